@@ -1,0 +1,162 @@
+# Everything one does with this project, one word each; `make` alone lists the words.
+# All that is installed goes into $(VENV), all that is made into build/ and dist/: `make clean` takes both away.
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+# Any Python from 3.11; the first on this machine unless told otherwise: `make PYTHON=python3.12 test`
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PYTEST := $(BIN)/pytest
+# One test process for each processor; `make WORKERS=0 test` runs all in one, as a debugger needs it
+WORKERS ?= auto
+# More for pytest, of any target: `make test ARGS='-k border'`
+ARGS ?=
+
+KERNEL  := $(wildcard ext/*.pyx ext/*.pxi ext/*.pxd ext/*.h)
+LIBRARY := $(shell find tetrasolve -name '*.py' -o -name '*.pyi' -o -name '*.toml')
+
+# The main job, from the fight that the rulebook tells as its example of combat
+EXAMPLE := fight
+PLAN    := plan $(EXAMPLE) --objective "kill narbonensis" --svg build/demo-plan.svg
+RISK    := risk $(EXAMPLE) --svg build/demo-risk.svg
+
+## -- first steps
+
+.PHONY: help
+help: ## this list
+	@sed -nE 's/^## -- (.*)/\n\1/p; s/^([a-z-]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 22
+
+.PHONY: demo
+demo: setup ## the best plan and the risk of the rulebook's example, as text and as pictures in build/
+	@mkdir -p build
+	$(BIN)/tetrasolve $(PLAN)
+	$(BIN)/tetrasolve $(RISK)
+
+.PHONY: test
+test: setup ## all tests but the slow ones
+	$(PYTEST) -n $(WORKERS) -m "not slow" $(ARGS)
+
+## -- work on the code
+
+.PHONY: setup
+setup: $(VENV)/.installed ## a virtual environment with the library, its kernel and every tool (does nothing twice)
+
+.PHONY: test-slow
+test-slow: setup ## the tests that take their time
+	$(PYTEST) -n $(WORKERS) -m slow $(ARGS)
+
+.PHONY: check
+check: lint types docs ## all that is not a test: lint, types, documentation
+
+.PHONY: lint
+lint: setup ## style, spelling, and who may import whom
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/cython-lint $(KERNEL)
+	$(BIN)/codespell
+	$(BIN)/lint-imports
+
+.PHONY: format
+format: setup ## lets ruff mend what it can
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+.PHONY: types
+types: setup ## mypy, and the stub of the kernel against the compiled kernel
+	$(BIN)/mypy
+	$(BIN)/stubtest tetrasolve.tetrarchia.kernel
+
+.PHONY: docs
+docs: setup ## documentation into build/docs/html; a broken reference is an error
+	$(BIN)/sphinx-build --nitpicky --fail-on-warning --keep-going --quiet -d build/docs/doctrees docs build/docs/html
+
+.PHONY: bench
+bench: setup ## measurements against peers and limits
+	$(PIP) --group bench
+	for script in bench/*.py; do $(BIN)/python $$script || exit; done
+
+.PHONY: signature
+signature: setup ## one integer that changes only when the behaviour of the rules does
+	$(BIN)/tetrasolve bench --signature
+
+## -- the kernel under glass
+
+# The same tests on kernels built with other flags, each in a folder of its own below build/. PYTHONPATH goes before an
+# editable install, so they are found first; `pytest` rather than `python -m pytest`, and `-P`, keep the working directory
+# with the ordinary kernel out of the way. A hypothesis profile without deadlines, which a sanitizer would miss.
+FLAGS_checked := CFLAGS='-g -DTETRASOLVE_CHECKED'
+SANITIZERS    := -fsanitize=address,undefined
+FLAGS_asan    := CC=$(CC) CFLAGS='-g -fno-omit-frame-pointer $(SANITIZERS) -fno-sanitize-recover=all' LDFLAGS='$(SANITIZERS)'
+FLAVOUR_TESTS := tests/kernel tests/differential
+FLAVOUR_ARGS  := -n $(WORKERS) -m "not slow" --hypothesis-profile=ci $(ARGS) $(FLAVOUR_TESTS)
+WHICH_KERNEL  := from importlib.util import find_spec as find; print(find("tetrasolve.tetrarchia.kernel").origin)
+
+# PYTHONWARNINGS: setuptools repeats at each build that its table ext-modules is experimental
+build/%/.built: $(VENV)/.installed $(KERNEL) $(LIBRARY)
+	@rm -rf $(@D)
+	$(FLAGS_$*) PYTHONWARNINGS=ignore $(BIN)/python -c 'import setuptools; setuptools.setup()' --quiet \
+		build --build-base $(@D)/objects --build-lib $(@D)/lib
+	@PYTHONPATH=$(@D)/lib $(BIN)/python -P -c '$(WHICH_KERNEL)' | grep $(@D)/lib # no other kernel takes its place
+	@touch $@
+
+.PHONY: checked
+checked: build/checked/.built ## kernel and differential tests on a kernel that checks each index and each assertion
+	PYTHONPATH=$(<D)/lib $(PYTEST) $(FLAVOUR_ARGS)
+
+# Leaks are not looked for: the interpreter leaves its own behind. Memory is the system's rather than Python's, so that each
+# object has the sanitizer's guards around it. What a sanitizer says goes to a file: pytest would keep it to itself.
+.PHONY: sanitize
+sanitize: build/asan/.built ## the same tests under the address and undefined-behaviour sanitizers
+	@rm -f $(<D)/report.*
+	LD_PRELOAD=$$($(CC) -print-file-name=libasan.so) PYTHONMALLOC=malloc \
+	ASAN_OPTIONS=detect_leaks=0:log_path=$(CURDIR)/$(<D)/report UBSAN_OPTIONS=print_stacktrace=1 \
+	PYTHONPATH=$(<D)/lib $(PYTEST) $(FLAVOUR_ARGS) || { cat $(<D)/report.* 2>/dev/null; exit 1; }
+
+## -- release
+
+.PHONY: dist
+dist: setup ## sdist, and the wheel built from it, into dist/
+	@rm -rf dist
+	$(BIN)/python -m build --outdir dist .
+
+# The tests and their configuration move to a folder of their own: beside the source tree they could import it unseen.
+.PHONY: test-wheel
+test-wheel: dist ## the tests on the installed wheel, with the source tree absent
+	set -e; away=$$(mktemp -d); trap 'rm -rf "$$away"' EXIT; \
+	cp -R tests pyproject.toml "$$away"; \
+	$(BIN)/python -m venv "$$away/venv"; \
+	"$$away/venv/bin/python" -m pip install --quiet --upgrade 'pip>=25.1'; \
+	"$$away/venv/bin/python" -m pip install --quiet dist/*.whl --group tests; \
+	cd "$$away"; \
+	venv/bin/pytest -n $(WORKERS) -m "not slow" $(ARGS) tests
+
+.PHONY: clean
+clean: ## takes away all that was made, the environment too
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find tetrasolve tests docs examples bench -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+	rm -f tetrasolve/tetrarchia/kernel.*.so
+
+# -- the environment, in three steps so that each is repeated only when its reason changes
+
+$(VENV)/.created:
+	@test -n "$(PYTHON)" || { echo "make: tetrasolve needs Python 3.11 or newer" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
+		echo "make: $(PYTHON) cannot make a virtual environment (on Debian: apt install python3-venv)" >&2; exit 1; }
+	@touch $@
+
+# 25.1 is the first pip that reads dependency groups
+$(VENV)/.tools: $(VENV)/.created pyproject.toml
+	$(PIP) --upgrade 'pip>=25.1'
+	$(PIP) --group dev
+	@touch $@
+
+# The kernel is compiled with the tools just installed; setuptools would warn at length that ext-modules is experimental
+$(VENV)/.installed: $(VENV)/.tools setup.cfg $(KERNEL)
+	PYTHONWARNINGS=ignore $(PIP) --no-build-isolation --editable . || { \
+		echo "make: the kernel did not compile; it needs a C compiler and Python.h (on Debian: apt install gcc python3-dev)" >&2; \
+		exit 1; }
+	@touch $@

@@ -1,0 +1,62 @@
+# Battle (rules, section 4).
+
+cdef struct Battle:
+    int g                  # the Emperor's group
+    int e                  # Emperors who support him
+    int r                  # the army's group of revolts
+    int a                  # armies that support it
+
+
+cdef Mask connected(const Board* B, Mask members, Mask seed) noexcept nogil:
+    """`seed` and the members joined to it through members."""
+    cdef Mask group = seed
+    cdef Mask front = seed
+    cdef Mask fresh
+    while front:
+        fresh = B.battle[lowest(front)] & members & ~group
+        front = (front & (front - 1)) | fresh
+        group |= fresh
+    return group
+
+
+cdef int group_size(const Board* B, Mask members, int p) noexcept nogil:
+    """Size of the group that contains province `p`, or else of the largest one linked to it."""
+    cdef Mask rest, group
+    cdef int size
+    cdef int best = 0
+    if members & bit(p):
+        return popcount(connected(B, members, bit(p)))
+    rest = members & B.battle[p]
+    while rest:
+        group = connected(B, members, rest & (<Mask> 0 - rest))
+        rest &= ~group
+        size = popcount(group)
+        if size > best:
+            best = size
+    return best
+
+
+cdef inline Mask own_group_members(const Board* B, const Position* P, int emperor) noexcept nogil:
+    """His discs, and his printed discs while no disc lies on them."""
+    return P.garrison[emperor] | (B.printed[emperor] & ~all_discs(P))
+
+
+cdef Battle battle_of(const Board* B, const Position* P, int emperor, int army) noexcept nogil:
+    """The numbers of a battle, whoever attacks: support is counted at the opponent."""
+    cdef Battle battle
+    cdef int p = P.emperor[emperor]
+    CHECK(p < PROVINCES and P.armies & bit(army))
+    battle.g = group_size(B, own_group_members(B, P, emperor), p)
+    if B.group_under_army and not P.revolts & bit(army):
+        battle.r = 0
+    else:
+        battle.r = group_size(B, P.revolts, army)
+    battle.e = popcount(other_emperors(P, emperor) & ~bit(p) & B.battle[army])
+    battle.a = popcount(P.armies & ~bit(army) & B.battle[p])
+    CHECK(battle.g < MOST_GROUP and battle.r <= MOST_DISCS and battle.e <= 3 and battle.a <= 2)
+    return battle
+
+
+cdef inline Odds odds_of(const Board* B, const Position* P, int emperor, int army) noexcept nogil:
+    cdef Battle battle = battle_of(B, P, emperor, army)
+    return B.odds[battle.g][battle.r][battle.e - battle.a + 2]

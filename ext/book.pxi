@@ -1,0 +1,129 @@
+# A growing set of positions, found again by their 64 bytes: open addressing, at most half full.
+
+cdef enum:
+    NO_ROOM = -1
+
+cdef struct Book:
+    Position* rows
+    double* notes          # a number kept with each position, if wanted
+    uint32_t* slots        # row + 1, or 0 where free
+    uint32_t count
+    uint32_t room
+    uint32_t last_slot     # number of slots - 1, a power of two less one
+    bint noted
+
+
+cdef int book_open(Book* book, bint noted) except -1:
+    memset(book, 0, sizeof(Book))
+    book.noted = noted
+    book.room = 2048
+    book.last_slot = 2 * book.room - 1
+    book.rows = <Position*> malloc(book.room * sizeof(Position))
+    book.slots = <uint32_t*> calloc(2 * book.room, sizeof(uint32_t))
+    if noted:
+        book.notes = <double*> malloc(book.room * sizeof(double))
+    if not book.rows or not book.slots or (noted and not book.notes):
+        book_close(book)
+        raise MemoryError("no room for positions")
+    return 0
+
+
+cdef void book_close(Book* book) noexcept nogil:
+    free(book.rows)
+    free(book.notes)
+    free(book.slots)
+    memset(book, 0, sizeof(Book))
+
+
+cdef void book_clear(Book* book) noexcept nogil:
+    memset(book.slots, 0, (<size_t> book.last_slot + 1) * sizeof(uint32_t))
+    book.count = 0
+
+
+cdef inline uint64_t last_word(const Position* P) noexcept nogil:
+    """The eight bytes after the masks."""
+    cdef uint64_t word
+    memcpy(&word, P.emperor, 8)
+    return word
+
+
+cdef inline uint64_t hash_of(const Position* P) noexcept nogil:
+    """Each word times its own odd number, the sum stirred; the high bits are the good ones."""
+    cdef uint64_t h = (
+        P.revolts * 0x9E3779B97F4A7C15u + P.unrest * 0xBF58476D1CE4E5B9u + P.garrison[0] * 0x94D049BB133111EBu
+        + P.garrison[1] * 0xD6E8FEB86659FD93u + P.garrison[2] * 0xFF51AFD7ED558CCDu + P.garrison[3] * 0xC4CEB9FE1A85EC53u
+        + P.armies * 0xA0761D6478BD642Fu + last_word(P) * 0xE7037ED1A0B428DBu)
+    h ^= h >> 32
+    h *= 0x9FB21C651E98DF25u
+    return h ^ h >> 29
+
+
+cdef inline bint same_position(const Position* P, const Position* Q) noexcept nogil:
+    return not (
+        (P.revolts ^ Q.revolts) | (P.unrest ^ Q.unrest) | (P.garrison[0] ^ Q.garrison[0]) | (P.garrison[1] ^ Q.garrison[1])
+        | (P.garrison[2] ^ Q.garrison[2]) | (P.garrison[3] ^ Q.garrison[3]) | (P.armies ^ Q.armies)
+        | (last_word(P) ^ last_word(Q)))
+
+
+cdef bint book_grow(Book* book) noexcept nogil:
+    """Twice the room; False when there is no memory."""
+    cdef uint64_t room = <uint64_t> book.room * 2
+    cdef Position* rows
+    cdef double* notes
+    cdef uint32_t* slots
+    cdef uint32_t i, slot
+    if room > 1 << 30:
+        return False
+    rows = <Position*> realloc(book.rows, room * sizeof(Position))
+    if not rows:
+        return False
+    book.rows = rows
+    if book.noted:
+        notes = <double*> realloc(book.notes, room * sizeof(double))
+        if not notes:
+            return False
+        book.notes = notes
+    slots = <uint32_t*> calloc(2 * room, sizeof(uint32_t))
+    if not slots:
+        return False
+    free(book.slots)
+    book.slots = slots
+    book.room = <uint32_t> room
+    book.last_slot = <uint32_t> (2 * room - 1)
+    for i in range(book.count):
+        slot = <uint32_t> hash_of(&book.rows[i]) & book.last_slot
+        while slots[slot]:
+            slot = (slot + 1) & book.last_slot
+        slots[slot] = i + 1
+    return True
+
+
+cdef inline int64_t book_find(const Book* book, const Position* P) noexcept nogil:
+    """Its row, or -1."""
+    cdef uint32_t slot = <uint32_t> hash_of(P) & book.last_slot
+    while book.slots[slot]:
+        if same_position(&book.rows[book.slots[slot] - 1], P):
+            return book.slots[slot] - 1
+        slot = (slot + 1) & book.last_slot
+    return -1
+
+
+cdef inline int64_t book_put(Book* book, const Position* P) noexcept nogil:
+    """Its row, a new one (note 0) if it was not there; or NO_ROOM."""
+    cdef uint32_t slot = <uint32_t> hash_of(P) & book.last_slot
+    while book.slots[slot]:
+        if same_position(&book.rows[book.slots[slot] - 1], P):
+            return book.slots[slot] - 1
+        slot = (slot + 1) & book.last_slot
+    if book.count == book.room:
+        if not book_grow(book):
+            return NO_ROOM
+        slot = <uint32_t> hash_of(P) & book.last_slot
+        while book.slots[slot]:
+            slot = (slot + 1) & book.last_slot
+    book.rows[book.count] = P[0]
+    if book.noted:
+        book.notes[book.count] = 0
+    book.count += 1
+    book.slots[slot] = book.count
+    return book.count - 1

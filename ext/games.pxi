@@ -1,0 +1,233 @@
+# The same rules rolled: one Barbarian phase, one action, whole games.
+
+cdef Mask spread_rolled(const Board* B, Mask revolts, Mask unrest, Dice* dice) noexcept nogil:
+    """Step 1: the revolts after it."""
+    cdef Mask fresh = revolts
+    cdef Mask todo, source, burning
+    cdef int p, links
+    if B.one_roll:
+        return revolts | caught(B.linked if link_holds(dice) else B.normal, unrest, revolts)
+    fresh |= caught(B.normal, unrest, revolts)
+    revolts = fresh
+    unrest &= ~revolts
+    while fresh and unrest:                          # waves, as in spread_in_waves
+        source = fresh
+        fresh = 0
+        todo = beyond_broken(B, unrest, source)
+        while todo:
+            p = lowest(todo)
+            todo ^= bit(p)
+            links = popcount(B.broken[p] & source)
+            if random_bits(dice) >> (64 - links):    # not all of them failed
+                burning = bit(p) | caught(B.normal, unrest ^ bit(p), bit(p))
+                revolts |= burning
+                unrest &= ~burning
+                fresh |= burning
+                todo &= ~burning
+    return revolts
+
+
+cdef bint rise_rolled(const Board* B, Position* P, int p, Dice* dice) noexcept nogil:
+    """An uprising in `p`; False when the Empire falls."""
+    cdef Mask reach = ~(B.borders | P.revolts)
+    cdef Mask fresh = B.normal[p] & reach
+    cdef Mask doubtful = B.broken[p] & reach
+    if doubtful:
+        if B.one_roll:
+            fresh |= doubtful if link_holds(dice) else 0
+        else:
+            fresh |= doubtful & random_bits(dice)    # a fair bit for each link
+    if popcount(P.revolts | fresh) > MOST_DISCS:
+        return False
+    lift_discs(P, fresh)
+    P.revolts |= fresh
+    return True
+
+
+cdef bint activity_rolled(const Board* B, Position* P, int p, Dice* dice) noexcept nogil:
+    """Step 2, the first roll having named province `p`, with all its echoes; False when the Empire falls."""
+    cdef Mask discs
+    cdef int region
+    while True:
+        discs = all_discs(P)
+        if P.revolts & bit(p):
+            if not rise_rolled(B, P, p, dice):
+                return False
+            if popcount(P.armies) == MOST_ARMIES:
+                return True
+            region = random_below(dice, 6)
+            if not (P.armies | all_emperors(P) | all_discs(P)) & bit(B.border[region]):
+                P.armies |= bit(B.border[region])
+                return True
+            p = B.place[6 * region + random_below(dice, 6)]
+            continue
+        if P.unrest & bit(p):
+            if popcount(P.revolts) == MOST_DISCS:
+                return False
+            P.unrest ^= bit(p)
+            P.revolts |= bit(p)
+        elif not (discs | B.printed_any) & bit(p):
+            if popcount(P.unrest) == MOST_DISCS:
+                return False
+            P.unrest |= bit(p)
+        return True
+
+
+cdef bint advance_rolled(const Board* B, Position* P, Mask movers, Dice* dice) noexcept nogil:
+    """Step 3; False when the Empire falls."""
+    cdef uint8_t[MOST_ARMIES] order
+    cdef Odds odds
+    cdef int count = in_order(B, movers, order)
+    cdef int i, p, q, emperor, roll
+    for i in range(count):
+        p = order[i]
+        q = B.arrow[p]
+        if q < 0 or P.armies & bit(q) or (B.broken[p] & bit(q) and not link_holds(dice)):
+            continue
+        emperor = emperor_at(P, q)
+        if emperor >= 0:
+            odds = odds_of(B, P, emperor, p)
+            roll = random_below(dice, 36)
+            if roll < odds.victory:
+                P.armies ^= bit(p)
+                lift_discs(P, bit(p))
+                continue
+            if roll < odds.victory + odds.draw:
+                continue
+            P.emperor[emperor] = OFF_BOARD
+        if not enter(B, P, p, q):
+            return False
+    return True
+
+
+cdef void phase_rolled(const Board* B, Position* P, Dice* dice) noexcept nogil:
+    """The whole phase; a fallen Empire leaves the table as it was before."""
+    cdef Position Q = P[0]
+    cdef Mask before = P.armies
+    cdef bint stands
+    cdef int i
+    Q.mover = P.mover = (P.mover + 1) & 3
+    Q.ip = P.ip = FULL_IP
+    Q.mark = ROMAN_OPEN
+    Q.revolts = spread_rolled(B, P.revolts, P.unrest, dice)
+    Q.unrest &= ~Q.revolts
+    stands = popcount(Q.revolts) <= MOST_DISCS
+    if stands:
+        for i in range(4):
+            if Q.revolts >> Q.emperor[i] & 1:
+                Q.emperor[i] = OFF_BOARD
+        stands = activity_rolled(B, &Q, B.place[random_below(dice, 36)], dice)
+    if stands:
+        stands = advance_rolled(B, &Q, before if B.fresh_wait else Q.armies, dice)
+    if stands:
+        P[0] = Q
+        if CHECKED_BUILD:
+            check_position(B, P)
+    else:
+        P.mark = RESULT_FALLEN
+
+
+cdef inline int nth_bit(Mask mask, int n) noexcept nogil:
+    while n:
+        mask &= mask - 1
+        n -= 1
+    return lowest(mask)
+
+
+cdef int random_action(const Board* B, const Position* P, Dice* dice) noexcept nogil:
+    """One legal action, all equally likely, the end of the turn among them; an attack is then rolled. -1: there is none."""
+    cdef Scene V
+    cdef Odds odds
+    cdef Mask moves, attacks
+    cdef int p = P.emperor[P.mover]
+    cdef int entries, n, roll
+    cdef int here = 0      # actions in the province
+    cdef int sails = 0
+    cdef bint secure = False
+    look(B, P, &V)
+    if p == OFF_BOARD:
+        moves = legal_entries(B, &V)
+        entries = popcount(moves)
+        n = random_below(dice, entries + (B.entry_may or not entries))
+        return code_of(ACT_ENTER, nth_bit(moves, n), 0) if n < entries else ACT_END
+    moves = legal_moves(B, &V, p, P.fleets, P.ip)
+    if V.others & bit(p):
+        if not moves:
+            return -1
+        return code_of(ACT_MOVE, nth_bit(moves, random_below(dice, popcount(moves))), 0)
+    attacks = legal_attacks(B, P, p, P.ip)
+    if P.ip:
+        sails = B.sails[P.fleets]
+        secure = can_secure(B, &V, p, P.ip)
+        if P.revolts & bit(p):
+            here = (P.ip >= 2) + V.unrest_left
+        else:
+            here = P.unrest >> p & 1
+    n = random_below(dice, 1 + popcount(moves) + sails + secure + here + popcount(attacks))
+    if n == 0:
+        return ACT_END
+    n -= 1
+    if n < popcount(moves):
+        return code_of(ACT_MOVE, nth_bit(moves, n), 0)
+    n -= popcount(moves)
+    if n < sails:
+        return code_of(ACT_SAIL, B.sail_from[P.fleets][n], B.sail_to[P.fleets][n])
+    n -= sails
+    if n < here:
+        return ACT_REDUCE if n == 1 or (P.revolts & bit(p) and P.ip < 2) else ACT_REMOVE
+    n -= here
+    if n < popcount(attacks):
+        p = nth_bit(attacks, n)
+        odds = odds_of(B, P, P.mover, p)
+        roll = random_below(dice, 36)
+        return code_of(
+            ACT_ATTACK, p, VICTORY if roll < odds.victory else DRAW if roll < odds.victory + odds.draw else DEFEAT)
+    return ACT_SECURE
+
+
+cdef struct Tally:
+    int64_t turns
+    int64_t plies          # actions, ends of turns and Barbarian phases
+
+
+cdef void random_game(const Board* B, Position* P, Dice* dice, int64_t max_turns, Tally* tally) noexcept nogil:
+    """Random actions until the game is over, or for so many turns; leaves the last position in `P`."""
+    cdef Position Q
+    cdef int64_t last = tally.turns + max_turns
+    cdef int code
+    while P.mark < RESULT_WON and tally.turns < last:
+        while P.mark == ROMAN_OPEN:
+            code = random_action(B, P, dice)
+            play(B, P, code if code >= 0 else ACT_END, &Q)
+            P[0] = Q
+            tally.plies += 1
+        tally.turns += 1
+        if P.mark == PHASE_BARBARIAN:
+            phase_rolled(B, P, dice)
+            tally.plies += 1
+
+
+cdef void set_up(const Board* B, Position* P, int revolts, int fleets, int armies, Dice* dice) noexcept nogil:
+    """Rules, section 2; the fleets on zones of chance."""
+    cdef int i, p
+    memset(P, 0, sizeof(Position))
+    P.ip = FULL_IP
+    for i in range(4):
+        P.emperor[i] = OFF_BOARD
+    for i in range(6):                               # in each region 2 to 6: a 1 is rolled again
+        P.revolts |= bit(B.place[6 * i + 1 + random_below(dice, 5)])
+    while revolts:
+        p = B.place[random_below(dice, 36)]
+        if not P.revolts & bit(p):
+            P.revolts |= bit(p)
+            revolts -= 1
+    while armies:
+        p = B.border[random_below(dice, 6)]
+        if not P.armies & bit(p):
+            P.armies |= bit(p)
+            armies -= 1
+    while fleets:
+        p = random_below(dice, 3)
+        if not P.fleets >> p & 1:
+            P.fleets |= 1 << p
+            fleets -= 1

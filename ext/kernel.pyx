@@ -1,0 +1,27 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: cdivision=True, embedsignature=True, binding=True, freethreading_compatible=True
+"""The rules of Tetrarchia on bitboards.
+
+A set of provinces is one 64-bit word (a *mask*), a whole position is one cache line of 64 bytes, and the board comes
+in as tables at run time. Each file below holds one idea; they are read in this order. What the numbers mean is told in
+``tetrasolve/tetrarchia/kernel.pyi``.
+"""
+
+include "machine.pxi"      # counting bits, wide integers, checks
+include "types.pxi"        # positions, boards, action codes
+include "random.pxi"       # dice
+include "tables.pxi"       # a board made from Python values
+include "state.pxi"        # a position as a Python value
+include "battle.pxi"       # groups, support, odds
+include "roman.pxi"        # the Roman phase: which actions are legal, what they cost, what they do
+include "perft.pxi"        # counting sequences of actions
+include "book.pxi"         # a growing set of positions
+include "ends.pxi"         # where a turn can end
+include "spread.pxi"       # Barbarian phase 1: unrest that catches fire
+include "sweep.pxi"        # Barbarian phase: what is kept while its outcomes are gathered
+include "advance.pxi"      # Barbarian phase 3: the armies march
+include "barbarian.pxi"    # the Barbarian phase: exact distribution of what it can lead to
+include "games.pxi"        # the same, rolled; random games
+include "turn.pxi"         # the rest of a turn as a graph
+include "solve.pxi"        # the best policy in that graph
+include "face.pxi"         # Line and Kernel: what Python sees

@@ -1,0 +1,333 @@
+# The Roman phase (rules, section 3).
+#
+# Legality, cost and effect of every action are here and nowhere else. What can be done depends on the table, which a
+# `Scene` sums up once, and on the place `p` and the IP left of the active Emperor, which vary while he walks.
+
+cdef struct Scene:
+    const Position* position
+    Mask others            # where the other Emperors stand
+    Mask discs
+    bint garrison_left     # in the reserves
+    bint unrest_left
+
+
+cdef inline void look(const Board* B, const Position* P, Scene* V) noexcept nogil:
+    V.position = P
+    V.others = other_emperors(P, P.mover)
+    V.discs = all_discs(P)
+    V.garrison_left = popcount(P.garrison[P.mover]) < B.garrisons
+    V.unrest_left = B.reserve_falls or popcount(P.unrest) < MOST_DISCS
+
+
+# Move: 1 IP by a normal link or by sea, 2 by a broken link, 1 more where a revolt lies; never to an army.
+
+cdef struct Ways:          # provinces he can move to, by cost
+    Mask one
+    Mask two
+    Mask three
+
+
+cdef inline Ways ways_from(const Board* B, const Position* P, int p, int fleets) noexcept nogil:
+    cdef Mask near = B.normal[p] | B.sea[p][fleets]
+    cdef Mask far = B.broken[p] & ~near
+    cdef Ways ways
+    ways.one = near & ~(P.revolts | P.armies)
+    ways.two = ((near & P.revolts) | (far & ~P.revolts)) & ~P.armies
+    ways.three = far & P.revolts & ~P.armies
+    return ways
+
+
+cdef inline Mask affordable(const Ways* ways, int ip) noexcept nogil:
+    if ip >= 3:
+        return ways.one | ways.two | ways.three
+    if ip == 2:
+        return ways.one | ways.two
+    return ways.one if ip == 1 else 0
+
+
+cdef inline int move_cost(const Board* B, const Position* P, int p, int fleets, int q) noexcept nogil:
+    return 2 - ((B.normal[p] | B.sea[p][fleets]) >> q & 1) + (P.revolts >> q & 1)
+
+
+cdef bint can_leave(const Board* B, const Scene* V, int p, int fleets, int ip) noexcept nogil:
+    """[I-PASS] Whether he who shares province `p` can still get out, through other shared provinces if need be."""
+    cdef Ways ways = ways_from(B, V.position, p, fleets)
+    cdef Mask rest = affordable(&ways, ip)
+    cdef int q
+    if rest & ~V.others:
+        return True
+    if B.pass_single:
+        return False
+    while rest:
+        q = lowest(rest)
+        rest &= rest - 1
+        if can_leave(B, V, q, fleets, ip - move_cost(B, V.position, p, fleets, q)):
+            return True
+    return False
+
+
+cdef Mask without_traps(const Board* B, const Scene* V, int p, int fleets, int ip, Mask moves) noexcept nogil:
+    """`moves` without those into a shared province from which no way out is left."""
+    cdef Mask shared = moves & V.others
+    cdef int q
+    if B.pass_single and V.others & bit(p):
+        return moves & ~shared
+    while shared:
+        q = lowest(shared)
+        shared &= shared - 1
+        if not can_leave(B, V, q, fleets, ip - move_cost(B, V.position, p, fleets, q)):
+            moves ^= bit(q)
+    return moves
+
+
+cdef inline Mask legal_moves(const Board* B, const Scene* V, int p, int fleets, int ip) noexcept nogil:
+    cdef Ways ways = ways_from(B, V.position, p, fleets)
+    cdef Mask moves = affordable(&ways, ip)
+    if moves & V.others:
+        moves = without_traps(B, V, p, fleets, ip, moves)
+    return moves
+
+
+# Entry: Roma, or his capital if no disc lies on it; free, and the first thing of his turn.
+
+cdef Mask legal_entries(const Board* B, const Scene* V) noexcept nogil:
+    cdef const Position* P = V.position
+    cdef Mask entries = bit(B.roma) | (bit(B.capital[P.mover]) & ~V.discs)
+    cdef Mask shared
+    if P.ip < FULL_IP:
+        return 0
+    entries &= ~P.armies
+    shared = entries & V.others
+    entries &= ~shared
+    while shared and not B.entry_free_only:
+        if can_leave(B, V, lowest(shared), P.fleets, P.ip):
+            entries |= shared & (<Mask> 0 - shared)
+        shared &= shared - 1
+    return entries
+
+
+# Secure: a garrison on a province without a disc; on a border 2 IP, and no revolt in the region behind it.
+
+cdef inline bint can_secure(const Board* B, const Scene* V, int p, int ip) noexcept nogil:
+    return (V.garrison_left and ip >= B.secure_cost[p] and not V.discs & bit(p) and not V.position.revolts & B.back[p])
+
+
+# Attack: through a link, at what a move through it would cost.
+
+cdef inline int attack_cost(const Board* B, const Position* P, int p, int q) noexcept nogil:
+    return 1 + (B.broken[p] >> q & 1) + (P.revolts >> q & 1)
+
+
+cdef inline Mask legal_attacks(const Board* B, const Position* P, int p, int ip) noexcept nogil:
+    cdef Mask attacks = P.armies & B.linked[p]
+    cdef Mask rest = attacks
+    while rest:
+        if attack_cost(B, P, p, lowest(rest)) > ip:
+            attacks ^= rest & (<Mask> 0 - rest)
+        rest &= rest - 1
+    return attacks
+
+
+cdef Odds attack_odds(const Board* B, const Position* P, int p, int army) noexcept nogil:
+    """Odds of the active Emperor, were he in province `p`."""
+    cdef Position there
+    if p == P.emperor[P.mover]:
+        return odds_of(B, P, P.mover, army)
+    there = P[0]
+    there.emperor[P.mover] = p
+    return odds_of(B, &there, P.mover, army)
+
+
+cdef inline int outcomes_of(Odds odds) noexcept nogil:
+    """How many outcomes are possible."""
+    return (odds.victory > 0) + (odds.draw > 0) + (odds.victory + odds.draw < 36)
+
+
+cdef inline int first_outcome(Odds odds) noexcept nogil:
+    return VICTORY if odds.victory else DRAW if odds.draw else DEFEAT
+
+
+cdef inline int chance_of(Odds odds, int outcome) noexcept nogil:
+    """In 36ths."""
+    return odds.victory if outcome == VICTORY else odds.draw if outcome == DRAW else 36 - odds.victory - odds.draw
+
+
+# All actions together.
+
+cdef inline int list_actions(const Board* B, const Position* P, uint16_t* codes, bint every_outcome) noexcept nogil:
+    """Writes the legal actions, in no order, and tells how many; of an attack its first possible outcome or every one."""
+    cdef Scene V
+    cdef Mask rest
+    cdef Odds odds
+    cdef int p = P.emperor[P.mover]
+    cdef int count = 0
+    cdef int i, q
+    if P.mark != ROMAN_OPEN:
+        return 0
+    look(B, P, &V)
+    if p == OFF_BOARD:
+        rest = legal_entries(B, &V)
+        while rest:
+            codes[count] = code_of(ACT_ENTER, lowest(rest), 0)
+            count += 1
+            rest &= rest - 1
+        return count
+    rest = legal_moves(B, &V, p, P.fleets, P.ip)
+    while rest:
+        codes[count] = code_of(ACT_MOVE, lowest(rest), 0)
+        count += 1
+        rest &= rest - 1
+    if V.others & bit(p) or P.ip == 0:        # he who shares a province must move on
+        return count
+    for i in range(B.sails[P.fleets]):
+        codes[count] = code_of(ACT_SAIL, B.sail_from[P.fleets][i], B.sail_to[P.fleets][i])
+        count += 1
+    if can_secure(B, &V, p, P.ip):
+        codes[count] = ACT_SECURE
+        count += 1
+    if P.revolts & bit(p):
+        if P.ip >= 2:
+            codes[count] = ACT_REMOVE
+            count += 1
+        if V.unrest_left:
+            codes[count] = ACT_REDUCE
+            count += 1
+    elif P.unrest & bit(p):
+        codes[count] = ACT_REMOVE
+        count += 1
+    rest = legal_attacks(B, P, p, P.ip)
+    while rest:
+        q = lowest(rest)
+        rest &= rest - 1
+        odds = odds_of(B, P, P.mover, q)
+        for i in range(3):
+            if chance_of(odds, i):
+                codes[count] = code_of(ACT_ATTACK, q, i)
+                count += 1
+                if not every_outcome:
+                    break
+    CHECK(count <= MOST_ACTIONS)
+    return count
+
+
+cdef inline int count_actions_at(const Board* B, const Scene* V, int p, int fleets, int ip) noexcept nogil:
+    """How many `list_actions` would list were the Emperor on province `p` with `ip` IP, each outcome of an attack one."""
+    cdef const Position* P = V.position
+    cdef Mask rest
+    cdef int count
+    if ip == 0:
+        return 0
+    count = popcount(legal_moves(B, V, p, fleets, ip))
+    if V.others & bit(p):
+        return count
+    count += B.sails[fleets] + can_secure(B, V, p, ip)
+    if P.revolts & bit(p):
+        count += (ip >= 2) + V.unrest_left
+    else:
+        count += P.unrest >> p & 1
+    if P.armies & B.linked[p]:
+        rest = legal_attacks(B, P, p, ip)
+        while rest:
+            count += outcomes_of(attack_odds(B, P, p, lowest(rest)))
+            rest &= rest - 1
+    return count
+
+
+cdef int count_actions(const Board* B, const Position* P) noexcept nogil:
+    cdef Scene V
+    if P.mark != ROMAN_OPEN:
+        return 0
+    look(B, P, &V)
+    if P.emperor[P.mover] == OFF_BOARD:
+        return popcount(legal_entries(B, &V))
+    return count_actions_at(B, &V, P.emperor[P.mover], P.fleets, P.ip)
+
+
+cdef bint may_end(const Board* B, const Position* P) noexcept nogil:
+    """He may stop at any time, but not on another Emperor, and [I-ENTRY] not off the board if he can enter."""
+    cdef Scene V
+    if P.mark != ROMAN_OPEN:
+        return False
+    look(B, P, &V)
+    if P.emperor[P.mover] == OFF_BOARD:
+        return B.entry_may or not legal_entries(B, &V)
+    return not V.others & bit(P.emperor[P.mover])
+
+
+cdef bint is_legal(const Board* B, const Position* P, int code) noexcept nogil:
+    cdef uint16_t[MOST_ACTIONS] codes
+    cdef int i
+    if code == ACT_END:
+        return may_end(B, P)
+    for i in range(list_actions(B, P, codes, True)):
+        if codes[i] == code:
+            return True
+    return False
+
+
+cdef inline int cost_of(const Board* B, const Position* P, int code) noexcept nogil:
+    """IP that a legal action costs."""
+    cdef int p = P.emperor[P.mover]
+    cdef int kind = kind_of(code)
+    if kind == ACT_MOVE:
+        return move_cost(B, P, p, P.fleets, a_of(code))
+    if kind == ACT_ATTACK:
+        return attack_cost(B, P, p, a_of(code))
+    if kind == ACT_SECURE:
+        return B.secure_cost[p]
+    if kind == ACT_REMOVE:
+        return 2 if P.revolts & bit(p) else 1
+    if kind == ACT_SAIL or kind == ACT_REDUCE:
+        return 1
+    return 0                                  # entry, end
+
+
+cdef inline void play(const Board* B, const Position* P, int code, Position* Q) noexcept nogil:
+    """The position `Q` after a legal action of `P`."""
+    cdef int mover = P.mover
+    cdef int p = P.emperor[mover]
+    cdef int kind = kind_of(code)
+    cdef int q = a_of(code)
+    cdef Mask here = bit(p)
+    Q[0] = P[0]
+    Q.ip -= cost_of(B, P, code)
+    CHECK(is_legal(B, P, code) and Q.ip <= P.ip)
+    if kind == ACT_MOVE or kind == ACT_ENTER:
+        Q.emperor[mover] = q
+    elif kind == ACT_SAIL:
+        Q.fleets ^= bit(q - 1) | bit(b_of(code) - 1)
+    elif kind == ACT_SECURE:
+        Q.garrison[mover] |= here
+        if not B.borders & ~garrison_discs(Q):
+            Q.mark = RESULT_WON               # the sixth border wins at once
+    elif kind == ACT_REMOVE:
+        Q.revolts &= ~here
+        Q.unrest &= ~here
+    elif kind == ACT_REDUCE:
+        if popcount(P.unrest) == MOST_DISCS:
+            Q.mark = RESULT_FALLEN            # [I-RESERVE], legal in one reading only
+        else:
+            Q.revolts ^= here
+            Q.unrest |= here
+    elif kind == ACT_ATTACK:
+        play_battle(B, Q, q, b_of(code))
+    else:
+        Q.mark = PHASE_BARBARIAN
+        Q.ip = 0
+    if CHECKED_BUILD:
+        check_position(B, Q)
+
+
+cdef inline void play_battle(const Board* B, Position* Q, int army, int outcome) noexcept nogil:
+    """What an attack of the active Emperor leads to."""
+    cdef int p = Q.emperor[Q.mover]
+    if outcome == VICTORY:                    # the army and any disc of its province go, he comes
+        Q.armies ^= bit(army)
+        lift_discs(Q, bit(army))
+        Q.emperor[Q.mover] = army
+    elif outcome == DEFEAT:                   # he and any garrison of his province go, and his turn is over
+        Q.emperor[Q.mover] = OFF_BOARD
+        if B.border_defeat_removes or not B.borders & bit(p):     # [I-BORDER-DEFEAT] a secured border stays secured
+            lift_discs(Q, bit(p) & ~Q.revolts & ~Q.unrest)
+        Q.mark = PHASE_BARBARIAN
+        Q.ip = 0

@@ -1,0 +1,186 @@
+# A board made from Python values: everything that can be looked up later is worked out once, here.
+
+class KernelError(ValueError):
+    """A state, a table or a code that the kernel cannot take; the text says which field and what was expected."""
+
+
+cdef int take_int(object value, str field, int lowest_ok, int highest_ok) except? -100:
+    if not isinstance(value, int) or not lowest_ok <= value <= highest_ok:
+        raise KernelError(f"{field}: expected an integer from {lowest_ok} to {highest_ok}, got {value!r}")
+    return value
+
+
+cdef Mask take_mask(object value, str field) except? 0:
+    if not isinstance(value, int) or not 0 <= value < 1 << PROVINCES:
+        raise KernelError(f"{field}: expected a mask of {PROVINCES} provinces, got {value!r}")
+    return value
+
+
+cdef tuple take_row(object values, str field, int length):
+    row = tuple(values)
+    if len(row) != length:
+        raise KernelError(f"{field}: expected {length} values, got {len(row)}")
+    return row
+
+
+cdef Odds battle_odds(int g, int r, int e_minus_a) noexcept nogil:
+    """The 36 rolls of a battle (rules, section 4): (d6 + g) * 2^e against (d6 + r) * 2^a."""
+    cdef Odds odds
+    cdef int roman_die, barbarian_die, roman, barbarian
+    odds.victory = odds.draw = 0
+    for roman_die in range(1, 7):
+        for barbarian_die in range(1, 7):
+            roman = (roman_die + g) << (e_minus_a if e_minus_a > 0 else 0)
+            barbarian = (barbarian_die + r) << (-e_minus_a if e_minus_a < 0 else 0)
+            odds.victory += roman > barbarian
+            odds.draw += roman == barbarian
+    return odds
+
+
+cdef class Tables:
+    """A board and the readings of its rules, as bit tables made at run time (a corrected board needs no compiler)."""
+
+    cdef Board board
+
+    def __init__(
+        self, *, links, zones, adjacent_zones, arrows, region, number, borders, roma, capitals, printed, garrisons,
+        entry_may=False, entry_free_only=False, pass_single=False, reserve_falls=False, group_under_army=False,
+        battle_unbroken=False, one_roll=False, order_file=False, fresh_wait=False, border_defeat_removes=False,
+    ):
+        memset(&self.board, 0, sizeof(Board))
+        self._regions(region, number, borders)
+        self._links(links, bool(battle_unbroken))
+        self._sea(zones, adjacent_zones)
+        self.board.roma = take_int(roma, "roma", 0, PROVINCES - 1)
+        self._path(arrows, take_row(region, "region", PROVINCES), take_row(number, "number", PROVINCES), bool(order_file))
+        self._emperors(capitals, printed, garrisons)
+        for g in range(MOST_GROUP):
+            for r in range(MOST_DISCS + 1):
+                for support in range(SUPPORTS):
+                    self.board.odds[g][r][support] = battle_odds(g, r, support - 2)
+        self.board.entry_may = entry_may
+        self.board.entry_free_only = entry_free_only
+        self.board.pass_single = pass_single
+        self.board.reserve_falls = reserve_falls
+        self.board.group_under_army = group_under_army
+        self.board.one_roll = one_roll
+        self.board.fresh_wait = fresh_wait
+        self.board.border_defeat_removes = border_defeat_removes
+
+    def _regions(self, region, number, borders):
+        """Provinces 1 to 6 of regions I to VI, and their borders."""
+        cdef Board* B = &self.board
+        region = take_row(region, "region", PROVINCES)
+        number = take_row(number, "number", PROVINCES)
+        borders = take_row(borders, "borders", 6)
+        for i in range(6):
+            B.border[i] = take_int(borders[i], f"borders[{i}]", 0, PROVINCES - 1)
+            if region[B.border[i]] != i + 1 or number[B.border[i]] != 0:
+                raise KernelError(f"borders[{i}]: expected a province of region {i + 1} without a number, got {borders[i]}")
+            B.borders |= bit(B.border[i])
+        for p in range(PROVINCES):
+            B.secure_cost[p] = 2 if B.borders & bit(p) else 1
+            r = take_int(region[p], f"region[{p}]", 0, 6)
+            n = take_int(number[p], f"number[{p}]", 0, 6)
+            if n == 0:
+                if r != 0 and not B.borders & bit(p):
+                    raise KernelError(f"number[{p}]: expected 1 to 6 in region {r}, got 0")
+                continue
+            if r == 0:
+                raise KernelError(f"number[{p}]: expected 0 in region 0, got {n}")
+            if B.region[r - 1] & bit(B.place[6 * (r - 1) + n - 1]) and B.place[6 * (r - 1) + n - 1] != p:
+                raise KernelError(f"number[{p}]: expected each number once, got a second {n} in region {r}")
+            B.place[6 * (r - 1) + n - 1] = p
+            B.region[r - 1] |= bit(p)
+            B.numbered |= bit(p)
+        for i in range(6):
+            if popcount(B.region[i]) != 6:
+                raise KernelError(f"number: expected six numbered provinces in region {i + 1}, got {popcount(B.region[i])}")
+            B.back[B.border[i]] = B.region[i]
+
+    def _links(self, links, bint battle_unbroken):
+        cdef Board* B = &self.board
+        for i, link in enumerate(links):
+            p, q, is_broken = take_row(link, f"links[{i}]", 3)
+            p = take_int(p, f"links[{i}]", 0, PROVINCES - 1)
+            q = take_int(q, f"links[{i}]", 0, PROVINCES - 1)
+            if p == q or B.linked[p] & bit(q):
+                raise KernelError(f"links[{i}]: expected two provinces not linked yet, got {p} and {q}")
+            B.linked[p] |= bit(q)
+            B.linked[q] |= bit(p)
+            if is_broken:
+                B.broken[p] |= bit(q)
+                B.broken[q] |= bit(p)
+                B.broken_links += 1
+            else:
+                B.normal[p] |= bit(q)
+                B.normal[q] |= bit(p)
+        if B.broken_links > 60:
+            raise KernelError(f"links: expected at most 60 broken ones, got {B.broken_links}")
+        for p in range(PROVINCES):
+            B.battle[p] = B.normal[p] if battle_unbroken else B.linked[p]
+
+    def _sea(self, zones, adjacent_zones):
+        """What a set of zones with a fleet opens: ways by sea from each coast, and ways to sail."""
+        cdef Board* B = &self.board
+        cdef Mask[3] coast
+        zones = take_row(zones, "zones", PROVINCES)
+        for z in range(3):
+            coast[z] = 0
+            for p in range(PROVINCES):
+                if take_int(zones[p], f"zones[{p}]", 0, 7) >> z & 1:
+                    coast[z] |= bit(p)
+        pairs = set()
+        for i, pair in enumerate(adjacent_zones):
+            a, b = take_row(pair, f"adjacent_zones[{i}]", 2)
+            a = take_int(a, f"adjacent_zones[{i}]", 1, 3)
+            b = take_int(b, f"adjacent_zones[{i}]", 1, 3)
+            if a == b:
+                raise KernelError(f"adjacent_zones[{i}]: expected two zones, got {a} twice")
+            pairs |= {(a, b), (b, a)}
+        for fleets in range(8):
+            for p in range(PROVINCES):
+                for z in range(3):
+                    if fleets >> z & 1 and coast[z] & bit(p):
+                        B.sea[p][fleets] |= coast[z] & ~bit(p)
+            for a, b in sorted(pairs):
+                if fleets >> (a - 1) & 1 and not fleets >> (b - 1) & 1:
+                    B.sail_from[fleets][B.sails[fleets]] = a
+                    B.sail_to[fleets][B.sails[fleets]] = b
+                    B.sails[fleets] += 1
+
+    def _path(self, arrows, region, number, bint order_file):
+        """The arrows, and the order in which armies follow them (rules, section 5, step 3)."""
+        cdef Board* B = &self.board
+        arrows = take_row(arrows, "arrows", PROVINCES)
+        for p in range(PROVINCES):
+            B.arrow[p] = take_int(arrows[p], f"arrows[{p}]", -1, PROVINCES - 1)
+            if B.arrow[p] >= 0 and not B.linked[p] & bit(B.arrow[p]):
+                raise KernelError(f"arrows[{p}]: expected a linked province, got {B.arrow[p]}")
+            if B.arrow[p] >= 0 and B.borders & bit(B.arrow[p]):
+                raise KernelError(f"arrows[{p}]: expected a Roman province, got border {B.arrow[p]}")
+        key = []
+        for p in range(PROVINCES):
+            distance, q = 0, p
+            while B.arrow[q] >= 0 and q != B.roma and distance < PROVINCES:
+                distance, q = distance + 1, B.arrow[q]
+            if B.arrow[p] >= 0 and q != B.roma:
+                raise KernelError(f"arrows[{p}]: expected a path that ends in Roma")
+            if B.arrow[p] < 0 and p != B.roma:
+                distance = PROVINCES                       # an army that has no way stands last
+            tie = 7 if B.borders & bit(p) else number[p]   # a border comes after the provinces of its region
+            key.append((distance, region[p], 0 if order_file else tie, p))
+        for i, entry in enumerate(sorted(key)):
+            B.turn[entry[3]] = i
+
+    def _emperors(self, capitals, printed, garrisons):
+        cdef Board* B = &self.board
+        capitals = take_row(capitals, "capitals", 4)
+        printed = take_row(printed, "printed", 4)
+        B.garrisons = take_int(garrisons, "garrisons", 1, 10)
+        for i in range(4):
+            B.capital[i] = take_int(capitals[i], f"capitals[{i}]", 0, PROVINCES - 1)
+            B.printed[i] = take_mask(printed[i], f"printed[{i}]")
+            B.printed_any |= B.printed[i]
+            if popcount(B.printed[i]) + B.garrisons >= MOST_GROUP:
+                raise KernelError(f"printed[{i}]: expected fewer than {MOST_GROUP} discs of one Emperor, garrisons included")

@@ -1,0 +1,160 @@
+# Positions, boards and action codes as the compiled code sees them.
+
+ctypedef uint64_t Mask     # a set of provinces: bit p is province p
+
+cdef enum:
+    PROVINCES = 48         # rules, section 1
+    OFF_BOARD = 63         # the province of an Emperor who is off the board; its bit is in no mask of the board
+    MOST_DISCS = 21        # revolts, and unrest
+    MOST_ARMIES = 3
+    FULL_IP = 6
+
+cdef enum:                 # the low four bits of an action code
+    ACT_ENTER
+    ACT_MOVE
+    ACT_SAIL
+    ACT_SECURE
+    ACT_REMOVE
+    ACT_REDUCE
+    ACT_ATTACK
+    ACT_END
+
+cdef enum:                 # outcomes of a battle, from the Roman side
+    VICTORY
+    DRAW
+    DEFEAT
+
+cdef enum:                 # Position.mark = phase | result << 1
+    ROMAN_OPEN = 0         # the only mark under which the active Emperor can act
+    PHASE_BARBARIAN = 1
+    RESULT_WON = 2
+    RESULT_FALLEN = 4
+
+cdef enum:
+    MOST_ACTIONS = 96      # above 2 entries, or 47 moves + 4 sails + 4 in the province + 9 outcomes of attacks
+
+cdef struct Position:      # 64 bytes: one cache line
+    Mask revolts
+    Mask unrest
+    Mask garrison[4]       # the discs of each Emperor
+    Mask armies
+    uint8_t emperor[4]     # province of each Emperor, or OFF_BOARD
+    uint8_t fleets         # bit z - 1: a fleet in zone z
+    uint8_t mover          # the active Emperor
+    uint8_t ip             # IP left
+    uint8_t mark           # phase and result
+
+assert sizeof(Position) == 64, "a position must be one cache line"
+
+cdef struct Odds:          # of one battle, in 36ths; defeat is the rest
+    uint8_t victory
+    uint8_t draw
+
+cdef enum:
+    MOST_GROUP = 16        # sizes of an Emperor's group are below this
+    SUPPORTS = 6           # e - a runs from -2 to 3
+
+cdef struct Board:
+    # Rows 48 to 63 of the arrays are empty, so that OFF_BOARD can be looked up like a province.
+    Mask normal[64]        # provinces one normal link away
+    Mask broken[64]        # provinces one broken link away
+    Mask linked[64]        # both
+    Mask battle[64]        # links that count for groups and support in battle
+    Mask sea[64][8]        # provinces reached by sea, for each set of zones with a fleet
+    Mask back[64]          # for a border: the six provinces that must be free of revolts to secure it
+    uint8_t secure_cost[64]
+    signed char arrow[64]  # next province on the path to Roma, -1 where there is none
+    uint8_t turn[64]       # armies advance in this order, lowest first
+    uint8_t place[36]      # the province of a roll: 6 * (region - 1) + number - 1
+    uint8_t border[6]      # the border of each region
+    Mask region[6]         # the six numbered provinces of each region
+    Mask numbered
+    Mask borders
+    Mask printed[4]        # printed discs of each Emperor
+    Mask printed_any
+    uint8_t capital[4]
+    uint8_t roma
+    uint8_t garrisons      # discs of each Emperor
+    uint8_t broken_links   # how many there are on the board
+    uint8_t sail_from[8][4]    # for each set of zones with a fleet: the ways to sail, zone 1 to 3
+    uint8_t sail_to[8][4]
+    uint8_t sails[8]           # and their number
+    Odds odds[MOST_GROUP][MOST_DISCS + 1][SUPPORTS]    # [g][r][e - a + 2]
+    # readings of the rules, see Tables
+    bint entry_may
+    bint entry_free_only
+    bint pass_single
+    bint reserve_falls
+    bint group_under_army
+    bint one_roll
+    bint fresh_wait
+    bint border_defeat_removes
+
+
+cdef inline Mask bit(int province) noexcept nogil:
+    return <Mask> 1 << province
+
+
+cdef inline Mask garrison_discs(const Position* P) noexcept nogil:
+    return P.garrison[0] | P.garrison[1] | P.garrison[2] | P.garrison[3]
+
+
+cdef inline Mask all_discs(const Position* P) noexcept nogil:
+    return P.revolts | P.unrest | garrison_discs(P)
+
+
+cdef inline Mask all_emperors(const Position* P) noexcept nogil:
+    """Where Emperors stand (and bit 63 where one is off the board)."""
+    return bit(P.emperor[0]) | bit(P.emperor[1]) | bit(P.emperor[2]) | bit(P.emperor[3])
+
+
+cdef inline Mask other_emperors(const Position* P, int emperor) noexcept nogil:
+    """Where the other three stand (and bit 63 where one is off the board)."""
+    return (bit(P.emperor[(emperor + 1) & 3]) | bit(P.emperor[(emperor + 2) & 3]) | bit(P.emperor[(emperor + 3) & 3]))
+
+
+cdef inline void lift_discs(Position* P, Mask where) noexcept nogil:
+    """Whatever disc lies there goes back to its reserve."""
+    P.revolts &= ~where
+    P.unrest &= ~where
+    P.garrison[0] &= ~where
+    P.garrison[1] &= ~where
+    P.garrison[2] &= ~where
+    P.garrison[3] &= ~where
+
+
+cdef inline int code_of(int kind, int a, int b) noexcept nogil:
+    return kind | a << 4 | b << 10
+
+
+cdef inline int kind_of(int code) noexcept nogil:
+    return code & 15
+
+
+cdef inline int a_of(int code) noexcept nogil:
+    return code >> 4 & 63
+
+
+cdef inline int b_of(int code) noexcept nogil:
+    return code >> 10
+
+
+cdef void check_position(const Board* B, const Position* P) noexcept nogil:
+    """Promises that every action and every phase keeps; looked at in the checked build only."""
+    cdef Mask garrisons = 0
+    cdef Mask board = bit(PROVINCES) - 1
+    cdef int i, j
+    for i in range(4):
+        CHECK(not garrisons & P.garrison[i])                       # one disc in a province
+        CHECK(popcount(P.garrison[i]) <= B.garrisons)              # the reserves
+        garrisons |= P.garrison[i]
+        CHECK(P.emperor[i] < PROVINCES or P.emperor[i] == OFF_BOARD)
+        CHECK(not P.armies & bit(P.emperor[i]))                    # one figure in a province,
+        for j in range(i):                                         # but the active Emperor may pass through
+            CHECK(P.emperor[i] != P.emperor[j] or P.emperor[i] == OFF_BOARD
+                  or ((i == P.mover or j == P.mover) and P.mark == ROMAN_OPEN))
+    CHECK(not (P.revolts & P.unrest or P.revolts & garrisons or P.unrest & garrisons))
+    CHECK(popcount(P.revolts) <= MOST_DISCS and popcount(P.unrest) <= MOST_DISCS)
+    CHECK(popcount(P.armies) <= MOST_ARMIES)
+    CHECK(not ((P.revolts | P.unrest | garrisons | P.armies) & ~board))
+    CHECK(P.fleets < 8 and P.mover < 4 and P.ip <= FULL_IP and P.mark <= RESULT_FALLEN + 1)

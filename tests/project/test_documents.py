@@ -1,0 +1,81 @@
+"""Documents keep their word: their commands exist, their examples run, and they name nobody's machine."""
+
+import doctest
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = [path for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))) if path.exists()]
+FENCE = re.compile(r"^```+ *\{?(\w*)[^\n]*\n(.*?)^```+ *$", re.MULTILINE | re.DOTALL)
+
+
+def code_blocks(path: Path, *languages: str) -> list[tuple[int, str]]:
+    """The fenced blocks in one of these languages, each with the line it begins on, counted from 0."""
+    text = path.read_text("utf-8")
+    return [(text[: found.start(2)].count("\n"), found[2]) for found in FENCE.finditer(text) if found[1] in languages]
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
+def test_python_examples_run(path: Path) -> None:
+    """Every `>>>` of a page, from top to bottom in one session."""
+    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+    session: dict[str, object] = {}
+    report: list[str] = []
+    for line, block in code_blocks(path, "python", "pycon", "doctest"):
+        example = parser.get_doctest(block, session, name_of(path), str(path), line)
+        runner.run(example, out=report.append, clear_globs=False)
+        session = example.globs
+
+    assert runner.summarize(verbose=False).failed == 0, "".join(report)
+
+
+@pytest.mark.parametrize("path", [*DOCUMENTS, ROOT / "CONTRIBUTING.md", ROOT / "tests/README.md"], ids=name_of)
+def test_make_targets_exist(root: Path, path: Path) -> None:
+    """Whatever a page tells to type after `make` is in the Makefile."""
+    targets = set(re.findall(r"^([a-z-]+):", (root / "Makefile").read_text("utf-8"), re.MULTILINE))
+    text = path.read_text("utf-8")
+    spans = [span for span in re.findall(r"`([^`]+)`", text) if span.startswith("make ")]
+    commands = [line[2:] for _, block in code_blocks(path, "console") for line in block.splitlines() if line[:1] == "$"]
+    told = {
+        word
+        for command in (*spans, *commands)
+        if command.split()[0] == "make"
+        for word in re.sub(r"'[^']*'", "", command).split()[1:]
+        if "=" not in word
+    }
+
+    assert told <= targets
+
+
+def test_the_first_two_commands_are_the_main_job_and_the_tests(root: Path) -> None:
+    commands = [line for _, block in code_blocks(root / "README.md", "console") for line in block.splitlines()]
+
+    assert commands[:2] == ["$ make demo", "$ make test"]
+
+
+def test_ci_begins_with_the_second_command_of_the_readme(root: Path) -> None:
+    script = (root / ".ci" / "run").read_text("utf-8")
+
+    assert re.findall(r"^make (\S+)", script, re.MULTILINE)[0] == "test"
+
+
+def test_no_file_names_a_machine(root: Path) -> None:
+    """Paths of somebody's home or work folder, and addresses of package indexes, are of no use to anyone else."""
+    listing = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True, text=True, check=False)
+    if listing.returncode:
+        pytest.skip("this is no checkout")
+    private = re.compile(r"(?<![\w.:/~-])/(home|root|Users|work|opt|srv|mnt|tmp)/\w|(index-url|find-links)\b")
+    guilty = []
+    for name in filter(None, listing.stdout.split("\0")):
+        path = root / name
+        if path.suffix in {".md", ".py", ".pyi", ".pyx", ".pxi", ".toml", ".cfg", ".txt", ""} and path.is_file():
+            guilty += [f"{name}: {line}" for line in path.read_text("utf-8").splitlines() if private.search(line)]
+
+    assert [line for line in guilty if not line.startswith(name_of(Path(__file__)))] == []

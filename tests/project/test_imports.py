@@ -1,0 +1,51 @@
+"""What importing the library costs, and who may import the kernel."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HEAVY = {"ortools", "z3", "pysat", "networkx", "numpy", "click", "rich"}
+# Positions become kernel states and back in `fast`; nobody else speaks to the kernel but what computes on it at length.
+MAY_IMPORT_THE_KERNEL = {"tetrasolve/tetrarchia/fast.py"}
+
+
+@pytest.mark.parametrize("module", ["tetrasolve", "tetrasolve.tetrarchia.board", "tetrasolve.exact.distribution"])
+def test_import_stays_quick(module: str) -> None:
+    """Whoever uses the library as a library pays for no solver, no graph library and no command line."""
+    code = f"import sys, {module}; print(*sorted(set(sys.modules) & {HEAVY!r}))"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert result.stdout.split() == []
+
+
+def imported_names(path: Path) -> set[str]:
+    """The full names that a module imports, wherever it does so."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return names
+
+
+def test_only_few_speak_to_the_kernel(root: Path) -> None:
+    """import-linter does not see compiled modules, so this arrow is looked after here."""
+    speakers = {
+        path.relative_to(root).as_posix()
+        for path in (root / "tetrasolve").rglob("*.py")
+        if "tetrasolve.tetrarchia.kernel" in imported_names(path)
+    }
+
+    assert speakers <= MAY_IMPORT_THE_KERNEL
+
+
+def test_the_kernel_imports_nothing_of_ours(root: Path) -> None:
+    """It is the same rules written again: what it shared with the others could be wrong in both."""
+    sources = [*(root / "ext").glob("*.pyx"), *(root / "ext").glob("*.pxi")]
+    lines = [line for path in sources for line in path.read_text("utf-8").splitlines()]
+
+    assert [line for line in lines if "tetrasolve" in line and line.lstrip().startswith(("import", "from", "cimport"))] == []

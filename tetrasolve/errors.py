@@ -1,0 +1,90 @@
+"""Every error that tetrasolve raises on purpose: each says what was wrong, where, and what was expected."""
+
+from collections.abc import Sequence
+
+
+class TetrasolveError(Exception):
+    """Base of all errors of the library; its text is meant for the user as it stands."""
+
+
+class BoardError(TetrasolveError, ValueError):
+    """A board file that cannot be a board; `reasons` names each offending row.
+
+    >>> raise BoardError("my.toml", ["province roma: no name"])
+    Traceback (most recent call last):
+    tetrasolve.errors.BoardError: my.toml: province roma: no name
+    """
+
+    def __init__(self, source: str, reasons: Sequence[str]) -> None:
+        self.source = source
+        self.reasons = tuple(reasons)
+        super().__init__(f"{source}: " + "; ".join(self.reasons))
+
+
+class RulesetError(TetrasolveError, ValueError):
+    """A level, module, variant or reading that does not exist or cannot be combined."""
+
+
+class PositionSyntaxError(TetrasolveError, ValueError):
+    """A position that cannot be read; `where` is the field and `expected` what should stand there."""
+
+    def __init__(self, where: str, found: object, expected: str) -> None:
+        self.where = where
+        self.found = found
+        self.expected = expected
+        super().__init__(f"{where}: found {shown(found)}, expected {expected}")
+
+
+class IllegalPositionError(TetrasolveError, ValueError):
+    """A position that can be read but cannot occur; `reasons` is its full `Position.status()`."""
+
+    def __init__(self, reasons: Sequence[object]) -> None:
+        self.reasons = tuple(reasons)
+        super().__init__("this position cannot occur: " + "; ".join(str(reason) for reason in self.reasons))
+
+
+class ActionError(TetrasolveError, ValueError):
+    """Base of the three ways in which an action can be wrong."""
+
+
+class UnreadableActionError(ActionError):
+    """Text that is no action at all."""
+
+
+class IllegalActionError(ActionError):
+    """A readable action that the rules forbid here; `rule` names the rule."""
+
+    def __init__(self, action: object, rule: str) -> None:
+        self.action = action
+        self.rule = rule
+        super().__init__(f"{action}: {rule}")
+
+
+class AmbiguousActionError(ActionError):
+    """Text that fits several legal actions; `candidates` lists them."""
+
+    def __init__(self, text: str, candidates: Sequence[object]) -> None:
+        self.candidates = tuple(candidates)
+        super().__init__(f"{text!r} could be " + " or ".join(f"'{candidate}'" for candidate in self.candidates))
+
+
+class RecordError(TetrasolveError, ValueError):
+    """A game record that cannot be read or does not follow the rules; `line` counts from 1."""
+
+    def __init__(self, line: int, problem: str) -> None:
+        self.line = line
+        super().__init__(f"line {line}: {problem}")
+
+
+class ObjectiveError(TetrasolveError, ValueError):
+    """An objective that cannot be read or makes no sense on this board."""
+
+
+def shown(value: object, limit: int = 60) -> str:
+    """A value as a short quotation for an error text.
+
+    >>> shown("x" * 100, 10)
+    "'xxxxxxxxx..."
+    """
+    text = repr(value)
+    return text if len(text) <= limit else text[:limit] + "..."

@@ -1,0 +1,160 @@
+"""Absorbing Markov chains, solved in exact fractions.
+
+A random process that may come back to where it was has no last step to count to, but what becomes of it in the end is
+a finite sum all the same: each state that can return to itself is closed by a geometric series, never cut off.
+Kemeny and Snell, *Finite Markov Chains* (1960), chapter 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, TypeVar
+
+from tetrasolve.exact.distribution import Distribution
+
+S = TypeVar("S", bound=Hashable)
+
+
+class NotAbsorbingError(ArithmeticError):
+    """The process can reach states from which it never ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Absorption(Generic[S]):
+    """Where a process ends, and how often it is expected to pass each state on its way."""
+
+    ends: Distribution[S]
+    visits: Mapping[S, Fraction]
+
+
+def absorb(start: S, step: Callable[[S], Distribution[S] | None]) -> Absorption[S]:
+    """Follow `step` from `start` until it gives None, and say exactly where that happens.
+
+    >>> def leave_on_six(state: str) -> Distribution[str] | None:
+    ...     return Distribution.uniform(["in"] * 5 + ["out"]) if state == "in" else None
+    >>> absorb("in", leave_on_six).visits["in"]  # the die is expected to be rolled six times
+    Fraction(6, 1)
+
+    :raises NotAbsorbingError: when the process need not end.
+    """
+    rows = _explore(start, step)
+    inflow: dict[S, Fraction] = dict.fromkeys(rows, Fraction(0))
+    inflow[start] = Fraction(1)
+    visits: dict[S, Fraction] = {}
+    ends: dict[S, Fraction] = {}
+    for component in reversed(_components(start, rows)):
+        for state, count in _solve(component, rows, inflow).items():
+            row = rows[state]
+            if row is None:
+                ends[state] = count
+                continue
+            visits[state] = count
+            for image, weight in row.items():
+                if image not in component:
+                    inflow[image] += count * weight
+    return Absorption(Distribution(ends), visits)
+
+
+def _explore(start: S, step: Callable[[S], Distribution[S] | None]) -> dict[S, Distribution[S] | None]:
+    rows: dict[S, Distribution[S] | None] = {}
+    waiting = [start]
+    while waiting:
+        state = waiting.pop()
+        if state in rows:
+            continue
+        row = rows[state] = step(state)
+        if row is not None:
+            waiting.extend(image for image in row if image not in rows)
+    return rows
+
+
+def _components(start: S, rows: Mapping[S, Distribution[S] | None]) -> list[set[S]]:
+    """The strongly connected components, each before those that lead to it (Tarjan 1972, without recursion)."""
+    found: list[set[S]] = []
+    index: dict[S, int] = {}
+    low: dict[S, int] = {}
+    stack: list[S] = []
+    on_stack: set[S] = set()
+    index[start] = low[start] = 0
+    stack.append(start)
+    on_stack.add(start)
+    work = [(start, iter(rows[start] or ()))]
+    while work:
+        state, images = work[-1]
+        for image in images:
+            if image not in index:
+                index[image] = low[image] = len(index)
+                stack.append(image)
+                on_stack.add(image)
+                work.append((image, iter(rows[image] or ())))
+                break
+            if image in on_stack:
+                low[state] = min(low[state], index[image])
+        else:
+            work.pop()
+            if work:
+                low[work[-1][0]] = min(low[work[-1][0]], low[state])
+            if low[state] == index[state]:
+                component: set[S] = set()
+                while state not in component:
+                    member = stack.pop()
+                    on_stack.remove(member)
+                    component.add(member)
+                found.append(component)
+    return found
+
+
+def _solve(
+    component: set[S], rows: Mapping[S, Distribution[S] | None], inflow: Mapping[S, Fraction]
+) -> dict[S, Fraction]:
+    """Expected visits to each state of one component, by eliminating state after state.
+
+    Every state is taken out once: what flowed through it flows past it, its returns to itself summed as a geometric
+    series. The state with the fewest ways through goes first, which keeps the sparse rows sparse.
+    """
+    if len(component) == 1:
+        (state,) = component
+        row = rows[state]
+        back = row[state] if row is not None else Fraction(0)
+        return {state: _returning(inflow[state], back)}
+    into: dict[S, dict[S, Fraction]] = {state: {} for state in component}
+    out: dict[S, dict[S, Fraction]] = {state: {} for state in component}
+    for state in component:
+        row = rows[state]
+        for image, weight in row.items() if row is not None else ():
+            if image in component:
+                out[state][image] = into[image][state] = weight
+    flow = {state: inflow[state] for state in component}
+    taken: list[tuple[S, Fraction, dict[S, Fraction]]] = []
+    left = set(component)
+    while left:
+        state = min(left, key=lambda s: (len(into[s]) * len(out[s])))
+        left.remove(state)
+        back = out[state].pop(state, Fraction(0))
+        into[state].pop(state, None)
+        if back == 1:
+            raise NotAbsorbingError(f"the process can stay for ever at {state!r}")
+        series = 1 / (1 - back)
+        for image, onward in out[state].items():
+            onward *= series
+            del into[image][state]
+            flow[image] += flow[state] * onward
+            for origin, weight in into[state].items():
+                total = out[origin].get(image, Fraction(0)) + weight * onward
+                out[origin][image] = into[image][origin] = total
+        for origin in into[state]:
+            del out[origin][state]
+        taken.append((state, series, into[state]))
+    visits: dict[S, Fraction] = {}
+    for state, series, origins in reversed(taken):
+        arriving = sum((visits[origin] * weight for origin, weight in origins.items()), Fraction(0))
+        visits[state] = (flow[state] + arriving) * series
+    return visits
+
+
+def _returning(inflow: Fraction, back: Fraction) -> Fraction:
+    if back == 1:
+        raise NotAbsorbingError("the process can stay for ever in one state")
+    return inflow / (1 - back) if back else inflow

@@ -1,0 +1,217 @@
+"""Positions as JSON, the exchange form (format ``tetrasolve-position/1``).
+
+What can be read is kept as it stands, even where it cannot occur; what cannot be read is a `PositionSyntaxError` that
+names the field. A key that stands twice is such an error too: nothing is lost silently.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from tetrasolve.errors import PositionSyntaxError, RulesetError
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.pieces import PIECES, plain_piece, read_piece
+from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position
+from tetrasolve.tetrarchia.ruleset import Ruleset
+
+FORMAT = "tetrasolve-position/1"
+REQUIRED = ("format", "board", "ruleset", "to_move", "phase", "emperors", "fleets", "armies", "discs")
+LEVEL_KEYS = ("garrisons", "fleets", "revolts", "armies")
+
+
+def read_json(text: str | bytes, board: Board | None = None) -> Position:
+    """A position from the text of its JSON form, on `board` (default: the standard one).
+
+    :raises PositionSyntaxError: when the text is no JSON or a field is not as the format says.
+    """
+    try:
+        data = json.loads(text, object_pairs_hook=_no_key_twice, parse_constant=_no_constant)
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise PositionSyntaxError("JSON", str(error), "well-formed JSON text") from None
+    except RecursionError:
+        raise PositionSyntaxError("JSON", "nesting without end", "a position of three levels") from None
+    except PositionSyntaxError:
+        raise
+    except ValueError as error:  # a number too long to read
+        raise PositionSyntaxError("JSON", str(error), "numbers of a few digits") from None
+    return from_data(data, board)
+
+
+def from_data(data: object, board: Board | None = None) -> Position:
+    """A position from parsed JSON.
+
+    :raises PositionSyntaxError: as `read_json`.
+    """
+    board = board or Board.standard()
+    if not isinstance(data, Mapping):
+        raise PositionSyntaxError("position", data, "a table with the keys of a position")
+    for key in data:
+        if key not in (*REQUIRED, "ip", *PIECES):
+            raise PositionSyntaxError(str(key), key, f"one of the keys {', '.join((*REQUIRED, 'ip', *PIECES))}")
+    for key in REQUIRED:
+        if key not in data:
+            raise PositionSyntaxError(key, "nothing", "this key: it is required")
+    if data["format"] != FORMAT:
+        raise PositionSyntaxError("format", data["format"], repr(FORMAT))
+    if data["board"] != board.id:
+        raise PositionSyntaxError("board", data["board"], f"{board.id!r}, the board in use")
+    phase = _one_of("phase", data["phase"], tuple(str(p) for p in Phase))
+    if phase == Phase.ROMAN and "ip" not in data:
+        raise PositionSyntaxError("ip", "nothing", "the IP left: it is required in the Roman phase")
+    return Position(
+        board=board,
+        ruleset=_ruleset(data["ruleset"]),
+        to_move=_one_of("to_move", data["to_move"], tuple(emperor.id for emperor in board.emperors)),
+        phase=Phase(phase),
+        ip=_number("ip", data.get("ip", 0)),
+        emperors=_emperors(data["emperors"], board),
+        fleets=tuple(_zone(f"fleets[{i}]", zone, board) for i, zone in enumerate(_list("fleets", data["fleets"]))),
+        armies=tuple(_province(f"armies[{i}]", p, board) for i, p in enumerate(_list("armies", data["armies"]))),
+        discs=_discs(data["discs"], board),
+        pieces={key: read_piece(key, data[key], board) for key in PIECES if key in data},
+    )
+
+
+def to_data(position: Position) -> dict[str, Any]:
+    """A position as plain JSON data, keys in the order of the format, discs in the order of the board file."""
+    order = position.board.order
+    data: dict[str, Any] = {
+        "format": FORMAT,
+        "board": position.board.id,
+        "ruleset": ruleset_data(position.ruleset),
+        "to_move": position.to_move,
+        "phase": str(position.phase),
+        "ip": position.ip,
+        "emperors": dict(position.emperors),
+        "fleets": list(position.fleets),
+        "armies": list(position.armies),
+        "discs": dict(sorted(position.discs.items(), key=lambda item: order[item[0]])),
+    }
+    return data | {key: plain_piece(value) for key, value in position.pieces.items()}
+
+
+def write_json(position: Position, indent: int | None = 2) -> str:
+    """The text of a position's JSON form; `read_json` gives the same position back."""
+    return json.dumps(to_data(position), indent=indent)
+
+
+def ruleset_data(ruleset: Ruleset) -> dict[str, Any]:
+    """A ruleset as the position format writes it."""
+    return {
+        "garrisons": ruleset.garrisons,
+        "fleets": ruleset.fleets,
+        "revolts": ruleset.revolts,
+        "armies": ruleset.armies,
+        "modules": sorted(ruleset.modules),
+        "variants": sorted(ruleset.variants),
+        "interpretations": dict(ruleset.interpretations),
+    }
+
+
+def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    table: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in table:
+            raise PositionSyntaxError(key, value, "each key once")
+        table[key] = value
+    return table
+
+
+def _no_constant(name: str) -> Any:
+    raise PositionSyntaxError("JSON", name, "plain numbers")
+
+
+def _ruleset(value: object) -> Ruleset:
+    try:
+        if isinstance(value, str):
+            return Ruleset.from_text(value)
+        if not isinstance(value, Mapping):
+            raise PositionSyntaxError("ruleset", value, "a level like '4211' or a table")
+        for key in value:
+            if key not in (*LEVEL_KEYS, "modules", "variants", "interpretations"):
+                raise PositionSyntaxError(f"ruleset.{key}", key, "a key of the position format")
+        for key in LEVEL_KEYS:
+            if key not in value:
+                raise PositionSyntaxError(f"ruleset.{key}", "nothing", "this key: it is required")
+        readings = value.get("interpretations", {})
+        if not isinstance(readings, Mapping):
+            raise PositionSyntaxError("ruleset.interpretations", readings, "a table of readings")
+        return Ruleset(
+            *(_number(f"ruleset.{key}", value[key]) for key in LEVEL_KEYS),
+            modules=frozenset(_texts("ruleset.modules", value.get("modules", []))),
+            variants=frozenset(_texts("ruleset.variants", value.get("variants", []))),
+            interpretations=tuple((str(name), _text(f"ruleset.interpretations.{name}", v)) for name, v in readings.items()),
+        )
+    except RulesetError as error:
+        raise PositionSyntaxError("ruleset", value, str(error)) from error
+
+
+def _emperors(value: object, board: Board) -> dict[str, str | None]:
+    if not isinstance(value, Mapping):
+        raise PositionSyntaxError("emperors", value, "a table with the four Emperors")
+    ids = tuple(emperor.id for emperor in board.emperors)
+    for name in value:
+        if name not in ids:
+            raise PositionSyntaxError(f"emperors.{name}", name, f"one of {', '.join(ids)}")
+    places: dict[str, str | None] = {}
+    for name in ids:
+        if name not in value:
+            raise PositionSyntaxError(f"emperors.{name}", "nothing", "his province, or null while he is off the board")
+        place = value[name]
+        places[name] = None if place is None else _province(f"emperors.{name}", place, board)
+    return places
+
+
+def _discs(value: object, board: Board) -> dict[str, str]:
+    if not isinstance(value, Mapping):
+        raise PositionSyntaxError("discs", value, "a table of provinces and their discs")
+    kinds = (UNREST_DISC, REVOLT_DISC, *(emperor.id for emperor in board.emperors))
+    return {
+        _province("discs", province, board): _one_of(f"discs.{province}", disc, kinds) for province, disc in value.items()
+    }
+
+
+def _province(where: str, value: object, board: Board) -> str:
+    if isinstance(value, str) and value in board.provinces:
+        return value
+    raise PositionSyntaxError(where, value, "a province id of the board file, like 'roma'")
+
+
+def _zone(where: str, value: object, board: Board) -> int:
+    zone = _number(where, value)
+    if 1 <= zone <= len(board.zones):
+        return zone
+    raise PositionSyntaxError(where, value, f"a sea zone from 1 to {len(board.zones)}")
+
+
+def _number(where: str, value: object) -> int:
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 100:
+        return value
+    raise PositionSyntaxError(where, value, "a whole number below 100")
+
+
+def _list(where: str, value: object) -> list[object]:
+    if isinstance(value, list):
+        return value
+    raise PositionSyntaxError(where, value, "a list")
+
+
+def _text(where: str, value: object) -> str:
+    if isinstance(value, str):
+        return value
+    raise PositionSyntaxError(where, value, "text")
+
+
+def _texts(where: str, value: object) -> list[str]:
+    texts = [_text(f"{where}[{index}]", item) for index, item in enumerate(_list(where, value))]
+    if len(set(texts)) < len(texts):
+        raise PositionSyntaxError(where, value, "each name once")
+    return texts
+
+
+def _one_of(where: str, value: object, allowed: tuple[str, ...]) -> str:
+    if isinstance(value, str) and value in allowed:
+        return value
+    raise PositionSyntaxError(where, value, f"one of {', '.join(allowed)}")

@@ -1,0 +1,220 @@
+"""The rules of Tetrarchia on bitboards: typed face of the compiled kernel (sources in ``ext/``).
+
+Everything here is integers. A *province* is its row number in the board file (0 to 47), a *mask* is an integer
+whose bit ``p`` stands for province ``p``, an *Emperor* is 0 to 3 in turn order (Diocletian, Galerius, Constantius,
+Maximian), a *zone* is 1 to 3 and bit ``z - 1`` of a fleet mask. `tetrasolve.tetrarchia.fast` turns positions into
+these and back; most users want that module, not this one.
+
+An *action code* packs one action of the Roman phase: ``kind | a << 4 | b << 10`` with
+
+======== ==== ========================= ===========================================
+kind     code a                         b
+======== ==== ========================= ===========================================
+ENTER    0    province
+MOVE     1    province
+SAIL     2    zone left (1 to 3)        zone reached (1 to 3)
+SECURE   3    0
+REMOVE   4    0 (revolt or unrest in the Emperor's province)
+REDUCE   5    0 (revolt to unrest)
+ATTACK   6    province of the army      0 victory, 1 draw, 2 defeat
+END      7    0 (never in `Kernel.legal`: see `Kernel.may_end`)
+======== ==== ========================= ===========================================
+
+A move is named by its destination alone and costs the cheapest way there, so it is one action even where a link
+and a fleet both lead to it. Sailing is named by both zones.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final, Literal
+
+ENTER: Final = 0
+MOVE: Final = 1
+SAIL: Final = 2
+SECURE: Final = 3
+REMOVE: Final = 4
+REDUCE: Final = 5
+ATTACK: Final = 6
+END: Final = 7
+
+OFF: Final = 63  # the province of an Emperor who is off the board
+
+ROMAN: Final = 0  # phase
+BARBARIAN: Final = 1
+
+OPEN: Final = 0  # result
+WON: Final = 1
+FALLEN: Final = 2
+
+CHECKED: Final[bool]  # True in the build with bounds checks and asserts
+
+class KernelError(ValueError):
+    """A state, a table or a code that the kernel cannot take; the text says which field and what was expected."""
+
+class Tables:
+    """A board and the readings of its rules, as bit tables made at run time (a corrected board needs no compiler)."""
+
+    def __init__(
+        self,
+        *,
+        links: Sequence[tuple[int, int, bool]],  # (province, province, broken)
+        zones: Sequence[int],  # for each province the mask of its sea zones, bit z - 1
+        adjacent_zones: Sequence[tuple[int, int]],  # pairs of zones 1 to 3
+        arrows: Sequence[int],  # next province on the path to Roma, -1 where there is none
+        region: Sequence[int],  # 0 Italia, 1 to 6
+        number: Sequence[int],  # 1 to 6, 0 where there is none (Italia and the borders)
+        borders: Sequence[int],  # the border province of regions 1 to 6, in this order
+        roma: int,
+        capitals: Sequence[int],  # of the four Emperors
+        printed: Sequence[int],  # for each Emperor the mask of provinces with his printed disc (Roma too)
+        garrisons: int,  # N of the ruleset, 3 to 5
+        entry_may: bool = False,  # [I-ENTRY] False: must enter if he can; True: may stay off the board
+        entry_free_only: bool = False,  # [I-ENTRY-SHARED] True: never enter where another Emperor stands
+        pass_single: bool = False,  # [I-PASS] True: from a shared province he must leave to one without a figure
+        reserve_falls: bool = False,  # [I-RESERVE] True: reducing with no unrest left is legal and the Empire falls
+        group_under_army: bool = False,  # [I-REVOLT-GROUP] True: no revolt under the army, then r = 0
+        battle_unbroken: bool = False,  # [I-BATTLE-BROKEN] True: only normal links count for groups and support
+        one_roll: bool = False,  # [I-CHECK] True: one die decides all broken links of a spread together
+        order_file: bool = False,  # [I-ORDER] True: ties by region, then board-file order (no province number)
+        fresh_wait: bool = False,  # [I-FRESH] True: an army placed in this phase does not advance in it
+        border_defeat_removes: bool = False,  # [I-BORDER-DEFEAT] True: defeat on a border removes the garrison there
+    ) -> None: ...
+
+class State:
+    """One position of the base game, 64 bytes inside; equal and hashed by value, never changed once made."""
+
+    def __init__(
+        self,
+        *,
+        revolts: int = 0,
+        unrest: int = 0,
+        garrisons: tuple[int, int, int, int] = (0, 0, 0, 0),
+        armies: int = 0,
+        emperors: tuple[int, int, int, int] = (63, 63, 63, 63),
+        fleets: int = 0,
+        to_move: int = 0,
+        ip: int = 6,
+        phase: int = 0,
+        result: int = 0,
+    ) -> None: ...
+    @property
+    def revolts(self) -> int: ...
+    @property
+    def unrest(self) -> int: ...
+    @property
+    def garrisons(self) -> tuple[int, int, int, int]: ...
+    @property
+    def armies(self) -> int: ...
+    @property
+    def emperors(self) -> tuple[int, int, int, int]: ...
+    @property
+    def fleets(self) -> int: ...
+    @property
+    def to_move(self) -> int: ...
+    @property
+    def ip(self) -> int: ...
+    @property
+    def phase(self) -> int: ...
+    @property
+    def result(self) -> int: ...
+    def __bytes__(self) -> bytes: ...  # the 64 bytes; equal states have equal bytes
+    @staticmethod
+    def from_bytes(data: bytes) -> State: ...
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
+
+class Rng:
+    """xoshiro256** seeded by splitmix64; the whole state can be saved and restored."""
+
+    def __init__(self, seed: int = 0) -> None: ...
+    @property
+    def words(self) -> tuple[int, int, int, int]: ...
+    @words.setter
+    def words(self, value: tuple[int, int, int, int]) -> None: ...
+    def next(self) -> int: ...  # 64 random bits
+    def d6(self) -> int: ...  # 1 to 6, exactly uniform
+
+class Line:
+    """A state with the actions made on it, for make and undo."""
+
+    def __init__(self, kernel: Kernel, state: State) -> None: ...
+    @property
+    def state(self) -> State: ...
+    @property
+    def codes(self) -> tuple[int, ...]: ...
+    def make(self, code: int) -> None: ...  # KernelError when illegal
+    def undo(self) -> int: ...  # the code taken back; KernelError when nothing is left to take back
+
+class Turn:
+    """All that the active Emperor can do in the rest of his turn, as a graph of turn states; solved exactly.
+
+    Nodes are (position, IP left); an attack has an edge for each outcome with its chance in 36ths.
+    """
+
+    def __init__(self, kernel: Kernel, state: State, max_nodes: int = 50_000_000) -> None: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def edges(self) -> int: ...
+    @property
+    def ends(self) -> int: ...  # distinct positions (IP not counted) reached without an attack where he may end or has won
+    def solve(self, criteria: Sequence[tuple[Any, ...]]) -> Solution: ...
+
+class Solution:
+    """The optimum of a turn under criteria compared one after the other; every number an exact integer.
+
+    A criterion is a tuple, and each is *maximised* in expectation over the attacks' dice:
+
+    ``("goal", emperor, garrisons, no_revolt, no_unrest, no_army)``
+        1 where the turn ends with the active Emperor in mask `emperor` (0: anywhere, off the board too), a garrison
+        disc of any colour on all of `garrisons`, and no revolt, no unrest, no army on the three last masks; else 0.
+        A fallen Empire is 0. (A won game is looked at like any end.)
+    ``("linear", revolt, unrest, garrison, army, emperor, constant)``
+        five sequences of 48 integers (abs at most 10**6): weight of each disc or figure where it lies; `emperor` is
+        the active one; None for all zero.
+    ``("ip",)``      minus the IP paid.
+    ``("uprising",)`` minus the exact chance of at least one uprising in the Barbarian phase that follows (0 after a victory
+        in the game, 1 after a fall).
+    """
+
+    @property
+    def values(self) -> tuple[tuple[int, int], ...]: ...  # (numerator, denominator) a criterion
+    @property
+    def runner_up(self) -> tuple[tuple[int, int], ...] | None: ...  # the best value strictly below, None if all are equal
+    @property
+    def optimal_ends(self) -> int: ...  # distinct end positions (IP not counted) that some optimal policy can end in
+    def plan(self) -> PlanTree: ...  # an optimal policy; among equals the smallest action code, END last
+    def runner_up_plan(self) -> PlanTree | None: ...
+
+# A plan: codes up to the end of the turn, or up to an attack, which branches: (codes, None) or
+# (codes, (province of the army, {outcome: (chance in 36ths, PlanTree)})). A branch whose turn is over has codes ().
+# Where the Emperor stops by choice nothing is written.
+PlanTree = tuple[tuple[int, ...], tuple[int, dict[int, tuple[int, Any]]] | None]
+
+class Kernel:
+    """The rules on one set of `Tables`."""
+
+    def __init__(self, tables: Tables) -> None: ...
+
+    # Roman phase
+    def legal(self, state: State) -> list[int]: ...  # sorted action codes, one ATTACK code for each possible outcome
+    def may_end(self, state: State) -> bool: ...
+    def cost(self, state: State, code: int) -> int: ...  # IP
+    def odds(self, state: State, province: int) -> tuple[int, int, int]: ...  # victory, draw, defeat of attacking, in 36ths
+    def play(self, state: State, code: int) -> State: ...  # KernelError when illegal; END gives the Barbarian phase
+    def perft(self, state: State, depth: int, bulk: bool = True) -> int: ...
+    def divide(self, state: State, depth: int) -> list[tuple[int, int]]: ...
+    def ends(self, state: State) -> int: ...
+    def end_states(self, state: State) -> list[State]: ...  # as states with the most IP left, won ones too
+
+    # Barbarian phase (of the table as it lies, whatever `phase` says)
+    def phase(self, state: State) -> dict[str, float]: ...  # p_uprising e_uprisings p_lost p_new_army e_revolts outcomes visits
+    def outcomes(self, state: State) -> list[tuple[State, float]]: ...  # merged and sorted by bytes; all falls as one state with result FALLEN
+    def sample(self, state: State, rng: Rng) -> State: ...  # one Barbarian phase, rolled
+    def battle(self, state: State, army: int, emperor: int) -> tuple[int, int, int, int]: ...  # g, e, r, a
+    def bench_phase(self, states: Sequence[State], repeats: int) -> tuple[int, int]: ...  # (phases, outcome visits), no merging, GIL released
+
+    # games
+    def setup(self, revolts: int, fleets: int, armies: int, rng: Rng) -> State: ...  # random fleets zones; revolts, armies: additional ones
+    def random_turn(self, state: State, rng: Rng) -> State: ...  # one uniformly chosen legal action (END among them, an attack then rolled)
+    def random_game(self, state: State, rng: Rng, max_turns: int = 10_000) -> tuple[int, int, int]: ...  # result, turns, actions and phases played
+    def random_games(self, games: int, revolts: int, fleets: int, armies: int, seed: int) -> dict[str, int]: ...  # games, won, fallen, turns, plies

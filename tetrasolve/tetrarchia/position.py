@@ -1,0 +1,293 @@
+"""A position: everything that lies on the table, and whose turn it is. Immutable, hashable, equal by value.
+
+A `Position` holds what it was given, even what cannot occur: `tetrasolve.tetrarchia.status` lists every reason why it
+cannot, and nothing is ever repaired. Sets of provinces are given by name (``position.revolts``) or, for the kernel, as
+48-bit masks (``position.revolts_mask``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field, fields
+from enum import StrEnum
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.ruleset import ARMIES, IP_A_TURN, REVOLTS, UNREST, Ruleset
+
+if TYPE_CHECKING:
+    from tetrasolve.tetrarchia.status import Reason
+
+UNREST_DISC = "unrest"
+REVOLT_DISC = "revolt"
+
+
+class Phase(StrEnum):
+    """The two halves of an Emperor's turn."""
+
+    ROMAN = "roman"
+    BARBARIAN = "barbarian"
+
+
+@dataclass(frozen=True, eq=False)
+class Position:
+    """The table: `emperors` by id (None: off the board), `fleets` as zones, `armies` as provinces, `discs` by province.
+
+    A disc is ``"unrest"``, ``"revolt"`` or the Emperor whose garrison it is; printed discs are not listed. `pieces`
+    holds the figures and discs of modules and variants by their keys of the JSON form, only where they are in use.
+    """
+
+    board: Board
+    ruleset: Ruleset
+    to_move: str
+    phase: Phase
+    ip: int
+    emperors: Mapping[str, str | None]
+    fleets: tuple[int, ...]
+    armies: tuple[str, ...]
+    discs: Mapping[str, str]
+    pieces: Mapping[str, Hashable] = field(default_factory=lambda: MappingProxyType({}))
+
+    def __post_init__(self) -> None:
+        order = self.board.order
+        put = object.__setattr__
+        put(self, "emperors", MappingProxyType({e.id: self.emperors.get(e.id) for e in self.board.emperors}))
+        put(self, "fleets", tuple(sorted(self.fleets)))
+        put(self, "armies", tuple(sorted(self.armies, key=order.__getitem__)))
+        put(self, "discs", MappingProxyType(dict(self.discs)))
+        put(self, "pieces", MappingProxyType(dict(sorted(self.pieces.items()))))
+
+    # -- figures ---------------------------------------------------------------------------------------------
+
+    @property
+    def here(self) -> str | None:
+        """The province of the active Emperor, None while he is off the board."""
+        return self.emperors[self.to_move]
+
+    def emperors_at(self, province: str) -> tuple[str, ...]:
+        """The Emperors in a province, in turn order (two while one passes through)."""
+        return tuple(emperor for emperor, place in self.emperors.items() if place == province)
+
+    def others_at(self, province: str) -> tuple[str, ...]:
+        """The Emperors in a province besides the active one."""
+        return tuple(emperor for emperor in self.emperors_at(province) if emperor != self.to_move)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether the active Emperor stands with another figure of Rome."""
+        return self.here is not None and bool(self.others_at(self.here))
+
+    def is_empty(self, province: str) -> bool:
+        """Whether neither a figure nor a disc is in a province (a printed disc does not count)."""
+        return province not in self.discs and province not in self.armies and province not in self.emperors.values()
+
+    # -- discs -----------------------------------------------------------------------------------------------
+
+    def has_revolt(self, province: str) -> bool:
+        """Whether a revolt lies in a province."""
+        return self.discs.get(province) == REVOLT_DISC
+
+    def has_unrest(self, province: str) -> bool:
+        """Whether an unrest lies in a province."""
+        return self.discs.get(province) == UNREST_DISC
+
+    def has_garrison(self, province: str) -> bool:
+        """Whether a garrison disc of any Emperor lies in a province; a printed disc is none."""
+        return self.discs.get(province, UNREST_DISC) not in (UNREST_DISC, REVOLT_DISC)
+
+    def is_protected(self, province: str) -> bool:
+        """Whether a garrison or an uncovered printed disc keeps unrest away."""
+        return self.has_garrison(province) or (province not in self.discs and bool(self.board[province].printed))
+
+    @cached_property
+    def revolts(self) -> frozenset[str]:
+        """The provinces with a revolt."""
+        return frozenset(province for province, disc in self.discs.items() if disc == REVOLT_DISC)
+
+    @cached_property
+    def unrest(self) -> frozenset[str]:
+        """The provinces with an unrest."""
+        return frozenset(province for province, disc in self.discs.items() if disc == UNREST_DISC)
+
+    def garrisons(self, emperor: str) -> frozenset[str]:
+        """The provinces with a garrison disc of this Emperor."""
+        return frozenset(province for province, disc in self.discs.items() if disc == emperor)
+
+    def own_discs(self, emperor: str) -> frozenset[str]:
+        """Where this Emperor's discs count in battle: his garrisons and his uncovered printed discs."""
+        printed = (province for province in self.board.printed(emperor) if province not in self.discs)
+        return self.garrisons(emperor).union(printed)
+
+    # -- reserve ---------------------------------------------------------------------------------------------
+
+    @property
+    def reserve_revolts(self) -> int:
+        """Revolts left in the reserve."""
+        return REVOLTS - len(self.revolts)
+
+    @property
+    def reserve_unrest(self) -> int:
+        """Unrest left in the reserve."""
+        return UNREST - len(self.unrest)
+
+    def reserve_garrisons(self, emperor: str) -> int:
+        """Garrisons of this Emperor left in the reserve."""
+        return self.ruleset.garrisons - len(self.garrisons(emperor))
+
+    @property
+    def reserve_armies(self) -> int:
+        """Armies left in the reserve."""
+        return ARMIES - len(self.armies)
+
+    # -- borders ---------------------------------------------------------------------------------------------
+
+    @property
+    def secured(self) -> tuple[str, ...]:
+        """The borders with a garrison, by region."""
+        return tuple(border for border in self.board.borders if self.has_garrison(border))
+
+    @property
+    def is_won(self) -> bool:
+        """Whether all six borders are secured: the game is over."""
+        return len(self.secured) == len(self.board.borders)
+
+    # -- masks -----------------------------------------------------------------------------------------------
+
+    @property
+    def revolts_mask(self) -> int:
+        """`revolts` as a 48-bit integer, bit = row of the board file."""
+        return self.board.mask(self.revolts)
+
+    @property
+    def unrest_mask(self) -> int:
+        """`unrest` as a 48-bit integer."""
+        return self.board.mask(self.unrest)
+
+    def garrisons_mask(self, emperor: str) -> int:
+        """`garrisons` as a 48-bit integer."""
+        return self.board.mask(self.garrisons(emperor))
+
+    @property
+    def armies_mask(self) -> int:
+        """`armies` as a 48-bit integer."""
+        return self.board.mask(self.armies)
+
+    # -- changing --------------------------------------------------------------------------------------------
+
+    def replace(self, **changes: Any) -> Position:
+        """The same position with other fields."""
+        return Position(**({f.name: getattr(self, f.name) for f in fields(self)} | changes))
+
+    def with_emperor(self, emperor: str, place: str | None) -> Position:
+        """The same position with an Emperor elsewhere, or off the board."""
+        return self.replace(emperors={**self.emperors, emperor: place})
+
+    def with_disc(self, province: str, disc: str | None) -> Position:
+        """The same position with this disc in a province instead of what lay there, or with none."""
+        discs = dict(self.discs)
+        discs.pop(province, None)
+        if disc is not None:
+            discs[province] = disc
+        return self.replace(discs=discs)
+
+    def with_discs(self, provinces: frozenset[str], disc: str) -> Position:
+        """The same position with this disc in each of these provinces."""
+        return self.replace(discs={**self.discs, **dict.fromkeys(provinces, disc)})
+
+    def with_army(self, old: str | None, new: str | None) -> Position:
+        """The same position with an army moved, placed (`old` None) or removed (`new` None)."""
+        armies = list(self.armies)
+        if old is not None:
+            armies.remove(old)
+        if new is not None:
+            armies.append(new)
+        return self.replace(armies=tuple(armies))
+
+    # -- value -----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _key(self) -> tuple[Hashable, ...]:
+        return (
+            self.to_move,
+            self.phase,
+            self.ip,
+            tuple(self.emperors.values()),
+            self.fleets,
+            self.armies,
+            frozenset(self.discs.items()),
+            tuple(self.pieces.items()),
+        )
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self._key)
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Position):
+            return NotImplemented
+        return (
+            self._hash == other._hash
+            and self._key == other._key
+            and self.ruleset == other.ruleset
+            and self.board == other.board
+        )
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    # -- forms: each is another module's business, reached from here so that a position can speak for itself ----
+
+    def status(self) -> tuple[Reason, ...]:
+        """Every reason why this position cannot occur; none when it is legal."""
+        from tetrasolve.tetrarchia.status import status
+
+        return status(self)
+
+    @staticmethod
+    def from_json(text: str | bytes, board: Board | None = None) -> Position:
+        """A position from its JSON form.
+
+        :raises PositionSyntaxError: when the text cannot be read; the field is named.
+        """
+        from tetrasolve.tetrarchia.jsonform import read_json
+
+        return read_json(text, board)
+
+    def to_json(self) -> str:
+        """The JSON form; `from_json` gives the same position back."""
+        from tetrasolve.tetrarchia.jsonform import write_json
+
+        return write_json(self)
+
+    @staticmethod
+    def parse(text: str, board: Board | None = None) -> Position:
+        """A position from its one-line notation.
+
+        :raises PositionSyntaxError: when the text cannot be read; the field is named.
+        """
+        from tetrasolve.tetrarchia.notation import read_position
+
+        return read_position(text, board)
+
+    def __str__(self) -> str:
+        from tetrasolve.tetrarchia.notation import write_position
+
+        return write_position(self)
+
+    def __repr__(self) -> str:
+        return f"<Position {self}>"
+
+
+def start_of_turn(position: Position, emperor: str) -> Position:
+    """The same table with this Emperor about to begin his Roman phase with 6 IP."""
+    return position.replace(to_move=emperor, phase=Phase.ROMAN, ip=IP_A_TURN)
+
+
+def next_emperor(position: Position) -> str:
+    """Whose turn comes next (Diocletian, Galerius, Constantius, Maximian, and so on)."""
+    order = [emperor.id for emperor in position.board.emperors]
+    return order[(order.index(position.to_move) + 1) % len(order)]

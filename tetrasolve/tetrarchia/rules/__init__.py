@@ -1,0 +1,62 @@
+"""The rules of Tetrarchia as readable Python: the reference engine, one module a chapter of the rulebook.
+
+=================== ============================================ ==============
+module              chapter                                      rulebook page
+=================== ============================================ ==============
+`setup`             set-up                                       6
+`roman`             Roman phase, attack                          7, 8
+`movement`          entering, moving, sailing                    7
+`protection`        securing, subduing                           8
+`links`             what is linked, what a way costs             7
+`battle`            combat values                                8, 9
+`barbarian`         Barbarian phase                              9
+`revolts`           1. revolts                                   9
+`activity`          2. activity, uprisings, echoes               10
+`advance`           3. advance                                   10
+`end`               victory and fall, the reserve                11
+`chance`, `step`    dice made explicit
+=================== ============================================ ==============
+
+Chance is explicit: a random step is a `Roll` that knows what follows each face, so the exact distribution, a sampled
+game and the replay of a record all follow the same code.
+"""
+
+from tetrasolve.tetrarchia.rules.barbarian import Figures, figures, outcomes, sample
+from tetrasolve.tetrarchia.rules.battle import Battle, battle
+from tetrasolve.tetrarchia.rules.chance import Dice, GivenDice, RandomDice, Roll, throw
+from tetrasolve.tetrarchia.rules.end import Fall
+from tetrasolve.tetrarchia.rules.roman import (
+    attack_roll,
+    cost,
+    legal_actions,
+    may_end,
+    objection,
+    parse,
+    play,
+)
+from tetrasolve.tetrarchia.rules.setup import fleet_choices, random_set_up, set_up
+
+__all__ = [
+    "Battle",
+    "Dice",
+    "Fall",
+    "Figures",
+    "GivenDice",
+    "RandomDice",
+    "Roll",
+    "attack_roll",
+    "battle",
+    "cost",
+    "figures",
+    "fleet_choices",
+    "legal_actions",
+    "may_end",
+    "objection",
+    "outcomes",
+    "parse",
+    "play",
+    "random_set_up",
+    "sample",
+    "set_up",
+    "throw",
+]

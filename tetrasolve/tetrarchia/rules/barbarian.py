@@ -1,0 +1,109 @@
+"""The Barbarian phase (rulebook page 9) as a whole: its exact distribution, its figures, and one phase rolled.
+
+Its three chapters are `revolts`, `activity` and `advance`; each step knows the roll that comes next.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tetrasolve.errors import IllegalPositionError
+from tetrasolve.exact import Absorption, Distribution, absorb
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.rules import revolts
+from tetrasolve.tetrarchia.rules.activity import Activity, EchoProvince, EchoRegion
+from tetrasolve.tetrarchia.rules.chance import Dice, throw
+from tetrasolve.tetrarchia.rules.end import Fall
+from tetrasolve.tetrarchia.rules.step import Step
+
+
+def outcomes(position: Position) -> Distribution[Position | Fall]:
+    """Every result of the Barbarian phase of this table, with its exact chance.
+
+    :raises IllegalPositionError: when the game is won, or two Emperors share a province.
+    """
+    ends = _solve(position).ends
+    return ends.map(_result)
+
+
+def sample(position: Position, dice: Dice) -> Position | Fall:
+    """One Barbarian phase with these dice.
+
+    :raises IllegalPositionError: as `outcomes`.
+    """
+    step = begin(position)
+    while not isinstance(step, (Position, Fall)):
+        step = throw(step.roll(), dice)
+    return step
+
+
+def begin(position: Position) -> Step:
+    """The Barbarian phase of this table, up to its first roll.
+
+    :raises IllegalPositionError: as `outcomes`.
+    """
+    if position.is_won:
+        raise IllegalPositionError(["the game is won: no Barbarian phase follows"])
+    for place in position.emperors.values():
+        if place is not None and len(position.emperors_at(place)) > 1:
+            raise IllegalPositionError([f"{place}: two Emperors share it, so the turn cannot end"])
+    return revolts.begin(position)
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What one Barbarian phase can do, exactly.
+
+    `p_uprising`: chance of at least one uprising; `e_uprisings`: their expected number, echoes that change nothing
+    counted; `p_lost`: chance that the Empire falls; `p_new_army`: chance that an army is placed; `e_revolts`: chance times
+    revolts on the board, summed over the results that are not lost; `outcomes`: distinct results, all lost ones as one.
+    """
+
+    p_uprising: Fraction
+    e_uprisings: Fraction
+    p_lost: Fraction
+    p_new_army: Fraction
+    e_revolts: Fraction
+    outcomes: int
+
+
+def figures(position: Position) -> Figures:
+    """The exact figures of the Barbarian phase of this table.
+
+    :raises IllegalPositionError: as `outcomes`.
+    """
+    solved = _solve(position)
+    first = again = arrivals = Fraction(0)
+    for step, visits in solved.visits.items():
+        match step:
+            case Activity():
+                first += visits * Fraction(step.uprisings(), 36)
+            case EchoProvince():
+                again += visits * Fraction(step.uprisings(), 6)
+            case EchoRegion():
+                arrivals += visits * Fraction(step.arrivals(), 6)
+    ends = solved.ends.map(_result)
+    standing = [(result, chance) for result, chance in ends.items() if isinstance(result, Position)]
+    lost = ends.probability(lambda result: isinstance(result, Fall))
+    return Figures(
+        p_uprising=first,
+        e_uprisings=first + again,
+        p_lost=lost,
+        p_new_army=arrivals,
+        e_revolts=sum((chance * len(result.revolts) for result, chance in standing), Fraction(0)),
+        outcomes=len(standing) + (lost > 0),
+    )
+
+
+def _solve(position: Position) -> Absorption[Step]:
+    return absorb(begin(position), _row)
+
+
+def _row(step: Step) -> Distribution[Step] | None:
+    return None if isinstance(step, (Position, Fall)) else step.roll().distribution()
+
+
+def _result(step: Step) -> Position | Fall:
+    assert isinstance(step, (Position, Fall))
+    return step

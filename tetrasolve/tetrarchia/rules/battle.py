@@ -1,0 +1,111 @@
+"""Battle (rulebook pages 8 and 9): the combat values of an Emperor and an army, and how the dice decide.
+
+The numbers do not depend on who attacks: support is always counted at the opponent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from tetrasolve.tetrarchia.action import Outcome
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.rules.chance import FACES
+
+
+@dataclass(frozen=True, slots=True)
+class Battle:
+    """Rome rolls (d6 + `garrisons`) x 2^`emperors`, the Barbarians (d6 + `revolts`) x 2^`armies`."""
+
+    garrisons: int
+    emperors: int
+    revolts: int
+    armies: int
+
+    def outcome(self, roman_die: int, barbarian_die: int) -> Outcome:
+        """Who wins with these faces: the higher value, and equal values are a draw."""
+        roman = (roman_die + self.garrisons) * 2**self.emperors
+        barbarian = (barbarian_die + self.revolts) * 2**self.armies
+        if roman == barbarian:
+            return Outcome.DRAW
+        return Outcome.VICTORY if roman > barbarian else Outcome.DEFEAT
+
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """The outcome of each of the 36 pairs of faces, the Roman die's in blocks of six."""
+        return _outcomes(self)
+
+    def chances(self) -> dict[Outcome, int]:
+        """Of 36 equally likely pairs of faces, how many lead to each outcome that is possible."""
+        faces = self.outcomes()
+        return {outcome: faces.count(outcome) for outcome in Outcome if outcome in faces}
+
+    def __str__(self) -> str:
+        return f"{_side(self.garrisons, self.emperors)} against {_side(self.revolts, self.armies)}"
+
+
+@cache
+def _outcomes(battle: Battle) -> tuple[Outcome, ...]:
+    return tuple(battle.outcome(roman, barbarian) for roman in FACES for barbarian in FACES)
+
+
+def _side(group: int, allies: int) -> str:
+    return f"(d6 + {group}) x {2**allies}" if allies else f"d6 + {group}"
+
+
+def battle(position: Position, emperor: str, army: str) -> Battle:
+    """The combat values of this Emperor, where he stands, and the army in province `army`."""
+    place = position.emperors[emperor]
+    assert place is not None
+    others = [where for name, where in position.emperors.items() if name != emperor and where is not None]
+    armies = [where for where in position.armies if where != army]
+    beside_army, beside_emperor = linked(position, army), linked(position, place)
+    return Battle(
+        garrisons=_garrison_group(position, emperor, place),
+        emperors=sum(where in beside_army for where in others),
+        revolts=_revolt_group(position, army),
+        armies=sum(where in beside_emperor for where in armies),
+    )
+
+
+def linked(position: Position, province: str) -> frozenset[str]:
+    """The provinces that count as linked in battle; a broken link counts without a check [I-BATTLE-BROKEN]."""
+    return _linked(position.board, province, position.ruleset.readings["I-BATTLE-BROKEN"] == "linked")
+
+
+@cache
+def _linked(board: Board, province: str, broken_too: bool) -> frozenset[str]:
+    return frozenset(name for name, link in board.neighbours(province).items() if broken_too or not link.broken)
+
+
+def _garrison_group(position: Position, emperor: str, place: str) -> int:
+    """The largest continuous group of his own discs that contains his province or is linked to it."""
+    own = position.own_discs(emperor)
+    return _largest(group(position, start, own) for start in (place, *linked(position, place)) if start in own)
+
+
+def _revolt_group(position: Position, army: str) -> int:
+    """The continuous group of revolts under the army or, where none lies there, the largest linked to it."""
+    if army in position.revolts:
+        return len(group(position, army, position.revolts))
+    if position.ruleset.readings["I-REVOLT-GROUP"] == "under-army":
+        return 0
+    beside = linked(position, army) & position.revolts
+    return _largest(group(position, start, position.revolts) for start in beside)
+
+
+def group(position: Position, start: str, members: frozenset[str]) -> frozenset[str]:
+    """The continuous group of `members` that contains `start`."""
+    found = {start}
+    edge = [start]
+    while edge:
+        for province in linked(position, edge.pop()) & members:
+            if province not in found:
+                found.add(province)
+                edge.append(province)
+    return frozenset(found)
+
+
+def _largest(groups: Iterable[frozenset[str]]) -> int:
+    return max(map(len, groups), default=0)

@@ -1,0 +1,96 @@
+"""Chance made explicit: a random step is a `Roll`, which knows what follows each face of the dice.
+
+The exact distribution, a sampled game, dice typed in at the table and the replay of a record all walk through the same
+rolls: they differ only in where the faces come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from random import Random
+from typing import Generic, Protocol, TypeVar
+
+from tetrasolve.exact import Distribution
+
+S = TypeVar("S")
+
+FACES = range(1, 7)
+
+
+@dataclass(frozen=True, slots=True)
+class Roll(Generic[S]):
+    """Dice about to be rolled: what each die decides, and what follows each face.
+
+    `results` has 6 entries for one die, 36 for two (the first die's faces in blocks of six): equally likely all.
+    """
+
+    questions: tuple[str, ...]
+    results: tuple[S, ...]
+
+    def result(self, faces: Iterable[int]) -> S:
+        """What follows these faces, each 1 to 6."""
+        index = 0
+        for face in faces:
+            index = index * 6 + face - 1
+        return self.results[index]
+
+    def distribution(self) -> Distribution[S]:
+        """What follows, with its exact chances."""
+        return Distribution.uniform(self.results)
+
+
+class Dice(Protocol):
+    """Where faces come from."""
+
+    def roll(self, question: str) -> int:
+        """A face from 1 to 6; `question` says what it decides."""
+        ...
+
+
+class RandomDice:
+    """Fair dice from a seed; `rolled` keeps every face."""
+
+    def __init__(self, seed: int | str) -> None:
+        self._random = Random(seed)
+        self.rolled: list[int] = []
+
+    def roll(self, question: str) -> int:
+        """A face from 1 to 6."""
+        del question  # a die does not care
+        face = self._random.randint(1, 6)
+        self.rolled.append(face)
+        return face
+
+
+class GivenDice:
+    """Faces that were written down.
+
+    :raises LookupError: when more are asked for than there are.
+    """
+
+    def __init__(self, faces: Iterable[int]) -> None:
+        self._faces = list(faces)
+        self._used = 0
+
+    def roll(self, question: str) -> int:
+        """The next face."""
+        if self._used == len(self._faces):
+            raise LookupError(f"no die is left for: {question}")
+        self._used += 1
+        return self._faces[self._used - 1]
+
+    @property
+    def left(self) -> int:
+        """How many faces have not been used."""
+        return len(self._faces) - self._used
+
+
+def throw(roll: Roll[S], dice: Dice) -> S:
+    """What follows a roll of these dice."""
+    return roll.result([dice.roll(question) for question in roll.questions])
+
+
+def check(what: str, blocked: S, linked: S) -> Roll[S]:
+    """The check of a broken link: 1 to 3 blocked, 4 to 6 linked (rulebook page 9)."""
+    return Roll((f"check {what}",), (blocked,) * 3 + (linked,) * 3)

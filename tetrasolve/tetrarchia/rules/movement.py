@@ -1,0 +1,119 @@
+"""Entering, moving, passing through, and sailing (rulebook page 7).
+
+Each action has an objection, the rule that forbids it here or None, and a function that carries it out.
+"""
+
+from __future__ import annotations
+
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.rules.links import destinations, move_cost
+from tetrasolve.tetrarchia.ruleset import IP_A_TURN
+
+SAIL_COST = 1
+
+
+# -- entering --------------------------------------------------------------------------------------------------
+
+
+def entries(position: Position) -> tuple[str, ...]:
+    """Where the active Emperor could come back to the board: Roma and his capital."""
+    board = position.board
+    emperor = board.emperor(position.to_move)
+    assert emperor is not None
+    return tuple(dict.fromkeys((board.roma, emperor.capital)))
+
+
+def enter_objection(position: Position, place: str) -> str | None:
+    """Why the active Emperor may not enter here."""
+    if position.here is not None:
+        return "he is on the board already"
+    if position.ip < IP_A_TURN:
+        return "an Emperor enters at the start of his turn"
+    if place not in entries(position):
+        return "an Emperor enters in Roma or in his capital"
+    if place != position.board.roma and place in position.discs:
+        return f"a disc ({position.discs[place]}) covers his capital"
+    if place in position.armies:
+        return "an army stands there"
+    if position.others_at(place) and position.ruleset.readings["I-ENTRY-SHARED"] == "free-only":
+        return "another Emperor stands there [I-ENTRY-SHARED]"
+    return _stay_objection(position, place, position.ip)
+
+
+def enter(position: Position, place: str) -> Position:
+    """The active Emperor comes back to the board, at no cost."""
+    return position.with_emperor(position.to_move, place)
+
+
+# -- moving ----------------------------------------------------------------------------------------------------
+
+
+def move_objection(position: Position, target: str) -> str | None:
+    """Why the active Emperor may not move there."""
+    here = position.here
+    assert here is not None
+    cost = move_cost(position, here, target)
+    if cost is None:
+        return "neither a link nor a fleet leads there"
+    if target in position.armies:
+        return "an army stands there"
+    if cost > position.ip:
+        return f"this move costs {cost} IP, {position.ip} are left"
+    single = position.ruleset.readings["I-PASS"] == "single"
+    if single and position.is_shared and position.others_at(target):
+        return "from a shared province he must move to one without a figure [I-PASS]"
+    return _stay_objection(position, target, position.ip - cost)
+
+
+def move(position: Position, target: str) -> Position:
+    """The active Emperor moves."""
+    assert position.here is not None
+    cost = move_cost(position, position.here, target)
+    assert cost is not None
+    return position.with_emperor(position.to_move, target).replace(ip=position.ip - cost)
+
+
+# -- passing through -------------------------------------------------------------------------------------------
+
+
+def _stay_objection(position: Position, place: str, ip: int) -> str | None:
+    """Why he may not be here with so much IP left: he may pass another Emperor only if he can still move away."""
+    if not position.others_at(place) or _can_leave(position, place, ip):
+        return None
+    return "another Emperor stands there and he could not move away at once [I-PASS]"
+
+
+def _can_leave(position: Position, place: str, ip: int) -> bool:
+    """Whether moves with this IP lead from a shared province to one that he need not share."""
+    single = position.ruleset.readings["I-PASS"] == "single"
+    for target in destinations(position, place):
+        cost = move_cost(position, place, target)
+        if target in position.armies or cost is None or cost > ip:
+            continue
+        if not position.others_at(target):
+            return True
+        if not single and _can_leave(position, target, ip - cost):
+            return True
+    return False
+
+
+# -- sailing ---------------------------------------------------------------------------------------------------
+
+
+def sail_objection(position: Position, origin: int, target: int) -> str | None:
+    """Why no fleet may sail from one zone to the other."""
+    if origin not in position.fleets:
+        return f"no fleet lies in zone {origin}"
+    if target not in position.board.adjacent(origin):
+        return f"zones {origin} and {target} are not adjacent"
+    if target in position.fleets:
+        return f"a fleet lies in zone {target} already"
+    if position.ip < SAIL_COST:
+        return f"sailing costs {SAIL_COST} IP, {position.ip} are left"
+    return None
+
+
+def sail(position: Position, origin: int, target: int) -> Position:
+    """A fleet goes to the next zone."""
+    fleets = [zone for zone in position.fleets if zone != origin]
+    return position.replace(fleets=(*fleets, target), ip=position.ip - SAIL_COST)

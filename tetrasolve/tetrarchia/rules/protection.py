@@ -1,0 +1,90 @@
+"""Securing provinces and borders, subduing revolts and unrest (rulebook page 8)."""
+
+from __future__ import annotations
+
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.rules.end import Fall, put_unrest
+
+SECURE_PROVINCE = 1
+SECURE_BORDER = 2
+REMOVE_REVOLT = 2
+REMOVE_UNREST = 1
+REDUCE_REVOLT = 1
+
+
+# -- secure ----------------------------------------------------------------------------------------------------
+
+
+def secure_cost(position: Position, place: str) -> int:
+    """IP to put a garrison here."""
+    return SECURE_BORDER if position.board[place].is_border else SECURE_PROVINCE
+
+
+def secure_objection(position: Position) -> str | None:
+    """Why the active Emperor may not put a garrison where he stands."""
+    here = position.here
+    assert here is not None
+    if here in position.discs:
+        return f"a disc ({position.discs[here]}) lies there"
+    if position.reserve_garrisons(position.to_move) <= 0:
+        return "he has no garrison left in the reserve"
+    province = position.board[here]
+    if province.is_border:
+        revolts = [p for p in position.board.members(province.region) if position.has_revolt(p)]
+        if revolts:
+            return f"the region of this border is not free of revolts ({', '.join(revolts)})"
+    cost = secure_cost(position, here)
+    return None if cost <= position.ip else f"securing costs {cost} IP here, {position.ip} are left"
+
+
+def secure(position: Position) -> Position:
+    """A garrison of the active Emperor where he stands."""
+    assert position.here is not None
+    cost = secure_cost(position, position.here)
+    return position.with_disc(position.here, position.to_move).replace(ip=position.ip - cost)
+
+
+# -- subdue ----------------------------------------------------------------------------------------------------
+
+
+def remove_cost(position: Position, place: str) -> int:
+    """IP to take the revolt or unrest away that lies here."""
+    return REMOVE_REVOLT if position.has_revolt(place) else REMOVE_UNREST
+
+
+def remove_objection(position: Position) -> str | None:
+    """Why there is nothing to remove where the active Emperor stands, or not enough IP."""
+    here = position.here
+    assert here is not None
+    if not (position.has_revolt(here) or position.has_unrest(here)):
+        return "neither a revolt nor an unrest lies there"
+    cost = remove_cost(position, here)
+    return None if cost <= position.ip else f"removing the {position.discs[here]} costs {cost} IP, {position.ip} are left"
+
+
+def remove(position: Position) -> Position:
+    """The revolt or unrest where the active Emperor stands goes back to the reserve."""
+    assert position.here is not None
+    cost = remove_cost(position, position.here)
+    return position.with_disc(position.here, None).replace(ip=position.ip - cost)
+
+
+def reduce_objection(position: Position) -> str | None:
+    """Why the active Emperor may not turn a revolt into unrest where he stands."""
+    here = position.here
+    assert here is not None
+    if not position.has_revolt(here):
+        return "no revolt lies there"
+    if position.reserve_unrest <= 0 and position.ruleset.readings["I-RESERVE"] == "illegal":
+        return "no unrest is left in the reserve [I-RESERVE]"
+    if position.ip < REDUCE_REVOLT:
+        return f"reducing a revolt costs {REDUCE_REVOLT} IP, {position.ip} are left"
+    return None
+
+
+def reduce(position: Position) -> Position | Fall:
+    """The revolt where the active Emperor stands becomes an unrest."""
+    assert position.here is not None
+    return put_unrest(position.replace(ip=position.ip - REDUCE_REVOLT), position.here)
+
+

@@ -1,0 +1,84 @@
+"""Barbarian phase, 1: revolts (rulebook page 9). Unrest linked to a revolt becomes a revolt, and so on.
+
+A broken link between a revolt and an unrest is checked once in this step [I-CHECK]; when nothing changes any more, the
+Emperors who stand on a revolt are removed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tetrasolve.tetrarchia.board import Link
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.rules import activity
+from tetrasolve.tetrarchia.rules.chance import Roll, check
+from tetrasolve.tetrarchia.rules.end import Fall, put_revolts
+from tetrasolve.tetrarchia.rules.step import Step
+
+
+def begin(position: Position) -> Step:
+    """The Barbarian phase of this table, up to its first roll."""
+    return _spread(position, frozenset())
+
+
+@dataclass(frozen=True, slots=True)
+class Spreading:
+    """A broken link between a revolt and an unrest waits for its check; `checked` have been checked before."""
+
+    position: Position
+    link: Link
+    checked: frozenset[Link]
+
+    def roll(self) -> Roll[Step]:
+        """The check of the link, or of all broken links together [I-CHECK]."""
+        together = self.position.ruleset.readings["I-CHECK"] == "one-roll"
+        if together:
+            return check("all broken links", _after(self.position), _spread_everywhere(self.position))
+        checked = self.checked | {self.link}
+        taken = put_revolts(self.position, [p for p in self.link.between if self.position.has_unrest(p)])
+        linked = taken if isinstance(taken, Fall) else _spread(taken, checked)
+        return check(str(self.link), _spread(self.position, checked), linked)
+
+
+def _spread(position: Position, checked: frozenset[Link]) -> Step:
+    """Let revolts spread through normal links until a broken link has to be checked or nothing changes any more."""
+    spread = _domino(position, broken_too=False)
+    if isinstance(spread, Fall):
+        return spread
+    for link in _fronts(spread):
+        if link.broken and link not in checked:
+            return Spreading(spread, link, checked)
+    return _after(spread)
+
+
+def _spread_everywhere(position: Position) -> Step:
+    spread = _domino(position, broken_too=True)
+    return spread if isinstance(spread, Fall) else _after(spread)
+
+
+def _domino(position: Position, *, broken_too: bool) -> Position | Fall:
+    while True:
+        open_fronts = [link for link in _fronts(position) if broken_too or not link.broken]
+        if not open_fronts:
+            return position
+        spread = put_revolts(position, (p for link in open_fronts for p in link.between))
+        if isinstance(spread, Fall):
+            return spread
+        position = spread
+
+
+def _fronts(position: Position) -> Iterator[Link]:
+    """The links between a revolt and an unrest, those of each unrest in the order of the board file."""
+    for province in sorted(position.unrest, key=position.board.order.__getitem__):
+        for neighbour, link in position.board.neighbours(province).items():
+            if position.has_revolt(neighbour):
+                yield link
+
+
+def _after(position: Position) -> Step:
+    """Nothing spreads any more: Emperors on a revolt are removed, and the activity comes."""
+    for emperor, place in position.emperors.items():
+        if place is not None and position.has_revolt(place):
+            position = position.with_emperor(emperor, None)
+    return activity.Activity(position)

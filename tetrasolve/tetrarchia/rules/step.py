@@ -1,0 +1,28 @@
+"""A Barbarian phase is a chain of steps: each is a table with a roll to come, until a `Position` or a `Fall` is left.
+
+The chapters hand over to one another in the order of the rulebook: `revolts`, then `activity`, then `advance`.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol, TypeAlias
+
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.rules.chance import Roll
+from tetrasolve.tetrarchia.rules.end import Fall
+
+
+class Rolling(Protocol):
+    """A step that waits for dice."""
+
+    @property
+    def position(self) -> Position:
+        """The table as it lies now."""
+        ...
+
+    def roll(self) -> Roll[Step]:
+        """The dice that come now, and the step after each face."""
+        ...
+
+
+Step: TypeAlias = Rolling | Position | Fall

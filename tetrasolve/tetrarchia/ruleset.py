@@ -1,0 +1,288 @@
+"""Which game is played: the difficulty level, the modules and variants, and how open sentences are read.
+
+Where the rulebook leaves a choice, the choice has a name (a *reading*, written ``I-...``), a default and the other
+value; `READINGS` lists them all. Finding out what a reading changes is part of what the library is for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from types import MappingProxyType
+
+from tetrasolve.errors import RulesetError
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An open sentence of the rulebook: `options` maps each value to what it means, the default first."""
+
+    name: str
+    rule: str
+    options: Mapping[str, str]
+    needs: str | None = None  # the module or variant without which it changes nothing
+
+    @property
+    def default(self) -> str:
+        """The value taken when a ruleset says nothing."""
+        return next(iter(self.options))
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def _reading(name: str, rule: str, needs: str | None = None, /, **options: str) -> Reading:
+    return Reading(name, rule, MappingProxyType({key.replace("_", "-"): text for key, text in options.items()}), needs)
+
+
+READINGS: Mapping[str, Reading] = MappingProxyType(
+    {
+        reading.name: reading
+        for reading in (
+            _reading(
+                "I-ENTRY",
+                "Roman phase, entry: the player can choose to put an Emperor who is off the board back on it",
+                must="he must enter if he can; if he cannot, his turn ends",
+                may="he may also stay off the board and end his turn",
+            ),
+            _reading(
+                "I-ENTRY-SHARED",
+                "Roman phase, entry: nothing is said about another Emperor who stands in Roma or in the capital",
+                share="he enters there as he would move there, and must move on at once",
+                free_only="he enters only where no Emperor stands",
+            ),
+            _reading(
+                "I-PASS",
+                "Roman phase, move: an Emperor who comes to another must move away with his next action",
+                chain="he may pass several Emperors one after the other, as long as he can get away in the end",
+                single="that next move must lead to a province without a figure",
+            ),
+            _reading(
+                "I-RESERVE",
+                "Roman phase, subdue: a revolt is reduced to unrest and no unrest is left in the reserve",
+                illegal="the action is not possible",
+                falls="it is possible and the Empire falls, since the disc cannot be placed",
+            ),
+            _reading(
+                "I-REVOLT-GROUP",
+                "Battle: which revolts count when none lies under the army",
+                largest_linked="the largest group linked to its province",
+                under_army="none",
+            ),
+            _reading(
+                "I-BATTLE-BROKEN",
+                "Battle: whether broken links join groups and lend support",
+                linked="they do, without a check",
+                not_linked="they do not",
+            ),
+            _reading(
+                "I-BORDER-DEFEAT",
+                "Battle, defeat: the garrison under a beaten Emperor is removed, yet borders are secured for good",
+                stays="a garrison on a border stays",
+                removed="it is removed like any other",
+            ),
+            _reading(
+                "I-CHECK",
+                "Barbarian phase: how broken links are checked when revolts spread",
+                each_link="one die for each broken link in each step",
+                one_roll="one die for all broken links of a step together",
+            ),
+            _reading(
+                "I-ORDER",
+                "Barbarian phase, advance: armies at the same distance in the same region",
+                number="the lower province number goes first, then the row in the board file",
+                file="the row in the board file decides",
+            ),
+            _reading(
+                "I-FRESH",
+                "Barbarian phase, advance: armies that were placed in the same phase",
+                advance="they advance like the others",
+                wait="they stay on their border until the next phase",
+            ),
+            _reading(
+                "I-DUX-DEFEAT",
+                "Dux: what a lost attack led by the Dux ends",
+                "dux",
+                turn="the turn, as an Emperor's does",
+                dux_only="only the Dux is lost, the turn goes on",
+            ),
+            _reading(
+                "I-DUX-REVOLT",
+                "Dux: whether he can be deployed on a revolt",
+                "dux",
+                allowed="he can",
+                forbidden="he cannot",
+            ),
+            _reading(
+                "I-PIRATES-ZONE",
+                "Pirates: where they come back when the uprising lies on two zones without a fleet",
+                "pirates",
+                lower="in the lower numbered zone",
+                higher="in the higher numbered zone",
+            ),
+            _reading(
+                "I-GOTHS-ARMY",
+                "Goths: whether an army that stands on their border goes too when they arrive",
+                "goths",
+                removed="it goes back to the reserve",
+                blocks="it stays and the Goths do not arrive",
+            ),
+            _reading(
+                "I-GOTHS-SUPPORT",
+                "Goths: which battles they are involved in",
+                "goths",
+                supporter="those in which they lead or support",
+                leader="only those in which they lead",
+            ),
+            _reading(
+                "I-VIA-EMPTY",
+                "Via Romana: what an empty province is",
+                "via-romana",
+                no_figure="one without disc and without figure",
+                no_disc="one without disc",
+            ),
+            _reading(
+                "I-SHORTEST",
+                "Usurpator, Barbaria: which of several shortest ways to Roma an army takes",
+                "usurpator",
+                region="the one by the lower region, then the lower number",
+                file="the one that comes first in the board file",
+            ),
+        )
+    }
+)
+
+MODULES = ("dux", "vicarius", "pirates", "goths")
+VARIANTS = ("imperium", "mare-nostrum", "via-romana", "usurpator", "roma-aeterna", "barbaria")
+
+IP_A_TURN = 6
+ARMIES = 3
+REVOLTS = 21
+UNREST = 21
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """A difficulty level with its switches: `garrisons` for each Emperor (3 to 5), `fleets` (1 to 3), additional
+    `revolts` (0 to 2) and initial `armies` (0 to 2).
+
+    >>> Ruleset.from_text("4211").level
+    '4211'
+
+    :raises RulesetError: for a level, module, variant or reading that does not exist.
+    """
+
+    garrisons: int = 4
+    fleets: int = 2
+    revolts: int = 1
+    armies: int = 1
+    modules: frozenset[str] = frozenset()
+    variants: frozenset[str] = frozenset()
+    interpretations: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        for name, value, low, high in (
+            ("garrisons", self.garrisons, 3, 5),
+            ("fleets", self.fleets, 1, 3),
+            ("revolts", self.revolts, 0, 2),
+            ("armies", self.armies, 0, 2),
+        ):
+            if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+                raise RulesetError(f"level: {name} is {value!r}, expected {low} to {high}")
+        for kind, asked, known in (("module", self.modules, MODULES), ("variant", self.variants, VARIANTS)):
+            for name in sorted(asked):
+                if name not in known:
+                    raise RulesetError(f"{kind} {name!r} does not exist; there are {', '.join(known)}")
+                raise RulesetError(f"{kind} {name!r}: its rules are not part of this version of tetrasolve yet")
+        chosen: dict[str, str] = {}
+        for name, value in self.interpretations:
+            reading = READINGS.get(name)
+            if reading is None:
+                raise RulesetError(f"reading {name!r} does not exist; there are {', '.join(READINGS)}")
+            if value not in reading.options:
+                raise RulesetError(f"reading {name}: {value!r} is no value of it; there are {', '.join(reading.options)}")
+            if reading.needs is not None and reading.needs not in self.modules | self.variants:
+                raise RulesetError(f"reading {name} changes nothing without {reading.needs!r}")
+            if name in chosen:
+                raise RulesetError(f"reading {name} is given twice")
+            chosen[name] = value
+        kept = tuple(sorted((name, value) for name, value in chosen.items() if value != READINGS[name].default))
+        object.__setattr__(self, "interpretations", kept)
+
+    @classmethod
+    def from_level(cls, level: str) -> Ruleset:
+        """A ruleset by its four figures, ``4211``.
+
+        :raises RulesetError: when the text is no level.
+        """
+        if not (len(level) == 4 and level.isascii() and level.isdigit()):
+            raise RulesetError(f"level {level!r}: expected four figures, garrisons fleets revolts armies, like 4211")
+        return cls(*map(int, level))
+
+    @classmethod
+    def from_text(cls, text: str) -> Ruleset:
+        """A ruleset as it prints: ``4211``, ``4211+dux``, ``4211?I-PASS=single,I-FRESH=wait``.
+
+        :raises RulesetError: when the text is none.
+        """
+        head, _, tail = text.partition("?")
+        level, *extras = head.split("+")
+        chosen: list[tuple[str, str]] = []
+        for part in tail.split(",") if tail else ():
+            name, equals, value = part.partition("=")
+            if not equals:
+                raise RulesetError(f"reading {part!r}: expected NAME=VALUE, like I-PASS=single")
+            chosen.append((name, value))
+        base = cls.from_level(level)
+        for extra in extras:
+            if extra not in MODULES + VARIANTS:
+                raise RulesetError(f"{extra!r} is no module or variant; there are {', '.join(MODULES + VARIANTS)}")
+        return cls(
+            base.garrisons,
+            base.fleets,
+            base.revolts,
+            base.armies,
+            frozenset(extra for extra in extras if extra in MODULES),
+            frozenset(extra for extra in extras if extra in VARIANTS),
+            tuple(chosen),
+        )
+
+    def with_readings(self, choices: Iterable[tuple[str, str]]) -> Ruleset:
+        """The same level with these readings instead of those it has.
+
+        :raises RulesetError: for a reading or value that does not exist.
+        """
+        kept = dict(self.interpretations) | dict(choices)
+        return Ruleset(
+            self.garrisons,
+            self.fleets,
+            self.revolts,
+            self.armies,
+            self.modules,
+            self.variants,
+            tuple(kept.items()),
+        )
+
+    @property
+    def level(self) -> str:
+        """The four figures of the difficulty level."""
+        return f"{self.garrisons}{self.fleets}{self.revolts}{self.armies}"
+
+    @cached_property
+    def readings(self) -> Mapping[str, str]:
+        """The value of every reading, defaults included."""
+        values = {name: reading.default for name, reading in READINGS.items()}
+        return MappingProxyType(values | dict(self.interpretations))
+
+    def __str__(self) -> str:
+        text = "+".join([self.level, *sorted(self.modules), *sorted(self.variants)])
+        chosen = ",".join(f"{name}={value}" for name, value in self.interpretations)
+        return f"{text}?{chosen}" if chosen else text
+
+
+def all_levels() -> Iterator[Ruleset]:
+    """The 81 difficulty levels, easiest garrisons first (rulebook page 6)."""
+    for garrisons, fleets, revolts, armies in product((5, 4, 3), (3, 2, 1), (0, 1, 2), (0, 1, 2)):
+        yield Ruleset(garrisons, fleets, revolts, armies)
