@@ -49,6 +49,10 @@ setup: $(VENV)/.installed ## a virtual environment with the library, its kernel 
 test-slow: setup ## the tests that take their time
 	$(PYTEST) -n $(WORKERS) -m slow $(ARGS)
 
+.PHONY: search
+search: setup ## looks for new counterexamples to the laws that the tests hold, for as long as it takes
+	$(PYTEST) -n $(WORKERS) --hypothesis-profile=search $(ARGS)
+
 .PHONY: check
 check: lint types docs ## all that is not a test: lint, types, documentation
 
@@ -56,7 +60,7 @@ check: lint types docs ## all that is not a test: lint, types, documentation
 lint: setup ## style, spelling, and who may import whom
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/cython-lint $(KERNEL)
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/cython-lint $(KERNEL) # it looks for pycodestyle by name
 	$(BIN)/codespell
 	$(BIN)/lint-imports
 
@@ -87,12 +91,12 @@ signature: setup ## one integer that changes only when the behaviour of the rule
 
 # The same tests on kernels built with other flags, each in a folder of its own below build/. PYTHONPATH goes before an
 # editable install, so they are found first; `pytest` rather than `python -m pytest`, and `-P`, keep the working directory
-# with the ordinary kernel out of the way. A hypothesis profile without deadlines, which a sanitizer would miss.
+# with the ordinary kernel out of the way. `make SHORT=1 sanitize` takes a quick look.
 FLAGS_checked := CFLAGS='-g -DTETRASOLVE_CHECKED'
 SANITIZERS    := -fsanitize=address,undefined
 FLAGS_asan    := CC=$(CC) CFLAGS='-g -fno-omit-frame-pointer $(SANITIZERS) -fno-sanitize-recover=all' LDFLAGS='$(SANITIZERS)'
 FLAVOUR_TESTS := tests/kernel tests/differential
-FLAVOUR_ARGS  := -n $(WORKERS) -m "not slow" --hypothesis-profile=ci $(ARGS) $(FLAVOUR_TESTS)
+FLAVOUR_ARGS  := -n $(WORKERS) -m "not slow" --hypothesis-profile=$(if $(SHORT),short,steady) $(ARGS) $(FLAVOUR_TESTS)
 WHICH_KERNEL  := from importlib.util import find_spec as find; print(find("tetrasolve.tetrarchia.kernel").origin)
 
 # PYTHONWARNINGS: setuptools repeats at each build that its table ext-modules is experimental
@@ -108,20 +112,18 @@ checked: build/checked/.built ## kernel and differential tests on a kernel that 
 	PYTHONPATH=$(<D)/lib $(PYTEST) $(FLAVOUR_ARGS)
 
 # Leaks are not looked for: the interpreter leaves its own behind. Memory is the system's rather than Python's, so that each
-# object has the sanitizer's guards around it. What a sanitizer says goes to a file: pytest would keep it to itself.
+# object has the sanitizer's guards around it. pytest would keep what a sanitizer says, had it more than sys.stderr.
 .PHONY: sanitize
 sanitize: build/asan/.built ## the same tests under the address and undefined-behaviour sanitizers
-	@rm -f $(<D)/report.*
-	LD_PRELOAD=$$($(CC) -print-file-name=libasan.so) PYTHONMALLOC=malloc \
-	ASAN_OPTIONS=detect_leaks=0:log_path=$(CURDIR)/$(<D)/report UBSAN_OPTIONS=print_stacktrace=1 \
-	PYTHONPATH=$(<D)/lib $(PYTEST) $(FLAVOUR_ARGS) || { cat $(<D)/report.* 2>/dev/null; exit 1; }
+	LD_PRELOAD=$$($(CC) -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
+	PYTHONMALLOC=malloc PYTHONPATH=$(<D)/lib $(PYTEST) --capture=sys $(FLAVOUR_ARGS)
 
 ## -- release
 
 .PHONY: dist
 dist: setup ## sdist, and the wheel built from it, into dist/
 	@rm -rf dist
-	$(BIN)/python -m build --outdir dist .
+	$(BIN)/python -m build --quiet --outdir dist .
 
 # The tests and their configuration move to a folder of their own: beside the source tree they could import it unseen.
 .PHONY: test-wheel
@@ -132,7 +134,7 @@ test-wheel: dist ## the tests on the installed wheel, with the source tree absen
 	"$$away/venv/bin/python" -m pip install --quiet --upgrade 'pip>=25.1'; \
 	"$$away/venv/bin/python" -m pip install --quiet dist/*.whl --group tests; \
 	cd "$$away"; \
-	venv/bin/pytest -n $(WORKERS) -m "not slow" $(ARGS) tests
+	venv/bin/pytest -n $(WORKERS) -m "not slow" $(ARGS) tests --pyargs tetrasolve
 
 .PHONY: clean
 clean: ## takes away all that was made, the environment too

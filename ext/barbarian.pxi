@@ -48,21 +48,24 @@ cdef inline void quiet_activity(Sweep* S, Mask revolts, Mask rolled, double chan
     cdef Mask rest = rolled & ~(revolts | unrest | safe)
     cdef bint unrest_full = popcount(unrest) == MOST_DISCS
     cdef bint revolts_full = popcount(revolts) == MOST_DISCS
+    cdef Mask struck
     if safe:
         advance(S, revolts, unrest, NO_FRESH_ARMY, chance * popcount(safe))
     if unrest_full and rest:
         visit_fall(S, chance * popcount(rest))
         rest = 0
     while rest:                                      # no disc: unrest
-        advance(S, revolts, unrest | (rest & (<Mask> 0 - rest)), NO_FRESH_ARMY, chance)
-        rest &= rest - 1
+        struck = rest & (<Mask> 0 - rest)
+        advance(S, revolts, unrest | struck, NO_FRESH_ARMY, chance)
+        rest ^= struck
     rest = unrest & rolled
     if revolts_full and rest:
         visit_fall(S, chance * popcount(rest))
         rest = 0
     while rest:                                      # unrest: revolt
-        advance(S, revolts | (rest & (<Mask> 0 - rest)), unrest & (unrest ^ (rest & (<Mask> 0 - rest))), NO_FRESH_ARMY, chance)
-        rest &= rest - 1
+        struck = rest & (<Mask> 0 - rest)
+        advance(S, revolts | struck, unrest ^ struck, NO_FRESH_ARMY, chance)
+        rest ^= struck
 
 
 cdef inline void first_activity(Sweep* S, Mask revolts, double chance) noexcept nogil:

@@ -52,7 +52,7 @@ cdef class Reach:
         return 0
 
     cdef int explore(self, const Board* B, const Position* start) except -1 nogil:
-        cdef uint16_t[MOST_ACTIONS] codes
+        cdef Action[MOST_ACTIONS] list
         cdef Position P, Q
         cdef size_t i
         cdef int ip, k
@@ -63,9 +63,9 @@ cdef class Reach:
                 P = self.book.rows[self.level[ip].rows[i]]
                 if self.book.notes[self.level[ip].rows[i]] == ip:
                     P.ip = ip
-                    for k in range(list_actions(B, &P, codes, False)):
-                        if kind_of(codes[k]) != ACT_ATTACK:
-                            play(B, &P, codes[k], &Q)
+                    for k in range(list_actions(B, &P, list)):
+                        if kind_of(list[k].code) != ACT_ATTACK:
+                            play(B, &P, list[k], &Q)
                             self.meet(&Q)
                 i += 1
                 if not i & 0xfffff:
@@ -77,7 +77,7 @@ cdef inline bint is_end(const Board* B, const Position* P) noexcept nogil:
     return P.mark == RESULT_WON or may_end(B, P)
 
 
-cdef Position reached(const Reach reach, uint32_t row) noexcept:
+cdef Position reached(Reach reach, uint32_t row) noexcept:
     """A position with its most IP left."""
     cdef Position P = reach.book.rows[row]
     P.ip = <int> reach.book.notes[row]

@@ -6,7 +6,9 @@ cdef Mask spread_rolled(const Board* B, Mask revolts, Mask unrest, Dice* dice) n
     cdef Mask todo, source, burning
     cdef int p, links
     if B.one_roll:
-        return revolts | caught(B.linked if link_holds(dice) else B.normal, unrest, revolts)
+        if link_holds(dice):
+            return revolts | caught(B.linked, unrest, revolts)
+        return revolts | caught(B.normal, unrest, revolts)
     fresh |= caught(B.normal, unrest, revolts)
     revolts = fresh
     unrest &= ~revolts
@@ -128,61 +130,91 @@ cdef void phase_rolled(const Board* B, Position* P, Dice* dice) noexcept nogil:
 
 
 cdef inline int nth_bit(Mask mask, int n) noexcept nogil:
+    """The n-th province of a set, counted from 0."""
     while n:
         mask &= mask - 1
         n -= 1
     return lowest(mask)
 
 
-cdef int random_action(const Board* B, const Position* P, Dice* dice) noexcept nogil:
-    """One legal action, all equally likely, the end of the turn among them; an attack is then rolled. -1: there is none."""
+cdef bint random_action(const Board* B, const Position* P, Dice* dice, Action* action) noexcept nogil:
+    """
+    Chooses one legal action, all equally likely, the end of the turn among them; an attack is then rolled. False if
+    there is none. The actions are counted, not listed, and the one whose number was drawn is named.
+    """
     cdef Scene V
+    cdef Ways ways
     cdef Odds odds
     cdef Mask moves, attacks
     cdef int p = P.emperor[P.mover]
-    cdef int entries, n, roll
-    cdef int here = 0      # actions in the province
+    cdef int fleets = P.fleets
+    cdef int steps, n, roll, q
+    cdef int here = 0      # actions in his province
     cdef int sails = 0
     cdef bint secure = False
+    action.code = ACT_END
+    action.cost = 0
+    action.chance = 36
     look(B, P, &V)
     if p == OFF_BOARD:
         moves = legal_entries(B, &V)
-        entries = popcount(moves)
-        n = random_below(dice, entries + (B.entry_may or not entries))
-        return code_of(ACT_ENTER, nth_bit(moves, n), 0) if n < entries else ACT_END
-    moves = legal_moves(B, &V, p, P.fleets, P.ip)
-    if V.others & bit(p):
-        if not moves:
-            return -1
-        return code_of(ACT_MOVE, nth_bit(moves, random_below(dice, popcount(moves))), 0)
+        steps = popcount(moves)
+        n = random_below(dice, steps + (B.entry_may or not steps))
+        if n < steps:
+            action.code = code_of(ACT_ENTER, nth_bit(moves, n), 0)
+        return True
+    ways = ways_from(B, P, p, fleets)
+    moves = affordable(&ways, P.ip)
+    if moves & V.others:
+        moves = without_traps(B, &V, p, fleets, P.ip, moves)
+    steps = popcount(moves)
     attacks = legal_attacks(B, P, p, P.ip)
-    if P.ip:
-        sails = B.sails[P.fleets]
-        secure = can_secure(B, &V, p, P.ip)
-        if P.revolts & bit(p):
-            here = (P.ip >= 2) + V.unrest_left
-        else:
-            here = P.unrest >> p & 1
-    n = random_below(dice, 1 + popcount(moves) + sails + secure + here + popcount(attacks))
-    if n == 0:
-        return ACT_END
-    n -= 1
-    if n < popcount(moves):
-        return code_of(ACT_MOVE, nth_bit(moves, n), 0)
-    n -= popcount(moves)
+    if V.others & bit(p):
+        if not steps:
+            return False
+        n = random_below(dice, steps)
+    else:
+        if P.ip:
+            sails = B.sails[fleets]
+            secure = can_secure(B, &V, p, P.ip)
+            if P.revolts & bit(p):
+                here = (P.ip >= 2) + V.unrest_left
+            else:
+                here = P.unrest >> p & 1
+        n = random_below(dice, steps + sails + secure + here + popcount(attacks) + 1)
+    if n < steps:
+        q = nth_bit(moves, n)
+        action.code = code_of(ACT_MOVE, q, 0)
+        action.cost = 1 if ways.one & bit(q) else 2 if ways.two & bit(q) else 3
+        return True
+    n -= steps
     if n < sails:
-        return code_of(ACT_SAIL, B.sail_from[P.fleets][n], B.sail_to[P.fleets][n])
+        action.code = code_of(ACT_SAIL, B.sail_from[fleets][n], B.sail_to[fleets][n])
+        action.cost = 1
+        return True
     n -= sails
+    if n < secure:
+        action.code = ACT_SECURE
+        action.cost = B.secure_cost[p]
+        return True
+    n -= secure
     if n < here:
-        return ACT_REDUCE if n == 1 or (P.revolts & bit(p) and P.ip < 2) else ACT_REMOVE
+        if P.revolts & bit(p) and n == here - 1 and V.unrest_left:
+            action.code = ACT_REDUCE
+            action.cost = 1
+        else:
+            action.code = ACT_REMOVE
+            action.cost = 2 if P.revolts & bit(p) else 1
+        return True
     n -= here
     if n < popcount(attacks):
-        p = nth_bit(attacks, n)
-        odds = odds_of(B, P, P.mover, p)
+        q = nth_bit(attacks, n)
+        odds = odds_of(B, P, P.mover, q)
         roll = random_below(dice, 36)
-        return code_of(
-            ACT_ATTACK, p, VICTORY if roll < odds.victory else DRAW if roll < odds.victory + odds.draw else DEFEAT)
-    return ACT_SECURE
+        action.code = code_of(
+            ACT_ATTACK, q, VICTORY if roll < odds.victory else DRAW if roll < odds.victory + odds.draw else DEFEAT)
+        action.cost = attack_cost(B, P, p, q)
+    return True                                      # the last number is the end of the turn
 
 
 cdef struct Tally:
@@ -194,11 +226,11 @@ cdef void random_game(const Board* B, Position* P, Dice* dice, int64_t max_turns
     """Random actions until the game is over, or for so many turns; leaves the last position in `P`."""
     cdef Position Q
     cdef int64_t last = tally.turns + max_turns
-    cdef int code
+    cdef Action action
     while P.mark < RESULT_WON and tally.turns < last:
         while P.mark == ROMAN_OPEN:
-            code = random_action(B, P, dice)
-            play(B, P, code if code >= 0 else ACT_END, &Q)
+            random_action(B, P, dice, &action)       # no action at all: the turn ends
+            play(B, P, action, &Q)
             P[0] = Q
             tally.plies += 1
         tally.turns += 1

@@ -22,6 +22,6 @@ include "sweep.pxi"        # Barbarian phase: what is kept while its outcomes ar
 include "advance.pxi"      # Barbarian phase 3: the armies march
 include "barbarian.pxi"    # the Barbarian phase: exact distribution of what it can lead to
 include "games.pxi"        # the same, rolled; random games
+include "face.pxi"         # Kernel and Line: what Python sees of all this
 include "turn.pxi"         # the rest of a turn as a graph
-include "solve.pxi"        # the best policy in that graph
-include "face.pxi"         # Line and Kernel: what Python sees
+include "solve.pxi"        # the best policies in that graph

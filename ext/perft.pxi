@@ -9,7 +9,7 @@ cdef inline bint too_deep(const Position* P, int depth) noexcept nogil:
 
 cdef int64_t count_last_two(const Board* B, const Position* P) noexcept nogil:
     """Sequences of two actions of an Emperor on the board."""
-    cdef uint16_t[MOST_ACTIONS] codes
+    cdef Action[MOST_ACTIONS] list
     cdef Scene V
     cdef Ways ways
     cdef Mask moves, rest
@@ -43,27 +43,17 @@ cdef int64_t count_last_two(const Board* B, const Position* P) noexcept nogil:
     for i in range(B.sails[fleets]):
         count += count_actions_at(
             B, &V, p, fleets ^ (1 << B.sail_from[fleets][i] >> 1) ^ (1 << B.sail_to[fleets][i] >> 1), ip - 1)
-    if can_secure(B, &V, p, ip):
-        play(B, P, ACT_SECURE, &Q)
-        count += count_actions(B, &Q)
-    if (P.revolts | P.unrest) & bit(p):
-        if ip > 2 or P.unrest & bit(p):
-            play(B, P, ACT_REMOVE, &Q)
-            count += count_actions(B, &Q)
-        if P.revolts & bit(p) and V.unrest_left:
-            play(B, P, ACT_REDUCE, &Q)
-            count += count_actions(B, &Q)
-    if legal_attacks(B, P, p, ip):
-        for i in range(list_actions(B, P, codes, True)):
-            if kind_of(codes[i]) == ACT_ATTACK:
-                play(B, P, codes[i], &Q)
+    if V.discs & bit(p) or can_secure(B, &V, p, ip) or P.armies & B.linked[p]:
+        for i in range(list_actions(B, P, list)):     # discs change: these few are played
+            if kind_of(list[i].code) > ACT_SAIL:
+                play(B, P, list[i], &Q)
                 count += count_actions(B, &Q)
     return count
 
 
 cdef int64_t perft_bulk(const Board* B, const Position* P, int depth) except -1 nogil:
     """Sequences of `depth` actions, at least one; the last ones counted, not played."""
-    cdef uint16_t[MOST_ACTIONS] codes
+    cdef Action[MOST_ACTIONS] list
     cdef Position Q
     cdef int64_t count = 0
     cdef int i
@@ -75,15 +65,15 @@ cdef int64_t perft_bulk(const Board* B, const Position* P, int depth) except -1 
         return count_last_two(B, P)
     if depth == 5:
         heed_signals()
-    for i in range(list_actions(B, P, codes, True)):
-        play(B, P, codes[i], &Q)
+    for i in range(list_actions(B, P, list)):
+        play(B, P, list[i], &Q)
         count += perft_bulk(B, &Q, depth - 1)
     return count
 
 
 cdef int64_t perft_played(const Board* B, const Position* P, int depth) except -1 nogil:
     """Sequences of `depth` actions, each played to its end."""
-    cdef uint16_t[MOST_ACTIONS] codes
+    cdef Action[MOST_ACTIONS] list
     cdef Position Q
     cdef int64_t count = 0
     cdef int i
@@ -93,7 +83,7 @@ cdef int64_t perft_played(const Board* B, const Position* P, int depth) except -
         return 0
     if depth == 5:
         heed_signals()
-    for i in range(list_actions(B, P, codes, True)):
-        play(B, P, codes[i], &Q)
+    for i in range(list_actions(B, P, list)):
+        play(B, P, list[i], &Q)
         count += perft_played(B, &Q, depth - 1)
     return count

@@ -143,10 +143,6 @@ cdef inline int outcomes_of(Odds odds) noexcept nogil:
     return (odds.victory > 0) + (odds.draw > 0) + (odds.victory + odds.draw < 36)
 
 
-cdef inline int first_outcome(Odds odds) noexcept nogil:
-    return VICTORY if odds.victory else DRAW if odds.draw else DEFEAT
-
-
 cdef inline int chance_of(Odds odds, int outcome) noexcept nogil:
     """In 36ths."""
     return odds.victory if outcome == VICTORY else odds.draw if outcome == DRAW else 36 - odds.victory - odds.draw
@@ -154,58 +150,66 @@ cdef inline int chance_of(Odds odds, int outcome) noexcept nogil:
 
 # All actions together.
 
-cdef inline int list_actions(const Board* B, const Position* P, uint16_t* codes, bint every_outcome) noexcept nogil:
-    """Writes the legal actions, in no order, and tells how many; of an attack its first possible outcome or every one."""
+cdef inline void put_action(Action* list, int* count, int code, int cost, int chance) noexcept nogil:
+    list[count[0]].code = code
+    list[count[0]].cost = cost
+    list[count[0]].chance = chance
+    count[0] += 1
+
+
+cdef inline void put_steps(Action* list, int* count, int kind, Mask targets, int cost) noexcept nogil:
+    """An entry or a move to each of these provinces."""
+    while targets:
+        put_action(list, count, code_of(kind, lowest(targets), 0), cost, 36)
+        targets &= targets - 1
+
+
+cdef int list_actions(const Board* B, const Position* P, Action* list) noexcept nogil:
+    """Writes the legal actions, in no order but each outcome of an attack after the other, and tells how many."""
     cdef Scene V
-    cdef Mask rest
+    cdef Ways ways
+    cdef Mask moves, rest
     cdef Odds odds
     cdef int p = P.emperor[P.mover]
+    cdef int fleets = P.fleets
+    cdef int ip = P.ip
     cdef int count = 0
     cdef int i, q
     if P.mark != ROMAN_OPEN:
         return 0
     look(B, P, &V)
     if p == OFF_BOARD:
-        rest = legal_entries(B, &V)
-        while rest:
-            codes[count] = code_of(ACT_ENTER, lowest(rest), 0)
-            count += 1
-            rest &= rest - 1
+        put_steps(list, &count, ACT_ENTER, legal_entries(B, &V), 0)
         return count
-    rest = legal_moves(B, &V, p, P.fleets, P.ip)
-    while rest:
-        codes[count] = code_of(ACT_MOVE, lowest(rest), 0)
-        count += 1
-        rest &= rest - 1
-    if V.others & bit(p) or P.ip == 0:        # he who shares a province must move on
+    ways = ways_from(B, P, p, fleets)
+    moves = affordable(&ways, ip)
+    if moves & V.others:
+        moves = without_traps(B, &V, p, fleets, ip, moves)
+    put_steps(list, &count, ACT_MOVE, moves & ways.one, 1)
+    put_steps(list, &count, ACT_MOVE, moves & ways.two, 2)
+    put_steps(list, &count, ACT_MOVE, moves & ways.three, 3)
+    if V.others & bit(p) or ip == 0:          # he who shares a province must move on
         return count
-    for i in range(B.sails[P.fleets]):
-        codes[count] = code_of(ACT_SAIL, B.sail_from[P.fleets][i], B.sail_to[P.fleets][i])
-        count += 1
-    if can_secure(B, &V, p, P.ip):
-        codes[count] = ACT_SECURE
-        count += 1
+    for i in range(B.sails[fleets]):
+        put_action(list, &count, code_of(ACT_SAIL, B.sail_from[fleets][i], B.sail_to[fleets][i]), 1, 36)
+    if can_secure(B, &V, p, ip):
+        put_action(list, &count, ACT_SECURE, B.secure_cost[p], 36)
     if P.revolts & bit(p):
-        if P.ip >= 2:
-            codes[count] = ACT_REMOVE
-            count += 1
+        if ip >= 2:
+            put_action(list, &count, ACT_REMOVE, 2, 36)
         if V.unrest_left:
-            codes[count] = ACT_REDUCE
-            count += 1
+            put_action(list, &count, ACT_REDUCE, 1, 36)
     elif P.unrest & bit(p):
-        codes[count] = ACT_REMOVE
-        count += 1
-    rest = legal_attacks(B, P, p, P.ip)
+        put_action(list, &count, ACT_REMOVE, 1, 36)
+    rest = P.armies & B.linked[p]
     while rest:
         q = lowest(rest)
         rest &= rest - 1
-        odds = odds_of(B, P, P.mover, q)
-        for i in range(3):
-            if chance_of(odds, i):
-                codes[count] = code_of(ACT_ATTACK, q, i)
-                count += 1
-                if not every_outcome:
-                    break
+        if attack_cost(B, P, p, q) <= ip:
+            odds = odds_of(B, P, P.mover, q)
+            for i in range(3):
+                if chance_of(odds, i):
+                    put_action(list, &count, code_of(ACT_ATTACK, q, i), attack_cost(B, P, p, q), chance_of(odds, i))
     CHECK(count <= MOST_ACTIONS)
     return count
 
@@ -254,66 +258,52 @@ cdef bint may_end(const Board* B, const Position* P) noexcept nogil:
     return not V.others & bit(P.emperor[P.mover])
 
 
-cdef bint is_legal(const Board* B, const Position* P, int code) noexcept nogil:
-    cdef uint16_t[MOST_ACTIONS] codes
+cdef bint find_action(const Board* B, const Position* P, int code, Action* action) noexcept nogil:
+    """The legal action with this code; False if there is none."""
+    cdef Action[MOST_ACTIONS] list
     cdef int i
     if code == ACT_END:
+        action.code = ACT_END
+        action.cost = 0
+        action.chance = 36
         return may_end(B, P)
-    for i in range(list_actions(B, P, codes, True)):
-        if codes[i] == code:
+    for i in range(list_actions(B, P, list)):
+        if list[i].code == code:
+            action[0] = list[i]
             return True
     return False
 
 
-cdef inline int cost_of(const Board* B, const Position* P, int code) noexcept nogil:
-    """IP that a legal action costs."""
-    cdef int p = P.emperor[P.mover]
-    cdef int kind = kind_of(code)
-    if kind == ACT_MOVE:
-        return move_cost(B, P, p, P.fleets, a_of(code))
-    if kind == ACT_ATTACK:
-        return attack_cost(B, P, p, a_of(code))
-    if kind == ACT_SECURE:
-        return B.secure_cost[p]
-    if kind == ACT_REMOVE:
-        return 2 if P.revolts & bit(p) else 1
-    if kind == ACT_SAIL or kind == ACT_REDUCE:
-        return 1
-    return 0                                  # entry, end
-
-
-cdef inline void play(const Board* B, const Position* P, int code, Position* Q) noexcept nogil:
+cdef inline void play(const Board* B, const Position* P, Action action, Position* Q) noexcept nogil:
     """The position `Q` after a legal action of `P`."""
-    cdef int mover = P.mover
-    cdef int p = P.emperor[mover]
-    cdef int kind = kind_of(code)
-    cdef int q = a_of(code)
-    cdef Mask here = bit(p)
+    cdef int kind = kind_of(action.code)
+    cdef int q = a_of(action.code)
+    cdef Mask here
     Q[0] = P[0]
-    Q.ip -= cost_of(B, P, code)
-    CHECK(is_legal(B, P, code) and Q.ip <= P.ip)
-    if kind == ACT_MOVE or kind == ACT_ENTER:
-        Q.emperor[mover] = q
+    Q.ip = P.ip - action.cost
+    if kind <= ACT_MOVE:                      # or ACT_ENTER
+        Q.emperor[P.mover] = q
     elif kind == ACT_SAIL:
-        Q.fleets ^= bit(q - 1) | bit(b_of(code) - 1)
-    elif kind == ACT_SECURE:
-        Q.garrison[mover] |= here
-        if not B.borders & ~garrison_discs(Q):
-            Q.mark = RESULT_WON               # the sixth border wins at once
-    elif kind == ACT_REMOVE:
-        Q.revolts &= ~here
-        Q.unrest &= ~here
-    elif kind == ACT_REDUCE:
-        if popcount(P.unrest) == MOST_DISCS:
-            Q.mark = RESULT_FALLEN            # [I-RESERVE], legal in one reading only
-        else:
-            Q.revolts ^= here
-            Q.unrest |= here
+        Q.fleets ^= bit(q - 1) | bit(b_of(action.code) - 1)
     elif kind == ACT_ATTACK:
-        play_battle(B, Q, q, b_of(code))
-    else:
+        play_battle(B, Q, q, b_of(action.code))
+    elif kind == ACT_END:
         Q.mark = PHASE_BARBARIAN
         Q.ip = 0
+    else:
+        here = bit(P.emperor[P.mover])
+        if kind == ACT_SECURE:
+            Q.garrison[P.mover] |= here
+            if not B.borders & ~garrison_discs(Q):
+                Q.mark = RESULT_WON           # the sixth border wins at once
+        elif kind == ACT_REMOVE:
+            Q.revolts &= ~here
+            Q.unrest &= ~here
+        elif popcount(P.unrest) < MOST_DISCS: # ACT_REDUCE
+            Q.revolts ^= here
+            Q.unrest |= here
+        else:
+            Q.mark = RESULT_FALLEN            # [I-RESERVE], legal in one reading only
     if CHECKED_BUILD:
         check_position(B, Q)
 

@@ -11,7 +11,7 @@ cdef int take_int(object value, str field, int lowest_ok, int highest_ok) except
 
 
 cdef Mask take_mask(object value, str field) except? 0:
-    if not isinstance(value, int) or not 0 <= value < 1 << PROVINCES:
+    if not isinstance(value, int) or value < 0 or value >> PROVINCES:
         raise KernelError(f"{field}: expected a mask of {PROVINCES} provinces, got {value!r}")
     return value
 

@@ -44,6 +44,11 @@ cdef struct Position:      # 64 bytes: one cache line
     uint8_t ip             # IP left
     uint8_t mark           # phase and result
 
+cdef struct Action:
+    uint16_t code
+    uint8_t cost           # in IP
+    uint8_t chance         # in 36ths: 36 but for an outcome of an attack
+
 assert sizeof(Position) == 64, "a position must be one cache line"
 
 cdef struct Odds:          # of one battle, in 36ths; defeat is the rest

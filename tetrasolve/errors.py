@@ -81,10 +81,25 @@ class ObjectiveError(TetrasolveError, ValueError):
 
 
 def shown(value: object, limit: int = 60) -> str:
-    """A value as a short quotation for an error text.
+    """A value as a short quotation for an error text; whatever the value is, this does not fail.
 
     >>> shown("x" * 100, 10)
     "'xxxxxxxxx..."
+    >>> shown(16**5000)
+    'an int too large to show'
     """
-    text = repr(value)
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # thousands of digits, or of brackets
+        kind = type(value).__name__
+        return f"a{'n' if kind[0] in 'aeiou' else ''} {kind} too large to show"
     return text if len(text) <= limit else text[:limit] + "..."
+
+
+def named(key: object, limit: int = 60) -> str:
+    """A key of a file as part of the name of a place: as it stands when it is short printable text, else quoted.
+
+    >>> named("armies"), named("two\\nlines")
+    ('armies', "'two\\\\nlines'")
+    """
+    return key if isinstance(key, str) and key.isprintable() and len(key) <= limit else shown(key, limit)

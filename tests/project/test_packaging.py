@@ -42,7 +42,9 @@ def test_build_group_is_the_build_system(pyproject: dict[str, Any]) -> None:
 def test_sdist_is_the_whole_project(root: Path, tmp_path: Path) -> None:
     """It can be built, tested and documented from, and brings along nothing that was made on this machine."""
     build = "from setuptools.build_meta import build_sdist; import sys; build_sdist(sys.argv[1])"
-    subprocess.run([sys.executable, "-W", "ignore", "-c", build, str(tmp_path)], cwd=root, check=True, capture_output=True)
+    subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", build, str(tmp_path)], cwd=root, check=True, capture_output=True
+    )
     (archive,) = tmp_path.glob("*.tar.gz")
     with tarfile.open(archive) as tar:
         names = {name.partition("/")[2] for name in tar.getnames()}

@@ -380,5 +380,11 @@ class Board:
     def __hash__(self) -> int:
         return self._hash
 
+    def __copy__(self) -> Board:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Board:
+        return self
+
     def __repr__(self) -> str:
         return f"<Board {self.id}: {self.edition}>"

@@ -51,18 +51,6 @@ def read_board(text: str, source: str = "board") -> Board:
     return _Reader(data, source).board()
 
 
-def quoted(value: object) -> str:
-    """A value of any kind as a short quotation; never fails, unlike `repr`.
-
-    >>> quoted("x"), quoted(16**5000)
-    ("'x'", 'a int too large to show')
-    """
-    try:
-        return shown(value)
-    except (ValueError, RecursionError):
-        return f"a {type(value).__name__} too large to show"
-
-
 class _Row:
     """One table of the file: typed access to its fields, every failure a reason that names the row."""
 
@@ -79,7 +67,7 @@ class _Row:
         """Refuse fields outside `known`, so that a misspelt optional field is not silently dropped."""
         for key in self.fields:
             if key not in known:
-                self.refuse(f"field {quoted(key)} is unknown, expected one of {', '.join(sorted(known))}")
+                self.refuse(f"field {shown(key)} is unknown, expected one of {', '.join(sorted(known))}")
 
     def text(self, key: str, default: str | None = None) -> str:
         """A field of printable text on one line, never empty unless its default is."""
@@ -128,9 +116,9 @@ class _Row:
         words: list[str] = []
         for item in self.items(key, optional=optional):
             if not (isinstance(item, str) and item.isprintable() and item.strip()):
-                self.refuse(f"{quoted(item)} in {key!r}, expected printable text")
+                self.refuse(f"{shown(item)} in {key!r}, expected printable text")
             elif item in words:
-                self.refuse(f"{quoted(item)} stands twice in {key!r}")
+                self.refuse(f"{shown(item)} stands twice in {key!r}")
             else:
                 words.append(item)
         return tuple(words)
@@ -184,18 +172,18 @@ class _Row:
         claims: dict[str, Evidence] = {}
         for claim, pair in value.items():
             if claim not in known - {"evidence", "why"}:
-                self.refuse(f"evidence of {quoted(claim)}, which is no field of this row")
+                self.refuse(f"evidence of {shown(claim)}, which is no field of this row")
             elif isinstance(pair, list) and len(pair) == 2:
                 claims[claim] = self.judged(pair[0], pair[1], f"source of {claim}", f"confidence of {claim}")
             else:
-                self.refuse(f"evidence of {claim} is {quoted(pair)}, expected [source, confidence]")
+                self.refuse(f"evidence of {claim} is {shown(pair)}, expected [source, confidence]")
         return MappingProxyType(claims)
 
     def _expected(self, key: str, value: object, expected: str) -> None:
         if value is None:
             self.refuse(f"field {key!r} is missing, expected {expected}")
         else:
-            self.refuse(f"field {key!r} is {quoted(value)}, expected {expected}")
+            self.refuse(f"field {key!r} is {shown(value)}, expected {expected}")
 
 
 def is_whole(value: object) -> TypeGuard[int]:
@@ -223,7 +211,7 @@ class _Reader:
         """
         for name in self.data:
             if name not in TABLES and name not in ROWS:
-                self.reasons.append(f"[{quoted(name)}]: unknown table, expected {', '.join([*TABLES, *ROWS])}")
+                self.reasons.append(f"[{shown(name)}]: unknown table, expected {', '.join([*TABLES, *ROWS])}")
         about = self.table("board")
         sea = self.table("sea")
         zones = sea.words("zones")
@@ -256,7 +244,7 @@ class _Reader:
         value = self.data.get(name)
         row = _Row(value if isinstance(value, dict) else NO_FIELDS, f"[{name}]", self.reasons)
         if not isinstance(value, dict):
-            row.refuse("is missing" if value is None else f"is {quoted(value)}, expected a table")
+            row.refuse("is missing" if value is None else f"is {shown(value)}, expected a table")
         row.only(TABLES[name])
         return row
 
@@ -264,11 +252,11 @@ class _Reader:
         """The rows of a table that stands many times, such as ``[[link]]``, each named for its reasons."""
         value = self.data.get(name, [])
         if not isinstance(value, list):
-            self.reasons.append(f"[[{name}]]: is {quoted(value)}, expected rows")
+            self.reasons.append(f"[[{name}]]: is {shown(value)}, expected rows")
             return
         for index, fields in enumerate(value, start=1):
             if not isinstance(fields, dict):
-                self.reasons.append(f"{name} row {index}: is {quoted(fields)}, expected a table")
+                self.reasons.append(f"{name} row {index}: is {shown(fields)}, expected a table")
                 continue
             row = _Row(fields, f"{name} {row_name(fields, index)}", self.reasons)
             row.only(ROWS[name])
@@ -277,7 +265,7 @@ class _Reader:
     def existing(self, row: _Row, key: str, name: str, provinces: Mapping[str, Province]) -> str:
         """The id of a province, refused when the file has none of that id."""
         if name and name not in provinces:
-            row.refuse(f"{key} is {quoted(name)}, which is no province of this file")
+            row.refuse(f"{key} is {shown(name)}, which is no province of this file")
         return name
 
     # -- regions and provinces -------------------------------------------------------------------------------
@@ -317,11 +305,11 @@ class _Reader:
         name = row.identifier("id", "")
         code = row.fields.get("code")
         if not (isinstance(code, str) and _CODE.fullmatch(code)):
-            row.refuse(f"field 'code' is {quoted(code)}, expected three small letters")
+            row.refuse(f"field 'code' is {shown(code)}, expected three small letters")
             code = ""
         region = row.identifier("region", "")
         if region and region not in regions:
-            row.refuse(f"region is {quoted(region)}, which is no region of this file")
+            row.refuse(f"region is {shown(region)}, which is no region of this file")
         return Province(
             id=name,
             code=code,
@@ -343,7 +331,7 @@ class _Reader:
         if kind == "border":
             return "border"
         if kind != "roman":
-            row.refuse(f"field 'kind' is {quoted(kind)}, expected 'roman' or 'border'")
+            row.refuse(f"field 'kind' is {shown(kind)}, expected 'roman' or 'border'")
         return "roman"
 
     def zones(self, row: _Row, zone_count: int) -> frozenset[int]:
@@ -353,7 +341,7 @@ class _Reader:
             if is_whole(zone) and 1 <= zone <= zone_count:
                 zones.add(zone)
             else:
-                row.refuse(f"{quoted(zone)} in 'zones', expected 1 to {zone_count}")
+                row.refuse(f"{shown(zone)} in 'zones', expected 1 to {zone_count}")
         return frozenset(zones)
 
     def references(self, regions: Mapping[str, Region], provinces: Mapping[str, Province]) -> None:
@@ -361,11 +349,11 @@ class _Reader:
         for province in provinces.values():
             if province.arrow is not None and province.arrow not in provinces:
                 where = f"province {province.id}"
-                self.reasons.append(f"{where}: arrow is {quoted(province.arrow)}, which is no province of this file")
+                self.reasons.append(f"{where}: arrow is {shown(province.arrow)}, which is no province of this file")
         for region in regions.values():
             if region.border is not None and region.border not in provinces:
                 where = f"region {region.id}"
-                self.reasons.append(f"{where}: border is {quoted(region.border)}, which is no province of this file")
+                self.reasons.append(f"{where}: border is {shown(region.border)}, which is no province of this file")
 
     # -- Emperors --------------------------------------------------------------------------------------------
 
@@ -409,7 +397,7 @@ class _Reader:
             for emperor in province.printed:
                 if emperor not in known:
                     where = f"province {province.id}"
-                    self.reasons.append(f"{where}: printed disc of {quoted(emperor)}, who is no Emperor of this file")
+                    self.reasons.append(f"{where}: printed disc of {shown(emperor)}, who is no Emperor of this file")
 
     # -- links and seas --------------------------------------------------------------------------------------
 
@@ -442,7 +430,7 @@ class _Reader:
         """The two different provinces in the field `between`."""
         pair = row.fields.get("between")
         if not (isinstance(pair, list) and len(pair) == 2 and all(isinstance(end, str) for end in pair)):
-            row.refuse(f"field 'between' is {quoted(pair)}, expected the ids of two provinces")
+            row.refuse(f"field 'between' is {shown(pair)}, expected the ids of two provinces")
             return None
         for end in pair:
             self.existing(row, "an end", end, provinces)
@@ -459,7 +447,7 @@ class _Reader:
             if len(ends) == len(zones) == 2:
                 pairs.add(zones)
             else:
-                sea.refuse(f"{quoted(pair)} in 'adjacent', expected two different zones from 1 to {zone_count}")
+                sea.refuse(f"{shown(pair)} in 'adjacent', expected two different zones from 1 to {zone_count}")
         return frozenset(pairs)
 
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from tetrasolve.errors import PositionSyntaxError, RulesetError
+from tetrasolve.errors import PositionSyntaxError, RulesetError, named
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.pieces import PIECES, plain_piece, read_piece
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position
@@ -26,17 +26,24 @@ def read_json(text: str | bytes, board: Board | None = None) -> Position:
 
     :raises PositionSyntaxError: when the text is no JSON or a field is not as the format says.
     """
+    return from_data(parse_json(text, "JSON"), board)
+
+
+def parse_json(text: str | bytes, where: str) -> object:
+    """Parsed JSON in which no key stands twice and every number is finite; `where` names the place for errors.
+
+    :raises PositionSyntaxError: when the text is no such JSON.
+    """
     try:
-        data = json.loads(text, object_pairs_hook=_no_key_twice, parse_constant=_no_constant)
+        return json.loads(text, object_pairs_hook=_no_key_twice, parse_constant=_no_constant)
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise PositionSyntaxError("JSON", str(error), "well-formed JSON text") from None
+        raise PositionSyntaxError(where, str(error), "well-formed JSON text") from None
     except RecursionError:
-        raise PositionSyntaxError("JSON", "nesting without end", "a position of three levels") from None
+        raise PositionSyntaxError(where, "nesting without end", "a position of three levels") from None
     except PositionSyntaxError:
         raise
     except ValueError as error:  # a number too long to read
-        raise PositionSyntaxError("JSON", str(error), "numbers of a few digits") from None
-    return from_data(data, board)
+        raise PositionSyntaxError(where, str(error), "numbers of a few digits") from None
 
 
 def from_data(data: object, board: Board | None = None) -> Position:
@@ -49,7 +56,7 @@ def from_data(data: object, board: Board | None = None) -> Position:
         raise PositionSyntaxError("position", data, "a table with the keys of a position")
     for key in data:
         if key not in (*REQUIRED, "ip", *PIECES):
-            raise PositionSyntaxError(str(key), key, f"one of the keys {', '.join((*REQUIRED, 'ip', *PIECES))}")
+            raise PositionSyntaxError(named(key), key, f"one of the keys {', '.join((*REQUIRED, 'ip', *PIECES))}")
     for key in REQUIRED:
         if key not in data:
             raise PositionSyntaxError(key, "nothing", "this key: it is required")
@@ -89,7 +96,7 @@ def to_data(position: Position) -> dict[str, Any]:
         "armies": list(position.armies),
         "discs": dict(sorted(position.discs.items(), key=lambda item: order[item[0]])),
     }
-    return data | {key: plain_piece(value) for key, value in position.pieces.items()}
+    return data | {key: plain_piece(key, value) for key, value in position.pieces.items()}
 
 
 def write_json(position: Position, indent: int | None = 2) -> str:
@@ -114,7 +121,7 @@ def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     table: dict[str, Any] = {}
     for key, value in pairs:
         if key in table:
-            raise PositionSyntaxError(key, value, "each key once")
+            raise PositionSyntaxError(named(key), value, "each key once")
         table[key] = value
     return table
 
@@ -131,7 +138,7 @@ def _ruleset(value: object) -> Ruleset:
             raise PositionSyntaxError("ruleset", value, "a level like '4211' or a table")
         for key in value:
             if key not in (*LEVEL_KEYS, "modules", "variants", "interpretations"):
-                raise PositionSyntaxError(f"ruleset.{key}", key, "a key of the position format")
+                raise PositionSyntaxError(f"ruleset.{named(key)}", key, "a key of the position format")
         for key in LEVEL_KEYS:
             if key not in value:
                 raise PositionSyntaxError(f"ruleset.{key}", "nothing", "this key: it is required")
@@ -142,7 +149,7 @@ def _ruleset(value: object) -> Ruleset:
             *(_number(f"ruleset.{key}", value[key]) for key in LEVEL_KEYS),
             modules=frozenset(_texts("ruleset.modules", value.get("modules", []))),
             variants=frozenset(_texts("ruleset.variants", value.get("variants", []))),
-            interpretations=tuple((str(name), _text(f"ruleset.interpretations.{name}", v)) for name, v in readings.items()),
+            interpretations=tuple((str(name), _text(f"ruleset.interpretations.{named(name)}", v)) for name, v in readings.items()),
         )
     except RulesetError as error:
         raise PositionSyntaxError("ruleset", value, str(error)) from error
@@ -154,7 +161,7 @@ def _emperors(value: object, board: Board) -> dict[str, str | None]:
     ids = tuple(emperor.id for emperor in board.emperors)
     for name in value:
         if name not in ids:
-            raise PositionSyntaxError(f"emperors.{name}", name, f"one of {', '.join(ids)}")
+            raise PositionSyntaxError(f"emperors.{named(name)}", name, f"one of {', '.join(ids)}")
     places: dict[str, str | None] = {}
     for name in ids:
         if name not in value:

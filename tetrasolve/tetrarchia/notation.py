@@ -16,6 +16,7 @@ from collections.abc import Iterable
 
 from tetrasolve.errors import PositionSyntaxError, RulesetError
 from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.jsonform import parse_json
 from tetrasolve.tetrarchia.pieces import PIECES, plain_piece, read_piece
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position
 from tetrasolve.tetrarchia.ruleset import Ruleset
@@ -44,7 +45,7 @@ def write_position(position: Position) -> str:
         "/".join(_codes(position.garrisons(e.id), board) for e in board.emperors),
     ]
     for key, value in position.pieces.items():
-        line.append(f"{key}={json.dumps(plain_piece(value), separators=(',', ':'))}")
+        line.append(f"{key}={json.dumps(plain_piece(key, value), separators=(',', ':'))}")
     return " ".join(line)
 
 
@@ -144,11 +145,7 @@ class _Line:
                 raise PositionSyntaxError("pieces", word, f"KEY=VALUE with a key of {', '.join(PIECES)}")
             if key in pieces:
                 raise PositionSyntaxError("pieces", word, "each key once")
-            try:
-                data = json.loads(value)
-            except (ValueError, RecursionError):
-                raise PositionSyntaxError(key, value, "a value as JSON without spaces") from None
-            pieces[key] = read_piece(key, data, self.board)
+            pieces[key] = read_piece(key, parse_json(value, key), self.board)
         return pieces
 
     def four(self, word: str, where: str) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
-from tetrasolve.errors import PositionSyntaxError
+from tetrasolve.errors import PositionSyntaxError, named
 from tetrasolve.tetrarchia.board import Board
 
 Reader = Callable[[object, str, Board], Hashable]
@@ -59,7 +59,7 @@ def _counts(value: object, where: str, names: tuple[str, ...]) -> Hashable:
         raise PositionSyntaxError(where, value, "a table of numbers")
     for name, count in value.items():
         if name not in names:
-            raise PositionSyntaxError(f"{where}.{name}", name, f"one of {', '.join(names)}")
+            raise PositionSyntaxError(f"{where}.{named(name)}", name, f"one of {', '.join(names)}")
         if not _is_count(count) or not 0 <= count <= 99:
             raise PositionSyntaxError(f"{where}.{name}", count, "a number of discs from 0 to 99")
     return tuple(sorted(value.items()))
@@ -86,6 +86,8 @@ PIECES: Mapping[str, tuple[str | None, Reader]] = {
     "barbarian_discs": ("barbaria", _barbarian_discs),
 }
 
+TABLES = frozenset({"removed", "glory", "barbarian_discs"})  # kept as sorted pairs, an empty table as no pairs
+
 
 def read_piece(key: str, value: object, board: Board) -> Hashable:
     """The value of one key in its hashable form.
@@ -95,10 +97,8 @@ def read_piece(key: str, value: object, board: Board) -> Hashable:
     return PIECES[key][1](value, key, board)
 
 
-def plain_piece(value: Any) -> Any:
-    """The same value as JSON has it."""
+def plain_piece(key: str, value: Any) -> Any:
+    """The value of one key as JSON has it."""
     if isinstance(value, tuple):
-        if all(isinstance(item, tuple) for item in value) and value:
-            return dict(value)
-        return list(value)
+        return dict(value) if key in TABLES else list(value)
     return value

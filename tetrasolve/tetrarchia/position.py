@@ -239,6 +239,12 @@ class Position:
     def __hash__(self) -> int:
         return self._hash
 
+    def __copy__(self) -> Position:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Position:
+        return self
+
     # -- forms: each is another module's business, reached from here so that a position can speak for itself ----
 
     def status(self) -> tuple[Reason, ...]:

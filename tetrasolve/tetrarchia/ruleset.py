@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import product
 from types import MappingProxyType
 
-from tetrasolve.errors import RulesetError
+from tetrasolve.errors import RulesetError, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,19 +190,19 @@ class Ruleset:
             ("armies", self.armies, 0, 2),
         ):
             if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-                raise RulesetError(f"level: {name} is {value!r}, expected {low} to {high}")
+                raise RulesetError(f"level: {name} is {shown(value)}, expected {low} to {high}")
         for kind, asked, known in (("module", self.modules, MODULES), ("variant", self.variants, VARIANTS)):
             for name in sorted(asked):
                 if name not in known:
-                    raise RulesetError(f"{kind} {name!r} does not exist; there are {', '.join(known)}")
+                    raise RulesetError(f"{kind} {shown(name)} does not exist; there are {', '.join(known)}")
                 raise RulesetError(f"{kind} {name!r}: its rules are not part of this version of tetrasolve yet")
         chosen: dict[str, str] = {}
         for name, value in self.interpretations:
             reading = READINGS.get(name)
             if reading is None:
-                raise RulesetError(f"reading {name!r} does not exist; there are {', '.join(READINGS)}")
+                raise RulesetError(f"reading {shown(name)} does not exist; there are {', '.join(READINGS)}")
             if value not in reading.options:
-                raise RulesetError(f"reading {name}: {value!r} is no value of it; there are {', '.join(reading.options)}")
+                raise RulesetError(f"reading {name}: {shown(value)} is no value of it; there are {', '.join(reading.options)}")
             if reading.needs is not None and reading.needs not in self.modules | self.variants:
                 raise RulesetError(f"reading {name} changes nothing without {reading.needs!r}")
             if name in chosen:
@@ -218,7 +218,7 @@ class Ruleset:
         :raises RulesetError: when the text is no level.
         """
         if not (len(level) == 4 and level.isascii() and level.isdigit()):
-            raise RulesetError(f"level {level!r}: expected four figures, garrisons fleets revolts armies, like 4211")
+            raise RulesetError(f"level {shown(level)}: expected four figures, garrisons fleets revolts armies, like 4211")
         return cls(*map(int, level))
 
     @classmethod
@@ -233,12 +233,12 @@ class Ruleset:
         for part in tail.split(",") if tail else ():
             name, equals, value = part.partition("=")
             if not equals:
-                raise RulesetError(f"reading {part!r}: expected NAME=VALUE, like I-PASS=single")
+                raise RulesetError(f"reading {shown(part)}: expected NAME=VALUE, like I-PASS=single")
             chosen.append((name, value))
         base = cls.from_level(level)
         for extra in extras:
             if extra not in MODULES + VARIANTS:
-                raise RulesetError(f"{extra!r} is no module or variant; there are {', '.join(MODULES + VARIANTS)}")
+                raise RulesetError(f"{shown(extra)} is no module or variant; there are {', '.join(MODULES + VARIANTS)}")
         return cls(
             base.garrisons,
             base.fleets,
@@ -275,6 +275,12 @@ class Ruleset:
         """The value of every reading, defaults included."""
         values = {name: reading.default for name, reading in READINGS.items()}
         return MappingProxyType(values | dict(self.interpretations))
+
+    def __copy__(self) -> Ruleset:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Ruleset:
+        return self
 
     def __str__(self) -> str:
         text = "+".join([self.level, *sorted(self.modules), *sorted(self.variants)])

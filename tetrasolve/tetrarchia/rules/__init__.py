@@ -34,7 +34,7 @@ from tetrasolve.tetrarchia.rules.roman import (
     parse,
     play,
 )
-from tetrasolve.tetrarchia.rules.setup import fleet_choices, random_set_up, set_up
+from tetrasolve.tetrarchia.rules.setup import drawn_fleets, fleet_choices, random_set_up, set_up
 
 __all__ = [
     "Battle",
@@ -47,6 +47,7 @@ __all__ = [
     "attack_roll",
     "battle",
     "cost",
+    "drawn_fleets",
     "figures",
     "fleet_choices",
     "legal_actions",

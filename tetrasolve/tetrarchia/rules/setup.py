@@ -43,16 +43,18 @@ def fleet_choices(ruleset: Ruleset, board: Board | None = None) -> Iterator[tupl
     return combinations(range(1, len(board.zones) + 1), ruleset.fleets)
 
 
+def drawn_fleets(ruleset: Ruleset, dice: Dice, board: Board | None = None) -> tuple[int, ...]:
+    """Zones for the fleets by a die, every choice equally likely."""
+    choices = list(fleet_choices(ruleset, board))
+    return choices[(dice.roll("fleets") - 1) * len(choices) // 6]  # one choice or three: six faces or two each
+
+
 def random_set_up(
     ruleset: Ruleset, seed: int | str, fleets: Sequence[int] | None = None, board: Board | None = None
 ) -> Position:
     """A game about to begin, rolled from a seed; fleets where they are not given go to zones drawn from it too."""
-    board = board or Board.standard()
     dice = RandomDice(f"set-up {seed}")
-    if fleets is None:
-        choices = list(fleet_choices(ruleset, board))
-        fleets = choices[(dice.roll("fleets") - 1) * len(choices) // 6]  # one choice or three: six faces or two each
-    return set_up(ruleset, fleets, dice, board)
+    return set_up(ruleset, drawn_fleets(ruleset, dice, board) if fleets is None else fleets, dice, board)
 
 
 def _revolts(ruleset: Ruleset, dice: Dice, board: Board) -> list[str]:

@@ -1,0 +1,338 @@
+# What Python sees: arguments are looked at here, the work is done above.
+
+ENTER = ACT_ENTER
+MOVE = ACT_MOVE
+SAIL = ACT_SAIL
+SECURE = ACT_SECURE
+REMOVE = ACT_REMOVE
+REDUCE = ACT_REDUCE
+ATTACK = ACT_ATTACK
+END = ACT_END
+
+OFF = OFF_BOARD
+
+ROMAN = 0
+BARBARIAN = PHASE_BARBARIAN
+
+OPEN = 0
+WON = RESULT_WON >> 1
+FALLEN = RESULT_FALLEN >> 1
+
+
+cdef class Kernel:
+    """The rules on one set of `Tables`."""
+
+    cdef readonly Tables tables
+    cdef list scratches    # not in use; a list is safe to share between threads
+
+    def __init__(self, Tables tables not None):
+        self.tables = tables
+        self.scratches = []
+
+    cdef Scratch take_scratch(self):
+        try:
+            return self.scratches.pop()
+        except IndexError:
+            return Scratch()
+
+    cdef int check_state(self, State state) except -1:
+        """What a state must keep to on this board."""
+        for i in range(4):
+            count = popcount(state.position.garrison[i])
+            if count > self.tables.board.garrisons:
+                raise KernelError(f"garrisons[{i}]: expected at most {self.tables.board.garrisons}, got {count}")
+        return 0
+
+    cdef Action check_code(self, State state, object code) except *:
+        """The action of a code, if it is legal."""
+        cdef Action action
+        self.check_state(state)
+        if not isinstance(code, int) or code < 0 or code >> 12 or not find_action(&self.tables.board, &state.position, code, &action):
+            raise KernelError(f"code: expected a legal action, got {code!r}")
+        return action
+
+    cdef int check_table(self, State state) except -1:
+        """What a table must keep to before a Barbarian phase."""
+        cdef const Position* P = &state.position
+        self.check_state(state)
+        if P.mark >= RESULT_WON:
+            raise KernelError(f"result: expected an open game, got {P.mark >> 1}")
+        if P.emperor[P.mover] != OFF_BOARD and other_emperors(P, P.mover) & bit(P.emperor[P.mover]):
+            raise KernelError(f"emperors: expected no shared province at the end of a turn, got {P.emperor[P.mover]}")
+        return 0
+
+    def legal(self, State state not None):
+        """The sorted codes of the legal actions, one ATTACK code for each possible outcome; END is not among them."""
+        cdef Action[MOST_ACTIONS] list
+        self.check_state(state)
+        cdef int count = list_actions(&self.tables.board, &state.position, list)
+        return sorted([list[i].code for i in range(count)])
+
+    def may_end(self, State state not None):
+        """Whether the active Emperor may end his turn here."""
+        self.check_state(state)
+        return bool(may_end(&self.tables.board, &state.position))
+
+    def cost(self, State state not None, code):
+        """The IP that a legal action costs."""
+        return self.check_code(state, code).cost
+
+    def odds(self, State state not None, province):
+        """Chances of victory, draw and defeat, in 36ths, of the active Emperor's attack on the army of a province."""
+        cdef const Position* P = &state.position
+        cdef int army = take_int(province, "province", 0, PROVINCES - 1)
+        self.check_state(state)
+        if not P.armies & self.tables.board.linked[P.emperor[P.mover]] & bit(army):
+            raise KernelError(f"province: expected one with an army, linked to the active Emperor, got {army}")
+        cdef Odds odds = odds_of(&self.tables.board, P, P.mover, army)
+        return (chance_of(odds, VICTORY), chance_of(odds, DRAW), chance_of(odds, DEFEAT))
+
+    def play(self, State state not None, code):
+        """The state after a legal action, or after END: then the Barbarian phase is next."""
+        cdef Position after
+        cdef Action action = self.check_code(state, code)
+        play(&self.tables.board, &state.position, action, &after)
+        return state_of(&after)
+
+    def perft(self, State state not None, depth, bulk=True):
+        """Sequences of exactly `depth` actions in this phase; the last ones are counted if `bulk`, played if not."""
+        cdef int levels = take_int(depth, "depth", 0, 99)
+        cdef bint counted = bulk
+        cdef int64_t count
+        self.check_state(state)
+        if levels == 0:
+            return 1
+        with nogil:
+            if counted:
+                count = perft_bulk(&self.tables.board, &state.position, levels)
+            else:
+                count = perft_played(&self.tables.board, &state.position, levels)
+        return count
+
+    def divide(self, State state not None, depth):
+        """`perft` by the first action: sorted pairs of its code and the count behind it."""
+        levels = take_int(depth, "depth", 1, 99)
+        return [(code, self.perft(self.play(state, code), levels - 1)) for code in self.legal(state)]
+
+    cdef Reach reach(self, State state):
+        cdef Reach reach = Reach()
+        self.check_state(state)
+        with nogil:
+            reach.explore(&self.tables.board, &state.position)
+        return reach
+
+    def ends(self, State state not None):
+        """Distinct positions (IP left not counted) reached without an attack in which the turn may end or the game is won."""
+        cdef Reach reach = self.reach(state)
+        cdef Position P
+        cdef int64_t count = 0
+        cdef uint32_t row
+        for row in range(reach.book.count):
+            P = reached(reach, row)
+            count += is_end(&self.tables.board, &P)
+        return count
+
+    def end_states(self, State state not None):
+        """The positions that `ends` counts, each with the most IP left."""
+        cdef Reach reach = self.reach(state)
+        cdef Position P
+        cdef uint32_t row
+        found = []
+        for row in range(reach.book.count):
+            P = reached(reach, row)
+            if is_end(&self.tables.board, &P):
+                found.append(state_of(&P))
+        return found
+
+    cdef Scratch swept(self, State state, bint gather):
+        """A scratch with the phase of this table in it."""
+        cdef Scratch scratch = self.take_scratch()
+        self.check_table(state)
+        with nogil:
+            sweep_restart(&scratch.sweep, gather)
+            sweep(&scratch.sweep, &self.tables.board, &state.position)
+        if scratch.sweep.failed:
+            raise MemoryError("no room for the Barbarian phase")
+        return scratch
+
+    def phase(self, State state not None):
+        """
+        Figures of the Barbarian phase of the table as it lies: p_uprising (at least one), e_uprisings (expected number),
+        p_lost, p_new_army, e_revolts (over the results that are not lost), outcomes (distinct, all falls one), visits.
+        """
+        cdef Scratch scratch = self.swept(state, True)
+        cdef Sweep* S = &scratch.sweep
+        figures = {
+            "p_uprising": S.p_uprising,
+            "e_uprisings": S.e_uprisings,
+            "p_lost": S.p_lost,
+            "p_new_army": S.p_new_army,
+            "e_revolts": S.e_revolts,
+            "outcomes": float(S.book.count + (S.p_lost > 0)),
+            "visits": float(S.visits),
+        }
+        self.scratches.append(scratch)
+        return figures
+
+    def outcomes(self, State state not None):
+        """Every state the Barbarian phase can lead to, with its chance, sorted by bytes; all falls are one state."""
+        cdef Scratch scratch = self.swept(state, True)
+        cdef Sweep* S = &scratch.sweep
+        cdef Position fallen
+        cdef uint32_t row
+        found = [(state_of(&S.book.rows[row]), S.book.notes[row]) for row in range(S.book.count)]
+        if S.p_lost > 0:
+            fallen = state.position
+            fallen.mover = (fallen.mover + 1) & 3
+            fallen.ip = FULL_IP
+            fallen.mark = RESULT_FALLEN
+            found.append((state_of(&fallen), S.p_lost))
+        self.scratches.append(scratch)
+        found.sort(key=_bytes_of_first)
+        return found
+
+    def sample(self, State state not None, Rng rng not None):
+        """One Barbarian phase, rolled. A fallen Empire leaves the table as it was."""
+        cdef Position P = state.position
+        self.check_table(state)
+        phase_rolled(&self.tables.board, &P, &rng.dice)
+        return state_of(&P)
+
+    def battle(self, State state not None, army, emperor):
+        """The numbers g, e, r, a of a battle between the army of a province and an Emperor, whoever attacks."""
+        cdef const Position* P = &state.position
+        cdef int province = take_int(army, "army", 0, PROVINCES - 1)
+        cdef int who = take_int(emperor, "emperor", 0, 3)
+        self.check_state(state)
+        if not P.armies & bit(province):
+            raise KernelError(f"army: expected a province with an army, got {province}")
+        if P.emperor[who] == OFF_BOARD:
+            raise KernelError(f"emperor: expected one on the board, got {who}")
+        cdef Battle battle = battle_of(&self.tables.board, P, who, province)
+        return (battle.g, battle.e, battle.r, battle.a)
+
+    def bench_phase(self, states, repeats):
+        """(phases, outcome visits) of sweeping each state's phase so often, without gathering the outcomes."""
+        cdef Scratch scratch = self.take_scratch()
+        cdef Sweep* S = &scratch.sweep
+        cdef const Board* B = &self.tables.board
+        cdef int64_t times = take_int(repeats, "repeats", 0, 10**9)
+        cdef int64_t done
+        cdef int64_t phases = 0
+        cdef State state
+        row = list(states)
+        sweep_restart(S, False)
+        for item in row:
+            if not isinstance(item, State):
+                raise KernelError(f"states: expected State objects, got {item!r}")
+            state = item
+            self.check_table(state)
+            with nogil:
+                for done in range(times):
+                    sweep(S, B, &state.position)
+                    if not done & 0x3ff:
+                        heed_signals()
+            phases += times
+        if S.failed:
+            raise MemoryError("no room for the Barbarian phase")
+        visits = S.visits
+        self.scratches.append(scratch)
+        return (phases, visits)
+
+    def setup(self, revolts, fleets, armies, Rng rng not None):
+        """A random set-up with so many additional revolts, fleets (on random zones) and armies; Diocletian to move."""
+        cdef Position P
+        cdef int additional = take_int(revolts, "revolts", 0, MOST_DISCS - 6)
+        cdef int ships = take_int(fleets, "fleets", 0, 3)
+        cdef int barbarians = take_int(armies, "armies", 0, MOST_ARMIES)
+        set_up(&self.tables.board, &P, additional, ships, barbarians, &rng.dice)
+        return state_of(&P)
+
+    def random_turn(self, State state not None, Rng rng not None):
+        """The state after one legal action, all equally likely, END among them; an attack is then rolled."""
+        cdef Position after
+        cdef Action action
+        self.check_state(state)
+        if state.position.mark != ROMAN_OPEN:
+            raise KernelError("state: expected an open game in the Roman phase")
+        if not random_action(&self.tables.board, &state.position, &rng.dice, &action):
+            raise KernelError("state: expected one with a legal action or end")
+        play(&self.tables.board, &state.position, action, &after)
+        return state_of(&after)
+
+    def random_game(self, State state not None, Rng rng not None, max_turns=10_000):
+        """A game of random actions: its result (OPEN if stopped after `max_turns`), turns, and actions and phases played."""
+        cdef Position P = state.position
+        cdef Tally tally
+        cdef int64_t most = take_int(max_turns, "max_turns", 0, 10**9)
+        self.check_state(state)
+        if P.mark == PHASE_BARBARIAN:
+            self.check_table(state)
+        tally.turns = tally.plies = 0
+        with nogil:
+            random_game(&self.tables.board, &P, &rng.dice, most, &tally)
+        return (P.mark >> 1, tally.turns, tally.plies)
+
+    def random_games(self, games, revolts, fleets, armies, seed):
+        """So many random games, each with its own set-up: a dict of games, won, fallen, turns, plies."""
+        cdef Position P
+        cdef Tally tally
+        cdef const Board* B = &self.tables.board
+        cdef Rng rng = Rng(seed)
+        cdef int64_t count = take_int(games, "games", 0, 2 * 10**9)
+        cdef int additional = take_int(revolts, "revolts", 0, MOST_DISCS - 6)
+        cdef int ships = take_int(fleets, "fleets", 0, 3)
+        cdef int barbarians = take_int(armies, "armies", 0, MOST_ARMIES)
+        cdef int64_t won = 0
+        cdef int64_t fallen = 0
+        cdef int64_t i
+        tally.turns = tally.plies = 0
+        with nogil:
+            for i in range(count):
+                set_up(B, &P, additional, ships, barbarians, &rng.dice)
+                random_game(B, &P, &rng.dice, 10_000, &tally)
+                won += P.mark == RESULT_WON
+                fallen += P.mark == RESULT_FALLEN
+                if not i & 0x3ff:
+                    heed_signals()
+        return {"games": count, "won": won, "fallen": fallen, "turns": tally.turns, "plies": tally.plies}
+
+
+def _bytes_of_first(pair):
+    return bytes(pair[0])
+
+
+cdef class Line:
+    """A state with the actions made on it, for make and undo."""
+
+    cdef Kernel kernel
+    cdef list states       # before each action, and now
+    cdef list made
+
+    def __init__(self, Kernel kernel not None, State state not None):
+        kernel.check_state(state)
+        self.kernel = kernel
+        self.states = [state]
+        self.made = []
+
+    @property
+    def state(self):
+        """The state now."""
+        return self.states[len(self.states) - 1]
+
+    @property
+    def codes(self):
+        """The actions made so far."""
+        return tuple(self.made)
+
+    def make(self, code):
+        """Plays a legal action (END too)."""
+        self.states.append(self.kernel.play(self.state, code))
+        self.made.append(code)
+
+    def undo(self):
+        """Takes the last action back and tells its code."""
+        if not self.made:
+            raise KernelError("undo: expected an action to take back")
+        self.states.pop()
+        return self.made.pop()

@@ -1,0 +1,90 @@
+"""The `tetrasolve` command: finds the module of a command when it is asked for, and turns errors into exit codes.
+
+Exit codes: 0 answered, 1 refuted or not found, 2 usage or unreadable input, 3 unknown or out of time.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module, metadata
+
+import click
+
+from tetrasolve.errors import IllegalPositionError, TetrasolveError
+
+COMMANDS = {
+    "bench": "Measure the kernel, or print the signature of its behaviour.",
+    "board": "The map: show, check, draw.",
+    "ends": "Count the positions in which the Emperor may end his turn.",
+    "new": "Set up a game.",
+    "perft": "Count the sequences of actions of a Roman phase.",
+    "plan": "An optimal turn plan.",
+    "play": "Play a game in the terminal.",
+    "replay": "Verify a game record.",
+    "risk": "What the coming Barbarian phase can do, exactly.",
+    "rules": "The levels and the readings of the rules.",
+    "show": "Show a position, and why it cannot occur.",
+}
+
+ANSWERED, REFUTED, USAGE, UNKNOWN = range(4)
+
+
+class LazyGroup(click.Group):
+    """Imports a command's module only when it is used, so that the program starts quickly."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command = import_module(f"tetrasolve.cli.{cmd_name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted(COMMANDS.items()))
+
+
+@click.command(cls=LazyGroup)
+@click.version_option(metadata.version("tetrasolve"), prog_name="tetrasolve")
+def program() -> None:
+    """Proves things about the board game Tetrarchia.
+
+    A POSITION is a file, - for standard input, a one-line notation in quotes, a level with --seed, or the name of an
+    example (fight, ambush, movement).
+    """
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run the program and give its exit code; no error of the library or of usage ends in a traceback."""
+    try:
+        code = program.main(arguments, prog_name="tetrasolve", standalone_mode=False)
+        return code if isinstance(code, int) else ANSWERED
+    except click.exceptions.Abort:
+        click.echo("interrupted", err=True)
+        return UNKNOWN
+    except click.ClickException as error:
+        error.show()
+        return USAGE
+    except IllegalPositionError as error:
+        click.echo("this position cannot occur:", err=True)
+        for reason in error.reasons:
+            click.echo(f"  {reason}", err=True)
+        return USAGE
+    except TetrasolveError as error:
+        click.echo(f"error: {error}", err=True)
+        return USAGE
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads any more: do not complain at exit
+        return ANSWERED
+    except OSError as error:
+        click.echo(f"error: {error}", err=True)
+        return USAGE
+
+
+def main() -> None:
+    """Entry point of the console script."""
+    sys.exit(run())

@@ -1,0 +1,626 @@
+"""The layers of the picture, from the bottom up."""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from tetrasolve.tetrarchia.board import ROMAN_NUMERALS, Board, Province
+from tetrasolve.tetrarchia.draw import pieces
+from tetrasolve.tetrarchia.draw.layout import LINE_HEIGHT, PLATE_SIZE, RADIUS, Layout, layout, text_width
+from tetrasolve.tetrarchia.draw.svg import (
+    INK,
+    PAPER,
+    SANS,
+    SERIF,
+    arc,
+    at,
+    circle,
+    element,
+    line,
+    number,
+    path,
+    polygon,
+    rectangle,
+    rounded,
+    safe,
+    text,
+    tooltip,
+)
+
+SEA = "#cfe4ee"
+COAST = "#7fb0c8"
+WAVES = "#3f8db5"
+LAND = "#f4ecd8"
+ROAD = "#7a5328"
+BORDER = "#463c34"
+GREY = "#6b6257"
+# A colour a region, away from those of the Emperors; the numeral on each province says the same.
+REGION_COLOURS = ("#7a4fa3", "#a06c14", "#3f7d4a", "#6f6f25", "#a8476b", "#47689a", "#a84f2a")
+
+HEAD = 64.0  # height of the title above the map
+LEGEND_ROW = 40.0
+
+Step = tuple[str, str, str]
+
+
+class PositionLike(Protocol):
+    """What a picture shows of a position; `tetrasolve.tetrarchia.position.Position` has it all."""
+
+    @property
+    def to_move(self) -> str:
+        """The active Emperor."""
+
+    @property
+    def phase(self) -> str:
+        """``"roman"`` or ``"barbarian"``."""
+
+    @property
+    def ip(self) -> int:
+        """Imperium points left in a Roman phase."""
+
+    @property
+    def emperors(self) -> Mapping[str, str | None]:
+        """Where each Emperor stands, None off the board."""
+
+    @property
+    def fleets(self) -> tuple[int, ...]:
+        """The zones with a Roman fleet."""
+
+    @property
+    def armies(self) -> tuple[str, ...]:
+        """The provinces with an army."""
+
+    @property
+    def discs(self) -> Mapping[str, str]:
+        """``"unrest"``, ``"revolt"`` or the Emperor whose garrison it is, by province."""
+
+
+def board_svg(
+    board: Board,
+    position: PositionLike | None = None,
+    *,
+    title: str | None = None,
+    route: Iterable[Step] | None = None,
+    heat: Mapping[str, float] | None = None,
+    width: float = 1200,
+) -> str:
+    """The board, with what lies on it, as the text of an SVG picture that is `width` pixels wide.
+
+    `route` draws steps (from, to, label) as arrows with badges, `heat` a probability from 0 to 1 at each province as
+    a ring that fills with it. The same arguments give the same text.
+
+    :raises ValueError: for a province or a zone that the board does not have, a probability outside 0 to 1, or a
+        width that is not positive.
+
+    >>> board_svg(Board.standard(), title="The Empire")[:4]
+    '<svg'
+    """
+    steps = tuple(route or ())
+    heat = dict(heat or {})
+    _refuse_nonsense(board, position, steps, heat, width)
+    map_ = layout(board)
+    heading = board.name if title is None else title
+    layers = (
+        *seas(map_),
+        *paths(board, map_),
+        *links(board, map_),
+        *zones(board, map_, position),
+        *gauges(map_, heat),
+        *provinces(board, map_, position),
+        *percentages(map_, heat),
+        *itinerary(board, map_, steps),
+        *figures(board, map_, position),
+        *badges(board, map_, steps),
+    )
+    foot = legend(board, map_.size.real, with_route=bool(steps), with_heat=bool(heat))
+    size = map_.size + complex(0, HEAD + foot.height)
+    return element(
+        "svg",
+        tooltip(heading),
+        element("desc", safe(description(board, position))),
+        element("g", *layers, transform=f"translate(0 {number(HEAD)})"),
+        *head(board, map_, position, heading),
+        element("g", *foot.items, transform=f"translate(0 {number(HEAD + map_.size.imag)})", class_="legend"),
+        rectangle(size / 2, size.real - 3, size.imag - 3, fill="none", stroke=ROAD, stroke_width=3),
+        xmlns="http://www.w3.org/2000/svg",
+        width=width,
+        height=width * size.imag / size.real,
+        viewBox=f"0 0 {number(size.real)} {number(size.imag)}",
+        role="img",
+        font_family=SANS,
+    )
+
+
+def _refuse_nonsense(
+    board: Board, position: PositionLike | None, steps: Sequence[Step], heat: Mapping[str, float], width: float
+) -> None:
+    if not (math.isfinite(width) and width > 0):
+        raise ValueError(f"width is {width}, expected a positive number")
+    named = [*heat, *(end for step in steps for end in step[:2])]
+    if position is not None:
+        named += [place for place in position.emperors.values() if place is not None]
+        named += [*position.armies, *position.discs]
+        for zone in position.fleets:
+            if zone not in board.coast:
+                raise ValueError(f"fleet in zone {zone}, which this board does not have")
+    for name in named:
+        if name not in board.provinces:
+            raise ValueError(f"{name!r} is no province of this board")
+    for name, share in heat.items():
+        if not 0 <= share <= 1:
+            raise ValueError(f"heat of {name} is {share}, expected 0 to 1")
+
+
+# -- in words ------------------------------------------------------------------------------------------------------
+
+
+def description(board: Board, position: PositionLike | None) -> str:
+    """The picture in words, for those who cannot see it."""
+    links = len(board.links)
+    broken = sum(link.broken for link in board.links)
+    words = [f"Map of {len(board.provinces)} provinces with {links} links, {broken} of them broken."]
+    if position is None:
+        return words[0]
+    words.append(f"{status(board, position)}.")
+    for name, place in position.emperors.items():
+        found = board.emperor(name)
+        where = board[place].name if place is not None else "off the board"
+        words.append(f"{found.name if found is not None else name}: {where}.")
+    words.append(f"Fleets: {_listed(board.zones[zone - 1] for zone in position.fleets)}.")
+    words.append(f"Armies: {_listed(board[name].name for name in position.armies)}.")
+    for kind, where in _discs_by_kind(position).items():
+        words.append(f"{_disc_name(board, kind)}: {_listed(board[name].name for name in where)}.")
+    return " ".join(words)
+
+
+def status(board: Board, position: PositionLike) -> str:
+    """Whose turn it is, and what is left of it.
+
+    >>> from types import SimpleNamespace
+    >>> status(Board.standard(), SimpleNamespace(to_move="maximian", phase="roman", ip=4))
+    'Maximian to move, 4 IP left'
+    """
+    found = board.emperor(position.to_move)
+    name = found.name if found is not None else position.to_move
+    if position.phase == "roman":
+        return f"{name} to move, {position.ip} IP left"
+    return f"Barbarian phase after the turn of {name}"
+
+
+def _listed(words: Iterable[str]) -> str:
+    return ", ".join(words) or "none"
+
+
+def _discs_by_kind(position: PositionLike) -> dict[str, list[str]]:
+    kinds: dict[str, list[str]] = {}
+    for name, kind in position.discs.items():
+        kinds.setdefault(kind, []).append(name)
+    return kinds
+
+
+def _disc_name(board: Board, kind: str) -> str:
+    found = board.emperor(kind)
+    return f"garrison of {found.name}" if found is not None else kind
+
+
+# -- land and sea --------------------------------------------------------------------------------------------------
+
+
+def seas(map_: Layout) -> Iterator[str]:
+    """The ground: land, and the waters with their islands."""
+    yield rectangle(map_.size / 2, map_.size.real, map_.size.imag, fill=LAND)
+    for water in map_.waters:  # all shores before all waters, so that waters that touch run into each other
+        yield path(rounded(water), fill="none", stroke="#e3d5b4", stroke_width=9)
+    for water in map_.waters:
+        yield path(rounded(water), fill="none", stroke=COAST, stroke_width=3)
+    for water in map_.waters:
+        yield path(rounded(water), fill=SEA)
+    for island in map_.islands:
+        yield path(rounded(island), fill=LAND, stroke=COAST, stroke_width=1.5)
+    for dot in map_.zone_dots:
+        yield circle(dot, 2, fill=WAVES)
+
+
+def zones(board: Board, map_: Layout, position: PositionLike | None) -> Iterator[str]:
+    """The circle of each sea zone with its number, its name below, and a fleet where there is one."""
+    for zone, place in map_.zones.items():
+        name = board.zones[zone - 1]
+        parts = [tooltip(f"Zone {zone}, {name}")]
+        if position is not None and zone in position.fleets:
+            parts.append(circle(place, 27, fill=PAPER, stroke=WAVES, stroke_width=3))
+            parts.append(pieces.fleet(place + 1j))
+            parts.append(pieces.tag(str(zone), place - 20 - 20j, 13, WAVES))
+        else:
+            parts.append(circle(place, 22, fill=SEA, stroke=WAVES, stroke_width=3))
+            parts.append(text(str(zone), place, 24, fill=WAVES, font_family=SERIF, font_weight="bold"))
+        parts.append(halo(name, place + 39j, 16, SEA, fill="#24638a", font_family=SERIF, font_style="italic"))
+        yield element("g", *parts, class_="zone", data_zone=zone)
+
+
+def halo(content: str, place: complex, size: float, ground: str, **attributes: str | float) -> str:
+    """A text with a rim in the colour of its ground, so that lines below it do not disturb."""
+    rim: dict[str, str | float] = {**attributes, "fill": ground}
+    return text(
+        content, place, size, aria_hidden="true", stroke=ground, stroke_width=4, stroke_linejoin="round", **rim
+    ) + text(content, place, size, **attributes)
+
+
+# -- links and paths -----------------------------------------------------------------------------------------------
+
+
+def trimmed(map_: Layout, a: str, b: str, gap: float = 0.0) -> tuple[complex, complex]:
+    """The part of a link that shows between the circles of its two provinces."""
+    start, end = map_.places[a], map_.places[b]
+    unit = (end - start) / abs(end - start)
+    return start + unit * (RADIUS + gap), end - unit * (RADIUS + gap)
+
+
+def paths(board: Board, map_: Layout) -> Iterator[str]:
+    """The black arrows below the links along which the Barbarians come."""
+    for province in board.provinces.values():
+        if province.arrow is None or province.arrow == province.id:
+            continue
+        start, end = trimmed(map_, province.id, province.arrow)
+        unit = (end - start) / abs(end - start)
+        side = unit * 1j
+        neck = end - unit * 17
+        corners = (
+            start + side * 4,
+            neck + side * 6,
+            neck + side * 14,
+            end,
+            neck - side * 14,
+            neck - side * 6,
+            start - side * 4,
+        )
+        note = tooltip(f"Barbarian path from {province.name} to {board[province.arrow].name}")
+        arrow = path(polygon(corners), fill="#1c1815", stroke=LAND, stroke_width=1)
+        yield element("g", note, arrow, class_="path", data_from=province.id, data_to=province.arrow)
+
+
+def links(board: Board, map_: Layout) -> Iterator[str]:
+    """The links: solid when normal, interrupted between two bars when broken."""
+    for link in board.links:
+        a, b = trimmed(map_, *link.between, gap=-2)
+        kind = "broken" if link.broken else "normal"
+        names = " to ".join(board[end].name for end in link.between)
+        strokes = broken_line(a, b) if link.broken else normal_line(a, b)
+        yield element(
+            "g", tooltip(f"{names}: {kind} link"), *strokes, class_=f"link {kind}", data_link="-".join(link.between)
+        )
+
+
+def normal_line(a: complex, b: complex) -> tuple[str, ...]:
+    """A solid link."""
+    return (
+        line(a, b, stroke=PAPER, stroke_width=7),
+        line(a, b, stroke=ROAD, stroke_width=4),
+    )
+
+
+def broken_line(a: complex, b: complex) -> tuple[str, ...]:
+    """A link with a gap in the middle that two bars close off."""
+    middle = (a + b) / 2
+    unit = (b - a) / abs(b - a)
+    parts: list[str] = []
+    for end, way in ((a, -1), (b, 1)):
+        edge = middle + unit * 5.5 * way
+        bar = unit * 1j * 7
+        parts.append(line(end, edge, stroke=PAPER, stroke_width=7))
+        parts.append(line(edge - bar, edge + bar, stroke=PAPER, stroke_width=6, stroke_linecap="round"))
+        parts.append(line(end, edge, stroke=ROAD, stroke_width=4))
+        parts.append(line(edge - bar, edge + bar, stroke=ROAD, stroke_width=3.2, stroke_linecap="round"))
+    gap = line(middle - unit * 3.5, middle + unit * 3.5, stroke=LAND, stroke_width=8)
+    return (*parts, gap)
+
+
+# -- provinces -----------------------------------------------------------------------------------------------------
+
+
+def provinces(board: Board, map_: Layout, position: PositionLike | None) -> Iterator[str]:
+    """The circles of the provinces with coast, coordinates, disc and name."""
+    for province in board.provinces.values():
+        place = map_.places[province.id]
+        disc = position.discs.get(province.id) if position is not None else None
+        parts = [tooltip(province_in_words(board, province, disc)), *ground(province, place), *shores(province, map_)]
+        if disc is not None:
+            parts.append(pieces.disc(board, disc, place - 2j))
+        elif province.printed:
+            parts.append(pieces.printed_disc(board, province.printed, place - 2j))
+        parts += [*name_plate(province, map_), *coordinates(province, place)]
+        yield element("g", *parts, class_=f"province {province.kind}", data_province=province.id)
+
+
+def province_in_words(board: Board, province: Province, disc: str | None) -> str:
+    """All about a province in one line."""
+    words = [province.name]
+    if province.is_border:
+        words.append(f"border of region {ROMAN_NUMERALS[province.region]}")
+    elif province.number:
+        words.append(province.coordinates)
+    words += [f"coast of {board.zones[zone - 1]}" for zone in sorted(province.zones)]
+    words += [f"printed disc of {found.name}" for found in board.emperors if found.id in province.printed]
+    if disc is not None:
+        words.append(_disc_name(board, disc))
+    return ", ".join(words)
+
+
+def ground(province: Province, place: complex) -> Iterator[str]:
+    """The circle itself; that of a border is dark with a double rim."""
+    colour = REGION_COLOURS[province.region]
+    if province.is_border:
+        yield circle(place, RADIUS, fill=BORDER, stroke=PAPER, stroke_width=6)
+        yield circle(place, RADIUS, fill="#d9d0c3", stroke=BORDER, stroke_width=4)
+        yield circle(place, RADIUS - 5, fill="#bfb3a3", stroke=colour, stroke_width=3)
+    else:
+        yield circle(place, RADIUS, fill=tint(colour), stroke=PAPER, stroke_width=6)
+        yield circle(place, RADIUS, fill=tint(colour), stroke=colour, stroke_width=3.2)
+
+
+def tint(colour: str) -> str:
+    """A pale shade of a colour ``#rrggbb``."""
+    parts = (int(colour[index : index + 2], 16) for index in (1, 3, 5))
+    return "#" + "".join(f"{round(255 - (255 - part) * 0.2):02x}" for part in parts)
+
+
+def shores(province: Province, map_: Layout) -> Iterator[str]:
+    """A piece of sea within the circle for each zone, on that side, with the number of the zone."""
+    place = map_.places[province.id]
+    for zone, angle in clear_angles({zone: map_.shores[province.id, zone] for zone in sorted(province.zones)}).items():
+        half = math.acos(0.52)
+        shape = arc(place, RADIUS - 1.6, angle - half, angle + half) + "Z"
+        label = text(str(zone), place + cmath.rect(RADIUS * 0.755, angle), 9.5, fill=PAPER, font_weight="bold")
+        yield element("g", path(shape, fill=WAVES), label, class_="shore", data_zone=zone)
+
+
+def clear_angles(angles: Mapping[int, float]) -> dict[int, float]:
+    """The directions of the seas, turned a little where name plate or coordinates would hide them, 1 rad apart."""
+    turned: dict[int, float] = {}
+    for zone, angle in angles.items():
+        free = [way for way in FREE_DIRECTIONS if all(abs(turn_between(way, other)) > 1 for other in turned.values())]
+        turned[zone] = min(free or FREE_DIRECTIONS, key=lambda way: abs(turn_between(way, angle)))
+    return turned
+
+
+def turn_between(a: float, b: float) -> float:
+    """The angle from one direction to another, between half a turn back and half a turn forth."""
+    return (b - a + math.pi) % math.tau - math.pi
+
+
+# Not below, where the name plate is, nor above to the left, where the coordinates are; in degrees clockwise.
+FREE_DIRECTIONS = tuple(math.radians(degrees) for degrees in (*range(-90, 26, 5), *range(155, 191, 5)))
+
+
+def name_plate(province: Province, map_: Layout) -> Iterator[str]:
+    """The name on a plate over the lower rim of the circle."""
+    plate = map_.plates[province.id]
+    middle = map_.places[province.id] + complex(0, RADIUS - 8 + plate.height / 2)
+    dark = province.is_border
+    yield rectangle(
+        middle,
+        plate.width,
+        plate.height,
+        rx=4,
+        fill=BORDER if dark else PAPER,
+        stroke=BORDER if dark else REGION_COLOURS[province.region],
+        stroke_width=1.2,
+    )
+    for row, words in enumerate(plate.lines):
+        offset = (row - (len(plate.lines) - 1) / 2) * LINE_HEIGHT
+        ink = PAPER if dark else INK
+        yield text(words, middle + complex(0, offset), PLATE_SIZE, fill=ink, font_weight="bold")
+
+
+def coordinates(province: Province, place: complex) -> Iterator[str]:
+    """The coordinates on a banner to the upper left; a border shows its region."""
+    if province.is_border:
+        yield pieces.tag(ROMAN_NUMERALS[province.region], place - 21 - 23j, 12, BORDER, stroke=PAPER, stroke_width=1.5)
+    elif province.number:
+        colour = REGION_COLOURS[province.region]
+        yield pieces.tag(province.coordinates, place - 21 - 23j, 11, colour, stroke=PAPER, stroke_width=1.5)
+
+
+# -- figures -------------------------------------------------------------------------------------------------------
+
+FIGURE_PLACES = (21 - 19j, 24 + 10j, -24 + 6j, -3 - 3j)  # around the centre of a province, the first one first
+
+
+def figures(board: Board, map_: Layout, position: PositionLike | None) -> Iterator[str]:
+    """Emperors, armies, and figures of modules where a position has them."""
+    if position is None:
+        return
+    standing: dict[str, list[str]] = {}
+
+    def stand(province: str) -> complex:
+        crowd = standing.setdefault(province, [])
+        crowd.append(province)
+        return map_.places[province] + FIGURE_PLACES[(len(crowd) - 1) % len(FIGURE_PLACES)]
+
+    for province in position.armies:
+        yield pieces.army(stand(province))
+    for name, place in position.emperors.items():
+        if place is not None:
+            active = name == position.to_move and position.phase == "roman"
+            yield pieces.emperor(board, name, stand(place), active=active)
+    extra = getattr(position, "pieces", {})
+    for name in ("dux", "vicarius"):
+        if extra.get(name) in board.provinces:
+            yield pieces.helper(name, stand(extra[name]))
+    if extra.get("pirates") in map_.zones:
+        yield pieces.fleet(map_.zones[extra["pirates"]] + 1j, pirate=True)
+
+
+# -- a plan and its risks ------------------------------------------------------------------------------------------
+
+
+def gauges(map_: Layout, heat: Mapping[str, float]) -> Iterator[str]:
+    """A ring around each province of `heat`, filled as far as its probability."""
+    for name, share in heat.items():
+        ring = pieces.gauge(map_.places[name], RADIUS + 6, share)
+        yield element("g", tooltip(f"{percent(share)}"), ring, class_="heat", data_province=name)
+
+
+def percentages(map_: Layout, heat: Mapping[str, float]) -> Iterator[str]:
+    """The probabilities of `heat` in numbers."""
+    for name, share in heat.items():
+        if share > 0:
+            colour = pieces.heat_colour(share)
+            ink = pieces.on_colour(colour)
+            yield pieces.tag(
+                percent(share), map_.places[name] + 27 + 9j, 10.5, colour, ink, stroke=PAPER, stroke_width=1.5
+            )
+
+
+def percent(share: float) -> str:
+    """A probability in whole percent, with care at the ends.
+
+    >>> percent(0.5), percent(0.001), percent(0.9999)
+    ('50%', '<1%', '>99%')
+    """
+    if 0 < share < 0.005:
+        return "<1%"
+    if 0.995 <= share < 1:
+        return ">99%"
+    return f"{share * 100:.0f}%"
+
+
+def _way(board: Board, map_: Layout, step: Step) -> tuple[complex, complex, complex]:
+    """Start, bend and end of the arrow of a step; ways by sea bend more than those along a link."""
+    start, end = (map_.places[name] for name in step[:2])
+    bend = 0.12 if board.link(step[0], step[1]) is not None else 0.2
+    knee = (start + end) / 2 + (end - start) * -1j * bend
+    first, last = knee - start, end - knee
+    return start + first / abs(first) * (RADIUS + 3), knee, end - last / abs(last) * (RADIUS + 6)
+
+
+def itinerary(board: Board, map_: Layout, steps: Sequence[Step]) -> Iterator[str]:
+    """An arrow for each step of a route that leads to another province; by sea it is dashed."""
+    for step in steps:
+        if step[0] == step[1]:
+            continue
+        start, knee, end = _way(board, map_, step)
+        unit = (end - knee) / abs(end - knee)
+        neck = end - unit * 12
+        curve = f"M{at(start)}Q{at(knee)} {at(neck)}"
+        head = polygon((end, neck + unit * 9j, neck - unit * 9j))
+        dashes = None if board.link(step[0], step[1]) is not None else "11 6"
+        yield element(
+            "g",
+            tooltip(f"{step[2]}: {board[step[0]].name} to {board[step[1]].name}"),
+            path(curve, fill="none", stroke=PAPER, stroke_width=9, stroke_linecap="round"),
+            path(head, fill=pieces.ROUTE, stroke=PAPER, stroke_width=4, stroke_linejoin="round"),
+            path(curve, fill="none", stroke=pieces.ROUTE, stroke_width=5, stroke_dasharray=dashes),
+            path(head, fill=pieces.ROUTE),
+            class_="step",
+        )
+
+
+def badges(board: Board, map_: Layout, steps: Sequence[Step]) -> Iterator[str]:
+    """The labels of a route: in the middle of each arrow, or on the province where a step stays."""
+    used: list[complex] = []
+    for step in steps:
+        if step[0] == step[1]:
+            place = map_.places[step[0]] - 34j
+        else:
+            start, knee, end = _way(board, map_, step)
+            place = start / 4 + knee / 2 + end / 4
+        room = max(text_width(step[2], 13) + 12, 20)
+        while any(abs(place.imag - other.imag) < 18 and abs(place.real - other.real) < room for other in used):
+            place += 6
+        used.append(place)
+        yield element("g", pieces.tag(step[2], place, 13, pieces.ROUTE, stroke=PAPER, stroke_width=2), class_="badge")
+
+
+# -- around the map ------------------------------------------------------------------------------------------------
+
+
+def head(board: Board, map_: Layout, position: PositionLike | None, heading: str) -> Iterator[str]:
+    """The title above the map, and on the right whose turn it is and how the war stands."""
+    width = map_.size.real
+    yield rectangle(complex(width, HEAD) / 2, width, HEAD, fill=PAPER)
+    yield line(complex(0, HEAD), complex(width, HEAD), stroke=ROAD, stroke_width=2)
+    room = 0.55 * width if position is not None else width - 60
+    size = min(32.0, 32.0 * room / max(text_width(heading, 32.0), 1.0))
+    yield text(heading, complex(28, HEAD / 2), size, text_anchor="start", font_family=SERIF, font_weight="bold")
+    if position is not None:
+        right = complex(width - 28, HEAD / 2)
+        first = {"text_anchor": "end", "font_weight": "bold", "class_": "status"}
+        yield text(status(board, position), right - 12j, 19, **first)
+        yield text(tally(board, position), right + 14j, 15, text_anchor="end", fill=GREY)
+
+
+def tally(board: Board, position: PositionLike) -> str:
+    """How the war stands, in numbers."""
+    kinds = _discs_by_kind(position)
+    secured = sum(position.discs.get(border, "revolt") not in ("unrest", "revolt") for border in board.borders)
+    counts = [
+        f"{secured} of {len(board.borders)} borders secured",
+        f"revolts {len(kinds.get('revolt', []))}",
+        f"unrest {len(kinds.get('unrest', []))}",
+        f"armies {len(position.armies)}",
+    ]
+    off = [board.emperor(name) for name, place in position.emperors.items() if place is None]
+    names = ", ".join(found.name for found in off if found is not None)
+    return " · ".join([*counts, f"off the board: {names}"] if names else counts)
+
+
+@dataclass(frozen=True, slots=True)
+class Legend:
+    """The elements of the legend and the height it takes."""
+
+    items: tuple[str, ...]
+    height: float
+
+
+def legend(board: Board, width: float, *, with_route: bool, with_heat: bool) -> Legend:
+    """What the signs on the map mean, in as many rows as it takes."""
+    signs = _signs(board)
+    if with_route:
+        arrow = line(-18 + 0j, 8 + 0j, stroke=pieces.ROUTE, stroke_width=5)
+        signs.append(("Route (dashed: by sea)", arrow + path(polygon((18 + 0j, 6 - 9j, 6 + 9j)), fill=pieces.ROUTE)))
+    if with_heat:
+        signs.append(("Probability", pieces.gauge(0j, 13, 0.4)))
+    items: list[str] = []
+    x, row = 24.0, 0
+    for label, sign in signs:
+        step = 58 + text_width(label, 13)
+        if x + step > width - 12:
+            x, row = 24.0, row + 1
+        place = complex(x + 20, LEGEND_ROW * (row + 0.5) + 6)
+        items.append(element("g", sign, transform=f"translate({at(place)})"))
+        items.append(text(label, place + 26, 13, text_anchor="start"))
+        x += step
+    height = LEGEND_ROW * (row + 1) + 30
+    ground_ = rectangle(complex(width, height) / 2, width, height, fill=PAPER)
+    edge = line(0j, complex(width, 0), stroke=ROAD, stroke_width=2)
+    edition = text(f"{board.name}, {board.edition}", complex(width - 24, height - 15), 12, text_anchor="end", fill=GREY)
+    return Legend((ground_, edge, *items, edition), height)
+
+
+def _signs(board: Board) -> list[tuple[str, str]]:
+    """Labels and signs, each sign drawn around the origin."""
+    half = path(arc(0j, 14, -math.pi / 2, math.pi / 2) + "Z", fill=WAVES)
+    coast = circle(0j, 14, fill=LAND, stroke=GREY, stroke_width=2) + half + text("2", 7 + 0j, 10, fill=PAPER)
+    border = circle(0j, 14, fill="#d9d0c3", stroke=BORDER, stroke_width=3) + circle(
+        0j, 9.5, fill="#bfb3a3", stroke=REGION_COLOURS[2], stroke_width=2
+    )
+    arrow = polygon((-18 + 3j, 3 + 5j, 3 + 11j, 18 + 0j, 3 - 11j, 3 - 5j, -18 - 3j))
+    signs = [
+        ("Link", "".join(normal_line(-18 + 0j, 18 + 0j))),
+        ("Broken link", "".join(broken_line(-20 + 0j, 20 + 0j))),
+        ("Barbarian path", path(arrow, fill="#1c1815")),
+        ("Coast of a zone", coast),
+        ("Border", border),
+        ("Unrest", pieces.disc(board, "unrest", 0j)),
+        ("Revolt", pieces.disc(board, "revolt", 0j)),
+        ("Garrison", pieces.disc(board, board.emperors[0].id, 0j)),
+        ("Printed disc", pieces.printed_disc(board, (board.emperors[0].id,), 0j)),
+        ("Army", pieces.army(0j)),
+        ("Fleet", pieces.fleet(1j)),
+    ]
+    signs += [(found.name, pieces.emperor(board, found.id, 0j)) for found in board.emperors]
+    return signs

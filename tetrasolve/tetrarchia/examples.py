@@ -1,0 +1,29 @@
+"""Positions that ship with the library, by name: the worked examples of the rulebook."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.position import Position
+
+
+def examples() -> tuple[str, ...]:
+    """Their names.
+
+    >>> examples()
+    ('ambush', 'fight', 'movement')
+    """
+    folder = resources.files("tetrasolve.tetrarchia").joinpath("data/positions")
+    return tuple(sorted(entry.name.removesuffix(".json") for entry in folder.iterdir() if entry.name.endswith(".json")))
+
+
+def example(name: str, board: Board | None = None) -> Position:
+    """The position with this name.
+
+    :raises KeyError: when there is none.
+    """
+    if name not in examples():
+        raise KeyError(name)
+    path = resources.files("tetrasolve.tetrarchia").joinpath(f"data/positions/{name}.json")
+    return Position.from_json(path.read_text("utf-8"), board)

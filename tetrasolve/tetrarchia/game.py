@@ -1,0 +1,153 @@
+"""A game as it is played: positions one after the other, dice from anywhere, and taking back.
+
+The rules decide what may be done; a `Game` remembers what was done, so that it can be undone and written down
+(`tetrasolve.tetrarchia.record`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tetrasolve.errors import IllegalActionError
+from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia.action import END, Action, Kind
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.position import Phase, Position
+from tetrasolve.tetrarchia.rules import Dice, Fall, RandomDice
+from tetrasolve.tetrarchia.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class SetUp:
+    """How a game began: the zones chosen for the fleets and the faces that were rolled."""
+
+    fleets: tuple[int, ...]
+    faces: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One thing that happened: an action with the faces of its battle, or (`action` None) a Barbarian phase."""
+
+    action: Action | None
+    faces: tuple[int, ...] = ()
+
+
+class Game:
+    """A game from `start` on; `set_up` tells how that came about, where it was rolled."""
+
+    def __init__(self, start: Position, set_up: SetUp | None = None) -> None:
+        self.start = start
+        self.set_up = set_up
+        self._states: list[Position | Fall] = [start]
+        self._played: list[Played] = []
+
+    @property
+    def state(self) -> Position | Fall:
+        """The table as it lies, or how the Empire fell."""
+        return self._states[-1]
+
+    @property
+    def position(self) -> Position:
+        """The table as it lies, or as it lay before the fall."""
+        state = self.state
+        return state if isinstance(state, Position) else next(s for s in reversed(self._states) if isinstance(s, Position))
+
+    @property
+    def played(self) -> tuple[Played, ...]:
+        """Everything that happened, in order."""
+        return tuple(self._played)
+
+    @property
+    def result(self) -> str:
+        """``won``, ``fallen: why``, or ``open``."""
+        if isinstance(self.state, Fall):
+            return f"fallen: {self.state}"
+        return "won" if self.state.is_won else "open"
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nobody can do anything any more."""
+        return self.result != "open"
+
+    def act(self, action: Action, faces: tuple[int, ...] = ()) -> None:
+        """Carry out an action; `faces` are the dice of an attack, and must lead to its outcome.
+
+        :raises IllegalActionError: when a rule forbids it, or the faces lead to another outcome.
+        """
+        if isinstance(self.state, Fall):
+            raise IllegalActionError(action, "the Empire has fallen")
+        if action.kind is Kind.ATTACK and action.place is not None:
+            rolled = rules.attack_roll(self.state, action.place).result(faces)
+            if rolled != action:
+                raise IllegalActionError(action, f"the dice {faces[0]}-{faces[1]} make it a {rolled.outcome}")
+        self._push(rules.play(self.state, action), Played(action, faces))
+
+    def attack(self, army: str, dice: Dice) -> Action:
+        """Roll an attack on the army there, and say what came of it.
+
+        :raises IllegalActionError: when a rule forbids it.
+        """
+        if isinstance(self.state, Fall):
+            raise IllegalActionError(f"attack {army}", "the Empire has fallen")
+        roll = rules.attack_roll(self.state, army)
+        faces = tuple(dice.roll(question) for question in roll.questions)
+        action = roll.result(faces)
+        self.act(action, faces)
+        return action
+
+    def end(self) -> None:
+        """The active Emperor stops.
+
+        :raises IllegalActionError: where he may not.
+        """
+        self.act(END)
+
+    def barbarians(self, dice: Dice) -> tuple[int, ...]:
+        """Roll the Barbarian phase, and say which faces came.
+
+        :raises IllegalActionError: while the Emperor's turn is not over.
+        """
+        state = self.state
+        if isinstance(state, Fall) or state.is_won:
+            raise IllegalActionError("barbarian phase", "the game is over")
+        if state.phase is not Phase.BARBARIAN:
+            raise IllegalActionError("barbarian phase", "the Emperor's turn is not over")
+        heard = _Heard(dice)
+        self._push(rules.sample(state, heard), Played(None, faces := tuple(heard.faces)))
+        return faces
+
+    def undo(self) -> Played | None:
+        """Take the last action or Barbarian phase back; None when nothing is left."""
+        if not self._played:
+            return None
+        self._states.pop()
+        return self._played.pop()
+
+    def _push(self, state: Position | Fall, played: Played) -> None:
+        self._states.append(state)
+        self._played.append(played)
+
+
+def new_game(
+    ruleset: Ruleset, seed: int | str, fleets: Sequence[int] | None = None, board: Board | None = None
+) -> Game:
+    """A game rolled from a seed as `rules.random_set_up` does, which remembers its set-up dice."""
+    dice = RandomDice(f"set-up {seed}")
+    zones = rules.drawn_fleets(ruleset, dice, board) if fleets is None else tuple(fleets)
+    before = len(dice.rolled)
+    start = rules.set_up(ruleset, zones, dice, board)
+    return Game(start, SetUp(zones, tuple(dice.rolled[before:])))
+
+
+class _Heard:
+    """Dice that write down what they show."""
+
+    def __init__(self, dice: Dice) -> None:
+        self._dice = dice
+        self.faces: list[int] = []
+
+    def roll(self, question: str) -> int:
+        self.faces.append(self._dice.roll(question))
+        return self.faces[-1]

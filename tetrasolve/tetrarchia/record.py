@@ -1,0 +1,219 @@
+"""Game records: a whole game with its dice as text, written, read, replayed and verified.
+
+::
+
+    tetrasolve-record/1
+    board tetrarchia
+    ruleset 4211
+    set-up 23: 4 2 6 3 5 2 1 6 3
+    start 4211 D:6 -/-/-/- 23 gma ... -/-/-/-
+    1 diocletian: enter roma; move etruria; secure; end
+    dice: 4 4 6
+    2 galerius: enter roma; attack rhaetia: victory 6-2; end
+    dice: 1 3
+    result open
+
+``set-up`` (zones of the fleets, then every face of the set-up) is left out where a game did not begin with one. Each turn is
+two lines; the second is missing where the game ended before. Lines that begin with # are comments.
+Reading verifies: every action must be legal, every face must be used, and every stated result must come out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tetrasolve.errors import ActionError, PositionSyntaxError, RecordError, RulesetError, TetrasolveError
+from tetrasolve.tetrarchia.action import Action, Kind, read_action
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.game import Game, Played, SetUp
+from tetrasolve.tetrarchia.position import Phase, Position
+from tetrasolve.tetrarchia.rules import GivenDice, set_up
+from tetrasolve.tetrarchia.ruleset import Ruleset
+
+FORMAT = "tetrasolve-record/1"
+
+_TURN = re.compile(r"([0-9]{1,6}) ([a-z]+): (.*)")
+_BATTLE = re.compile(r"(attack .*) ([1-6])-([1-6])")
+
+
+# -- writing ---------------------------------------------------------------------------------------------------
+
+
+def write_record(game: Game) -> str:
+    """The record of a game; `read_record` gives a game with the same history back."""
+    start = game.start
+    lines = [FORMAT, f"board {start.board.id}", f"ruleset {start.ruleset}"]
+    if game.set_up is not None:
+        zones = "".join(map(str, game.set_up.fleets))
+        lines.append(f"set-up {zones}: {_faces(game.set_up.faces)}")
+    lines.append(f"start {start}")
+    lines.extend(_turns(game))
+    lines.append(f"result {game.result}")
+    return "\n".join(lines) + "\n"
+
+
+def _turns(game: Game) -> Iterator[str]:
+    emperors = [emperor.id for emperor in game.start.board.emperors]
+    active = emperors.index(game.start.to_move)
+    number = 1
+    actions: list[str] = []
+    for played in game.played:
+        if played.action is not None:
+            actions.append(_written(played))
+            continue
+        if actions or number > 1 or game.start.phase is Phase.ROMAN:
+            yield f"{number} {emperors[active]}: {'; '.join(actions)}"
+        yield f"dice: {_faces(played.faces)}"
+        actions = []
+        number, active = number + 1, (active + 1) % len(emperors)
+    if actions:
+        yield f"{number} {emperors[active]}: {'; '.join(actions)}"
+
+
+def _written(played: Played) -> str:
+    return f"{played.action} {played.faces[0]}-{played.faces[1]}" if played.faces else str(played.action)
+
+
+def _faces(faces: tuple[int, ...]) -> str:
+    return " ".join(map(str, faces))
+
+
+# -- reading ---------------------------------------------------------------------------------------------------
+
+
+def read_record(text: str, board: Board | None = None) -> Game:
+    """Replay a record by the reference rules.
+
+    :raises RecordError: when a line cannot be read or does not follow the rules; it names the line.
+    """
+    return _Reader(text, board or Board.standard()).game()
+
+
+class _Reader:
+    """Reads a record line by line, replaying as it goes."""
+
+    def __init__(self, text: str, board: Board) -> None:
+        self.board = board
+        rows = enumerate(text.splitlines(), start=1)
+        self.rows = [(number, line.strip()) for number, line in rows if line.strip() and not line.lstrip().startswith("#")]
+        self.at = 0
+
+    def fail(self, problem: str) -> RecordError:
+        number = self.rows[min(self.at, len(self.rows)) - 1][0] if self.rows else 1
+        return RecordError(max(number, 1), problem)
+
+    def next(self, expected: str) -> str:
+        if self.at == len(self.rows):
+            raise self.fail(f"the record ends here, expected {expected}")
+        self.at += 1
+        return self.rows[self.at - 1][1]
+
+    def word(self, key: str) -> str:
+        line = self.next(f"a line '{key} ...'")
+        head, _, rest = line.partition(" ")
+        if head != key:
+            raise self.fail(f"found {line[:60]!r}, expected a line '{key} ...'")
+        return rest.strip()
+
+    def peek(self) -> str:
+        return self.rows[self.at][1] if self.at < len(self.rows) else ""
+
+    def game(self) -> Game:
+        if self.next(f"the line {FORMAT!r}") != FORMAT:
+            raise self.fail(f"expected the line {FORMAT!r}")
+        if (name := self.word("board")) != self.board.id:
+            raise self.fail(f"the board is {name!r}, expected {self.board.id!r}")
+        ruleset = self.ruleset(self.word("ruleset"))
+        rolled = self.set_up(self.word("set-up"), ruleset) if self.peek().startswith("set-up ") else None
+        start = self.position(self.word("start"), ruleset)
+        if rolled is not None and rolled[0] != start:
+            raise self.fail(f"the dice of the set-up give {rolled[0]}")
+        game = Game(start, rolled[1] if rolled else None)
+        while not self.peek().startswith("result"):
+            self.turn(game)
+        if (result := self.word("result")) != game.result:
+            raise self.fail(f"the result is {result!r}, the moves and dice make it {game.result!r}")
+        if self.at < len(self.rows):
+            self.at += 1
+            raise self.fail("nothing may follow the result")
+        return game
+
+    def ruleset(self, text: str) -> Ruleset:
+        try:
+            return Ruleset.from_text(text)
+        except RulesetError as error:
+            raise self.fail(str(error)) from error
+
+    def position(self, text: str, ruleset: Ruleset) -> Position:
+        try:
+            position = Position.parse(text, self.board)
+        except PositionSyntaxError as error:
+            raise self.fail(str(error)) from error
+        if position.ruleset != ruleset:
+            raise self.fail(f"the position is of ruleset {position.ruleset}, the record of {ruleset}")
+        if reasons := position.status():
+            raise self.fail("the position cannot occur: " + "; ".join(map(str, reasons)))
+        return position
+
+    def set_up(self, text: str, ruleset: Ruleset) -> tuple[Position, SetUp]:
+        zones, colon, faces = text.partition(":")
+        if not colon or not (zones.isascii() and zones.isdigit()):
+            raise self.fail("expected 'set-up ZONES: FACES', like set-up 23: 4 2 6 3 5 2")
+        fleets, rolled = tuple(map(int, zones)), self.faces(faces)
+        dice = GivenDice(rolled)
+        try:
+            position = set_up(ruleset, fleets, dice, self.board)
+        except (RulesetError, LookupError) as error:
+            raise self.fail(str(error)) from error
+        if dice.left:
+            raise self.fail(f"{dice.left} faces of the set-up are not used")
+        return position, SetUp(fleets, rolled)
+
+    def faces(self, text: str) -> tuple[int, ...]:
+        words = text.split()
+        for word in words:
+            if word not in ("1", "2", "3", "4", "5", "6"):
+                raise self.fail(f"{word[:20]!r} is no face of a die, expected 1 to 6")
+        return tuple(map(int, words))
+
+    def turn(self, game: Game) -> None:
+        line = self.next("a turn or the result")
+        if not line.startswith("dice:"):
+            self.actions(game, line)
+            if game.is_over or self.peek().startswith("result"):
+                return
+            line = self.next("the dice of the Barbarian phase")
+        if not line.startswith("dice:"):
+            raise self.fail(f"found {line[:60]!r}, expected 'dice: FACES'")
+        dice = GivenDice(self.faces(line.removeprefix("dice:")))
+        try:
+            game.barbarians(dice)
+        except (LookupError, TetrasolveError) as error:
+            raise self.fail(str(error)) from error
+        if dice.left:
+            raise self.fail(f"{dice.left} faces are not used")
+
+    def actions(self, game: Game, line: str) -> None:
+        match = _TURN.fullmatch(line)
+        if match is None:
+            raise self.fail(f"found {line[:60]!r}, expected 'NUMBER EMPEROR: actions'")
+        number, emperor, actions = match.groups()
+        turns = sum(1 for played in game.played if played.action is None) + 1
+        if (int(number), emperor) != (turns, game.position.to_move):
+            raise self.fail(f"this is turn {number} of {emperor}, expected turn {turns} of {game.position.to_move}")
+        for text in filter(None, (part.strip() for part in actions.split(";"))):
+            try:
+                game.act(*self.action(text))
+            except ActionError as error:
+                raise self.fail(str(error)) from error
+
+    def action(self, text: str) -> tuple[Action, tuple[int, ...]]:
+        battle = _BATTLE.fullmatch(text)
+        candidates = read_action(battle.group(1) if battle else text, self.board)
+        if len(candidates) != 1:
+            raise self.fail(f"{text[:60]!r} is not complete: it could be {' or '.join(map(str, candidates))}")
+        action = candidates[0]
+        if (action.kind is Kind.ATTACK) != (battle is not None):
+            raise self.fail(f"{text[:60]!r}: an attack, and nothing else, has two faces after it, like 5-3")
+        return action, (int(battle.group(2)), int(battle.group(3))) if battle else ()
