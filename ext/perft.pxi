@@ -78,6 +78,7 @@ cdef int64_t perft_played(const Board* B, const Position* P, int depth) except -
     cdef int64_t count = 0
     cdef int i
     if depth == 0:
+        really_made(P)
         return 1
     if too_deep(P, depth):
         return 0

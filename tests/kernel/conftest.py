@@ -10,7 +10,7 @@ import pytest
 
 from tetrasolve.tetrarchia import kernel
 
-BOARD_FILE = Path(kernel.__file__).parent / "data" / "tetrarchia.toml"
+BOARD_FILE = Path("/work/main/tetrasolve/tetrarchia/data/tetrarchia.toml")
 BOARD: dict[str, Any] = tomllib.loads(BOARD_FILE.read_text(encoding="utf-8"))
 ROW: dict[str, int] = {province["id"]: row for row, province in enumerate(BOARD["province"])}
 EMPERORS = ("diocletian", "galerius", "constantius", "maximian")

@@ -50,7 +50,9 @@ class Distribution(Generic[T]):
         total = sum(counts.values())
         if not total:
             raise ValueError("a distribution needs at least one outcome")
-        return cls({outcome: Fraction(count, total) for outcome, count in counts.items()})
+        new = cls.__new__(cls)  # counts over their total need no check
+        new._weights = {outcome: Fraction(count, total) for outcome, count in counts.items()}
+        return new
 
     def __getitem__(self, outcome: T) -> Fraction:
         return self._weights.get(outcome, Fraction(0))

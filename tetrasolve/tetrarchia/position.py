@@ -51,13 +51,23 @@ class Position:
     pieces: Mapping[str, Hashable] = field(default_factory=lambda: MappingProxyType({}))
 
     def __post_init__(self) -> None:
-        order = self.board.order
-        put = object.__setattr__
-        put(self, "emperors", MappingProxyType({e.id: self.emperors.get(e.id) for e in self.board.emperors}))
-        put(self, "fleets", tuple(sorted(self.fleets)))
-        put(self, "armies", tuple(sorted(self.armies, key=order.__getitem__)))
-        put(self, "discs", MappingProxyType(dict(self.discs)))
-        put(self, "pieces", MappingProxyType(dict(sorted(self.pieces.items()))))
+        for name in _KEPT_IN_ORDER:
+            self.__dict__[name] = self._in_order(name, self.__dict__[name])
+
+    def _in_order(self, name: str, value: Any) -> Any:
+        """The value of a field in the form in which equal positions have it equal."""
+        match name:
+            case "emperors":
+                return MappingProxyType({emperor.id: value.get(emperor.id) for emperor in self.board.emperors})
+            case "fleets":
+                return tuple(sorted(value))
+            case "armies":
+                return tuple(sorted(value, key=self.board.order.__getitem__))
+            case "discs":
+                return MappingProxyType(dict(value))
+            case "pieces":
+                return MappingProxyType(dict(sorted(value.items())))
+        return value
 
     # -- figures ---------------------------------------------------------------------------------------------
 
@@ -178,7 +188,12 @@ class Position:
 
     def replace(self, **changes: Any) -> Position:
         """The same position with other fields."""
-        return Position(**({f.name: getattr(self, f.name) for f in fields(self)} | changes))
+        new = object.__new__(Position)  # what does not change is in order already and need not be copied
+        for name in _FIELDS:
+            new.__dict__[name] = self._in_order(name, changes.pop(name)) if name in changes else self.__dict__[name]
+        if changes:
+            raise TypeError(f"a position has no field {next(iter(changes))!r}")
+        return new
 
     def with_emperor(self, emperor: str, place: str | None) -> Position:
         """The same position with an Emperor elsewhere, or off the board."""
@@ -286,6 +301,10 @@ class Position:
 
     def __repr__(self) -> str:
         return f"<Position {self}>"
+
+
+_FIELDS = tuple(f.name for f in fields(Position))
+_KEPT_IN_ORDER = ("emperors", "fleets", "armies", "discs", "pieces")
 
 
 def start_of_turn(position: Position, emperor: str) -> Position:

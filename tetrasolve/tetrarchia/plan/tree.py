@@ -1,16 +1,19 @@
 """A turn plan: actions, and after an attack a branch for each outcome. It prints as its notation and reads back.
 
-``move cisalpina; attack narbonensis {victory 2/3: secure; draw 1/12: end; defeat 1/4}``: a branch ends where its turn
-ends; an Emperor who stops by choice does so with ``end``.
+``move cisalpina; attack narbonensis {victory 2/3: secure | draw 1/12: end | defeat 1/4: end}``. A branch with nothing to do
+is ``end``: the Emperor stops, or his turn is over.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tetrasolve.tetrarchia.action import Action, Outcome, attack
+from tetrasolve.errors import UnreadableActionError, shown
+from tetrasolve.tetrarchia.action import Action, Outcome, attack, read_action
+from tetrasolve.tetrarchia.board import Board
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +38,9 @@ class Plan:
     def __str__(self) -> str:
         parts = [str(step) for step in self.steps]
         if self.fork is not None:
-            branches = "; ".join(f"{o} {chance}{': ' if str(plan) else ''}{plan}" for o, chance, plan in self.fork.branches)
+            branches = " | ".join(f"{outcome} {chance}: {plan}" for outcome, chance, plan in self.fork.branches)
             parts.append(f"attack {self.fork.army} {{{branches}}}")
-        return "; ".join(parts)
+        return "; ".join(parts) or "end"
 
     def lines(self) -> Iterator[tuple[tuple[tuple[Outcome, Fraction], ...], Plan]]:
         """Every way the turn can go: the outcomes rolled with their chances, and the last leg of the plan."""
@@ -57,3 +60,54 @@ class Plan:
         return steps
 
 
+
+
+# -- reading ---------------------------------------------------------------------------------------------------
+
+_FORK = re.compile(r"attack ([^{}:;|]+) \{(.*)\}", re.DOTALL)
+_BRANCH = re.compile(r"\s*(victory|draw|defeat) ([0-9]{1,2}(?:/[0-9]{1,2})?): (.*)", re.DOTALL)
+
+
+def read_plan(text: str, board: Board) -> Plan:
+    """A plan from its notation.
+
+    :raises UnreadableActionError: when a part of it cannot be read or is not complete.
+    """
+    parts = [part.strip() for part in _split(text, ";")]
+    if parts == ["end"]:
+        return Plan()
+    fork = _FORK.fullmatch(parts[-1])
+    steps = tuple(_step(part, board) for part in (parts[:-1] if fork else parts))
+    return Plan(steps, _fork(*fork.groups(), board) if fork else None)
+
+
+def _fork(place: str, text: str, board: Board) -> Fork:
+    army = board.find(place)
+    if army is None:
+        raise UnreadableActionError(f"{shown(place)} is no province of this board")
+    branches: list[tuple[Outcome, Fraction, Plan]] = []
+    for part in _split(text, "|"):
+        match = _BRANCH.fullmatch(part.strip())
+        if match is None or match[2].endswith("/0"):
+            raise UnreadableActionError(f"{shown(part.strip())}: expected a branch like 'victory 2/3: secure'")
+        branches.append((Outcome(match[1]), Fraction(match[2]), read_plan(match[3], board)))
+    return Fork(army.id, tuple(branches))
+
+
+def _step(text: str, board: Board) -> Action:
+    actions = read_action(text, board)
+    if len(actions) != 1:
+        raise UnreadableActionError(f"{shown(text)} is not complete: it could be {' or '.join(map(str, actions))}")
+    return actions[0]
+
+
+def _split(text: str, mark: str) -> list[str]:
+    """The parts of a text between marks that are not inside braces."""
+    parts, depth = [""], 0
+    for letter in text:
+        depth += {"{": 1, "}": -1}.get(letter, 0)
+        if letter == mark and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return parts
