@@ -1,79 +1,117 @@
-"""The board file as kernel tables, read here without the rest of the library."""
+"""The board file as kernel tables, read here without the rest of the library, and positions written in names."""
 
 from __future__ import annotations
 
 import tomllib
-from pathlib import Path
+from importlib import resources
 from typing import Any
 
 import pytest
 
 from tetrasolve.tetrarchia import kernel
 
-BOARD_FILE = Path("/work/main/tetrasolve/tetrarchia/data/tetrarchia.toml")
-BOARD: dict[str, Any] = tomllib.loads(BOARD_FILE.read_text(encoding="utf-8"))
-ROW: dict[str, int] = {province["id"]: row for row, province in enumerate(BOARD["province"])}
 EMPERORS = ("diocletian", "galerius", "constantius", "maximian")
 
 
-def table_arguments(**changes: Any) -> dict[str, Any]:
-    """The arguments of `kernel.Tables` for the board file, some of them changed."""
-    regions = {region["id"]: region for region in BOARD["region"]}
-    provinces = BOARD["province"]
-    arguments: dict[str, Any] = {
-        "links": [(ROW[a], ROW[b], link["broken"]) for link in BOARD["link"] for a, b in [link["between"]]],
-        "zones": [sum(1 << zone - 1 for zone in province["zones"]) for province in provinces],
-        "adjacent_zones": [tuple(pair) for pair in BOARD["sea"]["adjacent"]],
-        "arrows": [ROW[province["arrow"]] if "arrow" in province else -1 for province in provinces],
-        "region": [regions[province["region"]].get("number", 0) for province in provinces],
-        "number": [province.get("number", 0) for province in provinces],
-        "borders": [ROW[region["border"]] for region in BOARD["region"] if "border" in region],
-        "roma": ROW["roma"],
-        "capitals": [
-            next(ROW[p["id"]] for p in provinces if p["id"] != "roma" and who in p.get("printed", ())) for who in EMPERORS
-        ],
-        "printed": [sum(1 << ROW[p["id"]] for p in provinces if who in p.get("printed", ())) for who in EMPERORS],
-        "garrisons": 4,
-    }
-    return arguments | changes
+class Kit:
+    """A board by name: rows, masks, states, and kernels with readings of the rules changed."""
 
+    def __init__(self) -> None:
+        text = (resources.files("tetrasolve.tetrarchia") / "data" / "tetrarchia.toml").read_text(encoding="utf-8")
+        self.board: dict[str, Any] = tomllib.loads(text)
+        self.row: dict[str, int] = {province["id"]: row for row, province in enumerate(self.board["province"])}
+        self.borders = [self.row[region["border"]] for region in self.board["region"] if "border" in region]
+        self.arguments = self.tables()
 
-def make_kernel(**changes: Any) -> kernel.Kernel:
-    return kernel.Kernel(kernel.Tables(**table_arguments(**changes)))
+    def tables(self) -> dict[str, Any]:
+        regions = {region["id"]: region for region in self.board["region"]}
+        provinces = self.board["province"]
+        row = self.row
+        return {
+            "links": [(row[a], row[b], link["broken"]) for link in self.board["link"] for a, b in [link["between"]]],
+            "zones": [sum(1 << zone - 1 for zone in province["zones"]) for province in provinces],
+            "adjacent_zones": [tuple(pair) for pair in self.board["sea"]["adjacent"]],
+            "arrows": [row[province["arrow"]] if "arrow" in province else -1 for province in provinces],
+            "region": [regions[province["region"]].get("number", 0) for province in provinces],
+            "number": [province.get("number", 0) for province in provinces],
+            "borders": self.borders,
+            "roma": row["roma"],
+            "capitals": [
+                next(row[p["id"]] for p in provinces if p["id"] != "roma" and who in p.get("printed", ())) for who in EMPERORS
+            ],
+            "printed": [sum(1 << row[p["id"]] for p in provinces if who in p.get("printed", ())) for who in EMPERORS],
+            "garrisons": 4,
+        }
 
+    def kernel(self, **changes: Any) -> kernel.Kernel:
+        return kernel.Kernel(kernel.Tables(**(self.arguments | changes)))
 
-def mask(*names: str) -> int:
-    """The mask of provinces given by name."""
-    return sum(1 << ROW[name] for name in names)
+    def mask(self, names: str) -> int:
+        return sum(1 << self.row[name] for name in names.split())
 
+    def names(self, mask: int) -> set[str]:
+        return {name for name, row in self.row.items() if mask >> row & 1}
 
-def state(
-    *,
-    at: dict[str, str] | None = None,
-    mover: str = "diocletian",
-    discs: dict[str, str] | None = None,
-    revolts: str = "",
-    unrest: str = "",
-    armies: str = "",
-    **rest: Any,
-) -> kernel.State:
-    """A state in names: Emperors `at` provinces, garrison `discs` of Emperors, and lists of provinces as text."""
-    at = at or {}
-    discs = discs or {}
-    garrisons = [mask(*discs.get(who, "").split()) for who in EMPERORS]
-    emperors = [ROW[at[who]] if who in at else kernel.OFF for who in EMPERORS]
-    return kernel.State(
-        revolts=mask(*revolts.split()),
-        unrest=mask(*unrest.split()),
-        armies=mask(*armies.split()),
-        garrisons=(garrisons[0], garrisons[1], garrisons[2], garrisons[3]),
-        emperors=(emperors[0], emperors[1], emperors[2], emperors[3]),
-        to_move=EMPERORS.index(mover),
-        **rest,
-    )
+    def move(self, name: str) -> int:
+        return kernel.MOVE | self.row[name] << 4
+
+    def enter(self, name: str) -> int:
+        return kernel.ENTER | self.row[name] << 4
+
+    def attack(self, name: str, outcome: int = 0) -> int:
+        return kernel.ATTACK | self.row[name] << 4 | outcome << 10
+
+    def state(
+        self,
+        mover: str = "diocletian",
+        at: dict[str, str] | None = None,
+        discs: dict[str, str] | None = None,
+        revolts: str = "",
+        unrest: str = "",
+        armies: str = "",
+        **rest: Any,
+    ) -> kernel.State:
+        """Emperors `at` provinces, garrison `discs` of Emperors, and lists of provinces as text."""
+        places = [self.row[at[who]] if at and who in at else kernel.OFF for who in EMPERORS]
+        garrisons = [self.mask(discs[who]) if discs and who in discs else 0 for who in EMPERORS]
+        return kernel.State(
+            revolts=self.mask(revolts),
+            unrest=self.mask(unrest),
+            armies=self.mask(armies),
+            garrisons=(garrisons[0], garrisons[1], garrisons[2], garrisons[3]),
+            emperors=(places[0], places[1], places[2], places[3]),
+            to_move=EMPERORS.index(mover),
+            **rest,
+        )
 
 
 @pytest.fixture(scope="session")
-def base() -> kernel.Kernel:
-    """The base game with every reading at its default."""
-    return make_kernel()
+def kit() -> Kit:
+    return Kit()
+
+
+@pytest.fixture(scope="session")
+def base(kit: Kit) -> kernel.Kernel:
+    """The base game with four garrisons and every reading at its default."""
+    return kit.kernel()
+
+
+@pytest.fixture(scope="session")
+def played(kit: Kit) -> list[kernel.State]:
+    """States at the start of turns of random games."""
+    base = kit.kernel()
+    rng = kernel.Rng(2024)
+    states = []
+    while len(states) < 60:
+        state = base.setup(1, 2, 1, rng)
+        for turn in range(12):
+            while state.phase == kernel.ROMAN and state.result == kernel.OPEN:
+                state = base.random_turn(state, rng)
+            if state.result != kernel.OPEN:
+                break
+            state = base.sample(state, rng)
+            if state.result != kernel.OPEN:
+                break
+            if turn % 3 == 1:
+                states.append(state)
+    return states

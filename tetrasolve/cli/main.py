@@ -83,6 +83,12 @@ def run(arguments: list[str] | None = None) -> int:
     except OSError as error:
         click.echo(f"error: {error}", err=True)
         return USAGE
+    except Exception as error:  # a bug of ours: the user gets a sentence, and the traceback where he asks for it
+        if os.environ.get("TETRASOLVE_DEBUG"):
+            raise
+        click.echo(f"internal error: {type(error).__name__}: {error}", err=True)
+        click.echo("please report it; TETRASOLVE_DEBUG=1 shows where it happened", err=True)
+        return UNKNOWN
 
 
 def main() -> None:

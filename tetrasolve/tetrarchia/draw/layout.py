@@ -346,7 +346,12 @@ class _Seas:
         ]
         if not inner:
             return cells[0] if cells else complex(half, above) + zone * complex(0, above + below)
-        return min(inner, key=lambda point: (self._crowd(point, plates), point.imag, point.real))
+        coast = [self.places[name] for name in self.board.coast[zone]]
+        middle = sum(coast) / len(coast) if coast else cells[0]  # a name is looked for amid its coasts
+        return min(
+            inner,
+            key=lambda point: (self._crowd(point, plates) + 0.25 * abs(point - middle), point.imag, point.real),
+        )
 
     def _crowd(self, point: complex, plates: Mapping[str, Plate]) -> float:
         """How much stands in the way of a zone's circle and name at a point."""

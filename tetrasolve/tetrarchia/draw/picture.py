@@ -172,8 +172,8 @@ def description(board: Board, position: PositionLike | None) -> str:
         words.append(f"{found.name if found is not None else name}: {where}.")
     words.append(f"Fleets: {_listed(board.zones[zone - 1] for zone in position.fleets)}.")
     words.append(f"Armies: {_listed(board[name].name for name in position.armies)}.")
-    for kind, where in _discs_by_kind(position).items():
-        words.append(f"{_disc_name(board, kind)}: {_listed(board[name].name for name in where)}.")
+    for kind, lying in _discs_by_kind(position).items():
+        words.append(f"{_sentence(_disc_name(board, kind))}: {_listed(board[name].name for name in lying)}.")
     return " ".join(words)
 
 
@@ -193,6 +193,10 @@ def status(board: Board, position: PositionLike) -> str:
 
 def _listed(words: Iterable[str]) -> str:
     return ", ".join(words) or "none"
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def _discs_by_kind(position: PositionLike) -> dict[str, list[str]]:
@@ -267,15 +271,15 @@ def paths(board: Board, map_: Layout) -> Iterator[str]:
         start, end = trimmed(map_, province.id, province.arrow)
         unit = (end - start) / abs(end - start)
         side = unit * 1j
-        neck = end - unit * 17
+        neck = end - unit * 19
         corners = (
-            start + side * 4,
-            neck + side * 6,
-            neck + side * 14,
+            start + side * 7,
+            neck + side * 7,
+            neck + side * 15,
             end,
-            neck - side * 14,
-            neck - side * 6,
-            start - side * 4,
+            neck - side * 15,
+            neck - side * 7,
+            start - side * 7,
         )
         note = tooltip(f"Barbarian path from {province.name} to {board[province.arrow].name}")
         arrow = path(polygon(corners), fill="#1c1815", stroke=LAND, stroke_width=1)
@@ -287,10 +291,10 @@ def links(board: Board, map_: Layout) -> Iterator[str]:
     for link in board.links:
         a, b = trimmed(map_, *link.between, gap=-2)
         kind = "broken" if link.broken else "normal"
-        names = " to ".join(board[end].name for end in link.between)
+        ends = " to ".join(board[end].name for end in link.between)
         strokes = broken_line(a, b) if link.broken else normal_line(a, b)
         yield element(
-            "g", tooltip(f"{names}: {kind} link"), *strokes, class_=f"link {kind}", data_link="-".join(link.between)
+            "g", tooltip(f"{ends}: {kind} link"), *strokes, class_=f"link {kind}", data_link="-".join(link.between)
         )
 
 
@@ -373,7 +377,7 @@ def shores(province: Province, map_: Layout) -> Iterator[str]:
     for zone, angle in clear_angles({zone: map_.shores[province.id, zone] for zone in sorted(province.zones)}).items():
         half = math.acos(0.52)
         shape = arc(place, RADIUS - 1.6, angle - half, angle + half) + "Z"
-        label = text(str(zone), place + cmath.rect(RADIUS * 0.755, angle), 9.5, fill=PAPER, font_weight="bold")
+        label = _white(str(zone), place + cmath.rect(RADIUS * 0.755, angle))
         yield element("g", path(shape, fill=WAVES), label, class_="shore", data_zone=zone)
 
 
@@ -392,7 +396,7 @@ def turn_between(a: float, b: float) -> float:
 
 
 # Not below, where the name plate is, nor above to the left, where the coordinates are; in degrees clockwise.
-FREE_DIRECTIONS = tuple(math.radians(degrees) for degrees in (*range(-90, 26, 5), *range(155, 191, 5)))
+FREE_DIRECTIONS = tuple(math.radians(degrees) for degrees in (*range(-70, 26, 5), *range(155, 191, 5)))
 
 
 def name_plate(province: Province, map_: Layout) -> Iterator[str]:
@@ -426,19 +430,20 @@ def coordinates(province: Province, place: complex) -> Iterator[str]:
 
 # -- figures -------------------------------------------------------------------------------------------------------
 
-FIGURE_PLACES = (21 - 19j, 24 + 10j, -24 + 6j, -3 - 3j)  # around the centre of a province, the first one first
+# Around the centre of a province, the first one first; the centre itself while nothing lies there.
+FIGURE_PLACES = (21 - 19j, 24 + 10j, -24 + 6j)
 
 
 def figures(board: Board, map_: Layout, position: PositionLike | None) -> Iterator[str]:
     """Emperors, armies, and figures of modules where a position has them."""
     if position is None:
         return
-    standing: dict[str, list[str]] = {}
+    free: dict[str, list[complex]] = {}
 
-    def stand(province: str) -> complex:
-        crowd = standing.setdefault(province, [])
-        crowd.append(province)
-        return map_.places[province] + FIGURE_PLACES[(len(crowd) - 1) % len(FIGURE_PLACES)]
+    def stand(name: str) -> complex:
+        bare = name not in position.discs and not board[name].printed
+        slots = free.setdefault(name, [-4j, *FIGURE_PLACES] if bare else list(FIGURE_PLACES))
+        return map_.places[name] + (slots.pop(0) if slots else 0)
 
     for province in position.armies:
         yield pieces.army(stand(province))
@@ -577,50 +582,63 @@ class Legend:
 
 
 def legend(board: Board, width: float, *, with_route: bool, with_heat: bool) -> Legend:
-    """What the signs on the map mean, in as many rows as it takes."""
-    signs = _signs(board)
-    if with_route:
-        arrow = line(-18 + 0j, 8 + 0j, stroke=pieces.ROUTE, stroke_width=5)
-        signs.append(("Route (dashed: by sea)", arrow + path(polygon((18 + 0j, 6 - 9j, 6 + 9j)), fill=pieces.ROUTE)))
-    if with_heat:
-        signs.append(("Probability", pieces.gauge(0j, 13, 0.4)))
+    """What the signs on the map mean: the map, the pieces, the regions, each from a new row on."""
     items: list[str] = []
-    x, row = 24.0, 0
-    for label, sign in signs:
-        step = 58 + text_width(label, 13)
-        if x + step > width - 12:
-            x, row = 24.0, row + 1
-        place = complex(x + 20, LEGEND_ROW * (row + 0.5) + 6)
-        items.append(element("g", sign, transform=f"translate({at(place)})"))
-        items.append(text(label, place + 26, 13, text_anchor="start"))
-        x += step
-    height = LEGEND_ROW * (row + 1) + 30
-    ground_ = rectangle(complex(width, height) / 2, width, height, fill=PAPER)
+    row = 0
+    for signs in (_map_signs(board, with_route=with_route, with_heat=with_heat), _piece_signs(board), _regions(board)):
+        x = 24.0
+        for label, sign in signs:
+            step = 52 + text_width(label, 13)
+            if x + step > width - 12:
+                x, row = 24.0, row + 1
+            place = complex(x + 20, LEGEND_ROW * (row + 0.5) + 8)
+            items.append(element("g", sign, transform=f"translate({at(place)})"))
+            items.append(text(label, place + 26, 13, text_anchor="start"))
+            x += step
+        row += 1
+    height = LEGEND_ROW * row + 16
+    paper = rectangle(complex(width, height) / 2, width, height, fill=PAPER)
     edge = line(0j, complex(width, 0), stroke=ROAD, stroke_width=2)
-    edition = text(f"{board.name}, {board.edition}", complex(width - 24, height - 15), 12, text_anchor="end", fill=GREY)
-    return Legend((ground_, edge, *items, edition), height)
+    edition = text(f"{board.name}, {board.edition}", complex(width - 24, height - 28), 12, text_anchor="end", fill=GREY)
+    return Legend((paper, edge, *items, edition), height)
 
 
-def _signs(board: Board) -> list[tuple[str, str]]:
-    """Labels and signs, each sign drawn around the origin."""
-    half = path(arc(0j, 14, -math.pi / 2, math.pi / 2) + "Z", fill=WAVES)
-    coast = circle(0j, 14, fill=LAND, stroke=GREY, stroke_width=2) + half + text("2", 7 + 0j, 10, fill=PAPER)
-    border = circle(0j, 14, fill="#d9d0c3", stroke=BORDER, stroke_width=3) + circle(
-        0j, 9.5, fill="#bfb3a3", stroke=REGION_COLOURS[2], stroke_width=2
-    )
-    arrow = polygon((-18 + 3j, 3 + 5j, 3 + 11j, 18 + 0j, 3 - 11j, 3 - 5j, -18 - 3j))
-    signs = [
-        ("Link", "".join(normal_line(-18 + 0j, 18 + 0j))),
-        ("Broken link", "".join(broken_line(-20 + 0j, 20 + 0j))),
-        ("Barbarian path", path(arrow, fill="#1c1815")),
-        ("Coast of a zone", coast),
-        ("Border", border),
-        ("Unrest", pieces.disc(board, "unrest", 0j)),
-        ("Revolt", pieces.disc(board, "revolt", 0j)),
-        ("Garrison", pieces.disc(board, board.emperors[0].id, 0j)),
-        ("Printed disc", pieces.printed_disc(board, (board.emperors[0].id,), 0j)),
-        ("Army", pieces.army(0j)),
-        ("Fleet", pieces.fleet(1j)),
-    ]
-    signs += [(found.name, pieces.emperor(board, found.id, 0j)) for found in board.emperors]
-    return signs
+def _map_signs(board: Board, *, with_route: bool, with_heat: bool) -> Iterator[tuple[str, str]]:
+    """Labels and signs of what is printed or drawn on the map, each sign around the origin."""
+    arrow = polygon((-18 + 5j, 1 + 5j, 1 + 12j, 18 + 0j, 1 - 12j, 1 - 5j, -18 - 5j))
+    sea = path(arc(0j, 14, -1.02, 1.02) + "Z", fill=WAVES)
+    rim = circle(0j, 14, fill="#d9d0c3", stroke=BORDER, stroke_width=3)
+    yield "Link", "".join(normal_line(-18 + 0j, 18 + 0j))
+    yield "Broken link", "".join(broken_line(-20 + 0j, 20 + 0j))
+    yield "Barbarian path", path(arrow, fill="#1c1815")
+    yield "Coast of zone 2", circle(0j, 15, fill=LAND, stroke=GREY, stroke_width=2) + sea + _white("2", 10.5 + 0j)
+    yield "Border", rim + circle(0j, 9.5, fill="#bfb3a3", stroke=REGION_COLOURS[2], stroke_width=2)
+    yield "Printed disc", pieces.printed_disc(board, (board.emperors[0].id,), 0j)
+    if with_route:
+        shaft = line(-18 + 0j, 8 + 0j, stroke=pieces.ROUTE, stroke_width=5)
+        yield "Route (dashed: by sea)", shaft + path(polygon((18 + 0j, 6 - 9j, 6 + 9j)), fill=pieces.ROUTE)
+    if with_heat:
+        yield "Probability", pieces.gauge(0j, 13, 0.4)
+
+
+def _white(content: str, place: complex) -> str:
+    return text(content, place, 9.5, fill=PAPER, font_weight="bold")
+
+
+def _piece_signs(board: Board) -> Iterator[tuple[str, str]]:
+    """Labels and signs of the pieces."""
+    yield "Unrest", pieces.disc(board, "unrest", 0j)
+    yield "Revolt", pieces.disc(board, "revolt", 0j)
+    yield "Garrison", pieces.disc(board, board.emperors[0].id, 0j)
+    yield "Army", pieces.army(0j)
+    yield "Fleet", pieces.fleet(1j)
+    for found in board.emperors:
+        yield found.name, pieces.emperor(board, found.id, 0j)
+
+
+def _regions(board: Board) -> Iterator[tuple[str, str]]:
+    """The names of the regions beside their numerals."""
+    for region in board.regions:
+        colour = REGION_COLOURS[region.number]
+        numeral = pieces.tag(ROMAN_NUMERALS[region.number], 0j, 12, colour)
+        yield region.name, numeral if region.number else circle(0j, 9, fill=tint(colour), stroke=colour, stroke_width=3)

@@ -34,6 +34,8 @@ WOOD = "#8a4b22"
 
 DISC_RADIUS = 14.5
 
+Style = dict[str, str | float | None]
+
 
 def emperor_colour(board: Board, emperor: str) -> str:
     """The colour of an Emperor's pieces."""
@@ -58,16 +60,11 @@ def letter(board: Board, emperor: str) -> str:
 def printed_disc(board: Board, emperors: Sequence[str], centre: complex) -> str:
     """A disc printed on the map: a ring in the colours of its owners."""
     share = cmath.tau / len(emperors)
-    start = -math.pi / 2
-    rings = [
-        path(
-            arc(centre, 12, start + share * index, start + share * (index + 1) - 1e-3),
-            fill="none",
-            stroke=emperor_colour(board, emperor),
-            stroke_width=6,
-        )
-        for index, emperor in enumerate(emperors)
-    ]
+    rings = [circle(centre, 12, fill="none", stroke=emperor_colour(board, emperors[0]), stroke_width=6)]
+    for index, emperor in enumerate(emperors[1:], start=1):  # over the ring of the first
+        start = share * index - math.pi / 2
+        colour = emperor_colour(board, emperor)
+        rings.append(path(arc(centre, 12, start, start + share), fill="none", stroke=colour, stroke_width=6))
     rims = [circle(centre, radius, fill="none", stroke=INK, stroke_width=0.8) for radius in (9, 15)]
     initials = "".join(letter(board, emperor) for emperor in emperors)
     inside = text(initials, centre, 12, font_weight="bold") if len(emperors) == 1 else ""
@@ -119,8 +116,9 @@ def army(centre: complex) -> str:
     head = centre - 6j
     horns = f"M{at(head - 9 - 7j)}q2,9 9,8q7,1 9,-8"
     spear = line_of(centre + 13 + 14j, centre + 13 - 17j)
-    outline = {"stroke": PAPER, "stroke_width": 5, "stroke_linejoin": "round", "stroke_linecap": "round"}
-    ink = {"stroke": REVOLT, "stroke_width": 2.2, "stroke_linejoin": "round", "stroke_linecap": "round"}
+    joints = {"stroke_linejoin": "round", "stroke_linecap": "round"}
+    outline: Style = {"stroke": PAPER, "stroke_width": 5, **joints}
+    ink: Style = {"stroke": REVOLT, "stroke_width": 2.2, **joints}
     shapes = [
         part
         for style in (outline, ink)
@@ -145,7 +143,7 @@ def fleet(centre: complex, *, pirate: bool = False) -> str:
     hull = f"M{at(centre - 19 + 5j)}h38q-4,11 -11,11h-17q-8,0 -10,-11Z"
     cloth = f"M{at(centre - 1 - 18j)}q17,7 3,19h-3Z"
     back = f"M{at(centre - 3 - 15j)}q-13,7 -11,16h11Z"
-    style = {"stroke": INK, "stroke_width": 1.5, "stroke_linejoin": "round"}
+    style: Style = {"stroke": INK, "stroke_width": 1.5, "stroke_linejoin": "round"}
     return element(
         "g",
         tooltip("Pirates" if pirate else "Roman fleet"),
@@ -170,7 +168,7 @@ def gauge(centre: complex, radius: float, share: float) -> str:
     rail = circle(centre, radius, fill="none", stroke="#e8dcc4", stroke_width=8)
     if share <= 0:
         return rail
-    style = {"fill": "none", "stroke": heat_colour(share), "stroke_width": 8}
+    style: Style = {"fill": "none", "stroke": heat_colour(share), "stroke_width": 8}
     if share >= 0.999:
         return rail + circle(centre, radius, **style)
     return rail + path(arc(centre, radius, -math.pi / 2, -math.pi / 2 + cmath.tau * share), **style)

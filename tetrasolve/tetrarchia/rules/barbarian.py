@@ -5,11 +5,12 @@ Its three chapters are `revolts`, `activity` and `advance`; each step knows the 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 from tetrasolve.errors import IllegalPositionError
-from tetrasolve.exact import Absorption, Distribution, absorb
+from tetrasolve.exact import Distribution, absorb
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import revolts
 from tetrasolve.tetrarchia.rules.activity import Activity, EchoProvince, EchoRegion
@@ -23,8 +24,7 @@ def outcomes(position: Position) -> Distribution[Position | Fall]:
 
     :raises IllegalPositionError: when the game is won, or two Emperors share a province.
     """
-    ends = _solve(position).ends
-    return ends.map(_result)
+    return solve(position).ends
 
 
 def sample(position: Position, dice: Dice) -> Position | Fall:
@@ -68,36 +68,51 @@ class Figures:
     outcomes: int
 
 
+@dataclass(frozen=True, slots=True)
+class SolvedPhase:
+    """A Barbarian phase solved as an absorbing chain: its results, and how often each step is expected to be passed."""
+
+    ends: Distribution[Position | Fall]
+    visits: Mapping[Step, Fraction]
+
+    def figures(self) -> Figures:
+        """The exact figures of this phase."""
+        first = again = arrivals = Fraction(0)
+        for step, visits in self.visits.items():
+            match step:
+                case Activity():
+                    first += visits * Fraction(step.uprisings(), 36)
+                case EchoProvince():
+                    again += visits * Fraction(step.uprisings(), 6)
+                case EchoRegion():
+                    arrivals += visits * Fraction(step.arrivals(), 6)
+        standing = [(result, chance) for result, chance in self.ends.items() if isinstance(result, Position)]
+        lost = self.ends.probability(lambda result: isinstance(result, Fall))
+        return Figures(
+            p_uprising=first,
+            e_uprisings=first + again,
+            p_lost=lost,
+            p_new_army=arrivals,
+            e_revolts=sum((chance * len(result.revolts) for result, chance in standing), Fraction(0)),
+            outcomes=len(standing) + (lost > 0),
+        )
+
+
+def solve(position: Position) -> SolvedPhase:
+    """The Barbarian phase of this table, solved exactly.
+
+    :raises IllegalPositionError: as `outcomes`.
+    """
+    absorbed = absorb(begin(position), _row)
+    return SolvedPhase(absorbed.ends.map(_result), absorbed.visits)
+
+
 def figures(position: Position) -> Figures:
     """The exact figures of the Barbarian phase of this table.
 
     :raises IllegalPositionError: as `outcomes`.
     """
-    solved = _solve(position)
-    first = again = arrivals = Fraction(0)
-    for step, visits in solved.visits.items():
-        match step:
-            case Activity():
-                first += visits * Fraction(step.uprisings(), 36)
-            case EchoProvince():
-                again += visits * Fraction(step.uprisings(), 6)
-            case EchoRegion():
-                arrivals += visits * Fraction(step.arrivals(), 6)
-    ends = solved.ends.map(_result)
-    standing = [(result, chance) for result, chance in ends.items() if isinstance(result, Position)]
-    lost = ends.probability(lambda result: isinstance(result, Fall))
-    return Figures(
-        p_uprising=first,
-        e_uprisings=first + again,
-        p_lost=lost,
-        p_new_army=arrivals,
-        e_revolts=sum((chance * len(result.revolts) for result, chance in standing), Fraction(0)),
-        outcomes=len(standing) + (lost > 0),
-    )
-
-
-def _solve(position: Position) -> Absorption[Step]:
-    return absorb(begin(position), _row)
+    return solve(position).figures()
 
 
 def _row(step: Step) -> Distribution[Step] | None:

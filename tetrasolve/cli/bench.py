@@ -1,0 +1,26 @@
+"""``tetrasolve bench``: how fast the kernel is here, and the signature of its behaviour."""
+
+from __future__ import annotations
+
+import click
+
+from tetrasolve.cli.common import echo_json, json_option
+from tetrasolve.tetrarchia.signature import signature
+
+
+@click.command("bench")
+@click.option("--signature", "only_signature", is_flag=True, help="Only the signature.")
+@json_option
+def command(only_signature: bool, as_json: bool) -> None:
+    """Print one integer that changes only when the behaviour of the kernel does, and the work it stands for.
+
+    Timings against peers are in bench/ of the source tree: they need the peers.
+    """
+    found = signature()
+    if as_json:
+        echo_json({"signature": found.value, "parts": found.parts})
+        return
+    click.echo(str(found.value))
+    if not only_signature:
+        for name, count in found.parts.items():
+            click.echo(f"  {name}: {count:,}")

@@ -1,0 +1,38 @@
+"""``tetrasolve rules``: the levels and the readings of the rules."""
+
+from __future__ import annotations
+
+import click
+
+from tetrasolve.cli.common import echo_json, json_option
+from tetrasolve.tetrarchia.ruleset import MODULES, READINGS, VARIANTS, all_levels
+
+
+@click.command("rules")
+@click.option("--readings", is_flag=True, help="The open sentences of the rulebook and how they can be read.")
+@click.option("--levels", is_flag=True, help="The 81 difficulty levels.")
+@json_option
+def command(readings: bool, levels: bool, as_json: bool) -> None:
+    """The levels (garrisons, fleets, revolts, armies) and the readings of the rules, each with its default first."""
+    both = readings == levels
+    if as_json:
+        data: dict[str, object] = {}
+        if levels or both:
+            data["levels"] = [ruleset.level for ruleset in all_levels()]
+        if readings or both:
+            data["readings"] = {
+                r.name: {"rule": r.rule, "default": r.default, "options": dict(r.options), "needs": r.needs}
+                for r in READINGS.values()
+            }
+        echo_json(data | {"modules": list(MODULES), "variants": list(VARIANTS)})
+        return
+    if levels or both:
+        every = [ruleset.level for ruleset in all_levels()]
+        for start in range(0, len(every), 9):
+            click.echo(" ".join(every[start : start + 9]))
+    if readings or both:
+        for reading in READINGS.values():
+            needs = f" (with {reading.needs})" if reading.needs else ""
+            click.echo(f"\n{reading.name}{needs}: {reading.rule}")
+            for value, meaning in reading.options.items():
+                click.echo(f"  {value:<15} {meaning}{' [default]' if value == reading.default else ''}")

@@ -1,0 +1,61 @@
+"""One integer for "the kernel behaves as before": it changes only when behaviour does.
+
+It is made of counts, not of times: perft and turn ends over positions of random games at every level, the outcomes of
+their Barbarian phases with their chances rounded far above floating-point noise, and the results of games played from seeds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from tetrasolve.tetrarchia import fast
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.kernel import BARBARIAN, OPEN, Kernel, Rng, State
+from tetrasolve.tetrarchia.ruleset import Ruleset, all_levels
+
+PERFT_DEPTH = 3
+DIGITS = 9  # of a chance: sums of doubles in another order agree to about 15
+STEPS = 40  # played from each set-up
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """The integer, and the counts it is made of."""
+
+    value: int
+    parts: Mapping[str, int]
+
+
+def signature(board: Board | None = None) -> Signature:
+    """The signature of the kernel on a board (default: the standard one); a second or so of work."""
+    board = board or Board.standard()
+    parts = {"positions": 0, "perft": 0, "ends": 0, "outcomes": 0, "plies": 0}
+    digest = hashlib.sha256()
+    for seed, ruleset in enumerate(all_levels()):
+        kernel = fast.kernel_for(board, ruleset)
+        for state in _walk(kernel, ruleset, seed):
+            parts["positions"] += 1
+            perft, ends = kernel.perft(state, PERFT_DEPTH), kernel.ends(state)
+            figures = kernel.phase(state) if state.phase == BARBARIAN else {}
+            parts["perft"] += perft
+            parts["ends"] += ends
+            parts["outcomes"] += int(figures.get("outcomes", 0))
+            chances = {name: round(value, DIGITS) for name, value in sorted(figures.items()) if name != "visits"}
+            digest.update(repr((bytes(state), perft, ends, chances)).encode())
+        games = kernel.random_games(10, ruleset.revolts, ruleset.fleets, ruleset.armies, seed)
+        parts["plies"] += games["plies"]
+        digest.update(repr(sorted(games.items())).encode())
+    return Signature(int.from_bytes(digest.digest()[:6]), parts)
+
+
+def _walk(kernel: Kernel, ruleset: Ruleset, seed: int) -> Iterator[State]:
+    """Positions of one random game, the Barbarian phases among them."""
+    rng = Rng(seed)
+    state = kernel.setup(ruleset.revolts, ruleset.fleets, ruleset.armies, rng)
+    for _ in range(STEPS):
+        yield state
+        state = kernel.sample(state, rng) if state.phase == BARBARIAN else kernel.random_turn(state, rng)
+        if state.result != OPEN:
+            return
