@@ -3,7 +3,7 @@
 from itertools import product
 
 import pytest
-from tabletop import table
+from tabletop import MAP, table
 
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Outcome
@@ -16,7 +16,8 @@ def values(emperor="maximian", army="rhaetia", **on_the_table):
     """Garrisons, Emperors, revolts and armies that count, with Maximian in Pannonia Superior unless `at` says else."""
     at = {"maximian": "pannonia_superior"} | on_the_table.pop("at", {})
     armies = " ".join([army, *on_the_table.pop("armies", "").split()])
-    revolts = " ".join(dict.fromkeys([army, *armies.split(), *on_the_table.pop("revolts", "").split()]))
+    inside = [place for place in armies.split() if not MAP[place].is_border]
+    revolts = " ".join(dict.fromkeys([*inside, *on_the_table.pop("revolts", "").split()]))
     fight = rules.battle(table("maximian", at, armies=armies, revolts=revolts, **on_the_table), emperor, army)
     return fight.garrisons, fight.emperors, fight.revolts, fight.armies
 
@@ -141,7 +142,7 @@ def test_armies_beside_the_army_lend_no_support():
         (Battle(0, 0, 0, 0), 15, 6, 15),
         (Battle(3, 1, 7, 0), 24, 3, 9),  # 8 10 12 14 16 18 against 8 to 13: 0+2+4+6+6+6 victories, 3 draws
         (Battle(3, 0, 7, 0), 1, 2, 33),  # 4 to 9 against 8 to 13: 9>8; 8=8 and 9=9
-        (Battle(1, 1, 1, 0), 30, 3, 3),  # 4 6 8 10 12 14 against 2 to 7: 2+4+6+6+6+6
+        (Battle(1, 1, 1, 0), 30, 2, 4),  # 4 6 8 10 12 14 against 2 to 7: 2+4+6+6+6+6
         (Battle(0, 0, 0, 1), 6, 3, 27),  # 1 to 6 against 2 4 6 8 10 12: 0+0+1+1+2+2
         (Battle(0, 0, 12, 3), 0, 0, 36),
         (Battle(9, 3, 0, 0), 36, 0, 0),

@@ -1,0 +1,1 @@
+"""The `tetrasolve` command: one module a command."""

@@ -28,14 +28,16 @@ class PositionError(TetrasolveError):
     """A POSITION argument that leads to no position."""
 
 
-def find_position(text: str, board: Board | None = None, seed: int | None = None, fleets: str | None = None) -> Position:
+def find_position(
+    text: str, board: Board | None = None, seed: int | None = None, fleets: str | None = None
+) -> Position:
     """The position that a POSITION argument names.
 
     :raises PositionError: when it names none.
     :raises PositionSyntaxError: when what it names cannot be read.
     """
     if text == "-":
-        return read_text(click.get_text_stream("stdin").read(), board)
+        return read_text(_standard_input(), board)
     if text in examples():
         return example(text, board)
     if _LEVEL.fullmatch(text):
@@ -50,7 +52,16 @@ def find_position(text: str, board: Board | None = None, seed: int | None = None
         if isinstance(error, TetrasolveError):
             raise
         names = ", ".join(examples())
-        raise PositionError(f"{text}: no file, no level, no notation, and none of the examples {names} ({error})") from None
+        raise PositionError(
+            f"{text}: no file, no level, no notation, and none of the examples {names} ({error})"
+        ) from None
+
+
+def _standard_input() -> str:
+    try:
+        return sys.stdin.buffer.read().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise PositionError(f"standard input is no UTF-8 text: {error}") from None
 
 
 def read_text(text: str, board: Board | None = None) -> Position:

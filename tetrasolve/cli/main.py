@@ -33,17 +33,20 @@ ANSWERED, REFUTED, USAGE, UNKNOWN = range(4)
 class LazyGroup(click.Group):
     """Imports a command's module only when it is used, so that the program starts quickly."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # the signature is click's
+        """The names of the commands."""
         return sorted(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  # as above
+        """The command with this name, its module imported now."""
         if cmd_name not in COMMANDS:
             return None
         command = import_module(f"tetrasolve.cli.{cmd_name}").command
         assert isinstance(command, click.Command)
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  # as above
+        """The list in --help, written without importing any of them."""
         with formatter.section("Commands"):
             formatter.write_dl(sorted(COMMANDS.items()))
 

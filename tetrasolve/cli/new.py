@@ -27,7 +27,7 @@ def command(
     map_, ruleset = find_board(board), Ruleset.from_text(level)
     game = new_game(ruleset, seed, zones_of(fleets), map_)
     if not all_fleets:
-        text = {"json": game.start.to_json, "line": lambda: str(game.start), "record": lambda: write_record(game)}[form]()
+        text = write_record(game) if form == "record" else str(game.start) if form == "line" else game.start.to_json()
         write_file(out, text.rstrip("\n") + "\n")
         return
     if form != "line":

@@ -24,10 +24,14 @@ def command(
     """
     found = find_position(position, find_board(board), seed, fleets)
     kernel, state = fast.kernel_for(found.board, found.ruleset), fast.to_state(found)
-    parts = [(str(fast.to_action(c, found.board)), n) for c, n in kernel.divide(state, depth)] if divide and depth else []
+    parts = (
+        [(str(fast.to_action(c, found.board)), n) for c, n in kernel.divide(state, depth)] if divide and depth else []
+    )
     total = sum(count for _, count in parts) if parts else kernel.perft(state, depth)
     if as_json:
-        echo_json({"position": str(found), "depth": depth, "count": total} | ({"divide": dict(parts)} if divide else {}))
+        echo_json(
+            {"position": str(found), "depth": depth, "count": total} | ({"divide": dict(parts)} if divide else {})
+        )
         return
     for action, count in parts:
         click.echo(f"{count:>14,}  {action}")

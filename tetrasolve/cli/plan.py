@@ -25,7 +25,7 @@ REFUTED = 1
     "--objective",
     "-o",
     required=True,
-    help="What to achieve: 'secure sarmatia then least uprising', 'kill rhaetia', 'most value revolt=-3 unrest=-1', ...",
+    help="What to achieve, like 'secure sarmatia then least uprising' or 'most value revolt=-3 unrest=-1'.",
 )
 @click.option("--svg", metavar="FILE", help="Draw the plan on the board.")
 @json_option
@@ -40,12 +40,14 @@ def command(
 ) -> int:
     """An optimal plan for the active Emperor's turn, proved optimal by exhaustive search.
 
-    Terms of the objective: reach, secure, clear or kill with provinces, most value KIND=WEIGHT, least uprising, least ip;
-    joined by "then" in order of importance. Exit code 1: proved that no plan can reach the goal.
+    Terms of the objective: reach, secure, clear or kill with provinces, most value KIND=WEIGHT, least uprising,
+    least ip; joined by "then" in order of importance. Exit code 1: proved that no plan can reach the goal.
     """
     found = plan(find_position(position, find_board(board), seed, fleets), objective)
     if svg is not None:
-        write_file(svg, board_svg(found.position.board, found.position, title=f"Plan: {objective}", route=_route(found)))
+        write_file(
+            svg, board_svg(found.position.board, found.position, title=f"Plan: {objective}", route=_route(found))
+        )
     if as_json:
         echo_json(as_data(found))
     else:

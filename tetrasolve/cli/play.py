@@ -31,7 +31,7 @@ an action by its number or in words (move roma, attack nar, sail 2>3, ...), or
   help, quit"""
 
 
-class Quit(Exception):
+class Quit(Exception):  # noqa: N818  # not an error
     """The player wants to stop, or there is no more input."""
 
 
@@ -191,7 +191,9 @@ class Table:
     def undo(self) -> None:
         """Take something back, the dice of a Barbarian phase too."""
         played = self.game.undo()
-        click.echo("  nothing to take back" if played is None else f"  taken back: {played.action or 'a Barbarian phase'}")
+        click.echo(
+            "  nothing to take back" if played is None else f"  taken back: {played.action or 'a Barbarian phase'}"
+        )
         while self.game.played and self.game.position.phase is Phase.BARBARIAN:
             self.game.undo()  # the end of a turn goes with the phase that it brought
 
@@ -241,4 +243,3 @@ def changes(before: Position, after: Position) -> list[str]:
         if place is not None and after.emperors[emperor] is None:
             lines.append(f"{emperor} is removed from {board[place].name}")
     return lines or ["nothing changes"]
-

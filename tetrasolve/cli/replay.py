@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TextIO
+
 import click
 
 from tetrasolve.cli.common import echo_json, find_board, json_option
@@ -16,7 +18,7 @@ REFUTED = 1
 @click.argument("record", type=click.File("r", encoding="utf-8", errors="replace"))
 @click.option("--board", metavar="FILE", help="Another board file.")
 @json_option
-def command(record: click.utils.LazyFile, board: str | None, as_json: bool) -> int:
+def command(record: TextIO, board: str | None, as_json: bool) -> int:
     """Replay RECORD (a file, or -); exit code 1 when a line of it does not follow the rules."""
     try:
         game = read_record(record.read(), find_board(board))

@@ -58,7 +58,11 @@ def as_text(position: Position) -> list[str]:
 
     active = board.emperor(position.to_move)
     assert active is not None
-    turn = f"{active.name}, {position.ip} IP left" if position.phase is Phase.ROMAN else f"Barbarian phase after {active.name}"
+    turn = (
+        f"{active.name}, {position.ip} IP left"
+        if position.phase is Phase.ROMAN
+        else f"Barbarian phase after {active.name}"
+    )
     lines = [str(position), f"turn        {turn}", f"level       {position.ruleset}"]
     for emperor in board.emperors:
         place = position.emperors[emperor.id]

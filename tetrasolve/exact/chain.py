@@ -130,15 +130,15 @@ def _solve(
     taken: list[tuple[S, Fraction, dict[S, Fraction]]] = []
     left = set(component)
     while left:
-        state = min(left, key=lambda s: (len(into[s]) * len(out[s])))
+        state = min(left, key=lambda s: len(into[s]) * len(out[s]))
         left.remove(state)
         back = out[state].pop(state, Fraction(0))
         into[state].pop(state, None)
         if back == 1:
             raise NotAbsorbingError(f"the process can stay for ever at {state!r}")
         series = 1 / (1 - back)
-        for image, onward in out[state].items():
-            onward *= series
+        for image, share in out[state].items():
+            onward = share * series
             del into[image][state]
             flow[image] += flow[state] * onward
             for origin, weight in into[state].items():

@@ -51,7 +51,8 @@ class Distribution(Generic[T]):
         if not total:
             raise ValueError("a distribution needs at least one outcome")
         new = cls.__new__(cls)  # counts over their total need no check
-        new._weights = {outcome: Fraction(count, total) for outcome, count in counts.items()}
+        weights = {outcome: Fraction(count, total) for outcome, count in counts.items()}
+        new._weights = weights  # noqa: SLF001  # it is of this class
         return new
 
     def __getitem__(self, outcome: T) -> Fraction:
@@ -113,4 +114,3 @@ class Distribution(Generic[T]):
     def __repr__(self) -> str:
         shown = ", ".join(f"{outcome!r}: {weight}" for outcome, weight in list(self._weights.items())[:6])
         return f"Distribution({{{shown}{', ...' if len(self) > 6 else ''}}})"
-

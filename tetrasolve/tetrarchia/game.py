@@ -52,7 +52,9 @@ class Game:
     def position(self) -> Position:
         """The table as it lies, or as it lay before the fall."""
         state = self.state
-        return state if isinstance(state, Position) else next(s for s in reversed(self._states) if isinstance(s, Position))
+        return (
+            state if isinstance(state, Position) else next(s for s in reversed(self._states) if isinstance(s, Position))
+        )
 
     @property
     def played(self) -> tuple[Played, ...]:

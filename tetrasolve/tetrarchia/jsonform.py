@@ -145,11 +145,17 @@ def _ruleset(value: object) -> Ruleset:
         readings = value.get("interpretations", {})
         if not isinstance(readings, Mapping):
             raise PositionSyntaxError("ruleset.interpretations", readings, "a table of readings")
+        garrisons, fleets, revolts, armies = (_number(f"ruleset.{key}", value[key]) for key in LEVEL_KEYS)
         return Ruleset(
-            *(_number(f"ruleset.{key}", value[key]) for key in LEVEL_KEYS),
+            garrisons,
+            fleets,
+            revolts,
+            armies,
             modules=frozenset(_texts("ruleset.modules", value.get("modules", []))),
             variants=frozenset(_texts("ruleset.variants", value.get("variants", []))),
-            interpretations=tuple((str(name), _text(f"ruleset.interpretations.{named(name)}", v)) for name, v in readings.items()),
+            interpretations=tuple(
+                (str(name), _text(f"ruleset.interpretations.{named(name)}", v)) for name, v in readings.items()
+            ),
         )
     except RulesetError as error:
         raise PositionSyntaxError("ruleset", value, str(error)) from error
@@ -176,7 +182,8 @@ def _discs(value: object, board: Board) -> dict[str, str]:
         raise PositionSyntaxError("discs", value, "a table of provinces and their discs")
     kinds = (UNREST_DISC, REVOLT_DISC, *(emperor.id for emperor in board.emperors))
     return {
-        _province("discs", province, board): _one_of(f"discs.{province}", disc, kinds) for province, disc in value.items()
+        _province("discs", province, board): _one_of(f"discs.{province}", disc, kinds)
+        for province, disc in value.items()
     }
 
 

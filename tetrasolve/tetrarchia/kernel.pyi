@@ -25,7 +25,7 @@ and a fleet both lead to it. Sailing is named by both zones.
 """
 
 from collections.abc import Sequence
-from typing import Any, Final, Literal
+from typing import Any, Final, TypeAlias
 
 ENTER: Final = 0
 MOVE: Final = 1
@@ -188,7 +188,7 @@ class Solution:
 # A plan: codes up to the end of the turn, or up to an attack, which branches: (codes, None) or
 # (codes, (province of the army, {outcome: (chance in 36ths, PlanTree)})). A branch whose turn is over has codes ().
 # Where the Emperor stops by choice nothing is written.
-PlanTree = tuple[tuple[int, ...], tuple[int, dict[int, tuple[int, Any]]] | None]
+PlanTree: TypeAlias = tuple[tuple[int, ...], tuple[int, dict[int, tuple[int, Any]]] | None]
 
 class Kernel:
     """The rules on one set of `Tables`."""

@@ -29,10 +29,8 @@ def write_position(position: Position) -> str:
     """The one-line notation of a position; `read_position` gives the same position back."""
     board = position.board
     emperor = next(e for e in board.emperors if e.id == position.to_move)
-    if position.phase is Phase.ROMAN:
-        ip = str(position.ip)
-    else:
-        ip = "b" if position.ip == 0 else f"b{position.ip}"
+    spent = position.phase is Phase.BARBARIAN and position.ip == 0
+    ip = ("" if position.phase is Phase.ROMAN else "b") + ("" if spent else str(position.ip))
     places = (board[place].code if place else NOTHING for place in position.emperors.values())
     line = [
         str(position.ruleset),

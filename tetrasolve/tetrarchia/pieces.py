@@ -24,7 +24,7 @@ def _province(value: object, where: str, board: Board) -> str:
 def _figure(value: object, where: str, board: Board) -> Hashable:
     """A figure that comes into play once: null not yet, then a province, then "dead"."""
     if value is None or value == "dead":
-        return value  # type: ignore[return-value]  # None or "dead"
+        return value
     if isinstance(value, str) and value in board.provinces:
         return value
     raise PositionSyntaxError(where, value, 'a province id, null (not yet in play) or "dead"')
@@ -32,13 +32,13 @@ def _figure(value: object, where: str, board: Board) -> Hashable:
 
 def _zone(value: object, where: str, board: Board) -> Hashable:
     if value is None or (_is_count(value) and 1 <= value <= len(board.zones)):  # type: ignore[operator]  # a count is an int
-        return value  # type: ignore[return-value]
+        return value
     raise PositionSyntaxError(where, value, f"a sea zone from 1 to {len(board.zones)} or null")
 
 
 def _goths(value: object, where: str, board: Board) -> Hashable:
     if value in ("reserve", "out"):
-        return value  # type: ignore[return-value]
+        return value
     if isinstance(value, str) and value in board.provinces:
         return value
     raise PositionSyntaxError(where, value, 'a province id, "reserve" or "out"')

@@ -13,8 +13,8 @@
     dice: 1 3
     result open
 
-``set-up`` (zones of the fleets, then every face of the set-up) is left out where a game did not begin with one. Each turn is
-two lines; the second is missing where the game ended before. Lines that begin with # are comments.
+``set-up`` (zones of the fleets, then every face of the set-up) is left out where a game did not begin with one. Each turn
+is two lines; the second is missing where the game ended before. Lines that begin with # are comments.
 Reading verifies: every action must be legal, every face must be used, and every stated result must come out.
 """
 
@@ -96,7 +96,9 @@ class _Reader:
     def __init__(self, text: str, board: Board) -> None:
         self.board = board
         rows = enumerate(text.splitlines(), start=1)
-        self.rows = [(number, line.strip()) for number, line in rows if line.strip() and not line.lstrip().startswith("#")]
+        self.rows = [
+            (number, line.strip()) for number, line in rows if line.strip() and not line.lstrip().startswith("#")
+        ]
         self.at = 0
 
     def fail(self, problem: str) -> RecordError:

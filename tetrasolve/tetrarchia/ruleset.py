@@ -165,8 +165,9 @@ UNREST = 21
 
 @dataclass(frozen=True)
 class Ruleset:
-    """A difficulty level with its switches: `garrisons` for each Emperor (3 to 5), `fleets` (1 to 3), additional
-    `revolts` (0 to 2) and initial `armies` (0 to 2).
+    """A difficulty level with its switches.
+
+    `garrisons` for each Emperor (3 to 5), `fleets` (1 to 3), additional `revolts` (0 to 2), initial `armies` (0 to 2).
 
     >>> Ruleset.from_text("4211").level
     '4211'
@@ -183,14 +184,14 @@ class Ruleset:
     interpretations: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
-        for name, value, low, high in (
+        for figure, count, low, high in (
             ("garrisons", self.garrisons, 3, 5),
             ("fleets", self.fleets, 1, 3),
             ("revolts", self.revolts, 0, 2),
             ("armies", self.armies, 0, 2),
         ):
-            if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-                raise RulesetError(f"level: {name} is {shown(value)}, expected {low} to {high}")
+            if type(count) is not int or not low <= count <= high:
+                raise RulesetError(f"level: {figure} is {shown(count)}, expected {low} to {high}")
         for kind, asked, known in (("module", self.modules, MODULES), ("variant", self.variants, VARIANTS)):
             for name in sorted(asked):
                 if name not in known:
@@ -202,7 +203,9 @@ class Ruleset:
             if reading is None:
                 raise RulesetError(f"reading {shown(name)} does not exist; there are {', '.join(READINGS)}")
             if value not in reading.options:
-                raise RulesetError(f"reading {name}: {shown(value)} is no value of it; there are {', '.join(reading.options)}")
+                raise RulesetError(
+                    f"reading {name}: {shown(value)} is no value of it; there are {', '.join(reading.options)}"
+                )
             if reading.needs is not None and reading.needs not in self.modules | self.variants:
                 raise RulesetError(f"reading {name} changes nothing without {reading.needs!r}")
             if name in chosen:
@@ -218,8 +221,11 @@ class Ruleset:
         :raises RulesetError: when the text is no level.
         """
         if not (len(level) == 4 and level.isascii() and level.isdigit()):
-            raise RulesetError(f"level {shown(level)}: expected four figures, garrisons fleets revolts armies, like 4211")
-        return cls(*map(int, level))
+            raise RulesetError(
+                f"level {shown(level)}: expected four figures, garrisons fleets revolts armies, like 4211"
+            )
+        garrisons, fleets, revolts, armies = map(int, level)
+        return cls(garrisons, fleets, revolts, armies)
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:

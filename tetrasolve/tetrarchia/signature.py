@@ -1,7 +1,7 @@
 """One integer for "the kernel behaves as before": it changes only when behaviour does.
 
 It is made of counts, not of times: perft and turn ends over positions of random games at every level, the outcomes of
-their Barbarian phases with their chances rounded far above floating-point noise, and the results of games played from seeds.
+their Barbarian phases with chances rounded far above floating-point noise, and the results of games played from seeds.
 """
 
 from __future__ import annotations

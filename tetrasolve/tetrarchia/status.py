@@ -1,6 +1,6 @@
 """Why a position cannot occur: every reason at once, each with the rule behind it.
 
-A position without reasons is *legal*: nothing in it contradicts the rules. That is not a proof that some game reaches it.
+A position without reasons is *legal*: nothing in it contradicts the rules. That does not prove that a game reaches it.
 """
 
 from __future__ import annotations
@@ -69,7 +69,9 @@ def _discs_on_borders(position: Position) -> Iterator[Reason]:
 
 def _armies_in_supply(position: Position) -> Iterator[Reason]:
     if len(position.armies) > ARMIES:
-        yield Reason("too-many-armies", "armies", f"{len(position.armies)} on the board, there are {ARMIES}", "contents")
+        yield Reason(
+            "too-many-armies", "armies", f"{len(position.armies)} on the board, there are {ARMIES}", "contents"
+        )
     for province, count in Counter(position.armies).items():
         if count > 1:
             yield Reason("armies-share", province, f"{count} armies in one province", "one figure a province")

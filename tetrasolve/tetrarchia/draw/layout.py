@@ -180,37 +180,45 @@ def box(plate: Plate) -> Box:
     return Box(max(RADIUS + 6, plate.width / 2 + 3), RADIUS + 7, RADIUS - 8 + plate.height + 4)
 
 
+def way_out(plate: Plate, way: complex) -> float:
+    """How far from the place of a province, in the direction of `way`, its circle and name plate hide a link."""
+    unit = way / abs(way)
+    if unit.imag <= 0:
+        return RADIUS
+    top = RADIUS - 8
+    bottom = (top + plate.height) / unit.imag
+    side = plate.width / 2 / abs(unit.real) if unit.real else math.inf
+    out = min(bottom, side)
+    return max(RADIUS, out) if out * unit.imag >= top else RADIUS
+
+
 def settle(board: Board, anchors: Mapping[str, complex], plates: Mapping[str, Plate]) -> dict[str, complex]:
     """Push provinces apart until none overlaps another or a link between others, near to where they belong."""
     names = list(anchors)
     # Provinces at the same spot start apart, in the order of the file.
     places = {name: anchors[name] + cmath.rect(0.5, index * 2.4) for index, name in enumerate(names)}
     boxes = {name: box(plates[name]) for name in names}
-    for turn in range(360):
-        if turn < 300:
-            for name in names:
-                places[name] += 0.03 * (anchors[name] - places[name])
-            _clear_links(board, places, boxes)
-        if _push_apart(board, places, boxes) == 0 and turn >= 300:
-            break
+    for _ in range(300):
+        for name in names:
+            places[name] += 0.03 * (anchors[name] - places[name])
+        _clear_links(board, places, boxes)
+        _stretch_links(board, places, plates)
+        _push_apart(places, boxes)
     turn = 0
-    while _push_apart(board, places, boxes):
+    while _push_apart(places, boxes):
         turn += 1
         if turn % 100 == 0:  # a crowd that does not come apart by pushing gets more room
             places = {name: place * 1.05 for name, place in places.items()}
     return places
 
 
-def _push_apart(board: Board, places: dict[str, complex], boxes: Mapping[str, Box]) -> int:
+def _push_apart(places: dict[str, complex], boxes: Mapping[str, Box]) -> int:
     """Move every two provinces that overlap away from each other; the number of such pairs."""
     names = list(places)
     pushed = 0
     for index, one in enumerate(names):
         for other in names[:index]:
-            gap = places[one] - places[other]
-            if abs(gap.real) > 140 or abs(gap.imag) > 140:  # 140: more than two boxes
-                continue
-            push = _overlap(gap, boxes[one], boxes[other], 104.0 if board.link(one, other) else 78.0)
+            push = _overlap(places[one] - places[other], boxes[one], boxes[other])
             if push is not None:
                 pushed += 1
                 places[one] += push
@@ -218,17 +226,31 @@ def _push_apart(board: Board, places: dict[str, complex], boxes: Mapping[str, Bo
     return pushed
 
 
-def _overlap(gap: complex, one: Box, other: Box, distance: float) -> complex | None:
+def _overlap(gap: complex, one: Box, other: Box) -> complex | None:
     """Half of what separates two boxes whose centres are `gap` apart, by the shorter way; None if they do not touch."""
-    if abs(gap) < distance - 0.5:
-        return gap / abs(gap) * (distance - abs(gap) + 0.5) / 2 if gap else 0.5 + 0j
     side = one.half + other.half - abs(gap.real)
+    if side <= 0:
+        return None
     upright = (other.below + one.above if gap.imag > 0 else one.below + other.above) - abs(gap.imag)
-    if side <= 0 or upright <= 0:
+    if upright <= 0:
         return None
     if side < upright:
         return complex(math.copysign(side / 2 + 0.5, gap.real), 0)
     return complex(0, math.copysign(upright / 2 + 0.5, gap.imag))
+
+
+def _stretch_links(board: Board, places: dict[str, complex], plates: Mapping[str, Plate]) -> None:
+    """Move the ends of links apart of which too little shows; 34: room for a broken link or an arrow."""
+    for link in board.links:
+        a, b = link.between
+        along = places[b] - places[a]
+        if not along:
+            continue
+        shown = abs(along) - way_out(plates[a], along) - way_out(plates[b], -along)
+        if shown < 34:
+            push = along / abs(along) * (34 - shown) * 0.4
+            places[a] -= push
+            places[b] += push
 
 
 def _clear_links(board: Board, places: dict[str, complex], boxes: Mapping[str, Box]) -> None:

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from tetrasolve.tetrarchia.board import ROMAN_NUMERALS, Board, Province
 from tetrasolve.tetrarchia.draw import pieces
-from tetrasolve.tetrarchia.draw.layout import LINE_HEIGHT, PLATE_SIZE, RADIUS, Layout, layout, text_width
+from tetrasolve.tetrarchia.draw.layout import LINE_HEIGHT, PLATE_SIZE, RADIUS, Layout, layout, text_width, way_out
 from tetrasolve.tetrarchia.draw.svg import (
     INK,
     PAPER,
@@ -111,9 +111,9 @@ def board_svg(
         *zones(board, map_, position),
         *gauges(map_, heat),
         *provinces(board, map_, position),
-        *percentages(map_, heat),
         *itinerary(board, map_, steps),
         *figures(board, map_, position),
+        *percentages(map_, heat),
         *badges(board, map_, steps),
     )
     foot = legend(board, map_.size.real, with_route=bool(steps), with_heat=bool(heat))
@@ -256,11 +256,11 @@ def halo(content: str, place: complex, size: float, ground: str, **attributes: s
 # -- links and paths -----------------------------------------------------------------------------------------------
 
 
-def trimmed(map_: Layout, a: str, b: str, gap: float = 0.0) -> tuple[complex, complex]:
-    """The part of a link that shows between the circles of its two provinces."""
+def trimmed(map_: Layout, a: str, b: str) -> tuple[complex, complex]:
+    """The part of a link that shows between its two provinces."""
     start, end = map_.places[a], map_.places[b]
     unit = (end - start) / abs(end - start)
-    return start + unit * (RADIUS + gap), end - unit * (RADIUS + gap)
+    return start + unit * way_out(map_.plates[a], unit), end - unit * way_out(map_.plates[b], -unit)
 
 
 def paths(board: Board, map_: Layout) -> Iterator[str]:
@@ -289,7 +289,7 @@ def paths(board: Board, map_: Layout) -> Iterator[str]:
 def links(board: Board, map_: Layout) -> Iterator[str]:
     """The links: solid when normal, interrupted between two bars when broken."""
     for link in board.links:
-        a, b = trimmed(map_, *link.between, gap=-2)
+        a, b = trimmed(map_, *link.between)
         kind = "broken" if link.broken else "normal"
         ends = " to ".join(board[end].name for end in link.between)
         strokes = broken_line(a, b) if link.broken else normal_line(a, b)
@@ -442,7 +442,7 @@ def figures(board: Board, map_: Layout, position: PositionLike | None) -> Iterat
 
     def stand(name: str) -> complex:
         bare = name not in position.discs and not board[name].printed
-        slots = free.setdefault(name, [-4j, *FIGURE_PLACES] if bare else list(FIGURE_PLACES))
+        slots = free.setdefault(name, [5 + 1j, *FIGURE_PLACES] if bare else list(FIGURE_PLACES))
         return map_.places[name] + (slots.pop(0) if slots else 0)
 
     for province in position.armies:
@@ -499,7 +499,8 @@ def _way(board: Board, map_: Layout, step: Step) -> tuple[complex, complex, comp
     bend = 0.12 if board.link(step[0], step[1]) is not None else 0.2
     knee = (start + end) / 2 + (end - start) * -1j * bend
     first, last = knee - start, end - knee
-    return start + first / abs(first) * (RADIUS + 3), knee, end - last / abs(last) * (RADIUS + 6)
+    start += first / abs(first) * (way_out(map_.plates[step[0]], first) + 4)
+    return start, knee, end - last / abs(last) * (way_out(map_.plates[step[1]], -last) + 6)
 
 
 def itinerary(board: Board, map_: Layout, steps: Sequence[Step]) -> Iterator[str]:
@@ -588,7 +589,7 @@ def legend(board: Board, width: float, *, with_route: bool, with_heat: bool) -> 
     for signs in (_map_signs(board, with_route=with_route, with_heat=with_heat), _piece_signs(board), _regions(board)):
         x = 24.0
         for label, sign in signs:
-            step = 52 + text_width(label, 13)
+            step = 58 + text_width(label, 13)
             if x + step > width - 12:
                 x, row = 24.0, row + 1
             place = complex(x + 20, LEGEND_ROW * (row + 0.5) + 8)

@@ -1,7 +1,7 @@
 """Optimal turn plans by exhaustive search: the kernel looks at every turn state, the reference rules replay the answer.
 
-The search covers all policies: what the Emperor does after an attack may depend on how it went. Every number in it is an
-exact integer, so equal plans are found equal. What comes back has been carried out by the reference rules, branch by
+The search covers all policies: what the Emperor does after an attack may depend on how it went. Every number in it is
+an exact integer, so equal plans are found equal. What comes back has been carried out by the reference rules, branch by
 branch, and has the value that the search says; otherwise there is an error and no answer.
 """
 
@@ -20,7 +20,6 @@ from tetrasolve.tetrarchia.plan.objective import Goal, Objective, Term, natural,
 from tetrasolve.tetrarchia.plan.replay import endings, expected_values
 from tetrasolve.tetrarchia.plan.tree import Fork, Plan
 from tetrasolve.tetrarchia.position import Phase, Position
-
 
 if TYPE_CHECKING:
     from tetrasolve.tetrarchia.kernel import PlanTree  # a name of the stub only
@@ -68,7 +67,9 @@ class PlanResult:
     @property
     def others_as_good(self) -> int:
         """How many other end positions are as good as those of the plan itself (IP left not a difference)."""
-        own = {end.replace(ip=0) if isinstance(end, Position) else end for _, end, _ in endings(self.position, self.plan)}
+        own = {
+            end.replace(ip=0) if isinstance(end, Position) else end for _, end, _ in endings(self.position, self.plan)
+        }
         return self.optimal_ends - len(own)
 
 
@@ -86,7 +87,9 @@ def plan(position: Position, objective: Objective | str) -> PlanResult:
     if isinstance(objective, str):
         objective = read_objective(objective, position.board)
     if position.phase is not Phase.ROMAN or position.is_won:
-        raise IllegalPositionError(["the game is won" if position.is_won else "it is the Barbarian phase: no turn to plan"])
+        raise IllegalPositionError(
+            ["the game is won" if position.is_won else "it is the Barbarian phase: no turn to plan"]
+        )
     started = time.perf_counter()
     turn = Turn(fast.kernel_for(position.board, position.ruleset), fast.to_state(position))
     solution = turn.solve(objective.criteria(position.board))

@@ -7,7 +7,7 @@
 ``kill rhaetia``                               no army stands there
 ``reach dacia and clear dacia``                all of these together
 ``most value revolt=-3 army@rhaetia=-10``      weights of discs and figures, everywhere or in a province or region
-``least uprising``                             the chance of an uprising in the coming Barbarian phase
+``least uprising``                             the chance of an uprising in the Barbarian phase
 ``least ip``                                   the IP paid
 ============================================== ===========================================================
 
@@ -33,7 +33,7 @@ LARGEST_WEIGHT = 10**6  # so that exact sums stay within the integers of the ker
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """1 where all of this is so at the end of the turn, else 0: provinces to `reach`, `secure`, `clear` and `kill` in."""
+    """1 where all of this is so when the turn ends, else 0: provinces to `reach`, `secure`, `clear` and `kill` in."""
 
     reach: frozenset[str] = frozenset()
     secure: frozenset[str] = frozenset()
@@ -200,7 +200,9 @@ def _weights(word: str, board: Board) -> list[tuple[str, str | None, int]]:
     name, equals, number = word.partition("=")
     kind, at, place = name.partition("@")
     if kind.casefold() not in KINDS or not equals:
-        raise ObjectiveError(f"{shown(word)}: expected KIND=WEIGHT or KIND@PLACE=WEIGHT with a kind of {', '.join(KINDS)}")
+        raise ObjectiveError(
+            f"{shown(word)}: expected KIND=WEIGHT or KIND@PLACE=WEIGHT with a kind of {', '.join(KINDS)}"
+        )
     if not re.fullmatch(r"[+-]?[0-9]{1,7}", number) or abs(int(number)) > LARGEST_WEIGHT:
         raise ObjectiveError(f"{shown(word)}: expected a whole number up to {LARGEST_WEIGHT} as weight")
     if not at:
@@ -215,7 +217,9 @@ def _region_or_province(place: str, text: str, board: Board) -> tuple[str, ...]:
         return board.borders
     numerals = {"i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6}
     for region in board.regions:
-        if board.find(place) is None and (key == region.id or (region.number != ITALIA and numerals.get(key) == region.number)):
+        if board.find(place) is None and (
+            key == region.id or (region.number != ITALIA and numerals.get(key) == region.number)
+        ):
             return board.members(region.number)
     return (_province(place, text, board),)
 
@@ -225,4 +229,3 @@ def _province(place: str, text: str, board: Board) -> str:
     if province is None:
         raise ObjectiveError(f"{shown(text)}: {shown(place.strip())} is no province of this board")
     return province.id
-

@@ -1,4 +1,4 @@
-"""A plan carried out by the reference rules: is every action legal, and what is it worth, exactly?
+"""A plan carried out by the reference rules, which say whether it is legal and what it is worth.
 
 This is the second road to a plan's value: it shares nothing with the search that found the plan.
 """
@@ -20,8 +20,8 @@ from tetrasolve.tetrarchia.rules.roman import after_attack
 def endings(position: Position, plan: Plan, paid: int = 0) -> list[tuple[Fraction, Position | Fall, int]]:
     """Every way the turn ends under a plan: its chance, the table then, and the IP paid.
 
-    :raises IllegalActionError: when the plan does something the rules forbid, leaves an outcome of an attack out, gives it
-        another chance than the dice, or stops where the Emperor may not.
+    :raises IllegalActionError: when the plan does something the rules forbid, leaves an outcome of an attack out,
+        gives it another chance than the dice, or stops where the Emperor may not.
     """
     state: Position | Fall = position
     for action in plan.steps:
@@ -56,8 +56,7 @@ def expected_values(position: Position, plan: Plan, objective: Objective) -> tup
     """
     ways = endings(position, plan)
     return tuple(
-        sum((chance * value_at(term, end, ip) for chance, end, ip in ways), Fraction(0))
-        for term in objective.terms
+        sum((chance * value_at(term, end, ip) for chance, end, ip in ways), Fraction(0)) for term in objective.terms
     )
 
 

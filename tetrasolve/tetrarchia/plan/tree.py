@@ -1,7 +1,7 @@
 """A turn plan: actions, and after an attack a branch for each outcome. It prints as its notation and reads back.
 
-``move cisalpina; attack narbonensis {victory 2/3: secure | draw 1/12: end | defeat 1/4: end}``. A branch with nothing to do
-is ``end``: the Emperor stops, or his turn is over.
+``move cisalpina; attack narbonensis {victory 2/3: secure | draw 1/12: end | defeat 1/4: end}``. A branch with nothing
+to do is ``end``: the Emperor stops, or his turn is over.
 """
 
 from __future__ import annotations
@@ -60,8 +60,6 @@ class Plan:
         return steps
 
 
-
-
 # -- reading ---------------------------------------------------------------------------------------------------
 
 _FORK = re.compile(r"attack ([^{}:;|]+) \{(.*)\}", re.DOTALL)
@@ -78,7 +76,7 @@ def read_plan(text: str, board: Board) -> Plan:
         return Plan()
     fork = _FORK.fullmatch(parts[-1])
     steps = tuple(_step(part, board) for part in (parts[:-1] if fork else parts))
-    return Plan(steps, _fork(*fork.groups(), board) if fork else None)
+    return Plan(steps, _fork(fork[1], fork[2], board) if fork else None)
 
 
 def _fork(place: str, text: str, board: Board) -> Fork:

@@ -38,7 +38,9 @@ class Risk:
 
     def new_revolts(self) -> dict[str, Fraction]:
         """`revolts` where none lies now, likeliest first."""
-        new = [(province, chance) for province, chance in self.revolts.items() if not self.position.has_revolt(province)]
+        new = [
+            (province, chance) for province, chance in self.revolts.items() if not self.position.has_revolt(province)
+        ]
         return dict(sorted(new, key=lambda item: (-item[1], self.position.board.order[item[0]])))
 
 
@@ -59,7 +61,8 @@ def risk(position: Position) -> Risk:
         slow, quick = getattr(figures, field.name), fast_figures[field.name]
         if abs(float(slow) - quick) > TOLERANCE * max(1.0, abs(quick)):
             raise FiguresDisagreeError(
-                f"{field.name} of '{position}': {float(slow)} by the reference rules, {quick} by the kernel; please report this"
+                f"{field.name} of '{position}': {float(slow)} by the reference rules, {quick} by the kernel; "
+                "please report this"
             )
     return Risk(position, figures, _revolt_chances(solved))
 
@@ -70,4 +73,3 @@ def _revolt_chances(solved: SolvedPhase) -> dict[str, Fraction]:
         for province in result.revolts if isinstance(result, Position) else ():
             chances[province] = chances.get(province, Fraction(0)) + chance
     return chances
-

@@ -1,5 +1,6 @@
-"""Barbarian phase, 2: activity (rulebook page 10). Two dice name a province; a revolt there rises and may echo elsewhere.
+"""Barbarian phase, 2: activity (rulebook page 10).
 
+Two dice name a province; a revolt there rises, and may echo elsewhere.
 An echo can be an uprising again, without end: the chain is closed exactly by `tetrasolve.exact.absorb`.
 """
 

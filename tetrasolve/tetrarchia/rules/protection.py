@@ -59,7 +59,9 @@ def remove_objection(position: Position) -> str | None:
     if not (position.has_revolt(here) or position.has_unrest(here)):
         return "neither a revolt nor an unrest lies there"
     cost = remove_cost(position, here)
-    return None if cost <= position.ip else f"removing the {position.discs[here]} costs {cost} IP, {position.ip} are left"
+    return (
+        None if cost <= position.ip else f"removing the {position.discs[here]} costs {cost} IP, {position.ip} are left"
+    )
 
 
 def remove(position: Position) -> Position:
@@ -86,5 +88,3 @@ def reduce(position: Position) -> Position | Fall:
     """The revolt where the active Emperor stands becomes an unrest."""
     assert position.here is not None
     return put_unrest(position.replace(ip=position.ip - REDUCE_REVOLT), position.here)
-
-

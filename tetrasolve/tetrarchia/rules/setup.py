@@ -22,8 +22,10 @@ def set_up(ruleset: Ruleset, fleets: Sequence[int], dice: Dice, board: Board | N
     board = board or Board.standard()
     if sorted(fleets) not in [sorted(choice) for choice in fleet_choices(ruleset, board)]:
         last = len(board.zones)
-        raise RulesetError(f"fleets in zones {list(fleets)}: expected {ruleset.fleets} different zones from 1 to {last}")
-    discs = {province: REVOLT_DISC for province in _revolts(ruleset, dice, board)}
+        raise RulesetError(
+            f"fleets in zones {list(fleets)}: expected {ruleset.fleets} different zones from 1 to {last}"
+        )
+    discs = dict.fromkeys(_revolts(ruleset, dice, board), REVOLT_DISC)
     return Position(
         board=board,
         ruleset=ruleset,

@@ -15,6 +15,10 @@ from tetrasolve.tetrarchia.rules.end import Fall
 class Rolling(Protocol):
     """A step that waits for dice."""
 
+    def __hash__(self) -> int:
+        """Steps are compared by value, so that equal ones are met once."""
+        ...
+
     @property
     def position(self) -> Position:
         """The table as it lies now."""

@@ -1,0 +1,277 @@
+"""Barbarian phase, 3: armies advance (rulebook pages 10 and 11)."""
+
+from fractions import Fraction
+
+import pytest
+from tabletop import LINKS, MAP, PROVINCES, barbarians, build_map, chance, faces_of, table
+
+from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia.action import Outcome
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.rules import Fall
+
+QUIET = faces_of("bithynia")  # an activity that finds a printed disc
+LINKED, BLOCKED = 4, 3
+
+
+def start(at=None, **on_the_table):
+    return table("diocletian", {"diocletian": "asia"} | (at or {}), barbarian=True, **on_the_table)
+
+
+# -- moving on -------------------------------------------------------------------------------------------------
+
+
+def test_an_army_follows_its_arrow():
+    """An army goes one province along the arrow (p. 10)."""
+    after = barbarians(start(armies="libya"), *QUIET)
+
+    assert after.armies == ("aegyptus",)
+    assert after.revolts == {"aegyptus"}
+
+
+@pytest.mark.parametrize("lying", [{}, {"unrest": "aegyptus"}, {"garrisons": {"galerius": "aegyptus"}}, {"revolts": "aegyptus"}])
+def test_an_army_that_enters_a_province_leaves_a_revolt_there(lying):
+    """Any disc of the province goes back to its reserve, and a revolt is placed (p. 11)."""
+    after = barbarians(start(armies="libya", **lying), *QUIET)
+
+    assert dict(after.discs) == {"aegyptus": "revolt"}
+    assert (after.reserve_unrest, after.reserve_garrisons("galerius")) == (21, 4)
+
+
+def test_an_army_covers_a_printed_disc():
+    """A capital is no obstacle: its printed disc is covered by the revolt (p. 11)."""
+    after = barbarians(start(armies="germania_superior", revolts="germania_superior"), *QUIET, LINKED)
+
+    assert after.armies == ("cisalpina",)
+    assert after.own_discs("maximian") == {"roma"}
+
+
+def test_what_an_army_leaves_behind_stays():
+    """The revolt of the province that an army leaves stays there (p. 11)."""
+    after = barbarians(start(armies="aegyptus", revolts="aegyptus"), *QUIET)
+
+    assert after.revolts == {"aegyptus", "cyrenaica"}
+
+
+@pytest.mark.parametrize(("face", "goes"), [(1, False), (2, False), (3, False), (4, True), (5, True), (6, True)])
+def test_an_army_checks_a_broken_link(face, goes):
+    """An army passes a broken link on 4 to 6 (p. 9, 10)."""
+    after = barbarians(start(armies="britannia"), *QUIET, face)
+
+    assert after.armies == (("belgica",) if goes else ("britannia",))
+    assert after.revolts == ({"belgica"} if goes else set())
+
+
+def test_each_army_has_its_own_check():
+    """Two armies before the same broken links are checked one by one: each passes with 1/2 (p. 9)."""
+    position = start(armies="britannia germania_magna")
+
+    for armies in ({"britannia", "germania_magna"}, {"belgica", "germania_magna"}, {"britannia", "rhaetia"}, {"belgica", "rhaetia"}):
+        assert chance(position, lambda after, armies=armies: set(after.armies) == armies) == Fraction(1, 4)
+
+
+def test_an_army_that_enters_roma_ends_the_empire():
+    """The Empire ends when an army enters Roma (p. 11)."""
+    assert barbarians(start(armies="etruria", revolts="etruria"), *QUIET) is Fall.ARMY_IN_ROMA
+    assert rules.outcomes(start(armies="lucania", revolts="lucania"))[Fall.ARMY_IN_ROMA] == 1
+
+
+# -- order and blocking ----------------------------------------------------------------------------------------
+
+
+def test_the_nearest_to_roma_goes_first():
+    """Armies closest to Roma move first, so that one behind another finds its way free (p. 10)."""
+    after = barbarians(start(armies="aegyptus cyrenaica libya", revolts="aegyptus cyrenaica"), *QUIET)
+
+    assert after.armies == ("aegyptus", "cyrenaica", "tripolitania")
+
+
+def test_a_blocked_army_stays_with_all_behind_it():
+    """An army whose way is blocked by another does not move, nor does the one behind it (p. 11)."""
+    position = start(armies="africa tripolitania cyrenaica", revolts="africa tripolitania cyrenaica")
+
+    assert barbarians(position, *QUIET, BLOCKED).armies == ("cyrenaica", "tripolitania", "africa")
+    assert barbarians(position, *QUIET, LINKED).armies == ("sicilia", "tripolitania", "africa")
+    assert barbarians(position, *QUIET, LINKED).armies != position.armies
+
+
+def test_a_blocked_army_checks_no_link():
+    """Where another army stands in the way there is nothing to check (p. 11)."""
+    position = start(armies="narbonensis germania_superior cisalpina", revolts="narbonensis germania_superior cisalpina")
+    after = barbarians(position, *QUIET, LINKED)  # cisalpina has gone on to etruria; germania_superior enters, narbonensis stays
+
+    assert set(after.armies) == {"etruria", "cisalpina", "narbonensis"}
+
+
+def test_at_the_same_distance_the_lower_region_goes_first():
+    """Germania Superior (II) and Rhaetia (III) are three provinces from Roma: II goes first (p. 11)."""
+    position = start(armies="rhaetia germania_superior", revolts="rhaetia germania_superior")
+
+    assert set(barbarians(position, *QUIET, LINKED).armies) == {"cisalpina", "rhaetia"}
+    assert set(barbarians(position, *QUIET, BLOCKED, LINKED).armies) == {"cisalpina", "germania_superior"}
+    assert chance(position, lambda after: "rhaetia" not in after.armies) == Fraction(1, 4)
+
+
+def test_italia_comes_before_the_numbered_regions():
+    """A province of Italia counts as region 0: Cisalpina before Epirus, both two provinces from Roma [I-ORDER]."""
+    position = start({"maximian": "lucania"}, armies="epirus cisalpina", revolts="epirus cisalpina")
+    # cisalpina goes to etruria without a die; then epirus checks its link and meets Maximian
+    first, second = (step for step in path(position) if step)
+
+    assert first == "check epirus~lucania"
+    assert second == "Roman die"
+    # were epirus first, cisalpina would still be beside nobody: who goes first is seen in the support
+    assert rules.battle(position, "maximian", "epirus").armies == 0
+
+
+def path(position):
+    """The questions of a phase in which every link holds and the activity is quiet."""
+    asked = []
+
+    class Dice:
+        def roll(self, question):
+            asked.append(question)
+            return {"activity: region": QUIET[0], "activity: province": QUIET[1]}.get(question, LINKED)
+
+    rules.sample(position, Dice())
+    return [asked[2], asked[3] if len(asked) > 3 else None]
+
+
+def test_within_a_region_the_lower_number_goes_first():
+    """Germania Superior (II:3) before Narbonensis (II:6), though its row of the map comes later [I-ORDER]."""
+    position = start(armies="narbonensis germania_superior", revolts="narbonensis germania_superior")
+
+    assert set(barbarians(position, *QUIET, LINKED).armies) == {"cisalpina", "narbonensis"}
+
+
+def test_the_order_is_that_of_the_start_of_the_advance():
+    """An army that has moved does not move again, though it is the nearest now (p. 10)."""
+    assert barbarians(start(armies="libya"), *QUIET).armies == ("aegyptus",)
+
+
+# -- Emperors in the way ---------------------------------------------------------------------------------------
+
+
+def test_an_emperor_in_the_way_is_attacked():
+    """The army attacks the Emperor who blocks its way: two dice, and the Emperor's values as in his attack (p. 11)."""
+    position = start({"maximian": "aegyptus"}, armies="libya")  # d6 against d6
+
+    for outcome, expected in ((Outcome.VICTORY, 15), (Outcome.DRAW, 6), (Outcome.DEFEAT, 15)):
+        assert rules.battle(position, "maximian", "libya").chances()[outcome] == expected
+    assert chance(position, lambda after: after.armies == ()) == Fraction(15, 36)
+    assert chance(position, lambda after: after.armies == ("libya",)) == Fraction(6, 36)
+    assert chance(position, lambda after: after.armies == ("aegyptus",)) == Fraction(15, 36)
+
+
+@pytest.mark.parametrize("lying", [{}, {"unrest": "cyrenaica"}, {"garrisons": {"galerius": "cyrenaica"}}])
+def test_when_the_army_wins_the_emperor_leaves_and_it_enters(lying):
+    """Barbarian victory: the Emperor is removed, the army enters and puts a revolt (p. 11)."""
+    position = start({"maximian": "cyrenaica"}, armies="libya aegyptus", revolts="aegyptus", **lying)
+    spreads = {"maximian": None} if "unrest" in lying else {}
+    if spreads:  # the revolt of Aegyptus spreads to the unrest first, and removes him before any battle
+        assert barbarians(position, *QUIET).emperors["maximian"] is None
+        return
+    after = barbarians(position, *QUIET, 1, 6)
+
+    assert after.emperors["maximian"] is None
+    assert set(after.armies) == {"cyrenaica", "aegyptus"}
+    assert after.discs == {"aegyptus": "revolt", "cyrenaica": "revolt"}
+
+
+@pytest.mark.parametrize(("army", "revolts", "here"), [("libya", "", "aegyptus"), ("aegyptus", "aegyptus", "cyrenaica")])
+def test_when_the_army_loses_it_leaves_with_the_disc_under_it(army, revolts, here):
+    """Barbarian defeat: the army and any disc of its province are removed, the Emperor stays where he is (p. 11)."""
+    after = barbarians(start({"maximian": here}, armies=army, revolts=revolts), *QUIET, 6, 1)
+
+    assert after.armies == ()
+    assert after.discs == {}
+    assert after.emperors["maximian"] == here
+
+
+def test_a_draw_leaves_both_where_they_are():
+    """Draw: nothing happens (p. 11)."""
+    position = start({"maximian": "cyrenaica"}, armies="aegyptus", revolts="aegyptus", garrisons={"maximian": "cyrenaica"})
+    after = barbarians(position, *QUIET, 3, 3)  # d6 + 1 against d6 + 1
+
+    assert after == position.replace(to_move="galerius", phase=after.phase, ip=6)
+
+
+def test_the_broken_link_is_checked_before_the_battle():
+    """Where the link is broken the attack arrives on 4 to 6 only (p. 11)."""
+    position = start({"maximian": "belgica"}, armies="britannia")
+
+    assert barbarians(position, *QUIET, BLOCKED).armies == ("britannia",)
+    assert barbarians(position, *QUIET, LINKED, 6, 1).armies == ()
+
+
+def test_support_is_counted_at_the_opponent_here_too():
+    """Emperors linked to the army and armies linked to the Emperor double, though the army attacks now (p. 11)."""
+    allies = {"maximian": "cyrenaica", "galerius": "libya", "constantius": "tripolitania"}
+    position = start(allies, armies="aegyptus", revolts="aegyptus")
+    # Galerius in Libya is linked to the army; Constantius in Tripolitania only to Maximian
+    assert barbarians(position, *QUIET, 2, 2).armies == ()  # 2 x 2 against 2 + 1
+    beside = start({"maximian": "cyrenaica"}, armies="aegyptus libya", revolts="aegyptus", garrisons={"maximian": "cyrenaica"})
+    assert barbarians(beside, *QUIET, 5, 2).armies == ("aegyptus", "libya")  # 6 against 3 x 2: a draw
+
+
+def test_an_emperor_of_any_turn_is_attacked():
+    """Whoever stands in the way is attacked, whose turn it is does not matter (p. 11)."""
+    for emperor in ("diocletian", "galerius", "constantius", "maximian"):
+        position = table("diocletian", {"diocletian": "asia"} | {emperor: "aegyptus"}, armies="libya", barbarian=True)
+        assert barbarians(position, *QUIET, 1, 6).emperors[emperor] is None
+
+
+def test_a_defeat_in_roma_opens_the_gates():
+    """An Emperor in Roma blocks the way; when he is beaten the army enters, and the Empire ends (p. 11)."""
+    position = start({"maximian": "roma"}, armies="lucania", revolts="lucania", unrest="cisalpina")
+    # Roma's printed disc is under him: d6 + 1 against d6 + 1
+    assert barbarians(position, *QUIET, 1, 6) is Fall.ARMY_IN_ROMA
+    assert rules.outcomes(position)[Fall.ARMY_IN_ROMA] == Fraction(15, 36)
+
+
+def test_a_beaten_army_frees_the_way_for_the_next():
+    """Armies act one after the other: what the first leaves is what the next finds (p. 10)."""
+    position = start({"maximian": "tripolitania"}, armies="cyrenaica aegyptus", revolts="cyrenaica aegyptus")
+
+    assert barbarians(position, *QUIET, 6, 1).armies == ("cyrenaica",)  # 6 against 1 + 2, the second moves up
+    assert barbarians(position, *QUIET, 1, 6).armies == ("cyrenaica", "tripolitania")
+    assert barbarians(position, *QUIET, 3, 1).armies == ("aegyptus", "cyrenaica")  # a draw: the second is blocked
+
+
+# -- new armies ------------------------------------------------------------------------------------------------
+
+
+def test_an_army_that_has_just_come_advances_too():
+    """All armies advance, those of this phase's echo as well (p. 10) [I-FRESH]."""
+    after = barbarians(start(revolts="numidia"), *faces_of("numidia"), 6)
+
+    assert after.armies == ("aegyptus",)
+    assert "aegyptus" in after.revolts
+
+
+# -- paths of other boards -------------------------------------------------------------------------------------
+
+
+def test_an_army_off_the_paths_stays():
+    """Armies follow arrows; one that no arrow leads on stays (p. 10)."""
+    position = start(armies="gallaecia", revolts="gallaecia", legal=False)
+
+    assert barbarians(position, *QUIET).armies == ("gallaecia",)
+
+
+def test_an_army_whose_defeat_is_certain():
+    """Battles of the advance have the exact chances of their 36 rolls (p. 8, 11).
+
+    Four garrisons and Roma make d6 + 5 at least 6, x2 by Galerius; the army has at most 6 + 1.
+    """
+    board = build_map(PROVINCES.replace("syria              syr V:1   3  cilicia", "syria              syr V:1   3  aegyptus"), LINKS)
+    position = start(
+        {"maximian": "aegyptus", "galerius": "cilicia"},
+        armies="syria",
+        revolts="syria",
+        garrisons={"maximian": "aegyptus cyrenaica tripolitania africa"},
+        board=board,
+    )
+
+    assert rules.outcomes(position).probability(lambda after: isinstance(after, Position) and not after.armies) == 1
+    assert MAP["syria"].arrow == "cilicia"

@@ -1,0 +1,179 @@
+"""``tetrasolve board``: the map as tables, what is known against it, and its picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
+
+import click
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from tetrasolve.cli.common import echo_json, json_option, write_file
+from tetrasolve.tetrarchia.board import Board, Evidence, Link, Province
+from tetrasolve.tetrarchia.boardcheck import check
+from tetrasolve.tetrarchia.draw import board_svg
+
+FINDINGS = 1
+PIPE_WIDTH = 240  # of a line, where no terminal says how wide it is
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def board_option(command: F) -> F:
+    """The option --board as keyword `path`."""
+    return click.option("--board", "path", metavar="FILE", help="Another board file than the one in the library.")(
+        command
+    )
+
+
+def load(path: str | None) -> Board:
+    """The board to look at: unlike elsewhere, one with findings too.
+
+    :raises BoardError: when the file cannot be read as a board.
+    """
+    return Board.standard() if path is None else Board.load(path)
+
+
+@click.group("board")
+def command() -> None:
+    """The map: show, check, draw."""
+
+
+# -- show ----------------------------------------------------------------------------------------------------------
+
+
+@command.command("show")
+@board_option
+@json_option
+def show(path: str | None, as_json: bool) -> None:
+    """List provinces and links, each with its evidence: who says so, and how sure the compiler of the file was."""
+    board = load(path)
+    if as_json:
+        echo_json(as_data(board))
+        return
+    console = Console(markup=False, highlight=False, emoji=False)
+    if not console.is_terminal:
+        console.width = PIPE_WIDTH
+    console.print(f"{board.name}, {board.edition}")
+    console.print(_table(console, "Provinces", PROVINCE_COLUMNS, _province_rows(board)))
+    console.print(_table(console, "Links", LINK_COLUMNS, map(_link_row, board.links)))
+    known = sum(link.exists.certain and link.kind.certain for link in board.links)
+    console.print(f"{known} of {len(board.links)} links are certain; what is not, whoever owns the game can correct.")
+
+
+PROVINCE_COLUMNS = ("at", "code", "province", "coast", "arrow to", "disc", "evidence")
+LINK_COLUMNS = ("between", "and", "kind", "it exists", "its kind")
+
+
+def _table(console: Console, title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
+    lines = box.SIMPLE_HEAD if console.is_terminal else None
+    table = Table(*columns, title=title, title_justify="left", box=lines, pad_edge=False)
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def _province_rows(board: Board) -> Iterator[tuple[str, ...]]:
+    letters = {emperor.id: emperor.letter for emperor in board.emperors}
+    for province in board.provinces.values():
+        yield (
+            province.coordinates if province.number else "border" if province.is_border else "",
+            province.code,
+            province.id,
+            " ".join(map(str, sorted(province.zones))),
+            province.arrow or "",
+            "".join(letters[emperor] for emperor in province.printed),
+            _claims(province.evidence),
+        )
+
+
+def _claims(evidence: Mapping[str, Evidence]) -> str:
+    return ", ".join(f"{claim}: {found}" for claim, found in evidence.items())
+
+
+def _link_row(link: Link) -> tuple[str, ...]:
+    return (*link.between, _kind(link), str(link.exists), str(link.kind))
+
+
+def _kind(link: Link) -> str:
+    return "broken" if link.broken else "normal"
+
+
+def as_data(board: Board) -> dict[str, object]:
+    """A board as JSON holds it, evidence included."""
+    return {
+        "id": board.id,
+        "name": board.name,
+        "edition": board.edition,
+        "zones": list(board.zones),
+        "provinces": [_province_data(province) for province in board.provinces.values()],
+        "links": [
+            {
+                "between": list(link.between),
+                "broken": link.broken,
+                "evidence": {"exists": _evidence_data(link.exists), "kind": _evidence_data(link.kind)},
+                "why": link.why,
+            }
+            for link in board.links
+        ],
+    }
+
+
+def _province_data(province: Province) -> dict[str, object]:
+    return {
+        "id": province.id,
+        "code": province.code,
+        "name": province.name,
+        "kind": province.kind,
+        "region": province.region,
+        "number": province.number or None,
+        "zones": sorted(province.zones),
+        "arrow": province.arrow,
+        "printed": list(province.printed),
+        "lonlat": list(province.lonlat),
+        "evidence": {claim: _evidence_data(found) for claim, found in province.evidence.items()},
+        "why": province.why,
+    }
+
+
+def _evidence_data(evidence: Evidence) -> dict[str, object]:
+    return {"source": evidence.source, "confidence": evidence.confidence}
+
+
+# -- check -----------------------------------------------------------------------------------------------------------
+
+
+@command.command("check")
+@board_option
+@json_option
+def check_(path: str | None, as_json: bool) -> int:
+    """Hold a board against all that is certain about it; exit code 1 when a row cannot be right, with every finding."""
+    board = load(path)
+    findings = check(board)
+    if as_json:
+        echo_json({"board": board.source, "findings": [finding.to_json() for finding in findings]})
+    else:
+        for finding in findings:
+            click.echo(str(finding))
+        click.echo(_verdict(board, len(findings)))
+    return FINDINGS if findings else 0
+
+
+def _verdict(board: Board, findings: int) -> str:
+    if findings:
+        return f"{board.source}: {findings} finding{'s' if findings > 1 else ''}"
+    return f"{board.source}: nothing known speaks against it"
+
+
+# -- svg -------------------------------------------------------------------------------------------------------------
+
+
+@command.command("svg")
+@board_option
+@click.option("--out", metavar="FILE", default="-", help="Where to write the picture; standard output without it.")
+@click.option("--width", type=click.IntRange(100, 20_000), default=1200, show_default=True, help="In pixels.")
+def svg(path: str | None, out: str, width: int) -> None:
+    """Draw the board."""
+    write_file(out, board_svg(load(path), width=width))
