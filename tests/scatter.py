@@ -43,7 +43,7 @@ RECIPES: Mapping[str, Recipe] = {
     "quiet": Recipe(revolts=(0, 4), unrest=(0, 3), armies=(0, 1), garrisons=(4, 16)),
     "smouldering": Recipe(revolts=(1, 5), unrest=(6, 18), armies=(0, 2)),
     "last discs": Recipe(revolts=(18, 21), unrest=(0, 5), armies=(0, 2)),
-    "no unrest": Recipe(revolts=(1, 8), unrest=(20, 21), armies=(0, 1), garrisons=(0, 3)),
+    "no unrest": Recipe(revolts=(0, 2), unrest=(20, 21), armies=(0, 1), garrisons=(0, 3), over_broken=0.0),
     "invasion": Recipe(revolts=(3, 8), unrest=(0, 2), armies=(2, 3), in_the_way=0.7, off=0.05, over_broken=0.6),
     "before Roma": Recipe(revolts=(3, 9), unrest=(0, 3), armies=(1, 3), beside_roma=0.7),
     "walled": Recipe(revolts=(6, 16), unrest=(0, 1), armies=(0, 2), secured=(4, 5), garrisons=(0, 4)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -13,9 +14,11 @@ from rich.table import Table
 from tetrasolve.cli.common import echo_json, json_option, write_file
 from tetrasolve.tetrarchia.board import Board, Evidence, Link, Province
 from tetrasolve.tetrarchia.boardcheck import check
+from tetrasolve.tetrarchia.boardfile import standard_text
 from tetrasolve.tetrarchia.draw import board_svg
 
 FINDINGS = 1
+WIDE = 160  # columns that hold all evidence of a province on one line
 PIPE_WIDTH = 240  # of a line, where no terminal says how wide it is
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -46,10 +49,14 @@ def command() -> None:
 
 @command.command("show")
 @board_option
+@click.option("--toml", "as_toml", is_flag=True, help="Write the file itself, to begin a correction with.")
 @json_option
-def show(path: str | None, as_json: bool) -> None:
+def show(path: str | None, as_toml: bool, as_json: bool) -> None:
     """List provinces and links, each with its evidence: who says so, and how sure the compiler of the file was."""
     board = load(path)
+    if as_toml:
+        click.echo(standard_text() if path is None else Path(path).read_text("utf-8-sig"), nl=False)
+        return
     if as_json:
         echo_json(as_data(board))
         return
@@ -57,13 +64,15 @@ def show(path: str | None, as_json: bool) -> None:
     if not console.is_terminal:
         console.width = PIPE_WIDTH
     console.print(f"{board.name}, {board.edition}")
-    console.print(_table(console, "Provinces", PROVINCE_COLUMNS, _province_rows(board)))
+    wide = console.width >= WIDE
+    columns = (*PROVINCE_COLUMNS, "evidence" if wide else "weakest claim")
+    console.print(_table(console, "Provinces", columns, _province_rows(board, wide=wide)))
     console.print(_table(console, "Links", LINK_COLUMNS, map(_link_row, board.links)))
     known = sum(link.exists.certain and link.kind.certain for link in board.links)
     console.print(f"{known} of {len(board.links)} links are certain; what is not, whoever owns the game can correct.")
 
 
-PROVINCE_COLUMNS = ("at", "code", "province", "coast", "arrow to", "disc", "evidence")
+PROVINCE_COLUMNS = ("at", "code", "province", "coast", "arrow to", "disc")
 LINK_COLUMNS = ("between", "and", "kind", "it exists", "its kind")
 
 
@@ -75,7 +84,7 @@ def _table(console: Console, title: str, columns: Sequence[str], rows: Iterable[
     return table
 
 
-def _province_rows(board: Board) -> Iterator[tuple[str, ...]]:
+def _province_rows(board: Board, *, wide: bool) -> Iterator[tuple[str, ...]]:
     letters = {emperor.id: emperor.letter for emperor in board.emperors}
     for province in board.provinces.values():
         yield (
@@ -85,12 +94,14 @@ def _province_rows(board: Board) -> Iterator[tuple[str, ...]]:
             " ".join(map(str, sorted(province.zones))),
             province.arrow or "",
             "".join(letters[emperor] for emperor in province.printed),
-            _claims(province.evidence),
+            _claims(province.evidence, wide=wide),
         )
 
 
-def _claims(evidence: Mapping[str, Evidence]) -> str:
-    return ", ".join(f"{claim}: {found}" for claim, found in evidence.items())
+def _claims(evidence: Mapping[str, Evidence], *, wide: bool) -> str:
+    """All claims of a row, or the one that is least certain where there is no room for more."""
+    claims = sorted(evidence.items(), key=lambda claim: claim[1].confidence)
+    return ", ".join(f"{field}: {found}" for field, found in (claims if wide else claims[:1]))
 
 
 def _link_row(link: Link) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from rich.console import Console
 
 from tetrasolve.errors import TetrasolveError
 from tetrasolve.tetrarchia.board import Board
@@ -103,6 +104,15 @@ def position_options(command: F) -> F:
     ):
         command = decorate(command)
     return command
+
+
+PIPE_WIDTH = 200  # columns where nothing is a terminal: no table of ours is wider, so none is cut
+
+
+def console() -> Console:
+    """Where tables are printed: as wide as the terminal, plain and uncut in a pipe."""
+    width = None if sys.stdout.isatty() else PIPE_WIDTH
+    return Console(width=width, markup=False, highlight=False, emoji=False)
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON.")

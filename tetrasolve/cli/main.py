@@ -17,6 +17,7 @@ COMMANDS = {
     "bench": "Measure the kernel, or print the signature of its behaviour.",
     "board": "The map: show, check, draw.",
     "ends": "Count the positions in which the Emperor may end his turn.",
+    "fight": "Attack or wait, from where, with whom: exact chances.",
     "new": "Set up a game.",
     "perft": "Count the sequences of actions of a Roman phase.",
     "plan": "An optimal turn plan.",

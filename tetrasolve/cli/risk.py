@@ -6,10 +6,18 @@ from dataclasses import fields
 from fractions import Fraction
 
 import click
-from rich.console import Console
 from rich.table import Table
 
-from tetrasolve.cli.common import echo_json, exact, find_board, find_position, json_option, position_options, write_file
+from tetrasolve.cli.common import (
+    console,
+    echo_json,
+    exact,
+    find_board,
+    find_position,
+    json_option,
+    position_options,
+    write_file,
+)
 from tetrasolve.tetrarchia.draw import board_svg
 from tetrasolve.tetrarchia.risk import Risk, risk
 from tetrasolve.tetrarchia.rules import Figures
@@ -40,10 +48,10 @@ def command(
     if as_json:
         echo_json(as_data(found))
         return
-    console = Console()
-    console.print(_figures(found))
+    screen = console()
+    screen.print(_figures(found))
     if found.revolts:
-        console.print(_provinces(found))
+        screen.print(_provinces(found))
 
 
 def as_data(found: Risk) -> dict[str, object]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
@@ -166,8 +165,9 @@ class Board:
     @cache
     def standard() -> Board:
         """The board that ships with the library (one object for the whole process)."""
-        text = resources.files("tetrasolve.tetrarchia").joinpath("data/tetrarchia.toml").read_text("utf-8")
-        return Board.from_toml(text, "tetrarchia.toml")
+        from tetrasolve.tetrarchia.boardfile import standard_text
+
+        return Board.from_toml(standard_text(), "tetrarchia.toml")
 
     @staticmethod
     def load(path: str | Path) -> Board:

@@ -11,6 +11,7 @@ import math
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from importlib import resources
 from types import MappingProxyType
 from typing import Literal, TypeGuard
 
@@ -49,6 +50,11 @@ def read_board(text: str, source: str = "board") -> Board:
     except ValueError as error:  # TOMLDecodeError, and int() on thousands of digits
         raise BoardError(source, [f"is no TOML: {error}"]) from None
     return _Reader(data, source).board()
+
+
+def standard_text() -> str:
+    """The text of the board file that ships with the library."""
+    return resources.files("tetrasolve.tetrarchia").joinpath("data/tetrarchia.toml").read_text("utf-8")
 
 
 class _Row:

@@ -13,8 +13,8 @@
     dice: 1 3
     result open
 
-``set-up`` (zones of the fleets, then every face of the set-up) is left out where a game did not begin with one. Each turn
-is two lines; the second is missing where the game ended before. Lines that begin with # are comments.
+``set-up`` (zones of the fleets, then every face of the set-up) is left out where a game did not begin with one. Each
+turn is two lines; the second is missing where the game ended before. Lines that begin with # are comments.
 Reading verifies: every action must be legal, every face must be used, and every stated result must come out.
 """
 

@@ -7,6 +7,7 @@ An echo can be an uprising again, without end: the chain is closed exactly by `t
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from tetrasolve.tetrarchia.board import Link
 from tetrasolve.tetrarchia.position import Position
@@ -24,13 +25,12 @@ class Activity:
 
     def roll(self) -> Roll[Step]:
         """The region die and the province die."""
-        board = self.position.board
-        places = [board.at(region, number) for region in FACES for number in FACES]
-        return Roll(("activity: region", "activity: province"), tuple(resolve(self.position, p) for p in places))
+        results = tuple(resolve(self.position, place) for place in self.places())
+        return Roll(("activity: region", "activity: province"), results)
 
-    def uprisings(self) -> int:
-        """Of 36 equally likely rolls, how many raise a revolt."""
-        return sum(1 for province in self.position.revolts if self.position.board[province].number)
+    def places(self) -> tuple[str, ...]:
+        """The province that each of the 36 pairs of faces names."""
+        return tuple(self.position.board.at(region, number) for region in FACES for number in FACES)
 
 
 def resolve(position: Position, province: str) -> Step:
@@ -122,9 +122,14 @@ class EchoProvince:
 
     def roll(self) -> Roll[Step]:
         """The province die."""
-        places = [self.position.board.at(self.region, number) for number in FACES]
-        return Roll(("echo: province",), tuple(resolve(self.position, place) for place in places))
+        return Roll(("echo: province",), tuple(resolve(self.position, place) for place in self.places()))
 
-    def uprisings(self) -> int:
-        """Of 6 equally likely rolls, how many raise a revolt."""
-        return sum(1 for n in FACES if self.position.has_revolt(self.position.board.at(self.region, n)))
+    def places(self) -> tuple[str, ...]:
+        """The province that each of the 6 faces names."""
+        return tuple(self.position.board.at(self.region, number) for number in FACES)
+
+
+def uprising_share(step: Activity | EchoProvince) -> Fraction:
+    """The chance that this roll raises a revolt, in [0, 1]."""
+    places = step.places()
+    return Fraction(sum(1 for place in places if step.position.has_revolt(place)), len(places))

@@ -13,7 +13,7 @@ from tetrasolve.errors import IllegalPositionError
 from tetrasolve.exact import Distribution, absorb
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import revolts
-from tetrasolve.tetrarchia.rules.activity import Activity, EchoProvince, EchoRegion
+from tetrasolve.tetrarchia.rules.activity import Activity, EchoProvince, EchoRegion, uprising_share
 from tetrasolve.tetrarchia.rules.chance import Dice, throw
 from tetrasolve.tetrarchia.rules.end import Fall
 from tetrasolve.tetrarchia.rules.step import Step
@@ -81,9 +81,9 @@ class SolvedPhase:
         for step, visits in self.visits.items():
             match step:
                 case Activity():
-                    first += visits * Fraction(step.uprisings(), 36)
+                    first += visits * uprising_share(step)
                 case EchoProvince():
-                    again += visits * Fraction(step.uprisings(), 6)
+                    again += visits * uprising_share(step)
                 case EchoRegion():
                     arrivals += visits * Fraction(step.arrivals(), 6)
         standing = [(result, chance) for result, chance in self.ends.items() if isinstance(result, Position)]

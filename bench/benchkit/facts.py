@@ -1,0 +1,79 @@
+"""Where and with what a measurement was made: without these its numbers mean nothing later."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sysconfig
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from tetrasolve.tetrarchia import kernel
+
+ROOT = Path(__file__).parents[2]
+
+
+def version(package: str) -> str | None:
+    """That of an installed package."""
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def machine() -> dict[str, Any]:
+    """The processor and what runs on it; no names of machines or people."""
+    return {
+        "processor": _processor(),
+        "cores": os.cpu_count(),
+        "load": [round(load, 2) for load in os.getloadavg()] if hasattr(os, "getloadavg") else None,
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+    }
+
+
+def _processor() -> str:
+    try:
+        text = Path("/proc/cpuinfo").read_text("utf-8")
+    except OSError:
+        return platform.processor() or platform.machine()
+    fields = dict(re.findall(r"^([^\t:]+)\s*: (.*)$", text, re.MULTILINE))
+    if "model name" not in fields:
+        return platform.machine()
+    numbers = [f"{name} {fields[name]}" for name in ("cpu family", "model", "stepping") if name in fields]
+    return f"{fields['model name']} ({', '.join(numbers)})" if numbers else fields["model name"]
+
+
+def compiled_kernel() -> dict[str, Any]:
+    """The compiled module: its digest, and what its compiler left in it."""
+    data = Path(kernel.__file__).read_bytes()  # type: ignore[attr-defined] # a module has it, a stub does not say so
+    compilers = {found.decode() for found in re.findall(rb"(?:GCC: \([^)\0]*\)|clang version) [\d.]+", data)}
+    flags = {found.decode() for found in re.findall(rb"GNU C\d+ [\d.]+ (-[ -~]+)", data)}
+    return {
+        "sha256": hashlib.sha256(data).hexdigest(),
+        "checked": kernel.CHECKED,
+        "compiler": sorted(compilers),
+        "flags": sorted(flags) or ["not told by the module; Python's own: " + str(sysconfig.get_config_var("CFLAGS"))],
+    }
+
+
+def commit() -> dict[str, Any] | None:
+    """That of the source tree, and whether files differ from it; None where there is no repository."""
+    git = shutil.which("git")
+    if git is None:
+        return None
+
+    def ask(*words: str) -> str | None:
+        asked = subprocess.run([git, *words], cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603 # git
+        return asked.stdout.strip() if asked.returncode == 0 else None
+
+    head = ask("rev-parse", "HEAD")
+    if head is None:
+        return None
+    changed = ask("status", "--porcelain", "--", "ext", "tetrasolve", "bench/*.py", "pyproject.toml", "setup.cfg")
+    return {"id": head, "changed_files": len((changed or "").splitlines())}

@@ -1,0 +1,242 @@
+"""Where the rulebook leaves a choice: each reading, at both values, on a position where they differ."""
+
+from fractions import Fraction
+
+import pytest
+from tabletop import barbarians, chance, faces_of, play, table
+
+from tetrasolve.errors import IllegalActionError, RulesetError
+from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia.action import END, REDUCE, enter, move
+from tetrasolve.tetrarchia.rules import Fall
+from tetrasolve.tetrarchia.ruleset import READINGS, Ruleset
+
+QUIET = faces_of("bithynia")
+BASE_GAME = [name for name, reading in READINGS.items() if reading.needs is None]
+
+
+def both(name, **on_the_table):
+    """The same table under both values of a reading, the default first."""
+    mover = on_the_table.pop("to_move", "maximian")
+    return [table(mover, readings={name: value}, **on_the_table) for value in READINGS[name].options]
+
+
+@pytest.mark.parametrize("name", BASE_GAME)
+def test_a_reading_has_two_values_and_a_default(name):
+    """A reading that is not chosen has its default, and choosing the default is choosing nothing."""
+    reading = READINGS[name]
+    default, other = reading.options
+
+    assert reading.default == default
+    assert Ruleset().readings[name] == default
+    assert Ruleset(interpretations=((name, default),)) == Ruleset()
+    assert Ruleset(interpretations=((name, other),)) != Ruleset()
+    assert Ruleset(interpretations=((name, other),)).readings[name] == other
+    assert reading.rule
+    assert all(reading.options.values())
+
+
+@pytest.mark.parametrize("name", [name for name in READINGS if name not in BASE_GAME])
+def test_a_reading_of_a_module_needs_the_module(name):
+    """A reading that changes nothing in the rules in use is refused."""
+    with pytest.raises(RulesetError, match="changes nothing without"):
+        Ruleset(interpretations=((name, READINGS[name].default),))
+
+
+def test_entry():
+    """[I-ENTRY] must: he enters if he can. may: he may stay off the board (p. 7)."""
+    must, may = both("I-ENTRY")
+
+    assert rules.objection(must, END) is not None
+    assert rules.objection(may, END) is None
+    assert rules.legal_actions(must) == rules.legal_actions(may)
+
+
+def test_entry_shared():
+    """[I-ENTRY-SHARED] share: he enters beside another and moves on. free-only: only where no Emperor stands (p. 7)."""
+    share, free_only = both("I-ENTRY-SHARED", at={"galerius": "roma"})
+
+    assert rules.legal_actions(share) == (enter("roma"), enter("cisalpina"))
+    assert rules.legal_actions(free_only) == (enter("cisalpina"),)
+    _, nowhere = both("I-ENTRY-SHARED", at={"galerius": "roma", "diocletian": "cisalpina"})
+    assert rules.may_end(nowhere)
+
+
+def test_passing():
+    """[I-PASS] chain: several Emperors in a row. single: after one the next province holds no figure (p. 7)."""
+    at = {"maximian": "rhaetia", "galerius": "noricum", "diocletian": "pannonia_inferior"}
+    chain, single = (play(position, "move noricum") for position in both("I-PASS", at=at))
+
+    assert rules.objection(chain, move("pannonia_inferior")) is None
+    assert "[I-PASS]" in rules.objection(single, move("pannonia_inferior"))
+    assert rules.objection(single, move("pannonia_superior")) is None
+
+
+def test_passing_into_a_dead_end():
+    """[I-PASS] single: who could only leave by way of another Emperor does not come (p. 7)."""
+    at = {"maximian": "roma", "galerius": "etruria", "diocletian": "cisalpina"}
+    more = {"armies": "sardinia", "revolts": "sardinia", "fleets": (1, 3)}
+    chain, single = both("I-PASS", at=at, legal=False, **more)
+    # from etruria: roma, which he has left and which is free, cisalpina, sardinia
+    assert rules.objection(chain, move("etruria")) is None
+    assert rules.objection(single, move("etruria")) is None
+    crowded = at | {"constantius": "lucania"}
+    chain, single = both("I-PASS", at=crowded | {"maximian": "sicilia"}, legal=False, **more)
+    chain, single = (p.with_emperor("diocletian", "roma") for p in (chain, single))
+    # sicilia~lucania, then only epirus (broken), sicilia and roma
+    assert rules.objection(chain, move("lucania")) is None
+    assert rules.objection(single.replace(ip=3), move("lucania")) is not None
+    assert rules.objection(chain.replace(ip=4), move("lucania")) is None
+
+
+def test_reserve():
+    """[I-RESERVE] illegal: without unrest in the reserve nothing is reduced. falls: the Empire falls (p. 8, 11)."""
+    full = (
+        "cisalpina etruria lucania sicilia tingitana baetica lusitania carthagenensis gallaecia tarraconensis "
+        "narbonensis germania_superior belgica lugdunensis aquitania rhaetia noricum dalmatia thracia macedonia epirus"
+    )
+    illegal, falls = both("I-RESERVE", at={"maximian": "asia"}, revolts="asia", unrest=full)
+
+    assert illegal.reserve_unrest == 0
+    assert "[I-RESERVE]" in rules.objection(illegal, REDUCE)
+    assert play(falls, "reduce") is Fall.NO_UNREST_LEFT
+    one_left = falls.with_disc("epirus", None)
+    assert play(one_left, "reduce").reserve_unrest == 0
+
+
+def test_revolt_group():
+    """[I-REVOLT-GROUP] largest-linked: revolts beside the border count. under-army: only those it stands on (p. 8)."""
+    beside, under = both("I-REVOLT-GROUP", at={"maximian": "belgica"}, armies="britannia", revolts="belgica lugdunensis")
+
+    assert rules.battle(beside, "maximian", "britannia").revolts == 2
+    assert rules.battle(under, "maximian", "britannia").revolts == 0
+    for position in both("I-REVOLT-GROUP", at={"maximian": "noricum"}, armies="rhaetia", revolts="rhaetia germania_superior"):
+        assert rules.battle(position, "maximian", "rhaetia").revolts == 2
+
+
+def test_broken_links_in_battle():
+    """[I-BATTLE-BROKEN] linked: broken links join groups and lend support. not-linked: they do not (p. 8, 9)."""
+    linked, apart = both(
+        "I-BATTLE-BROKEN",
+        at={"maximian": "narbonensis", "galerius": "germania_magna", "diocletian": "noricum"},
+        armies="rhaetia tarraconensis germania_superior",
+        revolts="rhaetia tarraconensis germania_superior",
+        garrisons={"maximian": "narbonensis"},
+    )
+
+    def values(position, army):
+        fight = rules.battle(position, "maximian", army)
+        return fight.garrisons, fight.emperors, fight.revolts, fight.armies
+
+    # narbonensis~cisalpina, germania_magna~rhaetia, tarraconensis~narbonensis; the revolts are linked by normal links
+    assert values(linked, "rhaetia") == (2, 2, 2, 2)
+    assert values(apart, "rhaetia") == (1, 1, 2, 1)
+    split = table("maximian", {"maximian": "aegyptus"}, armies="syria", revolts="syria cilicia cappadocia")
+    assert rules.battle(split, "maximian", "syria").revolts == 3
+    # a broken link is attacked through all the same
+    assert rules.cost(apart, rules.parse(apart, "attack tarraconensis: draw")) == 3
+
+
+def test_defeat_on_a_border():
+    """[I-BORDER-DEFEAT] stays: a secured border stays secured. removed: its garrison goes with the Emperor (p. 8, 11)."""
+    at = {"maximian": "germania_magna"}
+    more = {"armies": "rhaetia", "revolts": "rhaetia", "garrisons": {"galerius": "germania_magna"}}
+    stays, removed = (play(p, "attack rhaetia: defeat") for p in both("I-BORDER-DEFEAT", at=at, **more))
+
+    assert stays.secured == ("germania_magna",)
+    assert removed.secured == ()
+    inside = {"armies": "rhaetia", "revolts": "rhaetia", "garrisons": {"galerius": "noricum"}}
+    for position in both("I-BORDER-DEFEAT", at={"maximian": "noricum"}, **inside):
+        assert "noricum" not in play(position, "attack rhaetia: defeat").discs
+
+
+def test_one_check_for_all_links_of_spreading():
+    """[I-CHECK] each-link: Dacia beside two revolts falls with 3/4. one-roll: with 1/2, and all together (p. 9)."""
+    each, one = both(
+        "I-CHECK",
+        at={"galerius": "dacia", "maximian": "lucania"},
+        revolts="pannonia_inferior moesia_superior epirus",
+        unrest="dacia lucania",
+        barbarian=True,
+    )
+
+    def gone(*who):
+        return lambda after: all(after.emperors[name] is None for name in who)
+
+    assert (chance(each, gone("galerius")), chance(one, gone("galerius"))) == (Fraction(3, 4), Fraction(1, 2))
+    assert chance(each, gone("galerius", "maximian")) == Fraction(3, 8)
+    assert chance(one, gone("galerius", "maximian")) == Fraction(1, 2)
+
+
+def test_one_check_for_the_links_behind_too():
+    """[I-CHECK] one-roll: the one die serves a broken link that the domino reaches later (p. 9)."""
+    each, one = both(
+        "I-CHECK", at={"galerius": "sicilia"}, revolts="epirus", unrest="lucania sicilia", barbarian=True
+    )
+
+    assert chance(each, lambda after: after.emperors["galerius"] is None) == Fraction(1, 4)
+    assert chance(one, lambda after: after.emperors["galerius"] is None) == Fraction(1, 2)
+
+
+def test_one_check_for_all_links_of_an_uprising():
+    """[I-CHECK] Dacia's uprising has broken links to Pannonia Inferior and Moesia Superior (p. 10)."""
+    armies = "persia britannia sarmatia"
+    each, one = both("I-CHECK", at={"maximian": "roma"}, revolts="dacia", armies=armies, barbarian=True)
+    rest = (3, 3, 3)
+
+    assert barbarians(each, *faces_of("dacia"), 3, 4, *rest).revolts in (
+        {"dacia", "moesia_superior"},
+        {"dacia", "pannonia_inferior"},
+    )
+    assert barbarians(one, *faces_of("dacia"), 4, *rest).revolts == {"dacia", "moesia_superior", "pannonia_inferior"}
+    assert barbarians(one, *faces_of("dacia"), 3, *rest).revolts == {"dacia"}
+
+
+def test_order_of_armies():
+    """[I-ORDER] number: II:3 before II:6. file: the row of the board decides, here Narbonensis' (p. 11)."""
+    armies = "narbonensis germania_superior"
+    number, file = both("I-ORDER", at={"maximian": "roma"}, armies=armies, revolts=armies, barbarian=True)
+
+    assert set(barbarians(number, *QUIET, 4).armies) == {"cisalpina", "narbonensis"}
+    assert set(barbarians(file, *QUIET, 4).armies) == {"cisalpina", "germania_superior"}
+
+
+def test_fresh_armies():
+    """[I-FRESH] advance: a new army advances at once. wait: it stays on its border in this phase (p. 10)."""
+    advance, wait = both("I-FRESH", at={"maximian": "roma"}, revolts="numidia", armies="tingitana", barbarian=True, legal=False)
+    advance, wait = (p.with_disc("tingitana", "revolt") for p in (advance, wait))
+
+    assert set(barbarians(advance, *faces_of("numidia"), 6, 3).armies) == {"tingitana", "aegyptus"}
+    assert set(barbarians(wait, *faces_of("numidia"), 6, 4).armies) == {"baetica", "libya"}  # the others do not wait
+
+
+def test_readings_print_with_the_ruleset():
+    """What was chosen stands in the text of a ruleset, sorted, defaults left out."""
+    ruleset = Ruleset.from_text("4211?I-PASS=single,I-FRESH=wait,I-ENTRY=must")
+
+    assert str(ruleset) == "4211?I-FRESH=wait,I-PASS=single"
+    assert ruleset.with_readings([("I-PASS", "chain")]) == Ruleset.from_text("4211?I-FRESH=wait")
+
+
+def test_every_reading_of_the_base_game_is_tested_here():
+    """A reading that is added needs a test of its own in this file."""
+    assert set(BASE_GAME) == {
+        "I-ENTRY",
+        "I-ENTRY-SHARED",
+        "I-PASS",
+        "I-RESERVE",
+        "I-REVOLT-GROUP",
+        "I-BATTLE-BROKEN",
+        "I-BORDER-DEFEAT",
+        "I-CHECK",
+        "I-ORDER",
+        "I-FRESH",
+    }
+
+
+def test_an_illegal_action_names_its_reading():
+    """Where a reading forbids an action, the error names the reading."""
+    with pytest.raises(IllegalActionError, match=r"\[I-ENTRY\]") as caught:
+        play(table("maximian"), "end")
+
+    assert caught.value.rule.endswith("[I-ENTRY]")

@@ -1,0 +1,157 @@
+"""Fight now or wait? The exact chances of a battle with every army, from every province, with every support.
+
+The combat values are the same whoever attacks; what differs is the price, the way an army has to come, and what happens
+on the table before it does. `waiting` counts all of that: it is read off the solved Barbarian phase.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tetrasolve.errors import IllegalPositionError
+from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia.action import Outcome
+from tetrasolve.tetrarchia.plan import Status, plan
+from tetrasolve.tetrarchia.position import Phase, Position
+from tetrasolve.tetrarchia.risk.events import events
+from tetrasolve.tetrarchia.rules import Battle
+from tetrasolve.tetrarchia.rules.links import link_cost
+from tetrasolve.tetrarchia.status import require_legal
+
+Chances = Mapping[Outcome, Fraction]
+
+OTHERS = 3  # Emperors who could support
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """Attacking an army from a province: IP to be there (None: not this turn) and to attack, values, chances.
+
+    `with_support` gives the chances with 0 to 3 other Emperors linked to the army, whoever is linked to it now.
+    """
+
+    origin: str
+    ip_to_be_there: int | None
+    ip_to_attack: int
+    battle: Battle
+    chances: Chances
+    with_support: tuple[Chances, ...]
+
+    @property
+    def ip(self) -> int | None:
+        """All IP it takes, None when the Emperor cannot be there this turn."""
+        return None if self.ip_to_be_there is None else self.ip_to_be_there + self.ip_to_attack
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Standing in an army's way: IP to be there, and what its attack in the Barbarian phase would be.
+
+    `arrives` is the chance that the army can come at all (1/2 over a broken link), `battle` and `chances` those of the
+    table as it lies. `exact` counts everything that may happen in the phase before the army moves: the chance of each
+    outcome of a battle with him, and `no_battle` of none.
+    """
+
+    place: str
+    ip_to_be_there: int
+    arrives: Fraction
+    battle: Battle
+    chances: Chances
+    exact: Chances
+    no_battle: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Fight:
+    """All that the active Emperor can make of an army; `waiting` is None where he cannot stand in its way."""
+
+    army: str
+    attacks: tuple[Attack, ...]
+    waiting: Waiting | None
+
+
+def fights(position: Position) -> tuple[Fight, ...]:
+    """The fight with each army on the board, as the active Emperor sees it.
+
+    Combat values are those of the table as it lies, with him moved and nothing else done: securing and subduing on the
+    way can only better them (`plan` with ``kill`` finds how).
+
+    :raises IllegalPositionError: when the position cannot occur, or it is not the Roman phase.
+    """
+    require_legal(position)
+    if position.phase is not Phase.ROMAN or position.is_won:
+        raise IllegalPositionError(["no Emperor is about to fight: this is not a Roman phase"])
+    return tuple(_fight(position, army) for army in position.armies)
+
+
+def _fight(position: Position, army: str) -> Fight:
+    places = [p for p in position.board.neighbours(army) if p not in position.armies and not position.others_at(p)]
+    return Fight(army, tuple(_attack(position, army, place) for place in places), _waiting(position, army))
+
+
+# -- attacking -------------------------------------------------------------------------------------------------
+
+
+def _attack(position: Position, army: str, origin: str) -> Attack:
+    price = link_cost(position, origin, army)
+    assert price is not None
+    there = position.with_emperor(position.to_move, origin)
+    fight = rules.battle(there, position.to_move, army)
+    supports = range(OTHERS + 1)
+    return Attack(
+        origin=origin,
+        ip_to_be_there=_ip_to_reach(position, origin, position.ip - price),
+        ip_to_attack=price,
+        battle=fight,
+        chances=chances(fight),
+        with_support=tuple(
+            chances(Battle(fight.garrisons, emperors, fight.revolts, fight.armies)) for emperors in supports
+        ),
+    )
+
+
+def chances(fight: Battle) -> Chances:
+    """The exact chance of each outcome of a battle, in [0, 1]."""
+    counts = fight.chances()
+    return {outcome: Fraction(counts.get(outcome, 0), 36) for outcome in Outcome}
+
+
+def _ip_to_reach(position: Position, place: str, most: int) -> int | None:
+    """The least IP for which the active Emperor can be in a province without an attack, if that is at most `most`."""
+    if most < 0:
+        return None
+    if position.here == place:
+        return 0
+    found = plan(position, f"reach {place}")
+    if found.status is not Status.OPTIMAL_PROVED or found.plan.fork is not None:
+        return None
+    ip = int(found.values[-1])
+    return ip if ip <= most else None
+
+
+# -- waiting ---------------------------------------------------------------------------------------------------
+
+
+def _waiting(position: Position, army: str) -> Waiting | None:
+    place = position.board[army].arrow
+    if place is None or place in position.armies or position.others_at(place):
+        return None
+    ip = _ip_to_reach(position, place, position.ip)
+    if ip is None:
+        return None
+    there = position.with_emperor(position.to_move, place)
+    link = position.board.link(army, place)
+    fight = rules.battle(there, position.to_move, army)
+    met = events(there).battles
+    exact = {outcome: met.get((army, position.to_move, outcome), Fraction(0)) for outcome in Outcome}
+    return Waiting(
+        place=place,
+        ip_to_be_there=ip,
+        arrives=Fraction(1, 2) if link is None or link.broken else Fraction(1),
+        battle=fight,
+        chances=chances(fight),
+        exact=exact,
+        no_battle=1 - sum(exact.values(), Fraction(0)),
+    )
