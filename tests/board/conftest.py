@@ -1,5 +1,6 @@
 """Boards for tests: the file of the library as data that a test may spoil, and written back as TOML."""
 
+import tomllib
 from collections.abc import Callable
 from typing import Any
 
@@ -42,9 +43,9 @@ class Draft:
         """The row with this id."""
         return next(row for row in self.data[table] if row["id"] == name)
 
-    def province(self, name: str, **fields: Any) -> None:
+    def province(self, which: str, /, **fields: Any) -> None:
         """Set fields of a province; None takes a field out."""
-        row = self.row("province", name)
+        row = self.row("province", which)
         for key, value in fields.items():
             row.pop(key, None)
             if value is not None:
@@ -90,6 +91,4 @@ def drafts() -> Callable[[], Draft]:
 
 
 def new_draft() -> Draft:
-    import tomllib
-
     return Draft(tomllib.loads(standard_text()))

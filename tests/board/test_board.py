@@ -8,7 +8,7 @@ import networkx
 import pytest
 
 from tetrasolve.tetrarchia.board import ROMAN_NUMERALS, Board
-from tetrasolve.tetrarchia.boardcheck import check, cheapest_way
+from tetrasolve.tetrarchia.boardcheck import cheapest_way, check
 from tetrasolve.tetrarchia.boardfile import standard_text
 
 HOW_TO = Path(__file__).parents[2] / "docs" / "how-to" / "correct-the-board.md"

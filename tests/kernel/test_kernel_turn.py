@@ -160,7 +160,7 @@ def test_optimal_ends(kit, base):
 
 
 def test_every_number_is_exact(kit, base):
-    state = kit.state(at={"diocletian": "noricum"}, armies="rhaetia", ip=2)
+    state = kit.state(at={"diocletian": "noricum"}, armies="rhaetia", discs={"galerius": "noricum"}, ip=2)
     solution = Turn(base, state).solve([("goal", 0, 0, 0, 0, kit.mask("rhaetia"))])
     # two attacks: victory 15/36, draw 6/36, then 15/36 again
     assert solution.values == ((35, 72),)

@@ -57,7 +57,8 @@ class Figures:
 
     `p_uprising`: chance of at least one uprising; `e_uprisings`: their expected number, echoes that change nothing
     counted; `p_lost`: chance that the Empire falls; `p_new_army`: chance that an army is placed; `e_revolts`: chance
-    times revolts on the board, summed over the results that are not lost; `outcomes`: distinct results, all lost ones as one.
+    times revolts on the board, summed over the results that are not lost; `outcomes`: distinct results, all lost ones
+    as one.
     """
 
     p_uprising: Fraction

@@ -64,7 +64,7 @@ def battle(position: Position, emperor: str, army: str) -> Battle:
     return Battle(
         garrisons=_garrison_group(position, emperor, place),
         emperors=sum(where in beside_army for where in others),
-        revolts=_revolt_group(position, army),
+        revolts=revolt_group(position, army),
         armies=sum(where in beside_emperor for where in armies),
     )
 
@@ -85,7 +85,7 @@ def _garrison_group(position: Position, emperor: str, place: str) -> int:
     return _largest(group(position, start, own) for start in (place, *linked(position, place)) if start in own)
 
 
-def _revolt_group(position: Position, army: str) -> int:
+def revolt_group(position: Position, army: str) -> int:
     """The continuous group of revolts under the army or, where none lies there, the largest linked to it."""
     if army in position.revolts:
         return len(group(position, army, position.revolts))

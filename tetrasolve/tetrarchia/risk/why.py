@@ -1,0 +1,169 @@
+"""Which disc matters most? What the risk would be with one thing on the table changed, ranked by exact values.
+
+*Marginal risk*: the figures of the phase with a revolt or unrest taken away, or with a garrison put where none protects.
+*Cut*: the fewest revolts whose removal leaves an army the smallest group. *Deadliest province*: what an activity roll
+there would bring, province by province.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+
+from tetrasolve.exact import Distribution, absorb
+from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia.board import ITALIA
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.rules import Fall, Figures
+from tetrasolve.tetrarchia.rules.activity import Activity, resolve
+from tetrasolve.tetrarchia.rules.battle import group, revolt_group
+from tetrasolve.tetrarchia.rules.step import Step
+from tetrasolve.tetrarchia.status import require_legal
+
+Progress = Callable[[int, int], None]  # done, of how many
+
+LARGEST_CUT = 3  # revolts one turn can hope to remove: 2 IP each
+
+
+# -- marginal risk ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One thing changed on the table: `what` in `province`, and the exact figures of the phase then."""
+
+    what: str
+    province: str
+    figures: Figures
+
+    def gain(self, before: Figures, figure: str) -> Fraction:
+        """By how much the change lowers a figure (negative: it raises it)."""
+        return Fraction(getattr(before, figure)) - Fraction(getattr(self.figures, figure))
+
+
+@dataclass(frozen=True, slots=True)
+class Marginals:
+    """The figures of the table as it lies, and with each single change."""
+
+    before: Figures
+    changes: tuple[Change, ...]
+
+    def ranked(self, figure: str = "p_uprising") -> tuple[Change, ...]:
+        """The changes, the one that lowers a figure most first."""
+        return tuple(sorted(self.changes, key=lambda change: -change.gain(self.before, figure)))
+
+
+def marginals(position: Position, *, gaps: bool = True, progress: Progress | None = None) -> Marginals:
+    """The exact risk with each revolt or unrest removed and, with `gaps`, with a garrison in each unprotected province.
+
+    A garrison is one of the active Emperor's; in provinces with an army or a disc there is no gap to close.
+
+    :raises IllegalPositionError: when the position cannot occur, or no Barbarian phase can follow it.
+    """
+    require_legal(position)
+    tables = [*_without_disc(position), *(_with_garrison(position) if gaps else ())]
+    changes: list[Change] = []
+    for done, (what, province, table) in enumerate(tables, start=1):
+        changes.append(Change(what, province, rules.figures(table)))
+        if progress is not None:
+            progress(done, len(tables))
+    return Marginals(rules.figures(position), tuple(changes))
+
+
+def _without_disc(position: Position) -> Iterator[tuple[str, str, Position]]:
+    for province in sorted(position.revolts | position.unrest, key=position.board.order.__getitem__):
+        if province not in position.armies:  # an army always has a revolt under it
+            yield f"without the {position.discs[province]}", province, position.with_disc(province, None)
+
+
+def _with_garrison(position: Position) -> Iterator[tuple[str, str, Position]]:
+    for province in position.board.provinces.values():
+        if province.number and province.id not in position.discs and not position.is_protected(province.id):
+            yield "with a garrison", province.id, position.with_disc(province.id, position.to_move)
+
+
+# -- cuts ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Revolts whose removal leaves the army in `army` the smallest group that so many removals can: `left` of `support`."""
+
+    army: str
+    removed: tuple[str, ...]
+    support: int
+    left: int
+
+
+def cuts(position: Position, most: int = LARGEST_CUT) -> tuple[Cut, ...]:
+    """For each army the best cut of 1, 2, ... up to `most` revolts, by trying all; the revolt under it stays.
+
+    Among equals the one that comes first in board-file order.
+    """
+    return tuple(cut for army in position.armies for cut in _cuts(position, army, most))
+
+
+def _cuts(position: Position, army: str, most: int) -> Iterator[Cut]:
+    own = group(position, army, position.revolts) if army in position.revolts else position.revolts
+    support = _support(position, army, position.revolts)
+    others = sorted(own - {army}, key=position.board.order.__getitem__)
+    for size in range(1, min(most, len(others)) + 1):
+        removed = min(combinations(others, size), key=lambda cut: _support(position, army, position.revolts - set(cut)))
+        yield Cut(army, removed, support, _support(position, army, position.revolts - set(removed)))
+
+
+def _support(position: Position, army: str, revolts: frozenset[str]) -> int:
+    """The army's group were these all the revolts."""
+    discs = {p: disc for p, disc in position.discs.items() if p in revolts or not position.has_revolt(p)}
+    return revolt_group(position.replace(discs=discs), army)
+
+
+# -- deadliest provinces ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Struck:
+    """What an activity roll in `province` would bring: expected new revolts, and the chance that the Empire falls.
+
+    `e_new_revolts` is the sum of chance times revolts that were not there before, over the results that are not lost.
+    """
+
+    province: str
+    e_new_revolts: Fraction
+    p_lost: Fraction
+
+
+def struck(position: Position, province: str) -> Struck:
+    """The phase of this table, given that its activity roll names this province.
+
+    :raises IllegalPositionError: when no Barbarian phase can follow.
+    """
+
+    def row(step: Step) -> Distribution[Step] | None:
+        if isinstance(step, Activity):
+            return Distribution.point(resolve(step.position, province))
+        return None if isinstance(step, (Position, Fall)) else step.roll().distribution()
+
+    ends = absorb(rules.begin(position), row).ends
+    new = Fraction(0)
+    for end, chance in ends.items():
+        if isinstance(end, Position):
+            new += chance * len(end.revolts - position.revolts)
+    return Struck(province, new, ends.probability(lambda end: isinstance(end, Fall)))
+
+
+def deadliest(position: Position) -> dict[int, tuple[Struck, ...]]:
+    """Every province that a roll can name, by region (1 to 6), the deadliest first."""
+    board = position.board
+    return {
+        region.number: tuple(
+            sorted(
+                (struck(position, province) for province in board.members(region.number)),
+                key=lambda seen: (-seen.p_lost, -seen.e_new_revolts),
+            )
+        )
+        for region in board.regions
+        if region.number != ITALIA
+    }
