@@ -72,7 +72,8 @@ format: setup ## lets ruff mend what it can
 .PHONY: types
 types: setup ## mypy, and the stub of the kernel against the compiled kernel
 	$(BIN)/mypy
-	$(BIN)/stubtest --allowlist ext/stub-differences.txt --ignore-disjoint-bases tetrasolve.tetrarchia.kernel
+	$(BIN)/stubtest --mypy-config-file pyproject.toml --allowlist ext/stub-differences.txt --ignore-disjoint-bases \
+		tetrasolve.tetrarchia.kernel
 
 .PHONY: docs
 docs: setup ## documentation into build/docs/html; a broken reference is an error

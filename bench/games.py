@@ -1,7 +1,7 @@
 """How many random games the kernel plays in a second, over all levels, beside backgammon in OpenSpiel's C++.
 
-A state of ours is what an action, an end of turn or a whole Barbarian phase leaves; one of OpenSpiel's is what a move or a
-roll of dice leaves.
+A state of ours is what an action, an end of turn or a whole Barbarian phase leaves; one of OpenSpiel's is what a move
+or a roll of dice leaves.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from benchkit.command import Bench, start
 from benchkit.peers import OpenSpiel, own_clock
 from benchkit.race import Contestant, Race, Ratio
+
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.kernel import Kernel

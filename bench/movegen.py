@@ -14,6 +14,7 @@ from benchkit.command import Bench, arguments, main
 from benchkit.peers import own_clock, python_chess
 from benchkit.race import BenchError, Contestant, Race, Ratio, say
 from benchkit.suite import Entry
+
 from tetrasolve.tetrarchia.position import Phase
 
 DEPTH = 5  # of the 6 actions that 6 IP can pay at most

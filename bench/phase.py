@@ -1,8 +1,8 @@
 """How many Barbarian phases the kernel works out exactly in a second, beside the reference rules and Stockfish's perft.
 
 The positions are the Barbarian phases of positions.txt. The kernel is measured three ways: `visits` goes through every
-branch and merges nothing, `figures` merges equal outcomes and gives the phase's exact figures, `outcomes` hands each merged
-outcome to Python. The reference gives the figures too, in fractions; it works on some positions of moderate size.
+branch and merges nothing, `figures` merges equal outcomes and gives the phase's exact figures, `outcomes` hands each
+merged outcome to Python. The reference gives the figures too, in fractions; it works on phases of moderate size.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from benchkit.command import Bench, start
 from benchkit.peers import own_clock
 from benchkit.race import BenchError, Contestant, Race, Ratio
 from benchkit.suite import Entry
+
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.kernel import Kernel, State
 from tetrasolve.tetrarchia.position import Phase
@@ -24,10 +25,8 @@ from tetrasolve.tetrarchia.position import Phase
 OUTCOMES_A_NODE = 0.118
 TIMES_THE_REFERENCE = 1_000
 
-MODERATE = (
-    20,
-    1_000,
-)  # outcomes of the phases that the reference is given: below and above it takes longest to start, to end
+# Outcomes of the phases that the reference is given: a smaller one measures calls, a larger one takes it seconds
+MODERATE = (20, 1_000)
 REFERENCE_PHASES = 30
 
 
@@ -88,8 +87,9 @@ def measure(bench: Bench) -> tuple[Race, Sequence[Ratio]]:
     outcomes = sizes(entries)
     some = moderate(entries, outcomes, 2 if bench.quick else REFERENCE_PHASES, bench.seed)
     bench.work = {"all": distribution(outcomes), "moderate": distribution(sizes(some))}
-    if reference(some) != figures(some):
-        raise BenchError(f"kernel and reference disagree: {figures(some)} and {reference(some)}")
+    fast, slow = figures(some), reference(some)
+    if fast != slow:
+        raise BenchError(f"kernel and reference disagree: {fast} and {slow}")
     clock = own_clock(bench.wall)
     contestants = [
         Contestant("kernel, visits", visits(entries), clock),
@@ -100,9 +100,9 @@ def measure(bench: Bench) -> tuple[Race, Sequence[Ratio]]:
         Contestant("reference, figures, moderate phases", lambda: reference(some), clock),
         *bench.start_stockfish(3 if bench.quick else 6),
     ]
-    slow = ("reference, figures, moderate phases", "phases")
+    base = ("reference, figures, moderate phases", "phases")
     ratios = [
-        Ratio(f"{way} / reference", (f"kernel, {way}, moderate phases", "phases"), slow, TIMES_THE_REFERENCE)
+        Ratio(f"{way} / reference", (f"kernel, {way}, moderate phases", "phases"), base, TIMES_THE_REFERENCE)
         for way in ("visits", "figures")
     ]
     if bench.stockfish:

@@ -75,7 +75,9 @@ cdef void advance_with_discs(
         advance_with_discs(S, P, order, count, i + 1, stays)
 
 
-cdef void march(const Board* B, Marches* M, Mask armies, Mask entered, const uint8_t* order, int count, double chance) noexcept nogil:
+cdef void march(
+    const Board* B, Marches* M, Mask armies, Mask entered, const uint8_t* order, int count, double chance,
+) noexcept nogil:
     """All the ways the armies in `order` can go, no Emperor being in the way."""
     cdef int p, q
     if count == 0:
@@ -99,7 +101,7 @@ cdef void march(const Board* B, Marches* M, Mask armies, Mask entered, const uin
 
 
 cdef Marches* marches_with(Sweep* S, int fresh) noexcept nogil:
-    """The advance when a fresh army stands on the border of region `fresh`, or none; worked out when first asked for."""
+    """The advance when a fresh army stands on the border of region `fresh`, or none; worked out when first needed."""
     cdef const Board* B = S.board
     cdef Marches* M = &S.marches[fresh]
     cdef Mask armies = S.start.armies

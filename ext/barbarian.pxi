@@ -1,10 +1,10 @@
 # The Barbarian phase (rules, section 5): every outcome with its chance, exactly.
 #
 # Step 1 is spread.pxi, step 3 is advance.pxi. Step 2, the activity, is a chain: an uprising may be followed by another
-# roll (its *echo*). After step 1 discs only come in one way: an uprising adds revolts, which replace what lay there.
-# So after an uprising the revolts tell the whole table, and tables can be taken in order of the number of their revolts,
-# equal ones merged. The only way back is an uprising that changes nothing: it repeats the same echo roll, and a table
-# that is reached f times from others and repeats with chance s is met f / (1 - s) times in all, without any cut-off.
+# roll (its *echo*). Until the chain ends discs come in one way only: an uprising adds revolts, which replace what lay
+# there. So after an uprising the revolts tell the whole table, and tables can be taken in order of the number of their
+# revolts, equal ones merged. The only way back is an uprising that changes nothing: it repeats the same echo roll, and
+# a table that is reached f times from others and repeats with chance s is met f / (1 - s) times in all, exactly.
 
 cdef inline Mask unrest_left_by(const Sweep* S, Mask revolts) noexcept nogil:
     return S.start.unrest & ~revolts
@@ -29,7 +29,7 @@ cdef inline void rise(Sweep* S, Mask revolts, int p, double chance, bint repeats
     revolts |= B.normal[p] & reach
     chance /= 2 if B.one_roll and doubtful else 1 << popcount(doubtful)
     repeats = repeats and not B.normal[p] & reach
-    while True:                                      # each set of broken links that hold: `doubtful` down to the empty set
+    while True:                                      # each set of broken links that hold, down to the empty one
         after = revolts | part
         if not (repeats and not part):
             if popcount(after) > MOST_DISCS:
@@ -42,7 +42,7 @@ cdef inline void rise(Sweep* S, Mask revolts, int p, double chance, bint repeats
 
 
 cdef inline void quiet_activity(Sweep* S, Mask revolts, Mask rolled, double chance) noexcept nogil:
-    """An activity roll in each of the provinces `rolled` that does not hit a revolt; `chance` is that of one province."""
+    """A roll of each province in `rolled` where no revolt lies; `chance` is that of one province."""
     cdef Mask unrest = unrest_left_by(S, revolts)
     cdef Mask safe = protected_from(S, revolts) & rolled
     cdef Mask rest = rolled & ~(revolts | unrest | safe)
@@ -201,7 +201,8 @@ cdef void sweep_restart(Sweep* S, bint gather) noexcept nogil:
         book_clear(&S.book)
 
 
-cdef class Scratch:
+@cython.final
+cdef class _Scratch:
     """The memory of a sweep, kept by a kernel from one call to the next."""
 
     cdef Sweep sweep

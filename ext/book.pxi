@@ -50,8 +50,9 @@ cdef inline uint64_t last_word(const Position* P) noexcept nogil:
 cdef inline uint64_t hash_of(const Position* P) noexcept nogil:
     """Each word times its own odd number, the sum stirred; the high bits are the good ones."""
     cdef uint64_t h = (
-        P.revolts * 0x9E3779B97F4A7C15u + P.unrest * 0xBF58476D1CE4E5B9u + P.garrison[0] * 0x94D049BB133111EBu
-        + P.garrison[1] * 0xD6E8FEB86659FD93u + P.garrison[2] * 0xFF51AFD7ED558CCDu + P.garrison[3] * 0xC4CEB9FE1A85EC53u
+        P.revolts * 0x9E3779B97F4A7C15u + P.unrest * 0xBF58476D1CE4E5B9u
+        + P.garrison[0] * 0x94D049BB133111EBu + P.garrison[1] * 0xD6E8FEB86659FD93u
+        + P.garrison[2] * 0xFF51AFD7ED558CCDu + P.garrison[3] * 0xC4CEB9FE1A85EC53u
         + P.armies * 0xA0761D6478BD642Fu + last_word(P) * 0xE7037ED1A0B428DBu)
     h ^= h >> 32
     h *= 0x9FB21C651E98DF25u
@@ -60,9 +61,9 @@ cdef inline uint64_t hash_of(const Position* P) noexcept nogil:
 
 cdef inline bint same_position(const Position* P, const Position* Q) noexcept nogil:
     return not (
-        (P.revolts ^ Q.revolts) | (P.unrest ^ Q.unrest) | (P.garrison[0] ^ Q.garrison[0]) | (P.garrison[1] ^ Q.garrison[1])
-        | (P.garrison[2] ^ Q.garrison[2]) | (P.garrison[3] ^ Q.garrison[3]) | (P.armies ^ Q.armies)
-        | (last_word(P) ^ last_word(Q)))
+        (P.revolts ^ Q.revolts) | (P.unrest ^ Q.unrest) | (P.armies ^ Q.armies) | (last_word(P) ^ last_word(Q))
+        | (P.garrison[0] ^ Q.garrison[0]) | (P.garrison[1] ^ Q.garrison[1])
+        | (P.garrison[2] ^ Q.garrison[2]) | (P.garrison[3] ^ Q.garrison[3]))
 
 
 cdef bint book_grow(Book* book) noexcept nogil:

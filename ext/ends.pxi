@@ -22,7 +22,8 @@ cdef bint level_put(Level* level, uint32_t row) noexcept nogil:
     return True
 
 
-cdef class Reach:
+@cython.final
+cdef class _Reach:
     """The positions (IP left not counted) that the active Emperor can reach without an attack."""
 
     cdef Book book         # with ip 0; the note is the most IP left
@@ -77,7 +78,7 @@ cdef inline bint is_end(const Board* B, const Position* P) noexcept nogil:
     return P.mark == RESULT_WON or may_end(B, P)
 
 
-cdef Position reached(Reach reach, uint32_t row) noexcept:
+cdef Position reached(_Reach reach, uint32_t row) noexcept:
     """A position with its most IP left."""
     cdef Position P = reach.book.rows[row]
     P.ip = <int> reach.book.notes[row]

@@ -19,21 +19,22 @@ WON = RESULT_WON >> 1
 FALLEN = RESULT_FALLEN >> 1
 
 
+@cython.final
 cdef class Kernel:
     """The rules on one set of `Tables`."""
 
-    cdef readonly Tables tables
+    cdef Tables tables
     cdef list scratches    # not in use; a list is safe to share between threads
 
-    def __init__(self, Tables tables not None):
+    def __cinit__(self, Tables tables not None):
         self.tables = tables
         self.scratches = []
 
-    cdef Scratch take_scratch(self):
+    cdef _Scratch take_scratch(self):
         try:
             return self.scratches.pop()
         except IndexError:
-            return Scratch()
+            return _Scratch()
 
     cdef int check_state(self, State state) except -1:
         """What a state must keep to on this board."""
@@ -46,8 +47,11 @@ cdef class Kernel:
     cdef Action check_code(self, State state, object code) except *:
         """The action of a code, if it is legal."""
         cdef Action action
+        cdef bint found = False
         self.check_state(state)
-        if not isinstance(code, int) or code < 0 or code >> 12 or not find_action(&self.tables.board, &state.position, code, &action):
+        if isinstance(code, int) and 0 <= code <= 0xfff:
+            found = find_action(&self.tables.board, &state.position, code, &action)
+        if not found:
             raise KernelError(f"code: expected a legal action, got {code!r}")
         return action
 
@@ -114,16 +118,16 @@ cdef class Kernel:
         levels = take_int(depth, "depth", 1, 99)
         return [(code, self.perft(self.play(state, code), levels - 1)) for code in self.legal(state)]
 
-    cdef Reach reach(self, State state):
-        cdef Reach reach = Reach()
+    cdef _Reach reach(self, State state):
+        cdef _Reach reach = _Reach()
         self.check_state(state)
         with nogil:
             reach.explore(&self.tables.board, &state.position)
         return reach
 
     def ends(self, State state not None):
-        """Distinct positions (IP left not counted) reached without an attack in which the turn may end or the game is won."""
-        cdef Reach reach = self.reach(state)
+        """Distinct positions (IP left not counted) reached without an attack where he may end his turn or has won."""
+        cdef _Reach reach = self.reach(state)
         cdef Position P
         cdef int64_t count = 0
         cdef uint32_t row
@@ -134,7 +138,7 @@ cdef class Kernel:
 
     def end_states(self, State state not None):
         """The positions that `ends` counts, each with the most IP left."""
-        cdef Reach reach = self.reach(state)
+        cdef _Reach reach = self.reach(state)
         cdef Position P
         cdef uint32_t row
         found = []
@@ -144,9 +148,9 @@ cdef class Kernel:
                 found.append(state_of(&P))
         return found
 
-    cdef Scratch swept(self, State state, bint gather):
+    cdef _Scratch swept(self, State state, bint gather):
         """A scratch with the phase of this table in it."""
-        cdef Scratch scratch = self.take_scratch()
+        cdef _Scratch scratch = self.take_scratch()
         self.check_table(state)
         with nogil:
             sweep_restart(&scratch.sweep, gather)
@@ -157,10 +161,11 @@ cdef class Kernel:
 
     def phase(self, State state not None):
         """
-        Figures of the Barbarian phase of the table as it lies: p_uprising (at least one), e_uprisings (expected number),
-        p_lost, p_new_army, e_revolts (over the results that are not lost), outcomes (distinct, all falls one), visits.
+        Figures of the Barbarian phase of the table as it lies: p_uprising (at least one), e_uprisings (their expected
+        number), p_lost, p_new_army (an army comes to a border), e_revolts (chance times revolts, summed over the
+        outcomes that are not lost), outcomes (distinct, all falls one), visits (outcomes before equal ones are merged).
         """
-        cdef Scratch scratch = self.swept(state, True)
+        cdef _Scratch scratch = self.swept(state, True)
         cdef Sweep* S = &scratch.sweep
         figures = {
             "p_uprising": S.p_uprising,
@@ -176,7 +181,7 @@ cdef class Kernel:
 
     def outcomes(self, State state not None):
         """Every state the Barbarian phase can lead to, with its chance, sorted by bytes; all falls are one state."""
-        cdef Scratch scratch = self.swept(state, True)
+        cdef _Scratch scratch = self.swept(state, True)
         cdef Sweep* S = &scratch.sweep
         cdef Position fallen
         cdef uint32_t row
@@ -213,7 +218,7 @@ cdef class Kernel:
 
     def bench_phase(self, states, repeats):
         """(phases, outcome visits) of sweeping each state's phase so often, without gathering the outcomes."""
-        cdef Scratch scratch = self.take_scratch()
+        cdef _Scratch scratch = self.take_scratch()
         cdef Sweep* S = &scratch.sweep
         cdef const Board* B = &self.tables.board
         cdef int64_t times = take_int(repeats, "repeats", 0, 10**9)
@@ -261,7 +266,7 @@ cdef class Kernel:
         return state_of(&after)
 
     def random_game(self, State state not None, Rng rng not None, max_turns=10_000):
-        """A game of random actions: its result (OPEN if stopped after `max_turns`), turns, and actions and phases played."""
+        """A game of random actions: result (OPEN if stopped at `max_turns`), turns, and actions and phases played."""
         cdef Position P = state.position
         cdef Tally tally
         cdef int64_t most = take_int(max_turns, "max_turns", 0, 10**9)
@@ -302,6 +307,7 @@ def _bytes_of_first(pair):
     return bytes(pair[0])
 
 
+@cython.final
 cdef class Line:
     """A state with the actions made on it, for make and undo."""
 

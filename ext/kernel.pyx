@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-# cython: cdivision=True, embedsignature=True, binding=True, freethreading_compatible=True
+# cython: cdivision=True, embedsignature=True, binding=True, auto_pickle=False, freethreading_compatible=True
 """The rules of Tetrarchia on bitboards.
 
 A set of provinces is one 64-bit word (a *mask*), a whole position is one cache line of 64 bytes, and the board comes

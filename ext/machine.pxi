@@ -1,5 +1,6 @@
 # The machine: bit counting, wide integers, assertions, Ctrl-C.
 
+cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, qsort, realloc
@@ -13,10 +14,13 @@ cdef extern from *:
     #include <stdlib.h>
 
     /* Bits are counted all the time, and x86-64 compilers may not assume that the machine has the instruction for it.
-       So it is written out and chosen when the module is loaded: one predictable branch, and the module runs anywhere. */
+       So it is written out and chosen when the module is loaded: one predictable branch, and it runs anywhere. */
     #if defined(__x86_64__) && defined(__GNUC__)
     static int machine_counts_bits = 0;
-    static void look_at_machine(void) { __builtin_cpu_init(); machine_counts_bits = !!__builtin_cpu_supports("popcnt"); }
+    static void look_at_machine(void) {
+        __builtin_cpu_init();
+        machine_counts_bits = !!__builtin_cpu_supports("popcnt");
+    }
     static inline int popcount(uint64_t x) {
         if (__builtin_expect(machine_counts_bits, 1)) {
             uint64_t n;
@@ -36,10 +40,10 @@ cdef extern from *:
     /* the lowest set bit's number; x is not 0 */
     static inline int lowest(uint64_t x) { return __builtin_ctzll(x); }
 
-    /* The compiler may not leave out the making of what lies at `p`, even if nobody looks at it: for honest measurements. */
+    /* The compiler may not leave out the making of what lies at `p`, even if nobody looks at it. */
     static inline void really_made(const void *p) { __asm__ volatile("" : : "r"(p) : "memory"); }
 
-    /* Sums of scaled chances: up to 36 * 2^60 * 36^6, which needs more than 64 bits. */
+    /* Sums of scaled chances: up to 36 * 2^58 * 36^6, which needs more than 64 bits. */
     typedef __int128 Wide;
     typedef unsigned __int128 UWide;
     static inline uint64_t high_half(uint64_t a, uint64_t b) { return (uint64_t) ((UWide) a * b >> 64); }
@@ -50,7 +54,8 @@ cdef extern from *:
     #ifdef TETRASOLVE_CHECKED
     #define CHECKED_BUILD 1
     #define CHECK(promise) do { if (!(promise)) { \\
-        fprintf(stderr, "tetrasolve kernel, %s:%d: broken promise: %s\\n", __FILE__, __LINE__, #promise); abort(); } } while (0)
+        fprintf(stderr, "tetrasolve kernel, %s:%d: broken promise: %s\\n", __FILE__, __LINE__, #promise); \\
+        abort(); } } while (0)
     #else
     #define CHECKED_BUILD 0
     #define CHECK(promise) ((void) 0)

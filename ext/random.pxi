@@ -22,7 +22,7 @@ cdef inline uint64_t random_bits(Dice* dice) noexcept nogil:
 
 
 cdef inline int random_below(Dice* dice, uint64_t n) noexcept nogil:
-    """0 to n - 1, exactly uniform: the high half of bits * n, the few low halves that would favour some thrown again."""
+    """0 to n - 1, exactly uniform: the high half of bits * n; where the low half would favour some, once more."""
     cdef uint64_t bits = random_bits(dice)
     cdef uint64_t unfair = 0
     if bits * n < n:
@@ -48,6 +48,7 @@ cdef void seed_dice(Dice* dice, uint64_t seed) noexcept nogil:
         dice.word[i] = z ^ (z >> 31)
 
 
+@cython.final
 cdef class Rng:
     """xoshiro256** seeded by splitmix64; the whole state can be saved and restored."""
 

@@ -215,7 +215,7 @@ cdef int list_actions(const Board* B, const Position* P, Action* list) noexcept 
 
 
 cdef inline int count_actions_at(const Board* B, const Scene* V, int p, int fleets, int ip) noexcept nogil:
-    """How many `list_actions` would list were the Emperor on province `p` with `ip` IP, each outcome of an attack one."""
+    """How many actions `list_actions` would list were the Emperor on province `p` with `ip` IP."""
     cdef const Position* P = V.position
     cdef Mask rest
     cdef int count
@@ -299,7 +299,7 @@ cdef inline void play(const Board* B, const Position* P, Action action, Position
         elif kind == ACT_REMOVE:
             Q.revolts &= ~here
             Q.unrest &= ~here
-        elif popcount(P.unrest) < MOST_DISCS: # ACT_REDUCE
+        elif popcount(P.unrest) < MOST_DISCS:  # ACT_REDUCE
             Q.revolts ^= here
             Q.unrest |= here
         else:

@@ -5,9 +5,9 @@
 # scaled by 36 to the power of the IP at the start: an attack divides by 36 and costs at least 1 IP, so every division
 # comes out even and nothing is ever rounded.
 #
-# Beside the best value each node keeps the best one strictly below it that some policy has. A policy that falls short of
-# the best of an attack falls short in one outcome at least, so the second best of an attack takes the second best of the
-# one outcome where that loses least.
+# Beside the best value each node keeps the best one strictly below it that some policy has. A policy that falls short
+# of the best of an attack falls short in one outcome at least, so the second best of an attack takes the second best of
+# the one outcome where that loses least.
 
 cdef enum:
     MOST_CRITERIA = 16
@@ -24,6 +24,8 @@ cdef enum:                 # weights of a linear criterion: of discs, armies, th
     OF_GARRISON
     OF_ARMY
     OF_EMPEROR
+
+PlanTree = tuple[tuple[int, ...], tuple[int, dict[int, tuple[int, object]]] | None]
 
 cdef struct Criterion:
     int kind
@@ -96,6 +98,7 @@ cdef inline void copy(Wide* to, const Wide* value, int count) noexcept nogil:
         to[i] = value[i]
 
 
+@cython.final
 cdef class Solution:
     """
     The optimum of a turn under criteria compared one after the other; every number an exact integer.
@@ -127,8 +130,30 @@ cdef class Solution:
     cdef Blazes blazes
     cdef object end_total
 
-    def __init__(self):
-        raise KernelError("Solution: made by Turn.solve only")
+    def __cinit__(self, Turn turn not None, criteria):
+        cdef int i
+        cdef size_t numbers
+        given = list(criteria)
+        if not 1 <= len(given) <= MOST_CRITERIA:
+            raise KernelError(f"criteria: expected 1 to {MOST_CRITERIA}, got {len(given)}")
+        for i in range(len(given)):
+            self.criterion[i] = take_criterion(given[i], f"criteria[{i}]")
+        self.turn = turn
+        self.criteria = len(given)
+        self.scale = 1
+        for i in range(turn.start.position.ip):
+            self.scale *= 36
+        self.whole = <Wide> 36 << turn.tables.board.broken_links
+        numbers = <size_t> turn.book.count * self.criteria
+        self.best = <Wide*> malloc(numbers * sizeof(Wide))
+        self.second = <Wide*> malloc(numbers * sizeof(Wide))
+        self.has_second = <uint8_t*> malloc(turn.book.count)
+        if not self.best or not self.second or not self.has_second:
+            raise MemoryError("no room for the values of a turn")
+        with nogil:
+            self.run()
+        if self.blazes.failed:
+            raise MemoryError("no room for the values of a turn")
 
     def __dealloc__(self):
         free(self.best)
@@ -294,7 +319,7 @@ cdef class Solution:
         cdef uint64_t e, stop, after, k
         cdef uint32_t node
         cdef bint room = True
-        cdef Reach found = Reach()                   # its book only
+        cdef _Reach found = _Reach()                   # its book only
         cdef uint8_t* seen = <uint8_t*> calloc(self.turn.book.count, 1)
         memset(&waiting, 0, sizeof(Level))
         if seen:
@@ -366,31 +391,3 @@ cdef class Solution:
     def runner_up_plan(self):
         """A policy with the value `runner_up`, or None."""
         return self.plan_from(0, True) if self.has_second[0] else None
-
-
-cdef Solution solve_turn(Turn turn, criteria):
-    cdef Solution solution = Solution.__new__(Solution)
-    cdef int i
-    cdef size_t numbers
-    given = list(criteria)
-    if not 1 <= len(given) <= MOST_CRITERIA:
-        raise KernelError(f"criteria: expected 1 to {MOST_CRITERIA}, got {len(given)}")
-    for i in range(len(given)):
-        solution.criterion[i] = take_criterion(given[i], f"criteria[{i}]")
-    solution.turn = turn
-    solution.criteria = len(given)
-    solution.scale = 1
-    for i in range(turn.start.position.ip):
-        solution.scale *= 36
-    solution.whole = <Wide> 36 << turn.tables.board.broken_links
-    numbers = <size_t> turn.book.count * solution.criteria
-    solution.best = <Wide*> malloc(numbers * sizeof(Wide))
-    solution.second = <Wide*> malloc(numbers * sizeof(Wide))
-    solution.has_second = <uint8_t*> malloc(turn.book.count)
-    if not solution.best or not solution.second or not solution.has_second:
-        raise MemoryError("no room for the values of a turn")
-    with nogil:
-        solution.run()
-    if solution.blazes.failed:
-        raise MemoryError("no room for the values of a turn")
-    return solution

@@ -1,7 +1,7 @@
 # Barbarian phase, step 1 (rules, section 5): unrest linked to a revolt becomes a revolt, and so on.
 #
-# Each broken link is checked at most once, so every way it can go has a chance of so many 2^-k, where k is the number of
-# broken links of the board: whole numbers all through.
+# Each broken link is checked at most once, so every way it can go has a chance of so many 2^-k, where k is the number
+# of broken links of the board: whole numbers all through.
 
 cdef struct Blaze:         # one way step 1 can go
     Mask revolts
@@ -52,9 +52,9 @@ cdef void spread_in_waves(
     const Board* B, Blazes* blazes, Mask revolts, Mask unrest, Mask source, Mask todo, Mask fresh, uint64_t weight,
 ) noexcept nogil:
     """
-    `source` are the revolts whose broken links are being checked, `todo` the unrest behind these links that is still to
-    be decided, `fresh` what has become revolt meanwhile: the source of the next wave. All other broken links from revolts
-    to unrest have failed their check already.
+    `source` are the revolts whose broken links are being checked, `todo` the unrest behind these links that is still
+    to be decided, `fresh` what has become revolt meanwhile: the source of the next wave. All other broken links from
+    revolts to unrest have failed their check already.
     """
     cdef uint64_t stays
     cdef Mask burning

@@ -1,5 +1,6 @@
 # A position as a Python value.
 
+@cython.final
 cdef class State:
     """One position of the base game, 64 bytes inside; equal and hashed by value, never changed once made."""
 
@@ -39,7 +40,8 @@ cdef class State:
     @property
     def garrisons(self):
         """Masks of the garrison discs of each Emperor (printed discs are not among them)."""
-        return (self.position.garrison[0], self.position.garrison[1], self.position.garrison[2], self.position.garrison[3])
+        cdef const Mask* garrison = self.position.garrison
+        return (garrison[0], garrison[1], garrison[2], garrison[3])
 
     @property
     def armies(self):
@@ -49,7 +51,8 @@ cdef class State:
     @property
     def emperors(self):
         """Province of each Emperor, `OFF` when he is off the board."""
-        return (self.position.emperor[0], self.position.emperor[1], self.position.emperor[2], self.position.emperor[3])
+        cdef const uint8_t* emperor = self.position.emperor
+        return (emperor[0], emperor[1], emperor[2], emperor[3])
 
     @property
     def fleets(self):
@@ -118,16 +121,26 @@ cdef State state_of(const Position* P):
     return state
 
 
+cdef int check_count(str field, Mask mask, int most) except -1:
+    if popcount(mask) > most:
+        raise KernelError(f"{field}: expected at most {most}, got {popcount(mask)}")
+    return 0
+
+
 cdef int check_sense(const Position* P) except -1:
     """What must hold in any position: one disc and one figure in a province, no more pieces than there are."""
-    cdef Mask seen = P.revolts
-    for name, mask in [("unrest", P.unrest)] + [(f"garrisons[{i}]", P.garrison[i]) for i in range(4)]:
-        if seen & <Mask> mask:
-            raise KernelError(f"{name}: expected one disc in a province, got a second one in mask {seen & <Mask> mask:#x}")
-        seen |= <Mask> mask
-    for name, mask, most in (("revolts", P.revolts, MOST_DISCS), ("unrest", P.unrest, MOST_DISCS), ("armies", P.armies, MOST_ARMIES)):
-        if popcount(mask) > most:
-            raise KernelError(f"{name}: expected at most {most}, got {popcount(mask)}")
+    cdef Mask seen = P.revolts | P.unrest
+    cdef int i, j
+    check_count("revolts", P.revolts, MOST_DISCS)
+    check_count("unrest", P.unrest, MOST_DISCS)
+    check_count("armies", P.armies, MOST_ARMIES)
+    if P.revolts & P.unrest:
+        raise KernelError(f"unrest: expected one disc in a province, got a second one on {P.revolts & P.unrest:#x}")
+    for i in range(4):
+        if seen & P.garrison[i]:
+            raise KernelError(
+                f"garrisons[{i}]: expected one disc in a province, got a second one on {seen & P.garrison[i]:#x}")
+        seen |= P.garrison[i]
     for i in range(4):
         if P.emperor[i] == OFF_BOARD:
             continue
@@ -135,5 +148,6 @@ cdef int check_sense(const Position* P) except -1:
             raise KernelError(f"emperors[{i}]: expected a province without an army, got {P.emperor[i]}")
         for j in range(i):
             if P.emperor[i] == P.emperor[j] and i != P.mover and j != P.mover:
-                raise KernelError(f"emperors[{i}]: expected only the active Emperor to share a province, got {P.emperor[i]}")
+                raise KernelError(
+                    f"emperors[{i}]: expected only the active Emperor to share a province, got {P.emperor[i]}")
     return 0

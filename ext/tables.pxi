@@ -37,23 +37,26 @@ cdef Odds battle_odds(int g, int r, int e_minus_a) noexcept nogil:
     return odds
 
 
+@cython.final
 cdef class Tables:
     """A board and the readings of its rules, as bit tables made at run time (a corrected board needs no compiler)."""
 
     cdef Board board
 
-    def __init__(
+    def __cinit__(
         self, *, links, zones, adjacent_zones, arrows, region, number, borders, roma, capitals, printed, garrisons,
         entry_may=False, entry_free_only=False, pass_single=False, reserve_falls=False, group_under_army=False,
         battle_unbroken=False, one_roll=False, order_file=False, fresh_wait=False, border_defeat_removes=False,
     ):
         memset(&self.board, 0, sizeof(Board))
-        self._regions(region, number, borders)
-        self._links(links, bool(battle_unbroken))
-        self._sea(zones, adjacent_zones)
+        region = take_row(region, "region", PROVINCES)
+        number = take_row(number, "number", PROVINCES)
+        self.take_regions(region, number, borders)
+        self.take_links(links, battle_unbroken)
+        self.take_sea(zones, adjacent_zones)
         self.board.roma = take_int(roma, "roma", 0, PROVINCES - 1)
-        self._path(arrows, take_row(region, "region", PROVINCES), take_row(number, "number", PROVINCES), bool(order_file))
-        self._emperors(capitals, printed, garrisons)
+        self.take_arrows(arrows, region, number, order_file)
+        self.take_emperors(capitals, printed, garrisons)
         for g in range(MOST_GROUP):
             for r in range(MOST_DISCS + 1):
                 for support in range(SUPPORTS):
@@ -67,16 +70,15 @@ cdef class Tables:
         self.board.fresh_wait = fresh_wait
         self.board.border_defeat_removes = border_defeat_removes
 
-    def _regions(self, region, number, borders):
+    cdef int take_regions(self, tuple region, tuple number, borders) except -1:
         """Provinces 1 to 6 of regions I to VI, and their borders."""
         cdef Board* B = &self.board
-        region = take_row(region, "region", PROVINCES)
-        number = take_row(number, "number", PROVINCES)
         borders = take_row(borders, "borders", 6)
         for i in range(6):
             B.border[i] = take_int(borders[i], f"borders[{i}]", 0, PROVINCES - 1)
             if region[B.border[i]] != i + 1 or number[B.border[i]] != 0:
-                raise KernelError(f"borders[{i}]: expected a province of region {i + 1} without a number, got {borders[i]}")
+                raise KernelError(
+                    f"borders[{i}]: expected a province of region {i + 1} without a number, got {borders[i]}")
             B.borders |= bit(B.border[i])
         for p in range(PROVINCES):
             B.secure_cost[p] = 2 if B.borders & bit(p) else 1
@@ -95,10 +97,11 @@ cdef class Tables:
             B.numbered |= bit(p)
         for i in range(6):
             if popcount(B.region[i]) != 6:
-                raise KernelError(f"number: expected six numbered provinces in region {i + 1}, got {popcount(B.region[i])}")
+                raise KernelError(
+                    f"number: expected six numbered provinces in region {i + 1}, got {popcount(B.region[i])}")
             B.back[B.border[i]] = B.region[i]
 
-    def _links(self, links, bint battle_unbroken):
+    cdef int take_links(self, links, bint battle_unbroken) except -1:
         cdef Board* B = &self.board
         for i, link in enumerate(links):
             p, q, is_broken = take_row(link, f"links[{i}]", 3)
@@ -115,12 +118,12 @@ cdef class Tables:
             else:
                 B.normal[p] |= bit(q)
                 B.normal[q] |= bit(p)
-        if B.broken_links > 60:
-            raise KernelError(f"links: expected at most 60 broken ones, got {B.broken_links}")
+        if B.broken_links > 58:
+            raise KernelError(f"links: expected at most 58 broken ones, got {B.broken_links}")
         for p in range(PROVINCES):
             B.battle[p] = B.normal[p] if battle_unbroken else B.linked[p]
 
-    def _sea(self, zones, adjacent_zones):
+    cdef int take_sea(self, zones, adjacent_zones) except -1:
         """What a set of zones with a fleet opens: ways by sea from each coast, and ways to sail."""
         cdef Board* B = &self.board
         cdef Mask[3] coast
@@ -149,7 +152,7 @@ cdef class Tables:
                     B.sail_to[fleets][B.sails[fleets]] = b
                     B.sails[fleets] += 1
 
-    def _path(self, arrows, region, number, bint order_file):
+    cdef int take_arrows(self, arrows, tuple region, tuple number, bint order_file) except -1:
         """The arrows, and the order in which armies follow them (rules, section 5, step 3)."""
         cdef Board* B = &self.board
         arrows = take_row(arrows, "arrows", PROVINCES)
@@ -159,6 +162,8 @@ cdef class Tables:
                 raise KernelError(f"arrows[{p}]: expected a linked province, got {B.arrow[p]}")
             if B.arrow[p] >= 0 and B.borders & bit(B.arrow[p]):
                 raise KernelError(f"arrows[{p}]: expected a Roman province, got border {B.arrow[p]}")
+        if B.arrow[B.roma] >= 0:
+            raise KernelError(f"arrows[{B.roma}]: expected -1 in Roma, got {B.arrow[B.roma]}")
         key = []
         for p in range(PROVINCES):
             distance, q = 0, p
@@ -173,7 +178,7 @@ cdef class Tables:
         for i, entry in enumerate(sorted(key)):
             B.turn[entry[3]] = i
 
-    def _emperors(self, capitals, printed, garrisons):
+    cdef int take_emperors(self, capitals, printed, garrisons) except -1:
         cdef Board* B = &self.board
         capitals = take_row(capitals, "capitals", 4)
         printed = take_row(printed, "printed", 4)
@@ -183,4 +188,5 @@ cdef class Tables:
             B.printed[i] = take_mask(printed[i], f"printed[{i}]")
             B.printed_any |= B.printed[i]
             if popcount(B.printed[i]) + B.garrisons >= MOST_GROUP:
-                raise KernelError(f"printed[{i}]: expected fewer than {MOST_GROUP} discs of one Emperor, garrisons included")
+                raise KernelError(
+                    f"printed[{i}]: expected fewer than {MOST_GROUP} discs of one Emperor, garrisons included")

@@ -9,6 +9,7 @@ cdef struct Edge:
     uint8_t chance         # in 36ths: 36 but for the outcomes of an attack, which follow one another
 
 
+@cython.final
 cdef class Turn:
     """All that the active Emperor can do in the rest of his turn, as a graph of turn states; solved exactly."""
 
@@ -24,13 +25,9 @@ cdef class Turn:
     cdef uint64_t edge_room
     cdef object end_total
 
-    def __cinit__(self):
-        book_open(&self.book, False)
-
-    def __init__(self, Kernel kernel not None, State state not None, max_nodes=50_000_000):
+    def __cinit__(self, Kernel kernel not None, State state not None, max_nodes=50_000_000):
         cdef uint32_t most = take_int(max_nodes, "max_nodes", 1, 10**9)
-        if self.book.count:
-            raise KernelError("Turn: expected to be made once")
+        book_open(&self.book, False)
         kernel.check_state(state)
         if state.position.mark != ROMAN_OPEN:
             raise KernelError("state: expected an open game in the Roman phase")
@@ -157,4 +154,4 @@ cdef class Turn:
 
     def solve(self, criteria):
         """The optimum under criteria compared one after the other, see `Solution`."""
-        return solve_turn(self, criteria)
+        return Solution(self, criteria)

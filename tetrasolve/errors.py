@@ -73,6 +73,7 @@ class RecordError(TetrasolveError, ValueError):
 
     def __init__(self, line: int, problem: str) -> None:
         self.line = line
+        self.problem = problem
         super().__init__(f"line {line}: {problem}")
 
 

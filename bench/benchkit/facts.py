@@ -51,7 +51,7 @@ def _processor() -> str:
 
 def compiled_kernel() -> dict[str, Any]:
     """The compiled module: its digest, and what its compiler left in it."""
-    data = Path(kernel.__file__).read_bytes()  # type: ignore[attr-defined] # a module has it, a stub does not say so
+    data = Path(kernel.__file__).read_bytes()
     compilers = {found.decode() for found in re.findall(rb"(?:GCC: \([^)\0]*\)|clang version) [\d.]+", data)}
     flags = {found.decode() for found in re.findall(rb"GNU C\d+ [\d.]+ (-[ -~]+)", data)}
     return {

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cached_property
 from importlib import import_module
 from types import TracebackType
@@ -29,12 +30,16 @@ class Stockfish:
             raise BenchError("Stockfish is missing (on Debian: apt install stockfish); the rest is measured without it")
         self.process = subprocess.Popen([found], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)  # noqa: S603 # it
         self.wall = wall
-        self.tell("uci")
-        self.name = self.line_with("id name").removeprefix("id name ")
-        self.line_with("uciok")
-        self.tell("setoption name Threads value 1")
-        self.tell("isready")
-        self.line_with("readyok")
+        try:
+            self.tell("uci")
+            self.name = self.line_with("id name").removeprefix("id name ")
+            self.line_with("uciok")
+            self.tell("setoption name Threads value 1")
+            self.tell("isready")
+            self.line_with("readyok")
+        except BenchError:
+            self.close()
+            raise
 
     def __enter__(self) -> Self:
         return self
@@ -42,14 +47,19 @@ class Stockfish:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends that process."""
         self.process.kill()
         self.process.communicate()
 
     def tell(self, command: str) -> None:
-        """Sends a line."""
+        """Sends a line; that nobody listens any more is found out by whoever waits for the answer."""
         assert self.process.stdin is not None
-        self.process.stdin.write(command + "\n")
-        self.process.stdin.flush()
+        with suppress(BrokenPipeError):
+            self.process.stdin.write(command + "\n")
+            self.process.stdin.flush()
 
     def line_with(self, text: str) -> str:
         """Reads up to the line that holds this text."""
@@ -152,7 +162,7 @@ class OpenSpiel:
         return {"games": self.games, "states": states}
 
     def rollouts(self) -> Callable[[], dict[str, int]]:
-        """One call for all games: a tree search of one simulation, whose evaluator plays random games from the first move.
+        """One call for all games: a tree search of one simulation, whose evaluator plays them from the first move.
 
         It tells no lengths, so its states are its games times `states_a_game`, which stands for the same policy.
         """

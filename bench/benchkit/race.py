@@ -116,7 +116,8 @@ class Race:
 def race(contestants: Sequence[Contestant], repetitions: int, seconds: float) -> Race:
     """Everybody runs once a repetition, after a run that does not count.
 
-    A different one begins each time. `seconds` is how long a run should take; works that end sooner are done several times.
+    A different one begins each time. `seconds` is how long a run should take; work that ends sooner is done several
+    times over.
 
     :raises BenchError: when a run is too short for its clock.
     """

@@ -61,7 +61,8 @@ def _game(board: Board, ruleset: Ruleset, seed: int) -> tuple[list[State], list[
 
 def write(positions: Iterable[Position], seed: int, path: Path = POSITIONS) -> None:
     """The file of positions, with a word on where they are from."""
-    head = f"# Made by `python bench/movegen.py --make-positions --seed {seed}`: random games at every level, and examples\n"
+    command = f"python bench/movegen.py --make-positions --seed {seed}"
+    head = f"# Made by `{command}`: random games at every level, and the shipped examples\n"
     path.write_text(head + "".join(f"{position}\n" for position in positions), "utf-8")
 
 

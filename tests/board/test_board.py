@@ -1,5 +1,6 @@
 """The map as a value: look-ups, masks, symmetry, paths; and what the how-to page says about correcting it."""
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import networkx
 import pytest
 
+from tetrasolve.cli.main import run
 from tetrasolve.tetrarchia.board import ROMAN_NUMERALS, Board
 from tetrasolve.tetrarchia.boardcheck import cheapest_way, check
 from tetrasolve.tetrarchia.boardfile import standard_text
@@ -185,3 +187,64 @@ def test_the_rows_of_the_how_to_page_are_good_rows(draft):
     assert check(board) == ()
     assert not board.link("rhaetia", "cisalpina").broken
     assert board["cyrenaica"].zones == {2}
+
+
+# -- the command ---------------------------------------------------------------------------------------------------
+
+
+def run_board(capsys, *arguments):
+    code = run(["board", *map(str, arguments)])
+    return code, capsys.readouterr().out
+
+
+def test_show_lists_every_row_in_plain_text(board, capsys):
+    code, out = run_board(capsys, "show")
+    lines = [line.split() for line in out.splitlines()]
+
+    assert code == 0
+    assert "\x1b" not in out
+    assert all(any(name in line for line in lines) for name in board.ids)
+    assert all(
+        [*link.between, "broken" if link.broken else "normal"] in [line[:3] for line in lines] for link in board.links
+    )
+
+
+def test_show_as_json_has_the_evidence(board, capsys):
+    code, out = run_board(capsys, "show", "--json")
+    data = json.loads(out)
+
+    assert code == 0
+    assert [row["id"] for row in data["provinces"]] == list(board.ids)
+    assert data["links"][0]["evidence"]["kind"] == {"source": "rulebook", "confidence": 1.0}
+
+
+def test_show_gives_the_file_back(capsys, tmp_path):
+    code, out = run_board(capsys, "show", "--toml")
+    (tmp_path / "my.toml").write_text(out, "utf-8")
+
+    assert (code, out) == (0, standard_text())
+    assert run_board(capsys, "show", "--toml", "--board", tmp_path / "my.toml") == (0, standard_text())
+
+
+def test_check_tells_findings_by_its_exit_code(draft, capsys, tmp_path):
+    path = tmp_path / "my.toml"
+    draft.province("libya", arrow=None)
+    path.write_text(draft.text(), "utf-8")
+
+    assert run_board(capsys, "check")[0] == 0
+    code, out = run_board(capsys, "check", "--board", path)
+    assert code == 1
+    assert out.startswith("province libya: the path from libya does not reach roma")
+    code, out = run_board(capsys, "check", "--board", path, "--json")
+    assert code == 1
+    assert "province libya" in [finding["row"] for finding in json.loads(out)["findings"]]
+    assert run_board(capsys, "check", "--board", tmp_path / "none.toml")[0] == 2
+
+
+def test_svg_writes_a_picture(capsys, tmp_path):
+    code, out = run_board(capsys, "svg")
+    assert code == 0
+    assert out.startswith("<svg")
+
+    assert run_board(capsys, "svg", "--out", tmp_path / "map.svg") == (0, "")
+    assert (tmp_path / "map.svg").read_text("utf-8") == out

@@ -188,5 +188,3 @@ def test_turns_and_criteria_without_sense_are_refused(kit, base):
     for criteria in ([], [("speed",)], [("goal", 0)], [("linear", [0] * 47, None, None, None, None, 0)], [("ip", 1)]):
         with pytest.raises(KernelError, match=r"^criteria"):
             turn.solve(criteria)
-    with pytest.raises(KernelError):
-        kernel.Solution()

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from math import sqrt
 
 import pytest
-from phase_by_hand import EMPERORS, FALLS, Phase, Table, table_of
+from phase_by_hand import EMPERORS, FALLS, Echo, Phase, Table, table_of
 from tabletop import MAP, barbarians, faces_of, random_game, table
 
 from tetrasolve.errors import IllegalPositionError
+from tetrasolve.exact import Distribution
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.position import Phase as TurnPhase
 from tetrasolve.tetrarchia.position import Position
@@ -23,17 +25,19 @@ WORD = dict(zip(Fall, FALLS, strict=True))
 HAND_MADE = {
     "nothing on the table": table("diocletian", {"diocletian": "asia"}),
     "one revolt": table("galerius", {"galerius": "noricum"}, revolts="numidia"),
+    "an army before a broken link": table("diocletian", {"diocletian": "asia"}, armies="britannia"),
+    "one battle": table("maximian", {"maximian": "aegyptus"}, armies="libya", unrest="cyrenaica"),
     "an echo without end": table(
         "diocletian",
         {"diocletian": "asia", "maximian": "libya"},
         revolts="aegyptus cyrenaica tripolitania numidia caesariensis africa sicilia tingitana syria",
     ),
-    "echoes in three regions": table(
+    "echoes in two regions": table(
         "maximian",
-        {"maximian": "gaetulia", "galerius": "persia"},
-        revolts="tingitana baetica numidia syria cappadocia dacia",
+        {"maximian": "gaetulia", "galerius": "roma"},
+        revolts="tingitana baetica lusitania carthagenensis gallaecia caesariensis numidia",
         armies="libya",
-        garrisons={"galerius": "sarmatia"},
+        garrisons={"galerius": "aegyptus"},
     ),
     "domino over broken links": table(
         "diocletian",
@@ -86,23 +90,31 @@ HAND_MADE = {
         "cisalpina", "revolt"
     ),
 }
-SEEDED = 32
+# Games at random, left out those whose phase has so many outcomes that they take long
+SEEDED = [n for n in range(42) if n not in {0, 4, 6, 7, 9, 14, 15, 21, 23, 36}]
 
 
 def seeded(number: int) -> Position:
-    """A position of a game at random, at the end of an Emperor's turn; later ones the higher the number."""
-    ends = [p for p in random_game(f"phase {number}", turns=4 + number, board=MAP) if p.phase is TurnPhase.BARBARIAN]
-    return next(p for p in reversed(ends) if not p.is_won)
+    """A position of a game at random, at the end of one of the first seven turns."""
+    turns = 1 + number % 7
+    return [p for p in random_game(f"phase {number}", turns, MAP) if p.phase is TurnPhase.BARBARIAN and not p.is_won][-1]
 
 
-POSITIONS = [*HAND_MADE, *range(SEEDED)]
+POSITIONS = [*HAND_MADE, *SEEDED]
 
 
+@cache
 def position_called(name: str | int) -> Position:
     return seeded(name) if isinstance(name, int) else HAND_MADE[name]
 
 
-def by_hand(position: Position):
+@cache
+def outcomes(position: Position) -> Distribution[Position | Fall]:
+    return rules.outcomes(position)
+
+
+@cache
+def by_hand(position: Position) -> Echo:
     readings = position.ruleset.readings
     phase = Phase(position.board, one_roll=readings["I-CHECK"] == "one-roll", wait=readings["I-FRESH"] == "wait")
     return phase.whole(table_of(position))
@@ -128,12 +140,12 @@ def test_the_three_chapters_come_in_their_order():
         armies="germania_magna libya persia",
         barbarian=True,
     )
-    after = barbarians(position, *faces_of("noricum"), 4, 4, 3)
+    after = barbarians(position, *faces_of("noricum"), 4, 3)
 
     # had the army come first it would have met Maximian: the dice of a battle would be missing
     assert after.emperors["maximian"] is None
     assert after.revolts == {"noricum", "rhaetia", "pannonia_superior", "pannonia_inferior", "aegyptus"}
-    assert set(after.armies) == {"rhaetia", "aegyptus", "persia"} or set(after.armies) == {"rhaetia", "aegyptus", "syria"}
+    assert set(after.armies) == {"rhaetia", "aegyptus", "persia"}
 
 
 @pytest.mark.parametrize(("mover", "following"), list(zip(EMPERORS, [*EMPERORS[1:], EMPERORS[0]], strict=True)))
@@ -146,9 +158,9 @@ def test_the_next_emperor_begins_with_six_ip(mover, following):
 
 def test_fleets_and_ruleset_do_not_change():
     """The Barbarian phase moves no fleets (p. 9)."""
-    position = position_called("echoes in three regions")
+    position = position_called("echoes in two regions")
 
-    for after in rules.outcomes(position):
+    for after in outcomes(position):
         assert isinstance(after, Fall) or (after.fleets, after.ruleset) == (position.fleets, position.ruleset)
 
 
@@ -170,14 +182,14 @@ def test_there_are_enough_positions_to_compare():
     assert len(set(positions)) >= 40
     assert {len(p.armies) for p in positions} == {0, 1, 2, 3}
     assert sum(bool(p.unrest) for p in positions) >= 10
-    assert sum(rules.figures(p).p_lost > 0 for p in positions) >= 5
+    assert sum(any(isinstance(after, Fall) for after in outcomes(p)) for p in positions) >= 5
 
 
 @pytest.mark.parametrize("name", POSITIONS)
 def test_outcomes_are_those_of_a_second_computation(name):
     """Every outcome has exactly the chance that the computation by hand gives it, and their sum is 1."""
     position = position_called(name)
-    found = {as_table(after): weight for after, weight in rules.outcomes(position).items()}
+    found = {as_table(after): weight for after, weight in outcomes(position).items()}
     expected = by_hand(position)
 
     assert sum(found.values()) == 1
@@ -189,7 +201,7 @@ def test_figures_are_those_of_the_outcomes(name):
     """The figures of a phase are what its outcomes add up to, or what was counted by hand on the way."""
     position = position_called(name)
     figures = rules.figures(position)
-    ends = rules.outcomes(position)
+    ends = outcomes(position)
     hand = by_hand(position)
     standing = [(after, weight) for after, weight in ends.items() if isinstance(after, Position)]
 
@@ -210,13 +222,13 @@ def test_chance_of_an_uprising_counted_by_hand():
 
 
 @pytest.mark.parametrize("readings", [{"I-CHECK": "one-roll"}, {"I-FRESH": "wait"}, {"I-CHECK": "one-roll", "I-FRESH": "wait"}])
-@pytest.mark.parametrize("name", ["domino over broken links", "echoes in three regions", "an army on each side", 5, 9])
+@pytest.mark.parametrize("name", ["domino over broken links", "echoes in two regions", "an army on each side", 5, 11])
 def test_outcomes_under_other_readings(name, readings):
     """The second computation agrees when checks are shared or new armies wait [I-CHECK] [I-FRESH]."""
     position = position_called(name)
     position = position.replace(ruleset=position.ruleset.with_readings(readings.items()))
 
-    assert {as_table(after): weight for after, weight in rules.outcomes(position).items()} == by_hand(position).ends
+    assert {as_table(after): weight for after, weight in outcomes(position).items()} == by_hand(position).ends
 
 
 # -- dice ------------------------------------------------------------------------------------------------------
@@ -245,7 +257,7 @@ def every_roll(position: Position, deepest: int) -> Iterator[tuple[Position | Fa
 
 @pytest.mark.parametrize(
     ("name", "deepest"),
-    [("nothing on the table", 2), ("one revolt", 4), ("three armies in a row", 3), ("an echo without end", 4)],
+    [("nothing on the table", 2), ("one revolt", 4), ("an army before a broken link", 3), ("one battle", 4), ("an echo without end", 4)],
 )
 def test_sampling_follows_the_exact_chances(name, deepest):
     """All sequences of faces together, each with chance 1/6 a die, are the exact distribution; what is cut off bounds it."""
@@ -257,7 +269,7 @@ def test_sampling_follows_the_exact_chances(name, deepest):
             cut += weight
         else:
             counted[after] = counted.get(after, Fraction(0)) + weight
-    exact = rules.outcomes(position)
+    exact = outcomes(position)
 
     assert sum(counted.values()) + cut == 1
     assert cut < Fraction(1, 10)
@@ -266,19 +278,20 @@ def test_sampling_follows_the_exact_chances(name, deepest):
         assert counted == dict(exact.items())
 
 
-@pytest.mark.parametrize("name", ["domino over broken links", "armies that meet", "two battles", "echoes in three regions", 11, 23])
+@pytest.mark.parametrize("name", ["domino over broken links", "armies that meet", "two battles", "echoes in two regions", 11, 17])
 def test_sampled_frequencies(name):
-    """Frequencies of 2,000 sampled phases lie within five standard deviations of their exact chances.
+    """Frequencies of 1,000 sampled phases lie within five standard deviations of their exact chances.
 
     The seeds are fixed, so the test gives the same answer each time. For other seeds a single frequency of fair dice would be out with
     chance below 1 in a million, all of them together below 1 in 3,000.
     """
     position = position_called(name)
-    exact = rules.outcomes(position)
-    size = 2000
+    exact = outcomes(position)
+    size = 1000
     seen = Counter(rules.sample(position, RandomDice(f"{name} {seed}")) for seed in range(size))
 
     assert set(seen) <= set(exact)
+    weights = [(after, float(weight)) for after, weight in exact.items()]
     events = [
         lambda after: isinstance(after, Fall),
         *(lambda after, n=n: isinstance(after, Position) and len(after.armies) == n for n in range(4)),
@@ -287,12 +300,12 @@ def test_sampled_frequencies(name):
         *(lambda after, r=r: isinstance(after, Position) and any(MAP[p].region == r for p in after.unrest) for r in range(7)),
     ]
     for event in events:
-        p = float(exact.probability(event))
+        p = sum(weight for after, weight in weights if event(after))
         times = sum(count for after, count in seen.items() if event(after))
         if size * p < 5:
             assert times < 30  # rarer than the normal law describes
         else:
-            assert abs(times - size * p) <= 5 * sqrt(size * p * (1 - p)) + 1e-9
+            assert abs(times - size * p) <= 5 * sqrt(size * p * max(0, 1 - p)) + 1e-6
 
 
 def test_the_same_dice_give_the_same_phase():

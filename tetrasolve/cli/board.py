@@ -11,7 +11,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from tetrasolve.cli.common import echo_json, json_option, write_file
+from tetrasolve.cli.common import console, echo_json, json_option, write_file
 from tetrasolve.tetrarchia.board import Board, Evidence, Link, Province
 from tetrasolve.tetrarchia.boardcheck import check
 from tetrasolve.tetrarchia.boardfile import standard_text
@@ -19,7 +19,6 @@ from tetrasolve.tetrarchia.draw import board_svg
 
 FINDINGS = 1
 WIDE = 160  # columns that hold all evidence of a province on one line
-PIPE_WIDTH = 240  # of a line, where no terminal says how wide it is
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -60,24 +59,22 @@ def show(path: str | None, as_toml: bool, as_json: bool) -> None:
     if as_json:
         echo_json(as_data(board))
         return
-    console = Console(markup=False, highlight=False, emoji=False)
-    if not console.is_terminal:
-        console.width = PIPE_WIDTH
-    console.print(f"{board.name}, {board.edition}")
-    wide = console.width >= WIDE
+    screen = console()
+    screen.print(f"{board.name}, {board.edition}")
+    wide = screen.width >= WIDE
     columns = (*PROVINCE_COLUMNS, "evidence" if wide else "weakest claim")
-    console.print(_table(console, "Provinces", columns, _province_rows(board, wide=wide)))
-    console.print(_table(console, "Links", LINK_COLUMNS, map(_link_row, board.links)))
+    screen.print(_table(screen, "Provinces", columns, _province_rows(board, wide=wide)))
+    screen.print(_table(screen, "Links", LINK_COLUMNS, map(_link_row, board.links)))
     known = sum(link.exists.certain and link.kind.certain for link in board.links)
-    console.print(f"{known} of {len(board.links)} links are certain; what is not, whoever owns the game can correct.")
+    screen.print(f"{known} of {len(board.links)} links are certain; what is not, whoever owns the game can correct.")
 
 
 PROVINCE_COLUMNS = ("at", "code", "province", "coast", "arrow to", "disc")
 LINK_COLUMNS = ("between", "and", "kind", "it exists", "its kind")
 
 
-def _table(console: Console, title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
-    lines = box.SIMPLE_HEAD if console.is_terminal else None
+def _table(screen: Console, title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
+    lines = box.SIMPLE_HEAD if screen.is_terminal else None
     table = Table(*columns, title=title, title_justify="left", box=lines, pad_edge=False)
     for row in rows:
         table.add_row(*row)

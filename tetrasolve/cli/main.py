@@ -5,9 +5,11 @@ Exit codes: 0 answered, 1 refuted or not found, 2 usage or unreadable input, 3 u
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from importlib import import_module, metadata
+from typing import Any
 
 import click
 
@@ -46,6 +48,17 @@ class LazyGroup(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that was asked for; when nobody reads its output any more, that is no error."""
+        try:
+            code = super().invoke(ctx)
+            if sys.stdout is not None:
+                sys.stdout.flush()  # here, where a closed pipe can be told from a failure
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that nothing complains at exit
+            return ANSWERED
+        return code
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  # as above
         """The list in --help, written without importing any of them."""
         with formatter.section("Commands"):
@@ -57,8 +70,11 @@ class LazyGroup(click.Group):
 def program() -> None:
     """Proves things about the board game Tetrarchia.
 
-    A POSITION is a file, - for standard input, a one-line notation in quotes, a level with --seed, or the name of an
-    example (fight, ambush, movement).
+    A POSITION is a file, - for standard input, a one-line notation in quotes, a level like 4211 with --seed, or the
+    name of an example (ambush, fight, movement).
+
+    Exit codes: 0 answered; 1 refuted, or not found; 2 a wrong option, or input that cannot be read; 3 unknown, or
+    out of time.
     """
 
 
@@ -74,18 +90,16 @@ def run(arguments: list[str] | None = None) -> int:
         error.show()
         return USAGE
     except IllegalPositionError as error:
-        click.echo("this position cannot occur:", err=True)
-        for reason in error.reasons:
-            click.echo(f"  {reason}", err=True)
+        if all(isinstance(reason, str) for reason in error.reasons):  # it can, but not for this question
+            click.echo(f"error: {'; '.join(map(str, error.reasons))}", err=True)
+        else:
+            click.echo("\n  ".join(["this position cannot occur:", *map(str, error.reasons)]), err=True)
         return USAGE
     except TetrasolveError as error:
         click.echo(f"error: {error}", err=True)
         return USAGE
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads any more: do not complain at exit
-        return ANSWERED
-    except OSError as error:
-        click.echo(f"error: {error}", err=True)
+    except OSError as error:  # a disk that is full, say
+        click.echo(f"error: {error.filename or 'output'}: {error.strerror}", err=True)
         return USAGE
     except Exception as error:  # a bug of ours: the user gets a sentence, and the traceback where he asks for it
         if os.environ.get("TETRASOLVE_DEBUG"):
@@ -97,4 +111,6 @@ def run(arguments: list[str] | None = None) -> int:
 
 def main() -> None:
     """Entry point of the console script."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a name it cannot show is no reason to show nothing
     sys.exit(run())

@@ -18,7 +18,10 @@ from tetrasolve.tetrarchia.ruleset import Ruleset
 @click.option("--fleets", metavar="ZONES", help="Zones of the fleets, like 23 (default: drawn from the seed).")
 @click.option("--all-fleets", is_flag=True, help="The same dice with every choice of zones.")
 @click.option("--board", metavar="FILE", help="Another board file.")
-@click.option("--form", type=click.Choice(["json", "line", "record"]), default="json", help="How to write it.")
+@click.option(
+    "--form", type=click.Choice(["json", "line", "record"]), default="json", show_default=True, help="How to write it."
+)
+@click.option("--json", "form", flag_value="json", help="As --form json.")
 @click.option("--out", metavar="FILE", default="-", help="Where to write it (default: standard output).")
 def command(
     level: str, seed: int, fleets: str | None, all_fleets: bool, board: str | None, form: str, out: str

@@ -27,7 +27,7 @@ REFUTED = 1
     required=True,
     help="What to achieve, like 'secure sarmatia then least uprising' or 'most value revolt=-3 unrest=-1'.",
 )
-@click.option("--svg", metavar="FILE", help="Draw the plan on the board.")
+@click.option("--svg", metavar="FILE", help="Draw the plan on the board (-: instead of text).")
 @json_option
 def command(
     position: str,
@@ -48,7 +48,9 @@ def command(
         write_file(
             svg, board_svg(found.position.board, found.position, title=f"Plan: {objective}", route=_route(found))
         )
-    if as_json:
+    if svg == "-":
+        pass
+    elif as_json:
         echo_json(as_data(found))
     else:
         for line in as_text(found):
@@ -82,7 +84,7 @@ def _plan_lines(position: Position, steps: Plan, indent: str, number: int) -> It
     state: Position | Fall = position
     for action in steps.steps:
         assert isinstance(state, Position)  # nothing comes after a fall in a replayed plan
-        yield f"{indent}{number}. {_words(action, state):<44} {rules.cost(state, action)} IP"
+        yield f"{indent}{number}. {_words(action, state):<52} {rules.cost(state, action)} IP"
         state = rules.play(state, action)
         number += 1
     if steps.fork is None:
@@ -93,7 +95,7 @@ def _plan_lines(position: Position, steps: Plan, indent: str, number: int) -> It
     army = steps.fork.army
     fight = rules.battle(state, state.to_move, army)
     price = rules.cost(state, steps.fork.action(steps.fork.branches[0][0]))
-    yield f"{indent}{number}. {'attack ' + state.board[army].name + f': {fight}':<44} {price} IP"
+    yield f"{indent}{number}. {'attack ' + state.board[army].name + f': {fight}':<52} {price} IP"
     for outcome, chance, branch in steps.fork.branches:
         after = after_attack(state, army, outcome)
         yield f"{indent}   {outcome} {chance}" + (": the turn is over" if outcome is Outcome.DEFEAT else ":")

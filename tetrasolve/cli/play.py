@@ -4,67 +4,107 @@ from __future__ import annotations
 
 import secrets
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
-from tetrasolve.cli.common import find_board, find_position, position_options, zones_of
+from tetrasolve.cli.common import find_board, find_game, position_options, read_input, write_file
 from tetrasolve.cli.show import as_text
-from tetrasolve.errors import TetrasolveError
+from tetrasolve.errors import AmbiguousActionError, IllegalActionError, TetrasolveError
 from tetrasolve.tetrarchia import rules
-from tetrasolve.tetrarchia.action import read_action
+from tetrasolve.tetrarchia.action import END, read_action
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.game import Game, new_game
+from tetrasolve.tetrarchia.game import Game, Played
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.record import read_record, write_record
 from tetrasolve.tetrarchia.rules import Dice, RandomDice
-from tetrasolve.tetrarchia.ruleset import Ruleset
 from tetrasolve.tetrarchia.status import require_legal
 
 HELP = """\
-an action by its number or in words (move roma, attack nar, sail 2>3, ...), or
+an action by its number or in words (move roma, attack nar, sail 2>3, secure, ...), or
   end           stop: the Barbarian phase follows
-  undo          take the last action or Barbarian phase back
+  undo          take the last action or Barbarian phase back; where a die is asked for, what it is rolled for
+  list          the legal actions again (or just Enter)
   show          the table
   risk          what the coming Barbarian phase can do
   plan ...      an optimal plan for an objective, like: plan secure sarmatia
-  help, quit"""
+  help, quit
+words may be cut short as long as it is clear what is meant: m nar, att nar, u"""
+
+LINE = 80  # columns that the list of actions fills
+WORDS = (
+    *("enter", "move", "sail", "secure", "remove", "reduce", "subdue", "attack", "end"),
+    *("undo", "list", "show", "risk", "plan", "help", "quit"),
+)
 
 
 class Quit(Exception):  # noqa: N818  # not an error
     """The player wants to stop, or there is no more input."""
 
 
+class Back(Exception):  # noqa: N818  # not an error
+    """The player takes back what a die is asked for."""
+
+
 class TypedDice:
     """Dice that the player rolls at the table and types in."""
 
     def roll(self, question: str) -> int:
-        """The face that the player types; asked again until it is one."""
+        """The face that the player types; asked again until it is one.
+
+        :raises Back: when he types undo.
+        """
         while True:
             text = ask(f"  {question}, 1 to 6: ")
             if text in ("1", "2", "3", "4", "5", "6"):
                 return int(text)
+            if text and "undo".startswith(text.casefold()):
+                raise Back
             click.echo("  a die shows 1 to 6")
 
 
 def ask(prompt: str) -> str:
-    """A line of input without the blanks around it.
+    """A line of input without the blanks around it; shown again where no terminal has shown it.
 
     :raises Quit: at the end of the input, or when the player types quit.
     """
     click.echo(prompt, nl=False)
-    line = sys.stdin.readline()
-    if not line or line.strip().casefold() in ("quit", "q"):
+    line = sys.stdin.buffer.readline().decode("utf-8", "replace")
+    text = line.strip()
+    if line and not sys.stdin.isatty():
+        click.echo(text)
+    if not line or (text and "quit".startswith(text.casefold())):
         raise Quit
-    return line.strip()
+    return text
+
+
+def in_full(text: str) -> str:
+    """What the player typed with its first word in full; as it stands where that is no word of the game.
+
+    :raises AmbiguousActionError: when the word could be several.
+    """
+    word, blank, rest = text.partition(" ")
+    found = [known for known in WORDS if known.startswith(word.casefold())]
+    if word.casefold() in found:
+        found = [word.casefold()]
+    if len(found) > 1:
+        raise AmbiguousActionError(word, found)
+    return found[0] + blank + rest if found else text
 
 
 @click.command("play")
 @position_options
-@click.option("--dice", type=click.Choice(["roll", "enter"]), default="roll", help="Who rolls: the program or you.")
+@click.option(
+    "--dice", type=click.Choice(["roll", "enter"]), default="roll", show_default=True, help="The program rolls, or you."
+)
 @click.option("--dice-seed", type=int, help="Seed of the dice that the program rolls (default: drawn anew, and told).")
-@click.option("--record", metavar="FILE", help="Keep the record of the game in this file, after every step.")
-@click.option("--resume", is_flag=True, help="POSITION is a game record: go on from its end.")
+@click.option(
+    "--record",
+    metavar="FILE",
+    help="Keep the record of the game in this new file, after every step (default with --resume: the file resumed).",
+)
+@click.option("--resume", is_flag=True, help="POSITION is the file of a game record: go on from its end.")
 def command(
     position: str,
     dice: str,
@@ -75,38 +115,46 @@ def command(
     seed: int | None,
     fleets: str | None,
 ) -> None:
-    """Play a game from POSITION: legal moves only, undo, and a record at the end."""
-    game = _game(position, find_board(board), seed, fleets, resume=resume)
-    source: Dice = TypedDice()
-    if dice == "roll":
-        dice_seed = secrets.randbelow(10**9) if dice_seed is None else dice_seed
+    """Play a game from POSITION: legal moves only, every step can be undone, and the record is kept."""
+    if position == "-":
+        raise click.UsageError("standard input is where you type: give the position in another way than -")
+    if dice == "enter" and dice_seed is not None:
+        raise click.UsageError("--dice-seed goes with --dice roll")
+    if record is not None and record != position and Path(record).is_file():
+        raise click.UsageError(f"{record} exists already: go on with it by --resume, or name another file")
+    if resume:
+        game = _resumed(position, find_board(board), seed, fleets)
+        record = record or position
+    else:
+        game = find_game(position, find_board(board), seed, fleets)
+    require_legal(game.start)
+    if dice == "roll" and dice_seed is None:
+        dice_seed = secrets.randbelow(10**9)
+    table = Table(game, TypedDice() if dice_seed is None else RandomDice(f"play {dice_seed}"), record)
+    table.keep()  # now, so that a file that cannot be written is found before the game
+    if dice_seed is not None:
         click.echo(f"dice are rolled from --dice-seed {dice_seed}")
-        source = RandomDice(f"play {dice_seed}")
-    table = Table(game, source, Path(record) if record else None)
     try:
         table.play()
-    except Quit:
+    except (Quit, KeyboardInterrupt):
         click.echo("\nstopped")
-    table.keep()
     click.echo(f"result: {game.result}")
     if record is None:
         click.echo(write_record(game), nl=False)
+    elif not game.is_over:
+        click.echo(f"go on with: tetrasolve play {record} --resume")
 
 
-def _game(text: str, board: Board, seed: int | None, fleets: str | None, *, resume: bool) -> Game:
-    if resume:
-        return read_record(Path(text).read_text("utf-8"), board)
-    if seed is not None and text[:4].isdigit() and " " not in text:
-        return new_game(Ruleset.from_text(text), seed, zones_of(fleets), board)
-    position = find_position(text, board, seed, fleets)
-    require_legal(position)
-    return Game(position)
+def _resumed(path: str, board: Board, seed: int | None, fleets: str | None) -> Game:
+    if seed is not None or fleets is not None:
+        raise click.UsageError("--seed and --fleets go with a level, not with --resume")
+    return read_record(read_input(path), board)
 
 
 class Table:
     """One game at the terminal."""
 
-    def __init__(self, game: Game, dice: Dice, record: Path | None) -> None:
+    def __init__(self, game: Game, dice: Dice, record: str | None) -> None:
         self.game = game
         self.dice = dice
         self.record = record
@@ -114,54 +162,53 @@ class Table:
     def keep(self) -> None:
         """Write the record, where one is kept."""
         if self.record is not None:
-            self.record.write_text(write_record(self.game), "utf-8")
+            write_file(self.record, write_record(self.game))
+
+    # -- the course of the game --------------------------------------------------------------------------------
 
     def play(self) -> None:
-        """Ask, act, and let the Barbarians answer until the game is over."""
+        """Ask, act, and let the Barbarians answer until the game is over and stays over."""
         self.show()
-        while not self.game.is_over:
+        while not self.game.is_over or self.goes_on():
             if self.game.position.phase is Phase.BARBARIAN:
                 self.barbarians()
             else:
                 self.turn(self.game.position)
             self.keep()
 
-    def show(self) -> None:
-        """The table as it lies."""
-        for line in as_text(self.game.position):
-            click.echo(line)
+    def goes_on(self) -> bool:
+        """Whether the player takes the end of the game back."""
+        click.echo(f"\nThe game is over: {self.game.result}")
+        if not self.game.played or not ask("undo, or Enter to leave it at that > "):
+            return False
+        self.undo()
+        return True
 
     def turn(self, position: Position) -> None:
         """One thing that the active Emperor does."""
         choices = self.choices(position)
-        click.echo(f"\n{position.to_move}, {position.ip} IP:")
-        for number, choice in enumerate(choices, start=1):
-            click.echo(f"{number:>4}  {choice}")
-        text = ask("> ")
-        try:
-            self.obey(text, position, choices)
-        except TetrasolveError as error:
-            click.echo(f"  {error}")
-
-    def choices(self, position: Position) -> list[str]:
-        """The legal actions with their IP, an attack once."""
-        choices: dict[str, int] = {}
-        for action in rules.legal_actions(position):
-            words = str(action).partition(":")[0]
-            choices[words] = rules.cost(position, action)
-        listed = [f"{words} ({price} IP)" for words, price in choices.items()]
-        return listed + (["end"] if rules.may_end(position) else [])
+        self.offer(position, choices)
+        before = self.game.state
+        while self.game.state is before:
+            text = ask("> ")
+            try:
+                if not text:
+                    self.offer(position, choices)
+                elif text.isascii() and text.isdigit() and 1 <= int(text) <= len(choices):
+                    self.obey(choices[int(text) - 1].partition(" (")[0], position, choices)
+                else:
+                    self.obey(in_full(text), position, choices)
+            except TetrasolveError as error:
+                click.echo(f"  {error}")
 
     def obey(self, text: str, position: Position, choices: list[str]) -> None:
         """Carry out what the player typed."""
-        if text.isascii() and text.isdigit() and 1 <= int(text) <= len(choices):
-            text = choices[int(text) - 1].partition(" (")[0]
         word, _, rest = text.partition(" ")
-        match word.casefold():
-            case "":
-                return
+        match word:
             case "help" | "?":
                 click.echo(HELP)
+            case "list":
+                self.offer(position, choices)
             case "show":
                 self.show()
             case "undo":
@@ -173,10 +220,15 @@ class Table:
             case "attack":
                 self.attack(position, text)
             case _:
-                self.game.act(rules.parse(position, text))
+                action = rules.parse(position, text)
+                self.game.act(action)
+                if action != END:
+                    self.tell(position)
 
     def attack(self, position: Position, text: str) -> None:
         """Roll a battle: the dice decide the outcome, not the player."""
+        if ":" in text:
+            raise IllegalActionError(text.partition(":")[0], "the dice decide how it ends, leave the outcome out")
         armies = {action.place for action in read_action(text, position.board) if action.place in position.armies}
         if len(armies) != 1:
             rules.parse(position, text)  # says what is wrong with it
@@ -184,31 +236,67 @@ class Table:
         army = armies.pop()
         assert army is not None
         fight = rules.battle(position, position.to_move, army) if position.here else None
-        action = self.game.attack(army, self.dice)
+        try:
+            action = self.game.attack(army, self.dice)
+        except Back:
+            click.echo("  no attack")
+            return
         faces = self.game.played[-1].faces
         click.echo(f"  {fight}: {faces[0]}-{faces[1]}, {action.outcome}")
-
-    def undo(self) -> None:
-        """Take something back, the dice of a Barbarian phase too."""
-        played = self.game.undo()
-        click.echo(
-            "  nothing to take back" if played is None else f"  taken back: {played.action or 'a Barbarian phase'}"
-        )
-        while self.game.played and self.game.position.phase is Phase.BARBARIAN:
-            self.game.undo()  # the end of a turn goes with the phase that it brought
+        self.tell(position)
 
     def barbarians(self) -> None:
         """The Barbarian phase, and what it changed."""
         before = self.game.position
         click.echo("\nBarbarian phase:")
-        faces = self.game.barbarians(self.dice)
+        try:
+            faces = self.game.barbarians(self.dice)
+        except Back:
+            self.undo()
+            return
         click.echo(f"  dice: {' '.join(map(str, faces))}")
+        self.tell(before)
+
+    def undo(self) -> None:
+        """Take something back, the dice of a Barbarian phase too."""
+        taken = [self.game.undo()]
+        while self.game.played and self.game.position.phase is Phase.BARBARIAN:
+            taken.append(self.game.undo())  # the end of a turn goes with the phase that it brought
+        words = [_name(played) for played in taken if played is not None]
+        click.echo(f"  taken back: {', '.join(words)}" if words else "  nothing to take back")
+
+    # -- what the player sees ----------------------------------------------------------------------------------
+
+    def show(self) -> None:
+        """The table as it lies."""
+        for line in as_text(self.game.position):
+            click.echo(line)
+
+    def offer(self, position: Position, choices: list[str]) -> None:
+        """Whose turn it is, and what he may do."""
+        emperor = position.board.emperor(position.to_move)
+        assert emperor is not None
+        click.echo(f"\n{emperor.name}, {position.ip} IP:")
+        cells = [f"{number:>4}  {choice}" for number, choice in enumerate(choices, start=1)]
+        width = max(map(len, cells), default=0)
+        in_a_row = max(1, LINE // max(1, width))
+        for start in range(0, len(cells), in_a_row):
+            click.echo("".join(cell.ljust(width) for cell in cells[start : start + in_a_row]).rstrip())
+
+    def choices(self, position: Position) -> list[str]:
+        """The legal actions with their IP, an attack once."""
+        choices: dict[str, int] = {}
+        for action in rules.legal_actions(position):
+            words = str(action).partition(":")[0]
+            choices[words] = rules.cost(position, action)
+        listed = [f"{words} ({price} IP)" for words, price in choices.items()]
+        return listed + (["end"] if rules.may_end(position) else [])
+
+    def tell(self, before: Position) -> None:
+        """What is different on the table now."""
         after = self.game.state
-        if isinstance(after, Position):
-            for line in changes(before, after):
-                click.echo(f"  {line}")
-        else:
-            click.echo(f"  the Empire has fallen: {after}")
+        for line in changes(before, after) if isinstance(after, Position) else [f"the Empire has fallen: {after}"]:
+            click.echo(f"  {line}")
 
     def risk(self, position: Position) -> None:
         """The figures of the phase that would follow now."""
@@ -226,20 +314,36 @@ class Table:
         click.echo(f"  {found.plan}\n  {found.status}: {values}")
 
 
+def _name(played: Played) -> str:
+    return "a Barbarian phase" if played.action is None else str(played.action)
+
+
 def changes(before: Position, after: Position) -> list[str]:
-    """What a Barbarian phase changed on the table, a line each."""
+    """What is different between two positions of a game, a line each."""
+    return [*_figures(before, after), *_discs(before, after)] or ["nothing changes"]
+
+
+def _figures(before: Position, after: Position) -> Iterator[str]:
     board = before.board
-    lines = []
-    for province in board.ids:
-        old, new = before.discs.get(province, "no disc"), after.discs.get(province, "no disc")
+    for emperor in board.emperors:
+        old, new = before.emperors[emperor.id], after.emperors[emperor.id]
         if old != new:
-            lines.append(f"{board[province].name}: {old} -> {new}")
-    gone = [army for army in before.armies if army not in after.armies]
-    come = [army for army in after.armies if army not in before.armies]
+            places = [board[place].name if place else "off the board" for place in (old, new)]
+            yield f"{emperor.name}: {places[0]} -> {places[1]}"
+    yield from _exchanged("armies", *([board[army].name for army in table.armies] for table in (before, after)))
+    yield from _exchanged("fleets", *([board.zones[zone - 1] for zone in table.fleets] for table in (before, after)))
+
+
+def _exchanged(figures: str, old: list[str], new: list[str]) -> Iterator[str]:
+    gone, come = ([place for place in places if place not in others] for places, others in ((old, new), (new, old)))
     if gone or come:
-        names = [", ".join(board[p].name for p in armies) or "none" for armies in (gone, come)]
-        lines.append(f"armies left {names[0]}, came to {names[1]}")
-    for emperor, place in before.emperors.items():
-        if place is not None and after.emperors[emperor] is None:
-            lines.append(f"{emperor} is removed from {board[place].name}")
-    return lines or ["nothing changes"]
+        yield f"{figures}: {', '.join(gone) or 'reserve'} -> {', '.join(come) or 'reserve'}"
+
+
+def _discs(before: Position, after: Position) -> Iterator[str]:
+    board = before.board
+    words = {emperor.id: f"garrison of {emperor.name}" for emperor in board.emperors}
+    for province in board.ids:
+        old, new = (table.discs.get(province, "no disc") for table in (before, after))
+        if old != new:
+            yield f"{board[province].name}: {words.get(old, old)} -> {words.get(new, new)}"

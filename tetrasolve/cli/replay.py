@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TextIO
-
 import click
 
-from tetrasolve.cli.common import echo_json, find_board, json_option
+from tetrasolve.cli.common import echo_json, find_board, json_option, read_input
 from tetrasolve.cli.show import as_text
 from tetrasolve.errors import RecordError
 from tetrasolve.tetrarchia.record import read_record
@@ -15,16 +13,16 @@ REFUTED = 1
 
 
 @click.command("replay")
-@click.argument("record", type=click.File("r", encoding="utf-8", errors="replace"))
+@click.argument("record")
 @click.option("--board", metavar="FILE", help="Another board file.")
 @json_option
-def command(record: TextIO, board: str | None, as_json: bool) -> int:
+def command(record: str, board: str | None, as_json: bool) -> int:
     """Replay RECORD (a file, or -); exit code 1 when a line of it does not follow the rules."""
     try:
-        game = read_record(record.read(), find_board(board))
+        game = read_record(read_input(record), find_board(board))
     except RecordError as error:
         if as_json:
-            echo_json({"verified": False, "line": error.line, "problem": str(error)})
+            echo_json({"verified": False, "line": error.line, "problem": error.problem})
         else:
             click.echo(str(error))
         return REFUTED

@@ -18,6 +18,16 @@ from tetrasolve.cli.common import (
     position_options,
     write_file,
 )
+from tetrasolve.cli.riskviews import (
+    VIEWS,
+    both,
+    disc_data,
+    disc_tables,
+    event_data,
+    event_tables,
+    province_data,
+    province_tables,
+)
 from tetrasolve.tetrarchia.draw import board_svg
 from tetrasolve.tetrarchia.risk import Risk, risk
 from tetrasolve.tetrarchia.rules import Figures
@@ -30,28 +40,45 @@ WORDS = {
     "e_revolts": "chance times revolts, over results not lost",
     "outcomes": "distinct results",
 }
+TABLES = {"event": event_tables, "province": province_tables, "disc": disc_tables}
+DATA = {"event": event_data, "province": province_data, "disc": disc_data}
 BAR = 30  # characters for a chance of one
 
 
 @click.command("risk")
 @position_options
-@click.option("--svg", metavar="FILE", help="Draw the chance of a new revolt in each province.")
+@click.option("--by", "view", type=click.Choice(VIEWS), help="Look closer: by kind of event, by province, by disc.")
+@click.option("--svg", metavar="FILE", help="Draw the chance of a new revolt in each province (-: instead of text).")
 @json_option
 def command(
-    position: str, svg: str | None, as_json: bool, board: str | None, seed: int | None, fleets: str | None
+    position: str,
+    view: str | None,
+    svg: str | None,
+    as_json: bool,
+    board: str | None,
+    seed: int | None,
+    fleets: str | None,
 ) -> None:
-    """The exact risk of the Barbarian phase that follows if the active Emperor stops now."""
+    """The exact risk of the Barbarian phase that follows if the active Emperor stops now.
+
+    By event: the whole distribution of each. By province: what an activity roll there would bring. By disc: what the
+    risk would be without each revolt or unrest, or with a garrison in each gap, and the cuts of an army's support.
+    """
     found = risk(find_position(position, find_board(board), seed, fleets))
     if svg is not None:
         heat = {province: float(chance) for province, chance in found.new_revolts().items()}
         write_file(svg, board_svg(found.position.board, found.position, title="Chance of a new revolt", heat=heat))
+        if svg == "-":
+            return
     if as_json:
-        echo_json(as_data(found))
+        echo_json(as_data(found) | ({f"by_{view}": DATA[view](found.position)} if view else {}))
         return
     screen = console()
     screen.print(_figures(found))
     if found.revolts:
         screen.print(_provinces(found))
+    for closer in TABLES[view](found.position) if view else ():
+        screen.print(closer)
 
 
 def as_data(found: Risk) -> dict[str, object]:
@@ -69,21 +96,12 @@ def _figures(found: Risk) -> Table:
     table = Table(title="The coming Barbarian phase (exact)", title_justify="left", box=None, show_header=False)
     for name, words in WORDS.items():
         value = Fraction(getattr(found.figures, name))
-        table.add_row(words, *_both(value))
+        table.add_row(words, *both(value))
     return table
 
 
 def _provinces(found: Risk) -> Table:
     table = Table(title="New revolts", title_justify="left", box=None, show_header=False)
     for province, chance in found.new_revolts().items():
-        table.add_row(found.position.board[province].name, *_both(chance), "#" * round(BAR * chance))
+        table.add_row(found.position.board[province].name, *both(chance), "#" * round(BAR * chance))
     return table
-
-
-def _both(value: Fraction) -> tuple[str, str]:
-    """A value as a fraction where that can be read, and as a decimal that is marked where it is rounded."""
-    text = str(value)
-    decimal = f"{float(value):.6g}"
-    if value.denominator == 1:
-        return text, ""
-    return (text if len(text) <= 15 else "..."), ("= " if Fraction(decimal) == value else "~ ") + decimal

@@ -15,7 +15,7 @@ REFUTED = 1
 
 @click.command("show")
 @position_options
-@click.option("--svg", metavar="FILE", help="Draw it.")
+@click.option("--svg", metavar="FILE", help="Draw it (-: instead of text).")
 @click.option("--actions", is_flag=True, help="List the legal actions too.")
 @json_option
 def command(
@@ -32,6 +32,8 @@ def command(
     reasons = found.status()
     if svg is not None:
         write_file(svg, board_svg(found.board, found))
+        if svg == "-":
+            return REFUTED if reasons else 0
     legal = [str(action) for action in legal_actions(found)] if actions and not reasons else []
     if actions and not reasons and may_end(found):
         legal.append("end")

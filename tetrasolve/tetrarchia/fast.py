@@ -61,6 +61,11 @@ def to_state(position: Position) -> State:
     :raises IllegalPositionError: with all reasons, when the position cannot occur.
     """
     require_legal(position)
+    return state_of(position)
+
+
+def state_of(position: Position) -> State:
+    """The kernel's form of a position that is known to be legal, as one is that the rules have led to."""
     board = position.board
     ids = [emperor.id for emperor in board.emperors]
     garrisons = [position.garrisons_mask(emperor) for emperor in ids]

@@ -26,16 +26,30 @@ def read_json(text: str | bytes, board: Board | None = None) -> Position:
 
     :raises PositionSyntaxError: when the text is no JSON or a field is not as the format says.
     """
-    return from_data(parse_json(text, "JSON"), board)
+    return from_data(parse_json(text), board)
 
 
-def parse_json(text: str | bytes, where: str) -> object:
-    """Parsed JSON in which no key stands twice and every number is finite; `where` names the place for errors.
+def parse_json(text: str | bytes, part: str | None = None) -> object:
+    """Parsed JSON in which no key stands twice and every number is finite.
 
+    :param part: what to call the place in errors, when the text is only a part of something.
     :raises PositionSyntaxError: when the text is no such JSON.
     """
+    where = part or "JSON"
+
+    def no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        table: dict[str, Any] = {}
+        for key, value in pairs:
+            if key in table:
+                raise PositionSyntaxError(f"{part}.{named(key)}" if part else named(key), value, "each key once")
+            table[key] = value
+        return table
+
+    def no_constant(name: str) -> Any:
+        raise PositionSyntaxError(where, name, "plain numbers")
+
     try:
-        return json.loads(text, object_pairs_hook=_no_key_twice, parse_constant=_no_constant)
+        return json.loads(text, object_pairs_hook=no_key_twice, parse_constant=no_constant)
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise PositionSyntaxError(where, str(error), "well-formed JSON text") from None
     except RecursionError:
@@ -115,19 +129,6 @@ def ruleset_data(ruleset: Ruleset) -> dict[str, Any]:
         "variants": sorted(ruleset.variants),
         "interpretations": dict(ruleset.interpretations),
     }
-
-
-def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    table: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in table:
-            raise PositionSyntaxError(named(key), value, "each key once")
-        table[key] = value
-    return table
-
-
-def _no_constant(name: str) -> Any:
-    raise PositionSyntaxError("JSON", name, "plain numbers")
 
 
 def _ruleset(value: object) -> Ruleset:

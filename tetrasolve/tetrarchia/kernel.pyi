@@ -25,7 +25,7 @@ and a fleet both lead to it. Sailing is named by both zones.
 """
 
 from collections.abc import Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, final
 
 ENTER: Final = 0
 MOVE: Final = 1
@@ -50,6 +50,7 @@ CHECKED: Final[bool]  # True in the build with bounds checks and asserts
 class KernelError(ValueError):
     """A state, a table or a code that the kernel cannot take; the text says which field and what was expected."""
 
+@final
 class Tables:
     """A board and the readings of its rules, as bit tables made at run time (a corrected board needs no compiler)."""
 
@@ -79,6 +80,7 @@ class Tables:
         border_defeat_removes: bool = False,  # [I-BORDER-DEFEAT] True: defeat on a border removes the garrison there
     ) -> None: ...
 
+@final
 class State:
     """One position of the base game, 64 bytes inside; equal and hashed by value, never changed once made."""
 
@@ -119,9 +121,10 @@ class State:
     def __bytes__(self) -> bytes: ...  # the 64 bytes; equal states have equal bytes
     @staticmethod
     def from_bytes(data: bytes) -> State: ...
-    def __eq__(self, other: object) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
+@final
 class Rng:
     """xoshiro256** seeded by splitmix64; the whole state can be saved and restored."""
 
@@ -133,6 +136,7 @@ class Rng:
     def next(self) -> int: ...  # 64 random bits
     def d6(self) -> int: ...  # 1 to 6, exactly uniform
 
+@final
 class Line:
     """A state with the actions made on it, for make and undo."""
 
@@ -144,6 +148,7 @@ class Line:
     def make(self, code: int) -> None: ...  # KernelError when illegal
     def undo(self) -> int: ...  # the code taken back; KernelError when nothing is left to take back
 
+@final
 class Turn:
     """All that the active Emperor can do in the rest of his turn, as a graph of turn states; solved exactly.
 
@@ -159,6 +164,7 @@ class Turn:
     def ends(self) -> int: ...  # distinct positions (IP not counted) reached without an attack where he may end or has won
     def solve(self, criteria: Sequence[tuple[Any, ...]]) -> Solution: ...
 
+@final
 class Solution:
     """The optimum of a turn under criteria compared one after the other; every number an exact integer.
 
@@ -171,11 +177,12 @@ class Solution:
     ``("linear", revolt, unrest, garrison, army, emperor, constant)``
         five sequences of 48 integers (abs at most 10**6): weight of each disc or figure where it lies; `emperor` is
         the active one; None for all zero.
-    ``("ip",)``      minus the IP paid.
+    ``("ip",)``      minus the IP paid, counted from the state of the `Turn`.
     ``("uprising",)`` minus the exact chance of at least one uprising in the Barbarian phase that follows (0 after a victory
         in the game, 1 after a fall).
     """
 
+    def __init__(self, turn: Turn, criteria: Sequence[tuple[Any, ...]]) -> None: ...  # what Turn.solve does
     @property
     def values(self) -> tuple[tuple[int, int], ...]: ...  # (numerator, denominator) a criterion
     @property
@@ -190,6 +197,7 @@ class Solution:
 # Where the Emperor stops by choice nothing is written.
 PlanTree: TypeAlias = tuple[tuple[int, ...], tuple[int, dict[int, tuple[int, Any]]] | None]
 
+@final
 class Kernel:
     """The rules on one set of `Tables`."""
 

@@ -233,10 +233,10 @@ class Ruleset:
 
         :raises RulesetError: when the text is none.
         """
-        head, _, tail = text.partition("?")
+        head, mark, tail = text.partition("?")
         level, *extras = head.split("+")
         chosen: list[tuple[str, str]] = []
-        for part in tail.split(",") if tail else ():
+        for part in tail.split(",") if mark else ():
             name, equals, value = part.partition("=")
             if not equals:
                 raise RulesetError(f"reading {shown(part)}: expected NAME=VALUE, like I-PASS=single")

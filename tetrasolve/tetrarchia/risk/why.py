@@ -1,6 +1,6 @@
 """Which disc matters most? What the risk would be with one thing on the table changed, ranked by exact values.
 
-*Marginal risk*: the figures of the phase with a revolt or unrest taken away, or with a garrison put where none protects.
+*Marginal risk*: the figures of the phase with a revolt or unrest taken away, or with a garrison where none protects.
 *Cut*: the fewest revolts whose removal leaves an army the smallest group. *Deadliest province*: what an activity roll
 there would bring, province by province.
 """
@@ -51,8 +51,10 @@ class Marginals:
     changes: tuple[Change, ...]
 
     def ranked(self, figure: str = "p_uprising") -> tuple[Change, ...]:
-        """The changes, the one that lowers a figure most first."""
-        return tuple(sorted(self.changes, key=lambda change: -change.gain(self.before, figure)))
+        """The changes, the one that lowers a figure most first; among equals by the expected revolts."""
+        return tuple(
+            sorted(self.changes, key=lambda c: (-c.gain(self.before, figure), -c.gain(self.before, "e_revolts")))
+        )
 
 
 def marginals(position: Position, *, gaps: bool = True, progress: Progress | None = None) -> Marginals:
@@ -89,7 +91,7 @@ def _with_garrison(position: Position) -> Iterator[tuple[str, str, Position]]:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Revolts whose removal leaves the army in `army` the smallest group that so many removals can: `left` of `support`."""
+    """Revolts whose removal leaves the army in `army` the smallest group, `left` of `support`, for so many removals."""
 
     army: str
     removed: tuple[str, ...]

@@ -46,9 +46,10 @@ def _spread(position: Position, checked: frozenset[Link]) -> Step:
     spread = _domino(position, broken_too=False)
     if isinstance(spread, Fall):
         return spread
-    for link in _fronts(spread):
+    fronts = list(_fronts(spread))
+    for link in fronts:
         if link.broken and link not in checked:
-            return Spreading(spread, link, checked)
+            return Spreading(spread, link, checked.intersection(fronts))  # of the others nothing hangs any more
     return _after(spread)
 
 

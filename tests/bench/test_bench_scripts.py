@@ -1,0 +1,184 @@
+"""The scripts of bench/ do what they say; nothing here looks at how fast anything is."""
+
+import json
+import subprocess
+import sys
+from argparse import Namespace
+from importlib import import_module
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+BENCH = Path(__file__).parents[2] / "bench"
+SCRIPTS = ("movegen", "phase", "games")
+
+pytestmark = pytest.mark.skipif(not (BENCH / "benchkit").is_dir(), reason="the source tree is absent")
+
+
+@pytest.fixture
+def scripts(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The modules of bench/, by name."""
+    monkeypatch.syspath_prepend(str(BENCH))
+    kit = ("race", "suite", "peers", "command", "facts")
+    modules = {name: import_module(f"benchkit.{name}") for name in kit}
+    return SimpleNamespace(**modules, **{name: import_module(name) for name in SCRIPTS})
+
+
+def run(script: str, *words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(BENCH / f"{script}.py"), *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_a_quick_run_without_peers_writes_json(script: str, tmp_path: Path) -> None:
+    result = run(script, "--quick", "--no-peers", "--clock", "wall", "--json", str(tmp_path / "out.json"))
+
+    assert result.returncode == 0, result.stderr
+    report = json.loads((tmp_path / "out.json").read_text("utf-8"))
+    assert {"commit", "versions", "machine", "kernel", "seed", "work", "results", "ratios", "missing"} <= set(report)
+    assert report["bench"] == script and report["quick"]
+    for entry in report["results"].values():
+        assert len(entry["seconds"]) == report["repetitions"]
+        for spread in entry["per_second"].values():
+            assert 0 < spread["min"] <= spread["median"] <= spread["max"]
+    assert result.stdout.startswith(f"{script}: ")
+    assert "repetition 1 of 2" in result.stderr
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_too_few_repetitions_are_refused(script: str) -> None:
+    result = run(script, "--repetitions", "4")
+
+    assert result.returncode == 2
+    assert "expected at least 5, got 4" in result.stderr
+
+
+def test_contestants_take_turns_and_ratios_are_taken_within_a_repetition(scripts: Any) -> None:
+    now, order = [0.0], []
+
+    def contestant(name: str, seconds: list[float]) -> Any:
+        def work() -> dict[str, int]:
+            order.append(name)
+            now[0] += seconds.pop(0)
+            return {"things": 6}
+
+        return scripts.race.Contestant(name, work, lambda: now[0], stretch=False)
+
+    # The machine is three times slower in the second repetition, for both
+    run = scripts.race.race([contestant("fast", [9, 1, 3, 1]), contestant("slow", [9, 2, 6, 2])], 3, seconds=0)
+    ratio = scripts.race.Ratio("r", ("fast", "things"), ("slow", "things"), goal=2.5)
+    absent = scripts.race.Ratio("a", ("fast", "things"), ("nobody", "things"))
+
+    assert order == ["fast", "slow", "fast", "slow", "slow", "fast", "fast", "slow"]
+    assert run.rates("fast", "things") == [6, 2, 6]
+    assert run.ratios_json([ratio, absent]) == {"r": {"median": 2, "min": 2, "max": 2, "goal": 2.5, "reached": False}}
+
+
+def test_short_work_is_repeated_until_a_run_is_long_enough(scripts: Any) -> None:
+    now = [0.0]
+
+    def work() -> dict[str, int]:
+        now[0] += 0.125
+        return {"things": 1}
+
+    run = scripts.race.race([scripts.race.Contestant("one", work, lambda: now[0])], 2, seconds=1)
+
+    assert [(dict(r.counts), r.seconds) for r in run.runs["one"]] == [({"things": 8}, 1), ({"things": 8}, 1)]
+
+
+def test_a_clock_that_stands_still_is_an_error(scripts: Any) -> None:
+    with pytest.raises(scripts.race.BenchError, match="too short for its clock"):
+        scripts.race.race([scripts.race.Contestant("one", lambda: {"things": 1}, lambda: 0.0)], 1, seconds=1)
+
+
+def test_the_positions_come_from_their_seed_and_cover_every_level(scripts: Any) -> None:
+    from tetrasolve.tetrarchia.position import Phase
+    from tetrasolve.tetrarchia.ruleset import all_levels
+
+    made = scripts.suite.make(scripts.suite.SEED)
+    kept = [line for line in scripts.suite.POSITIONS.read_text("utf-8").splitlines() if line[0] != "#"]
+
+    assert made == scripts.suite.make(scripts.suite.SEED)
+    assert len(kept) == len(set(kept))
+    for phase in Phase:
+        levels = {str(entry.position.ruleset) for entry in scripts.suite.read(phase)}
+        assert levels >= {str(level) for level in all_levels()}
+
+
+def test_positions_survive_being_written(scripts: Any, tmp_path: Path) -> None:
+    from tetrasolve.tetrarchia.position import Phase
+
+    made = scripts.suite.make(1)
+    scripts.suite.write(made, 1, tmp_path / "positions.txt")
+    read = [entry.position for phase in Phase for entry in scripts.suite.read(phase, tmp_path / "positions.txt")]
+
+    assert sorted(map(str, read)) == sorted(map(str, made))
+
+
+def test_leaves_are_the_same_counted_and_played(scripts: Any) -> None:
+    from tetrasolve.tetrarchia.position import Phase
+
+    entries = list(scripts.suite.read(Phase.ROMAN))[:9]
+
+    assert scripts.movegen.leaves(entries, 3, True) == scripts.movegen.leaves(entries, 3, False)
+
+
+def test_every_way_of_working_out_phases_tells_the_same(scripts: Any) -> None:
+    from tetrasolve.tetrarchia.position import Phase
+
+    entries = list(scripts.suite.read(Phase.BARBARIAN))
+    some = scripts.phase.moderate(entries, scripts.phase.sizes(entries), 3, seed=1)
+    told = scripts.phase.figures(some)
+
+    assert len(some) == 3
+    assert some == scripts.phase.moderate(entries, scripts.phase.sizes(entries), 3, seed=1)
+    assert told == scripts.phase.reference(some) == scripts.phase.outcomes_listed(some)
+    seen = scripts.phase.visits(some)()
+    assert seen["phases"] == 3 and seen["visits"] >= told["outcomes"]
+    assert scripts.phase.distribution([1, 2, 6]) == {"phases": 3, "median": 2, "mean": 3, "max": 6, "outcomes": 9}
+
+
+def test_games_are_counted(scripts: Any) -> None:
+    done = scripts.games.play(scripts.games.levels()[:2], 3, seed=1)
+
+    assert done["games"] == 6 and done["states"] > 6
+
+
+def test_a_missing_peer_is_one_line_and_the_rest_goes_on(
+    scripts: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for module in ("chess", "pyspiel"):
+        monkeypatch.setitem(sys.modules, module, None)
+    bench = scripts.command.Bench("name", Namespace(peers=True, stockfish="no-such-engine", clock="wall", seed=1))
+
+    assert bench.start_stockfish(3) == []
+    assert bench.peer(lambda: scripts.peers.python_chess(2, True)) is None
+    assert bench.peer(lambda: scripts.peers.OpenSpiel(1, 1, True)) is None
+    assert bench.missing == ["Stockfish", "python-chess", "OpenSpiel"]
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 3 and all(line.startswith("name: ") and "is missing" in line for line in lines)
+
+
+def test_python_chess_counts_its_known_leaves(scripts: Any) -> None:
+    pytest.importorskip("chess")
+
+    assert scripts.peers.python_chess(2, True).work() == {"nodes": 400}
+
+
+def test_a_program_that_is_no_stockfish_is_refused(scripts: Any) -> None:
+    with pytest.raises(scripts.race.BenchError, match="ended before it said 'id name'"):
+        scripts.peers.Stockfish(True, "true")
+
+
+def test_facts_name_no_folder_of_this_machine(scripts: Any) -> None:
+    told = json.dumps([scripts.facts.machine(), scripts.facts.compiled_kernel(), scripts.facts.commit()])
+
+    assert str(BENCH.parent) not in told
+    assert str(Path.home()) not in told
+
+
+@pytest.mark.parametrize(("value", "text"), [(3.14159, "3.14"), (1234.5, "1234"), (45_678, "45.7k"), (2.5e9, "2.5G")])
+def test_numbers_are_short(scripts: Any, value: float, text: str) -> None:
+    assert scripts.command._number(value) == text

@@ -1,0 +1,102 @@
+"""The pages in transcripts/ show what the commands print.
+
+`TETRASOLVE_UPDATE=1` writes them anew instead of comparing.
+"""
+
+import contextlib
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from transcript import Step, rerun, sessions
+
+from tetrasolve.cli.main import COMMANDS, program
+from tetrasolve.tetrarchia.boardfile import standard_text
+
+FOLDER = Path(__file__).parent / "transcripts"
+PAGES = sorted(path for path in FOLDER.glob("*.md") if path.name != "README.md")
+UPDATE = bool(os.environ.get("TETRASOLVE_UPDATE"))
+
+FREE_ROW = 'between = ["belgica", "germania_superior"]\nbroken = '  # nothing certain speaks against either value
+KNOWN_ROW = 'between = ["germania_superior", "narbonensis"]\nbroken = '  # the rulebook pays 1 IP for it
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[None]:
+    """A new folder to work in, with the board files that the pages use."""
+    text = standard_text()
+    assert text.count(FREE_ROW + "false") == text.count(KNOWN_ROW + "false") == 1
+    (tmp_path / "corrected.toml").write_text(text.replace(FREE_ROW + "false", FREE_ROW + "true"), "utf-8")
+    (tmp_path / "wrong.toml").write_text(text.replace(KNOWN_ROW + "false", KNOWN_ROW + "true"), "utf-8")
+    (tmp_path / "unreadable.toml").write_text(text.replace(FREE_ROW + "false", FREE_ROW + '"perhaps"'), "utf-8")
+    with contextlib.chdir(tmp_path):
+        yield
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
+def test_transcript(page: Path) -> None:
+    text = page.read_text("utf-8")
+    told, found = [], []
+    for block, steps in sessions(text):
+        again = [rerun(step) for step in steps]
+        told += steps
+        found += again
+        if UPDATE:
+            text = text.replace(block[0], "```console\n" + "".join(map(str, again)) + "```")
+    if UPDATE:
+        page.write_text(text, "utf-8")
+        return
+
+    assert [str(step) for step in found] == [str(step) for step in told]
+
+
+# -- what the pages must hold ------------------------------------------------------------------------------------------
+
+
+def steps() -> list[Step]:
+    return [step for page in PAGES for _, steps in sessions(page.read_text("utf-8")) for step in steps]
+
+
+def commands(group: click.Group, name: str) -> Iterator[tuple[str, click.Command]]:
+    """Every command below a group, by the words that call it."""
+    context = click.Context(group)
+    for word in group.list_commands(context):
+        command = group.get_command(context, word)
+        assert command is not None
+        if isinstance(command, click.Group):
+            yield from commands(command, f"{name} {word}")
+        else:
+            yield f"{name} {word}", command
+
+
+def test_every_option_of_every_command_is_shown() -> None:
+    called = [step.command for step in steps()]
+    missing = [
+        f"{name} {options[0]}"
+        for name, command in commands(program, "tetrasolve")
+        for options in ([*parameter.opts] for parameter in command.params if isinstance(parameter, click.Option))
+        if not any(name in line and any(option in line.split() for option in options) for line in called)
+    ]
+
+    assert missing == []
+
+
+def test_every_exit_code_but_unknown_is_shown() -> None:
+    """Nothing that runs to its end leaves an answer unknown yet."""
+    codes = {code for step in steps() for code in re.findall(r"^\[exit (\d)\]$", step.shown, re.MULTILINE)}
+
+    assert codes == {"1", "2"}
+
+
+def test_every_command_has_a_page() -> None:
+    assert set(COMMANDS) <= {page.stem for page in PAGES}
+
+
+def test_help_names_every_example() -> None:
+    from tetrasolve.tetrarchia.examples import examples
+
+    assert f"({', '.join(examples())})" in " ".join((program.help or "").split())

@@ -1,0 +1,160 @@
+"""Why a position cannot occur: each reason is found where it is, and only there."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from strategies import positions
+from tabletop import random_game, table
+
+from tetrasolve.errors import IllegalPositionError
+from tetrasolve.tetrarchia.status import CHECKS, Reason, require_legal, status
+
+HERE = {"diocletian": "asia"}
+MANY = (
+    "roma cisalpina etruria lucania sicilia sardinia baetica lusitania carthagenensis gallaecia tarraconensis narbonensis "
+    "belgica lugdunensis aquitania rhaetia noricum dacia dalmatia thracia macedonia achaia"
+)
+assert len(MANY.split()) == 22
+
+# code, where, the position that has this reason and no other
+IMPOSSIBLE = [
+    ("too-many-revolt", "revolt", table("diocletian", HERE, revolts=MANY, legal=False)),
+    ("too-many-unrest", "unrest", table("diocletian", HERE, unrest=MANY, legal=False)),
+    (
+        "too-many-garrisons",
+        "galerius",
+        table("diocletian", HERE, garrisons={"galerius": "noricum rhaetia dacia libya", "maximian": "roma"}, level=3, legal=False),
+    ),
+    ("disc-on-border", "libya", table("diocletian", HERE, revolts="libya", legal=False)),
+    ("disc-on-border", "persia", table("diocletian", HERE, unrest="persia", legal=False)),
+    (
+        "too-many-armies",
+        "armies",
+        table("diocletian", HERE, armies="libya persia sarmatia britannia", legal=False),
+    ),
+    ("armies-share", "libya", table("diocletian", HERE, armies="libya libya", legal=False)),
+    ("army-in-roma", "roma", table("diocletian", HERE, armies="roma", revolts="roma", legal=False)),
+    ("army-off-path", "noricum", table("diocletian", HERE, armies="noricum", revolts="noricum", legal=False)),
+    (
+        "army-on-secured-border",
+        "libya",
+        table("diocletian", HERE, armies="libya", garrisons={"maximian": "libya"}, legal=False),
+    ),
+    ("army-without-revolt", "syria", table("diocletian", HERE, armies="syria", legal=False)),
+    ("army-without-revolt", "syria", table("diocletian", HERE, armies="syria", unrest="syria", legal=False)),
+    (
+        "emperor-with-army",
+        "libya",
+        table("diocletian", {"diocletian": "libya"}, armies="libya", legal=False),
+    ),
+    ("emperors-share", "roma", table("diocletian", HERE | {"galerius": "roma", "maximian": "roma"}, legal=False)),
+    (
+        "emperors-share",
+        "roma",
+        table("maximian", {"galerius": "roma", "maximian": "roma"}, barbarian=True, legal=False),
+    ),
+    (
+        "emperors-share",
+        "roma",
+        table("maximian", {"galerius": "roma", "maximian": "roma", "diocletian": "roma"}, legal=False),
+    ),
+    ("fleet-count", "fleets", table("diocletian", HERE, fleets=(2,)).replace(fleets=(2, 3))),
+    ("fleet-count", "fleets", table("diocletian", HERE, fleets=(2, 3)).replace(fleets=(2,))),
+    ("fleets-share", "zone 2", table("diocletian", HERE, fleets=(2, 2), legal=False)),
+    ("ip", "ip", table("diocletian", HERE, ip=7, legal=False)),
+    ("ip", "ip", table("diocletian", HERE, ip=-1, legal=False)),
+    ("off-in-mid-turn", "diocletian", table("diocletian", ip=5, legal=False)),
+    ("piece-without-rule", "dux", table("diocletian", HERE).replace(pieces={"dux": None})),
+    ("piece-without-rule", "rebels", table("diocletian", HERE).replace(pieces={"rebels": ("gaetulia",)})),
+]
+
+
+@pytest.mark.parametrize(("code", "where", "position"), IMPOSSIBLE, ids=[f"{row}-{code}" for row, (code, _, _) in enumerate(IMPOSSIBLE)])
+def test_each_reason_is_found_alone(code, where, position):
+    """A position that breaks one rule has exactly one reason, with code, place, words and rule."""
+    (reason,) = position.status()
+
+    assert (reason.code, reason.where) == (code, where)
+    assert reason.text
+    assert reason.rule
+    assert str(reason) == f"{where}: {reason.text} ({reason.rule})"
+
+
+def test_every_code_is_tried():
+    """No reason that the checks can give is missing above: they give as many codes as the list has."""
+    import ast
+    import inspect
+
+    import tetrasolve.tetrarchia.status as module
+
+    source = ast.parse(inspect.getsource(module))
+    calls = [node for node in ast.walk(source) if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Reason"]
+    codes = set()
+    for call in calls:
+        first = call.args[0]
+        codes |= {first.value} if isinstance(first, ast.Constant) else {"too-many-revolt", "too-many-unrest"}
+
+    assert codes == {code for code, _, _ in IMPOSSIBLE}
+    assert len(CHECKS) == 8
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        table("maximian", {"maximian": "roma", "galerius": "roma"}),  # passing through
+        table("maximian", ip=6),  # off the board, about to enter
+        table("maximian", barbarian=True),  # beaten in his own turn
+        table("maximian", ip=0, at={"maximian": "persia"}, garrisons={"galerius": "persia"}, revolts="syria"),
+        table("maximian", {"maximian": "roma"}, revolts=" ".join(MANY.split()[:21])),
+        table("maximian", {"maximian": "roma"}, armies="libya aegyptus etruria", revolts="aegyptus etruria"),
+    ],
+)
+def test_what_only_looks_odd_is_legal(position):
+    """Nothing is called impossible that can happen in a game."""
+    assert position.status() == ()
+    require_legal(position)
+
+
+def test_all_reasons_are_given_at_once():
+    """A position with several faults lists them all, and refusing it names them all."""
+    position = table(
+        "diocletian", {"diocletian": "libya"}, ip=9, armies="libya libya noricum", unrest="persia", fleets=(1, 1, 1), legal=False
+    )
+    codes = [reason.code for reason in position.status()]
+
+    assert set(codes) == {
+        "disc-on-border",
+        "armies-share",
+        "army-off-path",
+        "emperor-with-army",
+        "fleets-share",
+        "ip",
+    }
+    with pytest.raises(IllegalPositionError) as caught:
+        require_legal(position)
+    assert caught.value.reasons == position.status()
+    assert all(str(reason) in str(caught.value) for reason in position.status())
+
+
+def test_positions_of_games_are_legal():
+    """No position that a game at random comes to has a reason against it."""
+    count = 0
+    for seed in range(40):
+        for position in random_game(f"legal {seed}", 16):
+            assert status(position) == (), position
+            count += 1
+
+    assert count > 1000
+
+
+@given(positions())
+def test_the_status_of_any_position_can_be_told(position):
+    """Whatever a position holds, its reasons are listed, each once, without changing it."""
+    before = str(position)
+    reasons = position.status()
+
+    assert all(isinstance(reason, Reason) for reason in reasons)
+    assert len({(reason.code, reason.where) for reason in reasons}) == len(reasons)
+    assert str(position) == before
+    assert position.status() == reasons

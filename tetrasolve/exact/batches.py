@@ -1,0 +1,92 @@
+"""Work in numbered batches: done in any order by anybody, put together in order, remembered on the way.
+
+The total after a number of batches is the same whoever did them, and however often it was interrupted, since each batch
+depends on its number only and totals are folded in the order of the numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from tetrasolve.exact.checkpoint import Checkpoint
+from tetrasolve.exact.executor import Executor, Job, SerialExecutor
+
+Progress: TypeAlias = Callable[[str, int, int], None]  # stage, batches done, of how many
+Fold: TypeAlias = Callable[[Any, Any], Any]  # total so far (None at first), next result -> total
+
+
+class Stage:
+    """One kind of batches and their total so far; both results and totals are JSON data."""
+
+    def __init__(self, name: str, job: Job, context: Any, fold: Fold, checkpoint: Checkpoint | None = None) -> None:
+        self.name = name
+        self.done = 0
+        self.total: Any = None
+        self._ahead: dict[int, Any] = {}
+        self._job = job
+        self._context = context
+        self._fold = fold
+        self._checkpoint = checkpoint
+        kept = checkpoint.stage(name) if checkpoint is not None else None
+        if kept is not None:
+            self.done, self.total = kept["done"], kept["total"]
+            self._ahead = {int(number): result for number, result in kept["ahead"].items()}
+
+    def run_to(
+        self,
+        count: int,
+        executor: Executor | None = None,
+        progress: Progress | None = None,
+        is_over: Callable[[], bool] = lambda: False,
+    ) -> bool:
+        """Do all batches before number `count`; False when `is_over` said so before the last of them was done.
+
+        Whatever ends it, an error or an interruption from the keyboard, the checkpoint is written first.
+        """
+        left = [number for number in range(self.done, count) if number not in self._ahead]
+        self._take_in()
+        if not left:
+            return True
+        one_only = len(left) == 1  # not worth waking anybody
+        executor = SerialExecutor() if executor is None or one_only else executor
+        results = executor.run(self._job, self._context, left)
+        try:
+            with closing(results):
+                for number, result in results:
+                    self._ahead[number] = result
+                    self._take_in()
+                    self._keep()
+                    if progress is not None:
+                        progress(self.name, self.done + len(self._ahead), count)
+                    if self.done < count and is_over():
+                        return False
+        finally:
+            if self._checkpoint is not None:
+                self._checkpoint.write()
+        return True
+
+    def _take_in(self) -> None:
+        while self.done in self._ahead:
+            self.total = self._fold(self.total, self._ahead.pop(self.done))
+            self.done += 1
+
+    def _keep(self) -> None:
+        if self._checkpoint is not None:
+            ahead = {str(number): result for number, result in self._ahead.items()}
+            self._checkpoint.keep(self.name, {"done": self.done, "total": self.total, "ahead": ahead})
+
+
+@dataclass(frozen=True)
+class Crew:
+    """Who works, where it is written down, and who is told: what all stages of a task have in common."""
+
+    executor: Executor
+    checkpoint: Checkpoint | None = None
+    progress: Progress | None = None
+
+    def stage(self, name: str, job: Job, context: Any, fold: Fold) -> Stage:
+        """A stage, as far as it has come."""
+        return Stage(name, job, context, fold, self.checkpoint)

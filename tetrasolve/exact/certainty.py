@@ -1,0 +1,140 @@
+"""Numbers that say how far they can be trusted: exact, inside an interval for certain, estimated, or not known.
+
+Each has a `kind`, the ends `low` and `high` of where it lies, and answers comparisons with a threshold by yes, no or
+None where it cannot tell. Estimates are in `tetrasolve.exact.estimate`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf
+from typing import Any, Literal, TypeAlias
+
+Number: TypeAlias = "Fraction | float | int"
+
+
+def is_above(low: Number, high: Number, threshold: Number) -> bool | None:
+    """Whether a number between `low` and `high` is greater than a threshold; None where both are possible."""
+    if low > threshold:
+        return True
+    return False if high <= threshold else None
+
+
+@dataclass(frozen=True, slots=True)
+class Exact:
+    """A number known without any error.
+
+    >>> Exact(Fraction(1, 3)).above(0.3)
+    True
+    """
+
+    value: Fraction
+    kind: Literal["exact"] = "exact"
+
+    @property
+    def low(self) -> Fraction:
+        """The value."""
+        return self.value
+
+    @property
+    def high(self) -> Fraction:
+        """The value."""
+        return self.value
+
+    def above(self, threshold: Number) -> bool:
+        """Whether the value is greater than the threshold."""
+        return self.value > threshold
+
+    def moved(self, offset: Exact | Interval, factor: Exact | Interval) -> Exact | Interval:
+        """The value times `factor` plus `offset`."""
+        if isinstance(offset, Exact) and isinstance(factor, Exact):
+            return Exact(offset.value + factor.value * self.value)
+        return Interval(self.value, self.value).moved(offset, factor)
+
+    def as_data(self) -> dict[str, Any]:
+        """The value for JSON: the fraction as text, and the nearest float."""
+        return {"kind": self.kind, "exact": str(self.value), "float": float(self.value)}
+
+    def __str__(self) -> str:
+        text = str(self.value)
+        if len(text) <= 15:
+            return text
+        decimal = f"{float(self.value):.6g}"
+        return ("= " if Fraction(decimal) == self.value else "~ ") + decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A number that lies between `low` and `high`, both included, for certain.
+
+    >>> Interval(Fraction(1, 4), Fraction(1, 2)).above(Fraction(1, 3)) is None
+    True
+
+    :raises ValueError: when `low` is above `high`.
+    """
+
+    low: Fraction
+    high: Fraction
+    kind: Literal["interval"] = "interval"
+
+    def __post_init__(self) -> None:
+        if self.low > self.high:
+            raise ValueError(f"an interval from {self.low} to {self.high}: its ends are the wrong way round")
+
+    def above(self, threshold: Number) -> bool | None:
+        """Whether the number is greater than the threshold; None where the interval does not tell."""
+        return is_above(self.low, self.high, threshold)
+
+    def moved(self, offset: Exact | Interval, factor: Exact | Interval) -> Interval:
+        """The number times `factor`, which is not negative, plus `offset`."""
+        low, high = (
+            min(self.low * factor.low, self.low * factor.high),
+            max(self.high * factor.low, self.high * factor.high),
+        )
+        return Interval(offset.low + low, offset.high + high)
+
+    def as_data(self) -> dict[str, Any]:
+        """The ends for JSON, as fractions and as the nearest floats."""
+        return {
+            "kind": self.kind,
+            "exact": [str(self.low), str(self.high)],
+            "float": [float(self.low), float(self.high)],
+        }
+
+    def __str__(self) -> str:
+        middle, half = (self.low + self.high) / 2, (self.high - self.low) / 2
+        return f"{float(middle):.9g} +- {float(half):.1e}"
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A number about which nothing was found out, and why."""
+
+    why: str
+    kind: Literal["unknown"] = "unknown"
+
+    @property
+    def low(self) -> float:
+        """Minus infinity: nothing is ruled out."""
+        return -inf
+
+    @property
+    def high(self) -> float:
+        """Infinity: nothing is ruled out."""
+        return inf
+
+    def above(self, threshold: Number) -> None:
+        """None: nothing is known."""
+
+    def moved(self, offset: Exact | Interval, factor: Exact | Interval) -> Unknown:
+        """As unknown as before."""
+        del offset, factor
+        return self
+
+    def as_data(self) -> dict[str, Any]:
+        """The reason, for JSON."""
+        return {"kind": self.kind, "why": self.why}
+
+    def __str__(self) -> str:
+        return f"unknown ({self.why})"

@@ -1,0 +1,171 @@
+"""Who does the work: this process, all cores, or a Dask cluster, with the same results.
+
+Work is a `Job` and a range of numbers: a job is a function of a context, which all share, and a number. Results come in
+any order with their numbers; what a job does may depend on nothing but context and number, and random numbers come from
+`seed_of`, so neither the executor nor the number of workers changes a result.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import signal
+import threading
+from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from importlib import import_module
+from multiprocessing import connection, get_context, parent_process
+from typing import Any, Protocol, Self, TypeAlias
+
+Job: TypeAlias = Callable[[Any, int], Any]
+Results: TypeAlias = Generator[tuple[int, Any], None, None]
+
+IN_FLIGHT = 2  # jobs a worker: one in work, one waiting, so that stopping early wastes little
+
+
+def seed_of(seed: int | str, *path: int | str) -> int:
+    """64 random bits that belong to this seed and this path of names and numbers, the same on every machine.
+
+    >>> seed_of(1, "rolls", 0) == seed_of(1, "rolls", 0) != seed_of(1, "rolls", 1)
+    True
+    """
+    text = "/".join(repr(part) for part in (seed, *path))
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest())
+
+
+class Executor(Protocol):
+    """Carries out jobs by number."""
+
+    def run(self, job: Job, context: Any, numbers: Iterable[int]) -> Results:
+        """Each number with the result of ``job(context, number)``, as they become ready.
+
+        An error of a job is raised here. Whoever stops early closes the iterator; jobs that have not begun are dropped.
+        """
+        ...
+
+
+class SerialExecutor:
+    """Does one job after the other, here."""
+
+    def run(self, job: Job, context: Any, numbers: Iterable[int]) -> Results:
+        """Each number with its result, in order."""
+        for number in numbers:
+            yield number, job(context, number)
+
+
+class ProcessExecutor:
+    """Worker processes on this machine, as many as there are cores unless told otherwise; close it after use.
+
+    Job, context and results must be picklable. Where the start method of `multiprocessing` is not ``fork``, a script has
+    to keep its calls under ``if __name__ == "__main__"``.
+    """
+
+    def __init__(self, workers: int | None = None, start_method: str | None = None) -> None:
+        self.workers = workers or os.cpu_count() or 1
+        self._start_method = start_method
+        self._pool: ProcessPoolExecutor | None = None
+        self._context: Any = None
+
+    def run(self, job: Job, context: Any, numbers: Iterable[int]) -> Results:
+        """Each number with its result, as they become ready."""
+        pool = self._pool_for(context)
+        return _in_flight(lambda number: pool.submit(_in_worker, job, number), numbers, self.workers * IN_FLIGHT)
+
+    def _pool_for(self, context: Any) -> ProcessPoolExecutor:
+        """A pool whose workers hold this context: it is sent once to each of them, not with every job."""
+        if self._pool is None or self._context is not context:
+            self.close()
+            self._pool = ProcessPoolExecutor(
+                self.workers, get_context(self._start_method), initializer=_begin_worker, initargs=(context,)
+            )
+            self._context = context
+        return self._pool
+
+    def close(self) -> None:
+        """End the worker processes; jobs in work are finished, the others dropped."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+        self._pool = self._context = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+_worker_context: Any = None
+
+
+def _begin_worker(context: Any) -> None:
+    global _worker_context  # noqa: PLW0603  # one context a worker process, set before its first job
+    _worker_context = context
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, who then ends the pool
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """A worker whose parent was killed would wait for its next job for ever."""
+    parent = parent_process()
+    if parent is not None:
+        connection.wait([parent.sentinel])
+        os._exit(1)
+
+
+def _in_worker(job: Job, number: int) -> Any:
+    return job(_worker_context, number)
+
+
+def _in_flight(submit: Callable[[int], Future[Any]], numbers: Iterable[int], most: int) -> Results:
+    """Results as they become ready, with at most so many jobs handed out at a time."""
+    waiting: dict[Future[Any], int] = {}
+    left = iter(numbers)
+    try:
+        while True:
+            while len(waiting) < most and (number := next(left, None)) is not None:
+                waiting[submit(number)] = number
+            if not waiting:
+                return
+            ready, _ = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in ready:
+                yield waiting.pop(future), future.result()
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+class DaskExecutor:
+    """The workers of a Dask cluster (``pip install tetrasolve[dask]``), reached through its client, which the caller closes.
+
+    Every worker needs the same version of tetrasolve. Job, context and results must be picklable.
+    """
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def run(self, job: Job, context: Any, numbers: Iterable[int]) -> Results:
+        """Each number with its result, as they become ready."""
+        as_completed = import_module("distributed").as_completed  # an extra, and without types
+        client = self._client
+        (shared,) = client.scatter([context], broadcast=True, hash=False)
+        most = max(1, sum(client.nthreads().values())) * IN_FLIGHT
+        left = iter(numbers)
+        waiting: dict[Any, int] = {}
+
+        def submit(number: int) -> Any:
+            future = client.submit(job, shared, number, pure=False)
+            waiting[future] = number
+            return future
+
+        first = [submit(number) for number, _ in zip(left, range(most), strict=False)]
+        ready = as_completed(first)
+        try:
+            for future in ready:
+                number = waiting.pop(future)
+                result = future.result()
+                following = next(left, None)
+                if following is not None:
+                    ready.add(submit(following))
+                yield number, result
+        finally:
+            client.cancel(list(waiting))

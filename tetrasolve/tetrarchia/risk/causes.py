@@ -1,0 +1,85 @@
+"""Why the Empire falls: the kernel says only that it does, but on most tables one cause is possible and no other.
+
+Where several are, the reference rules are asked.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.kernel import OFF, Rng, State
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.rules import Fall
+from tetrasolve.tetrarchia.ruleset import ARMIES, REVOLTS, UNREST
+
+
+def possible_causes(state: State, board: Board) -> tuple[Fall, ...]:
+    """Every way in which the Barbarian phase of this table could end the game, and perhaps some that cannot occur."""
+    gates, most_neighbours, from_border = _gates(board)
+    causes = []
+    if state.armies & gates or from_border:
+        causes.append(Fall.ARMY_IN_ROMA)
+    if _most_revolts(state, board, most_neighbours) > REVOLTS:
+        causes.append(Fall.NO_REVOLT_LEFT)
+    if state.unrest.bit_count() == UNREST:  # in a phase unrest is placed once at most, and there is not more before
+        causes.append(Fall.NO_UNREST_LEFT)
+    return tuple(causes)
+
+
+def only_cause(state: State, board: Board) -> Fall | None:
+    """The one way in which this phase could end the game (any where it cannot); None where there may be several."""
+    gates, _, from_border = _gates(board)
+    if not state.armies & gates and not from_border and state.unrest.bit_count() < UNREST:
+        return Fall.NO_REVOLT_LEFT  # without asking further
+    causes = possible_causes(state, board)
+    return causes[0] if len(causes) == 1 else None
+
+
+def _most_revolts(state: State, board: Board, most_neighbours: int) -> int:
+    """No phase of this table leaves more revolts: spread to all unrest, one uprising, one for each army that enters."""
+    armies = state.armies.bit_count()
+    if armies < ARMIES and _taken(state) & board.mask(board.borders):
+        return len(board.provinces)  # an echo may be an uprising again, without end
+    fresh = 1 if armies < ARMIES else 0
+    return state.revolts.bit_count() + state.unrest.bit_count() + most_neighbours + armies + fresh
+
+
+def _taken(state: State) -> int:
+    taken = state.armies
+    for mask in (state.revolts, state.unrest, *state.garrisons):
+        taken |= mask
+    for place in state.emperors:
+        taken |= 0 if place == OFF else 1 << place
+    return taken
+
+
+@cache
+def _gates(board: Board) -> tuple[int, int, bool]:
+    """The provinces from which an army enters Roma, the most links of a province, and whether a border is such a gate."""
+    gates = [name for name, province in board.provinces.items() if province.arrow == board.roma]
+    return (
+        board.mask(gates),
+        max(len(board.neighbours(name)) for name in board.ids),
+        any(board[g].is_border for g in gates),
+    )
+
+
+def exact_causes(position: Position) -> dict[Fall, float]:
+    """How the chance that this phase ends the game is shared among its causes: exact shares, rounded once."""
+    falls = {end: chance for end, chance in rules.outcomes(position).items() if isinstance(end, Fall)}
+    total = sum(falls.values())
+    return {cause: float(chance / total) for cause, chance in falls.items()}
+
+
+class KernelDice:
+    """The kernel's random numbers as dice for the reference rules."""
+
+    def __init__(self, rng: Rng) -> None:
+        self._rng = rng
+
+    def roll(self, question: str) -> int:
+        """A face from 1 to 6."""
+        del question  # a die does not care
+        return self._rng.d6()

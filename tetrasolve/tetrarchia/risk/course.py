@@ -1,0 +1,92 @@
+"""What the coming turns are: a board, the rules on it, and the plan of each turn, in a form that can be sent to workers."""
+
+from __future__ import annotations
+
+import io
+import pickle
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property, lru_cache
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from tetrasolve.tetrarchia import fast
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.kernel import Kernel, State
+from tetrasolve.tetrarchia.plan.tree import Plan, read_plan
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.ruleset import Ruleset
+
+Plans: TypeAlias = "Sequence[str | Plan | Sequence[str] | None]"
+
+NOBODY_ACTS = Plan()
+
+
+def read_plans(plans: Plans, board: Board) -> tuple[Plan, ...]:
+    """Plans as objects, from notation, a list of actions, or None for a turn in which nobody acts.
+
+    :raises UnreadableActionError: when a plan cannot be read.
+    """
+    return tuple(_read(plan, board) for plan in plans)
+
+
+def _read(plan: str | Plan | Sequence[str] | None, board: Board) -> Plan:
+    if isinstance(plan, Plan):
+        return plan
+    text = plan if isinstance(plan, str) else "; ".join(plan or ())
+    return read_plan(text, board) if text.strip() else NOBODY_ACTS
+
+
+@dataclass(frozen=True)
+class Course:
+    """A board, the rules on it, and the plans of the coming turns, first one first; after them nobody acts."""
+
+    board: Board
+    ruleset: Ruleset
+    plans: tuple[Plan, ...] = ()
+
+    def plan(self, phase: int) -> Plan:
+        """The plan that is followed before this Barbarian phase, counted from 1."""
+        return self.plans[phase - 1] if phase <= len(self.plans) else NOBODY_ACTS
+
+    @cached_property
+    def kernel(self) -> Kernel:
+        """The kernel for this board and these rules."""
+        return fast.kernel_for(self.board, self.ruleset)
+
+    def position(self, key: bytes) -> Position:
+        """The position of a state's bytes."""
+        return fast.to_position(State.from_bytes(key), self.board, self.ruleset)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuilt, (_packed(self.board), str(self.ruleset), tuple(map(str, self.plans)))
+
+
+def _rebuilt(board: bytes, ruleset: str, plans: Iterable[str]) -> Course:
+    unpacked = _unpacked(board)
+    return Course(unpacked, Ruleset.from_text(ruleset), read_plans(tuple(plans), unpacked))
+
+
+class _BoardPickler(pickle.Pickler):
+    """Boards hold read-only mappings, which pickle does not know, and values computed once, which stay at home."""
+
+    def reducer_override(self, value: Any) -> Any:
+        if isinstance(value, MappingProxyType):
+            return MappingProxyType, (dict(value),)
+        if isinstance(value, Board):
+            return Board, tuple(getattr(value, field.name) for field in fields(Board))
+        return NotImplemented
+
+
+@lru_cache(maxsize=8)
+def _packed(board: Board) -> bytes:
+    file = io.BytesIO()
+    _BoardPickler(file).dump(board)
+    return file.getvalue()
+
+
+@lru_cache(maxsize=8)
+def _unpacked(data: bytes) -> Board:
+    board = pickle.loads(data)  # noqa: S301  # written by `_packed` in the process that handed the work out
+    assert isinstance(board, Board)
+    return board

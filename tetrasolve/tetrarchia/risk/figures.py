@@ -1,0 +1,282 @@
+"""From tallies to figures: what is known after a phase, each number with how far it can be trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from tetrasolve.exact.certainty import Exact, Interval, Unknown
+from tetrasolve.exact.estimate import Estimate, chance, mean, stratified_chance, stratified_mean, unequal_chance
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.risk.tally import LOST, UNSETTLED, WON, Tally, Weight, armies_in, revolts_in
+from tetrasolve.tetrarchia.rules import Fall
+from tetrasolve.tetrarchia.ruleset import ARMIES, REVOLTS
+
+Known: TypeAlias = "Exact | Interval"
+Certainty: TypeAlias = "Exact | Interval | Estimate | Unknown"
+
+NOTHING = Exact(Fraction(0))
+ROUNDOFF = 2**53  # one rounding changes a double by at most its 2^53rd part
+UNDERFLOW = Fraction(1, 2**900)  # more than all weights too small for a double together
+LOST_KEYS = tuple(f"{LOST}:{fall.name}" for fall in Fall)
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseFigures:
+    """What has become of the game after `phase` Barbarian phases. Chances are in [0, 1], of all games begun.
+
+    `lost`: the Empire has fallen, `causes` why; `won`: a plan has won the game. `uprising`: there was at least one
+    uprising. `revolts`: chance times revolts on the table, summed over games not lost. `armies`: an army stands in the
+    province and the Empire stands (where none can be, or none was in all runs, the province is left out);
+    `army_counts[m]`: the Empire stands, with m armies on the board. `road`: ``fractions``, ``doubles``, ``runs`` or
+    ``none``.
+    """
+
+    phase: int
+    road: str
+    lost: Certainty
+    causes: Mapping[Fall, Certainty]
+    won: Certainty
+    uprising: Certainty
+    revolts: Certainty
+    armies: Mapping[str, Certainty]
+    army_counts: tuple[Certainty, ...]
+
+    def rows(self) -> Iterator[tuple[str, Certainty]]:
+        """The figures in words, armies by province left out."""
+        yield "the Empire has fallen", self.lost
+        for cause, figure in self.causes.items():
+            yield f"  because {cause}", figure
+        if self.won != NOTHING:
+            yield "the game is won", self.won
+        yield "at least one uprising", self.uprising
+        yield "chance times revolts, over games not lost", self.revolts
+        for number, figure in enumerate(self.army_counts):
+            yield f"not lost, with {number} {'army' if number == 1 else 'armies'}", figure
+
+    def as_data(self) -> dict[str, Any]:
+        """The figures for JSON."""
+        return {
+            "phase": self.phase,
+            "road": self.road,
+            "lost": self.lost.as_data(),
+            "causes": {cause.name.lower(): figure.as_data() for cause, figure in self.causes.items()},
+            "won": self.won.as_data(),
+            "uprising": self.uprising.as_data(),
+            "revolts": self.revolts.as_data(),
+            "armies": {province: figure.as_data() for province, figure in self.armies.items()},
+            "army_counts": [figure.as_data() for figure in self.army_counts],
+        }
+
+
+def no_figures(phase: int, uprising: Certainty, why: str) -> PhaseFigures:
+    """Nothing is known about the tables after this phase."""
+    unknown = Unknown(why)
+    causes = dict.fromkeys(Fall, unknown)
+    return PhaseFigures(phase, "none", unknown, causes, unknown, uprising, unknown, {}, (unknown,) * (ARMIES + 1))
+
+
+# -- exact and rounded weights -------------------------------------------------------------------------------------
+
+
+def known(weight: Weight, roundings: int) -> Known:
+    """A sum of positive weights after so many roundings one behind the other, 0 for a fraction."""
+    if roundings == 0 or weight == 0:
+        return Exact(Fraction(weight))
+    error = Fraction(roundings, ROUNDOFF - roundings)
+    exact = Fraction(weight)
+    return Interval(max(exact / (1 + error) - UNDERFLOW, Fraction(0)), exact / (1 - error) + UNDERFLOW)
+
+
+def total(parts: list[Known]) -> Known:
+    """The sum."""
+    if all(isinstance(part, Exact) for part in parts):
+        return Exact(sum((part.low for part in parts), Fraction(0)))
+    return Interval(sum((part.low for part in parts), Fraction(0)), sum((part.high for part in parts), Fraction(0)))
+
+
+def capped(figure: Known) -> Known:
+    """A chance, which is not more than one."""
+    return Interval(min(figure.low, Fraction(1)), min(figure.high, Fraction(1))) if figure.high > 1 else figure
+
+
+@dataclass
+class Ledger:
+    """The tallies of phase after phase: games that were lost or won in one of them, and the tables still open.
+
+    `parts` are tallies with the roundings behind their weights; only the last one's open tables count.
+    """
+
+    parts: list[tuple[Tally, int]] = field(default_factory=list)
+
+    def settled(self, phases: int, pick: Callable[[str], int]) -> Known:
+        """The sum over all games that are over after so many phases of weight times `pick` of their name."""
+        return total([self._sum(index, pick, over=True) for index in range(phases)])
+
+    def standing(self, phases: int, pick: Callable[[str], int]) -> Known:
+        """The same over games that are over and those still open."""
+        return total([self.settled(phases, pick), self._sum(phases - 1, pick, over=False)])
+
+    def _sum(self, index: int, pick: Callable[[str], int], *, over: bool) -> Known:
+        tally, roundings = self.parts[index]
+        weights = [
+            weight * times
+            for key, weight in tally.items()
+            if key.startswith((LOST, WON)) is over and (times := pick(key))
+        ]
+        extra = len(weights) + 1 if roundings else 0
+        return known(sum(weights, Fraction(0) if not roundings else 0.0), roundings + extra)
+
+
+def solved_figures(ledger: Ledger, phase: int, road: str, uprising: Certainty, board: Board) -> PhaseFigures:
+    """The figures after a phase that was solved."""
+    places = sorted({row for tally, _ in ledger.parts[:phase] for key in tally for row in _rows(key)})
+
+    def figure(pick: Callable[[str], int]) -> Known:
+        return ledger.standing(phase, pick)
+
+    armies = {board.ids[row]: capped(figure(_army_at(row))) for row in places}
+    return PhaseFigures(
+        phase=phase,
+        road=road,
+        lost=capped(figure(_lost)),
+        causes=causes_of(ledger, phase),
+        won=capped(figure(_won)),
+        uprising=uprising,
+        revolts=figure(revolts_after),
+        armies={place: value for place, value in armies.items() if value != NOTHING},
+        army_counts=tuple(capped(figure(_army_count(number))) for number in range(ARMIES + 1)),
+    )
+
+
+def causes_of(ledger: Ledger, phase: int) -> dict[Fall, Known]:
+    """How the chance of a fall is shared among its causes; what was not settled may belong to each of them."""
+    doubt = ledger.settled(phase, lambda key: key == f"{LOST}:{UNSETTLED}")
+    causes: dict[Fall, Known] = {}
+    for fall, name in zip(Fall, LOST_KEYS, strict=True):
+        sure = ledger.settled(phase, lambda key, name=name: key == name)  # type: ignore[misc]  # bound at once
+        causes[fall] = sure if doubt == NOTHING else Interval(sure.low, sure.high + doubt.high)
+    return causes
+
+
+# -- counts of runs ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The total of some batches of runs from the tables open after `after` phases, and how sure to be of what."""
+
+    ledger: Ledger
+    after: int
+    open_share: Known  # of games that are open then
+    counts: Mapping[str, Any]  # as `rollout.fold` has it
+    confidence: float  # stated
+    confidence_used: float  # for which each interval is computed
+    strata: bool
+    slack: float
+
+    def lost(self, phase: int) -> Certainty:
+        """The chance that the Empire has fallen after this phase."""
+        tally, n = self._tally(phase), self.counts["n"]
+        fallen = sum(count for key, count in tally.items() if key.startswith(LOST))
+        if not self.strata:
+            return self._placed(chance(fallen, n, self.confidence_used), _lost)
+        split = self.counts["split"][phase - self.after - 1]
+        return self._placed(stratified_chance(fallen, n, split, self.confidence_used), _lost)
+
+    def figures(self, phase: int, uprising: Certainty, board: Board) -> PhaseFigures:
+        """All figures after this phase."""
+        tally = self._tally(phase)
+        places = sorted({row for key in tally for row in _rows(key)} | self._places_before())
+        return PhaseFigures(
+            phase=phase,
+            road="runs",
+            lost=self.lost(phase),
+            causes=self._causes(tally),
+            won=self._chance(tally, _won) if any(key.startswith(WON) for key in tally) else self._won_before(),
+            uprising=uprising,
+            revolts=self._revolts(phase),
+            armies={board.ids[row]: self._chance(tally, _army_at(row)) for row in places},
+            army_counts=tuple(self._chance(tally, _army_count(number)) for number in range(ARMIES + 1)),
+        )
+
+    def _tally(self, phase: int) -> Mapping[str, int]:
+        tally: Mapping[str, int] = self.counts["tallies"][phase - self.after - 1]
+        return tally
+
+    def _places_before(self) -> set[int]:
+        """Where armies stand on tables on which the game was won before the runs begin."""
+        parts = self.ledger.parts[: self.after]
+        return {row for tally, _ in parts for key in tally if key.startswith(WON) for row in _rows(key)}
+
+    def _won_before(self) -> Certainty:
+        """In no run was the game won; without plans that is certain."""
+        return self.ledger.settled(self.after, _won)
+
+    def _chance(self, tally: Mapping[str, int], pick: Callable[[str], int]) -> Certainty:
+        count, n = sum(number * pick(key) for key, number in tally.items()), self.counts["n"]
+        estimate = (unequal_chance if self.strata else chance)(count, n, self.confidence_used)
+        return self._placed(estimate, pick)
+
+    def _causes(self, tally: Mapping[str, int]) -> dict[Fall, Certainty]:
+        before = causes_of(self.ledger, self.after)
+        causes: dict[Fall, Certainty] = {}
+        for fall, name in zip(Fall, LOST_KEYS, strict=True):
+            count, n = tally.get(name, 0), self.counts["n"]
+            estimate = (unequal_chance if self.strata else chance)(count, n, self.confidence_used)
+            causes[fall] = self._moved(estimate, before[fall])
+        return causes
+
+    def _revolts(self, phase: int) -> Certainty:
+        tally, n = self._tally(phase), self.counts["n"]
+        revolts = sum(revolts_after(key) * count for key, count in tally.items())
+        if self.strata:
+            pairs = self.counts["squares"][phase - self.after - 1]
+            estimate = stratified_mean(revolts, pairs, n, REVOLTS, self.confidence_used)
+        else:
+            squares = sum(revolts_after(key) ** 2 * count for key, count in tally.items())
+            estimate = mean(revolts, squares, n, REVOLTS, self.confidence_used)
+        offset = self.ledger.settled(self.after, revolts_after)
+        moved = estimate.widened(self.slack * REVOLTS).within(0, REVOLTS).moved(offset, self.open_share)
+        return moved.at(self.confidence)
+
+    def _placed(self, estimate: Estimate, pick: Callable[[str], int]) -> Estimate:
+        return self._moved(estimate, self.ledger.settled(self.after, pick))
+
+    def _moved(self, estimate: Estimate, offset: Known) -> Estimate:
+        """A chance among the games still open, as one of all games."""
+        inside = estimate.widened(self.slack).within(0, 1) if self.slack else estimate
+        return inside.moved(offset, self.open_share).within(0, 1).at(self.confidence)
+
+
+# -- what is counted -----------------------------------------------------------------------------------------------
+
+
+def _lost(key: str) -> int:
+    return key.startswith(LOST)
+
+
+def _won(key: str) -> int:
+    return key.startswith(WON)
+
+
+def revolts_after(key: str) -> int:
+    """The revolts on a table, 0 once the Empire has fallen."""
+    return 0 if key.startswith(LOST) else revolts_in(key)
+
+
+def _army_at(row: int) -> Callable[[str], int]:
+    return lambda key: 0 if key.startswith(LOST) else armies_in(key) >> row & 1
+
+
+def _army_count(number: int) -> Callable[[str], int]:
+    return lambda key: not key.startswith(LOST) and armies_in(key).bit_count() == number
+
+
+def _rows(key: str) -> Iterator[int]:
+    mask = 0 if key.startswith(LOST) else armies_in(key)
+    while mask:
+        yield (mask & -mask).bit_length() - 1
+        mask &= mask - 1

@@ -1,0 +1,318 @@
+"""The threat horizon: what the next Barbarian phases can do if nobody acts, or if the Emperors follow given plans.
+
+*Nobody acts*: no Emperor enters or moves, not even one who would have to enter; the table stays as it lies, the turn
+passes on, and the next Barbarian phase comes. How a plan is followed where it does not fit is told in
+`tetrasolve.tetrarchia.risk.follow`.
+
+Every figure says how far it can be trusted. As long as the distinct positions are few, each is followed with its chance as
+an exact fraction; while they are not too many, with the kernel's doubles and a bound on their rounding (an interval that
+holds for certain); from then on by Monte Carlo, with an interval that holds at a stated confidence.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from tetrasolve.exact.batches import Crew, Progress
+from tetrasolve.exact.checkpoint import Checkpoint
+from tetrasolve.exact.estimate import Estimate
+from tetrasolve.exact.executor import Executor, ProcessExecutor
+from tetrasolve.exact.stopping import StoppingRule
+from tetrasolve.tetrarchia import fast, rules
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.plan.tree import Plan
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.risk.course import Course, Plans, read_plans
+from tetrasolve.tetrarchia.risk.figures import (
+    Certainty,
+    Ledger,
+    PhaseFigures,
+    Sample,
+    known,
+    no_figures,
+    solved_figures,
+)
+from tetrasolve.tetrarchia.risk.follow import follow
+from tetrasolve.tetrarchia.risk.layers import Layer, Road, Work, next_layer, phase_figures
+from tetrasolve.tetrarchia.risk.rollout import MOST_PHASES, fold, play, runs_from
+from tetrasolve.tetrarchia.risk.uprisings import uprising_chances
+from tetrasolve.tetrarchia.status import require_legal
+
+FRACTIONS = 200  # positions up to which a phase is solved in fractions: some seconds
+LIMIT = 20_000  # positions up to which a phase is solved in doubles: about a minute
+RUNS = 20_000
+BATCH = 1_000  # runs
+CONFIDENCE = 0.999
+
+
+@dataclass(frozen=True, slots=True)
+class Horizon:
+    """The figures after each of several phases; `notes` say where and why a road ended, `runs` how many were made."""
+
+    position: Position
+    plans: tuple[Plan, ...]
+    phases: tuple[PhaseFigures, ...]
+    seed: int
+    runs: int
+    notes: tuple[str, ...]
+
+    def rows(self) -> Iterator[tuple[int, str, Certainty]]:
+        """Every phase's figures in words, as rows of a table."""
+        for phase in self.phases:
+            for words, figure in phase.rows():
+                yield phase.phase, words, figure
+
+    def as_data(self) -> dict[str, Any]:
+        """Everything for JSON."""
+        return {
+            "position": str(self.position),
+            "plans": [str(plan) for plan in self.plans],
+            "seed": self.seed,
+            "runs": self.runs,
+            "notes": list(self.notes),
+            "phases": [phase.as_data() for phase in self.phases],
+        }
+
+    def __str__(self) -> str:
+        lines = [f"{phase}  {words}: {figure}" for phase, words, figure in self.rows()]
+        return "\n".join([*lines, *self.notes])
+
+
+def horizon(
+    position: Position,
+    phases: int,
+    *,
+    plans: Plans = (),
+    fractions: int = FRACTIONS,
+    limit: int = LIMIT,
+    runs: int = RUNS,
+    batch: int = BATCH,
+    strata: bool = True,
+    confidence: float = CONFIDENCE,
+    half_width: float | None = None,
+    relative: float | None = None,
+    seconds: float | None = None,
+    seed: int = 0,
+    executor: Executor | None = None,
+    checkpoint: str | Path | None = None,
+    progress: Progress | None = None,
+) -> Horizon:
+    """What `phases` Barbarian phases in a row can do, the turn before each played after its plan, or by nobody.
+
+    A phase is solved in fractions while no more than `fractions` distinct positions can lie on the table before it, in
+    doubles up to `limit`; the others are estimated from `runs` runs (rounded up to whole batches, 0: not at all), with
+    two runs a stratum of the positions reached until then if `strata`. Each interval of an estimate holds with
+    `confidence`, also when the runs stop early: at a `half_width` of the last chance of a fall, absolute or `relative`
+    to it, or after `seconds` (see `tetrasolve.exact.stopping`).
+
+    The result depends on `seed`, `batch` and the bounds only, not on `executor` (default: all cores) nor on interruptions:
+    with a `checkpoint` file the same call goes on where the last one was stopped. A clock (`seconds`) is the exception.
+
+    >>> from tetrasolve.tetrarchia.examples import example
+    >>> print(horizon(example("movement"), 1).phases[0].uprising)
+    1/6
+
+    :raises IllegalPositionError: when the position cannot occur, or no Barbarian phase can follow it.
+    :raises UnreadableActionError: when a plan cannot be read.
+    :raises CheckpointError: when the checkpoint belongs to another task.
+    :raises ValueError: when a number makes no sense.
+    """
+    require_sense(phases, fractions, limit, runs, batch, confidence)
+    course = course_of(position, plans, phases)
+    rule = StoppingRule(max(1, -(-runs // batch)), half_width, relative, seconds)
+    task = {
+        "task": "horizon",
+        "position": position.to_json(),
+        "board": board_digest(position.board),
+        "plans": [str(plan) for plan in course.plans],
+        **{"phases": phases, "fractions": fractions, "limit": limit, "runs": runs, "batch": batch, "strata": strata},
+        **{"confidence": confidence, "half_width": half_width, "relative": relative, "seed": seed},
+    }
+    with ExitStack() as stack:
+        kept = None if checkpoint is None else Checkpoint(checkpoint, task)
+        crew = Crew(executor or stack.enter_context(all_cores()), kept, progress)
+        start = Layer(0, ((bytes(fast.state_of(position)), Fraction(1)),))
+        solved = _solve(course, start, phases, fractions, limit, crew)
+        notes = list(solved.notes)
+        sample = None
+        if len(solved.roads) < phases and runs:
+            sample, note = _sample(
+                course, solved, phases, rule, confidence, crew, seed=seed, batch=batch, strata=strata
+            )
+            notes += note
+        uprisings, more = uprising_chances(
+            course,
+            start,
+            phases,
+            crew,
+            fractions=fractions,
+            runs=runs,
+            batch=batch,
+            seed=seed,
+            confidence=confidence,
+        )
+    figures: list[PhaseFigures] = []
+    for phase, uprising in enumerate(uprisings, start=1):
+        if phase <= len(solved.roads):
+            road = solved.roads[phase - 1]
+            figures.append(solved_figures(solved.ledger, phase, road, uprising, course.board))
+        elif sample is not None:
+            figures.append(sample.figures(phase, uprising, course.board))
+        else:
+            figures.append(no_figures(phase, uprising, f"{solved.notes[-1]}; no runs were asked for"))
+    made = 0 if sample is None else sample.counts["n"]
+    return Horizon(position, course.plans, tuple(figures), seed, made, (*notes, *more))
+
+
+# -- what is asked for ---------------------------------------------------------------------------------------------
+
+
+def require_sense(phases: int, fractions: int, limit: int, runs: int, batch: int, confidence: float) -> None:
+    """Refuse numbers that make no sense.
+
+    :raises ValueError: which one, and what was expected.
+    """
+    if not 1 <= phases <= MOST_PHASES:
+        raise ValueError(f"phases {phases}: expected 1 to {MOST_PHASES}")
+    for name, value in (("fractions", fractions), ("limit", limit), ("runs", runs)):
+        if value < 0:
+            raise ValueError(f"{name} {value}: expected 0 or more")
+    if batch < 2 or batch % 2:
+        raise ValueError(f"batch {batch}: expected an even number of runs, 2 or more")
+    if not 0 < confidence < 1:
+        raise ValueError(f"confidence {confidence}: expected a number between 0 and 1, both excluded")
+
+
+def course_of(position: Position, plans: Plans, phases: int) -> Course:
+    """The course of a position that a Barbarian phase can follow.
+
+    :raises IllegalPositionError: when the position cannot occur, or no Barbarian phase can follow it.
+    """
+    require_legal(position)
+    course = Course(position.board, position.ruleset, read_plans(plans, position.board)[:phases])
+    for end in follow(position, course.plan(1)):
+        if isinstance(end, Position) and (position.is_won or not end.is_won):
+            rules.begin(end)  # refuses a table that no phase can follow
+    return course
+
+
+def all_cores() -> ProcessExecutor:
+    """Worker processes on all cores."""
+    return ProcessExecutor(os.cpu_count())
+
+
+def board_digest(board: Board) -> str:
+    """A short text that is the same for equal boards, in every process."""
+    rows = [(p.id, p.kind, p.region, p.number, sorted(p.zones), p.arrow, p.printed) for p in board.provinces.values()]
+    links = sorted((*sorted(link.between), link.broken) for link in board.links)
+    seas = sorted(sorted(pair) for pair in board.adjacent_zones)
+    emperors = [(emperor.id, emperor.capital) for emperor in board.emperors]
+    text = repr((board.id, board.roma, rows, links, seas, emperors))
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+# -- exact as far as it goes ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Solved:
+    ledger: Ledger
+    roads: tuple[Road, ...]
+    last: Layer  # the last one whose positions are all there
+    notes: tuple[str, ...]
+
+
+def _solve(course: Course, layer: Layer, phases: int, fractions: int, limit: int, crew: Crew) -> _Solved:
+    ledger, roads = Ledger(), list[Road]()
+    notes: list[str] = []
+    while len(roads) < phases:
+        size = len(layer.items)
+        road = _road(layer, fractions, limit)
+        if road is None:
+            notes.append(
+                f"phase {layer.phase + 1}: {size} positions before it, more than the limit; runs start from them"
+            )
+            break
+        if road == "doubles" and layer.is_exact:
+            notes.append(f"phase {layer.phase + 1}: {size} positions before it, so it is solved in doubles")
+        work = Work(course, layer, road)
+        ledger.parts.append(phase_figures(work, crew))
+        roads.append(road)
+        if len(roads) == phases:
+            break
+        most = max(fractions, limit) if road == "fractions" else limit
+        following = next_layer(work, most, crew)
+        if following is None:
+            notes.append(
+                f"phase {layer.phase + 2}: more than {most} positions before it; "
+                f"runs start from the {size} before phase {layer.phase + 1}"
+            )
+            break
+        layer = following
+    return _Solved(ledger, tuple(roads), layer, tuple(notes))
+
+
+def _road(layer: Layer, fractions: int, limit: int) -> Road | None:
+    if layer.is_exact and len(layer.items) <= fractions:
+        return "fractions"
+    return "doubles" if len(layer.items) <= limit else None
+
+
+# -- runs ----------------------------------------------------------------------------------------------------------
+
+
+def _sample(
+    course: Course,
+    solved: _Solved,
+    phases: int,
+    rule: StoppingRule,
+    confidence: float,
+    crew: Crew,
+    *,
+    seed: int,
+    batch: int,
+    strata: bool,
+) -> tuple[Sample, list[str]]:
+    """Runs from the last layer until the rule is met, and notes on why they stopped before they were all made."""
+    layer = solved.last
+    strata = strata and len(layer.items) > 1
+    game = runs_from(course, layer.phase, layer.items, phases, seed=seed, batch=batch, strata=strata)
+    stage = crew.stage("runs", play, game, fold)
+    error = 2 * layer.roundings / 2**53  # of a share of the layer, relative to its sum: twice that of a weight
+    deadline = None if rule.seconds is None else time.monotonic() + rule.seconds
+    sample: Sample | None = None
+
+    def is_over() -> bool:
+        return sample is not None and deadline is not None and time.monotonic() > deadline
+
+    for look in rule.looks():
+        if look < stage.done:
+            continue  # looked at before an interruption, and not enough
+        if not stage.run_to(look, crew.executor, crew.progress, is_over):
+            break
+        sample = Sample(
+            ledger=solved.ledger,
+            after=layer.phase,
+            open_share=known(layer.mass, layer.roundings + bool(layer.roundings) * len(layer.items)),
+            counts=stage.total,
+            confidence=confidence,
+            confidence_used=rule.confidence_at_look(confidence),
+            strata=strata,
+            slack=game.slack + 2 * error,
+        )
+        lost = sample.lost(phases)
+        if isinstance(lost, Estimate) and rule.is_met(lost):
+            return sample, [f"runs: stopped after {stage.total['n']}, the interval was narrow enough"]
+        if is_over():
+            break
+    assert sample is not None
+    over = sample.counts["n"] < rule.most * batch
+    return sample, [f"runs: stopped after {sample.counts['n']}, the time was over"] if over else []

@@ -1,0 +1,285 @@
+"""Exact roads through several phases: all positions that can lie on the table after a phase, each once, with its chance.
+
+There are three ways to look at the phase of a position. ``fractions``: the reference rules, without any error.
+``doubles``: the kernel, some hundred times as fast, with a bound on what its rounding can add up to. ``quiet``: the
+reference rules, only as long as there is no uprising.
+
+The rounding bound: all terms are positive, and each weight comes from multiplications, divisions and additions of
+doubles, so after m of them one behind the other its relative error is at most m u / (1 - m u) with u = 2^-53 (Higham 2002,
+*Accuracy and stability of numerical algorithms*, lemma 3.1). Within a phase m is at most `ROUNDINGS_A_VISIT` times the
+outcomes that the kernel visits: an outcome is a sum of visits, and what reaches a visit has passed at most 21 uprisings,
+each of which adds at most 42 terms a table, of which there are no more than visits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal, TypeAlias, cast
+
+from tetrasolve.exact.batches import Crew
+from tetrasolve.exact.executor import Results, SerialExecutor
+from tetrasolve.tetrarchia import fast, kernel, rules
+from tetrasolve.tetrarchia.kernel import State
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.risk import quiet
+from tetrasolve.tetrarchia.risk.causes import exact_causes, possible_causes
+from tetrasolve.tetrarchia.risk.course import NOBODY_ACTS, Course
+from tetrasolve.tetrarchia.risk.follow import follow, follow_state
+from tetrasolve.tetrarchia.risk.tally import (
+    LOST,
+    OPEN,
+    UNSETTLED,
+    WON,
+    Tally,
+    add,
+    from_data,
+    key_of,
+    merged_data,
+    table_key,
+    to_data,
+)
+from tetrasolve.tetrarchia.rules import Fall
+
+Road: TypeAlias = Literal["fractions", "doubles", "quiet"]
+Items: TypeAlias = "Sequence[tuple[bytes, Any]]"
+
+CHUNK: Mapping[Road, int] = {"fractions": 4, "doubles": 64, "quiet": 32}  # positions a batch: a second of work or less
+CAUSES_A_CHUNK = 4  # reference phases a batch, spent on why the Empire falls where several causes are possible
+ROUNDINGS_A_VISIT = 1000  # 42 * 21 = 882, see above
+ROUNDINGS_A_PHASE = 1000  # each outcome passes less than this: dice, battles, three armies, plans
+UPRISING = "uprising"  # key of a quiet tally: the first uprising was in this phase
+NO_UPRISING = "none"  # there was none in this phase, and the game is open or over
+
+
+@dataclass(frozen=True)
+class Layer:
+    """The open positions after `phase` phases (bytes of states) with their chances, and the rounding behind them.
+
+    The chances do not add up to one: games that are over have left. `roundings` is 0 for exact fractions.
+    """
+
+    phase: int
+    items: Items
+    roundings: int = 0
+
+    @property
+    def mass(self) -> Any:
+        """The chance that the game is still open."""
+        return sum((weight for _, weight in self.items), Fraction(0) if self.is_exact else 0.0)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the chances are fractions."""
+        return self.roundings == 0
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a batch needs to know: the course, the layer in chunks, and which way to look at its phase."""
+
+    course: Course
+    layer: Layer
+    road: Road
+
+    def chunk(self, number: int) -> Items:
+        """The positions of a batch."""
+        size = CHUNK[self.road]
+        return self.layer.items[number * size : (number + 1) * size]
+
+    @property
+    def chunks(self) -> int:
+        """How many batches there are."""
+        return -(-len(self.layer.items) // CHUNK[self.road])
+
+
+# -- the phase of one position -----------------------------------------------------------------------------------
+
+
+def _by_fractions(work: Work, key: bytes) -> Iterator[tuple[Position | Fall, Fraction]]:
+    """Every result of the coming turn and phase, with its chance; a result may come twice."""
+    position = work.course.position(key)
+    for end, share in follow(position, work.course.plan(work.layer.phase + 1)).items():
+        if isinstance(end, Fall) or end.is_won:
+            yield end, share
+        else:
+            for result, chance in rules.outcomes(end).items():
+                yield result, share * chance
+
+
+def _turns(work: Work, key: bytes) -> list[tuple[State, float]]:
+    """The states after the coming turn, with their chances."""
+    state, plan = State.from_bytes(key), work.course.plan(work.layer.phase + 1)
+    if plan == NOBODY_ACTS:
+        return [(state, 1.0)]
+    ends = follow_state(work.course.kernel, work.course.board, state, plan)
+    return [(end, float(share)) for end, share in ends]
+
+
+# -- figures: a tally of the coming phase --------------------------------------------------------------------------
+
+
+def figures(work: Work, number: int) -> dict[str, Any]:
+    """The tally of a batch as JSON data, and how many roundings lie behind its weights."""
+    tally, roundings = {"fractions": _exact_tally, "doubles": _rounded_tally, "quiet": _quiet_tally}[work.road](
+        work, work.chunk(number)
+    )
+    return {"tally": to_data(tally), "roundings": roundings}
+
+
+def _fold(total: dict[str, Any] | None, part: dict[str, Any]) -> dict[str, Any]:
+    if total is None:
+        return part
+    return {
+        "tally": merged_data(total["tally"], part["tally"]),
+        "roundings": max(total["roundings"], part["roundings"]),
+    }
+
+
+def _exact_tally(work: Work, items: Items) -> tuple[Tally, int]:
+    tally: Tally = {}
+    for key, weight in items:
+        here: Tally = {}
+        for end, share in _by_fractions(work, key):
+            add(here, key_of(end), share)
+        for name, share in here.items():
+            add(tally, name, weight * share)
+    return tally, 0
+
+
+def _rounded_tally(work: Work, items: Items) -> tuple[Tally, int]:
+    engine, board = work.course.kernel, work.course.board
+    tally: Tally = {}
+    asked = added = most = 0
+    for key, weight in items:
+        for state, share in _turns(work, key):
+            part = float(weight) * share
+            if state.result != kernel.OPEN:
+                add(tally, _over(state), part)
+                continue
+            most = max(most, int(engine.phase(state)["visits"]))
+            outcomes = engine.outcomes(state)
+            added += len(outcomes)
+            for result, chance in outcomes:
+                if result.result == kernel.OPEN:
+                    add(tally, f"{OPEN}:{table_key(result)}", part * chance)
+                    continue
+                causes = possible_causes(state, board)
+                if len(causes) == 1:
+                    add(tally, f"{LOST}:{causes[0].name}", part * chance)
+                elif asked < CAUSES_A_CHUNK:
+                    asked += 1
+                    for cause, cause_share in exact_causes(fast.to_position(state, board, work.course.ruleset)).items():
+                        add(tally, f"{LOST}:{cause.name}", part * chance * cause_share)
+                else:
+                    add(tally, f"{LOST}:{UNSETTLED}", part * chance)
+    return tally, ROUNDINGS_A_VISIT * most + ROUNDINGS_A_PHASE + added
+
+
+def _over(state: State) -> str:
+    """The name under which a game that ended in the Roman phase is counted [I-RESERVE]."""
+    return f"{WON}:{table_key(state)}" if state.result == kernel.WON else f"{LOST}:{Fall.NO_UNREST_LEFT.name}"
+
+
+def _quiet_tally(work: Work, items: Items) -> tuple[Tally, int]:
+    tally: Tally = {}
+    for key, weight in items:
+        position = work.course.position(key)
+        for end, share in follow(position, work.course.plan(work.layer.phase + 1)).items():
+            is_over = isinstance(end, Fall) or end.is_won
+            chance = Fraction(0) if is_over else quiet.uprising_chance(cast("Position", end))
+            add(tally, UPRISING, weight * share * chance)
+    return tally, 0
+
+
+def phase_figures(work: Work, crew: Crew) -> tuple[Tally, int]:
+    """The tally of the phase that follows a layer, and the roundings behind its weights (0: exact)."""
+    stage = crew.stage(f"phase {work.layer.phase + 1} by {work.road}", figures, work, _fold)
+    stage.run_to(work.chunks, crew.executor, crew.progress)
+    if stage.total is None:  # every game is over
+        return {}, 0
+    roundings = stage.total["roundings"]
+    if work.road == "doubles":
+        roundings += work.layer.roundings + work.chunks
+    return from_data(stage.total["tally"]), roundings
+
+
+# -- gathering: the next layer -------------------------------------------------------------------------------------
+
+
+def gathered(work: Work, number: int) -> tuple[list[tuple[bytes, Any]], int]:
+    """The open positions after the phase of a batch, each once, with their chances; and the roundings of the worst."""
+    items = work.chunk(number)
+    if work.road == "doubles":
+        return _gathered_states(work, items)
+    found: dict[bytes, Fraction] = {}
+    for key, weight in items:
+        for position, chance in _open_results(work, key):
+            image = bytes(fast.state_of(position))
+            found[image] = found.get(image, Fraction(0)) + weight * chance
+    return list(found.items()), 0
+
+
+def _gathered_states(work: Work, items: Items) -> tuple[list[tuple[bytes, Any]], int]:
+    engine = work.course.kernel
+    found: dict[State, float] = {}
+    most = 0
+    for key, weight in items:
+        for state, share in _turns(work, key):
+            if state.result != kernel.OPEN:
+                continue
+            part = float(weight) * share
+            most = max(most, int(engine.phase(state)["visits"]))
+            for result, chance in engine.outcomes(state):
+                if result.result == kernel.OPEN:
+                    found[result] = found.get(result, 0.0) + part * chance
+    return [(bytes(state), weight) for state, weight in found.items()], (
+        ROUNDINGS_A_VISIT * most + ROUNDINGS_A_PHASE + len(items)
+    )
+
+
+def _open_results(work: Work, key: bytes) -> Iterator[tuple[Position, Fraction]]:
+    if work.road == "fractions":
+        for end, share in _by_fractions(work, key):
+            if isinstance(end, Position) and not end.is_won:
+                yield end, share
+        return
+    position = work.course.position(key)
+    for end, share in follow(position, work.course.plan(work.layer.phase + 1)).items():
+        if isinstance(end, Position) and not end.is_won:
+            for result, chance in quiet.quiet_results(end).items():
+                if isinstance(result, Position):
+                    yield result, share * chance
+
+
+def next_layer(work: Work, limit: int, crew: Crew) -> Layer | None:
+    """The layer after the coming phase; None when it has more distinct positions than the limit."""
+    found: dict[bytes, Any] = {}
+    roundings = 0
+    results = (SerialExecutor() if work.chunks == 1 else crew.executor).run(gathered, work, range(work.chunks))
+    with closing(_in_order(results)) as parts:
+        for number, (items, worst) in enumerate(parts):
+            for key, weight in items:
+                found[key] = found[key] + weight if key in found else weight
+            roundings = max(roundings, worst)
+            if len(found) > limit:
+                return None
+            if crew.progress is not None:
+                crew.progress(f"positions after phase {work.layer.phase + 1}", number + 1, work.chunks)
+    if work.road == "doubles":
+        roundings += work.layer.roundings + work.chunks
+    return Layer(work.layer.phase + 1, tuple(sorted(found.items())), roundings)
+
+
+def _in_order(results: Results) -> Generator[Any, None, None]:
+    """The results alone, in the order of their numbers from 0."""
+    waiting: dict[int, Any] = {}
+    expected = 0
+    with closing(results):
+        for number, result in results:
+            waiting[number] = result
+            while expected in waiting:
+                yield waiting.pop(expected)
+                expected += 1

@@ -1,0 +1,81 @@
+"""Barbarian phases without an uprising: how likely they are, and what the table looks like after them.
+
+The results of a phase do not tell whether there was an uprising, so the chance of at least one in several phases cannot
+be had from them. But as long as there was none little has happened, and the distinct positions stay few: they are followed
+on their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from enum import Enum
+from fractions import Fraction
+
+from tetrasolve.exact import Distribution, absorb
+from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.rules import Dice, Fall
+from tetrasolve.tetrarchia.rules.activity import Activity, resolve, uprising_share
+from tetrasolve.tetrarchia.rules.chance import throw
+from tetrasolve.tetrarchia.rules.step import Step
+
+
+class Rose(Enum):
+    """There was an uprising."""
+
+    ROSE = "rose"
+
+
+def quiet_results(position: Position) -> dict[Position | Fall, Fraction]:
+    """The results of a phase without an uprising; their chances add up to the chance that there is none.
+
+    :raises IllegalPositionError: when no Barbarian phase can follow.
+    """
+    start: Hashable = rules.begin(position)
+    return {end: chance for end, chance in absorb(start, _row).ends.items() if isinstance(end, (Position, Fall))}
+
+
+def _row(step: Hashable) -> Distribution[Hashable] | None:
+    if isinstance(step, (Position, Fall, Rose)):
+        return None
+    if isinstance(step, Activity):
+        table = step.position
+        return Distribution.uniform(
+            Rose.ROSE if table.has_revolt(place) else resolve(table, place) for place in step.places()
+        )
+    return step.roll().distribution()  # type: ignore[attr-defined,no-any-return]  # all other steps roll
+
+
+def uprising_chance(position: Position) -> Fraction:
+    """The chance of at least one uprising in the phase of this table: only what comes before its activity is followed.
+
+    :raises IllegalPositionError: when no Barbarian phase can follow.
+    """
+    tables = absorb(rules.begin(position), _until_activity).ends
+    return sum(
+        (chance * uprising_share(step) for step, chance in tables.items() if isinstance(step, Activity)), Fraction(0)
+    )
+
+
+def _until_activity(step: Step) -> Distribution[Step] | None:
+    return None if isinstance(step, (Position, Fall, Activity)) else step.roll().distribution()
+
+
+def rolled(position: Position, dice: Dice, *, quiet: bool = False) -> Position | Fall | Rose:
+    """One phase with these dice; with `quiet` it is broken off at the first uprising.
+
+    As `rules.sample`, but of the activity only the province that is rolled is looked at.
+
+    :raises IllegalPositionError: when no Barbarian phase can follow.
+    """
+    step = rules.begin(position)
+    while not isinstance(step, (Position, Fall)):
+        if isinstance(step, Activity):
+            region, number = (dice.roll(question) for question in ("activity: region", "activity: province"))
+            place = step.position.board.at(region, number)
+            if quiet and step.position.has_revolt(place):
+                return Rose.ROSE
+            step = resolve(step.position, place)
+        else:
+            step = throw(step.roll(), dice)
+    return step

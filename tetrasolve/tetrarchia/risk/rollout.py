@@ -1,0 +1,200 @@
+"""Monte Carlo through the phases after a layer of positions: many runs, in batches, each with dice of its own.
+
+Run `i` of batch `b` has the same dice in phase `k` whatever the position and the plans, so two alternatives that run with
+the same seed meet the same fate as far as that goes (common random numbers). With strata each batch takes two runs from
+each of equally likely slices of the layer, whose positions are sorted by how threatening they look (stratified sampling).
+For both see Glasserman (2003), *Monte Carlo methods in financial engineering*, chapter 4.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate
+from typing import Any
+
+from tetrasolve.exact.executor import seed_of
+from tetrasolve.tetrarchia import fast, kernel
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.kernel import Rng, State
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.risk.causes import KernelDice, only_cause
+from tetrasolve.tetrarchia.risk.course import NOBODY_ACTS, Course
+from tetrasolve.tetrarchia.risk.follow import follow_rolled
+from tetrasolve.tetrarchia.risk.quiet import Rose, rolled
+from tetrasolve.tetrarchia.risk.tally import LOST, OPEN, WON, revolts_in, table_key
+from tetrasolve.tetrarchia.rules import Fall
+
+MOST_PHASES = 255  # the dice of a run are seeded by the phase, and there are 256 seeds a run
+TICKET_BITS = 96  # of the uniform number that draws a position
+
+
+@dataclass(frozen=True)
+class Runs:
+    """What a batch of runs needs to know: the course, the layer it starts from, how far it goes, and the seed."""
+
+    course: Course
+    after: int  # phases before the layer
+    keys: tuple[bytes, ...]  # its positions, least threatening first
+    tickets: tuple[int, ...]  # cumulative chances, in units of 2^-TICKET_BITS
+    phases: int  # to be played in all, those before the layer counted
+    seed: int
+    batch: int  # runs a batch, even
+    strata: bool
+
+    @property
+    def slack(self) -> float:
+        """By how much, in total variation, positions are drawn with other chances than those given."""
+        return 2.0 * len(self.keys) / 2**TICKET_BITS if len(self.keys) > 1 else 0.0
+
+    def drawn(self, run: int, dice: Rng) -> bytes:
+        """The position in which a run starts."""
+        if len(self.keys) == 1:
+            return self.keys[0]
+        ticket = (dice.next() << 64 | dice.next()) >> (128 - TICKET_BITS)
+        if self.strata:
+            ticket = ((run // 2 << TICKET_BITS) + ticket) // (self.batch // 2)
+        return self.keys[bisect_right(self.tickets, ticket)]
+
+
+def runs_from(
+    course: Course, after: int, items: Iterable[tuple[bytes, Any]], phases: int, *, seed: int, batch: int, strata: bool
+) -> Runs:
+    """Runs that start from a layer, `after` phases behind, whose chances need not add up to one."""
+    board = course.board
+    ordered = sorted(items, key=lambda item: (threat(State.from_bytes(item[0]), board), item[0]))
+    shares = [int(Fraction(weight) * 2 ** (2 * TICKET_BITS)) for _, weight in ordered]
+    total = sum(shares)
+    tickets = tuple((part << TICKET_BITS) // total for part in accumulate(shares))
+    return Runs(course, after, tuple(key for key, _ in ordered), tickets, phases, seed, batch, strata)
+
+
+def threat(state: State, board: Board) -> tuple[int, ...]:
+    """How threatening a table looks: first by the army that is nearest to Roma, then by the number of discs."""
+    nearest = min((board.distance_to_roma[army] for army in board.unmask(state.armies)), default=len(board.provinces))
+    return (-nearest, state.revolts.bit_count(), state.unrest.bit_count())
+
+
+# -- one run -----------------------------------------------------------------------------------------------------
+
+
+def path(runs: Runs, base: int, run: int) -> list[str]:
+    """What a run comes to after each phase, under the names of a tally; a game that is over stays what it is."""
+    course = runs.course
+    first = Rng(base + run * 256 & 0xFFFFFFFFFFFFFFFF)
+    state = State.from_bytes(runs.drawn(run, first))
+    ends: list[str] = []
+    for phase in range(runs.after + 1, runs.phases + 1):
+        dice = Rng(base + run * 256 + phase & 0xFFFFFFFFFFFFFFFF)
+        plan = course.plan(phase)
+        if plan != NOBODY_ACTS:
+            state = follow_rolled(course.kernel, course.board, state, plan, dice)
+            if state.result != kernel.OPEN:
+                over = f"{WON}:{table_key(state)}" if state.result == kernel.WON else f"{LOST}:{_UNREST}"
+                return ends + [over] * (runs.phases - phase + 1)
+        after = _phase(course, state, dice)
+        if isinstance(after, Fall):
+            return ends + [f"{LOST}:{after.name}"] * (runs.phases - phase + 1)
+        state = after
+        ends.append(f"{OPEN}:{table_key(state)}")
+    return ends
+
+
+_UNREST = Fall.NO_UNREST_LEFT.name  # the only way to lose in one's own turn [I-RESERVE]
+
+
+def _phase(course: Course, state: State, dice: Rng) -> State | Fall:
+    """One Barbarian phase: by the kernel, or by the reference rules where the kernel could not say why Rome falls."""
+    cause = only_cause(state, course.board)
+    if cause is not None:
+        after = course.kernel.sample(state, dice)
+        return cause if after.result == kernel.FALLEN else after
+    end = rolled(fast.to_position(state, course.board, course.ruleset), KernelDice(dice))
+    assert not isinstance(end, Rose)
+    return fast.state_of(end) if isinstance(end, Position) else end
+
+
+# -- a batch -----------------------------------------------------------------------------------------------------
+
+
+def play(runs: Runs, number: int) -> dict[str, Any]:
+    """A batch of runs: after each phase a tally of counts, and what pairs of a stratum tell about its spread."""
+    base = seed_of(runs.seed, "runs", number)
+    length = runs.phases - runs.after
+    tallies: list[Counter[str]] = [Counter() for _ in range(length)]
+    split, squares = [0] * length, [0] * length
+    for run in range(0, runs.batch, 2):
+        one, two = path(runs, base, run), path(runs, base, run + 1)
+        for phase, (a, b) in enumerate(zip(one, two, strict=True)):
+            tallies[phase][a] += 1
+            tallies[phase][b] += 1
+            if a != b:
+                split[phase] += is_lost(a) != is_lost(b)
+                squares[phase] += (revolts_after(a) - revolts_after(b)) ** 2
+    return {"n": runs.batch, "tallies": [dict(tally) for tally in tallies], "split": split, "squares": squares}
+
+
+def fold(total: dict[str, Any] | None, part: dict[str, Any]) -> dict[str, Any]:
+    """The sum of the results of batches."""
+    if total is None:
+        return part
+    return {
+        "n": total["n"] + part["n"],
+        "tallies": [dict(Counter(a) + Counter(b)) for a, b in zip(total["tallies"], part["tallies"], strict=True)],
+        "split": [a + b for a, b in zip(total["split"], part["split"], strict=True)],
+        "squares": [a + b for a, b in zip(total["squares"], part["squares"], strict=True)],
+    }
+
+
+def is_lost(end: str) -> bool:
+    """Whether the Empire has fallen."""
+    return end.startswith(LOST)
+
+
+@lru_cache(maxsize=100_000)
+def revolts_after(end: str) -> int:
+    """The revolts on the table, 0 once the Empire has fallen."""
+    return 0 if is_lost(end) else revolts_in(end)
+
+
+# -- runs until the first uprising -------------------------------------------------------------------------------
+
+
+def play_quiet(runs: Runs, number: int) -> dict[str, Any]:
+    """A batch of runs by the reference rules, each broken off at its first uprising: in which phase that was."""
+    base = seed_of(runs.seed, "quiet", number)
+    first = [0] * (runs.phases - runs.after)
+    for run in range(runs.batch):
+        phase = _first_uprising(runs, base, run)
+        if phase is not None:
+            first[phase - runs.after - 1] += 1
+    return {"n": runs.batch, "first": first}
+
+
+def _first_uprising(runs: Runs, base: int, run: int) -> int | None:
+    course = runs.course
+    state = State.from_bytes(runs.drawn(run, Rng(base + run * 256 & 0xFFFFFFFFFFFFFFFF)))
+    for phase in range(runs.after + 1, runs.phases + 1):
+        dice = Rng(base + run * 256 + phase & 0xFFFFFFFFFFFFFFFF)
+        state = follow_rolled(course.kernel, course.board, state, course.plan(phase), dice)
+        if state.result != kernel.OPEN:
+            return None
+        end = rolled(fast.to_position(state, course.board, course.ruleset), KernelDice(dice), quiet=True)
+        if isinstance(end, Rose):
+            return phase
+        if isinstance(end, Fall):
+            return None
+        state = fast.state_of(end)
+    return None
+
+
+def fold_quiet(total: dict[str, Any] | None, part: dict[str, Any]) -> dict[str, Any]:
+    """The sum of the results of batches."""
+    if total is None:
+        return part
+    first = [a + b for a, b in zip(total["first"], part["first"], strict=True)]
+    return {"n": total["n"] + part["n"], "first": first}

@@ -1,0 +1,74 @@
+"""What is kept of the results of a phase: enough for every figure of a horizon, and no more.
+
+A tally maps names to weights: ``lost:CAUSE`` of games that ended there, ``open:R:A`` and ``won:R:A`` of tables with R
+revolts and armies in the provinces of mask A. Weights are exact fractions, sums of doubles or counts of runs; as JSON data
+fractions are text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from tetrasolve.tetrarchia.kernel import State
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.rules import Fall
+
+Weight: TypeAlias = "Fraction | float"
+Tally: TypeAlias = "dict[str, Any]"
+
+LOST = "lost"
+OPEN = "open"
+WON = "won"
+UNSETTLED = "UNSETTLED"  # a fall whose cause was not looked for
+
+
+def table_key(state: State) -> str:
+    """What a tally remembers of a table: the number of revolts and the mask of armies."""
+    return f"{state.revolts.bit_count()}:{state.armies}"
+
+
+def key_of(end: Position | Fall) -> str:
+    """The name under which a result is counted."""
+    if isinstance(end, Fall):
+        return f"{LOST}:{end.name}"
+    return f"{WON if end.is_won else OPEN}:{len(end.revolts)}:{end.armies_mask}"
+
+
+def add(tally: Tally, key: str, weight: Weight) -> None:
+    """Count a result."""
+    tally[key] = tally[key] + weight if key in tally else weight
+
+
+def merged(total: Tally | None, part: Mapping[str, Any]) -> Tally:
+    """The sum of two tallies."""
+    result = dict(total or {})
+    for key, weight in part.items():
+        add(result, key, weight)
+    return result
+
+
+def to_data(tally: Mapping[str, Weight]) -> dict[str, Any]:
+    """A tally as JSON data: a double is written so that it is read back the same."""
+    return {key: str(weight) if isinstance(weight, Fraction) else weight for key, weight in tally.items()}
+
+
+def from_data(data: Mapping[str, Any]) -> Tally:
+    """The tally of JSON data."""
+    return {key: Fraction(weight) if isinstance(weight, str) else weight for key, weight in data.items()}
+
+
+def merged_data(total: dict[str, Any] | None, part: dict[str, Any]) -> dict[str, Any]:
+    """`merged` for tallies as JSON data."""
+    return to_data(merged(from_data(total or {}), from_data(part)))
+
+
+def revolts_in(key: str) -> int:
+    """The revolts of a counted table."""
+    return int(key.split(":")[1])
+
+
+def armies_in(key: str) -> int:
+    """The mask of the armies of a counted table."""
+    return int(key.split(":")[2])

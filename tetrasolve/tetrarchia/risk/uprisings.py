@@ -1,0 +1,66 @@
+"""The chance of at least one uprising in several phases: exact while the tables without one are few, else by runs."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from tetrasolve.exact.batches import Crew
+from tetrasolve.exact.certainty import Exact, Unknown
+from tetrasolve.exact.estimate import unequal_chance
+from tetrasolve.tetrarchia.risk.course import Course
+from tetrasolve.tetrarchia.risk.figures import NOTHING, Certainty
+from tetrasolve.tetrarchia.risk.layers import UPRISING, Layer, Work, next_layer, phase_figures
+from tetrasolve.tetrarchia.risk.rollout import fold_quiet, play_quiet, runs_from
+
+GATHERED = 10  # a phase without uprisings is followed in so much less time than a whole one,
+ASKED = 50  # and asked only for the chance of one in so much less
+
+
+def uprising_chances(
+    course: Course,
+    start: Layer,
+    phases: int,
+    crew: Crew,
+    *,
+    fractions: int,
+    runs: int,
+    batch: int,
+    seed: int,
+    confidence: float,
+) -> tuple[list[Certainty], list[str]]:
+    """The chance of at least one uprising up to each phase, and notes on where the exact road ended.
+
+    `fractions` bounds the positions as in a phase that is solved whole, and is stretched by `GATHERED` and `ASKED`.
+    """
+    chances: list[Certainty] = []
+    layer, risen = start, Fraction(0)
+    note = ""
+    for phase in range(1, phases + 1):
+        work = Work(course, layer, "quiet")
+        if len(layer.items) > ASKED * fractions:
+            note = f"uprisings: no exact road through more than {ASKED * fractions} positions without one"
+            break
+        tally, _ = phase_figures(work, crew)
+        risen += tally.get(UPRISING, Fraction(0))
+        chances.append(Exact(risen))
+        if phase == phases:
+            break
+        following = next_layer(work, ASKED * fractions, crew) if len(layer.items) <= GATHERED * fractions else None
+        if following is None:
+            note = f"uprisings: exact up to phase {phase}; too many positions without one after it"
+            break
+        layer = following
+    if len(chances) == phases:
+        return chances, []
+    if not runs:
+        return chances + [Unknown(note)] * (phases - len(chances)), [note]
+    game = runs_from(course, layer.phase, layer.items, phases, seed=seed, batch=batch, strata=True)
+    stage = crew.stage("runs to the first uprising", play_quiet, game, fold_quiet)
+    stage.run_to(-(-runs // batch), crew.executor, crew.progress)
+    n, first = stage.total["n"], stage.total["first"]
+    before = chances[layer.phase - 1] if layer.phase else NOTHING
+    assert isinstance(before, Exact)
+    for phase in range(len(chances) + 1, phases + 1):
+        inside = unequal_chance(sum(first[: phase - layer.phase]), n, confidence).widened(game.slack).within(0, 1)
+        chances.append(inside.moved(before, Exact(layer.mass)).within(0, 1))
+    return chances, [note]
