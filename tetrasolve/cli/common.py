@@ -126,15 +126,21 @@ def zones_of(fleets: str | None) -> tuple[int, ...] | None:
 
 
 def find_board(path: str | None) -> Board:
-    """The board of a --board option, the standard one without it; refused when it is no board of this game."""
+    """The board of a --board option, the standard one without it.
+
+    A board that the game cannot be played on is refused; one that contradicts what is known of the printed map is used,
+    with a warning, since its owner may know better.
+    """
     if path is None:
         return Board.standard()
     from tetrasolve.errors import BoardError
-    from tetrasolve.tetrarchia.boardcheck import check
+    from tetrasolve.tetrarchia.boardcheck import check_claims, check_parts
 
     board = Board.load(path)
-    if findings := check(board):
+    if findings := check_parts(board):
         raise BoardError(path, [str(finding) for finding in findings])
+    for finding in check_claims(board):
+        click.echo(f"warning: {path}: {finding}", err=True)
     return board
 
 

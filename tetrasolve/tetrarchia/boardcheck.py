@@ -57,18 +57,20 @@ def check(board: Board) -> tuple[Finding, ...]:
     >>> check(Board.standard())
     ()
     """
-    return (*_check_parts(board), *_check_claims(board))
+    return (*check_parts(board), *check_claims(board))
 
 
-def _check_parts(board: Board) -> Iterator[Finding]:
-    for part, rule in PARTS.items():
-        for row, problem in part(board):
-            yield Finding(row, problem, rule, "rulebook")
+def check_parts(board: Board) -> tuple[Finding, ...]:
+    """What the game cannot be played without: regions, borders, numbers, paths, capitals."""
+    return tuple(
+        Finding(row, problem, rule, "rulebook") for part, rule in PARTS.items() for row, problem in part(board)
+    )
+
+
+def check_claims(board: Board) -> Iterator[Finding]:
+    """What is known of the printed map; a board that contradicts it can be played on all the same."""
     for row, problem, rule, source in held_apart(board):
         yield Finding(row, problem, rule, source)
-
-
-def _check_claims(board: Board) -> Iterator[Finding]:
     for claim in certain():
         for row, problem in CLAIMS[claim["claim"]](board, claim):
             yield Finding(row, problem, claim["rule"], claim["source"])
