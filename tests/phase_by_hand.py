@@ -83,7 +83,10 @@ class Phase:
         if self.one_roll:
             return [(set(), Fraction(1, 2)), (set(links), Fraction(1, 2))] if links else [(set(), Fraction(1))]
         ways = product((False, True), repeat=len(links))
-        return [({link for link, holds in zip(links, way, strict=True) if holds}, Fraction(1, 2 ** len(links))) for way in ways]
+        return [
+            ({link for link, holds in zip(links, way, strict=True) if holds}, Fraction(1, 2 ** len(links)))
+            for way in ways
+        ]
 
     # -- 1 --
 
@@ -220,7 +223,9 @@ class Phase:
 
         found = [army for army in armies if army is not None]
         numbers = {army: self.board[army].number for army in found}
-        return sorted(found, key=lambda army: (way(army), self.board[army].region, numbers[army], self.board.order[army]))
+        return sorted(
+            found, key=lambda army: (way(army), self.board[army].region, numbers[army], self.board.order[army])
+        )
 
     def march(self, table: Table, armies: list[str]) -> Weights:
         if not armies:
@@ -252,7 +257,11 @@ class Phase:
                 sum(r == b for r in roman for b in barbarian),
                 sum(r < b for r in roman for b in barbarian),
             ),
-            (lambda: self.march(won, rest), lambda: self.march(table, rest), lambda: self.enter(lost, army, target, rest)),
+            (
+                lambda: self.march(won, rest),
+                lambda: self.march(table, rest),
+                lambda: self.enter(lost, army, target, rest),
+            ),
             strict=True,
         ):
             if count:

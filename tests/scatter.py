@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 
+from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.kernel import BARBARIAN, OFF, OPEN, ROMAN, WON, State
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position
@@ -121,6 +122,17 @@ def _emperors(plan: Recipe, random: Random, board: Board, armies: list[str]) -> 
         free = [place for place in liked if place is not None and place not in taken]
         places[emperor.id] = random.choice(free) if free and random.random() >= plan.off else None
     return places
+
+
+def ways_through(position: Position) -> int:
+    """How many ways through the Barbarian phase of this table the reference has to follow, about.
+
+    The kernel counts them for itself, and looks no further where an army is sure to enter Roma: such armies are left out.
+    """
+    board = position.board
+    elsewhere = position.replace(armies=tuple(army for army in position.armies if board[army].arrow != board.roma))
+    engine = fast.kernel_for(board, position.ruleset)
+    return max(int(engine.phase(state_of(table))["visits"]) for table in {position, elsewhere})
 
 
 # -- the same table as the kernel's integers ------------------------------------------------------------------------

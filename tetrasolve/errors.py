@@ -100,7 +100,10 @@ def shown(value: object, limit: int = 60) -> str:
 def named(key: object, limit: int = 60) -> str:
     """A key of a file as part of the name of a place: as it stands when it is short printable text, else quoted.
 
-    >>> named("armies"), named("two\\nlines")
-    ('armies', "'two\\\\nlines'")
+    >>> named("armies"), named("no key")
+    ('armies', 'no key')
+    >>> named(""), named(chr(10))
+    ("''", "'\\\\n'")
     """
-    return key if isinstance(key, str) and key.isprintable() and len(key) <= limit else shown(key, limit)
+    plain = isinstance(key, str) and key.isprintable() and bool(key.strip()) and len(key) <= limit
+    return str(key) if plain else shown(key, limit)

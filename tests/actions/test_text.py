@@ -91,7 +91,7 @@ def test_what_a_text_can_mean(text, meant):
         "sail x",
         "sail 4",
         "sail 0>1",
-        "sail ２",
+        "sail \uff12",
         "sail 1>2>3",
         "secure roma",
         "end now",
@@ -127,7 +127,11 @@ def test_long_text_is_quoted_shortly():
 
 def position():
     return table(
-        "maximian", {"maximian": "noricum", "galerius": "dacia"}, armies="rhaetia", revolts="rhaetia noricum", fleets=(1, 3)
+        "maximian",
+        {"maximian": "noricum", "galerius": "dacia"},
+        armies="rhaetia",
+        revolts="rhaetia noricum",
+        fleets=(1, 3),
     )
 
 
@@ -215,8 +219,8 @@ def test_any_text_is_an_action_or_one_of_the_three_errors(seed, text):
     at = next(random_game(seed, 1))
     try:
         action = rules.parse(at, text)
-    except ActionError as error:
-        assert str(error)
+    except ActionError:
+        return
     else:
         assert isinstance(action, Action)
         assert rules.objection(at, action) is None

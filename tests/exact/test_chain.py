@@ -15,7 +15,7 @@ HALF = Fraction(1, 2)
 
 def chain(rows):
     """A step function from a table; a state without a row is an end."""
-    return lambda state: rows.get(state)
+    return rows.get
 
 
 def ruin(goal: int, p: Fraction):
@@ -166,9 +166,7 @@ def can_end(state, rows):
 def solved(rows, right):
     """x = right + A x for each state of the rows, by plain Gauss-Jordan elimination with all entries written out."""
     states = list(rows)
-    matrix = [
-        [Fraction(i == j) - rows[s][t] for j, t in enumerate(states)] + [right[s]] for i, s in enumerate(states)
-    ]
+    matrix = [[Fraction(i == j) - rows[s][t] for j, t in enumerate(states)] + [right[s]] for i, s in enumerate(states)]
     for column in range(len(states)):
         pivot = next(row for row in range(column, len(states)) if matrix[row][column])
         matrix[column], matrix[pivot] = matrix[pivot], matrix[column]

@@ -112,7 +112,9 @@ def test_a_byte_order_mark_is_no_hindrance_in_bytes():
 # -- errors name the field -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("key", ["format", "board", "ruleset", "to_move", "phase", "ip", "emperors", "fleets", "armies", "discs"])
+@pytest.mark.parametrize(
+    "key", ["format", "board", "ruleset", "to_move", "phase", "ip", "emperors", "fleets", "armies", "discs"]
+)
 def test_a_missing_key_is_named(key):
     with pytest.raises(PositionSyntaxError) as caught:
         from_data(without(key))
@@ -241,7 +243,7 @@ def test_a_province_that_stands_twice_is_an_error():
         Position.from_json(text)
     with pytest.raises(PositionSyntaxError, match="garrisons of Maximian: found 'lug'"):
         Position.parse(LINE.replace("lug/etr", "lug/lug"))
-    with pytest.raises(PositionSyntaxError, match="removed.maximian: found 2, expected each key once"):
+    with pytest.raises(PositionSyntaxError, match=r"removed\.maximian: found 2, expected each key once"):
         Position.parse(LINE + ' removed={"maximian":1,"maximian":2}')
 
 
@@ -256,7 +258,7 @@ def test_a_province_that_stands_twice_is_an_error():
         (LINE.replace("4211", "4211?I-PASS"), "ruleset"),
         (LINE.replace("4211", "4211?"), "ruleset"),
         (LINE.replace("4211", "421"), "ruleset"),
-        (LINE.replace("4211", "４２１１"), "ruleset"),
+        (LINE.replace("4211", "\uff14\uff12\uff11\uff11"), "ruleset"),
         (LINE.replace("M:6", "X:6"), "active Emperor"),
         (LINE.replace("M:6", "M6"), "active Emperor"),
         (LINE.replace("M:6", "M:"), "active Emperor"),
@@ -269,7 +271,7 @@ def test_a_province_that_stands_twice_is_an_error():
         (LINE.replace("bit/", "/"), "place of Diocletian"),
         (LINE.replace(" 23 ", " 24 "), "fleets"),
         (LINE.replace(" 23 ", " 2,3 "), "fleets"),
-        (LINE.replace(" 23 ", " ２３ "), "fleets"),
+        (LINE.replace(" 23 ", " \uff12\uff13 "), "fleets"),
         (LINE.replace("23 nar", "23 nar,lib"), "armies"),
         (LINE.replace("nar tar", "NAR tar"), "revolts"),
         (LINE.replace("nar tar", "nar nar"), "unrest"),
@@ -318,7 +320,9 @@ def test_all_levels_are_all_levels():
     assert [Ruleset.from_level(level).level for level in levels] == levels
 
 
-@pytest.mark.parametrize("level", ["2211", "6211", "4011", "4411", "4231", "4213", "42111", "421", "", "abcd", "4 11", "４２１１", "-421"])
+@pytest.mark.parametrize(
+    "level", ["2211", "6211", "4011", "4411", "4231", "4213", "42111", "421", "", "abcd", "4 11", "\uff14\uff12\uff11\uff11", "-421"]
+)
 def test_a_level_that_does_not_exist_is_refused(level):
     with pytest.raises(RulesetError):
         Ruleset.from_level(level)
@@ -375,10 +379,9 @@ def test_any_text_is_a_ruleset_or_an_error(text):
     """Reading a ruleset never fails in another way."""
     try:
         ruleset = Ruleset.from_text(text)
-    except RulesetError as error:
-        assert str(error)
-    else:
-        assert Ruleset.from_text(str(ruleset)) == ruleset
+    except RulesetError:
+        return
+    assert Ruleset.from_text(str(ruleset)) == ruleset
 
 
 def test_readings_that_change_nothing_are_refused():

@@ -24,7 +24,13 @@ IMPOSSIBLE = [
     (
         "too-many-garrisons",
         "galerius",
-        table("diocletian", HERE, garrisons={"galerius": "noricum rhaetia dacia libya", "maximian": "roma"}, level=3, legal=False),
+        table(
+            "diocletian",
+            HERE,
+            garrisons={"galerius": "noricum rhaetia dacia libya", "maximian": "roma"},
+            level=3,
+            legal=False,
+        ),
     ),
     ("disc-on-border", "libya", table("diocletian", HERE, revolts="libya", legal=False)),
     ("disc-on-border", "persia", table("diocletian", HERE, unrest="persia", legal=False)),
@@ -70,7 +76,9 @@ IMPOSSIBLE = [
 ]
 
 
-@pytest.mark.parametrize(("code", "where", "position"), IMPOSSIBLE, ids=[f"{row}-{code}" for row, (code, _, _) in enumerate(IMPOSSIBLE)])
+@pytest.mark.parametrize(
+    ("code", "where", "position"), IMPOSSIBLE, ids=[f"{row}-{code}" for row, (code, _, _) in enumerate(IMPOSSIBLE)]
+)
 def test_each_reason_is_found_alone(code, where, position):
     """A position that breaks one rule has exactly one reason, with code, place, words and rule."""
     (reason,) = position.status()
@@ -89,7 +97,9 @@ def test_every_code_is_tried():
     import tetrasolve.tetrarchia.status as module
 
     source = ast.parse(inspect.getsource(module))
-    calls = [node for node in ast.walk(source) if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Reason"]
+    calls = [
+        node for node in ast.walk(source) if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Reason"
+    ]
     codes = set()
     for call in calls:
         first = call.args[0]
@@ -119,7 +129,13 @@ def test_what_only_looks_odd_is_legal(position):
 def test_all_reasons_are_given_at_once():
     """A position with several faults lists them all, and refusing it names them all."""
     position = table(
-        "diocletian", {"diocletian": "libya"}, ip=9, armies="libya libya noricum", unrest="persia", fleets=(1, 1, 1), legal=False
+        "diocletian",
+        {"diocletian": "libya"},
+        ip=9,
+        armies="libya libya noricum",
+        unrest="persia",
+        fleets=(1, 1, 1),
+        legal=False,
     )
     codes = [reason.code for reason in position.status()]
 

@@ -54,7 +54,7 @@ def test_every_coordinate_is_equally_likely():
     protected = 3  # the capitals of the East, of Gallia and of Illyricum; the fourth lies in Italia
 
     assert len(outcomes) == 36 - protected + 1
-    assert sorted(set(outcomes.items()), key=lambda item: item[1])[-1][1] == Fraction(protected, 36)
+    assert max(weight for _, weight in outcomes.items()) == Fraction(protected, 36)
     for province in MAP.provinces.values():
         expected = Fraction(1, 36) if province.number and not province.printed else 0
         assert outcomes.probability(lambda after, p=province.id: after.discs.get(p) == "unrest") == expected
@@ -88,9 +88,7 @@ def test_garrisons_are_changed_to_revolts(lying):
 
 def test_discs_around_an_uprising_go_back_to_their_reserve():
     """What a revolt replaces lies in its reserve again; a revolt that lies there already stays as it is (p. 10)."""
-    position = start(
-        revolts="numidia tripolitania africa", garrisons={"maximian": "caesariensis"}, armies=NORTH_EAST
-    )
+    position = start(revolts="numidia tripolitania africa", garrisons={"maximian": "caesariensis"}, armies=NORTH_EAST)
     after = barbarians(position, *faces_of("numidia"), *QUIET_ADVANCE)
 
     assert after.revolts == {"numidia", "africa", "caesariensis", "tripolitania"}
@@ -175,7 +173,10 @@ def test_an_occupied_border_turns_the_echo_into_another_activity(occupant):
 def test_echoes_can_chain():
     """The new activity may be an uprising with an echo of its own, which may bring the army after all (p. 10)."""
     position = start(
-        {"maximian": "libya"}, revolts="numidia cyrenaica", readings={"I-FRESH": "wait"}, garrisons={"galerius": "libya"}
+        {"maximian": "libya"},
+        revolts="numidia cyrenaica",
+        readings={"I-FRESH": "wait"},
+        garrisons={"galerius": "libya"},
     )
     after = barbarians(position, *faces_of("numidia"), 6, 2, 6, 4, 3)
 
@@ -187,7 +188,12 @@ def test_the_echo_is_an_activity_like_any_other():
     """The new activity does what lies there asks for: unrest becomes a revolt, a garrison holds (p. 10)."""
     position = start({"maximian": "libya"}, revolts="numidia", unrest="cyrenaica", garrisons={"diocletian": "aegyptus"})
 
-    assert barbarians(position, *faces_of("numidia"), 6, 2).revolts == {"numidia", "africa", "caesariensis", "cyrenaica"}
+    assert barbarians(position, *faces_of("numidia"), 6, 2).revolts == {
+        "numidia",
+        "africa",
+        "caesariensis",
+        "cyrenaica",
+    }
     assert barbarians(position, *faces_of("numidia"), 6, 1).discs["aegyptus"] == "diocletian"
 
 

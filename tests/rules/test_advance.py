@@ -29,7 +29,9 @@ def test_an_army_follows_its_arrow():
     assert after.revolts == {"aegyptus"}
 
 
-@pytest.mark.parametrize("lying", [{}, {"unrest": "aegyptus"}, {"garrisons": {"galerius": "aegyptus"}}, {"revolts": "aegyptus"}])
+@pytest.mark.parametrize(
+    "lying", [{}, {"unrest": "aegyptus"}, {"garrisons": {"galerius": "aegyptus"}}, {"revolts": "aegyptus"}]
+)
 def test_an_army_that_enters_a_province_leaves_a_revolt_there(lying):
     """Any disc of the province goes back to its reserve, and a revolt is placed (p. 11)."""
     after = barbarians(start(armies="libya", **lying), *QUIET)
@@ -66,7 +68,12 @@ def test_each_army_has_its_own_check():
     """Two armies before the same broken links are checked one by one: each passes with 1/2 (p. 9)."""
     position = start(armies="britannia germania_magna")
 
-    for armies in ({"britannia", "germania_magna"}, {"belgica", "germania_magna"}, {"britannia", "rhaetia"}, {"belgica", "rhaetia"}):
+    for armies in (
+        {"britannia", "germania_magna"},
+        {"belgica", "germania_magna"},
+        {"britannia", "rhaetia"},
+        {"belgica", "rhaetia"},
+    ):
         assert chance(position, lambda after, armies=armies: set(after.armies) == armies) == Fraction(1, 4)
 
 
@@ -97,8 +104,12 @@ def test_a_blocked_army_stays_with_all_behind_it():
 
 def test_a_blocked_army_checks_no_link():
     """Where another army stands in the way there is nothing to check (p. 11)."""
-    position = start(armies="narbonensis germania_superior cisalpina", revolts="narbonensis germania_superior cisalpina")
-    after = barbarians(position, *QUIET, LINKED)  # cisalpina has gone on to etruria; germania_superior enters, narbonensis stays
+    position = start(
+        armies="narbonensis germania_superior cisalpina", revolts="narbonensis germania_superior cisalpina"
+    )
+    after = barbarians(
+        position, *QUIET, LINKED
+    )  # cisalpina has gone on to etruria; germania_superior enters, narbonensis stays
 
     assert set(after.armies) == {"etruria", "cisalpina", "narbonensis"}
 
@@ -158,7 +169,9 @@ def test_when_the_army_wins_the_emperor_leaves_and_it_enters(lying):
     assert after.discs == {"aegyptus": "revolt", "cyrenaica": "revolt"}
 
 
-@pytest.mark.parametrize(("army", "revolts", "here"), [("libya", "", "aegyptus"), ("aegyptus", "aegyptus", "cyrenaica")])
+@pytest.mark.parametrize(
+    ("army", "revolts", "here"), [("libya", "", "aegyptus"), ("aegyptus", "aegyptus", "cyrenaica")]
+)
 def test_when_the_army_loses_it_leaves_with_the_disc_under_it(army, revolts, here):
     """Barbarian defeat: the army and any disc of its province are removed, the Emperor stays where he is (p. 11)."""
     after = barbarians(start({"maximian": here}, armies=army, revolts=revolts), *QUIET, 6, 1)
@@ -170,7 +183,9 @@ def test_when_the_army_loses_it_leaves_with_the_disc_under_it(army, revolts, her
 
 def test_a_draw_leaves_both_where_they_are():
     """Draw: nothing happens (p. 11)."""
-    position = start({"maximian": "cyrenaica"}, armies="aegyptus", revolts="aegyptus", garrisons={"maximian": "cyrenaica"})
+    position = start(
+        {"maximian": "cyrenaica"}, armies="aegyptus", revolts="aegyptus", garrisons={"maximian": "cyrenaica"}
+    )
     after = barbarians(position, *QUIET, 3, 3)  # d6 + 1 against d6 + 1
 
     assert after == position.replace(to_move="galerius", phase=after.phase, ip=6)
@@ -190,7 +205,9 @@ def test_support_is_counted_at_the_opponent_here_too():
     position = start(allies, armies="aegyptus", revolts="aegyptus")
     # Galerius in Libya is linked to the army; Constantius in Tripolitania only to Maximian
     assert barbarians(position, *QUIET, 2, 2).armies == ()  # 2 x 2 against 2 + 1
-    beside = start({"maximian": "cyrenaica"}, armies="aegyptus libya", revolts="aegyptus", garrisons={"maximian": "cyrenaica"})
+    beside = start(
+        {"maximian": "cyrenaica"}, armies="aegyptus libya", revolts="aegyptus", garrisons={"maximian": "cyrenaica"}
+    )
     assert barbarians(beside, *QUIET, 5, 2).armies == ("aegyptus", "libya")  # 6 against 3 x 2: a draw
 
 

@@ -46,7 +46,10 @@ HAND_MADE = {
         unrest="dacia moesia_superior sicilia lucania cappadocia dalmatia",
     ),
     "three armies in a row": table(
-        "constantius", {"constantius": "sicilia"}, armies="africa tripolitania cyrenaica", revolts="africa tripolitania cyrenaica"
+        "constantius",
+        {"constantius": "sicilia"},
+        armies="africa tripolitania cyrenaica",
+        revolts="africa tripolitania cyrenaica",
     ),
     "armies that meet": table(
         "maximian",
@@ -55,7 +58,9 @@ HAND_MADE = {
         revolts="narbonensis germania_superior rhaetia tarraconensis",
         garrisons={"maximian": "etruria dalmatia"},
     ),
-    "before the gates": table("maximian", {"maximian": "roma"}, armies="etruria lucania", revolts="etruria lucania sicilia"),
+    "before the gates": table(
+        "maximian", {"maximian": "roma"}, armies="etruria lucania", revolts="etruria lucania sicilia"
+    ),
     "two battles": table(
         "galerius",
         {"maximian": "aegyptus", "galerius": "bithynia", "diocletian": "asia"},
@@ -86,9 +91,9 @@ HAND_MADE = {
         "dalmatia thracia macedonia achaia epirus cilicia galatia asia etruria belgica lucania",
         revolts="numidia",
     ),
-    "Roma covered": table("maximian", {"maximian": "etruria"}, revolts="roma", armies="cisalpina", legal=False).with_disc(
-        "cisalpina", "revolt"
-    ),
+    "Roma covered": table(
+        "maximian", {"maximian": "etruria"}, revolts="roma", armies="cisalpina", legal=False
+    ).with_disc("cisalpina", "revolt"),
 }
 # Games at random, left out those whose phase has so many outcomes that they take long
 SEEDED = [n for n in range(42) if n not in {0, 4, 6, 7, 9, 14, 15, 21, 23, 36}]
@@ -97,7 +102,9 @@ SEEDED = [n for n in range(42) if n not in {0, 4, 6, 7, 9, 14, 15, 21, 23, 36}]
 def seeded(number: int) -> Position:
     """A position of a game at random, at the end of one of the first seven turns."""
     turns = 1 + number % 7
-    return [p for p in random_game(f"phase {number}", turns, MAP) if p.phase is TurnPhase.BARBARIAN and not p.is_won][-1]
+    return [p for p in random_game(f"phase {number}", turns, MAP) if p.phase is TurnPhase.BARBARIAN and not p.is_won][
+        -1
+    ]
 
 
 POSITIONS = [*HAND_MADE, *SEEDED]
@@ -221,7 +228,9 @@ def test_chance_of_an_uprising_counted_by_hand():
     assert rules.figures(position).p_uprising == (Fraction(5) + Fraction(3, 4)) / 36
 
 
-@pytest.mark.parametrize("readings", [{"I-CHECK": "one-roll"}, {"I-FRESH": "wait"}, {"I-CHECK": "one-roll", "I-FRESH": "wait"}])
+@pytest.mark.parametrize(
+    "readings", [{"I-CHECK": "one-roll"}, {"I-FRESH": "wait"}, {"I-CHECK": "one-roll", "I-FRESH": "wait"}]
+)
 @pytest.mark.parametrize("name", ["domino over broken links", "echoes in two regions", "an army on each side", 5, 11])
 def test_outcomes_under_other_readings(name, readings):
     """The second computation agrees when checks are shared or new armies wait [I-CHECK] [I-FRESH]."""
@@ -257,7 +266,13 @@ def every_roll(position: Position, deepest: int) -> Iterator[tuple[Position | Fa
 
 @pytest.mark.parametrize(
     ("name", "deepest"),
-    [("nothing on the table", 2), ("one revolt", 4), ("an army before a broken link", 3), ("one battle", 4), ("an echo without end", 4)],
+    [
+        ("nothing on the table", 2),
+        ("one revolt", 4),
+        ("an army before a broken link", 3),
+        ("one battle", 4),
+        ("an echo without end", 4),
+    ],
 )
 def test_sampling_follows_the_exact_chances(name, deepest):
     """All sequences of faces together, each with chance 1/6 a die, are the exact distribution; what is cut off bounds it."""
@@ -278,7 +293,9 @@ def test_sampling_follows_the_exact_chances(name, deepest):
         assert counted == dict(exact.items())
 
 
-@pytest.mark.parametrize("name", ["domino over broken links", "armies that meet", "two battles", "echoes in two regions", 11, 17])
+@pytest.mark.parametrize(
+    "name", ["domino over broken links", "armies that meet", "two battles", "echoes in two regions", 11, 17]
+)
 def test_sampled_frequencies(name):
     """Frequencies of 1,000 sampled phases lie within five standard deviations of their exact chances.
 
@@ -297,7 +314,10 @@ def test_sampled_frequencies(name):
         *(lambda after, n=n: isinstance(after, Position) and len(after.armies) == n for n in range(4)),
         *(lambda after, n=n: isinstance(after, Position) and len(after.revolts) == n for n in range(22)),
         *(lambda after, e=e: isinstance(after, Position) and after.emperors[e] is None for e in EMPERORS),
-        *(lambda after, r=r: isinstance(after, Position) and any(MAP[p].region == r for p in after.unrest) for r in range(7)),
+        *(
+            lambda after, r=r: isinstance(after, Position) and any(MAP[p].region == r for p in after.unrest)
+            for r in range(7)
+        ),
     ]
     for event in events:
         p = sum(weight for after, weight in weights if event(after))

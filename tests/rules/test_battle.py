@@ -31,7 +31,9 @@ def test_his_printed_discs_count_while_nothing_covers_them():
     assert values(garrisons={"maximian": "etruria"})[0] == 3
 
 
-@pytest.mark.parametrize("cover", [{"revolts": "cisalpina"}, {"unrest": "cisalpina"}, {"garrisons": {"galerius": "cisalpina"}}])
+@pytest.mark.parametrize(
+    "cover", [{"revolts": "cisalpina"}, {"unrest": "cisalpina"}, {"garrisons": {"galerius": "cisalpina"}}]
+)
 def test_a_covered_printed_disc_does_not_count(cover):
     """A printed disc counts only when no other disc covers it, whosever that is (p. 5)."""
     assert values(**cover)[0] == 0
@@ -110,7 +112,9 @@ def test_on_a_border_the_largest_group_beside_it_counts():
     )
     apart = table("maximian", {"maximian": "tingitana"}, armies="sarmatia", revolts="dacia moesia_inferior thracia")
 
-    assert rules.battle(position, "maximian", "gaetulia").revolts == 4  # tingitana and caesariensis are linked: one group
+    assert (
+        rules.battle(position, "maximian", "gaetulia").revolts == 4
+    )  # tingitana and caesariensis are linked: one group
     assert rules.battle(apart, "maximian", "sarmatia").revolts == 2  # dacia alone, or moesia_inferior with thracia
 
 

@@ -138,7 +138,9 @@ def test_uprisings_take_as_many_revolts_as_there_are_new_ones():
 
     assert left.reserve_revolts == 1
     assert barbarians(left, *faces_of("numidia"), 3, 3, 3).reserve_revolts == 0
-    assert barbarians(left, *faces_of("africa"), 4) is Fall.NO_REVOLT_LEFT  # tripolitania was the last, sicilia has none
+    assert (
+        barbarians(left, *faces_of("africa"), 4) is Fall.NO_REVOLT_LEFT
+    )  # tripolitania was the last, sicilia has none
 
 
 def test_the_end_comes_at_once():

@@ -5,8 +5,7 @@ from tabletop import MAP, play, table
 
 from tetrasolve.errors import IllegalActionError
 from tetrasolve.tetrarchia import rules
-from tetrasolve.tetrarchia.action import Action, Kind, Outcome, attack, enter, move, sail
-from tetrasolve.tetrarchia.action import END, REDUCE, REMOVE, SECURE
+from tetrasolve.tetrarchia.action import END, REDUCE, REMOVE, SECURE, Action, Kind, Outcome, attack, enter, move, sail
 from tetrasolve.tetrarchia.position import Phase
 
 
@@ -84,7 +83,11 @@ def test_he_enters_beside_another_emperor_when_he_can_move_on():
 def test_his_turn_ends_when_he_can_enter_nowhere():
     """When no way leads out of an occupied Roma and the capital is covered, he stays off and his turn ends (p. 7)."""
     position = table(
-        "galerius", {"diocletian": "roma"}, armies="etruria lucania", revolts="etruria lucania pannonia_inferior", fleets=(1, 3)
+        "galerius",
+        {"diocletian": "roma"},
+        armies="etruria lucania",
+        revolts="etruria lucania pannonia_inferior",
+        fleets=(1, 3),
     )
 
     assert rules.legal_actions(position) == ()
@@ -214,7 +217,10 @@ def test_he_may_stop_whenever_he_wants():
 def test_who_shares_a_province_must_move_away_with_his_next_action(action):
     """Emperors may pass through one another if they move away immediately, and do nothing else there (p. 7)."""
     position = table(
-        "maximian", {"maximian": "noricum", "galerius": "pannonia_superior"}, armies="rhaetia", revolts="rhaetia noricum"
+        "maximian",
+        {"maximian": "noricum", "galerius": "pannonia_superior"},
+        armies="rhaetia",
+        revolts="rhaetia noricum",
     )
     between = play(position, "move pannonia_superior")
 

@@ -20,7 +20,13 @@ def test_a_garrison_in_a_province_costs_one_ip():
 
 
 @pytest.mark.parametrize(
-    "disc", [{"revolts": "asia"}, {"unrest": "asia"}, {"garrisons": {"diocletian": "asia"}}, {"garrisons": {"galerius": "asia"}}]
+    "disc",
+    [
+        {"revolts": "asia"},
+        {"unrest": "asia"},
+        {"garrisons": {"diocletian": "asia"}},
+        {"garrisons": {"galerius": "asia"}},
+    ],
 )
 def test_no_garrison_where_another_disc_lies(disc):
     """A province with a disc, his own garrison included, takes no other (p. 8)."""
@@ -42,7 +48,9 @@ def test_the_reserve_limits_his_garrisons(level):
     """Each Emperor has as many garrisons as the level says, and without one in reserve he cannot secure (p. 6, 8)."""
     placed = ["galatia", "cappadocia", "syria", "cilicia", "thracia"]
     full = table("diocletian", {"diocletian": "asia"}, level=level, garrisons={"diocletian": " ".join(placed[:level])})
-    almost = table("diocletian", {"diocletian": "asia"}, level=level, garrisons={"diocletian": " ".join(placed[1:level])})
+    almost = table(
+        "diocletian", {"diocletian": "asia"}, level=level, garrisons={"diocletian": " ".join(placed[1:level])}
+    )
 
     assert rules.objection(full, SECURE) == "he has no garrison left in the reserve"
     assert rules.objection(almost, SECURE) is None

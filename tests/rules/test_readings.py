@@ -106,11 +106,15 @@ def test_reserve():
 
 def test_revolt_group():
     """[I-REVOLT-GROUP] largest-linked: revolts beside the border count. under-army: only those it stands on (p. 8)."""
-    beside, under = both("I-REVOLT-GROUP", at={"maximian": "belgica"}, armies="britannia", revolts="belgica lugdunensis")
+    beside, under = both(
+        "I-REVOLT-GROUP", at={"maximian": "belgica"}, armies="britannia", revolts="belgica lugdunensis"
+    )
 
     assert rules.battle(beside, "maximian", "britannia").revolts == 2
     assert rules.battle(under, "maximian", "britannia").revolts == 0
-    for position in both("I-REVOLT-GROUP", at={"maximian": "noricum"}, armies="rhaetia", revolts="rhaetia germania_superior"):
+    for position in both(
+        "I-REVOLT-GROUP", at={"maximian": "noricum"}, armies="rhaetia", revolts="rhaetia germania_superior"
+    ):
         assert rules.battle(position, "maximian", "rhaetia").revolts == 2
 
 
@@ -170,9 +174,7 @@ def test_one_check_for_all_links_of_spreading():
 
 def test_one_check_for_the_links_behind_too():
     """[I-CHECK] one-roll: the one die serves a broken link that the domino reaches later (p. 9)."""
-    each, one = both(
-        "I-CHECK", at={"galerius": "sicilia"}, revolts="epirus", unrest="lucania sicilia", barbarian=True
-    )
+    each, one = both("I-CHECK", at={"galerius": "sicilia"}, revolts="epirus", unrest="lucania sicilia", barbarian=True)
 
     assert chance(each, lambda after: after.emperors["galerius"] is None) == Fraction(1, 4)
     assert chance(one, lambda after: after.emperors["galerius"] is None) == Fraction(1, 2)
@@ -203,7 +205,9 @@ def test_order_of_armies():
 
 def test_fresh_armies():
     """[I-FRESH] advance: a new army advances at once. wait: it stays on its border in this phase (p. 10)."""
-    advance, wait = both("I-FRESH", at={"maximian": "roma"}, revolts="numidia", armies="tingitana", barbarian=True, legal=False)
+    advance, wait = both(
+        "I-FRESH", at={"maximian": "roma"}, revolts="numidia", armies="tingitana", barbarian=True, legal=False
+    )
     advance, wait = (p.with_disc("tingitana", "revolt") for p in (advance, wait))
 
     assert set(barbarians(advance, *faces_of("numidia"), 6, 3).armies) == {"tingitana", "aegyptus"}

@@ -68,7 +68,9 @@ def test_a_check_serves_both_ways_but_once():
 
 def test_what_has_fallen_another_way_needs_no_check():
     """Unrest that a normal link has changed is not checked over its broken links (p. 9)."""
-    after = barbarians(start(revolts="cilicia galatia", unrest="cappadocia"), *QUIET)  # cilicia~cappadocia, galatia-cappadocia
+    after = barbarians(
+        start(revolts="cilicia galatia", unrest="cappadocia"), *QUIET
+    )  # cilicia~cappadocia, galatia-cappadocia
 
     assert "cappadocia" in after.revolts
 
@@ -127,7 +129,11 @@ def test_an_emperor_is_removed_by_a_revolt_that_reaches_him_now():
 def test_a_garrison_keeps_the_emperor_on_it():
     """Revolts do not spread to garrisons, nor to printed discs (p. 9)."""
     after = barbarians(
-        start({"galerius": "pannonia_inferior", "maximian": "rhaetia"}, revolts="noricum", garrisons={"maximian": "rhaetia"}),
+        start(
+            {"galerius": "pannonia_inferior", "maximian": "rhaetia"},
+            revolts="noricum",
+            garrisons={"maximian": "rhaetia"},
+        ),
         *QUIET,
     )
 
@@ -140,7 +146,9 @@ def test_spreading_without_enough_revolts_is_the_end(twentieth, falls):
     """When the reserve has fewer revolts than unrest must be changed, the Empire falls at once (p. 11)."""
     far = "roma cisalpina etruria lucania lusitania gallaecia tarraconensis narbonensis belgica lugdunensis aquitania "
     far += "rhaetia noricum dacia thracia macedonia achaia epirus"
-    position = start(revolts=f"tingitana {far} {twentieth}", unrest="caesariensis numidia", at={"diocletian": "sardinia"})
+    position = start(
+        revolts=f"tingitana {far} {twentieth}", unrest="caesariensis numidia", at={"diocletian": "sardinia"}
+    )
 
     assert position.reserve_revolts == (1 if falls else 2)
     fallen = rules.outcomes(position)[Fall.NO_REVOLT_LEFT]

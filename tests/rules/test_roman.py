@@ -111,7 +111,12 @@ def test_support_can_make_an_outcome_impossible():
     """An attack is listed with the outcomes that the dice can bring, and no others (p. 8)."""
     crushing = table(
         "maximian",
-        {"maximian": "noricum", "galerius": "germania_superior", "diocletian": "pannonia_superior", "constantius": "cisalpina"},
+        {
+            "maximian": "noricum",
+            "galerius": "germania_superior",
+            "diocletian": "pannonia_superior",
+            "constantius": "cisalpina",
+        },
         armies="rhaetia",
         revolts="rhaetia",
         garrisons={"maximian": "noricum dalmatia"},

@@ -3,6 +3,7 @@
 import json
 from fractions import Fraction
 from importlib import resources
+from itertools import pairwise
 
 import pytest
 from tabletop import chance, play
@@ -115,7 +116,9 @@ def test_the_same_attack_from_cisalpina(fight):
 
 def test_with_diocletian_in_lugdunensis(fight):
     """With Diocletian in Lugdunensis, linked to the target, the Roman value is multiplied x4 (p. 9)."""
-    assert rules.battle(fight.with_emperor("diocletian", "lugdunensis"), "maximian", "narbonensis") == Battle(3, 2, 7, 0)
+    assert rules.battle(fight.with_emperor("diocletian", "lugdunensis"), "maximian", "narbonensis") == Battle(
+        3, 2, 7, 0
+    )
 
 
 def test_with_another_army_in_rhaetia(fight):
@@ -147,7 +150,9 @@ def test_subduing_tarraconensis(fight):
 
 def test_from_pannonia_superior_only_one_group_counts(fight):
     """From Pannonia Superior against Rhaetia Maximian is linked to 3 garrisons and to 1 in Dalmatia: +3 (p. 9)."""
-    position = fight.with_emperor("maximian", "pannonia_superior").with_army(None, "rhaetia").with_disc("rhaetia", "revolt")
+    position = (
+        fight.with_emperor("maximian", "pannonia_superior").with_army(None, "rhaetia").with_disc("rhaetia", "revolt")
+    )
 
     assert rules.battle(position, "maximian", "rhaetia").garrisons == 3
     alone = position.with_disc("etruria", None)
@@ -175,7 +180,7 @@ def test_the_domino_example():
     position = named("movement").replace(
         phase=Phase.BARBARIAN, ip=0, discs={row[0]: "revolt", row[1]: "unrest", row[2]: "unrest"}
     )
-    chain = [BOARD.link(a, b) for a, b in zip(row, row[1:], strict=False)]
+    chain = [BOARD.link(a, b) for a, b in pairwise(row)]
 
     assert all(link is not None and not link.broken for link in chain)
     assert chance(position, lambda after: set(row) <= after.revolts) == 1
@@ -221,7 +226,9 @@ def test_the_ambush_where_nothing_else_can_happen(ambush):
     def ended(event):
         return ends.probability(lambda after: isinstance(after, Position) and event(after))
 
-    assert ended(lambda after: "narbonensis" not in after.armies and "cisalpina" not in after.armies) == Fraction(24, 72)
+    assert ended(lambda after: "narbonensis" not in after.armies and "cisalpina" not in after.armies) == Fraction(
+        24, 72
+    )
     assert ended(lambda after: "cisalpina" in after.armies) == Fraction(9, 72)
     assert ended(lambda after: "narbonensis" in after.armies) == Fraction(3, 72) + Fraction(1, 2)
 
