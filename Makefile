@@ -157,9 +157,13 @@ $(VENV)/.tools: $(VENV)/.created pyproject.toml
 	$(PIP) --group dev
 	@touch $@
 
-# The kernel is compiled with the tools just installed; setuptools would warn at length that ext-modules is experimental
-$(VENV)/.installed: $(VENV)/.tools setup.cfg $(KERNEL)
+# The kernel is compiled with the tools just installed, beside the Python sources, and again when somebody took it away;
+# setuptools would warn at length that ext-modules is experimental
+$(VENV)/.installed: $(VENV)/.tools setup.cfg $(KERNEL) $(if $(wildcard tetrasolve/tetrarchia/kernel.*.so),,always)
 	PYTHONWARNINGS=ignore $(PIP) --no-build-isolation --editable . || { \
 		echo "make: the kernel did not compile; it needs a C compiler and Python.h (on Debian: apt install gcc python3-dev)" >&2; \
 		exit 1; }
 	@touch $@
+
+.PHONY: always
+always:

@@ -100,10 +100,8 @@ def shown(value: object, limit: int = 60) -> str:
 def named(key: object, limit: int = 60) -> str:
     """A key of a file as part of the name of a place: as it stands when it is short printable text, else quoted.
 
-    >>> named("armies"), named("no key")
-    ('armies', 'no key')
-    >>> named(""), named(chr(10))
-    ("''", "'\\\\n'")
+    >>> named("armies"), named(""), named(7)
+    ('armies', "''", '7')
     """
     plain = isinstance(key, str) and key.isprintable() and bool(key.strip()) and len(key) <= limit
     return str(key) if plain else shown(key, limit)

@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sysconfig
+import tomllib
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -58,8 +59,15 @@ def compiled_kernel() -> dict[str, Any]:
         "sha256": hashlib.sha256(data).hexdigest(),
         "checked": kernel.CHECKED,
         "compiler": sorted(compilers),
-        "flags": sorted(flags) or ["not told by the module; Python's own: " + str(sysconfig.get_config_var("CFLAGS"))],
+        "flags": sorted(flags) or [f"not told by the module; those of a plain build are {_plain_flags()}"],
     }
+
+
+def _plain_flags() -> str:
+    """What setuptools compiles with: Python's own flags, then those of the project."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    modules = project["tool"]["setuptools"]["ext-modules"]
+    return " ".join([str(sysconfig.get_config_var("CFLAGS")), *modules[0].get("extra-compile-args", [])])
 
 
 def commit() -> dict[str, Any] | None:

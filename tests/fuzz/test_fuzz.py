@@ -296,7 +296,7 @@ def test_mutated_lines():
 
 
 def normal(line: str) -> str:
-    """A line with single spaces, codes and figures in order, numbers and readings as they are printed; written without the parser."""
+    """The line as it should be printed: single spaces, codes in order, plain numbers. Written without the parser."""
     words = line.split()
     words[0] = str(Ruleset.from_text(words[0]))
     letter, _, ip = words[1].partition(":")

@@ -321,7 +321,22 @@ def test_all_levels_are_all_levels():
 
 
 @pytest.mark.parametrize(
-    "level", ["2211", "6211", "4011", "4411", "4231", "4213", "42111", "421", "", "abcd", "4 11", "\uff14\uff12\uff11\uff11", "-421"]
+    "level",
+    [
+        "2211",
+        "6211",
+        "4011",
+        "4411",
+        "4231",
+        "4213",
+        "42111",
+        "421",
+        "",
+        "abcd",
+        "4 11",
+        "\uff14\uff12\uff11\uff11",
+        "-421",
+    ],
 )
 def test_a_level_that_does_not_exist_is_refused(level):
     with pytest.raises(RulesetError):

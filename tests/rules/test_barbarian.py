@@ -299,8 +299,8 @@ def test_sampling_follows_the_exact_chances(name, deepest):
 def test_sampled_frequencies(name):
     """Frequencies of 1,000 sampled phases lie within five standard deviations of their exact chances.
 
-    The seeds are fixed, so the test gives the same answer each time. For other seeds a single frequency of fair dice would be out with
-    chance below 1 in a million, all of them together below 1 in 3,000.
+    The seeds are fixed, so the test gives the same answer each time. With other seeds a single frequency of fair dice would be out
+    with chance below 1 in a million, and any of them with chance below 1 in 3,000.
     """
     position = position_called(name)
     exact = outcomes(position)

@@ -1,18 +1,21 @@
 """Why the Empire falls: the kernel says only that it does, but on most tables one cause is possible and no other.
 
-Where several are, the reference rules are asked.
+Where several are, the kernel is asked again on boards whose arrows are cut. Where no army can move, all falls come from
+steps 1 and 2 of the phase, for want of discs. Where only those before Roma can, these falls and those in Roma are left,
+since the armies nearest to Roma move first. What the full board adds to that are armies that find no revolt to place.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
+from types import MappingProxyType
 
-from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia import fast, rules
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.kernel import OFF, Rng, State
-from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Fall
-from tetrasolve.tetrarchia.ruleset import ARMIES, REVOLTS, UNREST
+from tetrasolve.tetrarchia.ruleset import ARMIES, REVOLTS, UNREST, Ruleset
 
 
 def possible_causes(state: State, board: Board) -> tuple[Fall, ...]:
@@ -66,11 +69,29 @@ def _gates(board: Board) -> tuple[int, int, bool]:
     )
 
 
-def exact_causes(position: Position) -> dict[Fall, float]:
-    """How the chance that this phase ends the game is shared among its causes: exact shares, rounded once."""
-    falls = {end: chance for end, chance in rules.outcomes(position).items() if isinstance(end, Fall)}
-    total = sum(falls.values())
-    return {cause: float(chance / total) for cause, chance in falls.items()}
+def cause_chances(state: State, board: Board, ruleset: Ruleset) -> dict[Fall, float]:
+    """The chance of each cause in the Barbarian phase of this table; together they are the chance of a fall.
+
+    The absolute error is some roundings of that chance, however small a cause's share of it is.
+    """
+    none, gates_only = _cut(board)
+    lost, for_discs, with_roma = (
+        fast.kernel_for(each, ruleset).phase(state)["p_lost"] for each in (board, none, gates_only)
+    )
+    chances = {Fall.ARMY_IN_ROMA: with_roma - for_discs, Fall.NO_REVOLT_LEFT: lost - with_roma + for_discs}
+    if state.unrest.bit_count() == UNREST:  # so seldom that the reference rules may take their time
+        results = rules.outcomes(fast.to_position(state, board, ruleset))
+        chances[Fall.NO_UNREST_LEFT] = float(results[Fall.NO_UNREST_LEFT])
+        chances[Fall.NO_REVOLT_LEFT] -= chances[Fall.NO_UNREST_LEFT]
+    return {cause: max(chance, 0.0) for cause, chance in chances.items()}
+
+
+@cache
+def _cut(board: Board) -> tuple[Board, Board]:
+    """The board without arrows, and with those only that lead into Roma."""
+    none = {name: replace(province, arrow=None) for name, province in board.provinces.items()}
+    gates = {name: p if p.arrow == board.roma else none[name] for name, p in board.provinces.items()}
+    return replace(board, provinces=MappingProxyType(none)), replace(board, provinces=MappingProxyType(gates))
 
 
 class KernelDice:

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from tetrasolve.exact.certainty import Exact, Interval, Unknown
 from tetrasolve.exact.estimate import Estimate, chance, mean, stratified_chance, stratified_mean, unequal_chance
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.risk.tally import LOST, UNSETTLED, WON, Tally, Weight, armies_in, revolts_in
+from tetrasolve.tetrarchia.risk.tally import LOST, WON, Tally, Weight, armies_in, revolts_in
 from tetrasolve.tetrarchia.rules import Fall
 from tetrasolve.tetrarchia.ruleset import ARMIES, REVOLTS
 
@@ -152,12 +152,18 @@ def solved_figures(ledger: Ledger, phase: int, road: str, uprising: Certainty, b
 
 
 def causes_of(ledger: Ledger, phase: int) -> dict[Fall, Known]:
-    """How the chance of a fall is shared among its causes; what was not settled may belong to each of them."""
-    doubt = ledger.settled(phase, lambda key: key == f"{LOST}:{UNSETTLED}")
+    """How the chance of a fall is shared among its causes.
+
+    Where doubles were subtracted to tell causes apart, the error is one of the whole chance, not of the share.
+    """
+    lost = ledger.settled(phase, _lost)
+    roundings = max((part[1] for part in ledger.parts[:phase]), default=0)
+    error = 4 * Fraction(roundings, ROUNDOFF - roundings) * lost.high
     causes: dict[Fall, Known] = {}
     for fall, name in zip(Fall, LOST_KEYS, strict=True):
         sure = ledger.settled(phase, lambda key, name=name: key == name)  # type: ignore[misc]  # bound at once
-        causes[fall] = sure if doubt == NOTHING else Interval(sure.low, sure.high + doubt.high)
+        several = isinstance(sure, Interval) and sure.low < lost.low
+        causes[fall] = Interval(max(sure.low - error, Fraction(0)), sure.high + error) if several else sure
     return causes
 
 

@@ -133,8 +133,16 @@ def horizon(
         "position": position.to_json(),
         "board": board_digest(position.board),
         "plans": [str(plan) for plan in course.plans],
-        **{"phases": phases, "fractions": fractions, "limit": limit, "runs": runs, "batch": batch, "strata": strata},
-        **{"confidence": confidence, "half_width": half_width, "relative": relative, "seed": seed},
+        "phases": phases,
+        "fractions": fractions,
+        "limit": limit,
+        "runs": runs,
+        "batch": batch,
+        "strata": strata,
+        "confidence": confidence,
+        "half_width": half_width,
+        "relative": relative,
+        "seed": seed,
     }
     with ExitStack() as stack:
         kept = None if checkpoint is None else Checkpoint(checkpoint, task)

@@ -25,13 +25,12 @@ from tetrasolve.tetrarchia import fast, kernel, rules
 from tetrasolve.tetrarchia.kernel import State
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.risk import quiet
-from tetrasolve.tetrarchia.risk.causes import exact_causes, possible_causes
+from tetrasolve.tetrarchia.risk.causes import cause_chances, only_cause
 from tetrasolve.tetrarchia.risk.course import NOBODY_ACTS, Course
 from tetrasolve.tetrarchia.risk.follow import follow, follow_state
 from tetrasolve.tetrarchia.risk.tally import (
     LOST,
     OPEN,
-    UNSETTLED,
     WON,
     Tally,
     add,
@@ -47,7 +46,6 @@ Road: TypeAlias = Literal["fractions", "doubles", "quiet"]
 Items: TypeAlias = "Sequence[tuple[bytes, Any]]"
 
 CHUNK: Mapping[Road, int] = {"fractions": 4, "doubles": 64, "quiet": 32}  # positions a batch: a second of work or less
-CAUSES_A_CHUNK = 4  # reference phases a batch, spent on why the Empire falls where several causes are possible
 ROUNDINGS_A_VISIT = 1000  # 42 * 21 = 882, see above
 ROUNDINGS_A_PHASE = 1000  # each outcome passes less than this: dice, battles, three armies, plans
 UPRISING = "uprising"  # key of a quiet tally: the first uprising was in this phase
@@ -152,7 +150,7 @@ def _exact_tally(work: Work, items: Items) -> tuple[Tally, int]:
 def _rounded_tally(work: Work, items: Items) -> tuple[Tally, int]:
     engine, board = work.course.kernel, work.course.board
     tally: Tally = {}
-    asked = added = most = 0
+    added = most = 0
     for key, weight in items:
         for state, share in _turns(work, key):
             part = float(weight) * share
@@ -166,15 +164,12 @@ def _rounded_tally(work: Work, items: Items) -> tuple[Tally, int]:
                 if result.result == kernel.OPEN:
                     add(tally, f"{OPEN}:{table_key(result)}", part * chance)
                     continue
-                causes = possible_causes(state, board)
-                if len(causes) == 1:
-                    add(tally, f"{LOST}:{causes[0].name}", part * chance)
-                elif asked < CAUSES_A_CHUNK:
-                    asked += 1
-                    for cause, cause_share in exact_causes(fast.to_position(state, board, work.course.ruleset)).items():
-                        add(tally, f"{LOST}:{cause.name}", part * chance * cause_share)
-                else:
-                    add(tally, f"{LOST}:{UNSETTLED}", part * chance)
+                cause = only_cause(state, board)
+                if cause is not None:
+                    add(tally, f"{LOST}:{cause.name}", part * chance)
+                    continue
+                for cause, part_chance in cause_chances(state, board, work.course.ruleset).items():
+                    add(tally, f"{LOST}:{cause.name}", part * part_chance)
     return tally, ROUNDINGS_A_VISIT * most + ROUNDINGS_A_PHASE + added
 
 

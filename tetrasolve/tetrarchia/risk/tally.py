@@ -21,7 +21,6 @@ Tally: TypeAlias = "dict[str, Any]"
 LOST = "lost"
 OPEN = "open"
 WON = "won"
-UNSETTLED = "UNSETTLED"  # a fall whose cause was not looked for
 
 
 def table_key(state: State) -> str:

@@ -1,0 +1,137 @@
+"""Two ways to go on, held against each other with the same dice, so that only what differs is left to chance.
+
+Common random numbers: run `i` of all alternatives has the same dice in each phase. What the alternatives have in common
+cancels in the difference, so its interval is narrower than two separate intervals would allow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from tetrasolve.exact.batches import Crew, Progress
+from tetrasolve.exact.checkpoint import Checkpoint
+from tetrasolve.exact.estimate import Estimate, chance, mean, paired_difference
+from tetrasolve.exact.executor import Executor, seed_of
+from tetrasolve.tetrarchia import fast
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.risk.course import Plans
+from tetrasolve.tetrarchia.risk.horizon import (
+    BATCH,
+    CONFIDENCE,
+    RUNS,
+    all_cores,
+    board_digest,
+    course_of,
+    require_sense,
+)
+from tetrasolve.tetrarchia.risk.rollout import Runs, is_lost, path, revolts_after, runs_from
+from tetrasolve.tetrarchia.ruleset import REVOLTS
+
+Alternatives: TypeAlias = "Mapping[str, tuple[Position, Plans]]"
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One alternative: its own chance of a fall and expected revolts, and both minus those of the first alternative.
+
+    `revolts`: chance times revolts on the table after the last phase, over games not lost.
+    """
+
+    name: str
+    lost: Estimate
+    revolts: Estimate
+    lost_difference: Estimate
+    revolts_difference: Estimate
+
+    def as_data(self) -> dict[str, Any]:
+        """The estimates for JSON."""
+        names = ("lost", "revolts", "lost_difference", "revolts_difference")
+        return {"name": self.name, **{name: getattr(self, name).as_data() for name in names}}
+
+
+def compare(
+    alternatives: Alternatives,
+    phases: int,
+    *,
+    runs: int = RUNS,
+    batch: int = BATCH,
+    confidence: float = CONFIDENCE,
+    seed: int = 0,
+    executor: Executor | None = None,
+    checkpoint: str | Path | None = None,
+    progress: Progress | None = None,
+) -> tuple[Compared, ...]:
+    """The alternatives after `phases` phases each, estimated from the same dice; each interval holds with `confidence`.
+
+    An alternative is a position with the plans of its coming turns, as in `horizon`.
+
+    :raises IllegalPositionError: when a position cannot occur, or no Barbarian phase can follow it.
+    :raises CheckpointError: when the checkpoint belongs to another task.
+    :raises ValueError: when there is no alternative, or a number makes no sense.
+    """
+    require_sense(phases, 0, 0, runs, batch, confidence)
+    if not alternatives or not runs:
+        raise ValueError("expected at least one alternative, and runs")
+    games = []
+    for position, plans in alternatives.values():
+        start = ((bytes(fast.state_of(position)), Fraction(1)),)
+        course = course_of(position, plans, phases)
+        games.append(runs_from(course, 0, start, phases, seed=seed, batch=batch, strata=False))
+    described = {
+        name: [position.to_json(), board_digest(position.board), [str(plan) for plan in game.course.plans]]
+        for (name, (position, _)), game in zip(alternatives.items(), games, strict=True)
+    }
+    task = {"task": "compare", "alternatives": described, "phases": phases, "batch": batch, "runs": runs, "seed": seed}
+    with ExitStack() as stack:
+        kept = None if checkpoint is None else Checkpoint(checkpoint, task)
+        crew = Crew(executor or stack.enter_context(all_cores()), kept, progress)
+        stage = crew.stage("runs", play_together, tuple(games), fold)
+        stage.run_to(-(-runs // batch), crew.executor, crew.progress)
+    n, rows = stage.total["n"], stage.total["rows"]
+    return tuple(_compared(name, row, n, confidence) for name, row in zip(alternatives, rows, strict=True))
+
+
+# What is summed for each alternative: falls and revolts, and their differences from the first alternative's.
+SUMS = ("lost", "revolts", "squares", "only_here", "only_first", "more", "more_squares")
+
+
+def play_together(games: tuple[Runs, ...], number: int) -> dict[str, Any]:
+    """A batch of runs of every alternative with the same dice."""
+    base = seed_of(games[0].seed, "runs", number)
+    rows = [dict.fromkeys(SUMS, 0) for _ in games]
+    for run in range(games[0].batch):
+        ends = [path(game, base, run)[-1] for game in games]
+        first, first_revolts = is_lost(ends[0]), revolts_after(ends[0])
+        for row, end in zip(rows, ends, strict=True):
+            lost, revolts = is_lost(end), revolts_after(end)
+            row["lost"] += lost
+            row["revolts"] += revolts
+            row["squares"] += revolts * revolts
+            row["only_here"] += lost and not first
+            row["only_first"] += first and not lost
+            row["more"] += revolts - first_revolts
+            row["more_squares"] += (revolts - first_revolts) ** 2
+    return {"n": games[0].batch, "rows": rows}
+
+
+def fold(total: dict[str, Any] | None, part: dict[str, Any]) -> dict[str, Any]:
+    """The sum of the results of batches."""
+    if total is None:
+        return part
+    rows = [{name: a[name] + b[name] for name in SUMS} for a, b in zip(total["rows"], part["rows"], strict=True)]
+    return {"n": total["n"] + part["n"], "rows": rows}
+
+
+def _compared(name: str, row: Mapping[str, int], n: int, confidence: float) -> Compared:
+    return Compared(
+        name=name,
+        lost=chance(row["lost"], n, confidence),
+        revolts=mean(row["revolts"], row["squares"], n, REVOLTS, confidence).within(0, REVOLTS),
+        lost_difference=paired_difference(row["only_here"], row["only_first"], n, confidence),
+        revolts_difference=mean(row["more"], row["more_squares"], n, 2 * REVOLTS, confidence),
+    )

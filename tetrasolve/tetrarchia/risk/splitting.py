@@ -1,0 +1,141 @@
+"""Falls of the Empire that are too rare for plain runs: importance splitting.
+
+A run that comes nearer to a fall than ever before (to a higher *level*) is split into several copies that go on with dice of
+their own, each with its share of the weight. The sum of the weights of the copies that end in a fall has the chance of a
+fall as its mean, whatever the levels are; good levels make it vary less. Fixed splitting: Glasserman, Heidelberger,
+Shahabuddin and Zajic (1999), *Multilevel splitting for estimating rare event probabilities*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from tetrasolve.exact.batches import Crew, Progress
+from tetrasolve.exact.checkpoint import Checkpoint
+from tetrasolve.exact.estimate import FEWEST_REPLICATIONS, Estimate, replications
+from tetrasolve.exact.executor import Executor, SerialExecutor, seed_of
+from tetrasolve.tetrarchia import fast, kernel
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.kernel import Rng, State
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.risk.course import NOBODY_ACTS, Course, Plans
+from tetrasolve.tetrarchia.risk.follow import follow_rolled
+from tetrasolve.tetrarchia.risk.horizon import board_digest, course_of, require_sense
+
+Level: TypeAlias = Callable[[State, Board, int], int]  # the table, the board, phases left -> how near to a fall
+
+SPLIT = 4  # copies a level: about one over the chance to come one level higher
+MOST_LEVELS = 6  # 4^6 copies of one run at most
+REVOLT_STEP = 3  # revolts that make a level: about what one uprising adds
+REVOLT_ALARM = 12  # revolts below which no level is counted
+
+
+def nearness(state: State, board: Board, left: int) -> int:
+    """The level of a table: by the army that is nearest to Roma if it can still arrive, or by the number of revolts."""
+    reach = [board.distance_to_roma[army] for army in board.unmask(state.armies)]
+    steps = min((distance for distance in reach if distance <= left), default=None)
+    by_army = 0 if steps is None else max(0, MOST_LEVELS - steps)
+    by_revolts = max(0, state.revolts.bit_count() - REVOLT_ALARM) // REVOLT_STEP
+    return max(by_army, by_revolts)
+
+
+@dataclass(frozen=True)
+class Splitting:
+    """What a replication needs to know; `level` is a function of a module, since it is sent to workers."""
+
+    course: Course
+    start: bytes
+    phases: int
+    seed: int
+    roots: int  # runs that a replication begins with
+    split: int
+    level: Level
+
+
+def replicate(work: Splitting, number: int) -> dict[str, Any]:
+    """One replication: the weight of its falls, an exact fraction of its roots, and how many phases were played."""
+    base = seed_of(work.seed, "splitting", number)
+    dice = Rng(base)
+    start = State.from_bytes(work.start)
+    level = work.level(start, work.course.board, work.phases)
+    total, played = Fraction(0), 0
+    for _ in range(work.roots):
+        waiting = [(start, 0, level, 0)]  # the table, phases played, highest level so far, splits so far
+        while waiting:
+            state, phase, highest, splits = waiting.pop()
+            after = _phase(work.course, state, phase + 1, dice)
+            played += 1
+            if after.result == kernel.FALLEN:
+                total += Fraction(1, work.split**splits)
+            elif after.result == kernel.OPEN and phase + 1 < work.phases:
+                now = work.level(after, work.course.board, work.phases - phase - 1)
+                higher = min(max(now - highest, 0), MOST_LEVELS - splits)
+                copies = work.split**higher
+                waiting += [(after, phase + 1, max(now, highest), splits + higher)] * copies
+    return {"share": str(total / work.roots), "played": played}
+
+
+def _phase(course: Course, state: State, phase: int, dice: Rng) -> State:
+    plan = course.plan(phase)
+    if plan != NOBODY_ACTS:
+        state = follow_rolled(course.kernel, course.board, state, plan, dice)
+    return state if state.result != kernel.OPEN else course.kernel.sample(state, dice)
+
+
+def _fold(total: dict[str, Any] | None, part: dict[str, Any]) -> dict[str, Any]:
+    shares = [] if total is None else total["shares"]
+    played = 0 if total is None else total["played"]
+    return {"shares": [*shares, part["share"]], "played": played + part["played"]}
+
+
+def rare_fall(
+    position: Position,
+    phases: int,
+    *,
+    plans: Plans = (),
+    level: Level = nearness,
+    split: int = SPLIT,
+    roots: int = 1_000,
+    replicas: int = 100,
+    confidence: float = 0.99,
+    seed: int = 0,
+    executor: Executor | None = None,
+    checkpoint: str | Path | None = None,
+    progress: Progress | None = None,
+) -> Estimate:
+    """The chance in [0, 1] that the Empire falls in so many phases, by importance splitting.
+
+    `replicas` independent replications of `roots` runs each; the value is their mean and has no bias. The interval is
+    Student's over the replications, so it holds at its confidence in the limit only: where most replications see no fall,
+    take more roots, or levels that lead to falls. `n` of the result counts the phases played.
+
+    :raises IllegalPositionError: when the position cannot occur, or no Barbarian phase can follow it.
+    :raises CheckpointError: when the checkpoint belongs to another task.
+    :raises ValueError: when a number makes no sense.
+    """
+    require_sense(phases, 0, 0, 0, 2, confidence)
+    for name, value, least in (("split", split, 1), ("roots", roots, 1), ("replicas", replicas, FEWEST_REPLICATIONS)):
+        if value < least:
+            raise ValueError(f"{name} {value}: expected {least} or more")
+    course = course_of(position, plans, phases)
+    task = {
+        "task": "rare fall",
+        "position": position.to_json(),
+        "board": board_digest(position.board),
+        "plans": [str(plan) for plan in course.plans],
+        "phases": phases,
+        "level": f"{level.__module__}.{level.__qualname__}",
+        "split": split,
+        "roots": roots,
+        "seed": seed,
+    }
+    crew = Crew(executor or SerialExecutor(), None if checkpoint is None else Checkpoint(checkpoint, task), progress)
+    work = Splitting(course, bytes(fast.state_of(position)), phases, seed, roots, split, level)
+    stage = crew.stage("replications", replicate, work, _fold)
+    stage.run_to(replicas, crew.executor, crew.progress)
+    shares = [float(Fraction(share)) for share in stage.total["shares"][:replicas]]
+    return replications(shares, confidence, stage.total["played"]).within(0, 1)
