@@ -67,6 +67,19 @@ def test_ci_begins_with_the_second_command_of_the_readme(root: Path) -> None:
     assert re.findall(r"^make (\S+)", script, re.MULTILINE)[0] == "test"
 
 
+def test_every_module_has_its_place_in_the_reference(root: Path) -> None:
+    """A module that no page of docs/reference shows might as well not be there. Commands have a page of their own."""
+    shown = {
+        name
+        for page in (root / "docs" / "reference").glob("*.md")
+        for name in re.findall(r"^\.\. automodule:: (\S+)", page.read_text("utf-8"), re.MULTILINE)
+    }
+    sources = [path.relative_to(root) for path in (root / "tetrasolve").rglob("*.py") if "cli" not in path.parts]
+    modules = {".".join(path.with_suffix("").parts).removesuffix(".__init__") for path in sources}
+
+    assert sorted(modules - shown) == ["tetrasolve.tetrarchia"]  # a room without furniture of its own
+
+
 def test_no_file_names_a_machine(root: Path) -> None:
     """Paths of somebody's home or work folder, and addresses of package indexes, are of no use to anyone else."""
     git = shutil.which("git") or pytest.skip("git is absent")

@@ -18,6 +18,7 @@ from tetrasolve.cli.common import (
     position_options,
     write_file,
 )
+from tetrasolve.cli.riskhorizon import look_ahead, tables
 from tetrasolve.cli.riskviews import (
     VIEWS,
     both,
@@ -30,6 +31,7 @@ from tetrasolve.cli.riskviews import (
 )
 from tetrasolve.tetrarchia.draw import board_svg
 from tetrasolve.tetrarchia.risk import Risk, risk
+from tetrasolve.tetrarchia.risk.horizon import Horizon
 from tetrasolve.tetrarchia.rules import Figures
 
 WORDS = {
@@ -48,11 +50,25 @@ BAR = 30  # characters for a chance of one
 @click.command("risk")
 @position_options
 @click.option("--by", "view", type=click.Choice(VIEWS), help="Look closer: by kind of event, by province, by disc.")
+@click.option("--horizon", "phases", type=click.IntRange(1), help="Look so many phases ahead, in which nobody acts.")
+@click.option("--plan", "plans", multiple=True, help="With --horizon: what the next Emperor does instead; once a turn.")
+@click.option(
+    "--runs", type=click.IntRange(0), default=20_000, help="With --horizon: games rolled where no exact road leads."
+)
+@click.option("--run-seed", type=int, default=0, help="With --horizon: seed of those games.")
+@click.option("--seconds", type=click.FloatRange(0), help="With --horizon: stop the games after this time.")
+@click.option("--checkpoint", metavar="FILE", help="With --horizon: keep what is done here, and go on from it.")
 @click.option("--svg", metavar="FILE", help="Draw the chance of a new revolt in each province (-: instead of text).")
 @json_option
 def command(
     position: str,
     view: str | None,
+    phases: int | None,
+    plans: tuple[str, ...],
+    runs: int,
+    run_seed: int,
+    seconds: float | None,
+    checkpoint: str | None,
     svg: str | None,
     as_json: bool,
     board: str | None,
@@ -63,8 +79,18 @@ def command(
 
     By event: the whole distribution of each. By province: what an activity roll there would bring. By disc: what the
     risk would be without each revolt or unrest, or with a garrison in each gap, and the cuts of an army's support.
+    With a horizon: figures after each of several phases, exact while the positions are few, then estimated.
     """
-    found = risk(find_position(position, find_board(board), seed, fleets))
+    table = find_position(position, find_board(board), seed, fleets)
+    if phases is not None:
+        if view is not None or svg is not None:
+            raise click.UsageError("--horizon goes with neither --by nor --svg")
+        ahead = look_ahead(
+            table, phases, plans=plans, runs=runs, run_seed=run_seed, seconds=seconds, checkpoint=checkpoint
+        )
+        print_horizon(ahead, as_json=as_json)
+        return
+    found = risk(table)
     if svg is not None:
         heat = {province: float(chance) for province, chance in found.new_revolts().items()}
         write_file(svg, board_svg(found.position.board, found.position, title="Chance of a new revolt", heat=heat))
@@ -79,6 +105,18 @@ def command(
         screen.print(_provinces(found))
     for closer in TABLES[view](found.position) if view else ():
         screen.print(closer)
+
+
+def print_horizon(ahead: Horizon, *, as_json: bool) -> None:
+    """Write the figures after each phase."""
+    if as_json:
+        echo_json(ahead.as_data())
+        return
+    screen = console()
+    for made in tables(ahead):
+        screen.print(made)
+    for note in ahead.notes:
+        click.echo(note)
 
 
 def as_data(found: Risk) -> dict[str, object]:
