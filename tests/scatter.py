@@ -36,6 +36,7 @@ class Recipe:
     in_the_way: float = 0.2  # chance of each Emperor to stand where an army goes
     over_broken: float = 0.3  # chance of each army to stand before a broken link
     beside_roma: float = 0.0  # chance of each army to stand before Roma
+    in_column: float = 0.2  # chance of each army to stand behind another
     together: float = 0.1  # chance of the active Emperor to be passing through another
 
 
@@ -43,11 +44,12 @@ RECIPES: Mapping[str, Recipe] = {
     "mixed": Recipe(),
     "quiet": Recipe(revolts=(0, 4), unrest=(0, 3), armies=(0, 1), garrisons=(4, 16)),
     "smouldering": Recipe(revolts=(1, 5), unrest=(6, 18), armies=(0, 2)),
+    "no room for unrest": Recipe(revolts=(0, 0), unrest=(21, 21), armies=(0, 1), over_broken=0.0, garrisons=(0, 8)),
     "last discs": Recipe(revolts=(18, 21), unrest=(0, 5), armies=(0, 2)),
     "no unrest": Recipe(revolts=(0, 2), unrest=(20, 21), armies=(0, 1), garrisons=(0, 3), over_broken=0.0),
-    "invasion": Recipe(revolts=(3, 8), unrest=(0, 2), armies=(2, 3), in_the_way=0.7, off=0.05, over_broken=0.6),
+    "invasion": Recipe(revolts=(3, 8), unrest=(0, 2), armies=(2, 3), in_the_way=0.7, off=0.05, over_broken=0.6, in_column=0.5),
     "before Roma": Recipe(revolts=(3, 9), unrest=(0, 3), armies=(1, 3), beside_roma=0.7),
-    "walled": Recipe(revolts=(6, 16), unrest=(0, 1), armies=(0, 2), secured=(4, 5), garrisons=(0, 4)),
+    "walled": Recipe(revolts=(1, 6), unrest=(0, 1), armies=(0, 2), secured=(4, 5), garrisons=(0, 8)),
 }
 
 
@@ -83,6 +85,8 @@ def _armies(plan: Recipe, random: Random, board: Board) -> list[str]:
     armies: list[str] = []
     for _ in range(random.randint(*plan.armies)):
         chosen = near if random.random() < plan.beside_roma else hard if random.random() < plan.over_broken else on_path
+        if random.random() < plan.in_column:
+            chosen = [name for name in on_path if board[name].arrow in armies] or chosen
         place = random.choice(chosen)
         if place not in armies:
             armies.append(place)

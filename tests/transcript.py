@@ -2,7 +2,7 @@
 
 A session is a fenced block in the language ``console``: a line with ``$`` and a command, then what it prints (both streams, as
 a terminal shows them) and ``[exit N]`` where the exit code is not 0. Commands are `tetrasolve`, run in this process, and as
-much of a shell as sessions need: ``cat``, ``head``, ``|``, ``<``, ``>`` and ``<<'END'``.
+much of a shell as sessions need: the scripts in examples/, ``cat``, ``head``, ``|``, ``<``, ``>`` and ``<<'END'``.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import io
 import os
 import re
 import shlex
+import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from tetrasolve.cli.main import run
 FENCE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 HERE = re.compile(r"<<'(\w+)'$")
 TOOLS = ("tetrasolve", "cat", "head")
+OUR_SCRIPTS = "examples/"
 
 # What differs from run to run, or with every change of the kernel: (command, what it prints, what stands for it)
 VARYING = (
@@ -41,7 +43,10 @@ class Step:
     @property
     def is_ours(self) -> bool:
         """Whether the tools here can run it."""
-        return all(words[0] in TOOLS for words in _pipeline(self.command))
+        return all(
+            words[0] in TOOLS or (words[0] == "python" and words[1].startswith(OUR_SCRIPTS))
+            for words in _pipeline(self.command)
+        )
 
     def __str__(self) -> str:
         end = HERE.search(self.command)
@@ -116,6 +121,11 @@ def _run(words: list[str], data: bytes, output: io.BytesIO, errors: io.BytesIO) 
     match words:
         case ["tetrasolve", *arguments]:
             return call(arguments, data, output, errors)
+        case ["python", *script]:
+            result = subprocess.run([sys.executable, *script], input=data, capture_output=True, check=False)
+            output.write(result.stdout)
+            errors.write(result.stderr)
+            return result.returncode
         case ["cat"]:
             output.write(data)
         case ["cat", name]:

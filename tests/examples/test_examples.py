@@ -43,7 +43,7 @@ def test_a_plan_lowers_the_risk() -> None:
     assert "optimal_proved" in printed("plan_and_risk.py")
 
 
-@pytest.mark.parametrize("reading", ["I-ENTRY", "I-PASS", "I-BATTLE-BROKEN", "I-FRESH"])
+@pytest.mark.parametrize("reading", ["I-ENTRY", "I-ENTRY-SHARED", "I-PASS", "I-FRESH"])
 def test_readings_are_told_apart(reading: str) -> None:
     lines = printed("compare_readings.py", reading).splitlines()
 

@@ -149,6 +149,13 @@ def test_an_army_comes_to_the_border_of_the_rolled_region(region, border):
     assert barbarians(position, *faces_of("numidia"), region).armies == (border,)
 
 
+def test_the_last_army_in_reserve_comes_too():
+    """With two armies on the board the third is left, and comes (p. 10)."""
+    position = start(revolts="numidia", armies="sarmatia persia", readings={"I-FRESH": "wait"})
+
+    assert barbarians(position, *faces_of("numidia"), 6, 3, 3).armies == ("sarmatia", "persia", "libya")
+
+
 def test_without_an_army_in_reserve_there_is_no_echo():
     """Only if an army is left in the reserve does an uprising echo (p. 10)."""
     position = start(revolts="numidia", armies=NORTH_EAST)

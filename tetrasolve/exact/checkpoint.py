@@ -30,11 +30,10 @@ class Checkpoint:
     :raises CheckpointError: when there is a file and it is not a checkpoint of this task.
     """
 
-    def __init__(self, path: str | Path, task: Mapping[str, Any], every: float = SAVED_EVERY) -> None:
+    def __init__(self, path: str | Path, task: Mapping[str, Any]) -> None:
         self.path = Path(path)
         self._task = json.loads(json.dumps(task))  # as it will be read back
-        self._every = every
-        self._saved = -every
+        self._saved = float("-inf")
         self._stages: dict[str, Any] = self._read() if self.path.exists() else {}
 
     def _read(self) -> dict[str, Any]:
@@ -65,7 +64,7 @@ class Checkpoint:
     def keep(self, name: str, state: Any) -> None:
         """Remember the state of a stage (JSON data), and write the file if the last time was long enough ago."""
         self._stages[name] = state
-        if time.monotonic() - self._saved >= self._every:
+        if time.monotonic() - self._saved >= SAVED_EVERY:
             self.write()
 
     def write(self) -> None:

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from math import fsum, log, sqrt
 from typing import Any, Literal
 
-from tetrasolve.exact.binomial import Limits, clopper_pearson, normal, wilson
+from tetrasolve.exact.binomial import LIMIT_ERROR, Limits, clopper_pearson, normal, wilson
 from tetrasolve.exact.certainty import Exact, Interval, Number, is_above
 
 FEWEST_REPLICATIONS = 20  # below, the expansion of Student's quantile is too coarse
@@ -114,7 +114,7 @@ def unequal_chance(successes: int, n: int, confidence: float) -> Estimate:
     Boole, which needs no theorem.
     """
     low, high = clopper_pearson(successes, n, confidence)
-    boole = (1 - confidence) / 2 / n
+    boole = (1 - confidence) / 2 / n * (1 - LIMIT_ERROR)
     if successes == 1:
         low = min(low, boole)
     if successes == n - 1:

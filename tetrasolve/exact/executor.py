@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from importlib import import_module
+from itertools import islice
 from multiprocessing import connection, get_context, parent_process
 from typing import Any, Protocol, Self, TypeAlias
 
@@ -157,7 +158,7 @@ class DaskExecutor:
             waiting[future] = number
             return future
 
-        first = [submit(number) for number, _ in zip(left, range(most), strict=False)]
+        first = [submit(number) for number in islice(left, most)]
         ready = as_completed(first)
         try:
             for future in ready:

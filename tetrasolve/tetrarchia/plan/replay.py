@@ -5,11 +5,12 @@ This is the second road to a plan's value: it shares nothing with the search tha
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 from tetrasolve.errors import IllegalActionError
 from tetrasolve.tetrarchia import rules
-from tetrasolve.tetrarchia.action import END
+from tetrasolve.tetrarchia.action import END, Outcome
 from tetrasolve.tetrarchia.plan.objective import Goal, LeastIp, LeastUprising, Objective, Term, Value
 from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Phase, Position
@@ -37,16 +38,21 @@ def endings(position: Position, plan: Plan, paid: int = 0) -> list[tuple[Fractio
         return [(Fraction(1), state, paid)]
     army = plan.fork.army
     rules.attack_roll(state, army)  # refuses an attack that the rules forbid
-    chances = rules.battle(state, state.to_move, army).chances()
+    shares = rules.battle(state, state.to_move, army).chances()
+    chances = {outcome: Fraction(share, 36) for outcome, share in shares.items()}
     stated = {outcome: chance for outcome, chance, _ in plan.fork.branches}
-    if stated != {outcome: Fraction(share, 36) for outcome, share in chances.items()}:
-        raise IllegalActionError(f"attack {army}", f"the plan gives the outcomes {stated}, the dice {chances} in 36")
+    if stated != chances:
+        raise IllegalActionError(f"attack {army}", f"the plan gives {_said(stated)}, the dice {_said(chances)}")
     ways: list[tuple[Fraction, Position | Fall, int]] = []
     for outcome, chance, branch in plan.fork.branches:
         price = rules.cost(state, plan.fork.action(outcome))
         after = after_attack(state, army, outcome)
         ways += [(chance * share, end, ip) for share, end, ip in endings(after, branch, paid + price)]
     return ways
+
+
+def _said(chances: Mapping[Outcome, Fraction]) -> str:
+    return ", ".join(f"{outcome} {chance}" for outcome, chance in chances.items()) or "no outcome"
 
 
 def expected_values(position: Position, plan: Plan, objective: Objective) -> tuple[Fraction, ...]:

@@ -242,15 +242,15 @@ def _solve(course: Course, layer: Layer, phases: int, fractions: int, limit: int
     ledger, roads = Ledger(), list[Road]()
     notes: list[str] = []
     while len(roads) < phases:
-        size = len(layer.items)
+        count = f"{len(layer.items)} position{'s' if len(layer.items) != 1 else ''}"
         road = _road(layer, fractions, limit)
         if road is None:
             notes.append(
-                f"phase {layer.phase + 1}: {size} positions before it, more than the limit; runs start from them"
+                f"phase {layer.phase + 1}: {count} before it, more than the limit; runs start there"
             )
             break
         if road == "doubles" and layer.is_exact:
-            notes.append(f"phase {layer.phase + 1}: {size} positions before it, so it is solved in doubles")
+            notes.append(f"phase {layer.phase + 1}: {count} before it, so it is solved in doubles")
         work = Work(course, layer, road)
         ledger.parts.append(phase_figures(work, crew))
         roads.append(road)
@@ -261,7 +261,7 @@ def _solve(course: Course, layer: Layer, phases: int, fractions: int, limit: int
         if following is None:
             notes.append(
                 f"phase {layer.phase + 2}: more than {most} positions before it; "
-                f"runs start from the {size} before phase {layer.phase + 1}"
+                f"runs start from the {count} before phase {layer.phase + 1}"
             )
             break
         layer = following

@@ -9,14 +9,14 @@ Shahabuddin and Zajic (1999), *Multilevel splitting for estimating rare event pr
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from tetrasolve.exact.batches import Crew, Progress
 from tetrasolve.exact.checkpoint import Checkpoint
-from tetrasolve.exact.estimate import FEWEST_REPLICATIONS, Estimate, replications
+from tetrasolve.exact.estimate import FEWEST_REPLICATIONS, Estimate, chance, replications
 from tetrasolve.exact.executor import Executor, SerialExecutor, seed_of
 from tetrasolve.tetrarchia import fast, kernel
 from tetrasolve.tetrarchia.board import Board
@@ -28,19 +28,31 @@ from tetrasolve.tetrarchia.risk.horizon import board_digest, course_of, require_
 
 Level: TypeAlias = Callable[[State, Board, int], int]  # the table, the board, phases left -> how near to a fall
 
-SPLIT = 4  # copies a level: about one over the chance to come one level higher
-MOST_LEVELS = 6  # 4^6 copies of one run at most
-REVOLT_STEP = 3  # revolts that make a level: about what one uprising adds
-REVOLT_ALARM = 12  # revolts below which no level is counted
+SPLIT = 2  # copies a level
+MOST_LEVELS = 10  # 2^10 copies of one run at most
+REVOLT_ALARM = 9  # revolts below which no level is counted: an Empire at peace has six
+FAR = 6  # hurdles of an army that cannot arrive in time: no path of the map has as many broken links
 
 
 def nearness(state: State, board: Board, left: int) -> int:
-    """The level of a table: by the army that is nearest to Roma if it can still arrive, or by the number of revolts."""
-    reach = [board.distance_to_roma[army] for army in board.unmask(state.armies)]
-    steps = min((distance for distance in reach if distance <= left), default=None)
-    by_army = 0 if steps is None else max(0, MOST_LEVELS - steps)
-    by_revolts = max(0, state.revolts.bit_count() - REVOLT_ALARM) // REVOLT_STEP
-    return max(by_army, by_revolts)
+    """The level of a table: two for three revolts, which is what an uprising brings, and one for each hurdle passed.
+
+    A hurdle is a broken link, or an Emperor, on the way of the army that has fewest of them before it and can still arrive
+    in the phases left. Each is passed with a chance of about one half.
+    """
+    armies = board.unmask(state.armies)
+    hurdles = [_hurdles(state, board, army) for army in armies if board.distance_to_roma[army] <= left]
+    unrestful = max(0, state.revolts.bit_count() - REVOLT_ALARM)
+    return 2 * unrestful // 3 - min(hurdles, default=FAR)
+
+
+def _hurdles(state: State, board: Board, army: str) -> int:
+    count, place = 0, army
+    while (target := board[place].arrow) is not None:
+        link = board.link(place, target)
+        count += (link is None or link.broken) + (board.order[target] in state.emperors)
+        place = target
+    return count
 
 
 @dataclass(frozen=True)
@@ -111,7 +123,7 @@ def rare_fall(
 
     `replicas` independent replications of `roots` runs each; the value is their mean and has no bias. The interval is
     Student's over the replications, so it holds at its confidence in the limit only: where most replications see no fall,
-    take more roots, or levels that lead to falls. `n` of the result counts the phases played.
+    take more roots, or levels that lead to falls (where none does, the interval is that of plain runs). `n` of the result counts the phases played.
 
     :raises IllegalPositionError: when the position cannot occur, or no Barbarian phase can follow it.
     :raises CheckpointError: when the checkpoint belongs to another task.
@@ -131,11 +143,14 @@ def rare_fall(
         "level": f"{level.__module__}.{level.__qualname__}",
         "split": split,
         "roots": roots,
+        "replicas": replicas,
         "seed": seed,
     }
     crew = Crew(executor or SerialExecutor(), None if checkpoint is None else Checkpoint(checkpoint, task), progress)
     work = Splitting(course, bytes(fast.state_of(position)), phases, seed, roots, split, level)
     stage = crew.stage("replications", replicate, work, _fold)
     stage.run_to(replicas, crew.executor, crew.progress)
-    shares = [float(Fraction(share)) for share in stage.total["shares"][:replicas]]
+    shares = [float(Fraction(share)) for share in stage.total["shares"]]
+    if not any(shares):  # no run had a copy that fell, and a run weighs one at most
+        return replace(chance(0, roots * replicas, confidence), n=stage.total["played"])
     return replications(shares, confidence, stage.total["played"]).within(0, 1)
