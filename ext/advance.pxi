@@ -16,11 +16,11 @@ cdef inline int in_order(const Board* B, Mask armies, uint8_t* order) noexcept n
     return count
 
 
-cdef inline bint enter(const Board* B, Position* P, int p, int q) noexcept nogil:
-    """An army goes from `p` to the Roman province `q`; False when the Empire falls."""
+cdef inline bint enter(Position* P, int p, int q) noexcept nogil:
+    """An army goes from `p` to the Roman province `q`; False when no revolt is left to be placed there."""
     P.armies ^= bit(p) | bit(q)
     lift_discs(P, bit(q))
-    if q == B.roma or popcount(P.revolts) == MOST_DISCS:
+    if popcount(P.revolts) == MOST_DISCS:
         return False
     P.revolts |= bit(q)
     return True
@@ -43,6 +43,7 @@ cdef void advance_with_discs(
     cdef Position Q
     cdef Odds odds
     cdef double stays = 0
+    cdef double* battle
     cdef int p, q, emperor
     while i < count and (B.arrow[order[i]] < 0 or P.armies & bit(B.arrow[order[i]])):
         i += 1                                       # no way, or another army in it
@@ -56,6 +57,10 @@ cdef void advance_with_discs(
     emperor = emperor_at(P, q)
     if emperor >= 0:
         odds = odds_of(B, P, emperor, p)
+        battle = S.figures.battle[p][emperor]
+        battle[VICTORY] += chance * odds.victory / 36
+        battle[DRAW] += chance * odds.draw / 36
+        battle[DEFEAT] += chance * (36 - odds.victory - odds.draw) / 36
         stays += chance * odds.draw / 36
         if odds.victory:                             # the army and any disc of its province are removed
             Q = P[0]
@@ -67,10 +72,12 @@ cdef void advance_with_discs(
         Q = P[0]
         if emperor >= 0:
             Q.emperor[emperor] = OFF_BOARD
-        if enter(B, &Q, p, q):
+        if q == B.roma:
+            visit_fall(S, ARMY_IN_ROMA, chance)
+        elif enter(&Q, p, q):
             advance_with_discs(S, &Q, order, count, i + 1, chance)
         else:
-            visit_fall(S, chance)
+            visit_fall(S, NO_REVOLT_LEFT, chance)
     if stays > 0:
         advance_with_discs(S, P, order, count, i + 1, stays)
 
@@ -148,7 +155,7 @@ cdef inline void advance(Sweep* S, Mask revolts, Mask unrest, int fresh, double 
     for i in range(M.count):
         after = revolts | M.way[i].entered
         if popcount(after) > MOST_DISCS:
-            visit_fall(S, chance * M.way[i].chance)
+            visit_fall(S, NO_REVOLT_LEFT, chance * M.way[i].chance)
             continue
         leaf.revolts = after
         leaf.unrest = unrest & ~after
@@ -159,4 +166,4 @@ cdef inline void advance(Sweep* S, Mask revolts, Mask unrest, int fresh, double 
         leaf.armies = M.way[i].armies
         visit(S, leaf, chance * M.way[i].chance)
     if M.fall > 0:
-        visit_fall(S, chance * M.fall)
+        visit_fall(S, ARMY_IN_ROMA, chance * M.fall)

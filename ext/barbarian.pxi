@@ -33,12 +33,19 @@ cdef inline void rise(Sweep* S, Mask revolts, int p, double chance, bint repeats
         after = revolts | part
         if not (repeats and not part):
             if popcount(after) > MOST_DISCS:
-                visit_fall(S, chance)
+                visit_fall(S, NO_REVOLT_LEFT, chance)
             else:
-                echo_put(S, after, chance)
+                echo_put(&S.echoes, after, chance)
         if not part:
             return
         part = 0 if B.one_roll else (part - 1) & doubtful
+
+
+cdef inline void rise_in_each(Sweep* S, Mask revolts, Mask hits, double chance, bint repeats) noexcept nogil:
+    """An uprising in each of the provinces `hits`; `chance` is that of one."""
+    while hits:
+        rise(S, revolts, lowest(hits), chance, repeats)
+        hits &= hits - 1
 
 
 cdef inline void quiet_activity(Sweep* S, Mask revolts, Mask rolled, double chance) noexcept nogil:
@@ -52,7 +59,7 @@ cdef inline void quiet_activity(Sweep* S, Mask revolts, Mask rolled, double chan
     if safe:
         advance(S, revolts, unrest, NO_FRESH_ARMY, chance * popcount(safe))
     if unrest_full and rest:
-        visit_fall(S, chance * popcount(rest))
+        visit_fall(S, NO_UNREST_LEFT, chance * popcount(rest))
         rest = 0
     while rest:                                      # no disc: unrest
         struck = rest & (<Mask> 0 - rest)
@@ -60,7 +67,7 @@ cdef inline void quiet_activity(Sweep* S, Mask revolts, Mask rolled, double chan
         rest ^= struck
     rest = unrest & rolled
     if revolts_full and rest:
-        visit_fall(S, chance * popcount(rest))
+        visit_fall(S, NO_REVOLT_LEFT, chance * popcount(rest))
         rest = 0
     while rest:                                      # unrest: revolt
         struck = rest & (<Mask> 0 - rest)
@@ -71,48 +78,45 @@ cdef inline void quiet_activity(Sweep* S, Mask revolts, Mask rolled, double chan
 cdef inline void first_activity(Sweep* S, Mask revolts, double chance) noexcept nogil:
     cdef Mask hits = revolts & S.board.numbered
     quiet_activity(S, revolts, S.board.numbered, chance / 36)
-    S.p_uprising += chance * popcount(hits) / 36
-    S.e_uprisings += chance * popcount(hits) / 36
-    while hits:
-        rise(S, revolts, lowest(hits), chance / 36, False)
-        hits &= hits - 1
+    S.figures.p_uprising += chance * popcount(hits) / 36
+    S.figures.e_uprisings += chance * popcount(hits) / 36
+    rise_in_each(S, revolts, hits, chance / 36, False)
 
 
-cdef inline void echo_activity(Sweep* S, Mask revolts, double inflow) noexcept nogil:
-    """What follows the uprisings that have left these revolts."""
+cdef inline double repeats_of(const Sweep* S, Mask revolts) noexcept nogil:
+    """The chance, in 36ths, that the echo roll leads to an uprising that changes nothing."""
     cdef const Board* B = S.board
-    cdef Mask hits = revolts & S.closed
     cdef Mask reach = ~(B.borders | revolts)
-    cdef Mask rest, doubtful
+    cdef Mask rest = revolts & S.closed
+    cdef Mask doubtful
     cdef double repeats = 0
-    cdef double met
-    cdef int i, p
+    cdef int p
     if not S.army_left:                              # no echo
-        advance(S, revolts, unrest_left_by(S, revolts), NO_FRESH_ARMY, inflow)
-        return
-    rest = hits
+        return 0
     while rest:
         p = lowest(rest)
         rest &= rest - 1
         if not B.normal[p] & reach:
             doubtful = B.broken[p] & reach
             repeats += 1.0 / (2 if B.one_roll and doubtful else 1 << popcount(doubtful))
-    met = inflow / (1 - repeats / 36)
-    S.e_uprisings += met * popcount(hits) / 36
+    return repeats
+
+
+cdef inline void echo_activity(Sweep* S, Mask revolts, double met) noexcept nogil:
+    """What follows the uprisings that have left these revolts, `met` so often, repeats counted."""
+    cdef const Board* B = S.board
+    cdef Mask hits = revolts & S.closed
+    cdef int i
+    if not S.army_left:                              # no echo
+        advance(S, revolts, unrest_left_by(S, revolts), NO_FRESH_ARMY, met)
+        return
+    S.figures.e_uprisings += met * popcount(hits) / 36
     for i in range(6):
         if not S.closed & B.region[i]:               # the border is empty: an army
-            S.p_new_army += met / 6
+            S.figures.arrival[i] += met / 6
             advance(S, revolts, unrest_left_by(S, revolts), i, met / 6)
     quiet_activity(S, revolts, S.closed, met / 36)
-    while hits:
-        rise(S, revolts, lowest(hits), met / 36, True)
-        hits &= hits - 1
-
-
-cdef int by_revolts(const void* a, const void* b) noexcept nogil:
-    cdef Mask x = (<const Blaze*> a).revolts
-    cdef Mask y = (<const Blaze*> b).revolts
-    return (x > y) - (x < y)
+    rise_in_each(S, revolts, hits, met / 36, True)
 
 
 cdef int emperors_on(const Position* P, Mask where) noexcept nogil:
@@ -124,8 +128,25 @@ cdef int emperors_on(const Position* P, Mask where) noexcept nogil:
     return found
 
 
+cdef int catch_fire(Sweep* S, const Board* B, const Position* table) noexcept nogil:
+    """Step 1: every way it can go, each once. Returns the sets of Emperors it can remove: bit e for set e."""
+    cdef int sets = 0
+    cdef size_t i
+    S.board = B
+    spread(B, &S.blazes, table.revolts, table.unrest)
+    blazes_merge(&S.blazes)
+    for i in range(S.blazes.count):
+        sets |= 1 << emperors_on(table, S.blazes.rows[i].revolts)
+    return sets
+
+
+cdef inline double blaze_unit(const Board* B) noexcept nogil:
+    """The chance of a blaze of weight 1."""
+    return 1.0 / (<uint64_t> 1 << B.broken_links)
+
+
 cdef void after_removal(Sweep* S, const Position* table, int removed) noexcept nogil:
-    """Sets up steps 2 and 3 for the branches of step 1 that remove this set of Emperors."""
+    """Sets up steps 2 and 3 for the blazes that remove this set of Emperors."""
     cdef const Board* B = S.board
     cdef Mask taken
     cdef int i
@@ -145,70 +166,35 @@ cdef void after_removal(Sweep* S, const Position* table, int removed) noexcept n
             S.closed |= B.region[i]
     for i in range(7):
         S.marches[i].ready = False
+    echoes_clear(&S.echoes)
 
 
 cdef void sweep(Sweep* S, const Board* B, const Position* table) noexcept nogil:
     """Adds all outcomes of the phase to the figures of `S`, and to its book if it gathers."""
-    cdef Blaze* blaze
-    cdef double unit = 1.0 / (<uint64_t> 1 << B.broken_links)
-    cdef int groups = 0
+    cdef const Blaze* blaze
+    cdef const Echo* echo
+    cdef Mask revolts
+    cdef uint32_t row
     cdef size_t i
     cdef int removed, size
-    cdef uint32_t echo
-    cdef uint64_t weight
-    S.board = B
-    spread(B, &S.blazes, table.revolts, table.unrest)
-    if S.blazes.failed:
-        S.failed = True
-        return
-    if S.blazes.count > 2:
-        qsort(S.blazes.rows, S.blazes.count, sizeof(Blaze), by_revolts)
-    for i in range(S.blazes.count):
-        groups |= 1 << emperors_on(table, S.blazes.rows[i].revolts)
+    cdef int sets = catch_fire(S, B, table)
+    cdef double unit = blaze_unit(B)
     for removed in range(16):
-        if not groups >> removed & 1:
+        if not sets >> removed & 1:
             continue
         after_removal(S, table, removed)
-        if S.echoes:
-            echo_clear(S)
-        weight = 0
         for i in range(S.blazes.count):
             blaze = &S.blazes.rows[i]
             if emperors_on(table, blaze.revolts) != removed:
                 continue
-            weight += blaze.weight                   # equal revolts are neighbours: taken together
-            if i + 1 < S.blazes.count and blaze.revolts == (blaze + 1).revolts:
-                continue
             if popcount(blaze.revolts) > MOST_DISCS:
-                visit_fall(S, weight * unit)
+                visit_fall(S, NO_REVOLT_LEFT, blaze.weight * unit)
             else:
-                first_activity(S, blaze.revolts, weight * unit)
-            weight = 0
+                first_activity(S, blaze.revolts, blaze.weight * unit)
         for size in range(MOST_DISCS + 1):
-            echo = S.first[size]
-            while echo:
-                echo_activity(S, S.echo[echo - 1].revolts, S.echo[echo - 1].inflow)
-                echo = S.echo[echo - 1].next
-
-
-cdef void sweep_restart(Sweep* S, bint gather) noexcept nogil:
-    """Figures at zero, the book empty."""
-    S.gather = gather
-    S.visits = 0
-    S.p_uprising = S.e_uprisings = S.p_lost = S.p_new_army = S.e_revolts = 0
-    S.failed = S.blazes.failed = False
-    if S.book.count:
-        book_clear(&S.book)
-
-
-@cython.final
-cdef class _Scratch:
-    """The memory of a sweep, kept by a kernel from one call to the next."""
-
-    cdef Sweep sweep
-
-    def __cinit__(self):
-        sweep_open(&self.sweep)
-
-    def __dealloc__(self):
-        sweep_close(&self.sweep)
+            row = S.echoes.first[size]
+            while row:
+                echo = &S.echoes.rows[row - 1]
+                revolts = echo.revolts
+                row = echo.next                      # read now: the rows may move when others join them
+                echo_activity(S, revolts, echo.inflow / (1 - repeats_of(S, revolts) / 36))

@@ -24,17 +24,9 @@ cdef class Kernel:
     """The rules on one set of `Tables`."""
 
     cdef Tables tables
-    cdef list scratches    # not in use; a list is safe to share between threads
 
     def __cinit__(self, Tables tables not None):
         self.tables = tables
-        self.scratches = []
-
-    cdef _Scratch take_scratch(self):
-        try:
-            return self.scratches.pop()
-        except IndexError:
-            return _Scratch()
 
     cdef int check_state(self, State state) except -1:
         """What a state must keep to on this board."""
@@ -148,14 +140,14 @@ cdef class Kernel:
                 found.append(state_of(&P))
         return found
 
-    cdef _Scratch swept(self, State state, bint gather):
+    cdef _Scratch swept(self, State state):
         """A scratch with the phase of this table in it."""
-        cdef _Scratch scratch = self.take_scratch()
+        cdef _Scratch scratch
         self.check_table(state)
+        scratch = take_scratch(True)
         with nogil:
-            sweep_restart(&scratch.sweep, gather)
             sweep(&scratch.sweep, &self.tables.board, &state.position)
-        if scratch.sweep.failed:
+        if sweep_failed(&scratch.sweep):
             raise MemoryError("no room for the Barbarian phase")
         return scratch
 
@@ -165,34 +157,84 @@ cdef class Kernel:
         number), p_lost, p_new_army (an army comes to a border), e_revolts (chance times revolts, summed over the
         outcomes that are not lost), outcomes (distinct, all falls one), visits (outcomes before equal ones are merged).
         """
-        cdef _Scratch scratch = self.swept(state, True)
-        cdef Sweep* S = &scratch.sweep
+        cdef _Scratch scratch = self.swept(state)
+        cdef const Figures* found = &scratch.sweep.figures
         figures = {
-            "p_uprising": S.p_uprising,
-            "e_uprisings": S.e_uprisings,
-            "p_lost": S.p_lost,
-            "p_new_army": S.p_new_army,
-            "e_revolts": S.e_revolts,
-            "outcomes": float(S.book.count + (S.p_lost > 0)),
-            "visits": float(S.visits),
+            "p_uprising": found.p_uprising,
+            "e_uprisings": found.e_uprisings,
+            "p_lost": p_lost(found),
+            "p_new_army": p_new_army(found),
+            "e_revolts": found.e_revolts,
+            "outcomes": float(scratch.sweep.book.count + (p_lost(found) > 0)),
+            "visits": float(found.visits),
         }
-        self.scratches.append(scratch)
+        give_back(scratch)
         return figures
+
+    def phase_exact(self, State state not None):
+        """The figures of `phase` as (numerator, denominator) in lowest terms; outcomes as an integer, no visits."""
+        cdef _Scratch scratch = self.swept(state)
+        outcomes = scratch.sweep.book.count + (p_lost(&scratch.sweep.figures) > 0)
+        sweep_restart(&scratch.sweep, False)
+        figures = exact_figures(&scratch.sweep, &self.tables.board, &state.position)
+        give_back(scratch)
+        names = ("p_uprising", "e_uprisings", "p_lost", "p_new_army", "e_revolts")
+        return dict(zip(names, figures, strict=True)) | {"outcomes": outcomes}
+
+    cdef list at_least(self, State state, int most):
+        """The chances of at least 0, 1, ..., `most` + 1 uprisings."""
+        cdef double[MOST_UPRISINGS + 2] chances
+        cdef _Scratch scratch = take_scratch(False)
+        with nogil:
+            count_uprisings(&scratch.sweep, &self.tables.board, &state.position, most, chances)
+        if sweep_failed(&scratch.sweep):
+            raise MemoryError("no room for the Barbarian phase")
+        give_back(scratch)
+        return row_of(chances, most + 2)
+
+    def events(self, State state not None, most_uprisings=8):
+        """
+        What the Barbarian phase of the table as it lies can do, in chances: uprisings (of exactly 0, 1, ... of them) and
+        more_uprisings, arrivals (of an army, by region), battles, falls (an army in Roma, no revolt, no unrest left);
+        and, the Empire standing: removed (by Emperor), new_revolts, new_unrest, garrisons_lost (by how many, the last
+        number for all above it too), turned (by province that comes to revolt).
+        """
+        cdef int most = take_int(most_uprisings, "most_uprisings", 0, MOST_UPRISINGS)
+        cdef _Scratch scratch = self.swept(state)
+        cdef const Figures* found = &scratch.sweep.figures
+        cdef Changes changes
+        with nogil:
+            read_changes(&scratch.sweep.book, &state.position, &changes)
+        at_least = self.at_least(state, most)
+        events = {
+            "uprisings": [max(at_least[i] - at_least[i + 1], 0.0) for i in range(most + 1)],
+            "more_uprisings": at_least[most + 1],
+            "arrivals": row_of(found.arrival, 6),
+            "battles": battles_of(found),
+            "falls": tuple(row_of(found.fallen, 3)),
+            "removed": row_of(changes.removed, 4),
+            "new_revolts": row_of(changes.new_revolts, MOST_DISCS + 1),
+            "new_unrest": row_of(changes.new_unrest, MOST_DISCS + 1),
+            "garrisons_lost": row_of(changes.garrisons_lost, MOST_DISCS + 1),
+            "turned": row_of(changes.turned, PROVINCES),
+        }
+        give_back(scratch)
+        return events
 
     def outcomes(self, State state not None):
         """Every state the Barbarian phase can lead to, with its chance, sorted by bytes; all falls are one state."""
-        cdef _Scratch scratch = self.swept(state, True)
+        cdef _Scratch scratch = self.swept(state)
         cdef Sweep* S = &scratch.sweep
         cdef Position fallen
         cdef uint32_t row
         found = [(state_of(&S.book.rows[row]), S.book.notes[row]) for row in range(S.book.count)]
-        if S.p_lost > 0:
+        if p_lost(&S.figures) > 0:
             fallen = state.position
             fallen.mover = (fallen.mover + 1) & 3
             fallen.ip = FULL_IP
             fallen.mark = RESULT_FALLEN
-            found.append((state_of(&fallen), S.p_lost))
-        self.scratches.append(scratch)
+            found.append((state_of(&fallen), p_lost(&S.figures)))
+        give_back(scratch)
         found.sort(key=_bytes_of_first)
         return found
 
@@ -218,7 +260,7 @@ cdef class Kernel:
 
     def bench_phase(self, states, repeats):
         """(phases, outcome visits) of sweeping each state's phase so often, without gathering the outcomes."""
-        cdef _Scratch scratch = self.take_scratch()
+        cdef _Scratch scratch = take_scratch(False)
         cdef Sweep* S = &scratch.sweep
         cdef const Board* B = &self.tables.board
         cdef int64_t times = take_int(repeats, "repeats", 0, 10**9)
@@ -226,7 +268,6 @@ cdef class Kernel:
         cdef int64_t phases = 0
         cdef State state
         row = list(states)
-        sweep_restart(S, False)
         for item in row:
             if not isinstance(item, State):
                 raise KernelError(f"states: expected State objects, got {item!r}")
@@ -238,10 +279,10 @@ cdef class Kernel:
                     if not done & 0x3ff:
                         heed_signals()
             phases += times
-        if S.failed:
+        if sweep_failed(S):
             raise MemoryError("no room for the Barbarian phase")
-        visits = S.visits
-        self.scratches.append(scratch)
+        visits = S.figures.visits
+        give_back(scratch)
         return (phases, visits)
 
     def setup(self, revolts, fleets, armies, Rng rng not None):

@@ -97,7 +97,7 @@ cdef bint advance_rolled(const Board* B, Position* P, Mask movers, Dice* dice) n
             if roll < odds.victory + odds.draw:
                 continue
             P.emperor[emperor] = OFF_BOARD
-        if not enter(B, P, p, q):
+        if q == B.roma or not enter(P, p, q):
             return False
     return True
 

@@ -18,9 +18,14 @@ include "perft.pxi"        # counting sequences of actions
 include "book.pxi"         # a growing set of positions
 include "ends.pxi"         # where a turn can end
 include "spread.pxi"       # Barbarian phase 1: unrest that catches fire
+include "echoes.pxi"       # Barbarian phase 2: tables after an uprising
 include "sweep.pxi"        # Barbarian phase: what is kept while its outcomes are gathered
 include "advance.pxi"      # Barbarian phase 3: the armies march
 include "barbarian.pxi"    # the Barbarian phase: exact distribution of what it can lead to
+include "uprisings.pxi"    # the Barbarian phase: how many uprisings
+include "events.pxi"       # the Barbarian phase: what has changed on the table
+include "exact.pxi"        # the Barbarian phase: its figures as fractions
+include "scratch.pxi"      # the memory of sweeps
 include "games.pxi"        # the same, rolled; random games
 include "face.pxi"         # Kernel and Line: what Python sees of all this
 include "turn.pxi"         # the rest of a turn as a graph

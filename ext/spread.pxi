@@ -93,6 +93,28 @@ cdef void spread(const Board* B, Blazes* blazes, Mask revolts, Mask unrest) noex
         blaze_put(blazes, revolts, whole)
 
 
+cdef int by_revolts(const void* a, const void* b) noexcept nogil:
+    cdef Mask x = (<const Blaze*> a).revolts
+    cdef Mask y = (<const Blaze*> b).revolts
+    return (x > y) - (x < y)
+
+
+cdef void blazes_merge(Blazes* blazes) noexcept nogil:
+    """Equal revolts made one, all in the order of their masks."""
+    cdef size_t i
+    cdef size_t last = 0
+    if blazes.count < 2:
+        return
+    qsort(blazes.rows, blazes.count, sizeof(Blaze), by_revolts)
+    for i in range(1, blazes.count):
+        if blazes.rows[i].revolts == blazes.rows[last].revolts:
+            blazes.rows[last].weight += blazes.rows[i].weight
+        else:
+            last += 1
+            blazes.rows[last] = blazes.rows[i]
+    blazes.count = last + 1
+
+
 cdef uint64_t uprising_weight(const Board* B, Blazes* blazes, const Position* P) noexcept nogil:
     """The chance that the activity roll after step 1 hits a revolt, times 36 * 2^broken_links (no fall in step 1)."""
     cdef uint64_t total = 0

@@ -15,47 +15,41 @@ cdef struct Marches:
 cdef enum:
     NO_FRESH_ARMY = 6      # index of Marches; 0 to 5: a fresh army on the border of that region
 
-cdef struct Echo:          # a table after an uprising: its revolts tell all
-    Mask revolts
-    double inflow          # expected number of times it is reached from others
-    uint32_t next          # another one with the same number of revolts, + 1
+cdef enum:                 # why the Empire falls
+    ARMY_IN_ROMA
+    NO_REVOLT_LEFT
+    NO_UNREST_LEFT
+
+cdef struct Figures:       # chances and expected numbers, summed up as the sweep goes
+    uint64_t visits        # outcomes before equal ones are merged
+    double p_uprising
+    double e_uprisings
+    double e_revolts       # chance times revolts, where the Empire stands
+    double fallen[3]       # by cause
+    double arrival[6]      # of an army on the border of each region
+    double battle[PROVINCES][4][3]    # in the advance: by province of the army, Emperor and outcome
 
 cdef struct Sweep:
     const Board* board
     Position start         # the table of the phase, without the Emperors that step 1 removes
     Blazes blazes
-    Echo* echo
-    uint32_t echoes
-    uint32_t echo_room
-    uint32_t* echo_slot    # open addressing: echo + 1, or 0
-    int echo_shift         # 64 - log2(number of slots)
-    uint32_t[MOST_DISCS + 1] first    # by number of revolts: echo + 1, or 0
+    Echoes echoes
+    Echoes before          # of the uprising before this one, where uprisings are counted
     Mask closed            # numbered provinces of the regions whose border is not empty: the echo rolls for them
     bint army_left         # in the reserve
     Marches[7] marches
     Position leaf          # the outcome being made
     bint gather            # keep distinct outcomes in the book
-    Book book
     bint failed            # no memory
-    # figures
-    uint64_t visits
-    double p_uprising
-    double e_uprisings
-    double p_lost
-    double p_new_army
-    double e_revolts
+    Book book
+    Figures figures
 
 
 cdef int sweep_open(Sweep* S) except -1:
     memset(S, 0, sizeof(Sweep))
-    S.echo_room = 1024
-    S.echo_shift = 64 - 11
-    S.echo = <Echo*> malloc(S.echo_room * sizeof(Echo))
-    S.echo_slot = <uint32_t*> calloc(2 * S.echo_room, sizeof(uint32_t))
-    if not S.echo or not S.echo_slot:
-        sweep_close(S)
-        raise MemoryError("no room for the Barbarian phase")
     try:
+        echoes_open(&S.echoes)
+        echoes_open(&S.before)
         book_open(&S.book, True)
     except MemoryError:
         sweep_close(S)
@@ -63,72 +57,44 @@ cdef int sweep_open(Sweep* S) except -1:
     return 0
 
 
-cdef void sweep_close(Sweep* S) noexcept:
-    free(S.echo)
-    free(S.echo_slot)
+cdef void sweep_close(Sweep* S) noexcept nogil:
     free(S.blazes.rows)
+    echoes_close(&S.echoes)
+    echoes_close(&S.before)
     book_close(&S.book)
-    memset(S, 0, sizeof(Sweep))
 
 
-cdef inline uint32_t echo_slot_of(const Sweep* S, Mask revolts) noexcept nogil:
-    return <uint32_t> (revolts * 0x9E3779B97F4A7C15u >> S.echo_shift)
+cdef size_t sweep_size(const Sweep* S) noexcept nogil:
+    """Bytes it takes."""
+    return (
+        sizeof(Sweep) + S.blazes.room * sizeof(Blaze)
+        + echoes_size(&S.echoes) + echoes_size(&S.before) + book_size(&S.book))
 
 
-cdef bint echo_grow(Sweep* S) noexcept nogil:
-    cdef uint32_t room = 2 * S.echo_room
-    cdef Echo* echo
-    cdef uint32_t* slots
-    cdef uint32_t i, slot
-    echo = <Echo*> realloc(S.echo, room * sizeof(Echo))
-    if not echo:
-        return False
-    S.echo = echo
-    slots = <uint32_t*> calloc(2 * <size_t> room, sizeof(uint32_t))
-    if not slots:
-        return False
-    free(S.echo_slot)
-    S.echo_slot = slots
-    S.echo_room = room
-    S.echo_shift -= 1
-    for i in range(S.echoes):
-        slot = echo_slot_of(S, echo[i].revolts)
-        while slots[slot]:
-            slot = (slot + 1) & (2 * room - 1)
-        slots[slot] = i + 1
-    return True
+cdef void sweep_restart(Sweep* S, bint gather) noexcept nogil:
+    """All empty, all figures at zero."""
+    S.gather = gather
+    S.failed = S.blazes.failed = S.echoes.failed = S.before.failed = False
+    memset(&S.figures, 0, sizeof(Figures))
+    echoes_clear(&S.echoes)
+    echoes_clear(&S.before)
+    book_clear(&S.book)
 
 
-cdef inline void echo_put(Sweep* S, Mask revolts, double inflow) noexcept nogil:
-    """An uprising has left these revolts, this often."""
-    cdef uint32_t last_slot = 2 * S.echo_room - 1
-    cdef uint32_t slot = echo_slot_of(S, revolts)
-    cdef int size
-    while S.echo_slot[slot]:
-        if S.echo[S.echo_slot[slot] - 1].revolts == revolts:
-            S.echo[S.echo_slot[slot] - 1].inflow += inflow
-            return
-        slot = (slot + 1) & last_slot
-    if S.echoes == S.echo_room:
-        if not echo_grow(S):
-            S.failed = True
-            return
-        slot = echo_slot_of(S, revolts)
-        while S.echo_slot[slot]:
-            slot = (slot + 1) & (2 * S.echo_room - 1)
-    size = popcount(revolts)
-    S.echo[S.echoes].revolts = revolts
-    S.echo[S.echoes].inflow = inflow
-    S.echo[S.echoes].next = S.first[size]
-    S.echoes += 1
-    S.echo_slot[slot] = S.echoes
-    S.first[size] = S.echoes
+cdef inline bint sweep_failed(const Sweep* S) noexcept nogil:
+    return S.failed or S.blazes.failed or S.echoes.failed or S.before.failed
 
 
-cdef void echo_clear(Sweep* S) noexcept nogil:
-    memset(S.echo_slot, 0, 2 * <size_t> S.echo_room * sizeof(uint32_t))
-    memset(S.first, 0, sizeof(S.first))
-    S.echoes = 0
+cdef inline double p_lost(const Figures* figures) noexcept nogil:
+    return figures.fallen[ARMY_IN_ROMA] + figures.fallen[NO_REVOLT_LEFT] + figures.fallen[NO_UNREST_LEFT]
+
+
+cdef inline double p_new_army(const Figures* figures) noexcept nogil:
+    cdef double total = 0
+    cdef int i
+    for i in range(6):
+        total += figures.arrival[i]
+    return total
 
 
 cdef inline void visit(Sweep* S, const Position* outcome, double chance) noexcept nogil:
@@ -136,8 +102,8 @@ cdef inline void visit(Sweep* S, const Position* outcome, double chance) noexcep
     cdef int64_t row
     if CHECKED_BUILD:
         check_position(S.board, outcome)
-    S.visits += 1
-    S.e_revolts += chance * popcount(outcome.revolts)
+    S.figures.visits += 1
+    S.figures.e_revolts += chance * popcount(outcome.revolts)
     if S.gather:
         row = book_put(&S.book, outcome)
         if row == NO_ROOM:
@@ -146,7 +112,6 @@ cdef inline void visit(Sweep* S, const Position* outcome, double chance) noexcep
             S.book.notes[row] += chance
 
 
-cdef inline void visit_fall(Sweep* S, double chance) noexcept nogil:
-    """The Empire falls, one way or another."""
-    S.visits += 1
-    S.p_lost += chance
+cdef inline void visit_fall(Sweep* S, int cause, double chance) noexcept nogil:
+    S.figures.visits += 1
+    S.figures.fallen[cause] += chance

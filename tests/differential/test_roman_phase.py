@@ -55,7 +55,7 @@ def start_somewhere(level, random):
     board = random.choice(BOARDS)
     if random.random() < 0.3:
         return rules.random_set_up(ruleset, random.random(), board=board), 200
-    return scattered(random.choice(list(RECIPES)), ruleset, random, board), 8
+    return scattered(random.choice((*RECIPES, "invasion", "invasion", "invasion")), ruleset, random, board), 4
 
 
 def go_on(position, successors, random):
@@ -96,7 +96,9 @@ def test_both_engines_say_the_same_of_the_roman_phase(level):
             compared.add(position)
             position = go_on(position, compare(engine, position, met), random)
     assert len(compared) == SHARE
-    rare = {what: met[what] for what in (*Kind, *Outcome, "passing") if met[what] < 40}
+    can_sail = level.fleets < len(Board.standard().zones)
+    counted = (kind for kind in (*Kind, *Outcome, "passing") if can_sail or kind is not Kind.SAIL)
+    rare = {what: met[what] for what in counted if met[what] < 30}
     assert not rare, "too few to say that the engines agree on them"
 
 

@@ -25,7 +25,7 @@ and a fleet both lead to it. Sailing is named by both zones.
 """
 
 from collections.abc import Sequence
-from typing import Any, Final, TypeAlias, final
+from typing import Any, Final, TypeAlias, TypedDict, final
 
 ENTER: Final = 0
 MOVE: Final = 1
@@ -197,6 +197,23 @@ class Solution:
 # Where the Emperor stops by choice nothing is written.
 PlanTree: TypeAlias = tuple[tuple[int, ...], tuple[int, dict[int, tuple[int, Any]]] | None]
 
+class Events(TypedDict):
+    """What a Barbarian phase can do, in chances (only in this file: at run time a plain dictionary).
+
+    From `removed` on those of results that are not lost; of counts by number, the last one for all above it too.
+    """
+
+    uprisings: list[float]  # of exactly 0, 1, ... `most_uprisings` (at most 64) of them
+    more_uprisings: float
+    arrivals: list[float]  # of an army on the border of regions 1 to 6
+    battles: dict[tuple[int, int], tuple[float, float, float]]  # in the advance: (province of the army, Emperor) -> victory, draw, defeat
+    falls: tuple[float, float, float]  # an army in Roma, no revolt left, no unrest left
+    removed: list[float]  # each Emperor, on the board before
+    new_revolts: list[float]  # 0 to 21 provinces that had none
+    new_unrest: list[float]
+    garrisons_lost: list[float]  # discs
+    turned: list[float]  # each province: a revolt lies there, and none did before
+
 @final
 class Kernel:
     """The rules on one set of `Tables`."""
@@ -216,6 +233,8 @@ class Kernel:
 
     # Barbarian phase (of the table as it lies, whatever `phase` says)
     def phase(self, state: State) -> dict[str, float]: ...  # p_uprising e_uprisings p_lost p_new_army e_revolts outcomes visits
+    def phase_exact(self, state: State) -> dict[str, Any]: ...  # those of `phase` as (numerator, denominator) in lowest terms; outcomes an int
+    def events(self, state: State, most_uprisings: int = 8) -> Events: ...
     def outcomes(self, state: State) -> list[tuple[State, float]]: ...  # merged and sorted by bytes; all falls as one state with result FALLEN
     def sample(self, state: State, rng: Rng) -> State: ...  # one Barbarian phase, rolled
     def battle(self, state: State, army: int, emperor: int) -> tuple[int, int, int, int]: ...  # g, e, r, a

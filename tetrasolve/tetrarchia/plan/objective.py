@@ -162,7 +162,7 @@ def read_objective(text: str, board: Board | None = None) -> Objective:
     :raises ObjectiveError: when a term cannot be read; it is named.
     """
     board = board or Board.standard()
-    terms = [_term(part, board) for part in re.split(r"\s+then\s+|\s*;\s*", text.strip())]
+    terms = [_term(part, board) for part in re.split(r"\s+then\s+|\s*;\s*", text.strip(), flags=re.IGNORECASE)]
     if LeastIp() not in terms:
         terms.append(LeastIp())
     return Objective(tuple(terms))
@@ -185,7 +185,7 @@ def _term(text: str, board: Board) -> Term:
 
 def _goal(text: str, board: Board) -> Goal:
     wanted: dict[str, set[str]] = {verb: set() for verb in GOALS}
-    for part in re.split(r"\s+and\s+", text):
+    for part in re.split(r"\s+and\s+", text, flags=re.IGNORECASE):
         verb, _, places = part.strip().partition(" ")
         if verb.casefold() not in GOALS:
             raise ObjectiveError(f"{shown(part)}: expected one of {', '.join(GOALS)} with provinces")

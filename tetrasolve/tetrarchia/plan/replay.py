@@ -81,4 +81,4 @@ def value_at(term: Term, end: Position | Fall, paid: int) -> Fraction:
 
 def uprising_chance(end: Position) -> Fraction:
     """The chance of at least one uprising in the Barbarian phase of this table, in [0, 1]; none after a victory."""
-    return Fraction(0) if end.is_won else rules.figures(end).p_uprising
+    return Fraction(0) if end.is_won else rules.uprising_chance(end)

@@ -245,9 +245,7 @@ def _solve(course: Course, layer: Layer, phases: int, fractions: int, limit: int
         count = f"{len(layer.items)} position{'s' if len(layer.items) != 1 else ''}"
         road = _road(layer, fractions, limit)
         if road is None:
-            notes.append(
-                f"phase {layer.phase + 1}: {count} before it, more than the limit; runs start there"
-            )
+            notes.append(f"phase {layer.phase + 1}: {count} before it, more than the limit; runs start there")
             break
         if road == "doubles" and layer.is_exact:
             notes.append(f"phase {layer.phase + 1}: {count} before it, so it is solved in doubles")

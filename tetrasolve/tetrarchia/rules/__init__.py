@@ -21,7 +21,16 @@ Chance is explicit: a random step is a `Roll` that knows what follows each face,
 game and the replay of a record all follow the same code.
 """
 
-from tetrasolve.tetrarchia.rules.barbarian import Figures, SolvedPhase, begin, figures, outcomes, sample, solve
+from tetrasolve.tetrarchia.rules.barbarian import (
+    Figures,
+    SolvedPhase,
+    begin,
+    figures,
+    outcomes,
+    sample,
+    solve,
+    uprising_chance,
+)
 from tetrasolve.tetrarchia.rules.battle import Battle, battle
 from tetrasolve.tetrarchia.rules.chance import Dice, GivenDice, RandomDice, Roll, throw
 from tetrasolve.tetrarchia.rules.end import Fall
@@ -63,4 +72,5 @@ __all__ = [
     "set_up",
     "solve",
     "throw",
+    "uprising_chance",
 ]

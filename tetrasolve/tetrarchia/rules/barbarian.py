@@ -116,6 +116,19 @@ def figures(position: Position) -> Figures:
     return solve(position).figures()
 
 
+def uprising_chance(position: Position) -> Fraction:
+    """The exact chance of at least one uprising, `Figures.p_uprising`, without following what comes after it.
+
+    :raises IllegalPositionError: as `outcomes`.
+    """
+
+    def until_activity(step: Step) -> Distribution[Step] | None:
+        return None if isinstance(step, Activity) else _row(step)
+
+    ends = absorb(begin(position), until_activity).ends
+    return ends.expectation(lambda step: uprising_share(step) if isinstance(step, Activity) else 0)
+
+
 def _row(step: Step) -> Distribution[Step] | None:
     return None if isinstance(step, (Position, Fall)) else step.roll().distribution()
 

@@ -1,0 +1,54 @@
+# Barbarian phase: how many uprisings it brings.
+#
+# The sweep closes the loops of its chain and knows how often a table is met, but not after which uprising. Here the chain
+# is followed uprising by uprising instead, those that change nothing among them, so that nothing needs to be closed.
+
+cdef enum:
+    MOST_UPRISINGS = 64    # that are counted one by one
+
+
+cdef void first_uprising(Sweep* S, const Position* table, int removed, double* at_least_one) noexcept nogil:
+    """From the blazes that remove these Emperors."""
+    cdef const Blaze* blaze
+    cdef Mask hits
+    cdef double chance
+    cdef size_t i
+    for i in range(S.blazes.count):
+        blaze = &S.blazes.rows[i]
+        if emperors_on(table, blaze.revolts) == removed and popcount(blaze.revolts) <= MOST_DISCS:
+            hits = blaze.revolts & S.board.numbered
+            chance = blaze.weight * blaze_unit(S.board) / 36
+            at_least_one[0] += chance * popcount(hits)
+            rise_in_each(S, blaze.revolts, hits, chance, False)
+
+
+cdef void next_uprising(Sweep* S, double* at_least_one_more) noexcept nogil:
+    """From the tables after an uprising; those after the next one take their place."""
+    cdef Echoes after = S.before
+    cdef const Echo* echo
+    cdef Mask hits
+    cdef uint32_t i
+    S.before = S.echoes
+    S.echoes = after
+    echoes_clear(&S.echoes)
+    for i in range(S.before.count):
+        echo = &S.before.rows[i]
+        hits = echo.revolts & S.closed
+        at_least_one_more[0] += echo.inflow * popcount(hits) / 36
+        rise_in_each(S, echo.revolts, hits, echo.inflow / 36, False)
+
+
+cdef void count_uprisings(Sweep* S, const Board* B, const Position* table, int most, double* at_least) noexcept nogil:
+    """Writes the chances of at least 0, 1, ..., `most` + 1 uprisings. The figures of `S` are of no use afterwards."""
+    cdef int removed, number
+    cdef int sets = catch_fire(S, B, table)
+    memset(at_least, 0, (most + 2) * sizeof(double))
+    at_least[0] = 1
+    for removed in range(16):
+        if not sets >> removed & 1:
+            continue
+        after_removal(S, table, removed)
+        first_uprising(S, table, removed, at_least + 1)
+        if S.army_left:                              # else no echo
+            for number in range(2, most + 2):
+                next_uprising(S, at_least + number)

@@ -1,0 +1,94 @@
+"""All policies of a turn, tried out by the reference rules in fractions: a second road to optimum, ends and runner-up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia.action import Action, Kind
+from tetrasolve.tetrarchia.plan.objective import LeastIp, LeastUprising, Objective
+from tetrasolve.tetrarchia.plan.replay import value_at
+from tetrasolve.tetrarchia.position import Phase, Position
+from tetrasolve.tetrarchia.rules import Fall
+
+Values = tuple[Fraction, ...]
+End = Position | Fall
+
+
+@dataclass(frozen=True)
+class Best:
+    """The two best values from a table on, to be maximised term by term, and the tables where the best policies end."""
+
+    first: Values
+    second: Values | None
+    ends: frozenset[End]
+
+
+def solve(position: Position, objective: Objective) -> Best:
+    """The best of all policies, and the best that is worse."""
+    return _Search(objective).best(position, 0)
+
+
+class _Search:
+    def __init__(self, objective: Objective) -> None:
+        self.objective = objective
+        self.known: dict[tuple[Position, int], Best] = {}
+
+    def best(self, position: Position, paid: int) -> Best:
+        key = (position, paid)
+        if key not in self.known:
+            self.known[key] = _join(self.choices(position, paid))
+        return self.known[key]
+
+    def choices(self, position: Position, paid: int) -> list[Best]:
+        if position.phase is Phase.BARBARIAN or position.is_won:
+            return [self.leaf(position, paid)]
+        found = [self.leaf(position, paid)] if rules.may_end(position) else []
+        attacks: dict[str, list[Action]] = {}
+        for action in rules.legal_actions(position):
+            if action.kind is Kind.ATTACK:
+                assert action.place is not None
+                attacks.setdefault(action.place, []).append(action)
+            else:
+                found.append(self.after(position, action, paid))
+        found += [self.fight(position, army, actions, paid) for army, actions in attacks.items()]
+        return found
+
+    def after(self, position: Position, action: Action, paid: int) -> Best:
+        price = rules.cost(position, action)
+        end = rules.play(position, action)
+        return self.leaf(end, paid + price) if isinstance(end, Fall) else self.best(end, paid + price)
+
+    def fight(self, position: Position, army: str, actions: list[Action], paid: int) -> Best:
+        """The mean over the dice; the next worse policy gives up the best in the one outcome where that costs least."""
+        chances = rules.battle(position, position.to_move, army).chances()
+        branches = [(Fraction(chances[a.outcome], 36), self.after(position, a, paid)) for a in actions if a.outcome]
+        first = _mean([(chance, branch.first) for chance, branch in branches])
+        seconds = [
+            _mean([(c, b.second if b is worse and b.second is not None else b.first) for c, b in branches])
+            for _, worse in branches
+            if worse.second is not None
+        ]
+        ends = frozenset[End]().union(*(branch.ends for _, branch in branches))
+        return Best(first, max(seconds, default=None), ends)
+
+    def leaf(self, end: End, paid: int) -> Best:
+        values = []
+        for term in self.objective.terms:
+            value = value_at(term, end, paid)
+            values.append(-value if isinstance(term, (LeastUprising, LeastIp)) else value)
+        where = end.replace(ip=0) if isinstance(end, Position) else end
+        return Best(tuple(values), None, frozenset([where]))
+
+
+def _mean(branches: list[tuple[Fraction, Values]]) -> Values:
+    return tuple(sum((c * values[i] for c, values in branches), Fraction(0)) for i in range(len(branches[0][1])))
+
+
+def _join(choices: list[Best]) -> Best:
+    first = max(choice.first for choice in choices)
+    below = [choice.first for choice in choices if choice.first < first]
+    below += [choice.second for choice in choices if choice.second is not None and choice.second < first]
+    ends = frozenset[End]().union(*(choice.ends for choice in choices if choice.first == first))
+    return Best(first, max(below, default=None), ends)

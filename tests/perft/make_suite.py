@@ -1,0 +1,285 @@
+"""Writes suite.perft: positions that need one rule of the Roman phase each, and positions of games, with their counts.
+
+Every count is made by the reference rules. Run it when a rule of the Roman phase changes, and read what changed::
+
+    PYTHONPATH=tests python tests/perft/make_suite.py > suite.perft
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from itertools import count, islice
+from random import Random
+
+from scatter import any_readings, scattered
+from slowturn import ends_signature, perft, turn_ends
+from tabletop import MAP, others_than, random_game, table
+
+from tetrasolve.tetrarchia.position import Phase, Position
+from tetrasolve.tetrarchia.ruleset import all_levels
+
+HEADER = """\
+# Counts of the Roman phase, made by make_suite.py with the reference rules on the map of the tests (tabletop.py).
+#
+# A position is a block of four lines:
+#   id        the rule that it needs, or where it comes from
+#   position  in one-line notation
+#   perft     sequences of 1, 2, 3 and 4 actions (an attack counts once for each outcome it can have; stopping is no action)
+#   ends      tables on which the turn can end without an attack, IP not counted, and the signature of this set: the first
+#             16 hexadecimal digits of the SHA-256 of the sorted one-line notations, each with the most IP that can be left
+#
+# An id with a question mark is the position of that name with one sentence of the rulebook read in the other way: another
+# position is reached, or counted, by some sequence of actions.
+"""
+
+DEPTHS = (1, 2, 3, 4)
+ON, TWO, BACK = "diocletian", "galerius", "constantius"
+
+
+def rules_one_by_one() -> Iterator[tuple[str, Position]]:
+    """Positions that need one rule each; few IP and few garrisons keep the counts of the others small."""
+    yield from entering()
+    yield from moving()
+    yield from passing()
+    yield from sailing()
+    yield from securing()
+    yield from subduing()
+    yield from attacking()
+    yield from fighting()
+
+
+def spent(*emperors: str) -> Mapping[str, str]:
+    """Three garrisons, which is all at level 3, of Emperors who are not to secure anything."""
+    places = {ON: "gallaecia lusitania baetica", TWO: "numidia caesariensis africa", BACK: "dacia noricum lugdunensis"}
+    return {emperor: places[emperor] for emperor in emperors}
+
+
+def entering() -> Iterator[tuple[str, Position]]:
+    off = {"ip": 6, "level": 3, "fleets": (1,), "garrisons": spent(ON)}
+    yield "entry-roma-or-capital", table(ON, **off)
+    yield "entry-capital-covered-by-unrest", table(ON, unrest="bithynia", **off)
+    yield "entry-capital-covered-by-garrison", table(ON, **off | {"garrisons": spent(ON) | {TWO: "bithynia"}})
+    yield "entry-capital-revolt", table(ON, revolts="bithynia", **off)
+    yield "entry-roma-covered", table(ON, unrest="roma bithynia", **off)
+    shared = table(ON, {TWO: "roma"}, unrest="bithynia", **off)
+    yield "entry-shared-roma", shared
+    yield from other(shared, "entry-shared-roma", "I-ENTRY-SHARED", "free-only")
+    stuck = table(ON, {TWO: "roma", BACK: "bithynia"}, armies="etruria lucania", revolts="etruria lucania", **off)
+    yield "entry-shared-capital-only", stuck
+    yield "entry-impossible", table(
+        ON, {TWO: "roma"}, armies="etruria lucania", revolts="etruria lucania", unrest="bithynia", **off
+    )
+    must = table(ON, unrest="bithynia", armies="etruria", revolts="etruria", **off)
+    yield "entry-must", must
+    yield from other(must, "entry-must", "I-ENTRY", "may")
+    yield "entry-costs-nothing", table(TWO, revolts="pannonia_inferior", **off | {"garrisons": spent(TWO), "fleets": (1,)})
+
+
+def moving() -> Iterator[tuple[str, Position]]:
+    def at(here: str, ip: int, **more: object) -> Position:
+        return table(ON, {ON: here}, ip=ip, **{"fleets": (1,), "level": 3, "garrisons": spent(ON)} | more)
+
+    yield "move-normal-link", at("belgica", 1)
+    yield "move-broken-link-costs-two", at("rhaetia", 2)
+    yield "move-broken-link-too-dear", at("rhaetia", 1)
+    yield "move-into-revolt-costs-one-more", at("noricum", 2, revolts="pannonia_inferior rhaetia", garrisons={})
+    yield "move-broken-link-into-revolt", at("rhaetia", 3, revolts="cisalpina noricum")
+    yield "move-out-of-revolt-costs-no-more", at("noricum", 2, revolts="noricum", garrisons=spent(TWO))
+    yield "move-into-unrest-costs-no-more", at("noricum", 2, unrest="rhaetia pannonia_inferior", garrisons=spent(TWO))
+    yield "move-never-into-an-army", at("noricum", 3, armies="rhaetia", revolts="rhaetia", garrisons=spent(TWO))
+    yield "move-onto-border", at("belgica", 3)
+    yield "move-through-border", at("tingitana", 5)
+    yield "sea-from-coast-to-coast", at("asia", 1, fleets=(3,))
+    yield "sea-not-without-fleet", at("asia", 1, fleets=(2,))
+    yield "sea-cheaper-than-broken-link", at("sicilia", 2, fleets=(2,))
+    yield "sea-into-revolt-costs-one-more", at("sicilia", 2, fleets=(2,), revolts="lucania sardinia africa")
+    yield "sea-never-into-an-army", at("sicilia", 2, fleets=(2,), armies="africa", revolts="africa")
+    yield "sea-coast-of-two-zones", at("achaia", 2, fleets=(2, 3))
+    yield "sea-one-zone-only", at("achaia", 1, fleets=(2,))
+    yield "sea-change-at-coast-of-two-zones", at("sardinia", 2, fleets=(1, 2))
+    yield "sea-not-from-inland", at("galatia", 2, fleets=(1, 2, 3))
+
+
+def passing() -> Iterator[tuple[str, Position]]:
+    at = {ON: "lusitania", TWO: "carthagenensis"}
+    small = {"fleets": (3,), "level": 3, "garrisons": {ON: "asia syria bithynia"}}
+    yield "pass-through-one", table(ON, at, ip=2, **small)
+    yield "pass-not-without-a-way-on", table(ON, at, ip=1, **small)
+    yield "pass-on-costs-more-into-revolt", table(
+        ON, at, ip=2, revolts="baetica gallaecia tarraconensis lusitania", **small
+    )
+    two = table(ON, {ON: "lusitania", TWO: "gallaecia", BACK: "tarraconensis"}, ip=3, **small)
+    yield "pass-through-two", two
+    yield from other(two, "pass-through-two", "I-PASS", "single")
+    yield "pass-dead-end", table(ON, {ON: "etruria", TWO: "sardinia"}, ip=3, **small)
+    yield "pass-dead-end-and-back", table(ON, {ON: "etruria", TWO: "sardinia"}, ip=4, **small)
+    yield "pass-on-by-sea", table(ON, {ON: "etruria", TWO: "sardinia"}, ip=3, **small | {"fleets": (2,)})
+    both = table(ON, {ON: "baetica", TWO: "baetica"}, ip=3, revolts="baetica tingitana", armies="tingitana", fleets=(3,))
+    yield "pass-shared-only-moves", both
+    yield "pass-three-in-a-row", table(
+        ON, {ON: "numidia", TWO: "africa", BACK: "tripolitania", "maximian": "cyrenaica"}, ip=4, **small
+    )
+
+
+def sailing() -> Iterator[tuple[str, Position]]:
+    def fleet(*fleets: int, ip: int = 2) -> Position:
+        return table(ON, {ON: "galatia"}, ip=ip, fleets=fleets, level=3, garrisons=spent(ON))
+
+    yield "sail-to-adjacent-zone", fleet(2)
+    yield "sail-not-from-one-to-three", fleet(1)
+    yield "fleet-blocked-zone", fleet(1, 2)
+    yield "sail-with-two-to-the-middle", fleet(1, 3)
+    yield "sail-no-zone-free", fleet(1, 2, 3)
+    yield "sail-not-without-ip", fleet(2, ip=0)
+    yield "sail-then-move", table(ON, {ON: "asia"}, ip=2, fleets=(2,), level=3, garrisons=spent(ON))
+
+
+def securing() -> Iterator[tuple[str, Position]]:
+    def at(here: str, ip: int, **more: object) -> Position:
+        return table(ON, {ON: here}, ip=ip, **{"fleets": (1,), "level": 3} | more)
+
+    yield "secure-province", at("galatia", 2)
+    yield "secure-on-printed-disc", at("cisalpina", 1)
+    yield "secure-not-on-unrest", at("galatia", 1, unrest="galatia")
+    yield "secure-not-on-a-garrison", at("galatia", 2, garrisons={TWO: "galatia", ON: "asia"})
+    yield "last-garrison", at("galatia", 3, garrisons={ON: "numidia africa"})
+    yield "no-garrison-left", at("galatia", 3, garrisons={ON: "numidia africa tripolitania"})
+    yield "garrisons-of-the-level", at("galatia", 3, level=5, garrisons={ON: "numidia africa tripolitania aegyptus"})
+    yield "border-costs-two", at("persia", 2)
+    yield "border-too-dear", at("persia", 1)
+    yield "border-not-free", at("sarmatia", 2, revolts="achaia")
+    yield "border-free-of-its-own-region", at("sarmatia", 2, revolts="dacia")
+    yield "border-unrest-does-not-matter", at("sarmatia", 2, unrest="achaia thracia")
+    yield "border-after-subduing", at("belgica", 6, revolts="belgica", garrisons={ON: "asia syria"})
+    yield "border-secured-already", at("persia", 2, garrisons={TWO: "persia"})
+    secured = {TWO: "britannia gaetulia", BACK: "germania_magna", "maximian": "persia libya"}
+    yield "sixth-border-wins", at("sarmatia", 4, garrisons=secured)
+    yield "sixth-border-not-free", at("sarmatia", 4, revolts="epirus", garrisons=secured)
+    yield "won-before", at("sarmatia", 4, garrisons=secured | {ON: "sarmatia"})
+
+
+def subduing() -> Iterator[tuple[str, Position]]:
+    def at(here: str, ip: int, **more: object) -> Position:
+        return table(ON, {ON: here}, ip=ip, **{"fleets": (1,), "level": 3} | more)
+
+    yield "remove-revolt-costs-two", at("galatia", 2, revolts="galatia")
+    yield "remove-revolt-too-dear", at("galatia", 1, revolts="galatia")
+    yield "reduce-then-remove", at("galatia", 3, revolts="galatia cappadocia")
+    yield "remove-unrest-costs-one", at("galatia", 2, unrest="galatia cappadocia")
+    yield "remove-no-garrison", at("galatia", 2, garrisons={ON: "galatia asia cilicia"})
+    free = "dacia noricum belgica syria cilicia achaia roma etruria sardinia lucania sicilia africa numidia tripolitania"
+    smoke = others_than(*free.split(), "galatia", "asia", "bithynia", "epirus", "cyrenaica", "thracia", "macedonia")
+    full = at("galatia", 3, revolts="galatia", unrest=smoke)
+    assert full.reserve_unrest == 0
+    yield "reserve-of-unrest-empty", full
+    yield from other(full, "reserve-of-unrest-empty", "I-RESERVE", "falls")
+    yield "reserve-of-unrest-one-left", full.with_disc(min(full.unrest), None)
+
+
+def attacking() -> Iterator[tuple[str, Position]]:
+    def at(here: str, ip: int, armies: str, **more: object) -> Position:
+        return table(ON, {ON: here}, ip=ip, armies=armies, **{"fleets": (1,), "level": 3} | more)
+
+    yield "attack-normal-link", at("cyrenaica", 1, "libya")
+    yield "attack-broken-link-costs-two", at("belgica", 2, "britannia", garrisons=spent(ON))
+    yield "attack-broken-link-too-dear", at("belgica", 1, "britannia")
+    yield "attack-revolt-under-the-army", at("noricum", 2, "rhaetia", revolts="rhaetia")
+    yield "attack-revolt-under-the-army-too-dear", at("noricum", 1, "rhaetia", revolts="rhaetia")
+    yield "attack-broken-link-and-revolt", at("cisalpina", 3, "rhaetia", revolts="rhaetia", garrisons=spent(ON))
+    yield "attack-never-by-sea", at("sicilia", 2, "tripolitania", revolts="tripolitania", fleets=(2,), garrisons=spent(ON))
+    sure = at("cyrenaica", 2, "libya", garrisons={ON: "cyrenaica tripolitania aegyptus"})
+    yield "attack-certain-victory", sure.with_emperor(TWO, "aegyptus")
+    rising = "carthagenensis gallaecia lusitania baetica tingitana caesariensis numidia africa"
+    yield "attack-certain-defeat", at("tarraconensis", 3, "carthagenensis", revolts=rising)
+    yield "attack-goes-on-after-victory", at("noricum", 5, "rhaetia", revolts="rhaetia", garrisons=spent(ON) | spent(TWO))
+    yield "attack-goes-on-after-draw", at("cyrenaica", 3, "libya", garrisons=spent(TWO))
+    yield "attack-two-armies", at("cyrenaica", 3, "libya aegyptus", revolts="aegyptus", garrisons=spent(TWO))
+    yield "attack-from-a-border", at("persia", 3, "syria", revolts="syria", garrisons=spent(TWO))
+    yield "attack-not-while-passing", table(
+        ON, {ON: "cyrenaica", TWO: "cyrenaica"}, ip=2, armies="libya", fleets=(1,), level=3
+    )
+    grip = {ON: "moesia_superior asia"}
+    yield "attack-frees-the-region", at("moesia_superior", 6, "moesia_inferior", revolts="moesia_inferior", garrisons=grip)
+
+
+def fighting() -> Iterator[tuple[str, Position]]:
+    # The values of a battle show in the counts where they make an outcome impossible
+    def africa(discs: Mapping[str, str], ip: int = 1, others: Mapping[str, str] | None = None, armies: str = "libya") -> Position:
+        revolts = armies.replace("libya", "")
+        at = {ON: "cyrenaica"} | dict(others or {})
+        return table(ON, at, ip=ip, armies=armies, revolts=revolts, fleets=(1,), level=5, garrisons=discs)
+
+    yield "battle-group-of-garrisons", africa({ON: "cyrenaica tripolitania africa numidia caesariensis"})
+    yield "battle-own-discs-only", africa({TWO: "cyrenaica tripolitania africa numidia caesariensis"})
+    yield "battle-one-group-only", africa({ON: "aegyptus tripolitania africa numidia caesariensis"})
+    allies = {TWO: "aegyptus", BACK: "tripolitania"}
+    yield "battle-each-emperor-doubles", africa({ON: "cyrenaica"}, others=allies)
+    yield "battle-emperors-elsewhere-do-not", africa({ON: "cyrenaica"}, others={TWO: "aegyptus", BACK: "africa"})
+    yield "battle-each-army-doubles", africa({}, ip=2, armies="libya aegyptus tripolitania")
+
+    def asia(unrest: str) -> Position:
+        discs = {ON: "asia cilicia syria thracia macedonia"}
+        return table(
+            ON, {ON: "asia"}, ip=2, armies="galatia", revolts="galatia", unrest=unrest, fleets=(1,), level=5, garrisons=discs
+        )
+
+    yield "battle-printed-disc-counts", asia("")
+    yield "battle-printed-disc-covered", asia("bithynia")
+
+    hispania = "tarraconensis carthagenensis gallaecia lusitania baetica tingitana"
+    broken = table(
+        ON, {ON: "lugdunensis"}, ip=2, armies="narbonensis", revolts=f"narbonensis {hispania}", fleets=(3,), level=3
+    )
+    yield "battle-broken-links-count", broken
+    yield from other(broken, "battle-broken-links-count", "I-BATTLE-BROKEN", "not-linked")
+    gallia = "germania_inferior germania_superior lugdunensis aquitania narbonensis belgica rhaetia"
+    beside = table(ON, {ON: "belgica"}, ip=2, armies="britannia", revolts=gallia, fleets=(3,), level=3, garrisons=spent(TWO))
+    yield "battle-revolts-beside-the-army", beside
+    yield from other(beside, "battle-revolts-beside-the-army", "I-REVOLT-GROUP", "under-army")
+    yield "battle-revolts-beside-the-emperor-do-not-count", beside.with_disc("belgica", None)
+
+
+def other(position: Position, name: str, reading: str, value: str) -> Iterator[tuple[str, Position]]:
+    """The same table with one sentence of the rulebook read in the other way."""
+    ruleset = position.ruleset.with_readings([(reading, value)])
+    yield f"{name}?{reading}={value}", position.replace(ruleset=ruleset)
+
+
+def games() -> Iterator[tuple[str, Position]]:
+    """Positions of games and scattered ones, with at most 4 IP where an Emperor is on the board."""
+    for seed in range(12):
+        roman = [p for p in random_game(f"perft {seed}", board=MAP) if p.phase is Phase.ROMAN and p.here is not None]
+        late = roman[len(roman) * 2 // 3]
+        yield f"game-{seed + 1}", late.replace(ip=min(late.ip, 2 + seed % 3))
+    whole = (p for seed in count() for p in random_game(f"whole {seed}", board=MAP) if p.phase is Phase.ROMAN and p.ip == 6)
+    spread = [p for p in islice(whole, 200) if p.here is not None]
+    for number in range(4):
+        yield f"whole-turn-{number + 1}", spread[number * len(spread) // 4]
+    random = Random("perft")
+    levels = list(all_levels())
+    for number, recipe in enumerate(("mixed", "invasion", "walled", "smouldering", "before Roma", "quiet")):
+        while True:
+            position = scattered(recipe, any_readings(random.choice(levels), random), random, MAP)
+            if position.here is not None and position.ip >= 2 and not position.is_won:
+                break
+        yield f"scattered-{number + 1}", position.replace(ip=min(position.ip, 3))
+
+
+def block(name: str, position: Position) -> str:
+    """The lines of one position."""
+    known: dict[tuple[Position, int], int] = {}
+    counts = " ".join(str(perft(position, depth, known)) for depth in DEPTHS)
+    ends = turn_ends(position)
+    return f"id {name}\nposition {position}\nperft {counts}\nends {len(ends)} {ends_signature(ends)}\n"
+
+
+def suite() -> Iterator[str]:
+    """The file, in parts."""
+    yield HEADER
+    for name, position in (*rules_one_by_one(), *games()):
+        yield "\n" + block(name, position)
+
+
+if __name__ == "__main__":
+    sys.stdout.writelines(suite())

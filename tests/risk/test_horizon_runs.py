@@ -1,0 +1,207 @@
+"""Runs against the exact road: their intervals hold, strata and common dice help, and nothing depends on who works."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from statistics import variance
+
+import pytest
+from phases import phases
+
+from tetrasolve.exact import Estimate, Exact
+from tetrasolve.exact.batches import Crew
+from tetrasolve.exact.estimate import chance
+from tetrasolve.exact.executor import ProcessExecutor, SerialExecutor
+from tetrasolve.tetrarchia import fast
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.risk.compare import compare, play_together
+from tetrasolve.tetrarchia.risk.course import Course
+from tetrasolve.tetrarchia.risk.horizon import horizon
+from tetrasolve.tetrarchia.risk.layers import Layer, Work, next_layer
+from tetrasolve.tetrarchia.risk.rollout import play, runs_from
+from tetrasolve.tetrarchia.rules import Fall
+
+HERE = SerialExecutor()
+BEFORE_ROMA = Position.parse("4211 D:6 -/-/-/- 23 sic sic - -/-/-/-")
+GUARDED = Position.parse("4211 D:6 rom/-/-/- 23 sic sic - luc/-/-/-")
+REPEATS = 1000
+MOST_MISSES = 6  # of 1,000 at 99.9 %: more have a chance below 10^-4
+
+
+def start_of(position: Position) -> tuple[Course, Layer]:
+    return Course(position.board, position.ruleset), Layer(0, ((bytes(fast.to_state(position)), Fraction(1)),))
+
+
+# -- intervals -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fractions", [0, 1])
+def test_all_figures_are_covered_as_often_as_they_say(fractions):
+    """1,000 horizons with 1,000 seeds, from the position and from strata of the layer after one phase."""
+    exact = horizon(BEFORE_ROMA, 2, executor=HERE).phases[1]
+    limit = 0 if fractions == 0 else 100
+    truths = {
+        "lost": exact.lost,
+        "revolts": exact.revolts,
+        "one army": exact.army_counts[1],
+        "uprising": exact.uprising,
+    }
+    missed = dict.fromkeys(truths, 0)
+    for seed in range(REPEATS):
+        if fractions == 0:
+            found = horizon(BEFORE_ROMA, 2, executor=HERE, fractions=0, limit=0, runs=60, batch=20, seed=seed).phases[1]
+            estimates = {"lost": found.lost, "revolts": found.revolts, "one army": found.army_counts[1]}
+            estimates |= {"uprising": found.uprising} if seed < REPEATS else {}
+        else:
+            estimates = _stratified(seed)
+        for name, estimate in estimates.items():
+            assert isinstance(estimate, Estimate)
+            missed[name] += not estimate.low <= truths[name].value <= estimate.high
+    assert max(missed.values()) <= MOST_MISSES, missed
+    del limit
+
+
+_LAYERS: dict[str, tuple[Course, Layer]] = {}
+
+
+def _stratified(seed: int) -> dict[str, Estimate]:
+    """As `horizon` samples, from the exact layer after the first phase."""
+    from tetrasolve.tetrarchia.risk.figures import Ledger, Sample
+
+    if not _LAYERS:
+        course, start = start_of(BEFORE_ROMA)
+        layer = next_layer(Work(course, start, "fractions"), 1000, Crew(HERE))
+        assert layer is not None
+        _LAYERS["one"] = (course, layer)
+    course, layer = _LAYERS["one"]
+    game = runs_from(course, 1, layer.items, 2, seed=seed, batch=60, strata=True)
+    sample = Sample(Ledger([({}, 0)]), 1, Exact(Fraction(1)), play(game, 0), 0.999, 0.999, True, game.slack)
+    figures = sample.figures(2, Exact(Fraction(0)), course.board)
+    return {"lost": figures.lost, "revolts": figures.revolts, "one army": figures.army_counts[1]}
+
+
+def test_runs_agree_with_the_exact_road_on_every_figure():
+    """With 40,000 runs, at an error of 10^-6 for each figure."""
+    for position in [GUARDED, *phases(3, 60, seed=21)]:
+        exact = horizon(position, 2, executor=HERE, fractions=0, limit=10**6, runs=0).phases[1]
+        settings = {"executor": HERE, "batch": 500, "runs": 20_000, "confidence": 1 - 1e-6}
+        found = horizon(position, 2, fractions=0, limit=0, **settings).phases[1]
+        pairs = [(exact.lost, found.lost), (exact.revolts, found.revolts), (exact.won, found.won)]
+        pairs += [(exact.causes[fall], found.causes[fall]) for fall in Fall]
+        pairs += list(zip(exact.army_counts, found.army_counts, strict=True))
+        pairs += [(exact.armies[province], figure) for province, figure in found.armies.items()]
+        for true, estimate in pairs:
+            assert estimate.low <= true.high, position
+            assert true.low <= estimate.high, position
+
+
+def test_a_mixed_road_goes_on_from_the_last_layer():
+    """Two phases exactly, the third by runs from all positions after the first: what was lost before stays exact."""
+    exact = horizon(BEFORE_ROMA, 3, executor=HERE, fractions=0, runs=0, limit=10**6).phases
+    found = horizon(BEFORE_ROMA, 3, executor=HERE, fractions=100, limit=100, runs=4000, batch=500)
+    assert [phase.road for phase in found.phases] == ["fractions", "fractions", "runs"]
+    assert found.phases[1].lost == Exact(Fraction(1, 2))
+    assert found.phases[2].lost.low <= 0.75 <= found.phases[2].lost.high
+    assert found.phases[2].revolts.low <= exact[2].revolts.low <= found.phases[2].revolts.high
+    assert found.runs == 4000
+
+
+# -- stopping ------------------------------------------------------------------------------------------------------
+
+
+def test_runs_stop_when_the_interval_is_narrow_enough():
+    settings = {"executor": HERE, "fractions": 0, "limit": 0, "batch": 100}
+    found = horizon(BEFORE_ROMA, 2, runs=100_000, half_width=0.1, **settings)
+    assert found.runs < 2000
+    assert found.phases[1].lost.half_width <= 0.1
+    assert "narrow enough" in found.notes[-2]
+    whole = horizon(BEFORE_ROMA, 2, runs=found.runs, **settings)
+    assert whole.phases[1].lost.half_width < found.phases[1].lost.half_width, "looking often has its price"
+    assert whole.phases[1].lost.value == found.phases[1].lost.value
+
+
+def test_time_ends_the_runs_at_a_look():
+    found = horizon(
+        BEFORE_ROMA, 2, executor=HERE, fractions=0, limit=0, runs=10**8, batch=100, seconds=0.2, strata=False
+    )
+    assert found.runs in [100 << power for power in range(20)]
+    assert "the time was over" in found.notes[-2]
+
+
+# -- variance --------------------------------------------------------------------------------------------------------
+
+
+def test_strata_take_away_most_of_the_variance():
+    """Falls of `GUARDED` in three phases, from the layer after the first two; batches of 200 runs, same number of both."""
+    course, layer = start_of(GUARDED)
+    for _ in range(2):
+        following = next_layer(Work(course, layer, "doubles"), 10**5, Crew(HERE))
+        assert following is not None
+        layer = following
+    spread = {}
+    for strata in (False, True):
+        game = runs_from(course, 2, layer.items, 3, seed=5, batch=200, strata=strata)
+        shares = []
+        for number in range(60):
+            tally = play(game, number)["tallies"][0]
+            shares.append(sum(count for key, count in tally.items() if key.startswith("lost")) / 200)
+        spread[strata] = variance(shares)
+    assert spread[True] < spread[False] / 2, spread
+
+
+def test_common_dice_take_away_most_of_the_variance_of_a_difference():
+    """`BEFORE_ROMA` with another revolt far away: expected revolts after two phases, batches of 100 runs."""
+    more = Position.parse("4211 D:6 -/-/-/- 23 sic sic.syr - -/-/-/-")
+    games = []
+    for position, seed in ((BEFORE_ROMA, 5), (more, 5), (more, 6)):
+        course, layer = start_of(position)
+        games.append(runs_from(course, 0, layer.items, 2, seed=seed, batch=100, strata=False))
+    same, other = [], []
+    for number in range(60):
+        here, there = play_together((games[0], games[1]), number), play_together((games[2],), number)
+        same.append((here["rows"][1]["revolts"] - here["rows"][0]["revolts"]) / 100)
+        other.append((there["rows"][0]["revolts"] - here["rows"][0]["revolts"]) / 100)
+    assert variance(same) < variance(other) / 2, (variance(same), variance(other))
+
+
+def test_compared_alternatives_are_those_of_the_exact_road():
+    exact = {name: horizon(p, 2, executor=HERE).phases[1] for name, p in (("a", BEFORE_ROMA), ("b", GUARDED))}
+    found = compare({"a": (BEFORE_ROMA, ()), "b": (GUARDED, ())}, 2, runs=4000, batch=500, executor=HERE)
+    assert [each.name for each in found] == ["a", "b"]
+    for each in found:
+        assert each.lost.low <= exact[each.name].lost.value <= each.lost.high
+        assert each.revolts.low <= exact[each.name].revolts.value <= each.revolts.high
+    gain = exact["b"].lost.value - exact["a"].lost.value
+    assert found[1].lost_difference.low <= gain <= found[1].lost_difference.high
+    assert found[1].lost_difference.above(0) is False
+    apart = chance(round(found[1].lost.value * 4000), 4000, 0.999).half_width + found[0].lost.half_width
+    assert found[1].lost_difference.half_width < apart
+    assert json.dumps(found[1].as_data())
+
+
+# -- who works -------------------------------------------------------------------------------------------------------
+
+TASK = {"fractions": 5, "limit": 100, "runs": 1200, "batch": 100}
+
+
+def result(executor, seed=0):
+    return json.dumps(horizon(BEFORE_ROMA, 4, executor=executor, seed=seed, **TASK).as_data())
+
+
+def test_the_same_seed_gives_the_same_numbers_whoever_works():
+    here = result(HERE)
+    with ProcessExecutor(2) as two, ProcessExecutor(3) as three, ProcessExecutor(1, "spawn") as spawned:
+        assert here == result(two) == result(three) == result(spawned)
+    assert here != result(HERE, seed=1)
+
+
+def test_a_dask_cluster_gives_the_same_numbers():
+    distributed = pytest.importorskip("distributed")
+    from tetrasolve.exact.executor import DaskExecutor
+
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        assert result(DaskExecutor(client)) == result(HERE)
