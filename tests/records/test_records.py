@@ -11,7 +11,7 @@ from tabletop import MAP, others_than, random_action, table
 
 from tetrasolve.errors import RecordError
 from tetrasolve.tetrarchia import rules
-from tetrasolve.tetrarchia.action import REDUCE, SECURE, Kind
+from tetrasolve.tetrarchia.action import END, REDUCE, SECURE, Kind
 from tetrasolve.tetrarchia.game import Game, new_game
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.record import FORMAT, read_record, write_record
@@ -451,6 +451,25 @@ def read_or_refused(text):
         return error
 
 
+def assert_follows_the_rules(game):
+    """Step by step, without the reader: a table that can occur, legal actions, and the state that the game says."""
+    assert game.start.status() == ()
+    if game.set_up is not None:
+        assert (
+            rules.set_up(game.start.ruleset, game.set_up.fleets, rules.GivenDice(game.set_up.faces), MAP) == game.start
+        )
+    state = game.start
+    for played in game.played:
+        if played.action is None:
+            dice = rules.GivenDice(played.faces)
+            state = rules.sample(state, dice)
+            assert dice.left == 0
+        else:
+            assert played.action == END or played.action in rules.legal_actions(state)
+            state = rules.play(state, played.action)
+    assert state == game.state
+
+
 def tampered(random, games):
     """How records were tampered with, the record before and after, without end."""
     number = 0
@@ -474,6 +493,7 @@ def test_a_record_that_was_tampered_with_is_refused_or_is_another_game():
         found = read_or_refused(text)
         if isinstance(found, Game):
             assert write_record(found) == text, way
+            assert_follows_the_rules(found)
             others[way] += 1
         else:
             assert first_difference(changed, lines) <= found.line <= len(changed), (way, found, text)

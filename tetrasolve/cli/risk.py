@@ -29,6 +29,7 @@ from tetrasolve.cli.riskviews import (
     province_data,
     province_tables,
 )
+from tetrasolve.exact.certainty import Exact
 from tetrasolve.tetrarchia.draw import board_svg
 from tetrasolve.tetrarchia.risk import Risk, risk
 from tetrasolve.tetrarchia.risk.horizon import Horizon
@@ -92,7 +93,7 @@ def command(
         return
     found = risk(table)
     if svg is not None:
-        heat = {province: float(chance) for province, chance in found.new_revolts().items()}
+        heat = {province: float((chance.low + chance.high) / 2) for province, chance in found.new_revolts().items()}
         write_file(svg, board_svg(found.position.board, found.position, title="Chance of a new revolt", heat=heat))
         if svg == "-":
             return
@@ -125,8 +126,9 @@ def as_data(found: Risk) -> dict[str, object]:
     return {
         "position": str(found.position),
         "kind": found.kind,
+        "roads": list(found.roads),
         **{name: exact(Fraction(value)) for name, value in figures.items()},
-        "new_revolts": {province: exact(chance) for province, chance in found.new_revolts().items()},
+        "new_revolts": {province: chance.as_data() for province, chance in found.new_revolts().items()},
     }
 
 
@@ -141,5 +143,6 @@ def _figures(found: Risk) -> Table:
 def _provinces(found: Risk) -> Table:
     table = Table(title="New revolts", title_justify="left", box=None, show_header=False)
     for province, chance in found.new_revolts().items():
-        table.add_row(found.position.board[province].name, *both(chance), "#" * round(BAR * chance))
+        shown = both(chance.value) if isinstance(chance, Exact) else ("", str(chance))
+        table.add_row(found.position.board[province].name, *shown, "#" * round(BAR * chance.high))
     return table

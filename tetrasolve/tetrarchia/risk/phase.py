@@ -1,7 +1,7 @@
-"""One Barbarian phase, exactly: the figures by the reference rules, held against the kernel.
+"""One Barbarian phase: its exact figures, on two roads where that takes moments, and the chance of each new revolt.
 
-The reference rules give fractions, the kernel the same figures in doubles from a second, independent sweep. Both are
-asked, and a difference is an error, not an answer.
+The kernel gives every figure as a fraction, and once more in doubles by a sweep of its own. Where a phase is small enough,
+the reference rules solve it too, and their fractions must be the same. A difference is an error, not an answer.
 """
 
 from __future__ import annotations
@@ -11,41 +11,46 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 
 from tetrasolve.errors import TetrasolveError
+from tetrasolve.exact.certainty import Exact, Interval
 from tetrasolve.tetrarchia import fast, rules
+from tetrasolve.tetrarchia.kernel import Kernel, State
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Figures, SolvedPhase
 from tetrasolve.tetrarchia.status import require_legal
 
-TOLERANCE = 1e-9  # doubles summed over up to a million outcomes; a wrong rule differs by far more
+REFERENCE_VISITS = 4_000  # ways a phase can go, up to which the reference rules take about a second
+ROUNDING = Fraction(1, 2**52)  # of one double; a sum of n of them is off by less than n times as much of its value
+SLACK = 1_000  # roundings on the way to one summand, by far
 
 
 class FiguresDisagreeError(TetrasolveError):
-    """The reference rules and the kernel differ on a figure: a bug of tetrasolve, never of its user."""
+    """Two roads to a figure give different numbers: a bug of tetrasolve, never of its user."""
 
 
 @dataclass(frozen=True, slots=True)
 class Risk:
-    """What the coming Barbarian phase can do to `position`: exact `figures`, which two roads agree on.
+    """What the coming Barbarian phase can do to `position`: exact `figures`, with the `roads` that agree on them.
 
-    `revolts` is the chance, in [0, 1], that the Empire stands after it and a revolt lies in a province; provinces where
-    that is impossible are left out.
+    `revolts` is the chance, in [0, 1], that the Empire stands after it and a revolt lies in a province where none lay:
+    exact, or in an interval where the reference rules would take long; provinces where it is impossible are left out.
     """
 
     position: Position
     figures: Figures
-    revolts: Mapping[str, Fraction]
+    revolts: Mapping[str, Exact | Interval]
+    roads: tuple[str, ...]
     kind: str = "exact"
 
-    def new_revolts(self) -> dict[str, Fraction]:
-        """`revolts` where none lies now, likeliest first."""
-        new = [
-            (province, chance) for province, chance in self.revolts.items() if not self.position.has_revolt(province)
-        ]
-        return dict(sorted(new, key=lambda item: (-item[1], self.position.board.order[item[0]])))
+    def new_revolts(self) -> dict[str, Exact | Interval]:
+        """`revolts`, the likeliest first."""
+        order = self.position.board.order
+        return dict(sorted(self.revolts.items(), key=lambda item: (-item[1].low, order[item[0]])))
 
 
-def risk(position: Position) -> Risk:
+def risk(position: Position, *, reference_visits: int = REFERENCE_VISITS) -> Risk:
     """The exact risk of the Barbarian phase that would follow if the active Emperor stopped now.
+
+    The reference rules take part where the phase can go at most `reference_visits` ways.
 
     >>> from tetrasolve.tetrarchia.examples import example
     >>> risk(example("movement")).figures.p_uprising
@@ -54,22 +59,50 @@ def risk(position: Position) -> Risk:
     :raises IllegalPositionError: when the position cannot occur, or no Barbarian phase can follow it.
     """
     require_legal(position)
+    rules.begin(position)  # says in the words of the rules when no phase can follow
+    kernel, state = fast.kernel_for(position.board, position.ruleset), fast.to_state(position)
+    figures = _exact_figures(kernel, state)
+    doubles = kernel.phase(state)
+    visits = int(doubles["visits"])
+    for name in (field.name for field in fields(Figures)):
+        exact, quick = Fraction(getattr(figures, name)), Fraction(doubles[name])
+        if abs(exact - quick) > (visits + SLACK) * ROUNDING * max(exact, Fraction(1)):
+            raise _disagree(name, position, f"{float(exact)} in fractions and {float(quick)} in doubles by the kernel")
+    if visits > reference_visits:
+        return Risk(position, figures, _rounded_revolts(position, kernel, state, visits), ("kernel",))
     solved = rules.solve(position)
-    figures = solved.figures()
-    fast_figures = fast.kernel_for(position.board, position.ruleset).phase(fast.to_state(position))
-    for field in fields(Figures):
-        slow, quick = getattr(figures, field.name), fast_figures[field.name]
-        if abs(float(slow) - quick) > TOLERANCE * max(1.0, abs(quick)):
-            raise FiguresDisagreeError(
-                f"{field.name} of '{position}': {float(slow)} by the reference rules, {quick} by the kernel; "
-                "please report this"
-            )
-    return Risk(position, figures, _revolt_chances(solved))
+    reference = solved.figures()
+    for name in (field.name for field in fields(Figures)):
+        if getattr(reference, name) != getattr(figures, name):
+            by_rules, by_kernel = getattr(reference, name), getattr(figures, name)
+            raise _disagree(name, position, f"{by_rules} by the reference rules and {by_kernel} by the kernel")
+    return Risk(position, figures, _exact_revolts(position, solved), ("kernel", "reference"))
 
 
-def _revolt_chances(solved: SolvedPhase) -> dict[str, Fraction]:
+def _disagree(name: str, position: Position, numbers: str) -> FiguresDisagreeError:
+    return FiguresDisagreeError(f"{name} of '{position}': {numbers}; please report this")
+
+
+def _exact_figures(kernel: Kernel, state: State) -> Figures:
+    found = kernel.phase_exact(state)
+    names = (field.name for field in fields(Figures) if field.name != "outcomes")
+    return Figures(**{name: Fraction(*found[name]) for name in names}, outcomes=found["outcomes"])
+
+
+def _exact_revolts(position: Position, solved: SolvedPhase) -> dict[str, Exact | Interval]:
     chances: dict[str, Fraction] = {}
     for result, chance in solved.ends.items():
-        for province in result.revolts if isinstance(result, Position) else ():
+        for province in result.revolts - position.revolts if isinstance(result, Position) else ():
             chances[province] = chances.get(province, Fraction(0)) + chance
-    return chances
+    return {province: Exact(chance) for province, chance in chances.items()}
+
+
+def _rounded_revolts(position: Position, kernel: Kernel, state: State, visits: int) -> dict[str, Exact | Interval]:
+    """From the kernel's doubles: each is a sum of at most so many summands, all between 0 and 1."""
+    error = (visits + SLACK) * ROUNDING
+    turned = kernel.events(state)["turned"]
+    return {
+        province: Interval(max(Fraction(chance) - error, Fraction(0)), min(Fraction(chance) + error, Fraction(1)))
+        for province, chance in zip(position.board.ids, turned, strict=True)
+        if chance > 0
+    }
