@@ -47,7 +47,10 @@ RECIPES: Mapping[str, Recipe] = {
     "no room for unrest": Recipe(revolts=(0, 0), unrest=(21, 21), armies=(0, 1), over_broken=0.0, garrisons=(0, 8)),
     "last discs": Recipe(revolts=(18, 21), unrest=(0, 5), armies=(0, 2)),
     "no unrest": Recipe(revolts=(0, 2), unrest=(20, 21), armies=(0, 1), garrisons=(0, 3), over_broken=0.0),
-    "invasion": Recipe(revolts=(3, 8), unrest=(0, 2), armies=(2, 3), in_the_way=0.7, off=0.05, over_broken=0.6, in_column=0.5),
+    "invasion": Recipe(
+        revolts=(3, 8), unrest=(0, 2), armies=(2, 3), in_the_way=0.7, off=0.05, over_broken=0.6, in_column=0.5
+    ),
+    "column": Recipe(revolts=(3, 6), unrest=(0, 1), armies=(3, 3), in_column=0.9),
     "before Roma": Recipe(revolts=(3, 9), unrest=(0, 3), armies=(1, 3), beside_roma=0.7),
     "walled": Recipe(revolts=(1, 6), unrest=(0, 1), armies=(0, 2), secured=(4, 5), garrisons=(0, 8)),
 }

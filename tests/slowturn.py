@@ -16,15 +16,13 @@ def perft(position: Position | Fall, depth: int, known: dict[tuple[Position, int
         return 1
     if isinstance(position, Fall):
         return 0
+    if depth == 1:
+        return len(rules.legal_actions(position))
     known = {} if known is None else known
     count = known.get((position, depth))
     if count is None:
-        actions = rules.legal_actions(position)
-        if depth == 1:
-            count = len(actions)
-        else:
-            count = sum(perft(rules.play(position, action), depth - 1, known) for action in actions)
-        known[position, depth] = count
+        after = (rules.play(position, action) for action in rules.legal_actions(position))
+        known[position, depth] = count = sum(perft(table, depth - 1, known) for table in after)
     return count
 
 

@@ -106,15 +106,16 @@ def test_batches_are_put_together_in_order(executor):
         executor.close()
 
 
+@pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("executor", [SerialExecutor(), Reversed()])
-def test_an_interrupted_stage_goes_on_where_it_was(tmp_path, at_once, executor):
+def test_an_interrupted_stage_goes_on_where_it_was(tmp_path, executor):
     random = Random("interruptions")
     for attempt in range(20):
         path = tmp_path / f"{attempt}.json"
         moment = random.randint(1, 11)
         done = []
 
-        def interrupt(name, count, of, moment=moment):
+        def interrupt(_, count, __, moment=moment):
             if count == moment:
                 raise KeyboardInterrupt
 

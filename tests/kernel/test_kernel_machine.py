@@ -6,7 +6,15 @@ import pickle
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import (
+    Bundle,
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from tetrasolve.tetrarchia import kernel
 from tetrasolve.tetrarchia.kernel import BARBARIAN, OPEN, KernelError, Line, Rng, State
@@ -120,19 +128,19 @@ class RngMachine(RuleBasedStateMachine):
 def test_lines_keep_their_laws(kit):
     """Whatever is made and taken back, a line is byte for byte where playing its actions one by one leads."""
     machine = type("BoundLineMachine", (LineMachine,), {"kit": kit})
-    run_state_machine_as_test(machine, settings=settings(max_examples=60, stateful_step_count=30))
+    run_state_machine_as_test(machine, settings=settings(stateful_step_count=30))
 
 
 def test_random_numbers_keep_their_laws():
     """Putting saved words back gives the same numbers again, and a copy does not disturb its original."""
-    run_state_machine_as_test(RngMachine, settings=settings(max_examples=40, stateful_step_count=30))
+    run_state_machine_as_test(RngMachine, settings=settings(stateful_step_count=30))
 
 
 FIELDS = ("revolts", "unrest", "garrisons", "armies", "emperors", "fleets", "to_move", "ip", "phase", "result")
 
 
 @given(seed=SEEDS, steps=st.integers(0, 60))
-def test_a_state_is_equal_by_value(kit, base, seed, steps):
+def test_a_state_is_equal_by_value(base, seed, steps):
     """A state made again from its fields, its bytes, a copy or a pickle is equal, hashes the same, and has the same bytes."""
     rng = Rng(seed)
     state = base.setup(1, 2, 1, rng)
@@ -142,7 +150,8 @@ def test_a_state_is_equal_by_value(kit, base, seed, steps):
             break
         state = after
     again = State(**{field: getattr(state, field) for field in FIELDS})
-    for other in (again, State.from_bytes(bytes(state)), copy.copy(state), copy.deepcopy(state), pickle.loads(pickle.dumps(state))):
+    pickled = pickle.loads(pickle.dumps(state))  # noqa: S301  # our own bytes
+    for other in (again, State.from_bytes(bytes(state)), copy.copy(state), copy.deepcopy(state), pickled):
         assert other == state
         assert hash(other) == hash(state)
         assert bytes(other) == bytes(state)

@@ -1,5 +1,6 @@
 """The signature of the kernel: one integer that changes when its behaviour does, and only then."""
 
+import os
 import subprocess
 import sys
 
@@ -37,11 +38,13 @@ def test_the_kind_of_one_link_changes_it(known, link):
 
 def test_another_process_gives_the_same(known):
     """The signature does not depend on the order in which a process keeps its sets."""
-    code = "from tabletop import MAP; from tetrasolve.tetrarchia.signature import signature; print(signature(MAP).value)"
+    code = (
+        "from tabletop import MAP; from tetrasolve.tetrarchia.signature import signature; print(signature(MAP).value)"
+    )
     path = [entry for entry in sys.path if entry]
     run = subprocess.run(
         [sys.executable, "-c", f"import sys; sys.path[:0] = {path!r}; {code}"],
-        env={"PYTHONHASHSEED": "12345"},
+        env=os.environ | {"PYTHONHASHSEED": "12345"},
         capture_output=True,
         text=True,
         check=True,

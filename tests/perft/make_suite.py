@@ -67,13 +67,17 @@ def entering() -> Iterator[tuple[str, Position]]:
     yield from other(shared, "entry-shared-roma", "I-ENTRY-SHARED", "free-only")
     stuck = table(ON, {TWO: "roma", BACK: "bithynia"}, armies="etruria lucania", revolts="etruria lucania", **off)
     yield "entry-shared-capital-only", stuck
-    yield "entry-impossible", table(
-        ON, {TWO: "roma"}, armies="etruria lucania", revolts="etruria lucania", unrest="bithynia", **off
+    yield (
+        "entry-impossible",
+        table(ON, {TWO: "roma"}, armies="etruria lucania", revolts="etruria lucania", unrest="bithynia", **off),
     )
     must = table(ON, unrest="bithynia", armies="etruria", revolts="etruria", **off)
     yield "entry-must", must
     yield from other(must, "entry-must", "I-ENTRY", "may")
-    yield "entry-costs-nothing", table(TWO, revolts="pannonia_inferior", **off | {"garrisons": spent(TWO), "fleets": (1,)})
+    yield (
+        "entry-costs-nothing",
+        table(TWO, revolts="pannonia_inferior", **off | {"garrisons": spent(TWO), "fleets": (1,)}),
+    )
 
 
 def moving() -> Iterator[tuple[str, Position]]:
@@ -106,8 +110,9 @@ def passing() -> Iterator[tuple[str, Position]]:
     small = {"fleets": (3,), "level": 3, "garrisons": {ON: "asia syria bithynia"}}
     yield "pass-through-one", table(ON, at, ip=2, **small)
     yield "pass-not-without-a-way-on", table(ON, at, ip=1, **small)
-    yield "pass-on-costs-more-into-revolt", table(
-        ON, at, ip=2, revolts="baetica gallaecia tarraconensis lusitania", **small
+    yield (
+        "pass-on-costs-more-into-revolt",
+        table(ON, at, ip=2, revolts="baetica gallaecia tarraconensis lusitania", **small),
     )
     two = table(ON, {ON: "lusitania", TWO: "gallaecia", BACK: "tarraconensis"}, ip=3, **small)
     yield "pass-through-two", two
@@ -115,10 +120,13 @@ def passing() -> Iterator[tuple[str, Position]]:
     yield "pass-dead-end", table(ON, {ON: "etruria", TWO: "sardinia"}, ip=3, **small)
     yield "pass-dead-end-and-back", table(ON, {ON: "etruria", TWO: "sardinia"}, ip=4, **small)
     yield "pass-on-by-sea", table(ON, {ON: "etruria", TWO: "sardinia"}, ip=3, **small | {"fleets": (2,)})
-    both = table(ON, {ON: "baetica", TWO: "baetica"}, ip=3, revolts="baetica tingitana", armies="tingitana", fleets=(3,))
+    both = table(
+        ON, {ON: "baetica", TWO: "baetica"}, ip=3, revolts="baetica tingitana", armies="tingitana", fleets=(3,)
+    )
     yield "pass-shared-only-moves", both
-    yield "pass-three-in-a-row", table(
-        ON, {ON: "numidia", TWO: "africa", BACK: "tripolitania", "maximian": "cyrenaica"}, ip=4, **small
+    yield (
+        "pass-three-in-a-row",
+        table(ON, {ON: "numidia", TWO: "africa", BACK: "tripolitania", "maximian": "cyrenaica"}, ip=4, **small),
     )
 
 
@@ -168,7 +176,9 @@ def subduing() -> Iterator[tuple[str, Position]]:
     yield "reduce-then-remove", at("galatia", 3, revolts="galatia cappadocia")
     yield "remove-unrest-costs-one", at("galatia", 2, unrest="galatia cappadocia")
     yield "remove-no-garrison", at("galatia", 2, garrisons={ON: "galatia asia cilicia"})
-    free = "dacia noricum belgica syria cilicia achaia roma etruria sardinia lucania sicilia africa numidia tripolitania"
+    free = (
+        "dacia noricum belgica syria cilicia achaia roma etruria sardinia lucania sicilia africa numidia tripolitania"
+    )
     smoke = others_than(*free.split(), "galatia", "asia", "bithynia", "epirus", "cyrenaica", "thracia", "macedonia")
     full = at("galatia", 3, revolts="galatia", unrest=smoke)
     assert full.reserve_unrest == 0
@@ -187,25 +197,37 @@ def attacking() -> Iterator[tuple[str, Position]]:
     yield "attack-revolt-under-the-army", at("noricum", 2, "rhaetia", revolts="rhaetia")
     yield "attack-revolt-under-the-army-too-dear", at("noricum", 1, "rhaetia", revolts="rhaetia")
     yield "attack-broken-link-and-revolt", at("cisalpina", 3, "rhaetia", revolts="rhaetia", garrisons=spent(ON))
-    yield "attack-never-by-sea", at("sicilia", 2, "tripolitania", revolts="tripolitania", fleets=(2,), garrisons=spent(ON))
+    yield (
+        "attack-never-by-sea",
+        at("sicilia", 2, "tripolitania", revolts="tripolitania", fleets=(2,), garrisons=spent(ON)),
+    )
     sure = at("cyrenaica", 2, "libya", garrisons={ON: "cyrenaica tripolitania aegyptus"})
     yield "attack-certain-victory", sure.with_emperor(TWO, "aegyptus")
     rising = "carthagenensis gallaecia lusitania baetica tingitana caesariensis numidia africa"
     yield "attack-certain-defeat", at("tarraconensis", 3, "carthagenensis", revolts=rising)
-    yield "attack-goes-on-after-victory", at("noricum", 5, "rhaetia", revolts="rhaetia", garrisons=spent(ON) | spent(TWO))
+    yield (
+        "attack-goes-on-after-victory",
+        at("noricum", 5, "rhaetia", revolts="rhaetia", garrisons=spent(ON) | spent(TWO)),
+    )
     yield "attack-goes-on-after-draw", at("cyrenaica", 3, "libya", garrisons=spent(TWO))
     yield "attack-two-armies", at("cyrenaica", 3, "libya aegyptus", revolts="aegyptus", garrisons=spent(TWO))
     yield "attack-from-a-border", at("persia", 3, "syria", revolts="syria", garrisons=spent(TWO))
-    yield "attack-not-while-passing", table(
-        ON, {ON: "cyrenaica", TWO: "cyrenaica"}, ip=2, armies="libya", fleets=(1,), level=3
+    yield (
+        "attack-not-while-passing",
+        table(ON, {ON: "cyrenaica", TWO: "cyrenaica"}, ip=2, armies="libya", fleets=(1,), level=3),
     )
     grip = {ON: "moesia_superior asia"}
-    yield "attack-frees-the-region", at("moesia_superior", 6, "moesia_inferior", revolts="moesia_inferior", garrisons=grip)
+    yield (
+        "attack-frees-the-region",
+        at("moesia_superior", 6, "moesia_inferior", revolts="moesia_inferior", garrisons=grip),
+    )
 
 
 def fighting() -> Iterator[tuple[str, Position]]:
     # The values of a battle show in the counts where they make an outcome impossible
-    def africa(discs: Mapping[str, str], ip: int = 1, others: Mapping[str, str] | None = None, armies: str = "libya") -> Position:
+    def africa(
+        discs: Mapping[str, str], ip: int = 1, others: Mapping[str, str] | None = None, armies: str = "libya"
+    ) -> Position:
         revolts = armies.replace("libya", "")
         at = {ON: "cyrenaica"} | dict(others or {})
         return table(ON, at, ip=ip, armies=armies, revolts=revolts, fleets=(1,), level=5, garrisons=discs)
@@ -221,7 +243,15 @@ def fighting() -> Iterator[tuple[str, Position]]:
     def asia(unrest: str) -> Position:
         discs = {ON: "asia cilicia syria thracia macedonia"}
         return table(
-            ON, {ON: "asia"}, ip=2, armies="galatia", revolts="galatia", unrest=unrest, fleets=(1,), level=5, garrisons=discs
+            ON,
+            {ON: "asia"},
+            ip=2,
+            armies="galatia",
+            revolts="galatia",
+            unrest=unrest,
+            fleets=(1,),
+            level=5,
+            garrisons=discs,
         )
 
     yield "battle-printed-disc-counts", asia("")
@@ -234,7 +264,9 @@ def fighting() -> Iterator[tuple[str, Position]]:
     yield "battle-broken-links-count", broken
     yield from other(broken, "battle-broken-links-count", "I-BATTLE-BROKEN", "not-linked")
     gallia = "germania_inferior germania_superior lugdunensis aquitania narbonensis belgica rhaetia"
-    beside = table(ON, {ON: "belgica"}, ip=2, armies="britannia", revolts=gallia, fleets=(3,), level=3, garrisons=spent(TWO))
+    beside = table(
+        ON, {ON: "belgica"}, ip=2, armies="britannia", revolts=gallia, fleets=(3,), level=3, garrisons=spent(TWO)
+    )
     yield "battle-revolts-beside-the-army", beside
     yield from other(beside, "battle-revolts-beside-the-army", "I-REVOLT-GROUP", "under-army")
     yield "battle-revolts-beside-the-emperor-do-not-count", beside.with_disc("belgica", None)
@@ -252,7 +284,9 @@ def games() -> Iterator[tuple[str, Position]]:
         roman = [p for p in random_game(f"perft {seed}", board=MAP) if p.phase is Phase.ROMAN and p.here is not None]
         late = roman[len(roman) * 2 // 3]
         yield f"game-{seed + 1}", late.replace(ip=min(late.ip, 2 + seed % 3))
-    whole = (p for seed in count() for p in random_game(f"whole {seed}", board=MAP) if p.phase is Phase.ROMAN and p.ip == 6)
+    whole = (
+        p for seed in count() for p in random_game(f"whole {seed}", board=MAP) if p.phase is Phase.ROMAN and p.ip == 6
+    )
     spread = [p for p in islice(whole, 200) if p.here is not None]
     for number in range(4):
         yield f"whole-turn-{number + 1}", spread[number * len(spread) // 4]

@@ -135,13 +135,33 @@ def test_a_good_plan_passes_the_replay() -> None:
             "narbonensis",
             (_branch(Outcome.VICTORY, 24), _branch(Outcome.DRAW, 3), _branch(Outcome.DEFEAT, 9, "secure")),
         ),
+        Fork(
+            "narbonensis", (*(_branch(Outcome.VICTORY, 24),) * 2, _branch(Outcome.DRAW, 3), _branch(Outcome.DEFEAT, 9))
+        ),
+        Fork("narbonensis", (_branch(Outcome.VICTORY, 24), _branch(Outcome.DRAW, 12))),
+        Fork("narbonensis", ()),
     ],
-    ids=["an outcome left out", "wrong chances", "no army there", "action after a defeat"],
+    ids=[
+        "an outcome left out",
+        "wrong chances",
+        "no army there",
+        "action after a defeat",
+        "an outcome twice",
+        "draw for defeat",
+        "no branch",
+    ],
 )
 def test_bad_forks_do_not_pass_the_replay(fork: Fork) -> None:
     """The replay refuses a plan whose battle is not the one that the rules make of it."""
     with pytest.raises(IllegalActionError):
         endings(example("fight"), Plan((), fork))
+
+
+@pytest.mark.parametrize("text", ["attack narbonensis: victory", "secure; attack narbonensis: victory; secure"])
+def test_no_plan_takes_a_battle_for_decided(text: str) -> None:
+    """An attack with its outcome is what happened in a game; a plan that counts on one is refused."""
+    with pytest.raises(IllegalActionError, match="dice decide"):
+        endings(example("fight"), read_plan(text, Board.standard()))
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def test_interrupted_from_the_keyboard(tmp_path, monkeypatch, in_one_piece, atte
         moment = random.randint(1, 60)
         heard = 0
 
-        def interrupt(stage, done, of, moment=moment):
+        def interrupt(*_, moment=moment):
             nonlocal heard
             heard += 1
             if heard == moment:
@@ -113,7 +113,7 @@ def test_stopping_early_survives_interruptions(tmp_path):
         "executor": SerialExecutor(),
         "fractions": 0,
         "limit": 0,
-        "runs": 100_000,
+        "runs": 5_000,
         "batch": 50,
         "half_width": 0.12,
     }
@@ -125,7 +125,7 @@ def test_stopping_early_survives_interruptions(tmp_path):
         moment = random.randint(2, 9)
         heard = []
 
-        def interrupt(stage, done, of, moment=moment, heard=heard):
+        def interrupt(stage, *_, moment=moment, heard=heard):
             heard.append(stage)
             if len(heard) == moment and stage == "runs":
                 raise KeyboardInterrupt

@@ -15,11 +15,11 @@ POWDER = Position.parse("4211 D:6 -/-/-/- 23 - tin.bae.lus.car.gla.tar.nar.bel.l
 BEFORE_ROMA = Position.parse("4211 D:6 -/-/-/- 23 sic sic - -/-/-/-")
 
 
-def no_levels(state, board, left):
+def no_levels(*_):
     return 0
 
 
-def odd_levels(state, board, left):
+def odd_levels(state, _, left):
     """A level that has nothing to do with a fall."""
     return (state.unrest.bit_count() + left) % 3
 

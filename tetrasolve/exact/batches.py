@@ -6,15 +6,19 @@ depends on its number only and totals are folded in the order of the numbers.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from tetrasolve.exact.checkpoint import Checkpoint
+from tetrasolve.exact.estimate import Estimate
 from tetrasolve.exact.executor import Executor, Job, SerialExecutor
+from tetrasolve.exact.stopping import StoppingRule
 
 Progress: TypeAlias = Callable[[str, int, int], None]  # stage, batches done, of how many
+Why: TypeAlias = Literal["all", "narrow", "time"]  # runs ended: all were made, the interval was narrow, time was over
 Fold: TypeAlias = Callable[[Any, Any], Any]  # total so far (None at first), next result -> total
 
 
@@ -90,3 +94,27 @@ class Crew:
     def stage(self, name: str, job: Job, context: Any, fold: Fold) -> Stage:
         """A stage, as far as it has come."""
         return Stage(name, job, context, fold, self.checkpoint)
+
+
+def run_until(stage: Stage, rule: StoppingRule, crew: Crew, judge: Callable[[Any], Estimate]) -> tuple[Any, Why]:
+    """Batches up to the first look at which the rule says that they are enough: the total at that look, and why.
+
+    `judge` gives the estimate on which the rule decides, computed for `StoppingRule.confidence_at_look`.
+    """
+    deadline = None if rule.seconds is None else time.monotonic() + rule.seconds
+    total: Any = None
+
+    def is_over() -> bool:
+        return total is not None and deadline is not None and time.monotonic() > deadline
+
+    for look in rule.looks():
+        if look < stage.done:
+            continue  # looked at before an interruption, and not enough
+        if not stage.run_to(look, crew.executor, crew.progress, is_over):
+            return total, "time"
+        total = stage.total
+        if rule.is_met(judge(total)):
+            return total, "narrow"
+        if look < rule.most and is_over():
+            return total, "time"
+    return total, "all"

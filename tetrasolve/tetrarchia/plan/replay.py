@@ -5,12 +5,12 @@ This is the second road to a plan's value: it shares nothing with the search tha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from fractions import Fraction
 
 from tetrasolve.errors import IllegalActionError
 from tetrasolve.tetrarchia import rules
-from tetrasolve.tetrarchia.action import END, Outcome
+from tetrasolve.tetrarchia.action import END, Kind, Outcome
 from tetrasolve.tetrarchia.plan.objective import Goal, LeastIp, LeastUprising, Objective, Term, Value
 from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Phase, Position
@@ -21,13 +21,15 @@ from tetrasolve.tetrarchia.rules.roman import after_attack
 def endings(position: Position, plan: Plan, paid: int = 0) -> list[tuple[Fraction, Position | Fall, int]]:
     """Every way the turn ends under a plan: its chance, the table then, and the IP paid.
 
-    :raises IllegalActionError: when the plan does something the rules forbid, leaves an outcome of an attack out,
-        gives it another chance than the dice, or stops where the Emperor may not.
+    :raises IllegalActionError: when the plan does something the rules forbid, takes an attack for decided, leaves an
+        outcome of it out, names one twice, gives it another chance than the dice, or stops where the Emperor may not.
     """
     state: Position | Fall = position
     for action in plan.steps:
         if isinstance(state, Fall):
             raise IllegalActionError(action, "the Empire has fallen")
+        if action.kind is Kind.ATTACK:
+            raise IllegalActionError(action, "the dice decide an attack: a plan needs a branch for each outcome")
         paid += rules.cost(state, action) if rules.objection(state, action) is None else 0
         state = rules.play(state, action)
     if isinstance(state, Fall):
@@ -39,9 +41,9 @@ def endings(position: Position, plan: Plan, paid: int = 0) -> list[tuple[Fractio
     army = plan.fork.army
     rules.attack_roll(state, army)  # refuses an attack that the rules forbid
     shares = rules.battle(state, state.to_move, army).chances()
-    chances = {outcome: Fraction(share, 36) for outcome, share in shares.items()}
-    stated = {outcome: chance for outcome, chance, _ in plan.fork.branches}
-    if stated != chances:
+    chances = [(outcome, Fraction(share, 36)) for outcome, share in shares.items()]
+    stated = [(outcome, chance) for outcome, chance, _ in plan.fork.branches]
+    if sorted(stated) != sorted(chances):
         raise IllegalActionError(f"attack {army}", f"the plan gives {_said(stated)}, the dice {_said(chances)}")
     ways: list[tuple[Fraction, Position | Fall, int]] = []
     for outcome, chance, branch in plan.fork.branches:
@@ -51,8 +53,8 @@ def endings(position: Position, plan: Plan, paid: int = 0) -> list[tuple[Fractio
     return ways
 
 
-def _said(chances: Mapping[Outcome, Fraction]) -> str:
-    return ", ".join(f"{outcome} {chance}" for outcome, chance in chances.items()) or "no outcome"
+def _said(chances: Sequence[tuple[Outcome, Fraction]]) -> str:
+    return ", ".join(f"{outcome} {chance}" for outcome, chance in chances) or "no outcome"
 
 
 def expected_values(position: Position, plan: Plan, objective: Objective) -> tuple[Fraction, ...]:

@@ -67,12 +67,16 @@ def _rebuilt(board: bytes, ruleset: str, plans: Iterable[str]) -> Course:
     return Course(unpacked, Ruleset.from_text(ruleset), read_plans(tuple(plans), unpacked))
 
 
+def _read_only(values: dict[Any, Any]) -> MappingProxyType[Any, Any]:
+    return MappingProxyType(values)
+
+
 class _BoardPickler(pickle.Pickler):
     """Boards hold read-only mappings, which pickle does not know, and values computed once, which stay at home."""
 
     def reducer_override(self, value: Any) -> Any:
         if isinstance(value, MappingProxyType):
-            return MappingProxyType, (dict(value),)
+            return _read_only, (dict(value),)
         if isinstance(value, Board):
             return Board, tuple(getattr(value, field.name) for field in fields(Board))
         return NotImplemented

@@ -183,7 +183,7 @@ class Sample:
     strata: bool
     slack: float
 
-    def lost(self, phase: int) -> Certainty:
+    def lost(self, phase: int) -> Estimate:
         """The chance that the Empire has fallen after this phase."""
         tally, n = self._tally(phase), self.counts["n"]
         fallen = sum(count for key, count in tally.items() if key.startswith(LOST))
@@ -221,7 +221,7 @@ class Sample:
         """In no run was the game won; without plans that is certain."""
         return self.ledger.settled(self.after, _won)
 
-    def _chance(self, tally: Mapping[str, int], pick: Callable[[str], int]) -> Certainty:
+    def _chance(self, tally: Mapping[str, int], pick: Callable[[str], int]) -> Estimate:
         count, n = sum(number * pick(key) for key, number in tally.items()), self.counts["n"]
         estimate = (unequal_chance if self.strata else chance)(count, n, self.confidence_used)
         return self._placed(estimate, pick)

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -21,9 +20,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from tetrasolve.exact.batches import Crew, Progress
+from tetrasolve.exact.batches import Crew, Progress, run_until
 from tetrasolve.exact.checkpoint import Checkpoint
-from tetrasolve.exact.estimate import Estimate
 from tetrasolve.exact.executor import Executor, ProcessExecutor
 from tetrasolve.exact.stopping import StoppingRule
 from tetrasolve.tetrarchia import fast, rules
@@ -51,6 +49,7 @@ LIMIT = 20_000  # positions up to which a phase is solved in doubles: about a mi
 RUNS = 20_000
 BATCH = 1_000  # runs
 CONFIDENCE = 0.999
+WHY = {"narrow": "the interval was narrow", "time": "the time was over"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +109,9 @@ def horizon(
     A phase is solved in fractions while no more than `fractions` distinct positions can lie on the table before it, in
     doubles up to `limit`; the others are estimated from `runs` runs (rounded up to whole batches, 0: not at all), with
     two runs a stratum of the positions reached until then if `strata`. Each interval of an estimate holds with
-    `confidence`, also when the runs stop early: at a `half_width` of the last chance of a fall, absolute or `relative`
-    to it, or after `seconds` (see `tetrasolve.exact.stopping`).
+    `confidence`, also when the runs stop early: at a `half_width` of the chance of a fall after the last phase, absolute or
+    `relative` to it, or after `seconds` (see `tetrasolve.exact.stopping`). Runs for the chance of an uprising, where they
+    are needed, are made on their own, and stop in the same way.
 
     The result depends on `seed`, `batch` and the bounds only, not on `executor` (default: all cores) nor on interruptions:
     with a `checkpoint` file the same call goes on where the last one was stopped. A clock (`seconds`) is the exception.
@@ -162,7 +162,7 @@ def horizon(
             phases,
             crew,
             fractions=fractions,
-            runs=runs,
+            rule=rule if runs else None,
             batch=batch,
             seed=seed,
             confidence=confidence,
@@ -291,34 +291,20 @@ def _sample(
     layer = solved.last
     strata = strata and len(layer.items) > 1
     game = runs_from(course, layer.phase, layer.items, phases, seed=seed, batch=batch, strata=strata)
-    stage = crew.stage("runs", play, game, fold)
-    error = 2 * layer.roundings / 2**53  # of a share of the layer, relative to its sum: twice that of a weight
-    deadline = None if rule.seconds is None else time.monotonic() + rule.seconds
-    sample: Sample | None = None
+    error = 2 * layer.roundings / 2**53  # of a position's share of the layer, relative: that of two weights
 
-    def is_over() -> bool:
-        return sample is not None and deadline is not None and time.monotonic() > deadline
-
-    for look in rule.looks():
-        if look < stage.done:
-            continue  # looked at before an interruption, and not enough
-        if not stage.run_to(look, crew.executor, crew.progress, is_over):
-            break
-        sample = Sample(
+    def sample_of(counts: Any) -> Sample:
+        return Sample(
             ledger=solved.ledger,
             after=layer.phase,
             open_share=known(layer.mass, layer.roundings + bool(layer.roundings) * len(layer.items)),
-            counts=stage.total,
+            counts=counts,
             confidence=confidence,
             confidence_used=rule.confidence_at_look(confidence),
             strata=strata,
             slack=game.slack + 2 * error,
         )
-        lost = sample.lost(phases)
-        if isinstance(lost, Estimate) and rule.is_met(lost):
-            return sample, [f"runs: stopped after {stage.total['n']}, the interval was narrow enough"]
-        if is_over():
-            break
-    assert sample is not None
-    over = sample.counts["n"] < rule.most * batch
-    return sample, [f"runs: stopped after {sample.counts['n']}, the time was over"] if over else []
+
+    stage = crew.stage("runs", play, game, fold)
+    counts, why = run_until(stage, rule, crew, lambda counts: sample_of(counts).lost(phases))
+    return sample_of(counts), [f"runs: stopped after {counts['n']}, {WHY[why]}"] if why != "all" else []

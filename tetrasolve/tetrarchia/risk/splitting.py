@@ -123,7 +123,8 @@ def rare_fall(
 
     `replicas` independent replications of `roots` runs each; the value is their mean and has no bias. The interval is
     Student's over the replications, so it holds at its confidence in the limit only: where most replications see no fall,
-    take more roots, or levels that lead to falls (where none does, the interval is that of plain runs). `n` of the result counts the phases played.
+    take more roots, or levels that lead to falls. Where none sees any, the interval is that of plain runs. `n` of the
+    result counts the phases played.
 
     :raises IllegalPositionError: when the position cannot occur, or no Barbarian phase can follow it.
     :raises CheckpointError: when the checkpoint belongs to another task.

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
-from tetrasolve.exact.batches import Crew
+from tetrasolve.exact.batches import Crew, run_until
 from tetrasolve.exact.certainty import Exact, Unknown
-from tetrasolve.exact.estimate import unequal_chance
+from tetrasolve.exact.estimate import Estimate, unequal_chance
+from tetrasolve.exact.stopping import StoppingRule
 from tetrasolve.tetrarchia.risk.course import Course
 from tetrasolve.tetrarchia.risk.figures import NOTHING, Certainty
 from tetrasolve.tetrarchia.risk.layers import UPRISING, Layer, Work, next_layer, phase_figures
@@ -23,7 +25,7 @@ def uprising_chances(
     crew: Crew,
     *,
     fractions: int,
-    runs: int,
+    rule: StoppingRule | None,
     batch: int,
     seed: int,
     confidence: float,
@@ -31,6 +33,7 @@ def uprising_chances(
     """The chance of at least one uprising up to each phase, and notes on where the exact road ended.
 
     `fractions` bounds the positions as in a phase that is solved whole, and is stretched by `GATHERED` and `ASKED`.
+    Without a `rule` no runs are made.
     """
     chances: list[Certainty] = []
     layer, risen = start, Fraction(0)
@@ -52,15 +55,18 @@ def uprising_chances(
         layer = following
     if len(chances) == phases:
         return chances, []
-    if not runs:
+    if rule is None:
         return chances + [Unknown(note)] * (phases - len(chances)), [note]
     game = runs_from(course, layer.phase, layer.items, phases, seed=seed, batch=batch, strata=True)
-    stage = crew.stage("runs to the first uprising", play_quiet, game, fold_quiet)
-    stage.run_to(-(-runs // batch), crew.executor, crew.progress)
-    n, first = stage.total["n"], stage.total["first"]
     before = chances[layer.phase - 1] if layer.phase else NOTHING
     assert isinstance(before, Exact)
-    for phase in range(len(chances) + 1, phases + 1):
-        inside = unequal_chance(sum(first[: phase - layer.phase]), n, confidence).widened(game.slack).within(0, 1)
-        chances.append(inside.moved(before, Exact(layer.mass)).within(0, 1))
-    return chances, [note]
+    used = rule.confidence_at_look(confidence)
+
+    def estimate(total: dict[str, Any], phase: int) -> Estimate:
+        risen = sum(total["first"][: phase - layer.phase])
+        inside = unequal_chance(risen, total["n"], used).widened(game.slack).within(0, 1)
+        return inside.moved(before, Exact(layer.mass)).within(0, 1).at(confidence)
+
+    stage = crew.stage("runs to the first uprising", play_quiet, game, fold_quiet)
+    total, _ = run_until(stage, rule, crew, lambda total: estimate(total, phases))
+    return [*chances, *(estimate(total, phase) for phase in range(len(chances) + 1, phases + 1))], [note]
