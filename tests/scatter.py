@@ -44,7 +44,7 @@ RECIPES: Mapping[str, Recipe] = {
     "mixed": Recipe(),
     "quiet": Recipe(revolts=(0, 4), unrest=(0, 3), armies=(0, 1), garrisons=(4, 16)),
     "smouldering": Recipe(revolts=(1, 5), unrest=(6, 18), armies=(0, 2)),
-    "no room for unrest": Recipe(revolts=(0, 0), unrest=(21, 21), armies=(0, 1), over_broken=0.0, garrisons=(0, 8)),
+    "no room for unrest": Recipe(revolts=(0, 0), unrest=(21, 21), armies=(0, 0), garrisons=(0, 8)),
     "last discs": Recipe(revolts=(18, 21), unrest=(0, 5), armies=(0, 2)),
     "no unrest": Recipe(revolts=(0, 2), unrest=(20, 21), armies=(0, 1), garrisons=(0, 3), over_broken=0.0),
     "invasion": Recipe(
@@ -132,14 +132,11 @@ def _emperors(plan: Recipe, random: Random, board: Board, armies: list[str]) -> 
 
 
 def ways_through(position: Position) -> int:
-    """How many ways through the Barbarian phase of this table the reference has to follow, about.
+    """How many ways through the Barbarian phase of this table the kernel counts; the reference has to follow about as many.
 
-    The kernel counts them for itself, and looks no further where an army is sure to enter Roma: such armies are left out.
+    Ways, not results: where the Empire falls almost surely there is one result, and a long chain all the same.
     """
-    board = position.board
-    elsewhere = position.replace(armies=tuple(army for army in position.armies if board[army].arrow != board.roma))
-    engine = fast.kernel_for(board, position.ruleset)
-    return max(int(engine.phase(state_of(table))["visits"]) for table in {position, elsewhere})
+    return int(fast.kernel_for(position.board, position.ruleset).phase(state_of(position))["visits"])
 
 
 # -- the same table as the kernel's integers ------------------------------------------------------------------------

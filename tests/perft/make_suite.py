@@ -2,21 +2,24 @@
 
 Every count is made by the reference rules. Run it when a rule of the Roman phase changes, and read what changed::
 
-    PYTHONPATH=tests python tests/perft/make_suite.py > suite.perft
+    PYTHONPATH=tests python tests/perft/make_suite.py
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
 from itertools import count, islice
+from pathlib import Path
 from random import Random
 
 from scatter import any_readings, scattered
-from slowturn import ends_signature, perft, turn_ends
 from tabletop import MAP, others_than, random_game, table
 
+from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia.action import Kind
 from tetrasolve.tetrarchia.position import Phase, Position
+from tetrasolve.tetrarchia.rules import Fall
 from tetrasolve.tetrarchia.ruleset import all_levels
 
 HEADER = """\
@@ -26,8 +29,8 @@ HEADER = """\
 #   id        the rule that it needs, or where it comes from
 #   position  in one-line notation
 #   perft     sequences of 1, 2, 3 and 4 actions (an attack counts once for each outcome it can have; stopping is no action)
-#   ends      tables on which the turn can end without an attack, IP not counted, and the signature of this set: the first
-#             16 hexadecimal digits of the SHA-256 of the sorted one-line notations, each with the most IP that can be left
+#   ends      tables on which the turn can end without an attack, IP not counted, and the SHA-256 of their sorted one-line
+#             notations, each with 0 IP and a line feed between two of them
 #
 # An id with a question mark is the position of that name with one sentence of the rulebook read in the other way: another
 # position is reached, or counted, by some sequence of actions.
@@ -57,14 +60,14 @@ def spent(*emperors: str) -> Mapping[str, str]:
 
 def entering() -> Iterator[tuple[str, Position]]:
     off = {"ip": 6, "level": 3, "fleets": (1,), "garrisons": spent(ON)}
-    yield "entry-roma-or-capital", table(ON, **off)
-    yield "entry-capital-covered-by-unrest", table(ON, unrest="bithynia", **off)
+    yield "entry-roma", table(ON, **off)
+    yield "entry-capital-covered", table(ON, unrest="bithynia", **off)
     yield "entry-capital-covered-by-garrison", table(ON, **off | {"garrisons": spent(ON) | {TWO: "bithynia"}})
     yield "entry-capital-revolt", table(ON, revolts="bithynia", **off)
     yield "entry-roma-covered", table(ON, unrest="roma bithynia", **off)
     shared = table(ON, {TWO: "roma"}, unrest="bithynia", **off)
-    yield "entry-shared-roma", shared
-    yield from other(shared, "entry-shared-roma", "I-ENTRY-SHARED", "free-only")
+    yield "entry-roma-occupied", shared
+    yield from other(shared, "entry-roma-occupied", "I-ENTRY-SHARED", "free-only")
     stuck = table(ON, {TWO: "roma", BACK: "bithynia"}, armies="etruria lucania", revolts="etruria lucania", **off)
     yield "entry-shared-capital-only", stuck
     yield (
@@ -74,6 +77,12 @@ def entering() -> Iterator[tuple[str, Position]]:
     must = table(ON, unrest="bithynia", armies="etruria", revolts="etruria", **off)
     yield "entry-must", must
     yield from other(must, "entry-must", "I-ENTRY", "may")
+    yield "entry-capital", table(ON, {TWO: "roma"}, armies="etruria lucania", revolts="etruria lucania", **off)
+    hard_pressed = {TWO: "cyrenaica", BACK: "rhaetia", "maximian": "asia"}
+    yield (
+        "off-board-mid-game",
+        table(ON, hard_pressed, armies="libya", revolts="galatia syria", unrest="roma asia", **off),
+    )
     yield (
         "entry-costs-nothing",
         table(TWO, revolts="pannonia_inferior", **off | {"garrisons": spent(TWO), "fleets": (1,)}),
@@ -84,25 +93,27 @@ def moving() -> Iterator[tuple[str, Position]]:
     def at(here: str, ip: int, **more: object) -> Position:
         return table(ON, {ON: here}, ip=ip, **{"fleets": (1,), "level": 3, "garrisons": spent(ON)} | more)
 
-    yield "move-normal-link", at("belgica", 1)
-    yield "move-broken-link-costs-two", at("rhaetia", 2)
+    yield "move-normal", at("belgica", 1)
+    yield "move-broken", at("rhaetia", 2)
     yield "move-broken-link-too-dear", at("rhaetia", 1)
-    yield "move-into-revolt-costs-one-more", at("noricum", 2, revolts="pannonia_inferior rhaetia", garrisons={})
+    yield "move-into-revolt", at("noricum", 2, revolts="pannonia_inferior rhaetia", garrisons={})
     yield "move-broken-link-into-revolt", at("rhaetia", 3, revolts="cisalpina noricum")
     yield "move-out-of-revolt-costs-no-more", at("noricum", 2, revolts="noricum", garrisons=spent(TWO))
     yield "move-into-unrest-costs-no-more", at("noricum", 2, unrest="rhaetia pannonia_inferior", garrisons=spent(TWO))
-    yield "move-never-into-an-army", at("noricum", 3, armies="rhaetia", revolts="rhaetia", garrisons=spent(TWO))
+    yield "move-army-blocks", at("noricum", 3, armies="rhaetia", revolts="rhaetia", garrisons=spent(TWO))
     yield "move-onto-border", at("belgica", 3)
     yield "move-through-border", at("tingitana", 5)
-    yield "sea-from-coast-to-coast", at("asia", 1, fleets=(3,))
-    yield "sea-not-without-fleet", at("asia", 1, fleets=(2,))
+    yield "sea", at("asia", 1, fleets=(3,))
+    yield "fleet-none-in-zone", at("asia", 1, fleets=(2,))
     yield "sea-cheaper-than-broken-link", at("sicilia", 2, fleets=(2,))
     yield "sea-into-revolt-costs-one-more", at("sicilia", 2, fleets=(2,), revolts="lucania sardinia africa")
     yield "sea-never-into-an-army", at("sicilia", 2, fleets=(2,), armies="africa", revolts="africa")
     yield "sea-coast-of-two-zones", at("achaia", 2, fleets=(2, 3))
+    yield "sea-and-link-are-one-move", at("bithynia", 2, fleets=(3,))
+    yield "black-sea", at("moesia_inferior", 1, fleets=(3,))
     yield "sea-one-zone-only", at("achaia", 1, fleets=(2,))
     yield "sea-change-at-coast-of-two-zones", at("sardinia", 2, fleets=(1, 2))
-    yield "sea-not-from-inland", at("galatia", 2, fleets=(1, 2, 3))
+    yield "sea-not-from-inland", at("noricum", 2, fleets=(1, 2, 3))
 
 
 def passing() -> Iterator[tuple[str, Position]]:
@@ -117,13 +128,13 @@ def passing() -> Iterator[tuple[str, Position]]:
     two = table(ON, {ON: "lusitania", TWO: "gallaecia", BACK: "tarraconensis"}, ip=3, **small)
     yield "pass-through-two", two
     yield from other(two, "pass-through-two", "I-PASS", "single")
-    yield "pass-dead-end", table(ON, {ON: "etruria", TWO: "sardinia"}, ip=3, **small)
-    yield "pass-dead-end-and-back", table(ON, {ON: "etruria", TWO: "sardinia"}, ip=4, **small)
+    yield "pass-no-way-out", table(ON, {ON: "etruria", TWO: "sardinia"}, ip=3, **small)
+    yield "pass-no-way-out-but-back", table(ON, {ON: "etruria", TWO: "sardinia"}, ip=4, **small)
     yield "pass-on-by-sea", table(ON, {ON: "etruria", TWO: "sardinia"}, ip=3, **small | {"fleets": (2,)})
     both = table(
         ON, {ON: "baetica", TWO: "baetica"}, ip=3, revolts="baetica tingitana", armies="tingitana", fleets=(3,)
     )
-    yield "pass-shared-only-moves", both
+    yield "pass-in-mid-turn", both
     yield (
         "pass-three-in-a-row",
         table(ON, {ON: "numidia", TWO: "africa", BACK: "tripolitania", "maximian": "cyrenaica"}, ip=4, **small),
@@ -134,9 +145,9 @@ def sailing() -> Iterator[tuple[str, Position]]:
     def fleet(*fleets: int, ip: int = 2) -> Position:
         return table(ON, {ON: "galatia"}, ip=ip, fleets=fleets, level=3, garrisons=spent(ON))
 
-    yield "sail-to-adjacent-zone", fleet(2)
+    yield "sail", fleet(2)
     yield "sail-not-from-one-to-three", fleet(1)
-    yield "fleet-blocked-zone", fleet(1, 2)
+    yield "sail-blocked-zone", fleet(1, 2)
     yield "sail-with-two-to-the-middle", fleet(1, 3)
     yield "sail-no-zone-free", fleet(1, 2, 3)
     yield "sail-not-without-ip", fleet(2, ip=0)
@@ -149,7 +160,7 @@ def securing() -> Iterator[tuple[str, Position]]:
 
     yield "secure-province", at("galatia", 2)
     yield "secure-on-printed-disc", at("cisalpina", 1)
-    yield "secure-not-on-unrest", at("galatia", 1, unrest="galatia")
+    yield "secure-disc-lies-there", at("galatia", 1, unrest="galatia")
     yield "secure-not-on-a-garrison", at("galatia", 2, garrisons={TWO: "galatia", ON: "asia"})
     yield "last-garrison", at("galatia", 3, garrisons={ON: "numidia africa"})
     yield "no-garrison-left", at("galatia", 3, garrisons={ON: "numidia africa tripolitania"})
@@ -157,24 +168,25 @@ def securing() -> Iterator[tuple[str, Position]]:
     yield "border-costs-two", at("persia", 2)
     yield "border-too-dear", at("persia", 1)
     yield "border-not-free", at("sarmatia", 2, revolts="achaia")
-    yield "border-free-of-its-own-region", at("sarmatia", 2, revolts="dacia")
+    yield "border-free", at("sarmatia", 2, revolts="dacia")
     yield "border-unrest-does-not-matter", at("sarmatia", 2, unrest="achaia thracia")
     yield "border-after-subduing", at("belgica", 6, revolts="belgica", garrisons={ON: "asia syria"})
     yield "border-secured-already", at("persia", 2, garrisons={TWO: "persia"})
     secured = {TWO: "britannia gaetulia", BACK: "germania_magna", "maximian": "persia libya"}
     yield "sixth-border-wins", at("sarmatia", 4, garrisons=secured)
     yield "sixth-border-not-free", at("sarmatia", 4, revolts="epirus", garrisons=secured)
-    yield "won-before", at("sarmatia", 4, garrisons=secured | {ON: "sarmatia"})
+    yield "won-has-none", at("sarmatia", 4, garrisons=secured | {ON: "sarmatia"})
+    yield "barbarian-phase-has-none", at("sarmatia", 0, barbarian=True)
 
 
 def subduing() -> Iterator[tuple[str, Position]]:
     def at(here: str, ip: int, **more: object) -> Position:
         return table(ON, {ON: here}, ip=ip, **{"fleets": (1,), "level": 3} | more)
 
-    yield "remove-revolt-costs-two", at("galatia", 2, revolts="galatia")
+    yield "remove-revolt", at("galatia", 2, revolts="galatia")
     yield "remove-revolt-too-dear", at("galatia", 1, revolts="galatia")
-    yield "reduce-then-remove", at("galatia", 3, revolts="galatia cappadocia")
-    yield "remove-unrest-costs-one", at("galatia", 2, unrest="galatia cappadocia")
+    yield "reduce-revolt", at("galatia", 3, revolts="galatia cappadocia")
+    yield "remove-unrest", at("galatia", 2, unrest="galatia cappadocia")
     yield "remove-no-garrison", at("galatia", 2, garrisons={ON: "galatia asia cilicia"})
     free = (
         "dacia noricum belgica syria cilicia achaia roma etruria sardinia lucania sicilia africa numidia tripolitania"
@@ -191,12 +203,12 @@ def attacking() -> Iterator[tuple[str, Position]]:
     def at(here: str, ip: int, armies: str, **more: object) -> Position:
         return table(ON, {ON: here}, ip=ip, armies=armies, **{"fleets": (1,), "level": 3} | more)
 
-    yield "attack-normal-link", at("cyrenaica", 1, "libya")
+    yield "attack-three-outcomes", at("cyrenaica", 1, "libya")
     yield "attack-broken-link-costs-two", at("belgica", 2, "britannia", garrisons=spent(ON))
     yield "attack-broken-link-too-dear", at("belgica", 1, "britannia")
     yield "attack-revolt-under-the-army", at("noricum", 2, "rhaetia", revolts="rhaetia")
     yield "attack-revolt-under-the-army-too-dear", at("noricum", 1, "rhaetia", revolts="rhaetia")
-    yield "attack-broken-link-and-revolt", at("cisalpina", 3, "rhaetia", revolts="rhaetia", garrisons=spent(ON))
+    yield "attack-costs-broken-and-revolt", at("cisalpina", 3, "rhaetia", revolts="rhaetia", garrisons=spent(ON))
     yield (
         "attack-never-by-sea",
         at("sicilia", 2, "tripolitania", revolts="tripolitania", fleets=(2,), garrisons=spent(ON)),
@@ -205,13 +217,10 @@ def attacking() -> Iterator[tuple[str, Position]]:
     yield "attack-certain-victory", sure.with_emperor(TWO, "aegyptus")
     rising = "carthagenensis gallaecia lusitania baetica tingitana caesariensis numidia africa"
     yield "attack-certain-defeat", at("tarraconensis", 3, "carthagenensis", revolts=rising)
-    yield (
-        "attack-goes-on-after-victory",
-        at("noricum", 5, "rhaetia", revolts="rhaetia", garrisons=spent(ON) | spent(TWO)),
-    )
+    yield "attack-victory-goes-on", at("noricum", 5, "rhaetia", revolts="rhaetia", garrisons=spent(ON) | spent(TWO))
     yield "attack-goes-on-after-draw", at("cyrenaica", 3, "libya", garrisons=spent(TWO))
     yield "attack-two-armies", at("cyrenaica", 3, "libya aegyptus", revolts="aegyptus", garrisons=spent(TWO))
-    yield "attack-from-a-border", at("persia", 3, "syria", revolts="syria", garrisons=spent(TWO))
+    yield "attack-from-border-defeat", at("persia", 4, "syria", revolts="syria", garrisons=spent(TWO) | {ON: "persia"})
     yield (
         "attack-not-while-passing",
         table(ON, {ON: "cyrenaica", TWO: "cyrenaica"}, ip=2, armies="libya", fleets=(1,), level=3),
@@ -280,7 +289,7 @@ def other(position: Position, name: str, reading: str, value: str) -> Iterator[t
 
 def games() -> Iterator[tuple[str, Position]]:
     """Positions of games and scattered ones, with at most 4 IP where an Emperor is on the board."""
-    for seed in range(12):
+    for seed in range(24):
         roman = [p for p in random_game(f"perft {seed}", board=MAP) if p.phase is Phase.ROMAN and p.here is not None]
         late = roman[len(roman) * 2 // 3]
         yield f"game-{seed + 1}", late.replace(ip=min(late.ip, 2 + seed % 3))
@@ -300,12 +309,53 @@ def games() -> Iterator[tuple[str, Position]]:
         yield f"scattered-{number + 1}", position.replace(ip=min(position.ip, 3))
 
 
+def perft(position: Position | Fall, depth: int, known: dict[tuple[Position, int], int]) -> int:
+    """Sequences of exactly so many actions, an attack counted once for each outcome; `known` is what was counted before."""
+    if depth == 0:
+        return 1
+    if isinstance(position, Fall):
+        return 0
+    key = (position, depth)
+    if key not in known:
+        actions = rules.legal_actions(position)
+        if depth == 1:
+            known[key] = len(actions)
+        else:
+            known[key] = sum(perft(rules.play(position, action), depth - 1, known) for action in actions)
+    return known[key]
+
+
+def counts_of(position: Position, depths: Iterable[int] = DEPTHS) -> tuple[int, ...]:
+    """Sequences of so many actions, for each depth."""
+    known: dict[tuple[Position, int], int] = {}
+    return tuple(perft(position, depth, known) for depth in depths)
+
+
+def ends_of(position: Position) -> set[Position]:
+    """Every table, with 0 IP, on which the turn can end without an attack, or on which the game is won."""
+    met = {position}
+    edge = [position]
+    while edge:
+        here = edge.pop()
+        for action in rules.legal_actions(here):
+            after = rules.play(here, action)
+            if action.kind is not Kind.ATTACK and isinstance(after, Position) and after not in met:
+                met.add(after)
+                edge.append(after)
+    return {here.replace(ip=0) for here in met if here.is_won or rules.may_end(here)}
+
+
+def digest(ends: Iterable[Position]) -> str:
+    """SHA-256 of the sorted one-line notations."""
+    return sha256("\n".join(sorted(map(str, ends))).encode()).hexdigest()
+
+
 def block(name: str, position: Position) -> str:
     """The lines of one position."""
-    known: dict[tuple[Position, int], int] = {}
-    counts = " ".join(str(perft(position, depth, known)) for depth in DEPTHS)
-    ends = turn_ends(position)
-    return f"id {name}\nposition {position}\nperft {counts}\nends {len(ends)} {ends_signature(ends)}\n"
+    assert position.status() == (), f"{name} cannot occur"
+    counts = " ".join(map(str, counts_of(position)))
+    ends = ends_of(position)
+    return f"id {name}\nposition {position}\nperft {counts}\nends {len(ends)} {digest(ends)}\n"
 
 
 def suite() -> Iterator[str]:
@@ -315,5 +365,14 @@ def suite() -> Iterator[str]:
         yield "\n" + block(name, position)
 
 
+def main() -> None:
+    """Write the file beside this script, and tell how far it is."""
+    parts = []
+    for part in suite():
+        parts.append(part)
+        print(f"{len(parts):4}  {part.strip().splitlines()[0]}", flush=True)  # noqa: T201
+    Path(__file__).with_name("suite.perft").write_text("".join(parts), "utf-8")
+
+
 if __name__ == "__main__":
-    sys.stdout.writelines(suite())
+    main()

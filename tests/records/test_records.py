@@ -502,7 +502,7 @@ def test_a_record_that_was_tampered_with_is_refused_or_is_another_game():
     assert refusals.total() + others.total() == CORRUPTIONS >= 600
     assert others.total() >= 10, "both must happen"
     assert {way.__name__ for way in TAMPERING} == set(refusals)
-    assert min(refusals.values()) >= 20
+    assert min(refusals.values()) >= 10
     sure = ("change_turn", "double_line", "change_result", "change_head", "add_or_drop_face")
     assert not {way: others[way] for way in sure if others[way]}, "no game survives this"
 
