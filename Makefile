@@ -98,14 +98,14 @@ SANITIZERS    := -fsanitize=address,undefined
 FLAGS_asan    := CC=$(CC) CFLAGS='-g -fno-omit-frame-pointer $(SANITIZERS) -fno-sanitize-recover=all' LDFLAGS='$(SANITIZERS)'
 FLAVOUR_TESTS := tests/kernel tests/differential
 FLAVOUR_ARGS  := -n $(WORKERS) -m "not slow" --hypothesis-profile=$(if $(SHORT),short,steady) $(ARGS) $(FLAVOUR_TESTS)
-WHICH_KERNEL  := from importlib.util import find_spec as find; print(find("tetrasolve.tetrarchia.kernel").origin)
+WHICH_LIBRARY := from importlib.util import find_spec; print(find_spec("tetrasolve").origin)
 
 # PYTHONWARNINGS: setuptools repeats at each build that its table ext-modules is experimental
 build/%/.built: $(VENV)/.installed $(KERNEL) $(LIBRARY)
 	@rm -rf $(@D)
 	$(FLAGS_$*) PYTHONWARNINGS=ignore $(BIN)/python -c 'import setuptools; setuptools.setup()' --quiet \
 		build --build-base $(@D)/objects --build-lib $(@D)/lib
-	@PYTHONPATH=$(@D)/lib $(BIN)/python -P -c '$(WHICH_KERNEL)' | grep $(@D)/lib # no other kernel takes its place
+	@PYTHONPATH=$(@D)/lib $(BIN)/python -P -c '$(WHICH_LIBRARY)' | grep $(@D)/lib # no other takes its place
 	@touch $@
 
 .PHONY: checked

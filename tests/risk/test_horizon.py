@@ -18,6 +18,7 @@ from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.risk.causes import cause_chances, only_cause, possible_causes
+from tetrasolve.tetrarchia.risk.figures import Ledger, causes_of
 from tetrasolve.tetrarchia.risk.horizon import horizon
 from tetrasolve.tetrarchia.risk.quiet import quiet_results, rolled, uprising_chance
 from tetrasolve.tetrarchia.rules import Fall, RandomDice
@@ -111,6 +112,14 @@ def test_doubles_keep_to_their_bound():
             assert isinstance(true, Exact)
             assert found.low <= true.value <= found.high
             assert found.high - found.low < Fraction(1, 10**7)
+
+
+def test_a_cause_lost_in_rounding_is_not_said_to_be_impossible():
+    """Told apart by subtraction, a difference of nothing means only that it is small."""
+    tally = {f"lost:{Fall.ARMY_IN_ROMA.name}": 0.5, f"lost:{Fall.NO_REVOLT_LEFT.name}": 0.0}
+    causes = causes_of(Ledger([(tally, 1000)]), 1)
+    assert causes[Fall.NO_REVOLT_LEFT].above(0) is None
+    assert causes[Fall.NO_UNREST_LEFT] == Exact(Fraction(0))
 
 
 def test_chances_add_up():

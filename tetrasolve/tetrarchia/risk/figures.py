@@ -162,7 +162,8 @@ def causes_of(ledger: Ledger, phase: int) -> dict[Fall, Known]:
     causes: dict[Fall, Known] = {}
     for fall, name in zip(Fall, LOST_KEYS, strict=True):
         sure = ledger.settled(phase, lambda key, name=name: key == name)  # type: ignore[misc]  # bound at once
-        several = isinstance(sure, Interval) and sure.low < lost.low
+        told_apart = roundings > 0 and any(name in tally for tally, _ in ledger.parts[:phase])
+        several = told_apart and sure.low < lost.low
         causes[fall] = Interval(max(sure.low - error, Fraction(0)), sure.high + error) if several else sure
     return causes
 
