@@ -37,7 +37,8 @@ class Kit:
             "borders": self.borders,
             "roma": row["roma"],
             "capitals": [
-                next(row[p["id"]] for p in provinces if p["id"] != "roma" and who in p.get("printed", ())) for who in EMPERORS
+                next(row[p["id"]] for p in provinces if p["id"] != "roma" and who in p.get("printed", ()))
+                for who in EMPERORS
             ],
             "printed": [sum(1 << row[p["id"]] for p in provinces if who in p.get("printed", ())) for who in EMPERORS],
             "garrisons": 4,

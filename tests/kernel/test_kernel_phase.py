@@ -266,9 +266,13 @@ def in_the_way(kit):
     garrisons = {"diocletian": "persia sarmatia", "galerius": "rhaetia britannia gaetulia", "maximian": "etruria"}
     at = {"diocletian": "cisalpina", "galerius": "rhaetia", "constantius": "etruria", "maximian": "aegyptus"}
     yield kit.state(at=at, discs=garrisons, armies="narbonensis germania_magna libya", revolts="narbonensis africa")
-    yield kit.state("galerius", at, garrisons, armies="narbonensis germania_superior", unrest="noricum", revolts="dacia")
+    yield kit.state(
+        "galerius", at, garrisons, armies="narbonensis germania_superior", unrest="noricum", revolts="dacia"
+    )
     yield kit.state("maximian", at, garrisons, armies="germania_magna", revolts="cyrenaica tripolitania", fleets=1)
-    many = "lusitania gallaecia carthagenensis tarraconensis aquitania lugdunensis belgica noricum dacia dalmatia thracia"
+    many = (
+        "lusitania gallaecia carthagenensis tarraconensis aquitania lugdunensis belgica noricum dacia dalmatia thracia"
+    )
     many += " macedonia achaia epirus syria cilicia galatia asia cappadocia narbonensis"
     yield kit.state("constantius", at, garrisons, armies="narbonensis libya", revolts=many)
 
@@ -283,7 +287,9 @@ def test_outcomes_are_those_of_the_slow_phase(kit, played, readings):
     for state in few[::2] + list(in_the_way(kit)):
         expected = {}
         for table, chance in slow.outcomes(state).items():
-            end = FALLEN if table is None else slow.as_state(table, fleets=state.fleets, to_move=(state.to_move + 1) % 4)
+            end = (
+                FALLEN if table is None else slow.as_state(table, fleets=state.fleets, to_move=(state.to_move + 1) % 4)
+            )
             expected[end] = float(chance)
         found = {FALLEN if end.result == FALLEN else end: chance for end, chance in engine.outcomes(state)}
         assert found.keys() == expected.keys()
@@ -307,7 +313,11 @@ def test_chances_sum_to_one_and_figures_fit_the_outcomes(base, played):
 
 def test_rolled_phases_come_as_often_as_they_should(base, kit, played):
     rounds = 40_000
-    for engine, state in ((base, played[1]), (base, played[7]), (kit.kernel(one_roll=True, fresh_wait=True), played[7])):
+    for engine, state in (
+        (base, played[1]),
+        (base, played[7]),
+        (kit.kernel(one_roll=True, fresh_wait=True), played[7]),
+    ):
         outcomes = engine.outcomes(state)
         rng = Rng(11)
         seen = Counter(engine.sample(state, rng) for _ in range(rounds))

@@ -68,9 +68,7 @@ def test_fleets_sail_to_adjacent_free_zones_wherever_the_emperor_is(kit, base):
 
 
 def test_the_printed_example_of_crossing_paths(kit, base):
-    state = kit.state(
-        at={"diocletian": "bithynia", "galerius": "macedonia"}, fleets=4, revolts="dalmatia"
-    )
+    state = kit.state(at={"diocletian": "bithynia", "galerius": "macedonia"}, fleets=4, revolts="dalmatia")
     there = base.play(state, kit.move("macedonia"))
     assert there.ip == 5
     assert not base.may_end(there)
@@ -101,7 +99,9 @@ def test_passing_singly_needs_a_free_province_next_to_the_shared_one(kit, base):
     state = kit.state(at=at, ip=2)
     assert kit.move("roma") in base.legal(state)
     assert kit.move("roma") in single.legal(state)  # back to Etruria
-    blocked = kit.state(at={"diocletian": "lucania", "galerius": "roma", "constantius": "etruria"}, armies="sicilia", ip=3)
+    blocked = kit.state(
+        at={"diocletian": "lucania", "galerius": "roma", "constantius": "etruria"}, armies="sicilia", ip=3
+    )
     back = base.play(blocked, kit.move("roma"))
     assert kit.move("etruria") in base.legal(back)
     assert targets(single.legal(back)) == {kit.row["lucania"]}
@@ -237,7 +237,9 @@ def test_a_printed_disc_counts_until_anything_covers_it(kit, base):
 
 def test_the_revolts_of_an_army_without_one_under_it(kit, base):
     state = kit.state(
-        at={"diocletian": "cisalpina"}, armies="rhaetia", revolts="noricum pannonia_superior pannonia_inferior germania_superior"
+        at={"diocletian": "cisalpina"},
+        armies="rhaetia",
+        revolts="noricum pannonia_superior pannonia_inferior germania_superior",
     )
     # Noricum, Pannonia Superior and Inferior hang together; Germania Superior is a group of its own
     assert base.battle(state, kit.row["rhaetia"], 0)[2] == 3
@@ -252,7 +254,10 @@ def test_broken_links_count_in_battle_unless_read_otherwise(kit, base):
 
 def test_victory_draw_and_defeat(kit, base):
     state = kit.state(
-        at={"diocletian": "noricum", "galerius": "roma"}, armies="rhaetia", unrest="rhaetia", discs={"galerius": "noricum"}
+        at={"diocletian": "noricum", "galerius": "roma"},
+        armies="rhaetia",
+        unrest="rhaetia",
+        discs={"galerius": "noricum"},
     )
     assert base.odds(state, kit.row["rhaetia"]) == (15, 6, 15)
     assert {code for code in base.legal(state) if code & 15 == ATTACK} == {kit.attack("rhaetia", i) for i in range(3)}

@@ -11,8 +11,12 @@ from tetrasolve.tetrarchia.kernel import ATTACK, END, FALLEN, OFF, OPEN, ROMAN, 
 def short_states(kit, played):
     """Open positions with few IP, most of them beside an army."""
     yield kit.state(at={"diocletian": "noricum"}, armies="rhaetia germania_magna", revolts="noricum", ip=3)
-    yield kit.state(at={"diocletian": "cisalpina", "galerius": "etruria"}, armies="rhaetia", unrest="cisalpina", fleets=2, ip=3)
-    yield kit.state(at={"diocletian": "pannonia_superior"}, armies="rhaetia", revolts="noricum", unrest="dalmatia", ip=4)
+    yield kit.state(
+        at={"diocletian": "cisalpina", "galerius": "etruria"}, armies="rhaetia", unrest="cisalpina", fleets=2, ip=3
+    )
+    yield kit.state(
+        at={"diocletian": "pannonia_superior"}, armies="rhaetia", revolts="noricum", unrest="dalmatia", ip=4
+    )
     yield kit.state(armies="roma", revolts="bithynia", unrest="asia")
     for state in played[:10]:
         if state.emperors[state.to_move] != OFF:
@@ -88,7 +92,11 @@ class SlowTurn:
                 sums = {tuple(Fraction(0) for _ in self.criteria)}
                 for chance, values in outcomes:
                     top = sorted(values)[-3:]  # enough for the best two sums
-                    sums = {tuple(a + chance * b for a, b in zip(done, value, strict=True)) for done in sums for value in top}
+                    sums = {
+                        tuple(a + chance * b for a, b in zip(done, value, strict=True))
+                        for done in sums
+                        for value in top
+                    }
                 found |= sums
         self.known[state, left] = found
         return found
@@ -122,7 +130,10 @@ def questions(kit):
         [("goal", 0, 0, 0, 0, kit.mask("rhaetia")), ("uprising",), ("ip",)],
         [("uprising",), ("linear", weights, None, weights, [7] * 48, weights, -3)],
         [("ip",)],
-        [("linear", [-10] * 48, [-3] * 48, None, [-20] * 48, None, 0), ("goal", kit.mask("roma cisalpina noricum"), 0, 0, 0, 0)],
+        [
+            ("linear", [-10] * 48, [-3] * 48, None, [-20] * 48, None, 0),
+            ("goal", kit.mask("roma cisalpina noricum"), 0, 0, 0, 0),
+        ],
     ]
 
 
