@@ -92,10 +92,12 @@ signature: setup ## one integer that changes only when the behaviour of the rule
 
 # The same tests on kernels built with other flags, each in a folder of its own below build/. PYTHONPATH goes before an
 # editable install, so they are found first; `pytest` rather than `python -m pytest`, and `-P`, keep the working directory
-# with the ordinary kernel out of the way. `make SHORT=1 sanitize` takes a quick look.
+# with the ordinary kernel out of the way. `make SHORT=1 sanitize` takes a quick look. Python compiles with -fwrapv, which would
+# hide signed overflow from the sanitizer.
 FLAGS_checked := CFLAGS='-g -DTETRASOLVE_CHECKED'
 SANITIZERS    := -fsanitize=address,undefined
-FLAGS_asan    := CC=$(CC) CFLAGS='-g -fno-omit-frame-pointer $(SANITIZERS) -fno-sanitize-recover=all' LDFLAGS='$(SANITIZERS)'
+FLAGS_asan    := CC=$(CC) LDFLAGS='$(SANITIZERS)' \
+	CFLAGS='-g -fno-omit-frame-pointer -fno-wrapv $(SANITIZERS) -fno-sanitize-recover=all'
 FLAVOUR_TESTS := tests/kernel tests/differential
 FLAVOUR_ARGS  := -n $(WORKERS) -m "not slow" --hypothesis-profile=$(if $(SHORT),short,steady) $(ARGS) $(FLAVOUR_TESTS)
 WHICH_LIBRARY := from importlib.util import find_spec; print(find_spec("tetrasolve").origin)

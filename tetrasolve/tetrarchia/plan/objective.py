@@ -60,7 +60,10 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """The sum of weights over what lies on the board: (kind, province or None for everywhere, weight)."""
+    """The sum of weights over what lies on the board: (kind, province or None for everywhere, weight).
+
+    A fallen Empire is worth 0.
+    """
 
     weights: tuple[tuple[str, str | None, int], ...]
 
