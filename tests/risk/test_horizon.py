@@ -20,7 +20,7 @@ from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.risk.causes import cause_chances, only_cause, possible_causes
 from tetrasolve.tetrarchia.risk.figures import Ledger, causes_of
 from tetrasolve.tetrarchia.risk.horizon import horizon
-from tetrasolve.tetrarchia.risk.quiet import quiet_results, rolled, uprising_chance
+from tetrasolve.tetrarchia.risk.quiet import quiet_results, rolled
 from tetrasolve.tetrarchia.rules import Fall, RandomDice
 from tetrasolve.tetrarchia.ruleset import all_levels
 
@@ -46,7 +46,7 @@ def composed(position: Position, count: int) -> dict[Position | Fall, Fraction]:
 
 def brute_uprising(position: Position, count: int) -> Fraction:
     """The chance of at least one uprising, by recursion over quiet results without merging."""
-    here = uprising_chance(position)
+    here = rules.uprising_chance(position)
     if count == 1:
         return here
     onward = ((end, chance) for end, chance in quiet_results(position).items() if isinstance(end, Position))
@@ -170,7 +170,7 @@ def test_phases_without_an_uprising_and_with_one_make_all():
     for position in phases(10, 300, seed=11):
         every, calm = rules.outcomes(position), quiet_results(position)
         assert all(chance <= every[end] for end, chance in calm.items())
-        assert 1 - sum(calm.values()) == uprising_chance(position) == rules.figures(position).p_uprising
+        assert 1 - sum(calm.values()) == rules.uprising_chance(position) == rules.figures(position).p_uprising
 
 
 def test_rolled_is_the_sample_of_the_rules():

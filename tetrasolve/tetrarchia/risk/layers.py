@@ -184,7 +184,7 @@ def _quiet_tally(work: Work, items: Items) -> tuple[Tally, int]:
         position = work.course.position(key)
         for end, share in follow(position, work.course.plan(work.layer.phase + 1)).items():
             is_over = isinstance(end, Fall) or end.is_won
-            chance = Fraction(0) if is_over else quiet.uprising_chance(cast("Position", end))
+            chance = Fraction(0) if is_over else rules.uprising_chance(cast("Position", end))
             add(tally, UPRISING, weight * share * chance)
     return tally, 0
 

@@ -15,9 +15,8 @@ from tetrasolve.exact import Distribution, absorb
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Dice, Fall
-from tetrasolve.tetrarchia.rules.activity import Activity, resolve, uprising_share
+from tetrasolve.tetrarchia.rules.activity import Activity, resolve
 from tetrasolve.tetrarchia.rules.chance import throw
-from tetrasolve.tetrarchia.rules.step import Step
 
 
 class Rose(Enum):
@@ -44,21 +43,6 @@ def _row(step: Hashable) -> Distribution[Hashable] | None:
             Rose.ROSE if table.has_revolt(place) else resolve(table, place) for place in step.places()
         )
     return step.roll().distribution()  # type: ignore[attr-defined,no-any-return]  # all other steps roll
-
-
-def uprising_chance(position: Position) -> Fraction:
-    """The chance of at least one uprising in the phase of this table: only what comes before its activity is followed.
-
-    :raises IllegalPositionError: when no Barbarian phase can follow.
-    """
-    tables = absorb(rules.begin(position), _until_activity).ends
-    return sum(
-        (chance * uprising_share(step) for step, chance in tables.items() if isinstance(step, Activity)), Fraction(0)
-    )
-
-
-def _until_activity(step: Step) -> Distribution[Step] | None:
-    return None if isinstance(step, (Position, Fall, Activity)) else step.roll().distribution()
 
 
 def rolled(position: Position, dice: Dice, *, quiet: bool = False) -> Position | Fall | Rose:
