@@ -10,16 +10,14 @@ from typing import Any, TypeAlias
 from tetrasolve.exact.certainty import Exact, Interval, Unknown
 from tetrasolve.exact.estimate import Estimate, chance, mean, stratified_chance, stratified_mean, unequal_chance
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.risk.tally import LOST, WON, Tally, Weight, armies_in, revolts_in
+from tetrasolve.tetrarchia.risk.rounding import ROUNDOFF, Known, capped, known
+from tetrasolve.tetrarchia.risk.tally import LOST, WON, Tally, armies_in, revolts_in
 from tetrasolve.tetrarchia.rules import Fall
 from tetrasolve.tetrarchia.ruleset import ARMIES, REVOLTS
 
-Known: TypeAlias = "Exact | Interval"
 Certainty: TypeAlias = "Exact | Interval | Estimate | Unknown"
 
 NOTHING = Exact(Fraction(0))
-ROUNDOFF = 2**53  # one rounding changes a double by at most its 2^53rd part
-UNDERFLOW = Fraction(1, 2**900)  # more than all weights too small for a double together
 LOST_KEYS = tuple(f"{LOST}:{fall.name}" for fall in Fall)
 
 
@@ -81,25 +79,11 @@ def no_figures(phase: int, uprising: Certainty, why: str) -> PhaseFigures:
 # -- exact and rounded weights -------------------------------------------------------------------------------------
 
 
-def known(weight: Weight, roundings: int) -> Known:
-    """A sum of positive weights after so many roundings one behind the other, 0 for a fraction."""
-    if roundings == 0 or weight == 0:
-        return Exact(Fraction(weight))
-    error = Fraction(roundings, ROUNDOFF - roundings)
-    exact = Fraction(weight)
-    return Interval(max(exact / (1 + error) - UNDERFLOW, Fraction(0)), exact / (1 - error) + UNDERFLOW)
-
-
 def total(parts: list[Known]) -> Known:
     """The sum."""
     if all(isinstance(part, Exact) for part in parts):
         return Exact(sum((part.low for part in parts), Fraction(0)))
     return Interval(sum((part.low for part in parts), Fraction(0)), sum((part.high for part in parts), Fraction(0)))
-
-
-def capped(figure: Known) -> Known:
-    """A chance, which is not more than one."""
-    return Interval(min(figure.low, Fraction(1)), min(figure.high, Fraction(1))) if figure.high > 1 else figure
 
 
 @dataclass

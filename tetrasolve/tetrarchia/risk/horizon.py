@@ -34,13 +34,13 @@ from tetrasolve.tetrarchia.risk.figures import (
     Ledger,
     PhaseFigures,
     Sample,
-    known,
     no_figures,
     solved_figures,
 )
 from tetrasolve.tetrarchia.risk.follow import follow
 from tetrasolve.tetrarchia.risk.layers import Layer, Road, Work, next_layer, phase_figures
 from tetrasolve.tetrarchia.risk.rollout import MOST_PHASES, fold, play, runs_from
+from tetrasolve.tetrarchia.risk.rounding import ROUNDOFF, known
 from tetrasolve.tetrarchia.risk.uprisings import uprising_chances
 from tetrasolve.tetrarchia.status import require_legal
 
@@ -291,7 +291,7 @@ def _sample(
     layer = solved.last
     strata = strata and len(layer.items) > 1
     game = runs_from(course, layer.phase, layer.items, phases, seed=seed, batch=batch, strata=strata)
-    error = 2 * layer.roundings / 2**53  # of a position's share of the layer, relative: that of two weights
+    error = 2 * layer.roundings / ROUNDOFF  # of a position's share of the layer, relative: that of two weights
 
     def sample_of(counts: Any) -> Sample:
         return Sample(

@@ -1,14 +1,8 @@
 """Exact roads through several phases: all positions that can lie on the table after a phase, each once, with its chance.
 
 There are three ways to look at the phase of a position. ``fractions``: the reference rules, without any error.
-``doubles``: the kernel, some hundred times as fast, with a bound on what its rounding can add up to. ``quiet``: the
-reference rules, only as long as there is no uprising.
-
-The rounding bound: all terms are positive, and each weight comes from multiplications, divisions and additions of
-doubles, so after m of them one behind the other its relative error is at most m u / (1 - m u) with u = 2^-53 (Higham 2002,
-*Accuracy and stability of numerical algorithms*, lemma 3.1). Within a phase m is at most `ROUNDINGS_A_VISIT` times the
-outcomes that the kernel visits: an outcome is a sum of visits, and what reaches a visit has passed at most 21 uprisings,
-each of which adds at most 42 terms a table, of which there are no more than visits.
+``doubles``: the kernel, some hundred times as fast, with a bound on what its rounding can add up to
+(`tetrasolve.tetrarchia.risk.rounding`). ``quiet``: the reference rules, only as long as there is no uprising.
 """
 
 from __future__ import annotations
@@ -28,6 +22,7 @@ from tetrasolve.tetrarchia.risk import quiet
 from tetrasolve.tetrarchia.risk.causes import cause_chances, only_cause
 from tetrasolve.tetrarchia.risk.course import NOBODY_ACTS, Course
 from tetrasolve.tetrarchia.risk.follow import follow, follow_state
+from tetrasolve.tetrarchia.risk.rounding import roundings_of_phase
 from tetrasolve.tetrarchia.risk.tally import (
     LOST,
     OPEN,
@@ -46,8 +41,6 @@ Road: TypeAlias = Literal["fractions", "doubles", "quiet"]
 Items: TypeAlias = "Sequence[tuple[bytes, Any]]"
 
 CHUNK: Mapping[Road, int] = {"fractions": 4, "doubles": 64, "quiet": 32}  # positions a batch: a second of work or less
-ROUNDINGS_A_VISIT = 1000  # 42 * 21 = 882, see above
-ROUNDINGS_A_PHASE = 1000  # each outcome passes less than this: dice, battles, three armies, plans
 UPRISING = "uprising"  # key of a quiet tally: the first uprising was in this phase
 NO_UPRISING = "none"  # there was none in this phase, and the game is open or over
 
@@ -170,7 +163,7 @@ def _rounded_tally(work: Work, items: Items) -> tuple[Tally, int]:
                     continue
                 for cause, part_chance in cause_chances(state, board, work.course.ruleset).items():
                     add(tally, f"{LOST}:{cause.name}", part * part_chance)
-    return tally, ROUNDINGS_A_VISIT * most + ROUNDINGS_A_PHASE + added
+    return tally, roundings_of_phase(most, added)
 
 
 def _over(state: State) -> str:
@@ -230,9 +223,7 @@ def _gathered_states(work: Work, items: Items) -> tuple[list[tuple[bytes, Any]],
             for result, chance in engine.outcomes(state):
                 if result.result == kernel.OPEN:
                     found[result] = found.get(result, 0.0) + part * chance
-    return [(bytes(state), weight) for state, weight in found.items()], (
-        ROUNDINGS_A_VISIT * most + ROUNDINGS_A_PHASE + len(items)
-    )
+    return [(bytes(state), weight) for state, weight in found.items()], roundings_of_phase(most, len(items))
 
 
 def _open_results(work: Work, key: bytes) -> Iterator[tuple[Position, Fraction]]:

@@ -11,16 +11,18 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 
 from tetrasolve.errors import TetrasolveError
-from tetrasolve.exact.certainty import Exact, Interval
+from tetrasolve.exact.certainty import Exact
 from tetrasolve.tetrarchia import fast, rules
 from tetrasolve.tetrarchia.kernel import Kernel, State
 from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.risk.rounding import Known, capped, known, roundings_of_phase
 from tetrasolve.tetrarchia.rules import Figures, SolvedPhase
 from tetrasolve.tetrarchia.status import require_legal
 
 REFERENCE_VISITS = 4_000  # ways a phase can go, up to which the reference rules take about a second
-ROUNDING = Fraction(1, 2**52)  # of one double; a sum of n of them is off by less than n times as much of its value
-SLACK = 1_000  # roundings on the way to one summand, by far
+# What the kernel's two sweeps may differ by: far less than the bound on rounding, far more than has been seen
+TOLERANCE = Fraction(1, 2**52)  # times the visits and SLACK
+SLACK = 1_000
 
 
 class FiguresDisagreeError(TetrasolveError):
@@ -37,11 +39,11 @@ class Risk:
 
     position: Position
     figures: Figures
-    revolts: Mapping[str, Exact | Interval]
+    revolts: Mapping[str, Known]
     roads: tuple[str, ...]
     kind: str = "exact"
 
-    def new_revolts(self) -> dict[str, Exact | Interval]:
+    def new_revolts(self) -> dict[str, Known]:
         """`revolts`, the likeliest first."""
         order = self.position.board.order
         return dict(sorted(self.revolts.items(), key=lambda item: (-item[1].low, order[item[0]])))
@@ -66,7 +68,7 @@ def risk(position: Position, *, reference_visits: int = REFERENCE_VISITS) -> Ris
     visits = int(doubles["visits"])
     for name in (field.name for field in fields(Figures)):
         exact, quick = Fraction(getattr(figures, name)), Fraction(doubles[name])
-        if abs(exact - quick) > (visits + SLACK) * ROUNDING * max(exact, Fraction(1)):
+        if abs(exact - quick) > (visits + SLACK) * TOLERANCE * max(exact, Fraction(1)):
             raise _disagree(name, position, f"{float(exact)} in fractions and {float(quick)} in doubles by the kernel")
     if visits > reference_visits:
         return Risk(position, figures, _rounded_revolts(position, kernel, state, visits), ("kernel",))
@@ -89,7 +91,7 @@ def _exact_figures(kernel: Kernel, state: State) -> Figures:
     return Figures(**{name: Fraction(*found[name]) for name in names}, outcomes=found["outcomes"])
 
 
-def _exact_revolts(position: Position, solved: SolvedPhase) -> dict[str, Exact | Interval]:
+def _exact_revolts(position: Position, solved: SolvedPhase) -> dict[str, Known]:
     chances: dict[str, Fraction] = {}
     for result, chance in solved.ends.items():
         for province in result.revolts - position.revolts if isinstance(result, Position) else ():
@@ -97,12 +99,12 @@ def _exact_revolts(position: Position, solved: SolvedPhase) -> dict[str, Exact |
     return {province: Exact(chance) for province, chance in chances.items()}
 
 
-def _rounded_revolts(position: Position, kernel: Kernel, state: State, visits: int) -> dict[str, Exact | Interval]:
-    """From the kernel's doubles: each is a sum of at most so many summands, all between 0 and 1."""
-    error = (visits + SLACK) * ROUNDING
+def _rounded_revolts(position: Position, kernel: Kernel, state: State, visits: int) -> dict[str, Known]:
+    """From the kernel's doubles, each a sum of outcomes."""
     turned = kernel.events(state)["turned"]
+    roundings = roundings_of_phase(visits, visits)  # there are no more outcomes than visits
     return {
-        province: Interval(max(Fraction(chance) - error, Fraction(0)), min(Fraction(chance) + error, Fraction(1)))
+        province: capped(known(chance, roundings))
         for province, chance in zip(position.board.ids, turned, strict=True)
         if chance > 0
     }

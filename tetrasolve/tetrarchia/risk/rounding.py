@@ -1,0 +1,41 @@
+"""How far the kernel's doubles can be off: a bound that holds for certain, and the intervals that it gives.
+
+All terms are positive, and each weight comes from multiplications, divisions and additions of doubles, so after m of them
+one behind the other its relative error is at most m u / (1 - m u) with u = 2^-53 (Higham 2002, *Accuracy and stability of
+numerical algorithms*, lemma 3.1). Within a phase m is at most `ROUNDINGS_A_VISIT` times the outcomes that the kernel
+visits: an outcome is a sum of visits, and what reaches a visit has passed at most 21 uprisings, each of which adds at most
+42 terms a table, of which there are no more than visits.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TypeAlias
+
+from tetrasolve.exact.certainty import Exact, Interval
+
+Known: TypeAlias = "Exact | Interval"
+
+ROUNDINGS_A_VISIT = 1000  # 42 * 21 = 882, see above
+ROUNDINGS_A_PHASE = 1000  # each outcome passes less than this: dice, battles, three armies, plans
+ROUNDOFF = 2**53  # one rounding changes a double by at most its 2^53rd part
+UNDERFLOW = Fraction(1, 2**900)  # more than all weights too small for a double together
+
+
+def roundings_of_phase(visits: int, added: int) -> int:
+    """The roundings behind a sum of `added` outcomes of a phase that the kernel visits so many outcomes of."""
+    return ROUNDINGS_A_VISIT * visits + ROUNDINGS_A_PHASE + added
+
+
+def known(weight: Fraction | float, roundings: int) -> Known:
+    """A sum of positive weights after so many roundings one behind the other, 0 for a fraction."""
+    if roundings == 0 or weight == 0:
+        return Exact(Fraction(weight))
+    error = Fraction(roundings, ROUNDOFF - roundings)
+    exact = Fraction(weight)
+    return Interval(max(exact / (1 + error) - UNDERFLOW, Fraction(0)), exact / (1 - error) + UNDERFLOW)
+
+
+def capped(figure: Known) -> Known:
+    """A chance, which is not more than one."""
+    return Interval(min(figure.low, Fraction(1)), min(figure.high, Fraction(1))) if figure.high > 1 else figure
