@@ -15,7 +15,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from tetrasolve.errors import TetrasolveError, shown
+from tetrasolve.errors import BoardError, TetrasolveError, shown
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.examples import example, examples
 from tetrasolve.tetrarchia.game import Game, new_game
@@ -133,7 +133,6 @@ def find_board(path: str | None) -> Board:
     """
     if path is None:
         return Board.standard()
-    from tetrasolve.errors import BoardError
     from tetrasolve.tetrarchia.boardcheck import check_claims, check_parts
 
     board = Board.load(path)

@@ -15,7 +15,7 @@ from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Outcome
 from tetrasolve.tetrarchia.plan import Status, plan
 from tetrasolve.tetrarchia.position import Phase, Position
-from tetrasolve.tetrarchia.risk.events import events
+from tetrasolve.tetrarchia.risk.events import battles_in
 from tetrasolve.tetrarchia.rules import Battle
 from tetrasolve.tetrarchia.rules.links import link_cost
 from tetrasolve.tetrarchia.status import require_legal
@@ -144,7 +144,7 @@ def _waiting(position: Position, army: str) -> Waiting | None:
     there = position.with_emperor(position.to_move, place)
     link = position.board.link(army, place)
     fight = rules.battle(there, position.to_move, army)
-    met = events(there).battles
+    met = battles_in(rules.solve(there))
     exact = {outcome: met.get((army, position.to_move, outcome), Fraction(0)) for outcome in Outcome}
     return Waiting(
         place=place,

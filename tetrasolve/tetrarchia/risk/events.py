@@ -64,10 +64,10 @@ def events(position: Position, most_uprisings: int = MOST_UPRISINGS) -> Events:
         new_revolts=_counts(solved, lambda after: len(after.revolts - position.revolts)),
         new_unrest=_counts(solved, lambda after: len(after.unrest - position.unrest)),
         garrisons_lost=_counts(solved, lambda after: len(_lost_garrisons(position, after))),
-        turned=_sum_over(solved, lambda after: after.revolts - position.revolts),
+        turned=members_in(solved, lambda after: after.revolts - position.revolts),
         arrivals=_arrivals(solved),
-        removed=_sum_over(solved, lambda after: _removed(position, after)),
-        battles=_battles(solved),
+        removed=members_in(solved, lambda after: _removed(position, after)),
+        battles=battles_in(solved),
         falls={end: chance for end, chance in solved.ends.items() if isinstance(end, Fall)},
     )
 
@@ -79,11 +79,13 @@ def _counts(solved: SolvedPhase, number: Callable[[Position], int]) -> dict[int,
     counts: dict[int, Fraction] = {}
     for end, chance in solved.ends.items():
         if isinstance(end, Position):
-            counts[number(end)] = counts.get(number(end), ZERO) + chance
+            count = number(end)
+            counts[count] = counts.get(count, ZERO) + chance
     return dict(sorted(counts.items()))
 
 
-def _sum_over(solved: SolvedPhase, members: Callable[[Position], frozenset[str]]) -> dict[str, Fraction]:
+def members_in(solved: SolvedPhase, members: Callable[[Position], frozenset[str]]) -> dict[str, Fraction]:
+    """For each thing that `members` finds in some result that is not lost, the chance that it is found, likeliest first."""
     chances: dict[str, Fraction] = {}
     for end, chance in solved.ends.items():
         for member in members(end) if isinstance(end, Position) else ():
@@ -112,7 +114,8 @@ def _arrivals(solved: SolvedPhase) -> dict[str, Fraction]:
     return chances
 
 
-def _battles(solved: SolvedPhase) -> dict[tuple[str, str, Outcome], Fraction]:
+def battles_in(solved: SolvedPhase) -> dict[tuple[str, str, Outcome], Fraction]:
+    """The chance of each battle and outcome in the advance: by army, Emperor and outcome."""
     chances: dict[tuple[str, str, Outcome], Fraction] = {}
     for step, visits in solved.visits.items():
         if isinstance(step, Clash):

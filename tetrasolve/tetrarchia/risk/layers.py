@@ -26,11 +26,11 @@ from tetrasolve.tetrarchia.risk.rounding import roundings_of_phase
 from tetrasolve.tetrarchia.risk.tally import (
     LOST,
     OPEN,
-    WON,
     Tally,
     add,
     from_data,
     key_of,
+    key_of_over,
     merged_data,
     table_key,
     to_data,
@@ -148,7 +148,7 @@ def _rounded_tally(work: Work, items: Items) -> tuple[Tally, int]:
         for state, share in _turns(work, key):
             part = float(weight) * share
             if state.result != kernel.OPEN:
-                add(tally, _over(state), part)
+                add(tally, key_of_over(state), part)
                 continue
             most = max(most, int(engine.phase(state)["visits"]))
             outcomes = engine.outcomes(state)
@@ -164,11 +164,6 @@ def _rounded_tally(work: Work, items: Items) -> tuple[Tally, int]:
                 for cause, part_chance in cause_chances(state, board, work.course.ruleset).items():
                     add(tally, f"{LOST}:{cause.name}", part * part_chance)
     return tally, roundings_of_phase(most, added)
-
-
-def _over(state: State) -> str:
-    """The name under which a game that ended in the Roman phase is counted [I-RESERVE]."""
-    return f"{WON}:{table_key(state)}" if state.result == kernel.WON else f"{LOST}:{Fall.NO_UNREST_LEFT.name}"
 
 
 def _quiet_tally(work: Work, items: Items) -> tuple[Tally, int]:

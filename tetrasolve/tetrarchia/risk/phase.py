@@ -15,6 +15,7 @@ from tetrasolve.exact.certainty import Exact
 from tetrasolve.tetrarchia import fast, rules
 from tetrasolve.tetrarchia.kernel import Kernel, State
 from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.risk.events import members_in
 from tetrasolve.tetrarchia.risk.rounding import Known, capped, known, roundings_of_phase
 from tetrasolve.tetrarchia.rules import Figures, SolvedPhase
 from tetrasolve.tetrarchia.status import require_legal
@@ -92,10 +93,7 @@ def _exact_figures(kernel: Kernel, state: State) -> Figures:
 
 
 def _exact_revolts(position: Position, solved: SolvedPhase) -> dict[str, Known]:
-    chances: dict[str, Fraction] = {}
-    for result, chance in solved.ends.items():
-        for province in result.revolts - position.revolts if isinstance(result, Position) else ():
-            chances[province] = chances.get(province, Fraction(0)) + chance
+    chances = members_in(solved, lambda after: after.revolts - position.revolts)
     return {province: Exact(chance) for province, chance in chances.items()}
 
 

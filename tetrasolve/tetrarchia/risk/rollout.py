@@ -26,7 +26,7 @@ from tetrasolve.tetrarchia.risk.causes import KernelDice, only_cause
 from tetrasolve.tetrarchia.risk.course import NOBODY_ACTS, Course
 from tetrasolve.tetrarchia.risk.follow import follow_rolled
 from tetrasolve.tetrarchia.risk.quiet import Rose, rolled
-from tetrasolve.tetrarchia.risk.tally import LOST, OPEN, WON, revolts_in, table_key
+from tetrasolve.tetrarchia.risk.tally import LOST, OPEN, key_of_over, revolts_in, table_key
 from tetrasolve.tetrarchia.rules import Fall
 
 MOST_PHASES = 255  # the dice of a run are seeded by the phase, and there are 256 seeds a run
@@ -82,29 +82,30 @@ def threat(state: State, board: Board) -> tuple[int, ...]:
 # -- one run -----------------------------------------------------------------------------------------------------
 
 
+def dice_of(base: int, run: int, phase: int) -> Rng:
+    """The dice of a run of a batch: those of phase 0 draw its position."""
+    return Rng(base + run * (MOST_PHASES + 1) + phase & 2**64 - 1)
+
+
 def path(runs: Runs, base: int, run: int) -> list[str]:
     """What a run comes to after each phase, under the names of a tally; a game that is over stays what it is."""
     course = runs.course
-    first = Rng(base + run * 256 & 0xFFFFFFFFFFFFFFFF)
+    first = dice_of(base, run, 0)
     state = State.from_bytes(runs.drawn(run, first))
     ends: list[str] = []
     for phase in range(runs.after + 1, runs.phases + 1):
-        dice = Rng(base + run * 256 + phase & 0xFFFFFFFFFFFFFFFF)
+        dice = dice_of(base, run, phase)
         plan = course.plan(phase)
         if plan != NOBODY_ACTS:
             state = follow_rolled(course.kernel, course.board, state, plan, dice)
             if state.result != kernel.OPEN:
-                over = f"{WON}:{table_key(state)}" if state.result == kernel.WON else f"{LOST}:{_UNREST}"
-                return ends + [over] * (runs.phases - phase + 1)
+                return ends + [key_of_over(state)] * (runs.phases - phase + 1)
         after = _phase(course, state, dice)
         if isinstance(after, Fall):
             return ends + [f"{LOST}:{after.name}"] * (runs.phases - phase + 1)
         state = after
         ends.append(f"{OPEN}:{table_key(state)}")
     return ends
-
-
-_UNREST = Fall.NO_UNREST_LEFT.name  # the only way to lose in one's own turn [I-RESERVE]
 
 
 def _phase(course: Course, state: State, dice: Rng) -> State | Fall:
@@ -177,9 +178,9 @@ def play_quiet(runs: Runs, number: int) -> dict[str, Any]:
 
 def _first_uprising(runs: Runs, base: int, run: int) -> int | None:
     course = runs.course
-    state = State.from_bytes(runs.drawn(run, Rng(base + run * 256 & 0xFFFFFFFFFFFFFFFF)))
+    state = State.from_bytes(runs.drawn(run, dice_of(base, run, 0)))
     for phase in range(runs.after + 1, runs.phases + 1):
-        dice = Rng(base + run * 256 + phase & 0xFFFFFFFFFFFFFFFF)
+        dice = dice_of(base, run, phase)
         state = follow_rolled(course.kernel, course.board, state, course.plan(phase), dice)
         if state.result != kernel.OPEN:
             return None

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from tetrasolve.tetrarchia.kernel import WON as WON_STATE
 from tetrasolve.tetrarchia.kernel import State
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Fall
@@ -33,6 +34,11 @@ def key_of(end: Position | Fall) -> str:
     if isinstance(end, Fall):
         return f"{LOST}:{end.name}"
     return f"{WON if end.is_won else OPEN}:{len(end.revolts)}:{end.armies_mask}"
+
+
+def key_of_over(state: State) -> str:
+    """The name under which a game that ended in the Roman phase is counted; it can only be lost by reducing [I-RESERVE]."""
+    return f"{WON}:{table_key(state)}" if state.result == WON_STATE else f"{LOST}:{Fall.NO_UNREST_LEFT.name}"
 
 
 def add(tally: Tally, key: str, weight: Weight) -> None:
