@@ -115,7 +115,7 @@ def test_doubles_keep_to_their_bound():
 
 
 def test_a_cause_lost_in_rounding_is_not_said_to_be_impossible():
-    """Told apart by subtraction, a difference of nothing means only that it is small."""
+    """Where another cause has a share, a double of nothing means only that this one's is small."""
     tally = {f"lost:{Fall.ARMY_IN_ROMA.name}": 0.5, f"lost:{Fall.NO_REVOLT_LEFT.name}": 0.0}
     causes = causes_of(Ledger([(tally, 1000)]), 1)
     assert causes[Fall.NO_REVOLT_LEFT].above(0) is None
@@ -178,7 +178,7 @@ def test_rolled_is_the_sample_of_the_rules():
         assert rolled(position, RandomDice(seed)) == rules.sample(position, RandomDice(seed))
 
 
-def test_causes_told_by_cut_boards_are_those_of_the_rules():
+def test_causes_told_by_the_kernel_are_those_of_the_rules():
     random, levels, board = Random("causes"), list(all_levels()), Board.standard()
     told = 0
     while told < 12:

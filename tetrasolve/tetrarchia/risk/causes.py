@@ -1,17 +1,13 @@
-"""Why the Empire falls: the kernel says only that it does, but on most tables one cause is possible and no other.
+"""Why the Empire falls: an outcome of the kernel says only that it does, but on most tables one cause is possible alone.
 
-Where several are, the kernel is asked again on boards whose arrows are cut. Where no army can move, all falls come from
-steps 1 and 2 of the phase, for want of discs. Where only those before Roma can, these falls and those in Roma are left,
-since the armies nearest to Roma move first. What the full board adds to that are armies that find no revolt to place.
+Where several are, the kernel is asked for the chance of each.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
-from types import MappingProxyType
 
-from tetrasolve.tetrarchia import fast, rules
+from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.kernel import OFF, Rng, State
 from tetrasolve.tetrarchia.rules import Fall
@@ -70,28 +66,12 @@ def _gates(board: Board) -> tuple[int, int, bool]:
 
 
 def cause_chances(state: State, board: Board, ruleset: Ruleset) -> dict[Fall, float]:
-    """The chance of each cause in the Barbarian phase of this table; together they are the chance of a fall.
-
-    The absolute error is some roundings of that chance, however small a cause's share of it is.
-    """
-    none, gates_only = _cut(board)
-    lost, for_discs, with_roma = (
-        fast.kernel_for(each, ruleset).phase(state)["p_lost"] for each in (board, none, gates_only)
-    )
-    chances = {Fall.ARMY_IN_ROMA: with_roma - for_discs, Fall.NO_REVOLT_LEFT: lost - with_roma + for_discs}
-    if state.unrest.bit_count() == UNREST:  # so seldom that the reference rules may take their time
-        results = rules.outcomes(fast.to_position(state, board, ruleset))
-        chances[Fall.NO_UNREST_LEFT] = float(results[Fall.NO_UNREST_LEFT])
-        chances[Fall.NO_REVOLT_LEFT] -= chances[Fall.NO_UNREST_LEFT]
-    return {cause: max(chance, 0.0) for cause, chance in chances.items()}
-
-
-@cache
-def _cut(board: Board) -> tuple[Board, Board]:
-    """The board without arrows, and with those only that lead into Roma."""
-    none = {name: replace(province, arrow=None) for name, province in board.provinces.items()}
-    gates = {name: p if p.arrow == board.roma else none[name] for name, p in board.provinces.items()}
-    return replace(board, provinces=MappingProxyType(none)), replace(board, provinces=MappingProxyType(gates))
+    """The chance of each cause in the Barbarian phase of this table; together they are the chance of a fall."""
+    in_roma, no_revolt, no_unrest = fast.kernel_for(board, ruleset).events(state, 0)["falls"]
+    chances = {Fall.ARMY_IN_ROMA: in_roma, Fall.NO_REVOLT_LEFT: no_revolt}
+    if state.unrest.bit_count() == UNREST:
+        chances[Fall.NO_UNREST_LEFT] = no_unrest
+    return chances
 
 
 class KernelDice:

@@ -138,7 +138,7 @@ def solved_figures(ledger: Ledger, phase: int, road: str, uprising: Certainty, b
 def causes_of(ledger: Ledger, phase: int) -> dict[Fall, Known]:
     """How the chance of a fall is shared among its causes.
 
-    Where doubles were subtracted to tell causes apart, the error is one of the whole chance, not of the share.
+    Where several causes share a chance in doubles, the error is taken to be one of the whole chance, not of the share.
     """
     lost = ledger.settled(phase, _lost)
     roundings = max((part[1] for part in ledger.parts[:phase]), default=0)
