@@ -15,6 +15,7 @@ from tetrasolve.tetrarchia.action import END, Action, Kind
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Dice, Fall, RandomDice
+from tetrasolve.tetrarchia.rules.chance import FACES
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 
@@ -80,7 +81,11 @@ class Game:
         """
         if isinstance(self.state, Fall):
             raise IllegalActionError(action, "the Empire has fallen")
+        if action.kind is not Kind.ATTACK and faces:
+            raise IllegalActionError(action, "only an attack has dice")
         if action.kind is Kind.ATTACK and action.place is not None:
+            if len(faces) != 2 or not all(face in FACES for face in faces):
+                raise IllegalActionError(action, "an attack comes with the faces of its two dice, each 1 to 6")
             rolled = rules.attack_roll(self.state, action.place).result(faces)
             if rolled != action:
                 raise IllegalActionError(action, f"the dice {faces[0]}-{faces[1]} make it a {rolled.outcome}")
