@@ -16,6 +16,7 @@ cdef enum:                 # kinds of criteria
     BY_GOAL
     BY_WEIGHTS
     BY_IP
+    BY_LIMITS
     BY_UPRISING
 
 cdef enum:                 # weights of a linear criterion: of discs, armies, the active Emperor
@@ -29,11 +30,14 @@ PlanTree = tuple[tuple[int, ...], tuple[int, dict[int, tuple[int, object]]] | No
 
 cdef struct Criterion:
     int kind
-    Mask emperor           # goal
-    Mask garrisons
+    Mask emperor           # goal, limits
+    Mask garrisons         # goal
     Mask no_revolt
     Mask no_unrest
     Mask no_army
+    Mask not_emperor       # limits
+    int keep
+    int spend
     int64_t[5][PROVINCES] weight
     int64_t constant
 
@@ -68,11 +72,18 @@ cdef Criterion take_criterion(object given, str field):
     elif kind == "ip":
         take_row(row, field, 1)
         criterion.kind = BY_IP
+    elif kind == "limits":
+        take_row(row, field, 5)
+        criterion.kind = BY_LIMITS
+        criterion.emperor = take_mask(row[1], f"{field}: emperor")
+        criterion.not_emperor = take_mask(row[2], f"{field}: not_emperor")
+        criterion.keep = take_int(row[3], f"{field}: keep", 0, 10**6)
+        criterion.spend = take_int(row[4], f"{field}: spend", 0, 10**6)
     elif kind == "uprising":
         take_row(row, field, 1)
         criterion.kind = BY_UPRISING
     else:
-        raise KernelError(f'{field}: expected "goal", "linear", "ip" or "uprising", got {kind!r}')
+        raise KernelError(f'{field}: expected "goal", "linear", "ip", "limits" or "uprising", got {kind!r}')
     return criterion
 
 
@@ -111,9 +122,13 @@ cdef class Solution:
         A fallen Empire is 0. (A won game is looked at like any end.)
     ``("linear", revolt, unrest, garrison, army, emperor, constant)``
         five sequences of 48 integers (abs at most 10**6): weight of each disc or figure where it lies; `emperor` is
-        the active one; None for all zero.
+        the active one; None for all zero. A fallen Empire is 0.
     ``("ip",)``
         minus the IP paid from the start of the `Turn` on.
+    ``("limits", emperor, not_emperor, keep, spend)``
+        1 where the turn ends with the active Emperor in mask `emperor` (0: anywhere), not in mask `not_emperor`, with at
+        least `keep` of his garrisons in the reserve, after at most `spend` IP from the start of the `Turn` on, the
+        Empire standing; else 0.
     ``("uprising",)``
         minus the exact chance of at least one uprising in the Barbarian phase that follows (0 after a victory in the
         game, 1 after a fall).
@@ -180,8 +195,12 @@ cdef class Solution:
                 worth += weigh(C.weight[OF_GARRISON], garrison_discs(P)) + weigh(C.weight[OF_ARMY], P.armies)
                 if P.emperor[P.mover] != OFF_BOARD:
                     worth += C.weight[OF_EMPEROR][P.emperor[P.mover]]
+                if P.mark == RESULT_FALLEN:
+                    worth = 0
             elif C.kind == BY_IP:
                 worth = <int> P.ip - <int> self.turn.start.position.ip
+            elif C.kind == BY_LIMITS:
+                worth = self.is_within(C, P)
             elif P.mark == RESULT_WON:
                 worth = 0
             elif P.mark == RESULT_FALLEN:
@@ -196,9 +215,15 @@ cdef class Solution:
     cdef inline const Wide* second_of(self, uint32_t node) noexcept nogil:
         return self.second + <size_t> node * self.criteria
 
-    cdef bint can_end(self, uint32_t node) noexcept nogil:
-        cdef const Position* P = &self.turn.book.rows[node]
-        return P.mark != ROMAN_OPEN or may_end(&self.turn.tables.board, P)
+    cdef bint is_within(self, const Criterion* C, const Position* P) noexcept nogil:
+        """Whether an end keeps to the limits."""
+        cdef Mask place = bit(P.emperor[P.mover])
+        return (
+            (not C.emperor or C.emperor & place)
+            and not C.not_emperor & place
+            and <int> self.turn.tables.board.garrisons - popcount(P.garrison[P.mover]) >= C.keep
+            and <int> self.turn.start.position.ip - <int> P.ip <= C.spend
+            and P.mark != RESULT_FALLEN)
 
     cdef uint64_t option(self, uint64_t e, uint64_t stop, Option* option) noexcept nogil:
         """What the action of edge `e` is worth, an attack with all its outcomes; returns the first edge after it."""
@@ -262,7 +287,7 @@ cdef class Solution:
         cdef uint64_t e = self.turn.first_edge[node]
         cdef uint64_t stop = e + self.turn.edge_count[node]
         self.has_second[node] = False
-        if self.can_end(node):
+        if self.turn.can_end(node):
             self.value_of_end(&self.turn.book.rows[node], value)
             self.offer(node, value, &any)
         while e < stop:
@@ -304,6 +329,26 @@ cdef class Solution:
         """The best value strictly below that some policy has; None if all policies are equal."""
         return self.fractions(self.second_of(0)) if self.has_second[0] else None
 
+    def end_values(self):
+        """For each node of the turn the value of ending there, unscaled and maximised, or None where he cannot end.
+
+        The chance of an uprising is told in parts of `uprising_parts`.
+        """
+        cdef Wide[MOST_CRITERIA] value
+        rows = []
+        for node in range(self.turn.book.count):
+            if not self.turn.can_end(node):
+                rows.append(None)
+                continue
+            self.value_of_end(&self.turn.book.rows[node], value)
+            rows.append(tuple([wide_to_int(value[i] / self.scale) for i in range(self.criteria)]))
+        return rows
+
+    @property
+    def uprising_parts(self):
+        """How many parts a certain uprising has in `end_values`."""
+        return wide_to_int(self.whole)
+
     @property
     def optimal_ends(self):
         """Distinct end positions (IP left not counted) in which some optimal policy can end."""
@@ -328,7 +373,7 @@ cdef class Solution:
         while seen and room and waiting.count:
             waiting.count -= 1
             node = waiting.rows[waiting.count]
-            if self.can_end(node):
+            if self.turn.can_end(node):
                 self.value_of_end(&self.turn.book.rows[node], value)
                 if compare(value, self.best_of(node), self.criteria) == 0:
                     P = self.turn.book.rows[node]

@@ -9,6 +9,10 @@ cdef struct Edge:
     uint8_t chance         # in 36ths: 36 but for the outcomes of an attack, which follow one another
 
 
+cdef enum:
+    NOT_ATTACKED = 3       # beside the outcomes of an attack
+
+
 @cython.final
 cdef class Turn:
     """All that the active Emperor can do in the rest of his turn, as a graph of turn states; solved exactly."""
@@ -24,10 +28,13 @@ cdef class Turn:
     cdef uint64_t edge_total
     cdef uint64_t edge_room
     cdef object end_total
+    cdef bint all_attacks          # the dice decide; else only the attacks stated in `outcome` are made, and end as it says
+    cdef uint8_t[PROVINCES] outcome    # of an attack on the army there, NOT_ATTACKED for none
 
-    def __cinit__(self, Kernel kernel not None, State state not None, max_nodes=50_000_000):
+    def __cinit__(self, Kernel kernel not None, State state not None, max_nodes=50_000_000, attacks=None):
         cdef uint32_t most = take_int(max_nodes, "max_nodes", 1, 10**9)
         book_open(&self.book, False)
+        self.state_outcomes(attacks)
         kernel.check_state(state)
         if state.position.mark != ROMAN_OPEN:
             raise KernelError("state: expected an open game in the Roman phase")
@@ -46,6 +53,15 @@ cdef class Turn:
         free(self.first_edge)
         free(self.edge_count)
         free(self.edge)
+
+    cdef int state_outcomes(self, object attacks) except -1:
+        self.all_attacks = attacks is None
+        memset(self.outcome, NOT_ATTACKED, PROVINCES)
+        if attacks is not None:
+            for province, outcome in dict(attacks).items():
+                self.outcome[take_int(province, "attacks", 0, PROVINCES - 1)] = take_int(
+                    outcome, f"attacks[{province}]", VICTORY, DEFEAT)
+        return 0
 
     @property
     def nodes(self):
@@ -118,7 +134,7 @@ cdef class Turn:
         cdef Action action
         cdef Position P = self.book.rows[node]
         cdef Position Q
-        cdef int count = list_actions(B, &P, list)
+        cdef int count = self.keep_stated(list, list_actions(B, &P, list))
         cdef int i, k
         self.make_room()
         self.first_edge[node] = self.edge_total
@@ -136,6 +152,21 @@ cdef class Turn:
         self.edge_count[node] = count
         return 0
 
+    cdef int keep_stated(self, Action* list, int count) noexcept nogil:
+        """Of these actions all but the attacks that are not to be made or end otherwise; returns their number."""
+        cdef int i
+        cdef int kept = 0
+        if self.all_attacks:
+            return count
+        for i in range(count):
+            if kind_of(list[i].code) == ACT_ATTACK:
+                if self.outcome[a_of(list[i].code)] != b_of(list[i].code):
+                    continue
+                list[i].chance = 36
+            list[kept] = list[i]
+            kept += 1
+        return kept
+
     cdef inline bint comes_before(self, int code, int other) noexcept nogil:
         """The order of codes, but for the outcomes of an attack, which stay with its first one."""
         if kind_of(code) == ACT_ATTACK:
@@ -151,6 +182,61 @@ cdef class Turn:
         edge.chance = action.chance
         self.edge_total += 1
         return 0
+
+    cdef bint can_end(self, uint32_t node) noexcept nogil:
+        """Whether the turn is over there, or the Emperor may stop."""
+        cdef const Position* P = &self.book.rows[node]
+        return P.mark != ROMAN_OPEN or may_end(&self.tables.board, P)
+
+    @property
+    def policies(self):
+        """The number of different policies: ways to decide everything that has to be decided on the way to an end."""
+        cdef size_t i
+        cdef uint64_t e, stop
+        cdef uint32_t node
+        cdef int ip, army
+        ways = [0] * self.book.count
+        for ip in range(FULL_IP + 1):
+            for i in range(self.level[ip].count, 0, -1):    # in the order of `Solution.run`
+                node = self.level[ip].rows[i - 1]
+                total = 1 if self.can_end(node) else 0
+                e = self.first_edge[node]
+                stop = e + self.edge_count[node]
+                while e < stop:
+                    product = ways[self.edge[e].target]
+                    if kind_of(self.edge[e].code) == ACT_ATTACK:
+                        army = a_of(self.edge[e].code)
+                        while e + 1 < stop and kind_of(self.edge[e + 1].code) == ACT_ATTACK and a_of(
+                                self.edge[e + 1].code) == army:
+                            e += 1
+                            product *= ways[self.edge[e].target]
+                    total += product
+                    e += 1
+                ways[node] = total
+        return ways[0]
+
+    def state(self, node):
+        """The turn state of a node, 0 the start; after a defeat the IP left are kept."""
+        return state_of(&self.book.rows[take_int(node, "node", 0, self.book.count - 1)])
+
+    def may_end(self, node):
+        """Whether the turn is over at a node, or the Emperor may stop there."""
+        return self.can_end(take_int(node, "node", 0, self.book.count - 1))
+
+    def edges_from(self, node):
+        """What can be done at a node: (code, chance in 36ths, node it leads to), the outcomes of an attack together."""
+        cdef uint32_t row = take_int(node, "node", 0, self.book.count - 1)
+        cdef uint64_t first = self.first_edge[row]
+        return [
+            (self.edge[e].code, self.edge[e].chance, self.edge[e].target)
+            for e in range(first, first + self.edge_count[row])
+        ]
+
+    def order(self):
+        """All nodes, each after those its edges lead to."""
+        return [
+            self.level[ip].rows[i] for ip in range(FULL_IP + 1) for i in range(<int> self.level[ip].count - 1, -1, -1)
+        ]
 
     def solve(self, criteria):
         """The optimum under criteria compared one after the other, see `Solution`."""

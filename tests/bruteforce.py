@@ -7,8 +7,9 @@ from fractions import Fraction
 
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Action, Kind
-from tetrasolve.tetrarchia.plan.objective import LeastIp, LeastUprising, Objective
-from tetrasolve.tetrarchia.plan.replay import value_at
+from tetrasolve.tetrarchia.plan.objective import LeastIp, LeastRisk, Objective
+from tetrasolve.tetrarchia.plan.replay import is_within, value_at
+from tetrasolve.tetrarchia.plan.task import Stated
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
 
@@ -25,14 +26,15 @@ class Best:
     ends: frozenset[End]
 
 
-def solve(position: Position, objective: Objective) -> Best:
-    """The best of all policies, and the best that is worse."""
-    return _Search(objective).best(position, 0)
+def solve(position: Position, objective: Objective, stated: Stated | None = None) -> Best:
+    """The best of all policies, and the best that is worse; a value begins with whether it keeps to the constraint."""
+    return _Search(objective, stated).best(position, 0)
 
 
 class _Search:
-    def __init__(self, objective: Objective) -> None:
+    def __init__(self, objective: Objective, stated: Stated | None) -> None:
         self.objective = objective
+        self.stated = stated
         self.known: dict[tuple[Position, int], Best] = {}
 
     def best(self, position: Position, paid: int) -> Best:
@@ -47,7 +49,9 @@ class _Search:
         found = [self.leaf(position, paid)] if rules.may_end(position) else []
         attacks: dict[str, list[Action]] = {}
         for action in rules.legal_actions(position):
-            if action.kind is Kind.ATTACK:
+            if action.kind is Kind.ATTACK and self.stated is not None:
+                found += [self.after(position, action, paid)] * ((action.place, action.outcome) in self.stated)
+            elif action.kind is Kind.ATTACK:
                 assert action.place is not None
                 attacks.setdefault(action.place, []).append(action)
             else:
@@ -74,10 +78,10 @@ class _Search:
         return Best(first, max(seconds, default=None), ends)
 
     def leaf(self, end: End, paid: int) -> Best:
-        values = []
+        values = [Fraction(is_within(self.objective.constraint, end, paid))]
         for term in self.objective.terms:
             value = value_at(term, end, paid)
-            values.append(-value if isinstance(term, (LeastUprising, LeastIp)) else value)
+            values.append(-value if isinstance(term, (LeastRisk, LeastIp)) else value)
         where = end.replace(ip=0) if isinstance(end, Position) else end
         return Best(tuple(values), None, frozenset([where]))
 

@@ -77,8 +77,28 @@ class RecordError(TetrasolveError, ValueError):
         super().__init__(f"line {line}: {problem}")
 
 
+class CertificateError(TetrasolveError, ValueError):
+    """A certificate that cannot be read or made; `line` counts from 1."""
+
+    def __init__(self, line: int, problem: str) -> None:
+        self.line = line
+        self.problem = problem
+        super().__init__(f"line {line}: {problem}")
+
+
+class ProofError(TetrasolveError, ValueError):
+    """A formula, or a proof about one, that is not what it should be."""
+
+
 class ObjectiveError(TetrasolveError, ValueError):
     """An objective that cannot be read or makes no sense on this board."""
+
+
+class MissingExtraError(TetrasolveError, ImportError):
+    """A library that is not installed, and how to install it."""
+
+    def __init__(self, library: str, extra: str) -> None:
+        super().__init__(f"{library} is not installed: pip install tetrasolve[{extra}]")
 
 
 def shown(value: object, limit: int = 60) -> str:

@@ -16,12 +16,17 @@ from tetrasolve.tetrarchia.plan.replay import endings
 
 TEXTS = {
     "reach Roma": "reach roma then least ip",
-    "SECURE sarmatia Then least p_uprising": "secure sarmatia then least uprising then least ip",
+    "SECURE sarmatia Then least p_uprising": "secure sarmatia then least p_uprising then least ip",
     "clear dac, thr and kill IV:4": "clear dacia, thracia and kill macedonia then least ip",
     "reach II:5 and clear aquitania": "reach aquitania and clear aquitania then least ip",
     "most value revolt=-3 army@rha=+10": "most value revolt=-3 army@rhaetia=10 then least ip",
-    "least ip then least uprising": "least ip then least uprising",
-    "least uprising; reach roma": "least uprising then reach roma then least ip",
+    "least ip then least uprising": "least ip then least p_uprising",
+    "least uprising; reach roma": "least p_uprising then reach roma then least ip",
+    "least p_lost, then least e_revolts": "least p_lost then least e_revolts then least ip",
+    "reach roma subject to spend at most 4 IP": "reach roma then least ip subject to spend at most 4",
+    "least ip subject to do not end in rha, III:1 and end in roma, etr and keep 2 garrisons and keep 1 garrison": (
+        "least ip subject to end in etruria, roma and do not end in rhaetia and keep 2 garrisons"
+    ),
 }
 
 BAD = {
@@ -39,6 +44,12 @@ BAD = {
     "least luck": "no objective",
     "reach roma then": "no objective|no province",
     "reach roma and march": "expected one of",
+    "least p_luck": "no objective",
+    "least ip subject to": "no objective|expected end in",
+    "least ip subject to rest": "expected end in",
+    "least ip subject to end in atlantis": "no province",
+    "least ip subject to end in roma and end in etruria": "'end in' once",
+    "least ip subject to keep 2 garrisons subject to spend at most 1": "'subject to' once",
 }
 
 

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 
 import click
+from rich.console import Console
+from rich.progress import Progress
 
 from tetrasolve.cli.common import echo_json, exact, find_board, find_position, json_option, position_options, write_file
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Action, Kind, Outcome
 from tetrasolve.tetrarchia.draw import board_svg
-from tetrasolve.tetrarchia.plan import Plan, PlanResult, Status, plan
+from tetrasolve.tetrarchia.plan import ENGINES, Plan, PlanResult, Status, plan
+from tetrasolve.tetrarchia.plan.objective import Term
+from tetrasolve.tetrarchia.plan.task import DICE, NONE
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Fall
 from tetrasolve.tetrarchia.rules.roman import after_attack
 
 REFUTED = 1
+OUT_OF_TIME = 3
 
 
 @click.command("plan")
@@ -27,23 +34,43 @@ REFUTED = 1
     required=True,
     help="What to achieve, like 'secure sarmatia then least uprising' or 'most value revolt=-3 unrest=-1'.",
 )
+@click.option(
+    "--engine", type=click.Choice(ENGINES), default=ENGINES[0], help="Who searches; judge: all, who must agree."
+)
+@click.option(
+    "--attacks",
+    default=DICE,
+    help="dice (all policies), none, or how each ends, like victory@narbonensis,draw@rhaetia.",
+)
+@click.option("--seconds", type=click.FloatRange(0), help="Stop after this time with the best plan found and a bound.")
+@click.option("--solver-seed", type=int, default=0, help="Seed of cpsat and z3.")
 @click.option("--svg", metavar="FILE", help="Draw the plan on the board (-: instead of text).")
 @json_option
 def command(
     position: str,
     objective: str,
+    engine: str,
+    attacks: str,
+    seconds: float | None,
+    solver_seed: int,
     svg: str | None,
     as_json: bool,
     board: str | None,
     seed: int | None,
     fleets: str | None,
 ) -> int:
-    """An optimal plan for the active Emperor's turn, proved optimal by exhaustive search.
+    """An optimal plan for the active Emperor's turn, proved optimal by exhaustive search or by a solver.
 
-    Terms of the objective: reach, secure, clear or kill with provinces, most value KIND=WEIGHT, least uprising,
-    least ip; joined by "then" in order of importance. Exit code 1: proved that no plan can reach the goal.
+    Terms of the objective: reach, secure, clear or kill with provinces, most value KIND=WEIGHT, least p_uprising,
+    p_lost, p_new_army, e_uprisings or e_revolts, least ip; joined by "then" in order of importance. At the end,
+    "subject to": end in PROVINCE, do not end in PROVINCE, keep N garrisons, spend at most N; joined by "and".
+    Exit code 1: proved that no plan can reach the goal. Exit code 3: out of time.
     """
-    found = plan(find_position(position, find_board(board), seed, fleets), objective)
+    table = find_position(position, find_board(board), seed, fleets)
+    with _progress() as progress:
+        found = plan(
+            table, objective, engine=engine, attacks=attacks, seconds=seconds, seed=solver_seed, progress=progress
+        )
     if svg is not None:
         write_file(
             svg, board_svg(found.position.board, found.position, title=f"Plan: {objective}", route=_route(found))
@@ -55,7 +82,20 @@ def command(
     else:
         for line in as_text(found):
             click.echo(line)
-    return REFUTED if found.status is Status.INFEASIBLE_PROVED else 0
+    return {Status.INFEASIBLE_PROVED: REFUTED, Status.FEASIBLE: OUT_OF_TIME, Status.UNKNOWN: OUT_OF_TIME}.get(
+        found.status, 0
+    )
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[str, int, int], None] | None]:
+    """Shows how far a search is, on a terminal only."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        shown = bar.add_task("searching", total=None)
+        yield lambda what, done, total: bar.update(shown, description=what, completed=done, total=total)
 
 
 # -- as text ---------------------------------------------------------------------------------------------------
@@ -66,18 +106,53 @@ def as_text(found: PlanResult) -> Iterator[str]:
     emperor = found.position.board.emperor(found.position.to_move)
     assert emperor is not None
     yield f"{emperor.name}, {found.position.ip} IP: {found.objective}"
-    yield f"status: {found.status} ({found.engine}, {found.nodes:,} turn states, {found.edges:,} actions)"
-    yield ""
-    yield from _plan_lines(found.position, found.plan, "", 1)
-    yield ""
+    if found.stated is not None:
+        yield f"attacks: {_attacks(found)}"
+    yield f"status: {found.status} ({_work(found)})"
+    if found.plan is None:
+        yield (
+            "no plan: none keeps to the constraint" if found.status is Status.INFEASIBLE_PROVED else "no plan found yet"
+        )
+    else:
+        yield ""
+        yield from _plan_lines(found.position, found.plan, "", 1)
+        yield ""
     for term, value in found.named_values:
         yield f"{term}: {_number(value)}"
+    if found.status in (Status.FEASIBLE, Status.UNKNOWN) and found.bounds is not None:
+        bounds = (f"{term} {'unknown' if b is None else _number(b)}" for term, b in _bounds(found))
+        yield f"no plan is better than: {', '.join(bounds)}"
+    if found.optimal_ends is None:
+        return
     yield f"other end positions as good: {found.others_as_good}"
     if found.runner_up is None or found.runner_up_values is None:
         yield "runner-up: none, every plan is as good"
     else:
         values = ", ".join(_number(value) for value in found.runner_up_values)
         yield f"runner-up ({values}): {found.runner_up}"
+
+
+def _attacks(found: PlanResult) -> str:
+    return ", ".join(f"{outcome}@{army}" for army, outcome in found.stated or ()) or NONE
+
+
+def _work(found: PlanResult) -> str:
+    """Who searched, and how much."""
+    if found.edges is None:
+        return f"{found.engine}, {found.version}, {found.nodes:,} nodes"
+    return (
+        f"{found.engine}, {found.nodes:,} turn states, {found.edges:,} actions, {_count(found.policies or 0)} policies"
+    )
+
+
+def _count(number: int) -> str:
+    """A count, rounded when nobody could read it."""
+    return f"{number:,}" if number < 10**12 else f"{number:.3e}"
+
+
+def _bounds(found: PlanResult) -> Iterator[tuple[Term, Fraction | None]]:
+    if found.bounds is not None:
+        yield from zip(found.objective.terms, found.bounds, strict=True)
 
 
 def _plan_lines(position: Position, steps: Plan, indent: str, number: int) -> Iterator[str]:
@@ -136,11 +211,18 @@ def as_data(found: PlanResult) -> dict[str, object]:
     return {
         "position": str(found.position),
         "objective": str(found.objective),
+        "attacks": DICE if found.stated is None else _attacks(found),
         "status": str(found.status),
         "engine": found.engine,
-        "plan": str(found.plan),
-        "tree": _tree(found.plan),
+        "version": found.version,
+        "seed": found.seed,
+        "plan": None if found.plan is None else str(found.plan),
+        "tree": None if found.plan is None else _tree(found.plan),
         "values": [{"term": str(term)} | exact(value) for term, value in found.named_values],
+        "bounds": [
+            {"term": str(term)} | ({"exact": None} if bound is None else exact(bound)) for term, bound in _bounds(found)
+        ],
+        "policies": found.policies,
         "optimal_ends": found.optimal_ends,
         "others_as_good": found.others_as_good,
         "runner_up": None if found.runner_up is None else str(found.runner_up),
@@ -166,6 +248,8 @@ def _route(found: PlanResult) -> list[tuple[str, str, str]]:
     """The main line (every attack goes as hoped) as numbered steps from province to province."""
     route: list[tuple[str, str, str]] = []
     here = found.position.here
+    if found.plan is None:
+        return route
     for number, action in enumerate(found.plan.main_line(), start=1):
         target = action.place or here
         if target is not None:

@@ -1,151 +1,274 @@
 """Optimal turn plans by exhaustive search: the kernel looks at every turn state, the reference rules replay the answer.
 
-The search covers all policies: what the Emperor does after an attack may depend on how it went. Every number in it is
-an exact integer, so equal plans are found equal. What comes back has been carried out by the reference rules, branch by
-branch, and has the value that the search says; otherwise there is an error and no answer.
+The search covers all policies: what the Emperor does after an attack may depend on how it went. Every number that decides
+is exact, so equal plans are found equal. What comes back has been carried out by the reference rules, branch by branch,
+and has the value that the search says; otherwise there is an error and no answer.
 """
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from functools import cached_property
+from importlib import metadata
+from typing import TYPE_CHECKING, Any
 
-from tetrasolve.errors import IllegalPositionError, TetrasolveError
 from tetrasolve.tetrarchia import fast
-from tetrasolve.tetrarchia.kernel import Turn
-from tetrasolve.tetrarchia.plan.objective import Goal, Objective, Term, natural, read_objective
-from tetrasolve.tetrarchia.plan.replay import endings, expected_values
+from tetrasolve.tetrarchia.action import attack
+from tetrasolve.tetrarchia.kernel import Solution, Turn
+from tetrasolve.tetrarchia.plan.answer import DisagreementError, Status
+from tetrasolve.tetrarchia.plan.objective import Goal, Objective, Term, criterion, limits, natural
+from tetrasolve.tetrarchia.plan.policies import Measures, OutOfTimeError, Policies, Watch, end_values, one_sided
+from tetrasolve.tetrarchia.plan.replay import Ending, carry_out, endings, expected_values, share_within
+from tetrasolve.tetrarchia.plan.task import Stated, require_turn
 from tetrasolve.tetrarchia.plan.tree import Fork, Plan
-from tetrasolve.tetrarchia.position import Phase, Position
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.rules import Fall
 
 if TYPE_CHECKING:
     from tetrasolve.tetrarchia.kernel import PlanTree  # a name of the stub only
 
-
-class Status(StrEnum):
-    """How sure a result is."""
-
-    OPTIMAL_PROVED = "optimal_proved"
-    INFEASIBLE_PROVED = "infeasible_proved"
+ENGINE = "exhaustive"
 
 
-class DisagreementError(TetrasolveError):
-    """Two roads to a number gave different answers: a bug of tetrasolve, never of its user."""
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PlanResult:
-    """An optimal turn plan and how it was found.
+    """The best turn plan that was found, and how sure it is that none is better.
 
-    `values` are the exact values of the objective's terms, chances in [0, 1] and IP paid as they are;
-    `optimal_ends` counts the end positions in which some optimal plan can end (IP left not a difference);
-    `runner_up` is the best plan that is worse, None when all plans are equally good.
-    `infeasible_proved`: no plan reaches the first goal with a chance above zero; the plan is the best of the rest.
+    `values` are the exact values of the objective's terms under `plan`: chances in [0, 1], expected numbers, IP paid;
+    `bounds` what each can at best be, one after the other (None: not known). `optimal_ends` counts the end positions in
+    which some optimal plan can end (IP left not a difference), `policies` the plans among which it was chosen;
+    `runner_up` is the best plan that is worse, None when all are equally good. What an engine does not tell is None.
+
+    `stated`: how attacks were stated to end, None where the dice decide. `status`: `optimal_proved`; `feasible`, something
+    better may exist; `infeasible_proved`, no plan reaches the first goal with a chance above zero, or none keeps to the
+    constraint whatever the dice say, and the plan shown is the best of the rest; `unknown`, with no plan.
     """
 
     position: Position
     objective: Objective
+    stated: Stated | None
     status: Status
-    plan: Plan
-    values: tuple[Fraction, ...]
-    optimal_ends: int
+    plan: Plan | None
+    values: tuple[Fraction, ...] | None
+    bounds: tuple[Fraction | None, ...] | None
+    optimal_ends: int | None
+    policies: int | None
     runner_up: Plan | None
     runner_up_values: tuple[Fraction, ...] | None
     nodes: int
-    edges: int
+    edges: int | None
     seconds: float
-    engine: str = "exhaustive"
+    engine: str
+    version: str
+    seed: int | None = None
 
     @property
     def named_values(self) -> tuple[tuple[Term, Fraction], ...]:
-        """The terms of the objective with their values."""
-        return tuple(zip(self.objective.terms, self.values, strict=True))
+        """The terms of the objective with their values; none without a plan."""
+        return tuple(zip(self.objective.terms, self.values, strict=True)) if self.values is not None else ()
+
+    @cached_property
+    def ends(self) -> tuple[Ending, ...]:
+        """Every way the turn ends under the plan: its chance, the table, the IP paid."""
+        return () if self.plan is None else tuple(ways(self.position, self.plan, self.stated))
 
     @property
-    def others_as_good(self) -> int:
+    def others_as_good(self) -> int | None:
         """How many other end positions are as good as those of the plan itself (IP left not a difference)."""
-        own = {
-            end.replace(ip=0) if isinstance(end, Position) else end for _, end, _ in endings(self.position, self.plan)
-        }
+        if self.optimal_ends is None:
+            return None
+        own = {end if isinstance(end, Fall) else end.replace(ip=0) for _, end, _ in self.ends}
         return self.optimal_ends - len(own)
 
 
-def plan(position: Position, objective: Objective | str) -> PlanResult:
-    """An optimal plan for the rest of the active Emperor's turn.
+def ways(position: Position, plan: Plan, stated: Stated | None) -> list[Ending]:
+    """Every way the turn ends under a plan, by the reference rules; with stated outcomes there is one.
 
-    >>> from tetrasolve.tetrarchia.examples import example
-    >>> result = plan(example("movement"), "clear dalmatia")
-    >>> result.status, result.values  # Dalmatia is cleared for sure, for 6 IP
-    (<Status.OPTIMAL_PROVED: 'optimal_proved'>, (Fraction(1, 1), Fraction(6, 1)))
+    :raises IllegalActionError: when the plan does what the rules forbid.
+    """
+    if stated is None:
+        return endings(position, plan)
+    end, paid = carry_out(position, plan.steps, stated)
+    return [(Fraction(1), end, paid)]
 
-    :raises ObjectiveError: when the objective cannot be read.
+
+def exhaustive(
+    position: Position, objective: Objective, stated: Stated | None = None, watch: Watch | None = None
+) -> PlanResult:
+    """An optimal plan for the rest of the active Emperor's turn, among all policies.
+
     :raises IllegalPositionError: when the position cannot occur, or nothing is left to be decided in it.
     """
-    if isinstance(objective, str):
-        objective = read_objective(objective, position.board)
-    if position.phase is not Phase.ROMAN or position.is_won:
-        raise IllegalPositionError(
-            ["the game is won" if position.is_won else "it is the Barbarian phase: no turn to plan"]
+    require_turn(position)
+    return _Search(position, objective, stated, watch or Watch()).result()
+
+
+class _Search:
+    """One turn as a graph, and what is best in it."""
+
+    def __init__(self, position: Position, objective: Objective, stated: Stated | None, watch: Watch) -> None:
+        self.started = time.perf_counter()
+        self.position, self.objective, self.stated, self.watch = position, objective, stated, watch
+        board = position.board
+        rows = {board.order[army]: fast.OUTCOMES.index(outcome) for army, outcome in stated or ()}
+        self.turn = Turn(
+            fast.kernel_for(board, position.ruleset), fast.to_state(position), attacks=None if stated is None else rows
         )
-    started = time.perf_counter()
-    turn = Turn(fast.kernel_for(position.board, position.ruleset), fast.to_state(position))
-    solution = turn.solve(objective.criteria(position.board))
-    best = _plan(position, solution.plan())
-    values = _checked(position, objective, best, solution.values)
-    second_tree, second_values = solution.runner_up_plan(), solution.runner_up
-    second = second_checked = None
-    if second_tree is not None and second_values is not None:
-        second = _plan(position, second_tree)
-        second_checked = _checked(position, objective, second, second_values)
-    hopeless = isinstance(objective.terms[0], Goal) and values[0] == 0
-    return PlanResult(
-        position=position,
-        objective=objective,
-        status=Status.INFEASIBLE_PROVED if hopeless else Status.OPTIMAL_PROVED,
-        plan=best,
-        values=values,
-        optimal_ends=solution.optimal_ends,
-        runner_up=second,
-        runner_up_values=second_checked,
-        nodes=turn.nodes,
-        edges=turn.edges,
-        seconds=time.perf_counter() - started,
-    )
+        self.uprising_parts = 1  # in the integers of a graph with figures
 
+    def result(self) -> PlanResult:
+        criteria = [criterion(term, self.position.board) for term in self.objective.terms]
+        known = [limits(self.objective.constraint, self.position.board)] if self.objective.constraint else []
+        exact: list[tuple[Any, ...]] = known + [one for one in criteria if one is not None]
+        solution = self.turn.solve(exact or [("ip",)])
+        if None not in criteria:
+            return self._proved(solution)
+        return self._figures(criteria, solution)
 
-def _plan(position: Position, tree: PlanTree) -> Plan:
-    """The kernel's plan in the words of the game."""
-    codes, fork = tree
-    steps = tuple(fast.to_action(code, position.board) for code in codes)
-    if fork is None:
-        return Plan(steps)
-    army, branches = fork
-    return Plan(
-        steps,
-        Fork(
-            position.board.ids[army],
-            tuple(
-                (fast.OUTCOMES[outcome], Fraction(share, 36), _plan(position, subtree))
-                for outcome, (share, subtree) in sorted(branches.items())
+    def _proved(self, best: Solution | Policies) -> PlanResult:
+        """The answer of a search that looked at everything."""
+        if isinstance(best, Solution):
+            second, ends = best.runner_up_plan(), best.optimal_ends
+        else:
+            second = best.plan(second=True) if best.second[0] is not None else None
+            ends = best.optimal_ends()
+        plan = self._plan(best.plan())
+        values = self._replayed(plan, best, second=False)
+        runner_up = None if second is None else self._plan(second)
+        status = Status.INFEASIBLE_PROVED if self._is_hopeless(plan, values) else Status.OPTIMAL_PROVED
+        return self._result(
+            status,
+            plan,
+            values,
+            bounds=values,
+            optimal_ends=ends,
+            runner_up=runner_up,
+            runner_up_values=None if runner_up is None else self._replayed(runner_up, best, second=True),
+        )
+
+    # -- terms that look at the coming phase -------------------------------------------------------------------
+
+    def _figures(self, criteria: list[tuple[Any, ...] | None], solution: Solution) -> PlanResult:
+        """The best policies where some terms are figures of the phase that follows."""
+        measures = Measures(fast.kernel_for(self.position.board, self.position.ruleset), self.watch)
+        exact = solution.end_values()
+        self.uprising_parts = solution.uprising_parts
+        where = self._places(criteria)
+        try:
+            return self._proved(Policies(self.turn, end_values(self.turn, exact, where, measures), self.watch))
+        except OutOfTimeError:
+            measures.closed = True
+            rows = end_values(self.turn, exact, where, measures)
+            return self._feasible(rows, where)
+
+    def _places(self, criteria: list[tuple[Any, ...] | None]) -> list[int | str]:
+        """For each part of a value its place among the exact ones, or the figure it is; the constraint comes first."""
+        where: list[int | str] = [0] if self.objective.constraint else []
+        for term, one in zip(self.objective.terms, criteria, strict=True):
+            where.append(sum(isinstance(place, int) for place in where) if one is not None else str(term).split()[-1])
+        return where
+
+    def _feasible(self, rows: list[tuple[Any, ...] | None], where: list[int | str]) -> PlanResult:
+        """The best plan by what is known for certain, and a bound by what is possible, up to the first figure."""
+        cautious = Policies(self.turn, one_sided(rows, low=True), Watch())
+        hopeful = Policies(self.turn, one_sided(rows, low=False), Watch())
+        plan = self._plan(cautious.plan())
+        ends = ways(self.position, plan, self.stated)
+        values = expected_values(ends, self.objective)
+        skip = 1 if self.objective.constraint else 0
+        first = next(i for i, place in enumerate(where) if isinstance(place, str))
+        bounds = [
+            natural(term, self._part(hopeful.best[0][skip + i], term)) if skip + i <= first else None
+            for i, term in enumerate(self.objective.terms)
+        ]
+        status = Status.FEASIBLE if share_within(ends, self.objective.constraint) == 1 else Status.UNKNOWN
+        return self._result(status, plan, values, bounds=tuple(bounds))
+
+    # -- the reference rules as the second road ----------------------------------------------------------------
+
+    def _replayed(self, plan: Plan, best: Solution | Policies, *, second: bool) -> tuple[Fraction, ...]:
+        """The values of a plan as the reference rules make them, which must be those the search claims."""
+        claimed = self._claimed(best, second=second)
+        ends = ways(self.position, plan, self.stated)
+        replayed = expected_values(ends, self.objective)
+        kept = [share_within(ends, self.objective.constraint)] if self.objective.constraint else []
+        if [*kept, *replayed] != claimed:
+            raise DisagreementError(
+                f"plan '{plan}' of position '{self.position}' for '{self.objective}': the search says "
+                f"{', '.join(map(str, claimed))}, the reference rules {', '.join(map(str, [*kept, *replayed]))}; "
+                "please report this"
+            )
+        return replayed
+
+    def _claimed(self, best: Solution | Policies, *, second: bool) -> list[Fraction]:
+        """What the search says a plan is worth, as people read it, what it keeps to first."""
+        terms: list[Term | None] = [None] if self.objective.constraint else []
+        terms += self.objective.terms
+        if isinstance(best, Solution):
+            pairs = best.runner_up if second else best.values
+            assert pairs is not None
+            parts = [Fraction(top, bottom) for top, bottom in pairs]
+        else:
+            row = best.second[0] if second else best.best[0]
+            assert row is not None
+            parts = [self._part(part, term) for part, term in zip(row, terms, strict=True)]
+        return [part if term is None else natural(term, part) for term, part in zip(terms, parts, strict=True)]
+
+    def _part(self, part: Any, term: Term | None) -> Fraction:
+        """A part of a value of `Policies` as a fraction."""
+        if isinstance(part, (int, Fraction)):
+            parts = self.uprising_parts if str(term) == "least p_uprising" else 1
+            return Fraction(part) / parts
+        exact: Fraction = part.exact()
+        return exact
+
+    def _is_hopeless(self, plan: Plan, values: tuple[Fraction, ...]) -> bool:
+        """Whether even the best plan fails: at its first goal for certain, or at the constraint for some dice."""
+        kept = share_within(ways(self.position, plan, self.stated), self.objective.constraint)
+        return kept < 1 or (isinstance(self.objective.terms[0], Goal) and values[0] == 0)
+
+    # -- in the words of the game ------------------------------------------------------------------------------
+
+    def _plan(self, tree: PlanTree) -> Plan:
+        codes, fork = tree
+        board = self.position.board
+        steps = tuple(fast.to_action(code, board) for code in codes)
+        if fork is None:
+            return Plan(steps)
+        army, branches = fork
+        if self.stated is not None:
+            ((outcome, (_, subtree)),) = branches.items()
+            rest = self._plan(subtree)
+            return Plan((*steps, attack(board.ids[army], fast.OUTCOMES[outcome]), *rest.steps))
+        return Plan(
+            steps,
+            Fork(
+                board.ids[army],
+                tuple(
+                    (fast.OUTCOMES[outcome], Fraction(share, 36), self._plan(subtree))
+                    for outcome, (share, subtree) in sorted(branches.items())
+                ),
             ),
-        ),
-    )
-
-
-def _checked(
-    position: Position, objective: Objective, found: Plan, claimed: tuple[tuple[int, int], ...]
-) -> tuple[Fraction, ...]:
-    """The values of a plan as the reference rules make them, which must be those the search claims."""
-    replayed = expected_values(position, found, objective)
-    searched = tuple(
-        natural(term, Fraction(top, bottom)) for term, (top, bottom) in zip(objective.terms, claimed, strict=True)
-    )
-    if replayed != searched:
-        raise DisagreementError(
-            f"plan '{found}' of position '{position}' for '{objective}': the search says "
-            f"{', '.join(map(str, searched))}, the reference rules {', '.join(map(str, replayed))}; please report this"
         )
-    return replayed
+
+    def _result(self, status: Status, plan: Plan, values: tuple[Fraction, ...], **more: Any) -> PlanResult:
+        return PlanResult(
+            position=self.position,
+            objective=self.objective,
+            stated=self.stated,
+            status=status,
+            plan=plan,
+            values=values,
+            bounds=more["bounds"],
+            optimal_ends=more.get("optimal_ends"),
+            policies=self.turn.policies,
+            runner_up=more.get("runner_up"),
+            runner_up_values=more.get("runner_up_values"),
+            nodes=self.turn.nodes,
+            edges=self.turn.edges,
+            seconds=time.perf_counter() - self.started,
+            engine=ENGINE,
+            version=metadata.version("tetrasolve"),
+        )

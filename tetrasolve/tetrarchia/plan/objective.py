@@ -1,4 +1,4 @@
-"""What a turn plan is to achieve: terms compared one after the other, each with a text form.
+"""What a turn plan is to achieve: terms compared one after the other, under a constraint; `reading` has the text forms.
 
 ============================================== ===========================================================
 ``reach sarmatia``                             the Emperor ends his turn there
@@ -7,8 +7,9 @@
 ``kill rhaetia``                               no army stands there
 ``reach dacia and clear dacia``                all of these together
 ``most value revolt=-3 army@rhaetia=-10``      weights of discs and figures, everywhere or in a province or region
-``least uprising``                             the chance of an uprising in the Barbarian phase
+``least p_uprising`` (``p_lost``, ...)         a figure of the Barbarian phase that follows, see `RISKS`
 ``least ip``                                   the IP paid
+``... subject to end in dacia``                what a plan must keep to at every end, see `Constraint`
 ============================================== ===========================================================
 
 Terms are joined by ``then``: a later term decides only between plans that are equal in all before it. ``least ip`` is
@@ -17,18 +18,31 @@ added at the end where it is not named. With attacks, a term is the expectation 
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from tetrasolve.errors import ObjectiveError, shown
-from tetrasolve.tetrarchia.board import ITALIA, Board
+from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.ruleset import REVOLTS
 
 GOALS = ("reach", "secure", "clear", "kill")
 KINDS = ("revolt", "unrest", "garrison", "army", "emperor")
 LARGEST_WEIGHT = 10**6  # so that exact sums stay within the integers of the kernel
+
+# Figures of the Barbarian phase after a turn, by name, with what each is where the Empire has fallen before it. After a
+# victory no phase follows and all are 0.
+RISKS: Mapping[str, int] = MappingProxyType(
+    {
+        "p_uprising": 1,  # chance of at least one uprising
+        "p_lost": 1,  # chance that the Empire falls
+        "p_new_army": 1,  # chance that an army is placed
+        "e_uprisings": REVOLTS,  # expected uprisings
+        "e_revolts": REVOLTS,  # expected revolts on the board; an Empire lost in the phase counts as one full of revolts
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +102,13 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class LeastUprising:
-    """The chance of at least one uprising in the Barbarian phase that follows: none after a victory."""
+class LeastRisk:
+    """A figure of the Barbarian phase that follows, one of `RISKS`: a chance in [0, 1] or an expected number."""
+
+    figure: str
 
     def __str__(self) -> str:
-        return "least uprising"
+        return f"least {self.figure}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,39 +119,89 @@ class LeastIp:
         return "least ip"
 
 
-Term: TypeAlias = Goal | Value | LeastUprising | LeastIp
+Term: TypeAlias = Goal | Value | LeastRisk | LeastIp
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """What every end of the turn must keep to; the Empire must stand there.
+
+    The Emperor ends in one of `end_in` (empty: anywhere, off the board too) and in none of `not_end_in`, with at least
+    `keep` of his garrisons still in the reserve, after at most `spend` IP (None: any number).
+    """
+
+    end_in: frozenset[str] = frozenset()
+    not_end_in: frozenset[str] = frozenset()
+    keep: int = 0
+    spend: int | None = None
+
+    def __bool__(self) -> bool:
+        return self != FREE
+
+    def is_met(self, end: Position, paid: int) -> bool:
+        """Whether this end of the active Emperor's turn, for which so much IP was paid, keeps to it."""
+        left = end.ruleset.garrisons - len(end.garrisons(end.to_move))
+        return (
+            (not self.end_in or end.here in self.end_in)
+            and end.here not in self.not_end_in
+            and left >= self.keep
+            and (self.spend is None or paid <= self.spend)
+        )
+
+    def __str__(self) -> str:
+        parts = [f"end in {', '.join(sorted(self.end_in))}"] if self.end_in else []
+        parts += [f"do not end in {', '.join(sorted(self.not_end_in))}"] if self.not_end_in else []
+        parts += [f"keep {self.keep} garrison{'s' * (self.keep > 1)}"] if self.keep else []
+        parts += [] if self.spend is None else [f"spend at most {self.spend}"]
+        return " and ".join(parts)
+
+
+FREE = Constraint()
 
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """Terms in the order in which they decide."""
+    """Terms in the order in which they decide, and what a plan must keep to."""
 
     terms: tuple[Term, ...]
+    constraint: Constraint = FREE
 
     def __str__(self) -> str:
-        return " then ".join(map(str, self.terms))
+        terms = " then ".join(map(str, self.terms))
+        return f"{terms} subject to {self.constraint}" if self.constraint else terms
 
-    def criteria(self, board: Board) -> list[tuple[Any, ...]]:
-        """The terms as the kernel's criteria, each to be maximised."""
-        return [_criterion(term, board) for term in self.terms]
+    @property
+    def is_deterministic(self) -> bool:
+        """Whether it looks at the end of the turn alone, and not at the phase that follows."""
+        return not any(isinstance(term, LeastRisk) for term in self.terms)
 
 
 def natural(term: Term, maximised: Fraction) -> Fraction:
     """The value of a term as people read it, from the number that is maximised: chances and IP are not negative."""
-    return -maximised if isinstance(term, (LeastUprising, LeastIp)) else maximised
+    return -maximised if isinstance(term, (LeastRisk, LeastIp)) else maximised
 
 
-def _criterion(term: Term, board: Board) -> tuple[Any, ...]:
+# -- as the kernel's criteria ----------------------------------------------------------------------------------
+
+
+def criterion(term: Term, board: Board) -> tuple[Any, ...] | None:
+    """A term as a criterion of the kernel, to be maximised; None where the kernel has none."""
     match term:
         case Goal():
             clear = board.mask(term.clear)
             return ("goal", board.mask(term.reach), board.mask(term.secure), clear, clear, board.mask(term.kill))
         case Value():
             return ("linear", *(term.table(kind, board) for kind in KINDS), 0)
-        case LeastUprising():
-            return ("uprising",)
+        case LeastRisk():
+            return ("uprising",) if term.figure == "p_uprising" else None
         case LeastIp():
             return ("ip",)
+
+
+def limits(constraint: Constraint, board: Board) -> tuple[Any, ...]:
+    """A constraint as a criterion of the kernel: 1 at ends that keep to it."""
+    spend = LARGEST_WEIGHT if constraint.spend is None else constraint.spend
+    return ("limits", board.mask(constraint.end_in), board.mask(constraint.not_end_in), constraint.keep, spend)
 
 
 def _places(position: Position, kind: str, place: str | None) -> set[str]:
@@ -151,84 +217,3 @@ def _places(position: Position, kind: str, place: str | None) -> set[str]:
         case _:
             found = {position.here} - {None}  # type: ignore[assignment]  # None is taken out
     return found if place is None else found & {place}
-
-
-# -- reading ---------------------------------------------------------------------------------------------------
-
-
-def read_objective(text: str, board: Board | None = None) -> Objective:
-    """An objective from its text form.
-
-    >>> str(read_objective("secure Sarmatia then least uprising"))
-    'secure sarmatia then least uprising then least ip'
-
-    :raises ObjectiveError: when a term cannot be read; it is named.
-    """
-    board = board or Board.standard()
-    terms = [_term(part, board) for part in re.split(r"\s+then\s+|\s*;\s*", text.strip(), flags=re.IGNORECASE)]
-    if LeastIp() not in terms:
-        terms.append(LeastIp())
-    return Objective(tuple(terms))
-
-
-def _term(text: str, board: Board) -> Term:
-    words = text.split()
-    match [word.casefold() for word in words]:
-        case ["least", "uprising" | "p_uprising"]:
-            return LeastUprising()
-        case ["least", "ip"]:
-            return LeastIp()
-        case ["most", "value", *_] if len(words) > 2:
-            return Value(tuple(weight for word in words[2:] for weight in _weights(word, board)))
-        case [verb, *_] if verb in GOALS:
-            return _goal(text, board)
-    expected = "reach, secure, clear or kill with provinces, most value KIND=WEIGHT, least uprising, or least ip"
-    raise ObjectiveError(f"{shown(text)} is no objective: expected {expected}")
-
-
-def _goal(text: str, board: Board) -> Goal:
-    wanted: dict[str, set[str]] = {verb: set() for verb in GOALS}
-    for part in re.split(r"\s+and\s+", text, flags=re.IGNORECASE):
-        verb, _, places = part.strip().partition(" ")
-        if verb.casefold() not in GOALS:
-            raise ObjectiveError(f"{shown(part)}: expected one of {', '.join(GOALS)} with provinces")
-        for place in places.split(","):
-            wanted[verb.casefold()].add(_province(place, part, board))
-    if len(wanted["reach"]) > 1:
-        raise ObjectiveError(f"{shown(text)}: an Emperor ends his turn in one province only")
-    return Goal(**{verb: frozenset(places) for verb, places in wanted.items()})
-
-
-def _weights(word: str, board: Board) -> list[tuple[str, str | None, int]]:
-    name, equals, number = word.partition("=")
-    kind, at, place = name.partition("@")
-    if kind.casefold() not in KINDS or not equals:
-        raise ObjectiveError(
-            f"{shown(word)}: expected KIND=WEIGHT or KIND@PLACE=WEIGHT with a kind of {', '.join(KINDS)}"
-        )
-    if not re.fullmatch(r"[+-]?[0-9]{1,7}", number) or abs(int(number)) > LARGEST_WEIGHT:
-        raise ObjectiveError(f"{shown(word)}: expected a whole number up to {LARGEST_WEIGHT} as weight")
-    if not at:
-        return [(kind.casefold(), None, int(number))]
-    return [(kind.casefold(), province, int(number)) for province in _region_or_province(place, word, board)]
-
-
-def _region_or_province(place: str, text: str, board: Board) -> tuple[str, ...]:
-    """A province, or all Roman provinces of a region by its id or Roman numeral, or ``borders``."""
-    key = place.casefold()
-    if key == "borders":
-        return board.borders
-    numerals = {"i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6}
-    for region in board.regions:
-        if board.find(place) is None and (
-            key == region.id or (region.number != ITALIA and numerals.get(key) == region.number)
-        ):
-            return board.members(region.number)
-    return (_province(place, text, board),)
-
-
-def _province(place: str, text: str, board: Board) -> str:
-    province = board.find(place)
-    if province is None:
-        raise ObjectiveError(f"{shown(text)}: {shown(place.strip())} is no province of this board")
-    return province.id

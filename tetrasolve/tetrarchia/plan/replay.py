@@ -7,18 +7,37 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
+from typing import TypeAlias
 
 from tetrasolve.errors import IllegalActionError
 from tetrasolve.tetrarchia import rules
-from tetrasolve.tetrarchia.action import END, Kind, Outcome
-from tetrasolve.tetrarchia.plan.objective import Goal, LeastIp, LeastUprising, Objective, Term, Value
+from tetrasolve.tetrarchia.action import END, Action, Kind, Outcome
+from tetrasolve.tetrarchia.plan.objective import (
+    RISKS,
+    Constraint,
+    Goal,
+    LeastIp,
+    LeastRisk,
+    Objective,
+    Term,
+    Value,
+)
+from tetrasolve.tetrarchia.plan.task import Stated
 from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Phase, Position
+from tetrasolve.tetrarchia.risk.phase import risk
 from tetrasolve.tetrarchia.rules import Fall
 from tetrasolve.tetrarchia.rules.roman import after_attack
+from tetrasolve.tetrarchia.ruleset import REVOLTS
+
+REFERENCE_VISITS = 1_000  # ways a phase can go, up to which the reference rules take a quarter of a second
 
 
-def endings(position: Position, plan: Plan, paid: int = 0) -> list[tuple[Fraction, Position | Fall, int]]:
+Ending: TypeAlias = tuple[Fraction, Position | Fall, int]  # its chance, the table, the IP paid
+
+
+def endings(position: Position, plan: Plan, paid: int = 0) -> list[Ending]:
     """Every way the turn ends under a plan: its chance, the table then, and the IP paid.
 
     :raises IllegalActionError: when the plan does something the rules forbid, takes an attack for decided, leaves an
@@ -45,7 +64,7 @@ def endings(position: Position, plan: Plan, paid: int = 0) -> list[tuple[Fractio
     stated = [(outcome, chance) for outcome, chance, _ in plan.fork.branches]
     if sorted(stated) != sorted(chances):
         raise IllegalActionError(f"attack {army}", f"the plan gives {_said(stated)}, the dice {_said(chances)}")
-    ways: list[tuple[Fraction, Position | Fall, int]] = []
+    ways: list[Ending] = []
     for outcome, chance, branch in plan.fork.branches:
         price = rules.cost(state, plan.fork.action(outcome))
         after = after_attack(state, army, outcome)
@@ -53,19 +72,47 @@ def endings(position: Position, plan: Plan, paid: int = 0) -> list[tuple[Fractio
     return ways
 
 
+def carry_out(position: Position, steps: Sequence[Action], stated: Stated) -> tuple[Position | Fall, int]:
+    """The table where the turn ends after these actions, attacks ending as stated, and the IP paid.
+
+    :raises IllegalActionError: when the rules forbid an action, an attack is not one of those stated, or the Emperor stops
+        where he may not.
+    """
+    state: Position | Fall = position
+    paid = 0
+    for action in steps:
+        if isinstance(state, Fall):
+            raise IllegalActionError(action, "the Empire has fallen")
+        if action.kind is Kind.ATTACK and (action.place, action.outcome) not in stated:
+            raise IllegalActionError(action, "no attack is stated to end so")
+        if action.kind is Kind.END:
+            raise IllegalActionError(action, "a plan ends where its actions end")
+        paid += rules.cost(state, action) if rules.objection(state, action) is None else 0
+        state = rules.play(state, action)
+    if isinstance(state, Position) and state.phase is Phase.ROMAN and not state.is_won:
+        rules.play(state, END)  # he stops here: he must be allowed to
+    return state, paid
+
+
 def _said(chances: Sequence[tuple[Outcome, Fraction]]) -> str:
     return ", ".join(f"{outcome} {chance}" for outcome, chance in chances) or "no outcome"
 
 
-def expected_values(position: Position, plan: Plan, objective: Objective) -> tuple[Fraction, ...]:
-    """The exact value of each term of an objective under a plan: chances in [0, 1], sums of weights, IP.
-
-    :raises IllegalActionError: as `endings`.
-    """
-    ways = endings(position, plan)
+def expected_values(ways: Sequence[Ending], objective: Objective) -> tuple[Fraction, ...]:
+    """The exact value of each term of an objective over these ends: chances in [0, 1], sums of weights, IP."""
     return tuple(
         sum((chance * value_at(term, end, ip) for chance, end, ip in ways), Fraction(0)) for term in objective.terms
     )
+
+
+def share_within(ways: Sequence[Ending], constraint: Constraint) -> Fraction:
+    """The chance that the end keeps to a constraint, in [0, 1]: 1 where it always does."""
+    return sum((chance for chance, end, ip in ways if is_within(constraint, end, ip)), Fraction(0))
+
+
+def is_within(constraint: Constraint, end: Position | Fall, paid: int) -> bool:
+    """Whether an end for which so much IP was paid keeps to a constraint; a fallen Empire keeps to none but the free one."""
+    return not constraint or (isinstance(end, Position) and constraint.is_met(end, paid))
 
 
 def value_at(term: Term, end: Position | Fall, paid: int) -> Fraction:
@@ -77,10 +124,19 @@ def value_at(term: Term, end: Position | Fall, paid: int) -> Fraction:
             return Fraction(term.of(end)) if isinstance(end, Position) else Fraction(0)
         case LeastIp():
             return Fraction(paid)
-        case LeastUprising():
-            return Fraction(1) if isinstance(end, Fall) else uprising_chance(end)
+        case LeastRisk():
+            return Fraction(RISKS[term.figure]) if isinstance(end, Fall) else risk_at(term.figure, end)
 
 
-def uprising_chance(end: Position) -> Fraction:
-    """The chance of at least one uprising in the Barbarian phase of this table, in [0, 1]; none after a victory."""
-    return Fraction(0) if end.is_won else rules.uprising_chance(end)
+@lru_cache(maxsize=4096)
+def risk_at(figure: str, end: Position) -> Fraction:
+    """A figure of the Barbarian phase of this table, as `RISKS` tells it; the roads to it must agree."""
+    if end.is_won:
+        return Fraction(0)
+    if figure == "p_uprising":
+        return rules.uprising_chance(end)  # needs the first step only, so the reference rules can always do it
+    figures = risk(end.replace(phase=Phase.BARBARIAN, ip=0), reference_visits=REFERENCE_VISITS).figures
+    if figure == "e_revolts":
+        return figures.e_revolts + REVOLTS * figures.p_lost
+    value: Fraction = getattr(figures, figure)
+    return value

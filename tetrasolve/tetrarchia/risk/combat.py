@@ -14,6 +14,7 @@ from tetrasolve.errors import IllegalPositionError
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Outcome
 from tetrasolve.tetrarchia.plan import Status, plan
+from tetrasolve.tetrarchia.plan.objective import LeastIp
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.risk.events import battles_in
 from tetrasolve.tetrarchia.rules import Battle
@@ -125,9 +126,9 @@ def _ip_to_reach(position: Position, place: str, most: int) -> int | None:
     if position.here == place:
         return 0
     found = plan(position, f"reach {place}")
-    if found.status is not Status.OPTIMAL_PROVED or found.plan.fork is not None:
+    if found.status is not Status.OPTIMAL_PROVED or found.plan is None or found.plan.fork is not None:
         return None
-    ip = int(found.values[-1])
+    ip = int(dict(found.named_values)[LeastIp()])
     return ip if ip <= most else None
 
 

@@ -1,0 +1,62 @@
+"""The exhaustive search, CP-SAT and Z3 on the same turns: whatever the level, the readings and the objective, they agree.
+
+A sample runs with all tests; `make check-solvers` runs all of them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from turns import KINDS, tasks
+
+from tetrasolve.tetrarchia.plan import Status, Task
+from tetrasolve.tetrarchia.plan.exhaustive import exhaustive
+from tetrasolve.tetrarchia.plan.judge import judge, read_case
+
+WHOLE_TURNS = 300
+SHORT_TURNS = 240
+OBJECTIVES_A_SHORT_TURN = 3
+SAMPLE = 60  # one in so many runs with all tests
+CASES = Path(__file__).parent / "cases"
+
+
+def _all() -> list[Task]:
+    return [*tasks("whole", WHOLE_TURNS, 6, 1), *tasks("short", SHORT_TURNS, 3, OBJECTIVES_A_SHORT_TURN)]
+
+
+def _marked() -> list[object]:
+    return [
+        pytest.param(task, marks=() if number % SAMPLE == 0 else pytest.mark.slow, id=f"{number}")
+        for number, task in enumerate(_all())
+    ]
+
+
+@pytest.mark.parametrize("task", _marked())
+def test_all_roads_agree(task: Task) -> None:
+    """What the search proves best, the models prove best; a difference is written down as small as it can be."""
+    verdict = judge(task, cases=CASES)
+
+    assert {answer.engine for answer in verdict.answers} == {"cpsat", "z3"}
+    assert all(answer.status is verdict.result.status for answer in verdict.answers)
+
+
+def test_the_turns_are_of_every_kind() -> None:
+    """At least 500 positions, all kinds of objectives, most levels, plans that do something, goals that fail, attacks."""
+    every = _all()
+
+    assert len({task.position for task in every}) >= 500
+    assert len(KINDS) >= 12
+    assert len({task.position.ruleset.level for task in every}) >= 75
+    assert len({task.position.ruleset.interpretations for task in every}) >= 100
+    found = [exhaustive(task.position, task.objective, task.stated) for task in every[::3]]
+    assert {result.status for result in found} == {Status.OPTIMAL_PROVED, Status.INFEASIBLE_PROVED}
+    plans = [result.plan for result in found if result.plan is not None]
+    assert sum(len(plan.steps) >= 3 for plan in plans) >= 40
+    assert sum(any(step.outcome for step in plan.steps) for plan in plans) >= 5
+
+
+@pytest.mark.parametrize("case", sorted(CASES.glob("*.json")), ids=lambda path: path.stem)
+def test_cases_that_once_failed(case: Path) -> None:
+    """What was a disagreement once stays agreed upon."""
+    assert judge(read_case(case.read_text())).result.status in (Status.OPTIMAL_PROVED, Status.INFEASIBLE_PROVED)

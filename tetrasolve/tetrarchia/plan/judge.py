@@ -1,0 +1,212 @@
+"""All roads to the best plan of a turn, held against each other.
+
+The exhaustive search, CP-SAT and Z3 get the same task. Every plan has been carried out by the reference rules before it
+comes here; what is compared is how good it can be. Where two roads differ the task is made smaller for as long as they
+still do, and what is left is written down.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from tetrasolve.errors import ObjectiveError, TetrasolveError
+from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.notation import read_position
+from tetrasolve.tetrarchia.plan.answer import Answer, DisagreementError, Status
+from tetrasolve.tetrarchia.plan.exhaustive import ENGINE, PlanResult, exhaustive
+from tetrasolve.tetrarchia.plan.objective import FREE, LeastIp, Objective
+from tetrasolve.tetrarchia.plan.reading import read_objective
+from tetrasolve.tetrarchia.plan.solvers import SOLVERS, solve
+from tetrasolve.tetrarchia.plan.task import DICE, NONE, Task, read_attacks
+from tetrasolve.tetrarchia.position import Position
+
+Road: TypeAlias = Callable[[Task], Answer]
+
+CASE = "tetrasolve-disagreement/1"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What each road says about a task; `result` is the exhaustive search's, with which all others agree."""
+
+    task: Task
+    result: PlanResult
+    answers: tuple[Answer, ...]
+
+
+def judge(
+    task: Task,
+    *,
+    seconds: float | None = None,
+    seed: int = 0,
+    roads: Sequence[Road] = (),
+    cases: Path | None = None,
+) -> Verdict:
+    """The verdict of all roads on a task: the exhaustive search and `roads` (none given: CP-SAT and Z3).
+
+    `seconds` limits each solver. On a disagreement the smallest task on which they still differ is written to the folder
+    `cases` (None: nowhere), and named in the error.
+
+    :raises DisagreementError: when two roads differ, or the reference rules refuse a plan.
+    :raises MissingExtraError: when a solver is not installed.
+    """
+    roads = roads or standard_roads(seconds, seed)
+    found, answers, differences = hear(task, roads)
+    if not differences:
+        assert found is not None
+        return Verdict(task, found, answers)
+    smallest = shrink(task, lambda smaller: bool(hear(smaller, roads)[2]))
+    case = as_case(smallest, hear(smallest, roads)[2])
+    where = f" (written to {write_case(case, cases)})" if cases is not None else ""
+    raise DisagreementError(
+        f"{'; '.join(case['differences'])}: position '{case['position']}', objective '{case['objective']}', attacks "
+        f"{case['attacks']}{where}; please report this"
+    )
+
+
+def standard_roads(seconds: float | None = None, seed: int = 0) -> list[Road]:
+    """The solvers as roads."""
+
+    def road(engine: str) -> Road:
+        return lambda task: solve(engine, task, seconds=seconds, seed=seed)
+
+    return [road(engine) for engine in SOLVERS]
+
+
+def hear(task: Task, roads: Sequence[Road]) -> tuple[PlanResult | None, tuple[Answer, ...], list[str]]:
+    """The search's result and each road's answer, with everything in which they differ.
+
+    A plan that the reference rules refuse is a difference too.
+    """
+    try:
+        found = exhaustive(task.position, task.objective, task.stated)
+    except DisagreementError as error:
+        return None, (), [str(error)]
+    answers: list[Answer] = []
+    differences: list[str] = []
+    for road in roads:
+        try:
+            answer = road(task)
+        except DisagreementError as error:
+            differences.append(str(error))
+            continue
+        answers.append(answer)
+        differences += compare(found, answer)
+    return found, tuple(answers), differences
+
+
+def compare(found: PlanResult, answer: Answer) -> Iterator[str]:
+    """What an answer says that cannot be true if the exhaustive search is right."""
+    best = maximised(found)
+    said = f"{answer.engine} says {answer.status} {answer.values}"
+    if answer.status in (Status.OPTIMAL_PROVED, Status.INFEASIBLE_PROVED):
+        if answer.status is not found.status:
+            yield f"{said}, {ENGINE} {found.status} {best}"
+        elif answer.values is not None and answer.values != best:
+            yield f"{said}, {ENGINE} {best}"
+    elif answer.values is not None and (answer.values > best or found.status is Status.INFEASIBLE_PROVED):
+        yield f"{said}, {ENGINE} {found.status} {best}"
+    hopeless = found.status is Status.INFEASIBLE_PROVED and bool(found.objective.constraint)
+    if answer.bound is not None and answer.bound < best and not hopeless:
+        yield f"{answer.engine} says at most {answer.bound}, {ENGINE} {best}"
+
+
+def maximised(found: PlanResult) -> tuple[int, ...]:
+    """The values of a result without dice as whole numbers to be maximised."""
+    return tuple(int(-value if isinstance(term, LeastIp) else value) for term, value in found.named_values)
+
+
+# -- making it smaller -----------------------------------------------------------------------------------------
+
+
+def shrink(task: Task, differ: Callable[[Task], bool]) -> Task:
+    """A task on which the roads still differ, and on none that is smaller by one thing."""
+    while True:
+        for smaller in smaller_tasks(task):
+            if differ(smaller):
+                task = smaller
+                break
+        else:
+            return task
+
+
+def smaller_tasks(task: Task) -> Iterator[Task]:
+    """The legal tasks with one thing less: a term, a limit, an army, a disc, an Emperor, an IP, a reading."""
+    for objective in _smaller_objectives(task.objective):
+        yield replace(task, objective=objective)
+    for stated in task.stated:
+        yield replace(task, stated=tuple(other for other in task.stated if other != stated))
+    for position in _smaller_positions(task.position):
+        if not position.status() and (rules.may_end(position) or rules.legal_actions(position)):
+            yield replace(task, position=position)
+
+
+def _smaller_objectives(objective: Objective) -> Iterator[Objective]:
+    if objective.constraint:
+        yield replace(objective, constraint=FREE)
+    if len(objective.terms) > 1:
+        for index in range(len(objective.terms)):
+            yield replace(objective, terms=objective.terms[:index] + objective.terms[index + 1 :])
+
+
+def _smaller_positions(position: Position) -> Iterator[Position]:
+    for army in position.armies:
+        yield position.with_army(army, None)
+    for emperor, place in position.emperors.items():
+        if place is not None and emperor != position.to_move:
+            yield position.with_emperor(emperor, None)
+    for province in position.discs:
+        yield position.with_disc(province, None)
+    if position.ip > 0:
+        yield position.replace(ip=position.ip - 1)
+    ruleset = position.ruleset
+    for index in range(len(ruleset.interpretations)):
+        kept = ruleset.interpretations[:index] + ruleset.interpretations[index + 1 :]
+        yield position.replace(ruleset=replace(ruleset, interpretations=kept))
+
+
+# -- written down ----------------------------------------------------------------------------------------------
+
+
+def as_case(task: Task, differences: Sequence[str]) -> dict[str, Any]:
+    """A failing case as JSON data; `read_case` gives the task back."""
+    return {
+        "format": CASE,
+        "position": str(task.position),
+        "objective": str(task.objective),
+        "attacks": ", ".join(f"{outcome}@{army}" for army, outcome in task.stated) or NONE,
+        "differences": list(differences),
+    }
+
+
+def write_case(case: dict[str, Any], folder: Path) -> Path:
+    """Writes a failing case into a folder, named by its content."""
+    text = json.dumps(case, indent=2) + "\n"
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"disagreement-{hashlib.sha256(text.encode()).hexdigest()[:12]}.json"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def read_case(text: str, board: Board | None = None) -> Task:
+    """The task of a failing case.
+
+    :raises TetrasolveError: when it cannot be read.
+    """
+    try:
+        data = json.loads(text)
+        if data["format"] != CASE or data["attacks"] == DICE:
+            raise TetrasolveError(f"format {data['format']!r}: expected {CASE!r} with attacks that are stated")
+        stated = read_attacks(data["attacks"], board)
+        assert stated is not None
+        return Task(read_position(data["position"], board), read_objective(data["objective"], board), stated)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        if isinstance(error, TetrasolveError):
+            raise
+        raise ObjectiveError(f"no failing case: {error!r}") from None

@@ -1,0 +1,108 @@
+"""`plan`: one question, several engines."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+from tetrasolve.errors import ObjectiveError
+from tetrasolve.tetrarchia.plan.answer import Answer
+from tetrasolve.tetrarchia.plan.exhaustive import ENGINE, PlanResult, exhaustive, ways
+from tetrasolve.tetrarchia.plan.judge import judge
+from tetrasolve.tetrarchia.plan.objective import Objective, natural
+from tetrasolve.tetrarchia.plan.policies import Watch
+from tetrasolve.tetrarchia.plan.reading import read_objective
+from tetrasolve.tetrarchia.plan.replay import expected_values
+from tetrasolve.tetrarchia.plan.solvers import SOLVERS, could_attack, solve
+from tetrasolve.tetrarchia.plan.task import NO_ATTACK, Stated, Task, read_attacks, require_turn
+from tetrasolve.tetrarchia.plan.tree import Plan
+from tetrasolve.tetrarchia.position import Position
+
+JUDGE = "judge"
+ENGINES = (ENGINE, *SOLVERS, JUDGE)
+
+
+def plan(
+    position: Position,
+    objective: Objective | str,
+    *,
+    engine: str = ENGINE,
+    attacks: Stated | str | None = None,
+    seconds: float | None = None,
+    seed: int = 0,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> PlanResult:
+    """An optimal plan for the rest of the active Emperor's turn.
+
+    `engine`: ``exhaustive`` (all policies), ``cpsat`` or ``z3`` (a model of the turn; attacks must be none or stated),
+    ``judge`` (all of them, which must agree). `attacks`: ``dice`` (None), ``none``, or how each is stated to end. After
+    `seconds` the best that was found comes back as `feasible` with a bound. `progress` is told what, how much, of how much.
+
+    >>> from tetrasolve.tetrarchia.examples import example
+    >>> result = plan(example("movement"), "clear dalmatia")
+    >>> result.status, result.values  # Dalmatia is cleared for sure, for 6 IP
+    (<Status.OPTIMAL_PROVED: 'optimal_proved'>, (Fraction(1, 1), Fraction(6, 1)))
+
+    :raises ObjectiveError: when the objective or the attacks cannot be read, or no solver can plan for them.
+    :raises IllegalPositionError: when the position cannot occur, or nothing is left to be decided in it.
+    :raises MissingExtraError: when a solver is not installed.
+    :raises DisagreementError: when two roads give different answers.
+    """
+    board = position.board
+    objective = read_objective(objective, board) if isinstance(objective, str) else objective
+    stated = read_attacks(attacks, board) if isinstance(attacks, str) else attacks
+    if engine not in ENGINES:
+        raise ObjectiveError(f"engine {engine!r} does not exist; there are {', '.join(ENGINES)}")
+    require_turn(position)
+    if engine == ENGINE:
+        deadline = None if seconds is None else time.monotonic() + seconds
+        return exhaustive(position, objective, stated, Watch(deadline, progress))
+    task = Task(position, objective, _decided(position, stated, engine))
+    if engine == JUDGE:
+        found = judge(task, seconds=seconds, seed=seed).result
+        return replace(found, engine=JUDGE, stated=stated)
+    return from_answer(task, solve(engine, task, seconds=seconds, seed=seed))
+
+
+def _decided(position: Position, stated: Stated | None, engine: str) -> Stated:
+    """Attacks as a model of the turn needs them: none, or stated."""
+    if stated is None and could_attack(position):
+        raise ObjectiveError(
+            f"engine {engine} knows no dice, and an army may be attacked here: say attacks none, or how they end, "
+            "like victory@narbonensis"
+        )
+    return NO_ATTACK if stated is None else stated
+
+
+def from_answer(task: Task, answer: Answer) -> PlanResult:
+    """What a solver said, in the form of the search's results."""
+    steps = None if answer.steps is None else Plan(answer.steps)
+    values = None
+    if steps is not None:
+        values = expected_values(ways(task.position, steps, task.stated), task.objective)
+    bounds = None
+    if answer.bound is not None:
+        bounds = tuple(
+            natural(term, Fraction(bound)) for term, bound in zip(task.objective.terms, answer.bound, strict=True)
+        )
+    return PlanResult(
+        position=task.position,
+        objective=task.objective,
+        stated=task.stated,
+        status=answer.status,
+        plan=steps,
+        values=values,
+        bounds=bounds,
+        optimal_ends=None,
+        policies=None,
+        runner_up=None,
+        runner_up_values=None,
+        nodes=answer.nodes,
+        edges=None,
+        seconds=answer.seconds,
+        engine=answer.engine,
+        version=answer.version,
+        seed=answer.seed,
+    )

@@ -1,0 +1,263 @@
+"""The best policies of a turn when terms look at the dice of the phase that follows.
+
+The kernel makes the graph of the turn and solves all terms that look at the end alone. Figures of the coming phase have
+denominators that differ from end to end, so here each node's value is a row of `amount` numbers: doubles with a bound on
+their rounding decide most comparisons, fractions the rest. Nothing is decided by doubles that are too close to tell.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from math import inf, nextafter
+
+from tetrasolve.tetrarchia import kernel
+from tetrasolve.tetrarchia.kernel import Kernel, State, Turn
+from tetrasolve.tetrarchia.plan.amount import Amount, Part, Value, compare, mean
+from tetrasolve.tetrarchia.plan.objective import RISKS
+from tetrasolve.tetrarchia.risk.rounding import ROUNDOFF, roundings_of_phase
+from tetrasolve.tetrarchia.ruleset import REVOLTS
+
+PROGRESS_EVERY = 64  # ends
+ANYTHING = -1e300  # below whatever a figure can be, for plans made without knowing it
+CERTAIN = 36  # chance of an edge that is no attack, in 36ths
+
+
+class OutOfTimeError(Exception):
+    """The deadline has passed in the midst of a search; never leaves this room."""
+
+
+@dataclass
+class Watch:
+    """How long a search may take, and who is told how far it is."""
+
+    deadline: float | None = None  # of time.monotonic()
+    progress: Callable[[str, int, int], None] | None = None
+
+    def look(self) -> None:
+        """Refuse to go on after the deadline."""
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise OutOfTimeError
+
+    def tell(self, what: str, done: int, total: int) -> None:
+        """How much of something is done."""
+        if self.progress is not None:
+            self.progress(what, done, total)
+
+
+class Measures:
+    """The figures of the phase after each turn end, each table's worked out once."""
+
+    def __init__(self, rules: Kernel, watch: Watch) -> None:
+        self.kernel, self.watch = rules, watch
+        self.known: dict[tuple[object, ...], dict[str, Amount]] = {}
+        self.closed = False  # nothing more is worked out: what is not known may be anything
+
+    def at(self, end: State, figures: Sequence[str]) -> list[Amount]:
+        """These figures of `RISKS` at an end, negative, so that the least is the most.
+
+        :raises OutOfTimeError: when the deadline has passed.
+        """
+        table = _table(end)
+        found = self.known.get(table)
+        if found is None and self.closed:
+            return [Amount(ANYTHING, 0.0, Fraction) for _ in figures]
+        if found is None:
+            self.watch.look()
+            found = self.known[table] = self._doubles(end, figures)
+        return [found[figure] for figure in figures]
+
+    def _doubles(self, end: State, figures: Sequence[str]) -> dict[str, Amount]:
+        if end.result == kernel.WON:
+            return {figure: Amount(0.0, 0.0, Fraction) for figure in figures}
+        if end.result == kernel.FALLEN:
+            return {figure: Amount(-float(RISKS[figure]), -float(RISKS[figure]), Fraction) for figure in figures}
+        quick = self.kernel.phase(end)
+        error = (
+            2.0 * roundings_of_phase(int(quick["visits"]), 1) / ROUNDOFF
+        )  # twice: in both directions, and for the factor below
+        solve = partial(self._solve, end, {})
+        return {figure: _rounded(_quick(quick, figure), error, partial(solve, figure)) for figure in figures}
+
+    def _solve(self, end: State, memory: dict[str, Fraction], figure: str) -> Fraction:
+        """A figure in fractions; all of them come at once."""
+        if not memory:
+            self.watch.look()
+            exact = self.kernel.phase_exact(end)
+            memory.update({name: Fraction(*exact[name]) for name in RISKS})
+            memory["e_revolts"] += REVOLTS * memory["p_lost"]
+        return -memory[figure]
+
+
+def _table(end: State) -> tuple[object, ...]:
+    """All of an end that the phase can see: not the IP left."""
+    return (end.revolts, end.unrest, end.garrisons, end.armies, end.emperors, end.fleets, end.result)
+
+
+def _quick(doubles: dict[str, float], figure: str) -> float:
+    return doubles[figure] + (REVOLTS * doubles["p_lost"] if figure == "e_revolts" else 0.0)
+
+
+def _rounded(figure: float, error: float, solve: Callable[[], Fraction]) -> Amount:
+    """A figure that is a sum of positive doubles: zero only where nothing adds to it."""
+    if figure == 0.0:
+        return Amount(0.0, 0.0, solve)
+    return Amount(nextafter(-figure * (1 + error), -inf), nextafter(-figure * (1 - error), inf), solve)
+
+
+# -- values of policies ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What an action, or an attack with all its outcomes, is worth; `weak` is the outcome where `second` falls short."""
+
+    best: Value
+    second: Value | None
+    edges: tuple[tuple[int, int, int], ...]  # (code, chance in 36ths, node)
+    weak: int = 0
+
+
+@dataclass
+class Policies:
+    """The best value at each node of a turn, and the best that is worse."""
+
+    turn: Turn
+    ends: list[Value | None]  # the value of ending at each node
+    watch: Watch
+    best: list[Value] = field(init=False)
+    second: list[Value | None] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.best = [()] * len(self.ends)
+        self.second = [None] * len(self.ends)
+        for done, node in enumerate(self.turn.order()):
+            if done % PROGRESS_EVERY == 0:
+                self.watch.look()
+            self._solve(node)
+
+    def _solve(self, node: int) -> None:
+        offers: list[Value] = []
+        end = self.ends[node]
+        if end is not None:
+            offers.append(end)
+        for option in self.options(node):
+            offers.append(option.best)
+            if option.second is not None:
+                offers.append(option.second)
+        best, second = offers[0], None
+        for offer in offers[1:]:
+            order = compare(offer, best)
+            if order > 0:
+                best, second = offer, best
+            elif order < 0 and (second is None or compare(offer, second) > 0):
+                second = offer
+        self.best[node], self.second[node] = best, second
+
+    def options(self, node: int) -> Iterator[Option]:
+        """What can be done at a node, the outcomes of an attack together."""
+        edges = self.turn.edges_from(node)
+        i = 0
+        while i < len(edges):
+            code, chance, target = edges[i]
+            i += 1
+            if chance == CERTAIN and code & 15 != kernel.ATTACK:
+                yield Option(self.best[target], self.second[target], (edges[i - 1],))
+                continue
+            group = [(code, chance, target)]
+            while i < len(edges) and edges[i][0] & 0x3FF == code & 0x3FF:
+                group.append(edges[i])
+                i += 1
+            yield self._attack(tuple(group))
+
+    def _attack(self, edges: tuple[tuple[int, int, int], ...]) -> Option:
+        """The expectation over the dice; a policy that falls short does so in one outcome, where that costs least."""
+        shares = [Fraction(chance, 36) for _, chance, _ in edges]
+        values = [self.best[target] for _, _, target in edges]
+        best = mean(list(zip(shares, values, strict=True)))
+        second, weak = None, 0
+        for k, (_, _, target) in enumerate(edges):
+            short = self.second[target]
+            if short is None:
+                continue
+            value = mean(list(zip(shares, [*values[:k], short, *values[k + 1 :]], strict=True)))
+            if second is None or compare(value, second) > 0:
+                second, weak = value, k
+        return Option(best, second, edges, weak)
+
+    def optimal_ends(self) -> int:
+        """Distinct tables (IP left not counted) in which some optimal policy can end."""
+        found: set[tuple[object, ...]] = set()
+        seen, waiting = {0}, [0]
+        while waiting:
+            node = waiting.pop()
+            end = self.ends[node]
+            if end is not None and compare(end, self.best[node]) == 0:
+                found.add(_table(self.turn.state(node)))
+            for option in self.options(node):
+                if compare(option.best, self.best[node]) == 0:
+                    targets = {target for _, _, target in option.edges} - seen
+                    seen |= targets
+                    waiting += sorted(targets)
+        return len(found)
+
+    def plan(self, node: int = 0, *, second: bool = False) -> kernel.PlanTree:
+        """A policy with the best value from a node on, or with the second best; in the form of `Solution.plan`."""
+        codes: list[int] = []
+        while True:
+            aim = self.second[node] if second else self.best[node]
+            assert aim is not None
+            for option in self.options(node):
+                if compare(option.best, aim) == 0:
+                    second = False
+                    break
+                if second and option.second is not None and compare(option.second, aim) == 0:
+                    break
+            else:
+                return tuple(codes), None  # he stops here, or the turn is over
+            code, _, target = option.edges[0]
+            if code & 15 == kernel.ATTACK:
+                branches = {
+                    code >> 10: (chance, self.plan(target, second=second and k == option.weak))
+                    for k, (code, chance, target) in enumerate(option.edges)
+                }
+                return tuple(codes), (code >> 4 & 63, branches)
+            codes.append(code)
+            node = target
+
+
+def end_values(
+    turn: Turn, exact: Sequence[tuple[int, ...] | None], where: Sequence[int | str], measures: Measures
+) -> list[Value | None]:
+    """The value of ending at each node: `where` says for each term its place in `exact`, or which figure it is.
+
+    :raises OutOfTimeError: when the deadline has passed.
+    """
+    figures = [name for name in where if isinstance(name, str)]
+    rows: list[Value | None] = []
+    for node, row in enumerate(exact):
+        if row is None:
+            rows.append(None)
+            continue
+        amounts = dict(zip(figures, measures.at(turn.state(node), figures), strict=True))
+        parts: list[Part] = [amounts[name] if isinstance(name, str) else row[name] for name in where]
+        rows.append(tuple(parts))
+        if node % PROGRESS_EVERY == 0:
+            measures.watch.tell("turn ends", node, len(exact))
+    return rows
+
+
+def one_sided(rows: Sequence[Value | None], *, low: bool) -> list[Value | None]:
+    """The values with the lower, or the upper, end of each interval in its place."""
+    return [
+        None if row is None else tuple(_side(part, low=low) if isinstance(part, Amount) else part for part in row)
+        for row in rows
+    ]
+
+
+def _side(amount: Amount, *, low: bool) -> Amount:
+    side = amount.low if low else amount.high
+    return Amount(side, side, Fraction)

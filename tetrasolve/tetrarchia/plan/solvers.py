@@ -1,0 +1,41 @@
+"""The engines that solve a model of the turn, by name; each library is loaded when it is first asked for."""
+
+from __future__ import annotations
+
+from tetrasolve.errors import MissingExtraError
+from tetrasolve.tetrarchia import fast
+from tetrasolve.tetrarchia.kernel import ATTACK, Turn
+from tetrasolve.tetrarchia.plan.answer import Answer
+from tetrasolve.tetrarchia.plan.task import Task
+from tetrasolve.tetrarchia.position import Position
+
+CPSAT = "cpsat"
+Z3 = "z3"
+SOLVERS = (CPSAT, Z3)
+EXTRA = "solvers"
+
+
+def solve(engine: str, task: Task, *, seconds: float | None = None, seed: int = 0) -> Answer:
+    """What an engine of `SOLVERS` says about a task, within so many seconds (None: as long as it takes).
+
+    :raises MissingExtraError: when its library is not installed.
+    :raises DisagreementError: when the reference rules refuse its plan or give it other values.
+    """
+    try:
+        if engine == CPSAT:
+            from tetrasolve.tetrarchia.plan.model.cpsat import solve_cpsat
+
+            return solve_cpsat(task, seconds=seconds, seed=seed)
+        from tetrasolve.tetrarchia.plan.model.z3model import solve_z3
+
+        return solve_z3(task, seconds=seconds, seed=seed)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] not in ("ortools", "z3"):
+            raise
+        raise MissingExtraError(error.name.partition(".")[0], EXTRA) from error
+
+
+def could_attack(position: Position) -> bool:
+    """Whether some way through the rest of this turn leads to an attack."""
+    turn = Turn(fast.kernel_for(position.board, position.ruleset), fast.to_state(position))
+    return any(code & 15 == ATTACK for node in range(turn.nodes) for code, _, _ in turn.edges_from(node))

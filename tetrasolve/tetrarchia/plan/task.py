@@ -1,0 +1,81 @@
+"""A turn without dice: no attack, or a stated outcome for each attack. Then a plan is a row of actions."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from tetrasolve.errors import IllegalPositionError, ObjectiveError, shown
+from tetrasolve.tetrarchia.action import Outcome
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.plan.objective import Objective
+from tetrasolve.tetrarchia.position import Phase, Position
+from tetrasolve.tetrarchia.status import require_legal
+
+Stated: TypeAlias = tuple[tuple[str, Outcome], ...]  # an army's province, and how an attack on it ends
+
+NO_ATTACK: Stated = ()
+DICE = "dice"  # the dice decide every attack: no stated outcomes
+NONE = "none"
+_STATED = re.compile(r"(victory|draw|defeat)@(.+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """The best plan of a turn in which an attack is made only on an army that is `stated`, and ends so.
+
+    An attack is legal only where that outcome can be rolled. A value is a row of whole numbers, one a term of the
+    objective, to be maximised one after the other: a goal 1 or 0, a sum of weights, minus the IP paid.
+
+    :raises ObjectiveError: when a term of the objective looks at the phase that follows, or an army is stated twice.
+    :raises IllegalPositionError: when the position cannot occur, or no turn is left to be planned in it.
+    """
+
+    position: Position
+    objective: Objective
+    stated: Stated = NO_ATTACK
+
+    def __post_init__(self) -> None:
+        require_turn(self.position)
+        if not self.objective.is_deterministic:
+            raise ObjectiveError(
+                f"'{self.objective}' looks at the dice of the phase that follows: no solver plans for it"
+            )
+        if len(dict(self.stated)) < len(self.stated):
+            raise ObjectiveError("an attack on one army is stated twice")
+
+
+def require_turn(position: Position) -> None:
+    """Refuse a position in which no turn is left to be planned.
+
+    :raises IllegalPositionError: with all reasons, when it cannot occur, or the game is won, or the turn is over.
+    """
+    require_legal(position)
+    if position.is_won:
+        raise IllegalPositionError(["the game is won: no turn to plan"])
+    if position.phase is not Phase.ROMAN:
+        raise IllegalPositionError(["it is the Barbarian phase: no turn to plan"])
+
+
+def read_attacks(text: str, board: Board | None = None) -> Stated | None:
+    """What is said about attacks: ``dice`` (None), ``none``, or outcomes like ``victory@narbonensis, draw@rhaetia``.
+
+    >>> read_attacks("victory@Narbonensis")
+    (('narbonensis', <Outcome.VICTORY: 'victory'>),)
+
+    :raises ObjectiveError: when it cannot be read.
+    """
+    board = board or Board.standard()
+    if text.strip().casefold() in (DICE, NONE):
+        return None if text.strip().casefold() == DICE else NO_ATTACK
+    stated: dict[str, Outcome] = {}
+    for part in map(str.strip, text.split(",")):
+        match = _STATED.fullmatch(part)
+        army = board.find(match[2]) if match else None
+        if match is None or army is None:
+            raise ObjectiveError(f"{shown(part)}: expected dice, none, or OUTCOME@PROVINCE like victory@narbonensis")
+        if army.id in stated:
+            raise ObjectiveError(f"{shown(part)}: an attack on the army in {army.id} is stated twice")
+        stated[army.id] = Outcome(match[1].casefold())
+    return tuple(sorted(stated.items()))
