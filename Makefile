@@ -51,6 +51,10 @@ setup: $(VENV)/.installed ## a virtual environment with the library, its kernel 
 test-slow: setup ## the tests that take their time
 	$(PYTEST) -n $(WORKERS) -m slow $(ARGS)
 
+.PHONY: check-solvers
+check-solvers: setup ## every turn of the solvers' tests by every road, which must agree (takes its time)
+	$(PYTEST) -n $(WORKERS) tests/solvers $(ARGS)
+
 .PHONY: search
 search: setup ## looks for new counterexamples to the laws that the tests hold, for as long as it takes
 	$(PYTEST) -n $(WORKERS) --hypothesis-profile=search $(ARGS)
