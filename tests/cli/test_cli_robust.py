@@ -484,7 +484,7 @@ def test_keys_of_a_risk() -> None:
 
 
 def test_an_interrupted_answer_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object) -> None:
+    def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(plan_command, "plan", interrupted)
@@ -494,7 +494,7 @@ def test_an_interrupted_answer_is_unknown(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_bug_of_ours_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    def wrong(*_: object) -> None:
+    def wrong(*_: object, **__: object) -> None:
         raise ZeroDivisionError("nobody thought of it")
 
     monkeypatch.setattr(plan_command, "plan", wrong)

@@ -13,6 +13,7 @@ from tetrasolve.errors import IllegalPositionError
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.examples import example
+from tetrasolve.tetrarchia.notation import read_position
 from tetrasolve.tetrarchia.plan import Objective, Status, plan, read_objective
 from tetrasolve.tetrarchia.plan.objective import natural
 from tetrasolve.tetrarchia.plan.replay import endings
@@ -145,3 +146,6 @@ def test_there_must_be_a_turn_to_plan() -> None:
     borders = dict(zip(position.board.borders, ["diocletian"] * 3 + ["galerius"] * 3, strict=True))
     with pytest.raises(IllegalPositionError, match="won"):
         plan(position.replace(discs=borders), "least ip")
+    stuck = read_position("4211 D:0 mac/mac/-/- 23 - - - -/-/-/-")
+    with pytest.raises(IllegalPositionError, match="neither act nor stop"):
+        plan(stuck, "least ip")

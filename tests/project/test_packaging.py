@@ -39,6 +39,17 @@ def test_build_group_is_the_build_system(pyproject: dict[str, Any]) -> None:
     assert pyproject["dependency-groups"]["build"] == pyproject["build-system"]["requires"]
 
 
+def test_the_wheel_holds_every_package_and_the_checker(root: Path, pyproject: dict[str, Any]) -> None:
+    """They are listed by name, since the checker of `proofs/` goes along without being a part of the library."""
+    folders = sorted((root / "tetrasolve").rglob("__init__.py"))
+    packages = {".".join(path.parent.relative_to(root).parts) for path in folders}
+    setuptools = pyproject["tool"]["setuptools"]
+
+    assert set(setuptools["packages"]) == packages | {"tetrasolve.checker"}
+    assert setuptools["package-dir"] == {"tetrasolve.checker": "proofs/checker"}
+    assert (root / "proofs" / "checker" / "__main__.py").exists()
+
+
 def test_sdist_is_the_whole_project(root: Path, tmp_path: Path) -> None:
     """It can be built, tested and documented from, and brings along nothing that was made on this machine."""
     build = "from setuptools.build_meta import build_sdist; import sys; build_sdist(sys.argv[1])"
@@ -50,7 +61,7 @@ def test_sdist_is_the_whole_project(root: Path, tmp_path: Path) -> None:
         names = {name.partition("/")[2] for name in tar.getnames()}
 
     wanted = ["LICENSE", "Makefile", "README.md", "CHANGELOG.md", "setup.cfg", "tests/README.md", "docs/conf.py"]
-    for folder in ("ext", "tests", "docs", "tetrasolve", "examples"):
+    for folder in ("ext", "tests", "docs", "tetrasolve", "examples", "proofs"):
         wanted += [
             path.relative_to(root).as_posix()
             for path in (root / folder).rglob("*")

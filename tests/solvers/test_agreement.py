@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from turns import KINDS, tasks
+from solvertasks import KINDS, tasks
 
 from tetrasolve.tetrarchia.plan import Status, Task
 from tetrasolve.tetrarchia.plan.exhaustive import exhaustive

@@ -89,6 +89,15 @@ def test_what_may_be_said_short_of_a_proof() -> None:
     )
 
 
+def test_a_goal_out_of_reach_may_stay_unproved() -> None:
+    """Stopped short of the proof that no plan reaches a goal, a road has the plan that is best without it."""
+    task = replace(TASK, objective=read_objective("secure sarmatia"))
+    judge(task, roads=[lambda task: replace(_honest(task), status=Status.FEASIBLE)])
+    limited = replace(TASK, objective=read_objective("least ip subject to end in persia and spend at most 1"))
+    with pytest.raises(DisagreementError):
+        judge(limited, roads=[lambda task: replace(_honest(task), status=Status.FEASIBLE)])
+
+
 def test_a_road_whose_plan_is_refused_differs() -> None:
     """What the reference rules refuse is written down like any difference."""
 

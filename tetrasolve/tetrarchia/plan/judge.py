@@ -22,6 +22,7 @@ from tetrasolve.tetrarchia.plan.answer import Answer, DisagreementError, Status
 from tetrasolve.tetrarchia.plan.exhaustive import ENGINE, PlanResult, exhaustive
 from tetrasolve.tetrarchia.plan.objective import FREE, LeastIp, Objective
 from tetrasolve.tetrarchia.plan.reading import read_objective
+from tetrasolve.tetrarchia.plan.replay import share_within
 from tetrasolve.tetrarchia.plan.solvers import SOLVERS, solve
 from tetrasolve.tetrarchia.plan.task import DICE, NONE, Task, read_attacks
 from tetrasolve.tetrarchia.position import Position
@@ -105,15 +106,15 @@ def compare(found: PlanResult, answer: Answer) -> Iterator[str]:
     """What an answer says that cannot be true if the exhaustive search is right."""
     best = maximised(found)
     said = f"{answer.engine} says {answer.status} {answer.values}"
+    kept = share_within(found.ends, found.objective.constraint) == 1  # else no plan keeps to the constraint
     if answer.status in (Status.OPTIMAL_PROVED, Status.INFEASIBLE_PROVED):
         if answer.status is not found.status:
             yield f"{said}, {ENGINE} {found.status} {best}"
         elif answer.values is not None and answer.values != best:
             yield f"{said}, {ENGINE} {best}"
-    elif answer.values is not None and (answer.values > best or found.status is Status.INFEASIBLE_PROVED):
+    elif answer.values is not None and (answer.values > best or not kept):
         yield f"{said}, {ENGINE} {found.status} {best}"
-    hopeless = found.status is Status.INFEASIBLE_PROVED and bool(found.objective.constraint)
-    if answer.bound is not None and answer.bound < best and not hopeless:
+    if answer.bound is not None and answer.bound < best and kept:
         yield f"{answer.engine} says at most {answer.bound}, {ENGINE} {best}"
 
 

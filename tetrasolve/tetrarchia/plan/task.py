@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from tetrasolve.errors import IllegalPositionError, ObjectiveError, shown
-from tetrasolve.tetrarchia.action import Outcome
+from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia.action import END, Outcome
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.plan.objective import Objective
 from tetrasolve.tetrarchia.position import Phase, Position
@@ -49,13 +50,16 @@ class Task:
 def require_turn(position: Position) -> None:
     """Refuse a position in which no turn is left to be planned.
 
-    :raises IllegalPositionError: with all reasons, when it cannot occur, or the game is won, or the turn is over.
+    :raises IllegalPositionError: with all reasons, when it cannot occur, or the game is won, or the turn is over, or the
+        Emperor can neither act nor stop.
     """
     require_legal(position)
     if position.is_won:
         raise IllegalPositionError(["the game is won: no turn to plan"])
     if position.phase is not Phase.ROMAN:
         raise IllegalPositionError(["it is the Barbarian phase: no turn to plan"])
+    if not rules.may_end(position) and not rules.legal_actions(position):
+        raise IllegalPositionError([f"the Emperor can neither act nor stop: {rules.objection(position, END)}"])
 
 
 def read_attacks(text: str, board: Board | None = None) -> Stated | None:

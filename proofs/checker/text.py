@@ -1,0 +1,101 @@
+"""The text of a certificate: decompressed, its digest compared, then read line by line.
+
+A certificate is ASCII text. Its first line names the format, its last line is the SHA-256 of all that stands before that
+line. A file that begins like one of xz or gzip is decompressed first.
+"""
+
+import hashlib
+import lzma
+import zlib
+from typing import Any
+
+FORMAT = "tetrasolve-certificate 1"
+LARGEST = 2**30  # bytes of text: a certificate has a thousandth of it, and a few bytes of xz can stand for far more
+
+
+class Unreadable(Exception):
+    """What was given is no certificate, or none that this checker knows."""
+
+
+class Refuted(Exception):
+    """What was given is a certificate, and it is wrong."""
+
+
+class Lines:
+    """The lines of a certificate between the first one and the digest, taken one after the other."""
+
+    def __init__(self, data: bytes) -> None:
+        text = plain_text(data)
+        if not text.startswith(FORMAT + "\n"):
+            raise Unreadable(f"line 1: expected '{FORMAT}'")
+        body, newline, last = text[:-1].rpartition("\n")
+        self.lines = body.split("\n")
+        self.number = 1  # of the line taken last, counted from 1
+        if not text.endswith("\n") or not last.startswith("sha256 "):
+            raise Unreadable(
+                f"line {len(self.lines) + 1}: expected a digest, 'sha256' and 64 figures, as the last line"
+            )
+        digest = hashlib.sha256((body + newline).encode("ascii")).hexdigest()
+        if last != f"sha256 {digest}":
+            raise Refuted(f"line {len(self.lines) + 1}: the text before this line has another digest, {digest}")
+
+    def take(self, expected: str) -> str:
+        """The next line."""
+        if self.number == len(self.lines):
+            raise Unreadable(f"line {self.number + 1}: the certificate ends here, expected {expected}")
+        self.number += 1
+        return self.lines[self.number - 1]
+
+    def field(self, name: str) -> str:
+        """What stands after a name on the next line."""
+        word, blank, value = self.take(f"'{name}'").partition(" ")
+        if word != name or not blank:
+            raise self.unreadable(f"expected '{name}' and a value")
+        return value
+
+    def count(self, name: str) -> int:
+        """The number of lines that a section says it has."""
+        return self.whole(self.field(name))
+
+    def whole(self, text: str) -> int:
+        """A whole number from 0 on, written in the one usual way."""
+        if not (text.isascii() and text.isdigit() and len(text) < 16 and str(int(text)) == text):
+            raise self.unreadable(f"expected a whole number, found '{text[:40]}'")
+        return int(text)
+
+    def end(self) -> None:
+        """Make sure that nothing is left."""
+        if self.number != len(self.lines):
+            self.number += 1
+            raise self.unreadable("expected the digest, nothing else is left to be said")
+
+    def unreadable(self, why: str) -> Unreadable:
+        """The line taken last cannot be read."""
+        return Unreadable(f"line {self.number}: {why}")
+
+    def refuted(self, why: str) -> Refuted:
+        """The line taken last is wrong."""
+        return Refuted(f"line {self.number}: {why}")
+
+
+def plain_text(data: bytes) -> str:
+    """The text in a file: of plain ASCII, decompressed where need be."""
+    try:
+        if data.startswith(b"\xfd7zXZ\x00"):
+            data = unpacked(lzma.LZMADecompressor(format=lzma.FORMAT_XZ), data)
+        elif data.startswith(b"\x1f\x8b"):
+            data = unpacked(zlib.decompressobj(wbits=31), data)
+    except (lzma.LZMAError, zlib.error) as error:
+        raise Unreadable(f"cannot be decompressed ({error})") from None
+    if not data.isascii() or not data.decode("ascii").replace("\n", "").isprintable():
+        raise Unreadable("line 1: expected printable ASCII and line feeds from here on, nothing else")
+    return data.decode("ascii")
+
+
+def unpacked(tool: Any, data: bytes) -> bytes:
+    """All that a decompressor makes of the data, which must be one complete stream."""
+    text = tool.decompress(data, LARGEST)
+    if not tool.eof or tool.unused_data:
+        raise Unreadable("cannot be decompressed (cut off, too long, or followed by something else)")
+    assert isinstance(text, bytes)
+    return text

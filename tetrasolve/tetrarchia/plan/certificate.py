@@ -1,0 +1,247 @@
+"""Certificates of the best plan of a turn: every state of the turn with its value, for a checker that shares nothing with us.
+
+That a plan is worth what it says can be replayed. That none is better is told by all states together: the value of each is
+the largest of what stopping there and each legal action is worth, and the value of the first is the optimum. A reader who
+makes the legal actions by rules of his own, and finds where they lead in the list, needs to believe nothing of the search.
+
+The kernel makes the graph and says what each end is worth; the values are worked out here from there, and must be those of
+the kernel's own search, and of the plan as the reference rules carry it out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby
+from typing import Any, TypeAlias
+
+from tetrasolve.certify.form import Certificate
+from tetrasolve.errors import ObjectiveError
+from tetrasolve.tetrarchia import fast, kernel
+from tetrasolve.tetrarchia.action import Action, attack
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.kernel import State, Turn
+from tetrasolve.tetrarchia.plan.answer import DisagreementError
+from tetrasolve.tetrarchia.plan.objective import Objective, Term, criterion, limits, natural
+from tetrasolve.tetrarchia.plan.reading import read_objective
+from tetrasolve.tetrarchia.plan.replay import carry_out, endings, expected_values, share_within
+from tetrasolve.tetrarchia.plan.task import DICE, NONE, Stated, require_turn
+from tetrasolve.tetrarchia.plan.tree import Fork, Plan
+from tetrasolve.tetrarchia.position import Position
+
+KIND = "turn"
+FIELDS = ("board", "position", "objective", "attacks", "optimum", "plan")
+SECTIONS = ("tables", "states")
+NOTHING = "-"
+
+Value: TypeAlias = tuple[int, ...]  # one number a criterion, each to be maximised, times the scale
+Option: TypeAlias = list[
+    tuple[int, int, int]
+]  # an action as edges: (code, chance in 36ths, node), one for each outcome
+
+
+def certify(position: Position, objective: Objective | str, stated: Stated | None = None) -> Certificate:
+    """A certificate of the best that can be done in the rest of the active Emperor's turn.
+
+    `stated` says how attacks end, as in a `Task`; None: the dice decide, and the certificate speaks of all policies.
+
+    >>> from tetrasolve.tetrarchia.examples import example
+    >>> certificate = certify(example("movement"), "clear dalmatia", stated=())
+    >>> certificate.field("optimum"), certificate.field("plan")
+    ('1 -6', 'move moesia_inferior; move moesia_superior; move dalmatia; remove')
+
+    :raises ObjectiveError: when a term looks at the phase after the turn, which certificates do not cover.
+    :raises IllegalPositionError: when the position cannot occur, or nothing is left to be decided in it.
+    """
+    if isinstance(objective, str):
+        objective = read_objective(objective, position.board)
+    if not objective.is_deterministic:
+        term = next(term for term in objective.terms if criterion(term, position.board) in (None, ("uprising",)))
+        raise ObjectiveError(
+            f"'{term}' looks at the dice of the phase after the turn, which certificates do not cover: expected goals, "
+            "most value and least ip"
+        )
+    require_turn(position)
+    return _Writer(position, objective, stated).certificate()
+
+
+def board_rows(board: Board) -> Iterator[str]:
+    """All of a board on which the rules of a Roman phase depend, as lines of text; `board_digest` is their SHA-256."""
+    yield f"board {board.id} roma {board.roma} zones {len(board.zones)}"
+    for a, b in sorted(tuple(sorted(pair)) for pair in board.adjacent_zones):
+        yield f"adjacent {a} {b}"
+    for emperor in board.emperors:
+        yield f"emperor {emperor.id} {emperor.letter} {emperor.capital}"
+    for place in board.provinces.values():
+        kind = "border" if place.is_border else "roman"
+        zones = "".join(map(str, sorted(place.zones))) or NOTHING
+        printed = ",".join(emperor.id for emperor in board.emperors if emperor.id in place.printed) or NOTHING
+        yield f"province {place.id} {place.code} {kind} {place.region} {zones} {printed}"
+    for row, name in enumerate(board.ids):
+        for other in board.ids[row + 1 :]:
+            link = board.link(name, other)
+            if link is not None:
+                yield f"link {name} {other} {'broken' if link.broken else 'normal'}"
+
+
+def board_digest(board: Board) -> str:
+    """The name of a board in certificates: a note or a confidence that is written anew does not change it."""
+    return hashlib.sha256("".join(f"{row}\n" for row in board_rows(board)).encode()).hexdigest()
+
+
+def attacks_text(stated: Stated | None) -> str:
+    """What is said about attacks, as `read_attacks` reads it."""
+    if stated is None:
+        return DICE
+    return ", ".join(f"{outcome}@{army}" for army, outcome in sorted(stated)) or NONE
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A state of the turn that goes on there."""
+
+    node: int
+    ip: int
+    place: int  # -1: off the board
+    table: str
+
+
+class _Writer:
+    """One turn as a graph, its values, and how they are written."""
+
+    def __init__(self, position: Position, objective: Objective, stated: Stated | None) -> None:
+        self.position, self.objective, self.stated = position, objective, stated
+        self.board = position.board
+        rows = {self.board.order[army]: fast.OUTCOMES.index(outcome) for army, outcome in stated or ()}
+        self.turn = Turn(
+            fast.kernel_for(self.board, position.ruleset),
+            fast.to_state(position),
+            attacks=None if stated is None else rows,
+        )
+        # an attack divides by 36 and costs at least one IP, so these parts are never divided
+        self.scale = 1 if stated is not None else 36**position.ip
+        self.solution = self.turn.solve(self._criteria())
+        self.ends = self.solution.end_values()
+        self.codes: dict[int, str] = {}  # of provinces, by mask
+        self.values: list[Value] = [()] * self.turn.nodes
+        for node in self.turn.order():
+            self.values[node] = max(value for value, _ in self._options(node))
+
+    def _criteria(self) -> list[tuple[Any, ...]]:
+        terms = [criterion(term, self.board) for term in self.objective.terms]
+        kept = [limits(self.objective.constraint, self.board)] if self.objective.constraint else []
+        return kept + [term for term in terms if term is not None]
+
+    # -- values ------------------------------------------------------------------------------------------------
+
+    def _options(self, node: int) -> Iterator[tuple[Value, Option | None]]:
+        """What can be done at a node, in the order of the format, with its value; None: to stop, or that all is over."""
+        edges = sorted(self.turn.edges_from(node), key=_in_order)
+        for _, group in groupby(edges, key=_action):
+            option = list(group)
+            rows = [(share, self.values[target]) for _, share, target in option]
+            yield tuple(sum(share * value[i] for share, value in rows) // 36 for i in range(len(rows[0][1]))), option
+        end = self.ends[node]
+        if end is not None:
+            yield tuple(self.scale * number for number in end), None
+
+    def _written(self, value: Value) -> str:
+        return " ".join(str(Fraction(number, self.scale)) for number in value)
+
+    # -- the plan ----------------------------------------------------------------------------------------------
+
+    def _plan(self, node: int) -> Plan:
+        """The plan that takes the first of the best options at each node."""
+        steps: list[Action] = []
+        while True:
+            option = next(option for value, option in self._options(node) if value == self.values[node])
+            if option is None:
+                return Plan(tuple(steps))
+            code, _, target = option[0]
+            action = fast.to_action(code, self.board)
+            if action.place is not None and action.outcome is not None and self.stated is None:
+                branches = tuple(
+                    (fast.OUTCOMES[code >> 10], Fraction(share, 36), self._plan(after)) for code, share, after in option
+                )
+                return Plan(tuple(steps), Fork(action.place, branches))
+            steps.append(action if action.outcome is None else attack(str(action.place), action.outcome))
+            node = target
+
+    def _check(self, plan: Plan) -> None:
+        """Hold the optimum against the kernel's own and against what the reference rules make of the plan."""
+        found = [Fraction(number, self.scale) for number in self.values[0]]
+        searched = [Fraction(top, bottom) for top, bottom in self.solution.values]
+        if self.stated is None:
+            ends = endings(self.position, plan)
+        else:
+            ends = [(Fraction(1), *carry_out(self.position, plan.steps, self.stated))]
+        kept = [share_within(ends, self.objective.constraint)] if self.objective.constraint else []
+        terms: Sequence[Term] = self.objective.terms
+        # `natural` is its own opposite: from values as people read them to those that are maximised
+        replayed = kept + [
+            natural(term, value) for term, value in zip(terms, expected_values(ends, self.objective), strict=True)
+        ]
+        if not found == searched == replayed:
+            raise DisagreementError(
+                f"position '{self.position}' for '{self.objective}': the certificate would say {found}, the search says "
+                f"{searched}, the reference rules make {replayed} of '{plan}'; please report this"
+            )
+
+    # -- the text ----------------------------------------------------------------------------------------------
+
+    def certificate(self) -> Certificate:
+        plan = self._plan(0)
+        self._check(plan)
+        rows = [row for row in map(self._row, range(self.turn.nodes)) if row is not None]
+        tables = sorted({row.table for row in rows})
+        number = {table: index for index, table in enumerate(tables)}
+        rows.sort(key=lambda row: (-row.ip, number[row.table], row.place))
+        codes = [self.board[place].code for place in self.board.ids] + [NOTHING]
+        values = {value: self._written(value) for value in set(self.values)}
+        states = tuple(
+            f"{row.ip} {codes[row.place]} {number[row.table]} {values[self.values[row.node]]}" for row in rows
+        )
+        fields = (
+            f"{self.board.id} {board_digest(self.board)}",
+            str(self.position),
+            str(self.objective),
+            attacks_text(self.stated),
+            self._written(self.values[0]),
+            str(plan),
+        )
+        sections = (tuple(tables), states)
+        return Certificate(KIND, tuple(zip(FIELDS, fields, strict=True)), tuple(zip(SECTIONS, sections, strict=True)))
+
+    def _row(self, node: int) -> _Row | None:
+        """A node as it is written; None where the turn is over."""
+        state = self.turn.state(node)
+        if state.phase != kernel.ROMAN or state.result != kernel.OPEN:
+            return None
+        place = state.emperors[state.to_move]
+        return _Row(node, state.ip, -1 if place == kernel.OFF else place, self._table(state))
+
+    def _table(self, state: State) -> str:
+        """What lies on the board, as the fields of a position."""
+        fleets = "".join(str(zone) for zone in range(1, len(self.board.zones) + 1) if state.fleets >> (zone - 1) & 1)
+        garrisons = "/".join(map(self._codes, state.garrisons))
+        masks = (self._codes(mask) for mask in (state.armies, state.revolts, state.unrest))
+        return " ".join((fleets or NOTHING, *masks, garrisons))
+
+    def _codes(self, mask: int) -> str:
+        if mask not in self.codes:
+            self.codes[mask] = ".".join(self.board[place].code for place in self.board.unmask(mask)) or NOTHING
+        return self.codes[mask]
+
+
+def _in_order(edge: tuple[int, int, int]) -> tuple[int, int, int]:
+    """Options in the order of the format: kinds of actions, then provinces by row or zones, then outcomes."""
+    code, _, _ = edge
+    return code & 15, code >> 4 & 63, code >> 10
+
+
+def _action(edge: tuple[int, int, int]) -> tuple[int, int, int]:
+    """What the outcomes of one attack have in common."""
+    kind, a, b = _in_order(edge)
+    return kind, a, 0 if kind == kernel.ATTACK else b

@@ -1,0 +1,179 @@
+"""Sentences about things that are so or not so, written once and read by every solver.
+
+A *literal* is an integer: a variable, or minus it for its negation; `TRUE` and `FALSE` are literals too. A `Formula` keeps
+three kinds of sentence: clauses, "exactly one of these" and "at most so many of these". What is known already is folded
+away as it is written, so rules can be stated for any table and cost nothing where the table decides them.
+
+Every variable that `all_of`, `any_of`, `count`, `plus` and `minus` introduce is a function of those it speaks about: they
+add no solutions, and solutions can be counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+Lit: TypeAlias = int
+
+TRUE: Lit = 1  # the first variable, which every solver is told to be so
+FALSE: Lit = -TRUE
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """A weighted sum of literals plus a constant: what an objective maximises."""
+
+    terms: tuple[tuple[int, Lit], ...]
+    constant: int = 0
+
+    @classmethod
+    def of(cls, terms: Iterable[tuple[int, Lit]], constant: int = 0) -> Sum:
+        """The sum in its shortest form: each variable once, not negated, nothing decided and no weight 0.
+
+        >>> Sum.of([(3, 7), (2, -7), (5, TRUE)])
+        Sum(terms=((1, 7),), constant=7)
+        """
+        weights: dict[Lit, int] = {TRUE: constant}
+        for weight, lit in terms:
+            if lit < 0:  # w (not x) = w - w x
+                weights[TRUE] += weight
+            weights[abs(lit)] = weights.get(abs(lit), 0) + (weight if lit > 0 else -weight)
+        constant = weights.pop(TRUE)
+        return cls(tuple((weight, lit) for lit, weight in weights.items() if weight), constant)
+
+    @property
+    def low(self) -> int:
+        """No assignment makes it less."""
+        return self.constant + sum(weight for weight, _ in self.terms if weight < 0)
+
+    @property
+    def high(self) -> int:
+        """No assignment makes it more."""
+        return self.constant + sum(weight for weight, _ in self.terms if weight > 0)
+
+    def value(self, holds: Callable[[Lit], bool]) -> int:
+        """The sum where `holds` says which literals are so."""
+        return self.constant + sum(weight for weight, lit in self.terms if holds(lit))
+
+    def scaled(self, factor: int) -> Sum:
+        """So many times the sum."""
+        return Sum(tuple((weight * factor, lit) for weight, lit in self.terms), self.constant * factor)
+
+    def __add__(self, other: Sum) -> Sum:
+        return Sum.of((*self.terms, *other.terms), self.constant + other.constant)
+
+
+class Formula:
+    """Variables with their names, and what must hold of them."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = ["", "true"]  # by variable; there is no variable 0
+        self.clauses: list[tuple[Lit, ...]] = []
+        self.exactly_ones: list[tuple[Lit, ...]] = []
+        self.at_mosts: list[tuple[int, tuple[Lit, ...]]] = []
+        self._conjunctions: dict[tuple[Lit, ...], Lit] = {}
+
+    @property
+    def size(self) -> int:
+        """The highest variable."""
+        return len(self.names) - 1
+
+    def new(self, name: str) -> Lit:
+        """A variable that nothing is said about yet."""
+        self.names.append(name)
+        return self.size
+
+    # -- what must hold ------------------------------------------------------------------------------------------
+
+    def clause(self, *lits: Lit) -> None:
+        """At least one of these is so."""
+        found = dict.fromkeys(lit for lit in lits if lit != FALSE)
+        if TRUE not in found and not any(-lit in found for lit in found):
+            self.clauses.append(tuple(found))
+
+    def exactly_one(self, *lits: Lit) -> None:
+        """One of these is so, and no other."""
+        left = [lit for lit in lits if lit != FALSE]
+        if TRUE in left:
+            left.remove(TRUE)
+            for lit in left:
+                self.clause(-lit)
+        elif len(left) <= 1:
+            self.clause(*left)
+        else:
+            self.exactly_ones.append(tuple(left))
+
+    def at_most(self, most: int, lits: Iterable[Lit]) -> None:
+        """No more than `most` of these are so."""
+        left = [lit for lit in lits if lit != FALSE]
+        most -= left.count(TRUE)
+        left = [lit for lit in left if lit != TRUE]
+        if most < 0:
+            self.clause()
+        elif most == 0:
+            for lit in left:
+                self.clause(-lit)
+        elif most < len(left):
+            self.at_mosts.append((most, tuple(left)))
+
+    def exactly(self, number: int, lits: Sequence[Lit]) -> None:
+        """Neither more nor fewer than `number` of these are so."""
+        self.at_most(number, lits)
+        self.at_most(len(lits) - number, [-lit for lit in lits])
+
+    # -- literals that stand for others --------------------------------------------------------------------------
+
+    def all_of(self, lits: Iterable[Lit]) -> Lit:
+        """A literal that is so just when all of these are."""
+        parts = sorted({lit for lit in lits if lit != TRUE})
+        if FALSE in parts or any(-lit in parts for lit in parts):
+            return FALSE
+        if len(parts) <= 1:
+            return parts[0] if parts else TRUE
+        key = tuple(parts)
+        if key not in self._conjunctions:
+            both = self.new(f"all{key}")
+            self._conjunctions[key] = both
+            for lit in parts:
+                self.clause(-both, lit)
+            self.clause(both, *(-lit for lit in parts))
+        return self._conjunctions[key]
+
+    def any_of(self, lits: Iterable[Lit]) -> Lit:
+        """A literal that is so just when one of these is, or more."""
+        return -self.all_of(-lit for lit in lits)
+
+    def count(self, lits: Iterable[Lit], at_least: int) -> Lit:
+        """A literal that is so just when at least so many of these are."""
+        left = [lit for lit in lits if lit != FALSE]
+        wanted = at_least - left.count(TRUE)
+        left = [lit for lit in left if lit != TRUE]
+        if wanted <= 0 or wanted > len(left):
+            return TRUE if wanted <= 0 else FALSE
+        if 2 * wanted > len(left) + 1:  # fewer gates: not so many of the others
+            return -self.count([-lit for lit in left], len(left) - wanted + 1)
+        reached = [TRUE] + [FALSE] * wanted  # reached[k]: at least k of those looked at
+        for lit in left:
+            for k in range(wanted, 0, -1):
+                reached[k] = self.any_of((reached[k], self.all_of((reached[k - 1], lit))))
+        return reached[wanted]
+
+    # -- what changes from one layer to the next -----------------------------------------------------------------
+
+    def plus(self, name: str, was: Lit, come: Sequence[Lit]) -> Lit:
+        """Whether something is there after it was there or came; at most one of these can be so, which is demanded."""
+        parts = [lit for lit in (was, *come) if lit != FALSE]
+        if len(parts) <= 1:
+            return parts[0] if parts else FALSE
+        now = self.new(name)
+        self.exactly_one(-now, *parts)
+        return now
+
+    def minus(self, name: str, was: Lit, gone: Sequence[Lit]) -> Lit:
+        """Whether something is there that was there and was not taken; only what is there can be taken, and once."""
+        if not gone:
+            return was
+        kept = self.new(name) if was != FALSE else FALSE
+        self.exactly_one(-was, kept, *gone)
+        return kept

@@ -1,0 +1,71 @@
+"""What is asked of a turn, as sums of literals of its end to be maximised and as sentences about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tetrasolve.tetrarchia.plan.model.formula import FALSE, Lit, Sum
+from tetrasolve.tetrarchia.plan.model.table import ARMY
+from tetrasolve.tetrarchia.plan.model.turn import Turn
+from tetrasolve.tetrarchia.plan.objective import Constraint, Goal, LeastIp, Objective, Term, Value
+from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC
+
+
+def sums(turn: Turn, objective: Objective) -> tuple[Sum, ...]:
+    """The terms of a deterministic objective, each to be maximised."""
+    return tuple(_sum(turn, term) for term in objective.terms)
+
+
+def impose(turn: Turn, constraint: Constraint) -> None:
+    """Demands that the turn ends as a constraint wants; the Empire must stand then, if it wants anything."""
+    formula, end = turn.formula, turn.end
+    if not constraint:
+        return
+    formula.clause(-turn.fallen)
+    if constraint.end_in:
+        formula.clause(*(turn.at_end(place) for place in sorted(constraint.end_in)))
+    for place in sorted(constraint.not_end_in):
+        formula.clause(-turn.at_end(place))
+    formula.at_most(turn.ruleset.garrisons - constraint.keep, end.table.all(turn.emperor).values())
+    if constraint.spend is not None and constraint.spend < turn.ip:
+        formula.clause(-turn.paid(constraint.spend + 1))
+
+
+def _sum(turn: Turn, term: Term) -> Sum:
+    match term:
+        case Goal():
+            return Sum.of([(1, turn.formula.all_of(_wanted(turn, term)))])
+        case Value():
+            stands = -turn.fallen
+            return Sum.of((weight, turn.formula.all_of((lit, stands))) for weight, lit in _weighed(turn, term))
+        case LeastIp():
+            return Sum.of((-1, turn.paid(least)) for least in range(1, turn.ip + 1))
+    raise ValueError(f"{term} looks at the dice of the phase that follows")
+
+
+def _wanted(turn: Turn, goal: Goal) -> Iterator[Lit]:
+    """What must be so at the end for a goal to be met."""
+    end = turn.end
+    yield -turn.fallen
+    yield from (turn.at_end(place) for place in sorted(goal.reach))
+    yield from (end.garrison(place) for place in sorted(goal.secure))
+    for place in sorted(goal.clear):
+        yield from (-end.revolt(place), -end.unrest(place))
+    yield from (-end.table[ARMY, place] for place in sorted(goal.kill))
+
+
+def _weighed(turn: Turn, value: Value) -> Iterator[tuple[int, Lit]]:
+    """What may lie or stand on the board at the end, with its weight."""
+    end, board = turn.end, turn.board
+    there = {
+        "revolt": lambda place: end.table[REVOLT_DISC, place],
+        "unrest": lambda place: end.table[UNREST_DISC, place],
+        "garrison": end.garrison,
+        "army": lambda place: end.table[ARMY, place],
+        "emperor": turn.at_end,
+    }
+    for kind, literal in there.items():
+        for weight, place in zip(value.table(kind, board) or (), board.ids, strict=False):
+            lit = literal(place) if weight else FALSE
+            if lit != FALSE:
+                yield weight, lit

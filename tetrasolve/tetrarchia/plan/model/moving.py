@@ -1,0 +1,81 @@
+"""Entering, moving, passing through, sailing: the sentences of page 7 about one layer.
+
+A function gives what the active Emperor may do, with the price and the literals that must hold; that he can leave a
+province he comes to share is the turn's business, since it looks further than one layer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tetrasolve.tetrarchia.action import enter, move, sail
+from tetrasolve.tetrarchia.plan.model.formula import TRUE, Lit
+from tetrasolve.tetrarchia.plan.model.table import ARMY, FLEET, Choice, Choices, Layer
+
+NORMAL, BROKEN, BY_SEA = 1, 2, 1
+INTO_A_REVOLT = 1
+SAIL = 1
+
+
+def entries(layer: Layer) -> Choices:
+    """He comes back in Roma, or in his capital if no disc lies there, at no cost."""
+    board = layer.board
+    emperor = board.emperor(layer.emperor)
+    assert emperor is not None
+    for place in dict.fromkeys((board.roma, emperor.capital)):
+        free = TRUE if place == board.roma else layer.free_of_discs(place)
+        company = TRUE if layer.reading("I-ENTRY-SHARED") == "share" else -layer.shared(place)
+        yield Choice(enter(place), 0, place, (free, company, -layer.table[ARMY, place]))
+
+
+def moves(layer: Layer, here: str) -> Choices:
+    """He goes by link or fleet, whichever is cheaper, never to an army; into a revolt for one more."""
+    single = layer.reading("I-PASS") == "single"
+    for target in _destinations(layer, here):
+        passing = layer.formula.any_of((-layer.shared(here), -layer.shared(target))) if single else TRUE
+        for way, cheapest in _ways(layer, here, target):
+            for toll, revolt in ((0, -layer.revolt(target)), (INTO_A_REVOLT, layer.revolt(target))):
+                yield Choice(move(target), way + toll, target, (cheapest, revolt, -layer.table[ARMY, target], passing))
+
+
+def _destinations(layer: Layer, here: str) -> list[str]:
+    """Linked provinces, and those on the coasts of his own."""
+    board = layer.board
+    coasts = (place for zone in board[here].zones for place in board.coast[zone])
+    found = {*board.neighbours(here), *coasts} - {here}
+    return sorted(found, key=board.order.__getitem__)
+
+
+def _ways(layer: Layer, here: str, target: str) -> Iterator[tuple[int, Lit]]:
+    """What the cheapest way can cost, and when it does."""
+    sea = by_sea(layer, here, target)
+    link = layer.board.link(here, target)
+    if link is None:
+        yield BY_SEA, sea
+    elif not link.broken:
+        yield NORMAL, TRUE
+    else:
+        yield BY_SEA, sea
+        yield BROKEN, -sea
+
+
+def by_sea(layer: Layer, here: str, target: str) -> Lit:
+    """Whether a fleet lies in a zone on whose coast both provinces are."""
+    shared = layer.board[here].zones & layer.board[target].zones
+    return layer.formula.any_of(layer.table[FLEET, zone] for zone in sorted(shared))
+
+
+def sails(layer: Layer, here: str) -> Choices:
+    """Any fleet goes to an adjacent zone without one, while he stands where he stands, alone."""
+    board, table = layer.board, layer.table
+    for origin in board.coast:
+        for target in board.adjacent(origin):
+            conditions = (table[FLEET, origin], -table[FLEET, target], -layer.shared(here))
+            goes, comes = ((FLEET, origin),), ((FLEET, target),)
+            yield Choice(sail(origin, target), SAIL, here, conditions, takes=goes, puts=comes)
+
+
+def link_price(layer: Layer, here: str, target: str) -> int | None:
+    """What a link costs, revolts aside; None without one."""
+    link = layer.board.link(here, target)
+    return None if link is None else BROKEN if link.broken else NORMAL

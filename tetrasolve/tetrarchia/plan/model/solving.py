@@ -1,0 +1,198 @@
+"""From a task to an answer: the model is written, an engine maximises, and the reference rules have the last word.
+
+An engine maximises one sum at a time. Terms that decide one after the other are packed into one sum where an engine can
+take it: with room for each term's whole range below the one before it, the greatest sum is the best row of values, and
+a bound on the sum is a bound on the row. What does not fit is maximised next, with what is reached already demanded.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from tetrasolve.errors import IllegalActionError
+from tetrasolve.tetrarchia.action import Action
+from tetrasolve.tetrarchia.plan.answer import Answer, DisagreementError, Status
+from tetrasolve.tetrarchia.plan.model.formula import Formula, Lit, Sum
+from tetrasolve.tetrarchia.plan.model.goals import impose, sums
+from tetrasolve.tetrarchia.plan.model.turn import Turn
+from tetrasolve.tetrarchia.plan.objective import Goal, LeastIp
+from tetrasolve.tetrarchia.plan.replay import carry_out, is_within, value_at
+from tetrasolve.tetrarchia.plan.task import Task
+
+Values: TypeAlias = tuple[int, ...]
+Progress: TypeAlias = Callable[[Values | None, Values | None], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What an engine says about the greatest value of a sum.
+
+    `true` are the variables that hold in the best solution found (None: none was found), `bound` what no solution
+    exceeds (None: no bound), `closed` whether the solution is proved best or, without one, that there is none.
+    """
+
+    true: frozenset[Lit] | None
+    bound: int | None
+    closed: bool
+
+
+class Engine(Protocol):
+    """A solver with a formula loaded."""
+
+    name: str
+    version: str
+    widest: int  # the largest range of a sum that it should be given
+
+    @property
+    def nodes(self) -> int:
+        """What it calls its work, so far."""
+        ...
+
+    def maximise(self, goal: Sum, seconds: float | None, told: Callable[[frozenset[Lit], int | None], None]) -> Found:
+        """The greatest value of a sum; `told` hears of every solution on the way with the bound at that time."""
+        ...
+
+    def demand(self, goal: Sum, least: int) -> None:
+        """From now on a sum must be at least so much."""
+        ...
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Terms packed into one sum, the first of them weighing most."""
+
+    terms: tuple[Sum, ...]
+
+    @property
+    def sum(self) -> Sum:
+        """The packed sum: each term from 0 to its range, times the room of all after it."""
+        packed = Sum(())
+        for term in self.terms:
+            packed = packed.scaled(_room(term)) + term + Sum((), -term.low)
+        return packed
+
+    @property
+    def room(self) -> int:
+        """How many rows of values there is room for."""
+        rows = 1
+        for term in self.terms:
+            rows *= _room(term)
+        return rows
+
+    def unpacked(self, value: int) -> Values:
+        """The row of values of a packed sum; one beyond the room is the row of all maxima."""
+        value = min(value, self.room - 1)
+        row: list[int] = []
+        for term in reversed(self.terms):
+            value, digit = divmod(value, _room(term))
+            row.insert(0, digit + term.low)
+        return tuple(row)
+
+
+def _room(term: Sum) -> int:
+    return term.high - term.low + 1
+
+
+def stages(terms: Sequence[Sum], widest: int) -> list[Stage]:
+    """Terms in as few stages as an engine allows; each has one at least."""
+    made = [Stage((terms[0],))]
+    for term in terms[1:]:
+        joined = Stage((*made[-1].terms, term))
+        made[-1:] = [joined] if joined.room <= widest else [made[-1], Stage((term,))]
+    return made
+
+
+def solve(
+    task: Task,
+    engine_for: Callable[[Formula], Engine],
+    *,
+    seconds: float | None,
+    seed: int,
+    progress: Progress | None,
+    sparing: bool = False,
+) -> Answer:
+    """The answer of an engine, whose steps the reference rules have carried out.
+
+    `sparing` leaves out turns that are no better than others, see `Turn.waste_no_sails`.
+
+    :raises DisagreementError: when the reference rules refuse a step or come to other values.
+    """
+    started = time.perf_counter()
+    formula = Formula()
+    turn = Turn.of(formula, task.position, {army: (outcome,) for army, outcome in task.stated})
+    terms = sums(turn, task.objective)
+    impose(turn, task.objective.constraint)
+    if sparing:
+        turn.waste_no_sails()
+    engine = engine_for(formula)
+    best: frozenset[Lit] | None = None
+    bound: Values = ()
+    ceiling = tuple(term.high for term in terms)
+    closed = True
+
+    def told(true: frozenset[Lit], limit: int | None) -> None:
+        if progress is not None:
+            shown = bound + (stage.unpacked(limit) if limit is not None else ())
+            progress(_values(terms, true), shown + ceiling[len(shown) :])
+
+    for stage in stages(terms, engine.widest):
+        packed = stage.sum
+        left = None if seconds is None else max(0.0, seconds - (time.perf_counter() - started))
+        found = engine.maximise(packed, left, told)
+        best = found.true if found.true is not None else best
+        closed = found.closed
+        if found.bound is not None:
+            bound += stage.unpacked(found.bound)
+        if found.true is None or not closed:
+            break
+        engine.demand(packed, packed.value(found.true.__contains__))
+    steps = None if best is None else turn.actions(best)
+    values = None if best is None else _values(terms, best)
+    if steps is not None and values is not None:
+        check(task, steps, values, engine.name)
+    return Answer(
+        engine=engine.name,
+        status=_status(task, values, closed),
+        steps=steps,
+        values=values,
+        bound=None if values is None and closed else bound + ceiling[len(bound) :],
+        seconds=time.perf_counter() - started,
+        nodes=engine.nodes,
+        version=engine.version,
+        seed=seed,
+    )
+
+
+def _values(terms: Sequence[Sum], true: frozenset[Lit]) -> Values:
+    return tuple(term.value(true.__contains__) for term in terms)
+
+
+def _status(task: Task, values: Values | None, closed: bool) -> Status:
+    if not closed:
+        return Status.UNKNOWN if values is None else Status.FEASIBLE
+    if values is None or (isinstance(task.objective.terms[0], Goal) and values[0] == 0):
+        return Status.INFEASIBLE_PROVED
+    return Status.OPTIMAL_PROVED
+
+
+def check(task: Task, steps: Sequence[Action], values: Values, engine: str) -> None:
+    """Lets the reference rules carry a plan out, which must be legal, keep to the constraint and have these values.
+
+    :raises DisagreementError: when it is or does not.
+    """
+    plan = "; ".join(map(str, steps)) or "nothing"
+    said = f"plan '{plan}' of position '{task.position}' for '{task.objective}': {engine} says {values}, the reference rules"
+    try:
+        end, paid = carry_out(task.position, steps, task.stated)
+    except IllegalActionError as error:
+        raise DisagreementError(f"{said} refuse it ({error}); please report this") from error
+    replayed = tuple(
+        int(-value if isinstance(term, LeastIp) else value)
+        for term in task.objective.terms
+        for value in [value_at(term, end, paid)]
+    )
+    if replayed != values or not is_within(task.objective.constraint, end, paid):
+        raise DisagreementError(f"{said} {replayed}; please report this")

@@ -1,0 +1,307 @@
+"""A turn as a layered graph: the active Emperor flows through (IP spent, province), and every action is an arc.
+
+Layer t is the table when t IP have been paid. An action that costs c leads from layer t to layer t + c, so a way from
+the first layer to where he stops is a sequence of actions and nothing else: the solutions of the model are the turns.
+
+The rules are in the chapters `moving`, `protecting` and `fighting`, one function each; here their arcs are tied together.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+
+from tetrasolve.tetrarchia.action import Action, Kind, Outcome
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.plan.model import fighting, moving, protecting
+from tetrasolve.tetrarchia.plan.model.formula import FALSE, TRUE, Formula, Lit
+from tetrasolve.tetrarchia.plan.model.table import BEATEN, FALLEN, Choice, Layer, Table, Thing
+from tetrasolve.tetrarchia.position import UNREST_DISC, Position
+from tetrasolve.tetrarchia.ruleset import IP_A_TURN, UNREST, Ruleset
+
+
+@dataclass(frozen=True)
+class Arc:
+    """An action as an arc: `lit` is so when it is done, from layer `start` in `origin` (None: off the board)."""
+
+    lit: Lit
+    start: int
+    origin: str | None
+    choice: Choice
+
+    @property
+    def action(self) -> Action:
+        """What he does."""
+        return self.choice.action
+
+    @property
+    def end(self) -> int:
+        """IP spent when it is done."""
+        return self.start + self.choice.cost
+
+
+class Turn:
+    """The turns of one Emperor from a table on, written into a formula.
+
+    `at` says where he may stand at first (`off`: whether he is off the board), `ip` what he has to spend, `outcomes` how
+    an attack on each army may end (an army not named is not attacked). With `unfinished` he may break off anywhere:
+    the solutions are then sequences of actions rather than turns.
+
+    `tables[t]` is the table of layer t, `end` the last one, where his turn has brought it; `here[t][p]` whether he
+    comes to p with t IP spent; `stops[t][p]` whether he stops there then, and `stays_off` whether he stays off the board;
+    `at_end[p]` whether he stands in p at the end.
+    """
+
+    def __init__(
+        self,
+        formula: Formula,
+        board: Board,
+        ruleset: Ruleset,
+        emperor: str,
+        table: Table,
+        at: Mapping[str, Lit],
+        off: Lit,
+        ip: int,
+        outcomes: Mapping[str, Collection[Outcome]],
+        *,
+        unfinished: bool = False,
+        name: str = "",
+    ) -> None:
+        self.formula = formula
+        self.board = board
+        self.ruleset = ruleset
+        self.emperor = emperor
+        self.ip = ip
+        self.outcomes = outcomes
+        self.unfinished = unfinished
+        self.name = name
+        self.arcs: list[Arc] = []
+        self._leaving: defaultdict[tuple[int, str | None], list[Lit]] = defaultdict(list)
+        self._arriving: defaultdict[tuple[int, str], list[Lit]] = defaultdict(list)
+        self._taking: defaultdict[int, defaultdict[Thing, list[Lit]]] = defaultdict(lambda: defaultdict(list))
+        self._putting: defaultdict[int, defaultdict[Thing, list[Lit]]] = defaultdict(lambda: defaultdict(list))
+        self._ending: defaultdict[tuple[int, str], list[Lit]] = defaultdict(list)
+        self._most_own = self._first_bound_on_own(table)
+        self.layers = [self._layer(table, 0)]
+        self._enter(off)
+        self.here = [self._standing(0, at)]
+        self._act(0)
+        for spent in range(1, ip + 1):
+            self.layers.append(self._layer(self._changed(spent), spent))
+            self.here.append(self._standing(spent, {}))
+            self._act(spent)
+        self.stops = [{place: self._stop(spent, place) for place in here} for spent, here in enumerate(self.here)]
+        self.stays_off = self._stay_off(off)
+        self._keep_reserve(table)
+
+    @classmethod
+    def of(
+        cls,
+        formula: Formula,
+        position: Position,
+        outcomes: Mapping[str, Collection[Outcome]],
+        *,
+        unfinished: bool = False,
+    ) -> Turn:
+        """The rest of the active Emperor's turn in a position."""
+        at = {} if position.here is None else {position.here: TRUE}
+        off = TRUE if position.here is None else FALSE
+        game = (position.board, position.ruleset, position.to_move)
+        return cls(formula, *game, Table.of(position), at, off, position.ip, outcomes, unfinished=unfinished)
+
+    # -- layers --------------------------------------------------------------------------------------------------
+
+    def _first_bound_on_own(self, table: Table) -> int:
+        start = Layer(self.formula, self.board, self.ruleset, self.emperor, table, 0, 0)
+        return sum(fighting.own_disc(start, place) != FALSE for place in self.board.ids)
+
+    def _layer(self, table: Table, spent: int) -> Layer:
+        """A layer; a new disc takes an action in a province of its own, so of 2 n - 1 IP no more than n come."""
+        supply = self.ruleset.garrisons + len(self.board.printed(self.emperor))
+        most = min(supply, self._most_own + (spent + 1) // 2)
+        return Layer(self.formula, self.board, self.ruleset, self.emperor, table, spent, most)
+
+    def _changed(self, spent: int) -> Table:
+        """The table of a layer: that of the layer before, less what was taken, and what was put."""
+        taken, put, before = self._taking[spent], self._putting[spent], self.layers[-1].table
+        after: dict[Thing, Lit] = {}
+        for thing in dict.fromkeys((*before.things, *put)):
+            label = f"{self.name}{thing[0]}[{spent}][{thing[1]}]"
+            kept = self.formula.minus(f"kept {label}", before[thing], taken[thing])
+            after[thing] = self.formula.plus(label, kept, put[thing])
+        return Table(after)
+
+    def _standing(self, spent: int, at: Mapping[str, Lit]) -> dict[str, Lit]:
+        """Where he may stand in a layer."""
+        found: dict[str, Lit] = {}
+        for place in self.board.ids:
+            come = self._arriving[spent, place]
+            lit = self.formula.plus(f"{self.name}at[{spent}][{place}]", at.get(place, FALSE), come)
+            if lit != FALSE:
+                found[place] = lit
+        return found
+
+    # -- arcs ----------------------------------------------------------------------------------------------------
+
+    def _add(self, start: int, origin: str | None, choice: Choice) -> None:
+        """An arc, unless it is ruled out."""
+        end = start + choice.cost
+        if end > self.ip or not choice.possible:
+            return
+        lit = self.formula.new(f"{self.name}{choice.action}[{start}>{end}][{origin}]")
+        for condition in choice.conditions:
+            self.formula.clause(-lit, condition)
+        self.arcs.append(Arc(lit, start, origin, choice))
+        self._leaving[start, origin].append(lit)
+        if choice.target is not None:
+            self._arriving[end, choice.target].append(lit)
+        if choice.ends is not None:
+            self._ending[end, choice.ends].append(lit)
+        for thing in choice.takes:
+            self._taking[end][thing].append(lit)
+        for thing in choice.puts:
+            self._putting[end][thing].append(lit)
+
+    def _enter(self, off: Lit) -> None:
+        """He enters at the start of his turn, with all his IP."""
+        self._entries = list(moving.entries(self.layers[0])) if off != FALSE and self.ip == IP_A_TURN else []
+        for choice in self._entries:
+            self._add(0, None, choice)
+
+    def _act(self, spent: int) -> None:
+        """All that he may do in a layer."""
+        for place in self.here[spent]:
+            for choice in self.choices(spent, place):
+                self._add(spent, place, choice)
+
+    def waste_no_sails(self) -> None:
+        """Leaves out turns that are like another one, or worse: a fleet sails just before it may be needed.
+
+        Nothing but a way by sea depends on a fleet, and where one is not needed its absence helps nobody. So a sail that
+        is followed by work, an attack, a stop or a move by a normal link can wait until after that, or be saved. It
+        cannot wait where he comes to share a province, since he may not sail there.
+        """
+        sailed: defaultdict[tuple[int, str | None], list[Lit]] = defaultdict(list)
+        followed: defaultdict[tuple[int, str | None], list[Lit]] = defaultdict(list)
+        for arc in self.arcs:
+            if arc.action.kind is Kind.SAIL:
+                sailed[arc.end, arc.origin].append(arc.lit)
+            elif not (arc.action.kind is Kind.MOVE and self._may_need_fleet(arc)):
+                followed[arc.start, arc.origin].append(arc.lit)
+        for (spent, place), sails in sailed.items():
+            assert place is not None
+            just = self.formula.plus(f"{self.name}sailed[{spent}][{place}]", FALSE, sails)
+            self.formula.at_most(1, (just, self.stops[spent][place], *followed[spent, place]))
+
+    def _may_need_fleet(self, arc: Arc) -> bool:
+        assert arc.origin is not None and arc.choice.target is not None
+        link = self.board.link(arc.origin, arc.choice.target)
+        return link is None or link.broken or self.layers[arc.start].shared(arc.choice.target) != FALSE
+
+    def choices(self, spent: int, place: str) -> Iterator[Choice]:
+        """What he may do from a province of a layer."""
+        layer = self.layers[spent]
+        return chain(
+            moving.moves(layer, place),
+            moving.sails(layer, place),
+            protecting.secures(layer, place),
+            protecting.subdues(layer, place, self._unrest_left(spent)),
+            fighting.attacks(layer, place, self.outcomes),
+        )
+
+    def _unrest_left(self, spent: int) -> Lit:
+        """Whether an unrest is left in the reserve; each IP brings one at most."""
+        first, now = (layer.table.all(UNREST_DISC) for layer in (self.layers[0], self.layers[spent]))
+        return TRUE if len(first) + spent < UNREST else -self.formula.count(now.values(), UNREST)
+
+    # -- stopping ------------------------------------------------------------------------------------------------
+
+    def _stop(self, spent: int, place: str) -> Lit:
+        """Whether he stops here: not in company, and at once when the game is won."""
+        formula, layer, here = self.formula, self.layers[spent], self.here[spent][place]
+        stop = formula.new(f"{self.name}stop[{spent}][{place}]")
+        formula.exactly_one(-here, stop, *self._leaving[spent, place])
+        formula.clause(-layer.won, -here, stop)
+        leave = self.can_leave(spent, place) if self.unfinished and layer.shared(place) != FALSE else FALSE
+        formula.clause(-stop, -layer.shared(place), leave)
+        return stop
+
+    def can_leave(self, spent: int, place: str) -> Lit:
+        """Whether moves lead from here to a province that he need not share, on the table of this layer [I-PASS].
+
+        Where he stops, all later tables are like this one, so it may be asked there for the moves after the first.
+        """
+        ways = []
+        for choice in moving.moves(self.layers[spent], place):
+            assert choice.target is not None
+            after = spent + choice.cost
+            if choice.possible and after <= self.ip:
+                ways.append(self.formula.all_of((*choice.conditions, self._can_stay(after, choice.target))))
+        return self.formula.any_of(ways)
+
+    def _can_stay(self, spent: int, place: str) -> Lit:
+        """Whether he may come here: alone, or with a way out."""
+        shared = self.layers[spent].shared(place)
+        return TRUE if shared == FALSE else self.formula.any_of((-shared, self.can_leave(spent, place)))
+
+    def _stay_off(self, off: Lit) -> Lit:
+        """Whether he does not enter; he must if he can [I-ENTRY]."""
+        if off == FALSE:
+            return FALSE
+        stay = self.formula.new(f"{self.name}stays off")
+        self.formula.exactly_one(-off, stay, *self._leaving[0, None])
+        self.formula.clause(-self.layers[0].won, -off, stay)
+        if self.ruleset.readings["I-ENTRY"] == "must" and not self.unfinished:
+            for choice in self._entries:
+                assert choice.target is not None
+                self.formula.clause(-stay, -self.formula.all_of((*choice.conditions, self._can_stay(0, choice.target))))
+        return stay
+
+    def _keep_reserve(self, table: Table) -> None:
+        """No more of his garrisons are put than he has."""
+        mine = [(self.emperor, place) for place in self.board.ids]
+        put = [lit for things in self._putting.values() for thing in mine for lit in things.get(thing, ())]
+        self.formula.at_most(self.ruleset.garrisons, [*table.all(self.emperor).values(), *put])
+
+    # -- the end -------------------------------------------------------------------------------------------------
+
+    @property
+    def end(self) -> Layer:
+        """The last layer: what the turn has left on the table."""
+        return self.layers[-1]
+
+    def ended(self, how: str) -> list[Lit]:
+        """The ways to end by being beaten or by the fall of the Empire, of which one at most is taken."""
+        return [lit for (_, found), lits in self._ending.items() if found == how for lit in lits]
+
+    def paid(self, least: int) -> Lit:
+        """Whether at least so many IP are paid."""
+        late = [lit for stops in self.stops[least:] for lit in stops.values()]
+        late += [lit for (spent, _), lits in self._ending.items() if spent >= least for lit in lits]
+        return self.formula.plus(f"{self.name}paid[{least}]", FALSE, late)
+
+    def at_end(self, place: str) -> Lit:
+        """Whether he stands there when his turn is over."""
+        stopped = [stops[place] for stops in self.stops if place in stops]
+        return self.formula.plus(f"{self.name}ends in[{place}]", FALSE, stopped)
+
+    @property
+    def fallen(self) -> Lit:
+        """Whether the Empire falls."""
+        return self.formula.any_of(self.ended(FALLEN))
+
+    @property
+    def beaten(self) -> Lit:
+        """Whether an attack is lost, and the turn and his place with it."""
+        return self.formula.any_of(self.ended(BEATEN))
+
+    def actions(self, true: Collection[Lit]) -> tuple[Action, ...]:
+        """The actions of a solution, in order; an entry comes before what it makes possible."""
+        done = [arc for arc in self.arcs if arc.lit in true]
+        return tuple(arc.action for arc in sorted(done, key=lambda arc: (arc.start, arc.origin is not None)))
+
+    def count_actions(self, number: int) -> None:
+        """Demands so many actions."""
+        self.formula.exactly(number, [arc.lit for arc in self.arcs])

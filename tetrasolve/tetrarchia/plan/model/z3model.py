@@ -1,0 +1,132 @@
+"""The layered model solved by Z3: a bound on the sum is raised step by step until nothing reaches it.
+
+`SolverFor("QF_FD")` is Z3's solver for finite domains; of its ways to maximise this is the quickest here.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+
+import z3
+
+from tetrasolve.tetrarchia.plan.answer import Answer
+from tetrasolve.tetrarchia.plan.model.formula import TRUE, Formula, Lit, Sum
+from tetrasolve.tetrarchia.plan.model.solving import Found, Progress, solve
+from tetrasolve.tetrarchia.plan.task import Task
+
+FOR_EVER = 2**32 - 1  # Z3's word for no limit, in milliseconds
+
+
+def solve_z3(task: Task, *, seconds: float | None = None, seed: int = 0, progress: Progress | None = None) -> Answer:
+    """The best plan of a deterministic task by Z3.
+
+    `seconds` is a limit of wall time (None: none); `progress` hears the values of each better plan, as the model has them,
+    and the bound at that time. `Answer.nodes` are decisions of its search.
+
+    :raises DisagreementError: when the reference rules refuse the plan or give it other values.
+    """
+    return solve(task, lambda formula: Z3(formula, seed), seconds=seconds, seed=seed, progress=progress, sparing=True)
+
+
+class Z3:
+    """Z3 with a formula loaded."""
+
+    name = "z3"
+    widest = 1  # terms one after the other: small weights make short encodings
+
+    def __init__(self, formula: Formula, seed: int = 0) -> None:
+        self.version = f"z3 {z3.get_version_string()}"
+        self.nodes = 0
+        self.solver, self.variables = load(formula)
+        self.solver.set("random_seed", seed)
+
+    def maximise(self, goal: Sum, seconds: float | None, told: Callable[[frozenset[Lit], int | None], None]) -> Found:
+        """The greatest value of a sum."""
+        until = None if seconds is None else time.perf_counter() + seconds
+        best: frozenset[Lit] | None = None
+        wanted = goal.low
+        while wanted <= goal.high:
+            answer = self._check(_at_least(self.variables, goal, wanted), until)
+            if answer == z3.unknown:
+                return Found(best, goal.high, closed=False)
+            if answer == z3.unsat:
+                break
+            model = self._model
+            best = frozenset(
+                lit
+                for lit in range(1, len(self.variables))
+                if z3.is_true(model.eval(self.variables[lit], model_completion=True))
+            )
+            value = goal.value(best.__contains__)
+            told(best, goal.high)
+            wanted = value + 1
+        return Found(best, None if best is None else wanted - 1, closed=True)
+
+    def demand(self, goal: Sum, least: int) -> None:
+        """From now on a sum must be at least so much."""
+        self.solver.add(_at_least(self.variables, goal, least))
+
+    def _check(self, sentence: z3.BoolRef, until: float | None) -> z3.CheckSatResult:
+        """Whether a sentence can hold with the rest, which is not changed by asking."""
+        left = FOR_EVER if until is None else int(1000 * (until - time.perf_counter()))
+        if left <= 0:
+            return z3.unknown  # Z3 takes 0 for no limit
+        self.solver.set("timeout", left)
+        self.solver.push()
+        self.solver.add(sentence)
+        answer = self.solver.check()
+        statistics = self.solver.statistics()
+        self.nodes += next((int(number) for name, number in statistics if name.endswith("decisions")), 0)
+        if answer == z3.sat:
+            self._model = self.solver.model()
+        self.solver.pop()
+        return answer
+
+
+def _at_least(variables: list[z3.BoolRef], goal: Sum, least: int) -> z3.BoolRef:
+    """The sum is at least so much, with weights above 0 only."""
+    least -= goal.constant
+    parts: list[tuple[z3.BoolRef, int]] = []
+    for weight, lit in goal.terms:
+        if weight > 0:
+            parts.append((variables[lit], weight))
+        else:  # -w x = w (not x) - w
+            parts.append((z3.Not(variables[lit]), -weight))
+            least -= weight
+    if least <= 0 or not parts:
+        return z3.BoolVal(least <= 0)
+    return z3.PbGe(parts, least)
+
+
+# -- the formula in Z3's terms ---------------------------------------------------------------------------------
+
+
+def load(formula: Formula) -> tuple[z3.Solver, list[z3.BoolRef]]:
+    """The formula in a solver, with its variables by number."""
+    variables = [z3.Bool(f"v{number}") for number in range(len(formula.names))]
+
+    def literals(lits: Iterable[Lit]) -> list[z3.BoolRef]:
+        return [variables[lit] if lit > 0 else z3.Not(variables[-lit]) for lit in lits]
+
+    solver = z3.SolverFor("QF_FD")
+    solver.add(variables[TRUE], z3.Not(variables[0]))  # there is no variable 0
+    for clause in formula.clauses:
+        solver.add(z3.Or(literals(clause)))
+    for lits in formula.exactly_ones:
+        solver.add(z3.PbEq([(lit, 1) for lit in literals(lits)], 1))
+    for most, lits in formula.at_mosts:
+        solver.add(z3.AtMost(*literals(lits), most))
+    return solver, variables
+
+
+def count_solutions(formula: Formula, deciding: Iterable[Lit]) -> int:
+    """How many assignments satisfy a formula, each excluded when it was found; `deciding` variables tell them apart."""
+    solver, variables = load(formula)
+    deciding = list(deciding)
+    found = 0
+    while solver.check() == z3.sat:
+        found += 1
+        model = solver.model()
+        solver.add(z3.Or([variables[lit] != model.eval(variables[lit], model_completion=True) for lit in deciding]))
+    return found
