@@ -1,9 +1,12 @@
 """How Sphinx builds the documentation: `make docs`. Warnings are errors there, and no network is needed."""
 
+import shlex
+import subprocess
 import sys
 from importlib.metadata import version as version_of
 
 from docutils import nodes
+from docutils.parsers.rst import Directive
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
@@ -38,7 +41,7 @@ nitpick_ignore_regex = [
     # The standard library: linking to it would take an inventory from the network at each build
     ("py:.*", rf"({'|'.join(sorted(sys.stdlib_module_names))})(\..*)?"),
     # Likewise for the libraries that ours shows in a signature
-    ("py:.*", r"(networkx|click)\..*"),
+    ("py:.*", r"(networkx|click|ortools|z3)\..*"),
     # A type variable has no page
     ("py:class", r"(.*\.)?[A-Z]"),
     # Nor has a type alias: Sphinx leaves a signature that names one as it is written, its other names unqualified too
@@ -58,6 +61,26 @@ def plain_when_unknown(
     return contnode if node.get("reftype") == "obj" else None
 
 
+class Picture(Directive):
+    """``{picture} tetrasolve plan fight -o 'least ip'``: what the command draws with ``--svg -``, made when the page is."""
+
+    has_content = True  # below the command: what to read beneath the picture
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        """The picture, and the command that makes it."""
+        words = shlex.split(self.arguments[0])
+        command = [sys.executable, "-m", "tetrasolve.cli", *words[1:], "--svg", "-"]
+        made = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  # a command of our own page
+        if made.returncode not in (0, 1):
+            raise self.error(f"{self.arguments[0]}: {made.stderr.strip()}")
+        drawn = made.stdout[made.stdout.index("<svg") :]
+        caption = nodes.caption("", " ".join(self.content) or self.arguments[0])
+        return [nodes.figure("", nodes.raw("", drawn, format="html"), caption)]
+
+
 def setup(app: Sphinx) -> None:
     """Called by Sphinx."""
+    app.add_directive("picture", Picture)
     app.connect("missing-reference", plain_when_unknown)

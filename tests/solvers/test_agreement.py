@@ -14,9 +14,9 @@ from tetrasolve.tetrarchia.plan import Status, Task
 from tetrasolve.tetrarchia.plan.exhaustive import exhaustive
 from tetrasolve.tetrarchia.plan.judge import judge, read_case
 
-WHOLE_TURNS = 300
+WHOLE_TURNS = 280
 SHORT_TURNS = 240
-OBJECTIVES_A_SHORT_TURN = 3
+OBJECTIVES_A_SHORT_TURN = 2
 SAMPLE = 60  # one in so many runs with all tests
 CASES = Path(__file__).parent / "cases"
 

@@ -159,7 +159,7 @@ def _plan_lines(position: Position, steps: Plan, indent: str, number: int) -> It
     state: Position | Fall = position
     for action in steps.steps:
         assert isinstance(state, Position)  # nothing comes after a fall in a replayed plan
-        yield f"{indent}{number}. {_words(action, state):<52} {rules.cost(state, action)} IP"
+        yield f"{indent}{number}. {words(action, state):<52} {rules.cost(state, action)} IP"
         state = rules.play(state, action)
         number += 1
     if steps.fork is None:
@@ -178,7 +178,7 @@ def _plan_lines(position: Position, steps: Plan, indent: str, number: int) -> It
             yield from _plan_lines(after, branch, indent + "      ", number + 1)
 
 
-def _words(action: Action, position: Position) -> str:
+def words(action: Action, position: Position) -> str:
     """An action as a player says it."""
     here = position.board[position.here].name if position.here else ""
     disc = position.discs.get(position.here or "", "")

@@ -15,13 +15,13 @@ from itertools import product
 from tetrasolve.tetrarchia.action import Outcome, attack
 from tetrasolve.tetrarchia.plan.model.formula import FALSE, TRUE, Formula, Lit
 from tetrasolve.tetrarchia.plan.model.moving import INTO_A_REVOLT, link_price
-from tetrasolve.tetrarchia.plan.model.table import ARMY, BEATEN, OTHER, Choice, Choices, Layer, Thing
+from tetrasolve.tetrarchia.plan.model.table import ARMY, BEATEN, OTHER, Choice, Choices, Thing, TurnLayer
 from tetrasolve.tetrarchia.position import REVOLT_DISC
 
 DIE = range(1, 7)
 
 
-def attacks(layer: Layer, here: str, outcomes: Mapping[str, Collection[Outcome]]) -> Choices:
+def attacks(layer: TurnLayer, here: str, outcomes: Mapping[str, Collection[Outcome]]) -> Choices:
     """He attacks an army through a link; `outcomes` says how an attack on each army may end."""
     table = layer.table
     for army, allowed in outcomes.items():
@@ -46,7 +46,7 @@ def attacks(layer: Layer, here: str, outcomes: Mapping[str, Collection[Outcome]]
                         yield Choice(action, cost, None, (*conditions, garrison), takes=lost, ends=BEATEN)
 
 
-def _garrisons_lost(layer: Layer, here: str) -> Iterator[tuple[Lit, tuple[Thing, ...]]]:
+def _garrisons_lost(layer: TurnLayer, here: str) -> Iterator[tuple[Lit, tuple[Thing, ...]]]:
     """What a beaten Emperor loses besides his place, and when: any garrison under him [I-BORDER-DEFEAT]."""
     if layer.board[here].is_border and layer.reading("I-BORDER-DEFEAT") == "stays":
         yield TRUE, ()
@@ -70,7 +70,7 @@ def can_be_rolled(outcome: Outcome, garrisons: int, emperors: int, revolts: int,
     return False
 
 
-def rollable(layer: Layer, here: str, army: str, under: bool, outcome: Outcome) -> tuple[Lit, ...]:
+def rollable(layer: TurnLayer, here: str, army: str, under: bool, outcome: Outcome) -> tuple[Lit, ...]:
     """Literals that all hold just where this outcome of an attack from here can be rolled.
 
     `under` says whether a revolt lies under the army.
@@ -92,7 +92,7 @@ def rollable(layer: Layer, here: str, army: str, under: bool, outcome: Outcome) 
     )
 
 
-def battle_links(layer: Layer, place: str) -> tuple[str, ...]:
+def battle_links(layer: TurnLayer, place: str) -> tuple[str, ...]:
     """The provinces that count as linked in battle [I-BATTLE-BROKEN]."""
     broken_too = layer.reading("I-BATTLE-BROKEN") == "linked"
     return tuple(name for name, link in layer.board.neighbours(place).items() if broken_too or not link.broken)
@@ -137,7 +137,7 @@ def _number(formula: Formula, lits: Iterable[Lit]) -> Tally:
     return Tally(formula, known.count(TRUE), len(known), lambda: (known,))
 
 
-def _largest_group(layer: Layer, members: Mapping[str, Lit], starts: Iterable[str], most: int) -> Tally:
+def _largest_group(layer: TurnLayer, members: Mapping[str, Lit], starts: Iterable[str], most: int) -> Tally:
     """The size, at most `most`, of the largest continuous group of members that holds one of the provinces `starts`."""
     possible = {place: lit for place, lit in members.items() if lit != FALSE}
     sure = {place for place, lit in possible.items() if lit == TRUE}
@@ -147,7 +147,7 @@ def _largest_group(layer: Layer, members: Mapping[str, Lit], starts: Iterable[st
     return Tally(layer.formula, low, high, lambda: [_reached(layer, possible, start, high) for start in begun])
 
 
-def _flood(layer: Layer, start: str, members: Container[str]) -> set[str]:
+def _flood(layer: TurnLayer, start: str, members: Container[str]) -> set[str]:
     """All members that are joined to one of them."""
     found, edge = {start}, [start]
     while edge:
@@ -158,7 +158,7 @@ def _flood(layer: Layer, start: str, members: Container[str]) -> set[str]:
     return found
 
 
-def _reached(layer: Layer, members: Mapping[str, Lit], start: str, most: int) -> tuple[Lit, ...]:
+def _reached(layer: TurnLayer, members: Mapping[str, Lit], start: str, most: int) -> tuple[Lit, ...]:
     """Which provinces are in the group of `start`: those that are reached from it through members, step by step.
 
     No group is larger than `most`, so `most` - 1 steps walk through it.
@@ -177,13 +177,13 @@ def _reached(layer: Layer, members: Mapping[str, Lit], start: str, most: int) ->
     return tuple(inside.values())
 
 
-def _group(layer: Layer, here: str, beside: Iterable[str]) -> Tally:
+def _group(layer: TurnLayer, here: str, beside: Iterable[str]) -> Tally:
     """The largest group of his own discs that contains his province or is linked to it."""
     own = {place: own_disc(layer, place) for place in layer.board.ids}
     return _largest_group(layer, own, (here, *beside), layer.most_own)
 
 
-def own_disc(layer: Layer, place: str) -> Lit:
+def own_disc(layer: TurnLayer, place: str) -> Lit:
     """Whether a garrison of the active Emperor lies there, or his printed disc with nothing on it."""
     garrison = layer.table[layer.emperor, place]
     if layer.emperor not in layer.board[place].printed:
@@ -191,7 +191,7 @@ def own_disc(layer: Layer, place: str) -> Lit:
     return layer.formula.any_of((garrison, layer.free_of_discs(place)))
 
 
-def _revolts(layer: Layer, army: str, under: bool, beside: Iterable[str]) -> Tally:
+def _revolts(layer: TurnLayer, army: str, under: bool, beside: Iterable[str]) -> Tally:
     """The group of revolts under the army or, where none lies there, the largest one linked to it [I-REVOLT-GROUP]."""
     revolts = {place: layer.revolt(place) for place in layer.board.ids} | {army: TRUE if under else FALSE}
     if under:

@@ -10,14 +10,14 @@ from collections.abc import Iterator
 
 from tetrasolve.tetrarchia.action import enter, move, sail
 from tetrasolve.tetrarchia.plan.model.formula import TRUE, Lit
-from tetrasolve.tetrarchia.plan.model.table import ARMY, FLEET, Choice, Choices, Layer
+from tetrasolve.tetrarchia.plan.model.table import ARMY, FLEET, Choice, Choices, TurnLayer
 
 NORMAL, BROKEN, BY_SEA = 1, 2, 1
 INTO_A_REVOLT = 1
 SAIL = 1
 
 
-def entries(layer: Layer) -> Choices:
+def entries(layer: TurnLayer) -> Choices:
     """He comes back in Roma, or in his capital if no disc lies there, at no cost."""
     board = layer.board
     emperor = board.emperor(layer.emperor)
@@ -28,7 +28,7 @@ def entries(layer: Layer) -> Choices:
         yield Choice(enter(place), 0, place, (free, company, -layer.table[ARMY, place]))
 
 
-def moves(layer: Layer, here: str) -> Choices:
+def moves(layer: TurnLayer, here: str) -> Choices:
     """He goes by link or fleet, whichever is cheaper, never to an army; into a revolt for one more."""
     single = layer.reading("I-PASS") == "single"
     for target in _destinations(layer, here):
@@ -38,7 +38,7 @@ def moves(layer: Layer, here: str) -> Choices:
                 yield Choice(move(target), way + toll, target, (cheapest, revolt, -layer.table[ARMY, target], passing))
 
 
-def _destinations(layer: Layer, here: str) -> list[str]:
+def _destinations(layer: TurnLayer, here: str) -> list[str]:
     """Linked provinces, and those on the coasts of his own."""
     board = layer.board
     coasts = (place for zone in board[here].zones for place in board.coast[zone])
@@ -46,7 +46,7 @@ def _destinations(layer: Layer, here: str) -> list[str]:
     return sorted(found, key=board.order.__getitem__)
 
 
-def _ways(layer: Layer, here: str, target: str) -> Iterator[tuple[int, Lit]]:
+def _ways(layer: TurnLayer, here: str, target: str) -> Iterator[tuple[int, Lit]]:
     """What the cheapest way can cost, and when it does."""
     sea = by_sea(layer, here, target)
     link = layer.board.link(here, target)
@@ -59,13 +59,13 @@ def _ways(layer: Layer, here: str, target: str) -> Iterator[tuple[int, Lit]]:
         yield BROKEN, -sea
 
 
-def by_sea(layer: Layer, here: str, target: str) -> Lit:
+def by_sea(layer: TurnLayer, here: str, target: str) -> Lit:
     """Whether a fleet lies in a zone on whose coast both provinces are."""
     shared = layer.board[here].zones & layer.board[target].zones
     return layer.formula.any_of(layer.table[FLEET, zone] for zone in sorted(shared))
 
 
-def sails(layer: Layer, here: str) -> Choices:
+def sails(layer: TurnLayer, here: str) -> Choices:
     """Any fleet goes to an adjacent zone without one, while he stands where he stands, alone."""
     board, table = layer.board, layer.table
     for origin in board.coast:
@@ -75,7 +75,7 @@ def sails(layer: Layer, here: str) -> Choices:
             yield Choice(sail(origin, target), SAIL, here, conditions, takes=goes, puts=comes)
 
 
-def link_price(layer: Layer, here: str, target: str) -> int | None:
+def link_price(layer: TurnLayer, here: str, target: str) -> int | None:
     """What a link costs, revolts aside; None without one."""
     link = layer.board.link(here, target)
     return None if link is None else BROKEN if link.broken else NORMAL

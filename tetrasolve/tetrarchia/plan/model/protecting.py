@@ -5,14 +5,14 @@ from __future__ import annotations
 from tetrasolve.tetrarchia.action import REDUCE, REMOVE
 from tetrasolve.tetrarchia.action import SECURE as SECURE_ACTION
 from tetrasolve.tetrarchia.plan.model.formula import Lit
-from tetrasolve.tetrarchia.plan.model.table import FALLEN, Choice, Choices, Layer
+from tetrasolve.tetrarchia.plan.model.table import FALLEN, Choice, Choices, TurnLayer
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC
 
 SECURE, SECURE_BORDER = 1, 2
 REMOVE_REVOLT, REMOVE_UNREST, REDUCE_REVOLT = 2, 1, 1
 
 
-def secures(layer: Layer, here: str) -> Choices:
+def secures(layer: TurnLayer, here: str) -> Choices:
     """One of his garrisons where no disc lies; on a border only if its region is free of revolts.
 
     That there must be one in the reserve is the turn's business: it counts all that he puts.
@@ -25,7 +25,7 @@ def secures(layer: Layer, here: str) -> Choices:
     yield Choice(SECURE_ACTION, price, here, tuple(conditions), puts=((layer.emperor, here),))
 
 
-def subdues(layer: Layer, here: str, unrest_left: Lit) -> Choices:
+def subdues(layer: TurnLayer, here: str, unrest_left: Lit) -> Choices:
     """A revolt or an unrest is taken away; a revolt becomes unrest while one is left in the reserve [I-RESERVE]."""
     revolt, unrest = (REVOLT_DISC, here), (UNREST_DISC, here)
     alone = -layer.shared(here)

@@ -47,7 +47,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Layer:
+class TurnLayer:
     """All that a rule can look at when `spent` IP have been paid: the table then, and which game is played.
 
     `most_own` is a number that the active Emperor's discs, printed ones included, cannot exceed.

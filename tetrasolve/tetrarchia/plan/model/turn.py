@@ -17,7 +17,7 @@ from tetrasolve.tetrarchia.action import Action, Kind, Outcome
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.plan.model import fighting, moving, protecting
 from tetrasolve.tetrarchia.plan.model.formula import FALSE, TRUE, Formula, Lit
-from tetrasolve.tetrarchia.plan.model.table import BEATEN, FALLEN, Choice, Layer, Table, Thing
+from tetrasolve.tetrarchia.plan.model.table import BEATEN, FALLEN, Choice, Table, Thing, TurnLayer
 from tetrasolve.tetrarchia.position import UNREST_DISC, Position
 from tetrasolve.tetrarchia.ruleset import IP_A_TURN, UNREST, Ruleset
 
@@ -114,14 +114,14 @@ class Turn:
     # -- layers --------------------------------------------------------------------------------------------------
 
     def _first_bound_on_own(self, table: Table) -> int:
-        start = Layer(self.formula, self.board, self.ruleset, self.emperor, table, 0, 0)
+        start = TurnLayer(self.formula, self.board, self.ruleset, self.emperor, table, 0, 0)
         return sum(fighting.own_disc(start, place) != FALSE for place in self.board.ids)
 
-    def _layer(self, table: Table, spent: int) -> Layer:
+    def _layer(self, table: Table, spent: int) -> TurnLayer:
         """A layer; a new disc takes an action in a province of its own, so of 2 n - 1 IP no more than n come."""
         supply = self.ruleset.garrisons + len(self.board.printed(self.emperor))
         most = min(supply, self._most_own + (spent + 1) // 2)
-        return Layer(self.formula, self.board, self.ruleset, self.emperor, table, spent, most)
+        return TurnLayer(self.formula, self.board, self.ruleset, self.emperor, table, spent, most)
 
     def _changed(self, spent: int) -> Table:
         """The table of a layer: that of the layer before, less what was taken, and what was put."""
@@ -268,7 +268,7 @@ class Turn:
     # -- the end -------------------------------------------------------------------------------------------------
 
     @property
-    def end(self) -> Layer:
+    def end(self) -> TurnLayer:
         """The last layer: what the turn has left on the table."""
         return self.layers[-1]
 
