@@ -1,5 +1,6 @@
 """How Sphinx builds the documentation: `make docs`. Warnings are errors there, and no network is needed."""
 
+import re
 import shlex
 import subprocess
 import sys
@@ -76,6 +77,7 @@ class Picture(Directive):
         if made.returncode not in (0, 1):
             raise self.error(f"{self.arguments[0]}: {made.stderr.strip()}")
         drawn = made.stdout[made.stdout.index("<svg") :]
+        drawn = re.sub(r' width="[0-9.]+" height="[0-9.]+"', ' width="100%"', drawn, count=1)  # of any screen
         caption = nodes.caption("", " ".join(self.content) or self.arguments[0])
         return [nodes.figure("", nodes.raw("", drawn, format="html"), caption)]
 
