@@ -18,6 +18,9 @@ from tetrasolve.errors import IllegalPositionError, TetrasolveError
 COMMANDS = {
     "bench": "Measure the kernel, or print the signature of its behaviour.",
     "board": "The map: show, check, draw.",
+    "campaign": "The fewest turns to a goal: several turns in a row.",
+    "certify": "Prove that no turn plan is better, for others to check.",
+    "check": "Check certificates, by a program that shares nothing with this one.",
     "ends": "Count the positions in which the Emperor may end his turn.",
     "fight": "Attack or wait, from where, with whom: exact chances.",
     "new": "Set up a game.",

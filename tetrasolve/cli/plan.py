@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from fractions import Fraction
 
 import click
-from rich.console import Console
-from rich.progress import Progress
 
 from tetrasolve.cli.common import echo_json, exact, find_board, find_position, json_option, position_options, write_file
+from tetrasolve.cli.searching import exit_code, search_bar
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Action, Kind, Outcome
 from tetrasolve.tetrarchia.draw import board_svg
@@ -21,9 +18,6 @@ from tetrasolve.tetrarchia.plan.task import DICE, NONE
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Fall
 from tetrasolve.tetrarchia.rules.roman import after_attack
-
-REFUTED = 1
-OUT_OF_TIME = 3
 
 
 @click.command("plan")
@@ -67,7 +61,7 @@ def command(
     Exit code 1: proved that no plan can reach the goal. Exit code 3: out of time.
     """
     table = find_position(position, find_board(board), seed, fleets)
-    with _progress() as progress:
+    with search_bar() as progress:
         found = plan(
             table, objective, engine=engine, attacks=attacks, seconds=seconds, seed=solver_seed, progress=progress
         )
@@ -82,20 +76,7 @@ def command(
     else:
         for line in as_text(found):
             click.echo(line)
-    return {Status.INFEASIBLE_PROVED: REFUTED, Status.FEASIBLE: OUT_OF_TIME, Status.UNKNOWN: OUT_OF_TIME}.get(
-        found.status, 0
-    )
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[str, int, int], None] | None]:
-    """Shows how far a search is, on a terminal only."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        shown = bar.add_task("searching", total=None)
-        yield lambda what, done, total: bar.update(shown, description=what, completed=done, total=total)
+    return exit_code(found.status)
 
 
 # -- as text ---------------------------------------------------------------------------------------------------

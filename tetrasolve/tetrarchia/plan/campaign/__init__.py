@@ -1,0 +1,21 @@
+"""Several Emperors' turns in a row: the fewest turns, then the least IP, until a goal is met.
+
+A `Campaign` is the question; `solve_campaign` puts it to a search of our own, to CP-SAT, or to both.
+"""
+
+from tetrasolve.tetrarchia.plan.campaign.dice import DiceError, PhaseDice, read_dice
+from tetrasolve.tetrarchia.plan.campaign.question import Campaign, read_goal
+from tetrasolve.tetrarchia.plan.campaign.result import CampaignResult, TurnPlan
+from tetrasolve.tetrarchia.plan.campaign.solving import ENGINES, solve_campaign
+
+__all__ = [
+    "ENGINES",
+    "Campaign",
+    "CampaignResult",
+    "DiceError",
+    "PhaseDice",
+    "TurnPlan",
+    "read_dice",
+    "read_goal",
+    "solve_campaign",
+]

@@ -1,0 +1,230 @@
+"""Campaigns as one layered model: turn after turn, each on the table that the one before has left, solved by CP-SAT.
+
+The rules of a turn are those of `plan.model`; a Barbarian phase with stated dice is in `phase`. For each number of turns,
+from the smallest on, the solver proves that the goal cannot be met or finds the plan that pays the least IP.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from tetrasolve.tetrarchia.action import Kind, Outcome
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.plan.campaign.dice import DiceError
+from tetrasolve.tetrarchia.plan.campaign.expand import Scope
+from tetrasolve.tetrarchia.plan.campaign.phase import phase
+from tetrasolve.tetrarchia.plan.campaign.question import Campaign
+from tetrasolve.tetrarchia.plan.campaign.replay import checked
+from tetrasolve.tetrarchia.plan.campaign.result import CampaignResult, Steps, Value
+from tetrasolve.tetrarchia.plan.campaign.search import Progress, Search, status_of
+from tetrasolve.tetrarchia.plan.model.formula import FALSE, TRUE, Formula, Lit, Sum
+from tetrasolve.tetrarchia.plan.model.table import ARMY, OTHER, Choice, Table, Thing
+from tetrasolve.tetrarchia.plan.model.turn import Turn
+from tetrasolve.tetrarchia.position import Phase
+from tetrasolve.tetrarchia.ruleset import IP_A_TURN, Ruleset
+
+Places = Mapping[str, Mapping[str, Lit]]  # for each Emperor where he may stand
+
+
+class Chain:
+    """So many turns as one formula: the goal is met at the end of the last, and the Empire stands.
+
+    `paid` is minus the IP paid in all of them.
+    """
+
+    def __init__(self, campaign: Campaign, turns: int, scope: Scope) -> None:
+        self.campaign, self.formula, self.scope = campaign, Formula(), scope
+        position = campaign.position
+        self.board, self.ruleset = position.board, position.ruleset
+        table = Table({thing: lit for thing, lit in Table.of(position).things.items() if thing[0] != OTHER})
+        places: Places = {e: {} if p is None else {p: TRUE} for e, p in position.emperors.items()}
+        self.turns: list[Turn] = []
+        for number in range(turns):
+            dice = campaign.phase_before(number)
+            if dice is not None:
+                table, places = phase(self.formula, self.board, self.ruleset, table, places, dice)
+            turn = self._turn(number, table, places)
+            self.turns.append(turn)
+            table = Table({thing: lit for thing, lit in turn.end.table.things.items() if thing[0] != OTHER})
+            ends = {place: turn.at_end(place) for place in self.board.ids}
+            places = {**places, turn.emperor: {place: lit for place, lit in ends.items() if lit != FALSE}}
+            self.formula.clause(-turn.fallen)
+            if number + 1 < turns:
+                self.formula.clause(-turn.end.won)  # no turn follows a victory
+        for lit in _wanted(self.turns[-1], campaign):
+            self.formula.clause(lit)
+        self.paid = Sum.of((-1, turn.paid(least)) for turn in self.turns for least in range(1, turn.ip + 1))
+
+    def _turn(self, number: int, table: Table, places: Places) -> Turn:
+        mover = self.campaign.mover(number)
+        first = number == 0 and self.campaign.position.phase is Phase.ROMAN
+        others: dict[Thing, Lit] = {
+            (OTHER, place): self.formula.any_of(places[e].get(place, FALSE) for e in places if e != mover)
+            for place in self.board.ids
+        }
+        all_things: dict[Thing, Lit] = {**table.things, **others}
+        things = {thing: lit for thing, lit in all_things.items() if lit != FALSE}
+        return ScopedTurn(
+            self.scope,
+            self.formula,
+            self.board,
+            self.ruleset,
+            mover,
+            Table(things),
+            places[mover],
+            self.formula.all_of(-lit for lit in places[mover].values()),
+            self.campaign.position.ip if first else IP_A_TURN,
+            {army: (outcome,) for army, outcome in self.campaign.stated},
+            name=f"turn {number}: ",
+        )
+
+    def steps(self, true: Collection[Lit]) -> tuple[Steps, ...]:
+        """The actions of each turn in a solution."""
+        return tuple(turn.actions(true) for turn in self.turns)
+
+
+class ScopedTurn(Turn):
+    """A turn without the actions that cannot matter."""
+
+    def __init__(
+        self,
+        scope: Scope,
+        formula: Formula,
+        board: Board,
+        ruleset: Ruleset,
+        emperor: str,
+        table: Table,
+        at: Mapping[str, Lit],
+        off: Lit,
+        ip: int,
+        outcomes: Mapping[str, Collection[Outcome]],
+        *,
+        name: str,
+    ) -> None:
+        self.scope = scope
+        self._ways_out: dict[tuple[int, str], Lit] = {}
+        super().__init__(formula, board, ruleset, emperor, table, at, off, ip, outcomes, name=name)
+
+    def choices(self, spent: int, place: str) -> Iterator[Choice]:
+        """What he may do from a province of a layer, as far as it can matter."""
+        here = 1 << self.board.order[place]
+        where = {Kind.SECURE: self.scope.secure, Kind.REMOVE: self.scope.remove}
+        return (choice for choice in super().choices(spent, place) if where.get(choice.action.kind, here) & here)
+
+    def can_leave(self, spent: int, place: str) -> Lit:
+        """Whether moves lead from here to a province that he need not share; asked of many tables, so each is remembered."""
+        key = (spent, place)
+        if key not in self._ways_out:
+            self._ways_out[key] = super().can_leave(spent, place)
+        return self._ways_out[key]
+
+
+def _wanted(turn: Turn, campaign: Campaign) -> Iterator[Lit]:
+    """What must be so at the end of the last turn."""
+    goal, end = campaign.goal, turn.end
+    yield from (turn.at_end(place) for place in sorted(goal.reach))
+    yield from (end.garrison(place) for place in sorted(goal.secure))
+    for place in sorted(goal.clear):
+        yield from (-end.revolt(place), -end.unrest(place))
+    yield from (-end.table[ARMY, place] for place in sorted(goal.kill))
+
+
+# -- solving ---------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Run:
+    """What is known so far."""
+
+    steps: tuple[Steps, ...] | None = None
+    value: Value | None = None
+    bound: Value | None = (1, 0)
+    closed: bool = False
+    nodes: int = 0
+
+
+def solve_cpsat(
+    campaign: Campaign,
+    *,
+    seconds: float | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+    strengthen: bool = True,
+) -> CampaignResult:
+    """The answer of CP-SAT; `seconds` limits its wall time, `progress` hears the best value and the bound on the way.
+
+    With `strengthen` it is told the lower bound of the search before any turn is looked further at, which is sound, but
+    makes it less of a second road. `CampaignResult.nodes` are branches of its search.
+
+    :raises DiceError: when the dice are such that there is no model of their phases: see `requires`.
+    """
+    from tetrasolve.tetrarchia.plan.model.cpsat import CpSat  # ortools takes a while to load
+
+    requires(campaign)
+    started = time.monotonic()
+    run = _Run()
+    if campaign.is_met_already:
+        run = _Run((), (0, 0), (0, 0), closed=True)
+    search = Search(campaign)
+    version = CpSat(Formula()).version
+    for turns in range(1, campaign.most_turns + 1):
+        if run.closed:
+            break
+        run.bound = (turns, 0)
+        if seconds is not None and time.monotonic() - started >= seconds:
+            break
+        least = search.least(turns) if strengthen else 0
+        if least is None:
+            continue
+        run.bound = (turns, least)
+        chain = Chain(campaign, turns, search.turns.scope(last=turns == 1))
+        engine = CpSat(chain.formula, seed)
+        engine.demand(chain.paid.scaled(-1), least)
+        told = partial(_tell, progress, chain, turns)
+        left = None if seconds is None else max(0.0, seconds - (time.monotonic() - started))
+        found = engine.maximise(chain.paid, left, told)
+        run.nodes += engine.nodes
+        if found.true is not None:
+            run.steps, run.value = chain.steps(found.true), (turns, -chain.paid.value(found.true.__contains__))
+        if found.bound is not None:
+            run.bound = (turns, max(least, -found.bound))
+        run.closed = found.closed and found.true is not None
+        if not found.closed or found.true is not None:
+            break
+    else:
+        run.closed = True
+    if run.closed:
+        run.bound = run.value
+    return CampaignResult(
+        campaign=campaign,
+        status=status_of(run.value, closed=run.closed),
+        plans=None if run.steps is None else checked(campaign, run.steps, run.value, "cpsat"),
+        value=run.value,
+        bound=run.bound,
+        engine="cpsat",
+        seconds=time.monotonic() - started,
+        nodes=run.nodes,
+        version=version,
+        seed=seed,
+    )
+
+
+def _tell(progress: Progress | None, chain: Chain, turns: int, true: frozenset[Lit], limit: int | None) -> None:
+    if progress is not None:
+        progress((turns, -chain.paid.value(true.__contains__)), (turns, 0 if limit is None else -limit))
+
+
+def requires(campaign: Campaign) -> None:
+    """Refuse a campaign whose phases cannot be modelled: the broken links that are checked hang on the discs.
+
+    :raises DiceError: unless the checks of each phase all fall alike (``check 1*``) and battles are not stated.
+    """
+    for number, dice in enumerate(campaign.dice or (), start=1):
+        if dice.all_checks is None or dice.battle.faces or dice.rolled.faces:
+            raise DiceError(
+                f"phase {number} ({dice}): CP-SAT takes checks that all fall alike, like 'check 1*', and no battles; "
+                "the search takes all dice"
+            )

@@ -1,0 +1,105 @@
+"""The table as integers for a search over turns: provinces are rows of the board file, sets of them are masks."""
+
+from __future__ import annotations
+
+from functools import cache, cached_property
+from typing import NamedTuple
+
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position
+from tetrasolve.tetrarchia.rules.links import BROKEN_LINK, BY_SEA, NORMAL_LINK
+from tetrasolve.tetrarchia.ruleset import IP_A_TURN, Ruleset
+
+OFF = -1  # the row of an Emperor who is off the board
+
+
+class Table(NamedTuple):
+    """All that lies and stands on the board: `places` and `garrisons` by Emperor in turn order, `fleets` by zone bit."""
+
+    places: tuple[int, ...]
+    fleets: int
+    revolts: int
+    unrest: int
+    garrisons: tuple[int, ...]
+    armies: int
+
+    @property
+    def secured(self) -> int:
+        """Where a garrison of any Emperor lies."""
+        mask = 0
+        for garrisons in self.garrisons:
+            mask |= garrisons
+        return mask
+
+
+class Ground:
+    """What the board says, by row; no rule."""
+
+    def __init__(self, board: Board, ruleset: Ruleset) -> None:
+        self.board, self.ruleset = board, ruleset
+        self.row = board.order
+        self.emperors = tuple(emperor.id for emperor in board.emperors)
+        self.capitals = tuple(self.row[emperor.capital] for emperor in board.emperors)
+        self.roma = self.row[board.roma]
+        self.borders = board.mask(board.borders)
+        self.rows = range(len(board.ids))
+        self.region_of_border = {self.row[b]: board.mask(board.members(board[b].region)) for b in board.borders}
+        self.links: tuple[dict[int, int], ...] = tuple(
+            {self.row[name]: BROKEN_LINK if link.broken else NORMAL_LINK for name, link in board.neighbours(p).items()}
+            for p in board.ids
+        )
+        self.zones = tuple(sum(1 << zone for zone in board[p].zones) for p in board.ids)
+        self.sea = {1 << zone: tuple(self.row[p] for p in coast) for zone, coast in board.coast.items()}
+        self.sails = tuple((1 << zone, 1 << other) for zone in board.coast for other in board.adjacent(zone))
+
+    @cache  # noqa: B019  # as long-lived as the campaign it serves
+    def ways(self, place: int, fleets: int) -> tuple[tuple[int, int], ...]:
+        """Where one move could lead from here, with its price, revolts aside: by link or fleet, whichever is cheaper."""
+        found = dict(self.links[place])
+        for zone, coast in self.sea.items():
+            if fleets & self.zones[place] & zone:
+                found.update(dict.fromkeys(coast, BY_SEA))
+        found.pop(place, None)
+        return tuple(sorted(found.items()))
+
+    @cached_property
+    def fleet_choices(self) -> tuple[int, ...]:
+        """Every way for the fleets to lie, a zone mask each."""
+        zones = list(self.sea)
+        masks = (sum(zone for i, zone in enumerate(zones) if chosen >> i & 1) for chosen in range(1 << len(zones)))
+        return tuple(mask for mask in masks if mask.bit_count() == self.ruleset.fleets)
+
+    # -- to positions and back ---------------------------------------------------------------------------------
+
+    def table(self, position: Position) -> Table:
+        """The table of a position."""
+        return Table(
+            places=tuple(OFF if place is None else self.row[place] for place in position.emperors.values()),
+            fleets=sum(1 << zone for zone in position.fleets),
+            revolts=position.revolts_mask,
+            unrest=position.unrest_mask,
+            garrisons=tuple(position.garrisons_mask(emperor) for emperor in self.emperors),
+            armies=position.armies_mask,
+        )
+
+    def position(self, table: Table, mover: int, ip: int = IP_A_TURN) -> Position:
+        """The position of a table in the turn of this Emperor."""
+        board = self.board
+        discs = dict.fromkeys(board.unmask(table.revolts), REVOLT_DISC)
+        discs |= dict.fromkeys(board.unmask(table.unrest), UNREST_DISC)
+        for emperor, garrisons in zip(self.emperors, table.garrisons, strict=True):
+            discs |= dict.fromkeys(board.unmask(garrisons), emperor)
+        return Position(
+            board=board,
+            ruleset=self.ruleset,
+            to_move=self.emperors[mover],
+            phase=Phase.ROMAN,
+            ip=ip,
+            emperors={
+                emperor: None if place == OFF else board.ids[place]
+                for emperor, place in zip(self.emperors, table.places, strict=True)
+            },
+            fleets=tuple(zone for zone in board.coast if table.fleets >> zone & 1),
+            armies=board.unmask(table.armies),
+            discs=discs,
+        )

@@ -1,0 +1,125 @@
+"""What a campaign is asked for: a goal, and what happens between the turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tetrasolve.errors import IllegalPositionError, ObjectiveError, shown
+from tetrasolve.tetrarchia.action import Outcome
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.plan.campaign.dice import DiceError, PhaseDice
+from tetrasolve.tetrarchia.plan.objective import Goal, LeastIp
+from tetrasolve.tetrarchia.plan.reading import read_objective
+from tetrasolve.tetrarchia.plan.task import NO_ATTACK, Stated
+from tetrasolve.tetrarchia.position import Phase, Position, next_emperor, start_of_turn
+from tetrasolve.tetrarchia.status import require_legal
+
+VICTORY = "victory"
+MOST_TURNS = 24  # six of each Emperor: more than any set-up needs, were it left alone
+
+
+@dataclass(frozen=True, slots=True)
+class Campaign:
+    """The fewest turns, then the least IP, until a goal is met at the end of a Roman phase.
+
+    The Emperors take their turns one after the other from the active one on, who has the IP that are left; with `alone` the
+    active one takes all turns and the others stand still. Between two turns nothing happens (`dice` None: frozen), or a
+    Barbarian phase with stated dice, of which there must be enough for `most_turns`. An attack is made only on an army
+    that is `stated`, by the province where it stands then, and ends so; only where that outcome can be rolled.
+
+    :raises ObjectiveError: when an army is stated twice.
+    :raises DiceError: when there are fewer phases of dice than `most_turns` turns have between them.
+    :raises IllegalPositionError: when the position cannot occur, or the game is won.
+    """
+
+    position: Position
+    goal: Goal
+    stated: Stated = NO_ATTACK
+    dice: tuple[PhaseDice, ...] | None = None
+    alone: bool = False
+    most_turns: int = MOST_TURNS
+
+    def __post_init__(self) -> None:
+        require_legal(self.position)
+        if self.position.is_won:
+            raise IllegalPositionError(["the game is won: no turn to plan"])
+        if len(dict(self.stated)) < len(self.stated):
+            raise ObjectiveError("an attack on one army is stated twice")
+        if self.dice is not None and self.alone:
+            raise DiceError(
+                "the Barbarian phases of the other Emperors are part of a campaign with dice: none acts alone"
+            )
+        if self.dice is not None and self.most_turns > self.turns_with_dice:
+            raise DiceError(
+                f"the stated dice (phases: {len(self.dice)}) allow {self.turns_with_dice} turns, {self.most_turns} are asked for"
+            )
+
+    @property
+    def turns_with_dice(self) -> int:
+        """How many turns the stated dice allow: the last needs none."""
+        assert self.dice is not None
+        return len(self.dice) + (self.position.phase is Phase.ROMAN)
+
+    @property
+    def outcomes(self) -> dict[str, Outcome]:
+        """How an attack on the army in a province ends."""
+        return dict(self.stated)
+
+    def phase_before(self, turn: int) -> PhaseDice | None:
+        """The dice of the Barbarian phase before a turn (0: the first); None where there is no phase, or it is frozen."""
+        phase = turn - (self.position.phase is Phase.ROMAN)
+        return None if self.dice is None or phase < 0 else self.dice[phase]
+
+    def mover(self, turn: int) -> str:
+        """Whose turn it is (0: the first turn)."""
+        first = self.position if self.position.phase is Phase.ROMAN else handed_over(self.position, alone=self.alone)
+        order = [emperor.id for emperor in self.position.board.emperors]
+        return first.to_move if self.alone else order[(order.index(first.to_move) + turn) % len(order)]
+
+    @property
+    def is_met_already(self) -> bool:
+        """Whether the goal is met before anything is done, and the active Emperor could stop."""
+        return self.goal.is_met(self.position) and not (
+            self.position.is_shared or (self.goal.reach and not self.position.here)
+        )
+
+
+def handed_over(position: Position, *, alone: bool = False) -> Position:
+    """The same table before the next turn, with no Barbarian phase between."""
+    return start_of_turn(position, position.to_move if alone else next_emperor(position))
+
+
+def read_goal(text: str, board: Board | None = None) -> Goal:
+    """A goal from its text: ``victory``, or what an objective calls one (``secure sarmatia and clear dacia``).
+
+    >>> str(read_goal("reach Dacia"))
+    'reach dacia'
+
+    :raises ObjectiveError: when it cannot be read.
+    """
+    board = board or Board.standard()
+    if text.strip().casefold() == VICTORY:
+        return victory(board)
+    objective = read_objective(text, board)
+    match objective.terms:
+        case [Goal() as goal, LeastIp()] if not objective.constraint:
+            return goal
+    raise ObjectiveError(f"{shown(text)}: expected victory, or reach, secure, clear or kill with provinces")
+
+
+def victory(board: Board) -> Goal:
+    """All borders secured."""
+    return Goal(secure=frozenset(board.borders))
+
+
+def name_of(goal: Goal, board: Board) -> str:
+    """A goal as people call it."""
+    return VICTORY if goal == victory(board) else str(goal)
+
+
+def members_to_quiet(goal: Goal, board: Board) -> Iterator[str]:
+    """The provinces that must be free of revolts for the borders of a goal to be secured."""
+    for place in sorted(goal.secure):
+        if board[place].is_border:
+            yield from board.members(board[place].region)

@@ -1,0 +1,77 @@
+"""A campaign carried out by the reference rules, which have the last word on every answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tetrasolve.errors import IllegalActionError
+from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia.action import Action
+from tetrasolve.tetrarchia.plan.answer import DisagreementError
+from tetrasolve.tetrarchia.plan.campaign.dice import DiceError, StatedDice
+from tetrasolve.tetrarchia.plan.campaign.question import Campaign, handed_over
+from tetrasolve.tetrarchia.plan.campaign.result import Steps, TurnPlan, Value
+from tetrasolve.tetrarchia.plan.replay import carry_out
+from tetrasolve.tetrarchia.position import Phase, Position
+from tetrasolve.tetrarchia.rules import Fall
+
+
+def replay(campaign: Campaign, turns: Sequence[Sequence[Action]]) -> tuple[TurnPlan, ...]:
+    """The turns of a campaign with their tables and prices.
+
+    :raises IllegalActionError: when the rules forbid something, the Empire falls, or the goal is not met at the end.
+    :raises DiceError: when the stated dice run out.
+    """
+    plans: list[TurnPlan] = []
+    state = campaign.position
+    met = campaign.is_met_already
+    for number, steps in enumerate(turns):
+        state = start(campaign, state, number)
+        end, paid = carry_out(state, steps, campaign.stated)
+        if isinstance(end, Fall):
+            raise IllegalActionError("; ".join(map(str, steps)), f"the Empire falls: {end}")
+        plans.append(TurnPlan(state, tuple(steps), paid))
+        met = campaign.goal.is_met(end)
+        state = end.replace(phase=Phase.BARBARIAN, ip=0)
+    if not met:
+        raise IllegalActionError(
+            "; ".join(map(str, turns[-1])) if turns else "nothing", f"'{campaign.goal}' is not met"
+        )
+    return tuple(plans)
+
+
+def checked(campaign: Campaign, turns: Sequence[Steps], value: Value | None, engine: str) -> tuple[TurnPlan, ...]:
+    """The turns of an engine's answer, replayed.
+
+    :raises DisagreementError: when the reference rules refuse them, or pay another price.
+    """
+    plan = " / ".join("; ".join(map(str, steps)) or "nothing" for steps in turns)
+    said = (
+        f"campaign '{plan}' of '{campaign.position}' for '{campaign.goal}': {engine} says {value}, the reference rules"
+    )
+    try:
+        plans = replay(campaign, turns)
+    except (IllegalActionError, DiceError) as error:
+        raise DisagreementError(f"{said} refuse it ({error}); please report this") from error
+    if value != (len(plans), sum(turn.paid for turn in plans)):
+        raise DisagreementError(f"{said} {[turn.paid for turn in plans]} IP; please report this")
+    return plans
+
+
+def start(campaign: Campaign, position: Position, number: int) -> Position:
+    """The table at the beginning of a turn (0: the first), from the table at the end of the one before.
+
+    :raises IllegalActionError: when the Empire falls in between, or the game is won.
+    :raises DiceError: when the stated dice run out.
+    """
+    if position.is_won:
+        raise IllegalActionError("the next turn", "the game is won")
+    if position.phase is Phase.ROMAN:
+        return position
+    dice = campaign.phase_before(number)
+    if dice is None:
+        return handed_over(position, alone=campaign.alone)
+    after = rules.sample(position, StatedDice(dice))
+    if isinstance(after, Fall):
+        raise IllegalActionError("the Barbarian phase", f"the Empire falls: {after}")
+    return after

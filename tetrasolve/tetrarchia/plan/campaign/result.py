@@ -1,0 +1,59 @@
+"""What is known about a campaign: the plan of each turn, and what no plan can beat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from tetrasolve.tetrarchia.action import Action
+from tetrasolve.tetrarchia.plan.answer import Status
+from tetrasolve.tetrarchia.plan.campaign.question import Campaign
+from tetrasolve.tetrarchia.position import Position
+
+Steps: TypeAlias = tuple[Action, ...]
+Value: TypeAlias = tuple[int, int]  # turns, IP paid: less is better, turns first
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPlan:
+    """One turn of a campaign: the table when it begins, what is done, the IP paid."""
+
+    position: Position
+    steps: Steps
+    paid: int
+
+    @property
+    def emperor(self) -> str:
+        """Whose turn it is."""
+        return self.position.to_move
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignResult:
+    """An answer, replayed by the reference rules.
+
+    `value`: turns and IP of `plans` (None: no plan was found); `bound`: no plan needs less, compared one after the other
+    (None when there is none at all). `infeasible_proved`: no plan of at most `campaign.most_turns` turns meets the goal.
+    `nodes` are what the engine calls its work.
+    """
+
+    campaign: Campaign
+    status: Status
+    plans: tuple[TurnPlan, ...] | None
+    value: Value | None
+    bound: Value | None
+    engine: str
+    seconds: float
+    nodes: int
+    version: str
+    seed: int | None = None
+
+    @property
+    def turns(self) -> int | None:
+        """How many turns the plan takes."""
+        return None if self.value is None else self.value[0]
+
+    @property
+    def ip(self) -> int | None:
+        """How many IP the plan pays."""
+        return None if self.value is None else self.value[1]

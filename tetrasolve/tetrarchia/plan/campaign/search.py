@@ -1,0 +1,302 @@
+"""Campaigns by best-first search over turns: exact turns, and a lower bound on what is left.
+
+A node is the table after some turns. For each number of turns T, from the smallest on, nodes are taken in the order of the
+IP paid plus the `bound` of the IP that are still needed; what cannot be done in the turns left is dropped. So the first
+plan found with T turns pays the least IP, and when no node is left there is none. Tables met again for no less are merged.
+"""
+
+from __future__ import annotations
+
+import heapq
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeAlias
+
+import numpy as np
+
+from tetrasolve.errors import IllegalActionError
+from tetrasolve.tetrarchia.plan.answer import Status
+from tetrasolve.tetrarchia.plan.campaign.bound import NEVER, Costs, Jobs, Needs, compacted, divided, subsets
+from tetrasolve.tetrarchia.plan.campaign.dice import DiceError
+from tetrasolve.tetrarchia.plan.campaign.expand import Turns
+from tetrasolve.tetrarchia.plan.campaign.ground import Ground, Table
+from tetrasolve.tetrarchia.plan.campaign.question import Campaign
+from tetrasolve.tetrarchia.plan.campaign.replay import checked, start
+from tetrasolve.tetrarchia.plan.campaign.result import CampaignResult, Steps, Value
+from tetrasolve.tetrarchia.position import Phase, Position
+from tetrasolve.tetrarchia.ruleset import IP_A_TURN
+
+Progress: TypeAlias = Callable[[Value | None, Value], None]  # the value found so far, and the bound
+
+VERSION = "1"  # of this engine: another one may take other plans among equals
+BEAM = 6  # tables kept after each turn where a first plan is looked for
+BEAM_AFTER = 50  # nodes without a plan
+WIDTHS = (2, BEAM)  # of the beams that look for any plan when the time for the proof is over
+SHARE_FOR_PROOF = 0.75  # of the time; the rest is for finding a plan of any number of turns
+TURNS_BEYOND = 6  # how many more turns than the bound a first plan is looked for with
+
+
+class OutOfTimeError(Exception):
+    """The deadline has passed; never leaves this module."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """The table after `turns` turns, for which `paid` IP were paid; `bound` is that and what is needed at least."""
+
+    turns: int
+    table: Table
+    paid: int
+    bound: int
+    parent: Node | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What a search with a number of turns has come to; `bound`: no plan with so many turns pays less (None: there is none)."""
+
+    node: Node | None
+    bound: int | None
+
+
+class Search:
+    """The search of one campaign."""
+
+    def __init__(self, campaign: Campaign, progress: Progress | None = None) -> None:
+        self.campaign, self.progress = campaign, progress
+        self.ground = Ground(campaign.position.board, campaign.position.ruleset)
+        self.turns = Turns(campaign, self.ground)
+        self.jobs = Jobs(campaign, self.ground)
+        self.needs = Needs(campaign, self.ground, self.jobs)
+        reach = sorted(self.ground.row[place] for place in campaign.goal.reach)
+        self.needs_of_last = Needs(campaign, self.ground, self.jobs, reach) if reach else self.needs
+        order = (campaign.mover(number) for number in range(campaign.most_turns))
+        self._movers = [self.ground.emperors.index(emperor) for emperor in order]
+        self.nodes = 0
+        self.ceiling = NEVER  # plans that pay so much are not looked for
+        self.misfit: DiceError | None = None  # the first table after which the stated dice run out
+        self._shares: dict[tuple[object, ...], Costs] = {}
+        self._starts: dict[tuple[int, Table], tuple[Table, int] | None] = {}
+
+    def tell(self, best: Node | None, bound: Value) -> None:
+        """Who wants to know hears how far it is."""
+        if self.progress is not None:
+            self.progress(None if best is None else (best.turns, best.paid), bound)
+
+    # -- one number of turns -------------------------------------------------------------------------------------
+
+    def within(self, turns: int, deadline: float | None) -> Iterator[Searched]:
+        """The least IP with exactly so many turns, all fewer being excluded; the last result is the answer.
+
+        Results on the way tell how far it is; only plans that pay less than `ceiling` are looked for.
+        """
+        heap: list[tuple[int, int, int, Node]] = []
+        cheapest: dict[tuple[int, Table], int] = {}
+        pushed = 0
+        begin = Node(0, self.ground.table(self.campaign.position), 0, 0)
+        heapq.heappush(heap, (0, 0, pushed, begin))
+        while heap:
+            bound, _, _, node = heapq.heappop(heap)
+            if bound >= self.ceiling:
+                break
+            if node.turns == turns:
+                yield Searched(node, bound)
+                return
+            if cheapest.get((node.turns, node.table), node.paid) < node.paid:
+                continue
+            yield Searched(None, bound)
+            if deadline is not None and time.monotonic() > deadline:
+                raise OutOfTimeError
+            for child in self._children(node, turns):
+                key = (child.turns, child.table)
+                if child.bound < self.ceiling and child.paid < cheapest.get(key, NEVER):
+                    cheapest[key] = child.paid
+                    pushed += 1
+                    heapq.heappush(heap, (child.bound, -child.turns, pushed, child))
+        yield Searched(None, None)
+
+    def beam(self, turns: int, width: int, deadline: float | None) -> Node | None:
+        """A plan with so many turns, if looking at a few tables after each turn finds one."""
+        layer = [Node(0, self.ground.table(self.campaign.position), 0, 0)]
+        for _ in range(turns):
+            best: dict[Table, Node] = {}
+            for node in layer:
+                if deadline is not None and time.monotonic() > deadline:
+                    return None
+                for child in self._children(node, turns):
+                    if child.table not in best or child.paid < best[child.table].paid:
+                        best[child.table] = child
+            layer = sorted(best.values(), key=lambda child: (child.bound, child.paid, child.table))[:width]
+        return min(layer, key=lambda node: node.paid, default=None)
+
+    def least(self, turns: int) -> int | None:
+        """No plan with so many turns pays less; None where there is none for sure."""
+        begin = Node(0, self.ground.table(self.campaign.position), 0, 0)
+        return min((child.bound for child in self._children(begin, turns)), default=None)
+
+    def _children(self, node: Node, turns: int) -> Iterator[Node]:
+        """The tables after one turn more from which the goal may still be met in time."""
+        self.nodes += 1
+        begun = self._begun(node.turns, node.table)
+        if begun is None:
+            return
+        table, ip = begun
+        mover, done = self._movers[node.turns], node.turns + 1
+        if done == turns:
+            for end, paid in self.turns.ends(mover, table, ip, last=True):
+                yield Node(turns, end, node.paid + paid, node.paid + paid, node)
+            return
+        left = self.jobs.left(table)
+        others = self._others(done, turns, mover, table, left)
+        sets = subsets(left)
+        numbers = np.arange(len(sets))
+        known: dict[tuple[int, int], int] = {}
+        for end, paid in self.turns.ends(mover, table, ip, last=False):
+            if self.turns.is_won(end):
+                continue  # the game is over, and fewer turns were enough if the goal was met
+            place, still = end.places[mover], self.jobs.left(end)
+            more = known.get((place, still))
+            if more is None:
+                own = self._costs(done, turns, mover, place)[sets]
+                more = known[place, still] = int((others + own[compacted(still, left) & ~numbers]).min())
+            if more < NEVER:
+                yield Node(done, end, node.paid + paid, node.paid + paid + more, node)
+
+    def _begun(self, number: int, table: Table) -> tuple[Table, int] | None:
+        """The table when a turn begins, and the IP; None where it never does."""
+        if number == 0 and self.campaign.position.phase is Phase.ROMAN:
+            return table, self.campaign.position.ip
+        if self.campaign.phase_before(number) is None:
+            return table, IP_A_TURN
+        key = (number, table)
+        if key not in self._starts:
+            self._starts[key] = self._after_phase(number, table)
+        return self._starts[key]
+
+    def _after_phase(self, number: int, table: Table) -> tuple[Table, int] | None:
+        before = self.campaign.position if number == 0 else self._ended(number - 1, table)
+        try:
+            return self.ground.table(start(self.campaign, before, number)), IP_A_TURN
+        except DiceError as error:
+            self.misfit = self.misfit or error
+        except IllegalActionError:  # the Empire falls
+            pass
+        return None
+
+    def _ended(self, number: int, table: Table) -> Position:
+        return self.ground.position(table, self._movers[number], 0).replace(phase=Phase.BARBARIAN)
+
+    # -- what is needed ------------------------------------------------------------------------------------------
+
+    def _costs(self, done: int, turns: int, mover: int, place: int) -> Costs:
+        """What an Emperor in a province needs for each set of tasks in his turns of those from `done` on."""
+        needs = self.needs_of_last if self._movers[turns - 1] == mover else self.needs
+        return needs.of(mover, self._movers[done:turns].count(mover), place)
+
+    def _others(self, done: int, turns: int, mover: int, table: Table, left: int) -> Costs:
+        """What the other Emperors need for each subset of the tasks left, if they divide it."""
+        count = len(table.places)
+        order = [(mover + i) % count for i in range(1, count)]  # who moved long ago stands alike in many nodes
+        return self._shared(done, turns, left, tuple((i, table.places[i]) for i in order))
+
+    def _shared(self, done: int, turns: int, left: int, standing: tuple[tuple[int, int], ...]) -> Costs:
+        """What these Emperors, with their places, need for each subset of the tasks left."""
+        key = (done, turns, left, standing)
+        if key not in self._shares:
+            *others, (last, place) = standing
+            own = self._costs(done, turns, last, place)[subsets(left)]
+            self._shares[key] = divided(self._shared(done, turns, left, tuple(others)), own) if others else own
+        return self._shares[key]
+
+    # -- the plan --------------------------------------------------------------------------------------------------
+
+    def plan(self, node: Node) -> tuple[Steps, ...]:
+        """The actions of each turn on the way to a node."""
+        line: list[Node] = []
+        at: Node | None = node
+        while at is not None:
+            line.insert(0, at)
+            at = at.parent
+        found: list[Steps] = []
+        for before, after in pairwise(line):
+            begun = self._begun(before.turns, before.table)
+            assert begun is not None
+            last = after.turns == node.turns
+            found.append(self.turns.steps(self._movers[before.turns], *begun, after.table, last=last))
+        return tuple(found)
+
+
+# -- all numbers of turns --------------------------------------------------------------------------------------
+
+
+def solve_search(
+    campaign: Campaign, *, seconds: float | None = None, progress: Progress | None = None
+) -> CampaignResult:
+    """The answer of the search; `seconds` limits its wall time, `progress` hears the best value and the bound on the way.
+
+    `CampaignResult.nodes` are turns looked at.
+
+    :raises DiceError: when no plan was found, and there may be one once more dice are stated.
+    """
+    started = time.monotonic()
+    search = Search(campaign, progress)
+    deadline = None if seconds is None else started + seconds
+    found, bound, closed = _solve(search, deadline, None if seconds is None else started + SHARE_FOR_PROOF * seconds)
+    if found is None and closed and search.misfit is not None:
+        raise search.misfit
+    value = None if found is None else (found.turns, found.paid)
+    return CampaignResult(
+        campaign=campaign,
+        status=status_of(value, closed=closed),
+        plans=None if found is None else checked(campaign, search.plan(found), value, "search"),
+        value=value,
+        bound=bound,
+        engine="search",
+        seconds=time.monotonic() - started,
+        nodes=search.nodes,
+        version=VERSION,
+    )
+
+
+def status_of(value: Value | None, *, closed: bool) -> Status:
+    """What is proved when a search is over (`closed`) or out of time."""
+    if closed:
+        return Status.INFEASIBLE_PROVED if value is None else Status.OPTIMAL_PROVED
+    return Status.UNKNOWN if value is None else Status.FEASIBLE
+
+
+def _solve(search: Search, deadline: float | None, proof: float | None) -> tuple[Node | None, Value | None, bool]:
+    """The best plan found, the bound, and whether both are the last word."""
+    campaign = search.campaign
+    if campaign.is_met_already:
+        return Node(0, search.ground.table(campaign.position), 0, 0), (0, 0), True
+    best: Node | None = None
+    for turns in range(1, campaign.most_turns + 1):
+        bound: Value = (turns, 0)
+        search.ceiling = NEVER
+        try:
+            for looked, step in enumerate(search.within(turns, proof), start=1):
+                if step.node is not None:
+                    return step.node, (turns, step.node.paid), True
+                if step.bound is None:
+                    break
+                bound = (turns, step.bound)
+                if looked == BEAM_AFTER:
+                    best = search.beam(turns, BEAM, deadline)
+                    search.ceiling = NEVER if best is None else best.paid
+                search.tell(best, bound)
+            if best is not None:
+                return best, (turns, best.paid), True
+        except OutOfTimeError:
+            best = best or _any_plan(search, turns, deadline)
+            return best, bound, best is not None and (best.turns, best.paid) == bound
+    return None, None, True
+
+
+def _any_plan(search: Search, turns: int, deadline: float | None) -> Node | None:
+    """A plan with so many turns or a few more, if one is found in time."""
+    more = range(turns, min(search.campaign.most_turns, turns + TURNS_BEYOND) + 1)
+    tries = (search.beam(number, width, deadline) for number in more for width in WIDTHS)
+    return next((node for node in tries if node is not None), None)

@@ -1,0 +1,103 @@
+"""A campaign's question put to one engine or to both, which then have to agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tetrasolve.errors import MissingExtraError, TetrasolveError, shown
+from tetrasolve.tetrarchia.plan.answer import DisagreementError, Status
+from tetrasolve.tetrarchia.plan.campaign.question import Campaign
+from tetrasolve.tetrarchia.plan.campaign.result import CampaignResult
+from tetrasolve.tetrarchia.plan.solvers import EXTRA
+
+if TYPE_CHECKING:
+    from tetrasolve.tetrarchia.plan.campaign.search import Progress  # the search needs numpy
+
+SEARCH, CPSAT, BOTH = "search", "cpsat", "both"
+ENGINES = (SEARCH, CPSAT, BOTH)
+SURE = (Status.OPTIMAL_PROVED, Status.INFEASIBLE_PROVED)
+
+
+def solve_campaign(
+    campaign: Campaign,
+    *,
+    engine: str = SEARCH,
+    seconds: float | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> CampaignResult:
+    """The fewest turns, then the least IP, until the goal of a campaign is met.
+
+    `engine` is ``search``, ``cpsat`` or ``both``: then CP-SAT has to come to the same without the bound of the search, and
+    half of the `seconds` (wall time, None: no limit) are for each. `seed` is CP-SAT's.
+
+    >>> from tetrasolve.tetrarchia.examples import example
+    >>> from tetrasolve.tetrarchia.plan.campaign.question import read_goal
+    >>> result = solve_campaign(Campaign(example("movement"), read_goal("secure sarmatia")))
+    >>> str(result.status), result.value
+    ('optimal_proved', (2, 8))
+
+    :raises DiceError: when no plan fits the stated dice because they run out, or CP-SAT cannot take them.
+    :raises DisagreementError: when the engines contradict each other, or the reference rules an engine.
+    :raises TetrasolveError: when there is no such engine.
+    :raises MissingExtraError: when a library that an engine needs is not installed.
+    """
+    if engine not in ENGINES:
+        raise TetrasolveError(f"engine {shown(engine)}: there are {', '.join(ENGINES)}")
+    with _libraries():
+        from tetrasolve.tetrarchia.plan.campaign.search import solve_search
+
+        if engine == SEARCH:
+            return solve_search(campaign, seconds=seconds, progress=progress)
+        from tetrasolve.tetrarchia.plan.campaign.chain import requires, solve_cpsat
+
+        if engine == CPSAT:
+            return solve_cpsat(campaign, seconds=seconds, seed=seed, progress=progress)
+        requires(campaign)
+        half = None if seconds is None else seconds / 2
+        first = solve_search(campaign, seconds=half, progress=progress)
+        second = solve_cpsat(campaign, seconds=half, seed=seed, progress=progress, strengthen=False)
+        return agreed(first, second)
+
+
+@contextmanager
+def _libraries() -> Iterator[None]:
+    """Says how to install a library that is missing."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] not in ("numpy", "ortools"):
+            raise
+        raise MissingExtraError(error.name.partition(".")[0], EXTRA) from error
+
+
+def agreed(first: CampaignResult, second: CampaignResult) -> CampaignResult:
+    """What two engines know together.
+
+    :raises DisagreementError: when one found what the other excludes.
+    """
+    for one, other in ((first, second), (second, first)):
+        excluded = other.status is Status.INFEASIBLE_PROVED or (other.bound or (0, 0)) > (one.value or (0, 0))
+        if one.value is not None and excluded:
+            raise DisagreementError(
+                f"campaign of '{one.campaign.position}' for '{one.campaign.goal}': {one.engine} says {one.status} "
+                f"{one.value}, {other.engine} {other.status} {other.bound}; please report this"
+            )
+    known = sorted((first, second), key=lambda result: (result.status not in SURE, result.value or (10**6, 0)))
+    best = known[0]
+    bounds = [result.bound for result in known if result.bound is not None]
+    bound = None if best.status is Status.INFEASIBLE_PROVED else max(bounds)
+    closed = best.status in SURE or best.value == bound
+    return replace(
+        best,
+        status=best.status if best.status in SURE else Status.OPTIMAL_PROVED if closed else best.status,
+        bound=bound,
+        engine=f"{first.engine} and {second.engine}",
+        seconds=first.seconds + second.seconds,
+        nodes=first.nodes + second.nodes,
+        version=f"{first.version}; {second.version}",
+        seed=second.seed,
+    )
