@@ -14,6 +14,8 @@ OFF = OFF_BOARD
 ROMAN = 0
 BARBARIAN = PHASE_BARBARIAN
 
+_FIGURES = ("p_uprising", "e_uprisings", "p_lost", "p_new_army", "e_revolts")
+
 OPEN = 0
 WON = RESULT_WON >> 1
 FALLEN = RESULT_FALLEN >> 1
@@ -237,6 +239,80 @@ cdef class Kernel:
         give_back(scratch)
         found.sort(key=_bytes_of_first)
         return found
+
+    def expect_values(self, states, weights):
+        """
+        The expected worth of each table after the Barbarian phase that follows it: (value, bound on its error).
+
+        `weights` are whole numbers: (revolt, unrest, garrison, army, emperor, constant, won, fallen), of them revolt,
+        unrest and army a row of 48, garrison and emperor four rows, one an Emperor, or None; a table is worth their sum
+        over what lies on it and the constant, a won game (no phase follows) and a fallen Empire what is said for them.
+        """
+        cdef _Prospects prospects = _Prospects(self.tables, weights)
+        cdef State state
+        cdef double value, error
+        found = []
+        for item in states:
+            state = self.check_outlook(item)
+            with nogil:
+                value = prospects.value_of(&state.position, &error)
+            found.append((value, error))
+        prospects.let_go()
+        return found
+
+    def figures_many(self, states):
+        """
+        The figures p_uprising, e_uprisings, p_lost, p_new_army, e_revolts of `phase` for each table, as (value, bound on
+        its error); what is impossible is exactly 0.0. Tables that are alike to the Barbarians share the work.
+        """
+        cdef _Prospects prospects = _Prospects(self.tables, None)
+        cdef State state
+        cdef double[5] figures
+        cdef double[5] errors
+        found = []
+        for item in states:
+            state = self.check_outlook(item)
+            with nogil:
+                prospects.figures_of(&state.position, figures, errors)
+            found.append({name: (figures[i], errors[i]) for i, name in enumerate(_FIGURES)})
+        prospects.let_go()
+        return found
+
+    def expect_plain(self, states, weights):
+        """`expect_values` by going through every outcome of each phase: (value, outcomes before equal ones are merged)."""
+        cdef _PlainEnds plain = _PlainEnds(self.tables, weights, False)
+        cdef State state
+        cdef double value
+        found = []
+        for item in states:
+            state = self.check_outlook(item)
+            book_clear(&plain.book)                  # one that was met before is gone through again
+            plain.scratch.sweep.figures.visits = 0
+            with nogil:
+                value = plain.value_of(&state.position)
+            found.append((value, plain.scratch.sweep.figures.visits))
+        plain.let_go()
+        return found
+
+    def expect_exact(self, State state not None, weights):
+        """The expected worth of one table, see `expect_values`, as (numerator, denominator) in lowest terms."""
+        cdef _Prospects prospects = _Prospects(self.tables, weights)
+        self.check_outlook(state)
+        exact = exact_value(prospects, &state.position)
+        prospects.let_go()
+        return exact
+
+    cdef State check_outlook(self, object item):
+        """A table before a Barbarian phase, or a game that is over."""
+        cdef State state
+        if not isinstance(item, State):
+            raise KernelError(f"states: expected State objects, got {item!r}")
+        state = item
+        if state.position.mark >= RESULT_WON:
+            self.check_state(state)
+        else:
+            self.check_table(state)
+        return state
 
     def sample(self, State state not None, Rng rng not None):
         """One Barbarian phase, rolled. A fallen Empire leaves the table as it was."""

@@ -19,6 +19,7 @@ include "book.pxi"         # a growing set of positions
 include "ends.pxi"         # where a turn can end
 include "spread.pxi"       # Barbarian phase 1: unrest that catches fire
 include "echoes.pxi"       # Barbarian phase 2: tables after an uprising
+include "weights.pxi"      # weights of what lies where
 include "sweep.pxi"        # Barbarian phase: what is kept while its outcomes are gathered
 include "advance.pxi"      # Barbarian phase 3: the armies march
 include "barbarian.pxi"    # the Barbarian phase: exact distribution of what it can lead to
@@ -26,7 +27,13 @@ include "uprisings.pxi"    # the Barbarian phase: how many uprisings
 include "events.pxi"       # the Barbarian phase: what has changed on the table
 include "exact.pxi"        # the Barbarian phase: its figures as fractions
 include "scratch.pxi"      # the memory of sweeps
+include "marginals.pxi"    # the Barbarian phase: how likely each thing is to lie where
+include "skirmish.pxi"     # the same, with an Emperor in the way of an army
+include "expect.pxi"       # what the end of a turn is worth after the phase that follows
+include "outlook.pxi"      # the same as a fraction
 include "games.pxi"        # the same, rolled; random games
 include "face.pxi"         # Kernel and Line: what Python sees of all this
 include "turn.pxi"         # the rest of a turn as a graph
 include "solve.pxi"        # the best policies in that graph
+include "plain.pxi"        # what the ends of a turn are worth, outcome by outcome
+include "expectimax.pxi"   # the best policy when the phase that follows is looked at too

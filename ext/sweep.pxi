@@ -40,6 +40,8 @@ cdef struct Sweep:
     Marches[7] marches
     Position leaf          # the outcome being made
     bint gather            # keep distinct outcomes in the book
+    const Worth* worth     # or NULL; what each outcome is weighed by
+    double weighed         # their sum
     bint failed            # no memory
     Book book
     Figures figures
@@ -74,6 +76,8 @@ cdef size_t sweep_size(const Sweep* S) noexcept nogil:
 cdef void sweep_restart(Sweep* S, bint gather) noexcept nogil:
     """All empty, all figures at zero."""
     S.gather = gather
+    S.worth = NULL
+    S.weighed = 0
     S.failed = S.blazes.failed = S.echoes.failed = S.before.failed = False
     memset(&S.figures, 0, sizeof(Figures))
     echoes_clear(&S.echoes)
@@ -104,6 +108,8 @@ cdef inline void visit(Sweep* S, const Position* outcome, double chance) noexcep
         check_position(S.board, outcome)
     S.figures.visits += 1
     S.figures.e_revolts += chance * popcount(outcome.revolts)
+    if S.worth:
+        S.weighed += chance * worth_of(S.worth, outcome)
     if S.gather:
         row = book_put(&S.book, outcome)
         if row == NO_ROOM:

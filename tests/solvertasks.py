@@ -64,20 +64,19 @@ def positions(name: str, most_ip: int) -> Iterator[Position]:
         if random.random() < 0.4:
             ruleset = any_readings(ruleset, random)
         position = scattered(random.choice(RECIPES), ruleset, random, Board.standard())
-        if position.here is not None:
-            position = position.replace(ip=min(position.ip, most_ip))
         if position.status() or position.is_won:
             continue
+        if position.here is not None:
+            position = position.replace(ip=min(position.ip, most_ip))
+        if position.ip > most_ip:
+            continue  # who is off the board has all his IP
         if rules.may_end(position) or rules.legal_actions(position):
             yield position
 
 
-def tasks(name: str, count: int, most_ip: int, objectives: int) -> Iterator[Task]:
-    """For so many positions so many tasks each, the kinds of objectives one after the other."""
+def tasks(name: str, count: int, most_ip: int) -> Iterator[Task]:
+    """So many tasks, each on a position of its own, the kinds of objectives one after the other."""
     random = Random(f"tasks {name}")
-    kind = 0
-    for position, _ in zip(positions(name, most_ip), range(count), strict=False):
-        for _ in range(objectives):
-            text = KINDS[kind % len(KINDS)](position, _near(position), random)
-            kind += 1
-            yield Task(position, read_objective(text), _stated(position, random))
+    for number, position in zip(range(count), positions(name, most_ip), strict=False):
+        text = KINDS[number % len(KINDS)](position, _near(position), random)
+        yield Task(position, read_objective(text), _stated(position, random))

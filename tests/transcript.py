@@ -28,7 +28,11 @@ OUR_SCRIPTS = "examples/"
 # What differs from run to run, or with every change of the kernel: (command, what it prints, what stands for it)
 VARYING = (
     (re.compile(r"tetrasolve (plan|campaign) .*--json"), re.compile(r'"seconds": [0-9.e-]+'), '"seconds": 0.0'),
-    (re.compile(r"tetrasolve plan .*--engine (cpsat|z3)"), re.compile(r"[a-z0-9]+ [0-9.]+, [0-9,]+ nodes"), "solver N, N nodes"),
+    (
+        re.compile(r"tetrasolve plan .*--engine (cpsat|z3)"),
+        re.compile(r"[a-z0-9]+ [0-9.]+, [0-9,]+ nodes"),
+        "solver N, N nodes",
+    ),
     (re.compile(r"tetrasolve bench"), re.compile(r"[0-9][0-9,]*"), "N"),
 )
 

@@ -47,6 +47,16 @@ def test_a_quick_run_without_peers_writes_json(script: str, tmp_path: Path) -> N
     assert "repetition 1 of 2" in result.stderr
 
 
+def test_the_plan_script_measures_the_expectimax(tmp_path: Path) -> None:
+    """The other part needs solvers and minutes; its numbers are checked by what it refuses to differ on."""
+    result = run("plan", "--expect", "--quick", "--json", str(tmp_path / "out.json"))
+
+    assert result.returncode == 0, result.stderr
+    report = json.loads((tmp_path / "out.json").read_text("utf-8"))
+    assert report["quick"] and report["rows"]
+    assert run("plan", "--speed").returncode == 2
+
+
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_too_few_repetitions_are_refused(script: str) -> None:
     result = run(script, "--repetitions", "4")

@@ -23,6 +23,9 @@ TEXTS = {
     "least ip then least uprising": "least ip then least p_uprising",
     "least uprising; reach roma": "least p_uprising then reach roma then least ip",
     "least p_lost, then least e_revolts": "least p_lost then least e_revolts then least ip",
+    "most expected revolt=-3 Garrison:galerius@III:1=2 fallen=-9 then least p_lost": (
+        "most expected revolt=-3 garrison:galerius@rhaetia=2 fallen=-9 then least p_lost then least ip"
+    ),
     "reach roma subject to spend at most 4 IP": "reach roma then least ip subject to spend at most 4",
     "least ip subject to do not end in rha, III:1 and end in roma, etr and keep 2 garrisons and keep 1 garrison": (
         "least ip subject to end in etruria, roma and do not end in rhaetia and keep 2 garrisons"
@@ -45,6 +48,8 @@ BAD = {
     "reach roma then": "no objective|no province",
     "reach roma and march": "expected one of",
     "least p_luck": "no objective",
+    "most expected": "no objective",
+    "most expected luck=3": "expected a kind",
     "least ip subject to": "no objective|expected end in",
     "least ip subject to rest": "expected end in",
     "least ip subject to end in atlantis": "no province",

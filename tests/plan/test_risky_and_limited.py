@@ -60,8 +60,16 @@ def _same(found: PlanResult, best: Best) -> None:
 @pytest.mark.parametrize("position", _positions("risks", 6, most_ip=2), ids=str)
 def test_least_risk_is_that_of_all_policies(position: Position, figure: str) -> None:
     """Each figure of the coming phase, alone and behind a goal, has the least value that any policy has."""
-    near = sorted(position.board.neighbours(position.here or position.board.roma))[0]
+    near = min(position.board.neighbours(position.here or position.board.roma))
     for text in (f"least {figure}", f"reach {near} then least {figure} then least e_revolts"):
+        _same(plan(position, text), solve(position, read_objective(text)))
+
+
+@pytest.mark.parametrize("position", _positions("expected", 6, most_ip=2), ids=str)
+def test_most_expected_is_that_of_all_policies(position: Position) -> None:
+    """An evaluation of the table after the phase, first and behind another term."""
+    weights = "revolt=-3 unrest=-1 garrison@borders=9 army=-6 emperor:galerius=2 constant=3 won=500 fallen=-100"
+    for text in (f"most expected {weights}", f"most value garrison=1 then most expected {weights} then least p_lost"):
         _same(plan(position, text), solve(position, read_objective(text)))
 
 
@@ -70,6 +78,8 @@ def test_some_of_these_have_attacks_that_branch() -> None:
     position = example("fight").replace(ip=2)
     for figure in RISKS:
         _same(plan(position, f"least {figure}"), solve(position, read_objective(f"least {figure}")))
+    text = "most expected army=-9 revolt=-1"
+    _same(plan(position, text), solve(position, read_objective(text)))
     assert any(plan(position, f"least {figure}").plan.fork for figure in RISKS)
 
 
@@ -96,7 +106,7 @@ def test_constraints_hold_at_every_end(position: Position, limit: str) -> None:
     """The best of the policies that keep to a constraint; where none does for certain, that is proved."""
     here = position.here
     assert here is not None
-    near = sorted(position.board.neighbours(here))[-1]
+    near = max(position.board.neighbours(here))
     named = limit.format(
         near=near, here=here, all=position.ruleset.garrisons, far="persia" if here != "persia" else "libya"
     )

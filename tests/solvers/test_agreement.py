@@ -5,6 +5,7 @@ A sample runs with all tests; `make check-solvers` runs all of them.
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,16 +14,19 @@ from solvertasks import KINDS, tasks
 from tetrasolve.tetrarchia.plan import Status, Task
 from tetrasolve.tetrarchia.plan.exhaustive import exhaustive
 from tetrasolve.tetrarchia.plan.judge import judge, read_case
+from tetrasolve.tetrarchia.plan.model.cpsat import solve_cpsat
+from tetrasolve.tetrarchia.plan.model.z3model import solve_z3
 
-WHOLE_TURNS = 280
-SHORT_TURNS = 240
-OBJECTIVES_A_SHORT_TURN = 2
-SAMPLE = 60  # one in so many runs with all tests
+WHOLE_TURNS = 40  # with all IP
+Z3_SECONDS = 20  # for one of these, of which it may take minutes: then it says what it has, and must not contradict
+SHORT_TURNS = 480
+SHORT_IP = 4
+SAMPLE = 30  # one in so many runs with all tests
 CASES = Path(__file__).parent / "cases"
 
 
 def _all() -> list[Task]:
-    return [*tasks("whole", WHOLE_TURNS, 6, 1), *tasks("short", SHORT_TURNS, 3, OBJECTIVES_A_SHORT_TURN)]
+    return [*tasks("whole", WHOLE_TURNS, 6), *tasks("short", SHORT_TURNS, SHORT_IP)]
 
 
 def _marked() -> list[object]:
@@ -35,10 +39,13 @@ def _marked() -> list[object]:
 @pytest.mark.parametrize("task", _marked())
 def test_all_roads_agree(task: Task) -> None:
     """What the search proves best, the models prove best; a difference is written down as small as it can be."""
-    verdict = judge(task, cases=CASES)
+    whole = task.position.ip > SHORT_IP
+    roads = [solve_cpsat, partial(solve_z3, seconds=Z3_SECONDS if whole else None)]
+    verdict = judge(task, roads=roads, cases=CASES)
 
-    assert {answer.engine for answer in verdict.answers} == {"cpsat", "z3"}
-    assert all(answer.status is verdict.result.status for answer in verdict.answers)
+    by_cpsat, by_z3 = verdict.answers
+    assert by_cpsat.status is verdict.result.status
+    assert by_z3.status is verdict.result.status or (whole and by_z3.status in (Status.FEASIBLE, Status.UNKNOWN))
 
 
 def test_the_turns_are_of_every_kind() -> None:

@@ -24,7 +24,7 @@ A move is named by its destination alone and costs the cheapest way there, so it
 and a fleet both lead to it. Sailing is named by both zones.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias, TypedDict, final
 
 ENTER: Final = 0
@@ -215,6 +215,45 @@ class Solution:
 # Where the Emperor stops by choice nothing is written.
 PlanTree: TypeAlias = tuple[tuple[int, ...], tuple[int, dict[int, tuple[int, Any]]] | None]
 
+# Weights of what lies where after a Barbarian phase: whole numbers, rows of 48. A table is worth their sum over what lies on
+# it, and the constant; a won game, after which no phase follows, and a fallen Empire what is said for them.
+Weights: TypeAlias = tuple[
+    Sequence[int] | None,  # of a revolt in each province
+    Sequence[int] | None,  # of an unrest
+    Sequence[Sequence[int] | None] | None,  # of a garrison, by Emperor
+    Sequence[int] | None,  # of an army
+    Sequence[Sequence[int] | None] | None,  # of each Emperor
+    int, int, int,  # a game that goes on, a won one, a fallen Empire
+]
+
+@final
+class Expectimax:
+    """The optimum of a `Turn` under `Weights`, each end valued by the Barbarian phase after it; doubles with a proved error.
+
+    `road`: "marginals"; or "plain" or "shared", which go through the outcomes of each end, to measure and to compare (then
+    the error is not bounded).
+    """
+
+    def __init__(self, turn: Turn, weights: Weights, road: str = "marginals") -> None: ...
+    @property
+    def value(self) -> float: ...
+    @property
+    def error(self) -> float: ...  # bound on the error of `value` and of every other value
+    @property
+    def end_nodes(self) -> int: ...  # nodes of the turn where it can end
+    @property
+    def scenes(self) -> int: ...  # kinds of ends that the Barbarians can tell apart
+    @property
+    def walks(self) -> int: ...  # chains of uprisings that were followed
+    @property
+    def advances(self) -> int: ...  # sets of advances that were gone through for a chain
+    @property
+    def tables(self) -> int: ...  # tables of all those chains
+    def end_value(self, node: int) -> float | None: ...  # of ending at a node; None where he cannot
+    def contenders(self) -> list[tuple[int, bool, list[list[tuple[int, int, int]]]]]: ...  # see the docstring: node, may end there, actions as (code, chance, node)
+    def state(self, node: int) -> State: ...
+    def plan(self) -> PlanTree: ...  # a policy of this value; among equals the one with the most IP left
+
 class Events(TypedDict):
     """What a Barbarian phase can do, in chances (only in this file: at run time a plain dictionary).
 
@@ -254,6 +293,10 @@ class Kernel:
     def phase_exact(self, state: State) -> dict[str, Any]: ...  # those of `phase` as (numerator, denominator) in lowest terms; outcomes an int
     def events(self, state: State, most_uprisings: int = 8) -> Events: ...
     def outcomes(self, state: State) -> list[tuple[State, float]]: ...  # merged and sorted by bytes; all falls as one state with result FALLEN
+    def expect_values(self, states: Iterable[State], weights: Weights) -> list[tuple[float, float]]: ...  # expected worth after the phase (see Weights), bound on its error
+    def expect_plain(self, states: Iterable[State], weights: Weights) -> list[tuple[float, int]]: ...  # the same outcome by outcome, and their number
+    def expect_exact(self, state: State, weights: Weights) -> tuple[int, int]: ...  # the same as (numerator, denominator) in lowest terms
+    def figures_many(self, states: Iterable[State]) -> list[dict[str, tuple[float, float]]]: ...  # those of `phase` up to e_revolts: value, bound on its error
     def sample(self, state: State, rng: Rng) -> State: ...  # one Barbarian phase, rolled
     def battle(self, state: State, army: int, emperor: int) -> tuple[int, int, int, int]: ...  # g, e, r, a
     def bench_phase(self, states: Sequence[State], repeats: int) -> tuple[int, int]: ...  # (phases, outcome visits), no merging, GIL released

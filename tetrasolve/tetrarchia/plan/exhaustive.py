@@ -15,14 +15,32 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from tetrasolve.tetrarchia import fast
-from tetrasolve.tetrarchia.action import attack
 from tetrasolve.tetrarchia.kernel import Solution, Turn
 from tetrasolve.tetrarchia.plan.answer import DisagreementError, Status
-from tetrasolve.tetrarchia.plan.objective import Goal, Objective, Term, criterion, limits, natural
-from tetrasolve.tetrarchia.plan.policies import Measures, OutOfTimeError, Policies, Watch, end_values, one_sided
+from tetrasolve.tetrarchia.plan.codes import plan_of
+from tetrasolve.tetrarchia.plan.objective import (
+    Goal,
+    LeastRisk,
+    MostExpected,
+    Objective,
+    Term,
+    criterion,
+    limits,
+    natural,
+)
+from tetrasolve.tetrarchia.plan.policies import (
+    Expectations,
+    Measures,
+    OutOfTimeError,
+    Place,
+    Policies,
+    Watch,
+    end_values,
+    one_sided,
+)
 from tetrasolve.tetrarchia.plan.replay import Ending, carry_out, endings, expected_values, share_within
 from tetrasolve.tetrarchia.plan.task import Stated, require_turn
-from tetrasolve.tetrarchia.plan.tree import Fork, Plan
+from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Fall
 
@@ -113,9 +131,8 @@ class _Search:
         self.position, self.objective, self.stated, self.watch = position, objective, stated, watch
         board = position.board
         rows = {board.order[army]: fast.OUTCOMES.index(outcome) for army, outcome in stated or ()}
-        self.turn = Turn(
-            fast.kernel_for(board, position.ruleset), fast.to_state(position), attacks=None if stated is None else rows
-        )
+        self.kernel = fast.kernel_for(board, position.ruleset)
+        self.turn = Turn(self.kernel, fast.to_state(position), attacks=None if stated is None else rows)
         self.uprising_parts = 1  # in the integers of a graph with figures
 
     def result(self) -> PlanResult:
@@ -152,7 +169,7 @@ class _Search:
 
     def _figures(self, criteria: list[tuple[Any, ...] | None], solution: Solution) -> PlanResult:
         """The best policies where some terms are figures of the phase that follows."""
-        measures = Measures(fast.kernel_for(self.position.board, self.position.ruleset), self.watch)
+        measures = Measures(self.kernel, self.watch)
         exact = solution.end_values()
         self.uprising_parts = solution.uprising_parts
         where = self._places(criteria)
@@ -163,14 +180,21 @@ class _Search:
             rows = end_values(self.turn, exact, where, measures)
             return self._feasible(rows, where)
 
-    def _places(self, criteria: list[tuple[Any, ...] | None]) -> list[int | str]:
-        """For each part of a value its place among the exact ones, or the figure it is; the constraint comes first."""
-        where: list[int | str] = [0] if self.objective.constraint else []
+    def _places(self, criteria: list[tuple[Any, ...] | None]) -> list[Place]:
+        """For each part of a value its place among the exact ones, or what else it is; the constraint comes first."""
+        where: list[Place] = [0] if self.objective.constraint else []
         for term, one in zip(self.objective.terms, criteria, strict=True):
-            where.append(sum(isinstance(place, int) for place in where) if one is not None else str(term).split()[-1])
+            match term:
+                case MostExpected():
+                    weights = term.evaluation.tables(self.position.board)
+                    where.append(Expectations(self.turn, self.kernel, weights, self.watch))
+                case LeastRisk() if one is None:
+                    where.append(term.figure)
+                case _:
+                    where.append(sum(isinstance(place, int) for place in where))
         return where
 
-    def _feasible(self, rows: list[tuple[Any, ...] | None], where: list[int | str]) -> PlanResult:
+    def _feasible(self, rows: list[tuple[Any, ...] | None], where: list[Place]) -> PlanResult:
         """The best plan by what is known for certain, and a bound by what is possible, up to the first figure."""
         cautious = Policies(self.turn, one_sided(rows, low=True), Watch())
         hopeful = Policies(self.turn, one_sided(rows, low=False), Watch())
@@ -178,7 +202,7 @@ class _Search:
         ends = ways(self.position, plan, self.stated)
         values = expected_values(ends, self.objective)
         skip = 1 if self.objective.constraint else 0
-        first = next(i for i, place in enumerate(where) if isinstance(place, str))
+        first = next(i for i, place in enumerate(where) if not isinstance(place, int))
         bounds = [
             natural(term, self._part(hopeful.best[0][skip + i], term)) if skip + i <= first else None
             for i, term in enumerate(self.objective.terms)
@@ -232,26 +256,7 @@ class _Search:
     # -- in the words of the game ------------------------------------------------------------------------------
 
     def _plan(self, tree: PlanTree) -> Plan:
-        codes, fork = tree
-        board = self.position.board
-        steps = tuple(fast.to_action(code, board) for code in codes)
-        if fork is None:
-            return Plan(steps)
-        army, branches = fork
-        if self.stated is not None:
-            ((outcome, (_, subtree)),) = branches.items()
-            rest = self._plan(subtree)
-            return Plan((*steps, attack(board.ids[army], fast.OUTCOMES[outcome]), *rest.steps))
-        return Plan(
-            steps,
-            Fork(
-                board.ids[army],
-                tuple(
-                    (fast.OUTCOMES[outcome], Fraction(share, 36), self._plan(subtree))
-                    for outcome, (share, subtree) in sorted(branches.items())
-                ),
-            ),
-        )
+        return plan_of(tree, self.position.board, stated=self.stated is not None)
 
     def _result(self, status: Status, plan: Plan, values: tuple[Fraction, ...], **more: Any) -> PlanResult:
         return PlanResult(

@@ -8,6 +8,7 @@
 ``reach dacia and clear dacia``                all of these together
 ``most value revolt=-3 army@rhaetia=-10``      weights of discs and figures, everywhere or in a province or region
 ``least p_uprising`` (``p_lost``, ...)         a figure of the Barbarian phase that follows, see `RISKS`
+``most expected revolt=-3 fallen=-200``        an `evaluation` of the table after that phase
 ``least ip``                                   the IP paid
 ``... subject to end in dacia``                what a plan must keep to at every end, see `Constraint`
 ============================================== ===========================================================
@@ -25,6 +26,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.plan.evaluation import Evaluation
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.ruleset import REVOLTS
 
@@ -119,7 +121,17 @@ class LeastIp:
         return "least ip"
 
 
-Term: TypeAlias = Goal | Value | LeastRisk | LeastIp
+@dataclass(frozen=True, slots=True)
+class MostExpected:
+    """The expectation of an evaluation over the Barbarian phase that follows, in units of its weights."""
+
+    evaluation: Evaluation
+
+    def __str__(self) -> str:
+        return f"most expected {self.evaluation}"
+
+
+Term: TypeAlias = Goal | Value | LeastRisk | MostExpected | LeastIp
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +185,7 @@ class Objective:
     @property
     def is_deterministic(self) -> bool:
         """Whether it looks at the end of the turn alone, and not at the phase that follows."""
-        return not any(isinstance(term, LeastRisk) for term in self.terms)
+        return not any(isinstance(term, (LeastRisk, MostExpected)) for term in self.terms)
 
 
 def natural(term: Term, maximised: Fraction) -> Fraction:
@@ -194,6 +206,8 @@ def criterion(term: Term, board: Board) -> tuple[Any, ...] | None:
             return ("linear", *(term.table(kind, board) for kind in KINDS), 0)
         case LeastRisk():
             return ("uprising",) if term.figure == "p_uprising" else None
+        case MostExpected():
+            return None
         case LeastIp():
             return ("ip",)
 

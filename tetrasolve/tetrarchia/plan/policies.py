@@ -13,13 +13,17 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from math import inf, nextafter
+from typing import TYPE_CHECKING, TypeAlias
 
 from tetrasolve.tetrarchia import kernel
-from tetrasolve.tetrarchia.kernel import Kernel, State, Turn
+from tetrasolve.tetrarchia.kernel import Expectimax, Kernel, State, Turn
 from tetrasolve.tetrarchia.plan.amount import Amount, Part, Value, compare, mean
 from tetrasolve.tetrarchia.plan.objective import RISKS
 from tetrasolve.tetrarchia.risk.rounding import ROUNDOFF, roundings_of_phase
 from tetrasolve.tetrarchia.ruleset import REVOLTS
+
+if TYPE_CHECKING:
+    from tetrasolve.tetrarchia.kernel import Weights  # a name of the stub only
 
 PROGRESS_EVERY = 64  # ends
 ANYTHING = -1e300  # below whatever a figure can be, for plans made without knowing it
@@ -229,10 +233,36 @@ class Policies:
             node = target
 
 
+class Expectations:
+    """What an evaluation is to be expected to give after the phase, at each end of a turn."""
+
+    def __init__(self, turn: Turn, rules: Kernel, weights: Weights, watch: Watch) -> None:
+        self.kernel, self.weights, self.watch = rules, weights, watch
+        self.search = Expectimax(turn, weights)
+        self.known: dict[tuple[object, ...], Amount] = {}
+
+    def at(self, node: int, end: State) -> Amount:
+        """The expectation at an end: doubles with a proved error, fractions on demand."""
+        table = _table(end)
+        if table not in self.known:
+            value = self.search.end_value(node)
+            assert value is not None
+            low, high = nextafter(value - self.search.error, -inf), nextafter(value + self.search.error, inf)
+            self.known[table] = Amount(low, high, partial(self._solve, end))
+        return self.known[table]
+
+    def _solve(self, end: State) -> Fraction:
+        self.watch.look()
+        return Fraction(*self.kernel.expect_exact(end, self.weights))
+
+
+Place: TypeAlias = "int | str | Expectations"  # of a term: in the exact values, or the figure or expectation that it is
+
+
 def end_values(
-    turn: Turn, exact: Sequence[tuple[int, ...] | None], where: Sequence[int | str], measures: Measures
+    turn: Turn, exact: Sequence[tuple[int, ...] | None], where: Sequence[Place], measures: Measures
 ) -> list[Value | None]:
-    """The value of ending at each node: `where` says for each term its place in `exact`, or which figure it is.
+    """The value of ending at each node: `where` says for each term its place in `exact`, or what else it is.
 
     :raises OutOfTimeError: when the deadline has passed.
     """
@@ -242,8 +272,14 @@ def end_values(
         if row is None:
             rows.append(None)
             continue
-        amounts = dict(zip(figures, measures.at(turn.state(node), figures), strict=True))
-        parts: list[Part] = [amounts[name] if isinstance(name, str) else row[name] for name in where]
+        state = turn.state(node)
+        amounts = iter(measures.at(state, figures) if figures else ())
+        parts: list[Part] = []
+        for place in where:
+            if isinstance(place, Expectations):
+                parts.append(place.at(node, state))
+            else:
+                parts.append(next(amounts) if isinstance(place, str) else row[place])
         rows.append(tuple(parts))
         if node % PROGRESS_EVERY == 0:
             measures.watch.tell("turn ends", node, len(exact))

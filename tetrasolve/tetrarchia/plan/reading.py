@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from tetrasolve.errors import ObjectiveError, shown
-from tetrasolve.tetrarchia.board import ITALIA, Board
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.plan.evaluation import read_evaluation
 from tetrasolve.tetrarchia.plan.objective import (
     FREE,
     GOALS,
@@ -16,10 +17,12 @@ from tetrasolve.tetrarchia.plan.objective import (
     Goal,
     LeastIp,
     LeastRisk,
+    MostExpected,
     Objective,
     Term,
     Value,
 )
+from tetrasolve.tetrarchia.plan.places import read_places, read_province
 
 _THEN = re.compile(r"\s*[,;]?\s+then\s+|\s*;\s*", re.IGNORECASE)
 _SUBJECT_TO = re.compile(r"\s*[,;]?\s+subject\s+to\s+", re.IGNORECASE)
@@ -56,6 +59,8 @@ def _term(text: str, board: Board) -> Term:
             return LeastRisk("p_uprising")
         case ["least", figure] if figure in RISKS:
             return LeastRisk(figure)
+        case ["most", "expected", *_] if len(words) > 2:
+            return MostExpected(read_evaluation(" ".join(words[2:]), board))
         case ["least", "ip"]:
             return LeastIp()
         case ["most", "value", *_] if len(words) > 2:
@@ -63,8 +68,10 @@ def _term(text: str, board: Board) -> Term:
         case [verb, *_] if verb in GOALS:
             return _goal(text, board)
     risks = ", ".join(f"least {figure}" for figure in RISKS)
-    expected = f"reach, secure, clear or kill with provinces, most value KIND=WEIGHT, {risks}, or least ip"
-    raise ObjectiveError(f"{shown(text)} is no objective: expected {expected}")
+    most = "most value KIND=WEIGHT, most expected KIND=WEIGHT"
+    raise ObjectiveError(
+        f"{shown(text)} is no objective: expected reach, secure, clear or kill with provinces, {most}, {risks}, or least ip"
+    )
 
 
 def _goal(text: str, board: Board) -> Goal:
@@ -74,7 +81,7 @@ def _goal(text: str, board: Board) -> Goal:
         if verb.casefold() not in GOALS:
             raise ObjectiveError(f"{shown(part)}: expected one of {', '.join(GOALS)} with provinces")
         for place in places.split(","):
-            wanted[verb.casefold()].add(_province(place, part, board))
+            wanted[verb.casefold()].add(read_province(place, part, board))
     if len(wanted["reach"]) > 1:
         raise ObjectiveError(f"{shown(text)}: an Emperor ends his turn in one province only")
     return Goal(**{verb: frozenset(places) for verb, places in wanted.items()})
@@ -87,7 +94,7 @@ def _constraint(text: str, board: Board) -> Constraint:
     for part in map(str.strip, _LIMITS.split(text)):
         words = " ".join(part.split())
         if match := _END_IN.fullmatch(words):
-            places = {_province(place, part, board) for place in match[2].split(",")}
+            places = {read_province(place, part, board) for place in match[2].split(",")}
             if end_in and not match[1]:
                 raise ObjectiveError(f"{shown(part)}: expected 'end in' once, with every province that will do")
             (not_end_in if match[1] else end_in).update(places)
@@ -113,25 +120,4 @@ def _weights(word: str, board: Board) -> list[tuple[str, str | None, int]]:
         raise ObjectiveError(f"{shown(word)}: expected a whole number up to {LARGEST_WEIGHT} as weight")
     if not at:
         return [(kind.casefold(), None, int(number))]
-    return [(kind.casefold(), province, int(number)) for province in _region_or_province(place, word, board)]
-
-
-def _region_or_province(place: str, text: str, board: Board) -> tuple[str, ...]:
-    """A province, or all Roman provinces of a region by its id or Roman numeral, or ``borders``."""
-    key = place.casefold()
-    if key == "borders":
-        return board.borders
-    numerals = {"i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6}
-    for region in board.regions:
-        if board.find(place) is None and (
-            key == region.id or (region.number != ITALIA and numerals.get(key) == region.number)
-        ):
-            return board.members(region.number)
-    return (_province(place, text, board),)
-
-
-def _province(place: str, text: str, board: Board) -> str:
-    province = board.find(place)
-    if province is None:
-        raise ObjectiveError(f"{shown(text)}: {shown(place.strip())} is no province of this board")
-    return province.id
+    return [(kind.casefold(), province, int(number)) for province in read_places(place, word, board)]

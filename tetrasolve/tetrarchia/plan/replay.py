@@ -11,14 +11,17 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from tetrasolve.errors import IllegalActionError
-from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia import fast, rules
 from tetrasolve.tetrarchia.action import END, Action, Kind, Outcome
+from tetrasolve.tetrarchia.plan.answer import DisagreementError
+from tetrasolve.tetrarchia.plan.evaluation import Evaluation
 from tetrasolve.tetrarchia.plan.objective import (
     RISKS,
     Constraint,
     Goal,
     LeastIp,
     LeastRisk,
+    MostExpected,
     Objective,
     Term,
     Value,
@@ -126,6 +129,8 @@ def value_at(term: Term, end: Position | Fall, paid: int) -> Fraction:
             return Fraction(paid)
         case LeastRisk():
             return Fraction(RISKS[term.figure]) if isinstance(end, Fall) else risk_at(term.figure, end)
+        case MostExpected():
+            return expected_at(term.evaluation, end)
 
 
 @lru_cache(maxsize=4096)
@@ -140,3 +145,28 @@ def risk_at(figure: str, end: Position) -> Fraction:
         return figures.e_revolts + REVOLTS * figures.p_lost
     value: Fraction = getattr(figures, figure)
     return value
+
+
+@lru_cache(maxsize=4096)
+def expected_at(evaluation: Evaluation, end: Position | Fall) -> Fraction:
+    """What an evaluation is to be expected to give after the phase of this table.
+
+    The kernel's fraction must lie where the sum over its outcomes does; a small phase is solved by the reference rules too.
+
+    :raises DisagreementError: when one of them gives something else.
+    """
+    if isinstance(end, Fall) or end.is_won:
+        return Fraction(evaluation.of(end))
+    kernel, state = fast.kernel_for(end.board, end.ruleset), fast.state_of(end)
+    weights = evaluation.tables(end.board)
+    exact = Fraction(*kernel.expect_exact(state, weights))
+    ((weighed, visits),) = kernel.expect_plain([state], weights)
+    seen = abs(Fraction(weighed) - exact) <= evaluation.rounding(visits, end.board)
+    if seen and visits <= REFERENCE_VISITS:
+        outcomes = rules.outcomes(end.replace(phase=Phase.BARBARIAN, ip=0))
+        seen = exact == outcomes.expectation(evaluation.of)
+    if not seen:
+        raise DisagreementError(
+            f"'{evaluation}' after the phase of '{end}': the roads to it differ; please report this"
+        )
+    return exact

@@ -1,0 +1,219 @@
+"""The best turn when each end is worth what is to be expected after the Barbarian phase that follows it.
+
+What a table is worth is an `Evaluation`. All policies are looked at, and every outcome of every phase counts with its exact
+chance; nothing is cut off. Ends that are alike to the Barbarians share the work. The search adds up doubles and proves a
+bound on their error, so a value is an interval; `exact` settles it, and every near tie, in fractions.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib import metadata
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from tetrasolve.exact.certainty import Exact, Interval
+from tetrasolve.tetrarchia import fast
+from tetrasolve.tetrarchia.kernel import ATTACK, Expectimax, Kernel, State, Turn
+from tetrasolve.tetrarchia.plan.answer import DisagreementError, Status
+from tetrasolve.tetrarchia.plan.codes import plan_of
+from tetrasolve.tetrarchia.plan.evaluation import Evaluation, read_evaluation
+from tetrasolve.tetrarchia.plan.replay import endings
+from tetrasolve.tetrarchia.plan.task import require_turn
+from tetrasolve.tetrarchia.plan.tree import Plan
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.rules import Fall
+
+if TYPE_CHECKING:
+    from tetrasolve.tetrarchia.kernel import PlanTree, Weights  # names of the stub only
+
+Known: TypeAlias = "Exact | Interval"
+
+
+@dataclass(frozen=True)
+class ExpectResult:
+    """The best turn plan under an evaluation of what follows, and how sure it is.
+
+    `value`: what the best plan is worth, in an interval or exact; the plan shown falls short of it by `within` at most, and
+    if that is 0 the status is `optimal_proved`, otherwise `feasible`. `ends` counts the turn states in which the turn can
+    end, `scenes` the kinds of them that the Barbarians tell apart, `walks` the chains of uprisings that were followed
+    for them, `tables` the tables of all chains; `nodes` and `edges` are those of the turn.
+    """
+
+    position: Position
+    evaluation: Evaluation
+    status: Status
+    plan: Plan
+    value: Known
+    within: Fraction
+    ends: int
+    scenes: int
+    walks: int
+    tables: int
+    nodes: int
+    edges: int
+    seconds: float
+    engine: str = "expectimax"
+    version: str = metadata.version("tetrasolve")
+
+
+def best_turn(position: Position, evaluation: Evaluation | str, *, exact: bool = False) -> ExpectResult:
+    """The best policy for the rest of the active Emperor's turn, the Barbarian phase after it looked at in full.
+
+    `exact`: every end that may be among the best is valued in fractions, which may take long where phases are large.
+
+    >>> from tetrasolve.tetrarchia.examples import example
+    >>> found = best_turn(example("movement"), "revolt=-3 unrest=-1 garrison=1 fallen=-100", exact=True)
+    >>> found.status, found.value.kind
+    (<Status.OPTIMAL_PROVED: 'optimal_proved'>, 'exact')
+
+    :raises ObjectiveError: when the evaluation cannot be read.
+    :raises IllegalPositionError: when the position cannot occur, or no turn is left to be planned in it.
+    """
+    board = position.board
+    if isinstance(evaluation, str):
+        evaluation = read_evaluation(evaluation, board)
+    require_turn(position)
+    started = time.perf_counter()
+    weights = evaluation.tables(board)
+    kernel = fast.kernel_for(board, position.ruleset)
+    turn = Turn(kernel, fast.to_state(position))
+    search = Expectimax(turn, weights)
+    value: Known = _around(search.value, search.error)
+    within = value.high - value.low
+    tree = search.plan()
+    contenders = search.contenders()
+    if exact:
+        settled = _Settled(kernel, weights, search, contenders)
+        value, within, tree = Exact(settled.value), Fraction(0), settled.plan()
+    elif all(ends + len(options) == 1 for _, ends, options in contenders):
+        within = Fraction(0)  # no other policy comes near
+    plan = plan_of(tree, board)
+    _check(position, evaluation, plan, value, within)
+    return ExpectResult(
+        position=position,
+        evaluation=evaluation,
+        status=Status.FEASIBLE if within else Status.OPTIMAL_PROVED,
+        plan=plan,
+        value=value,
+        within=within,
+        ends=search.end_nodes,
+        scenes=search.scenes,
+        walks=search.walks,
+        tables=search.tables,
+        nodes=turn.nodes,
+        edges=turn.edges,
+        seconds=time.perf_counter() - started,
+    )
+
+
+def _around(value: float, error: float) -> Interval:
+    return Interval(Fraction(value) - Fraction(error), Fraction(value) + Fraction(error))
+
+
+# -- the second road -------------------------------------------------------------------------------------------
+
+
+def _check(position: Position, evaluation: Evaluation, plan: Plan, value: Known, within: Fraction) -> None:
+    """The reference rules carry the plan out, and each outcome of the phases after it is weighed on its own."""
+    replayed = plan_value(position, evaluation, plan)
+    if replayed.high < value.low - within or replayed.low > value.high:
+        raise DisagreementError(
+            f"plan '{plan}' of position '{position}' for '{evaluation}': the search says {value}, the outcomes {replayed}; "
+            "please report this"
+        )
+
+
+def plan_value(position: Position, evaluation: Evaluation, plan: Plan) -> Interval:
+    """What a plan is worth by the reference rules and every single outcome of the phases that follow.
+
+    :raises IllegalActionError: when the plan does what the rules forbid.
+    """
+    kernel = fast.kernel_for(position.board, position.ruleset)
+    weights = evaluation.tables(position.board)
+    total = Interval(Fraction(0), Fraction(0))
+    for chance, end, _ in endings(position, plan):
+        if isinstance(end, Fall) or end.is_won:
+            part = Interval(Fraction(evaluation.of(end)), Fraction(evaluation.of(end)))
+        else:
+            ((weighed, visits),) = kernel.expect_plain([fast.state_of(end)], weights)
+            error = evaluation.rounding(visits, position.board)
+            part = Interval(Fraction(weighed) - error, Fraction(weighed) + error)
+        total = Interval(total.low + chance * part.low, total.high + chance * part.high)
+    return total
+
+
+# -- near ties -------------------------------------------------------------------------------------------------
+
+Branch: TypeAlias = tuple[int, int, int]  # code, chance in 36ths, node
+
+
+class _Settled:
+    """The policies that may be best as far as doubles tell, compared in fractions; among equals most IP are left."""
+
+    def __init__(
+        self,
+        kernel: Kernel,
+        weights: Weights,
+        search: Expectimax,
+        contenders: Sequence[tuple[int, bool, Sequence[Sequence[Branch]]]],
+    ) -> None:
+        self.kernel, self.weights, self.search = kernel, weights, search
+        self.ends: dict[State, Fraction] = {}
+        self.best: dict[int, tuple[Fraction, Fraction]] = {}  # value, IP left
+        self.choice: dict[int, Sequence[Branch] | None] = {}
+        for node, may_end, options in contenders:
+            choices: list[tuple[tuple[Fraction, Fraction], Sequence[Branch] | None]] = []
+            if may_end:
+                state = search.state(node)
+                choices.append(((self.end(state), Fraction(state.ip)), None))
+            choices += [(self.mean(option), option) for option in options]
+            self.best[node], self.choice[node] = max(choices, key=lambda choice: choice[0])
+
+    @property
+    def value(self) -> Fraction:
+        """Of the best policy."""
+        return self.best[0][0]
+
+    def end(self, state: State) -> Fraction:
+        """The worth of ending with this table; fleets and IP left change nothing in a phase."""
+        if state.result or state.phase:
+            key = state
+        else:
+            key = State(
+                revolts=state.revolts,
+                unrest=state.unrest,
+                garrisons=state.garrisons,
+                armies=state.armies,
+                emperors=state.emperors,
+                to_move=state.to_move,
+                ip=0,
+            )
+        if key not in self.ends:
+            self.ends[key] = Fraction(*self.kernel.expect_exact(key, self.weights))
+        return self.ends[key]
+
+    def mean(self, branches: Sequence[Branch]) -> tuple[Fraction, Fraction]:
+        """The value of an action, and the IP left after it: a mean over the dice of an attack."""
+        return (
+            sum((Fraction(chance, 36) * self.best[node][0] for _, chance, node in branches), Fraction(0)),
+            sum((Fraction(chance, 36) * self.best[node][1] for _, chance, node in branches), Fraction(0)),
+        )
+
+    def plan(self, node: int = 0) -> PlanTree:
+        """The best policy as the kernel writes plans."""
+        codes: list[int] = []
+        while True:
+            branches = self.choice[node]
+            if branches is None:
+                return tuple(codes), None
+            code = branches[0][0]
+            if code & 15 == ATTACK:
+                after: Mapping[int, tuple[int, Any]] = {
+                    code >> 10: (chance, self.plan(target)) for code, chance, target in branches
+                }
+                return tuple(codes), (code >> 4 & 63, dict(after))
+            codes.append(code)
+            node = branches[0][2]
