@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import cycle
 from random import Random
 
 from scatter import any_readings, scattered
@@ -74,9 +75,11 @@ def positions(name: str, most_ip: int) -> Iterator[Position]:
             yield position
 
 
-def tasks(name: str, count: int, most_ip: int) -> Iterator[Task]:
-    """So many tasks, each on a position of its own, the kinds of objectives one after the other."""
+def tasks(name: str, count: int, most_ip: int, objectives: int) -> Iterator[Task]:
+    """For so many positions so many tasks each, the kinds of objectives one after the other."""
     random = Random(f"tasks {name}")
-    for number, position in zip(range(count), positions(name, most_ip), strict=False):
-        text = KINDS[number % len(KINDS)](position, _near(position), random)
-        yield Task(position, read_objective(text), _stated(position, random))
+    kinds = cycle(KINDS)
+    for _, position in zip(range(count), positions(name, most_ip), strict=False):
+        for _ in range(objectives):
+            text = next(kinds)(position, _near(position), random)
+            yield Task(position, read_objective(text), _stated(position, random))
