@@ -16,7 +16,7 @@ from tetrasolve.tetrarchia.action import Action, Kind, Outcome
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.notation import read_position
 from tetrasolve.tetrarchia.plan.model.formula import Formula
-from tetrasolve.tetrarchia.plan.model.turn import Turn
+from tetrasolve.tetrarchia.plan.model.turn import TurnModel
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Fall
 from tetrasolve.tetrarchia.ruleset import all_levels
@@ -24,7 +24,7 @@ from tetrasolve.tetrarchia.ruleset import all_levels
 cpsat = pytest.importorskip("tetrasolve.tetrarchia.plan.model.cpsat", reason="needs OR-Tools", exc_type=ImportError)
 z3model = pytest.importorskip("tetrasolve.tetrarchia.plan.model.z3model", reason="needs Z3", exc_type=ImportError)
 
-Counter = Callable[[Formula, Turn], int]
+Counter = Callable[[Formula, TurnModel], int]
 ENGINES: dict[str, Counter] = {
     "cpsat": lambda formula, _: cpsat.count_solutions(formula),
     "z3": lambda formula, turn: z3model.count_solutions(formula, [arc.lit for arc in turn.arcs]),
@@ -37,7 +37,7 @@ def counted(engine: str, position: Position, depth: int, outcomes: dict[str, tup
     """Sequences of so many actions by the model; attacks may end in any way unless it is said how."""
     formula = Formula()
     free = {army: tuple(Outcome) for army in position.armies}
-    turn = Turn.of(formula, position, free if outcomes is None else outcomes, unfinished=True)
+    turn = TurnModel.of(formula, position, free if outcomes is None else outcomes, unfinished=True)
     turn.count_actions(depth)
     return ENGINES[engine](formula, turn)
 

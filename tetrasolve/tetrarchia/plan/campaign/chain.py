@@ -22,7 +22,7 @@ from tetrasolve.tetrarchia.plan.campaign.result import CampaignResult, Steps, Va
 from tetrasolve.tetrarchia.plan.campaign.search import Progress, Search, status_of
 from tetrasolve.tetrarchia.plan.model.formula import FALSE, TRUE, Formula, Lit, Sum
 from tetrasolve.tetrarchia.plan.model.table import ARMY, OTHER, Choice, Table, Thing
-from tetrasolve.tetrarchia.plan.model.turn import Turn
+from tetrasolve.tetrarchia.plan.model.turn import TurnModel
 from tetrasolve.tetrarchia.position import Phase
 from tetrasolve.tetrarchia.ruleset import IP_A_TURN, Ruleset
 
@@ -41,7 +41,7 @@ class Chain:
         self.board, self.ruleset = position.board, position.ruleset
         table = Table({thing: lit for thing, lit in Table.of(position).things.items() if thing[0] != OTHER})
         places: Places = {e: {} if p is None else {p: TRUE} for e, p in position.emperors.items()}
-        self.turns: list[Turn] = []
+        self.turns: list[TurnModel] = []
         for number in range(turns):
             dice = campaign.phase_before(number)
             if dice is not None:
@@ -58,7 +58,7 @@ class Chain:
             self.formula.clause(lit)
         self.paid = Sum.of((-1, turn.paid(least)) for turn in self.turns for least in range(1, turn.ip + 1))
 
-    def _turn(self, number: int, table: Table, places: Places) -> Turn:
+    def _turn(self, number: int, table: Table, places: Places) -> TurnModel:
         mover = self.campaign.mover(number)
         first = number == 0 and self.campaign.position.phase is Phase.ROMAN
         others: dict[Thing, Lit] = {
@@ -86,7 +86,7 @@ class Chain:
         return tuple(turn.actions(true) for turn in self.turns)
 
 
-class ScopedTurn(Turn):
+class ScopedTurn(TurnModel):
     """A turn without the actions that cannot matter."""
 
     def __init__(
@@ -122,7 +122,7 @@ class ScopedTurn(Turn):
         return self._ways_out[key]
 
 
-def _wanted(turn: Turn, campaign: Campaign) -> Iterator[Lit]:
+def _wanted(turn: TurnModel, campaign: Campaign) -> Iterator[Lit]:
     """What must be so at the end of the last turn."""
     goal, end = campaign.goal, turn.end
     yield from (turn.at_end(place) for place in sorted(goal.reach))

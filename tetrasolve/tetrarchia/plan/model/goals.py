@@ -6,17 +6,17 @@ from collections.abc import Iterator
 
 from tetrasolve.tetrarchia.plan.model.formula import FALSE, Lit, Sum
 from tetrasolve.tetrarchia.plan.model.table import ARMY
-from tetrasolve.tetrarchia.plan.model.turn import Turn
+from tetrasolve.tetrarchia.plan.model.turn import TurnModel
 from tetrasolve.tetrarchia.plan.objective import Constraint, Goal, LeastIp, Objective, Term, Value
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC
 
 
-def sums(turn: Turn, objective: Objective) -> tuple[Sum, ...]:
+def sums(turn: TurnModel, objective: Objective) -> tuple[Sum, ...]:
     """The terms of a deterministic objective, each to be maximised."""
     return tuple(_sum(turn, term) for term in objective.terms)
 
 
-def impose(turn: Turn, constraint: Constraint) -> None:
+def impose(turn: TurnModel, constraint: Constraint) -> None:
     """Demands that the turn ends as a constraint wants; the Empire must stand then, if it wants anything."""
     formula, end = turn.formula, turn.end
     if not constraint:
@@ -31,7 +31,7 @@ def impose(turn: Turn, constraint: Constraint) -> None:
         formula.clause(-turn.paid(constraint.spend + 1))
 
 
-def _sum(turn: Turn, term: Term) -> Sum:
+def _sum(turn: TurnModel, term: Term) -> Sum:
     match term:
         case Goal():
             return Sum.of([(1, turn.formula.all_of(_wanted(turn, term)))])
@@ -43,7 +43,7 @@ def _sum(turn: Turn, term: Term) -> Sum:
     raise ValueError(f"{term} looks at the dice of the phase that follows")
 
 
-def _wanted(turn: Turn, goal: Goal) -> Iterator[Lit]:
+def _wanted(turn: TurnModel, goal: Goal) -> Iterator[Lit]:
     """What must be so at the end for a goal to be met."""
     end = turn.end
     yield -turn.fallen
@@ -54,7 +54,7 @@ def _wanted(turn: Turn, goal: Goal) -> Iterator[Lit]:
     yield from (-end.table[ARMY, place] for place in sorted(goal.kill))
 
 
-def _weighed(turn: Turn, value: Value) -> Iterator[tuple[int, Lit]]:
+def _weighed(turn: TurnModel, value: Value) -> Iterator[tuple[int, Lit]]:
     """What may lie or stand on the board at the end, with its weight."""
     end, board = turn.end, turn.board
     there = {

@@ -17,7 +17,7 @@ from tetrasolve.tetrarchia.action import Action
 from tetrasolve.tetrarchia.plan.answer import Answer, DisagreementError, Status
 from tetrasolve.tetrarchia.plan.model.formula import Formula, Lit, Sum
 from tetrasolve.tetrarchia.plan.model.goals import impose, sums
-from tetrasolve.tetrarchia.plan.model.turn import Turn
+from tetrasolve.tetrarchia.plan.model.turn import TurnModel
 from tetrasolve.tetrarchia.plan.objective import Goal, LeastIp
 from tetrasolve.tetrarchia.plan.replay import carry_out, is_within, value_at
 from tetrasolve.tetrarchia.plan.task import Task
@@ -116,13 +116,13 @@ def solve(
 ) -> Answer:
     """The answer of an engine, whose steps the reference rules have carried out.
 
-    `sparing` leaves out turns that are no better than others, see `Turn.waste_no_sails`.
+    `sparing` leaves out turns that are no better than others, see `TurnModel.waste_no_sails`.
 
     :raises DisagreementError: when the reference rules refuse a step or come to other values.
     """
     started = time.perf_counter()
     formula = Formula()
-    turn = Turn.of(formula, task.position, {army: (outcome,) for army, outcome in task.stated})
+    turn = TurnModel.of(formula, task.position, {army: (outcome,) for army, outcome in task.stated})
     terms = sums(turn, task.objective)
     impose(turn, task.objective.constraint)
     if sparing:

@@ -42,7 +42,7 @@ class Arc:
         return self.start + self.choice.cost
 
 
-class Turn:
+class TurnModel:
     """The turns of one Emperor from a table on, written into a formula.
 
     `at` says where he may stand at first (`off`: whether he is off the board), `ip` what he has to spend, `outcomes` how
@@ -104,7 +104,7 @@ class Turn:
         outcomes: Mapping[str, Collection[Outcome]],
         *,
         unfinished: bool = False,
-    ) -> Turn:
+    ) -> TurnModel:
         """The rest of the active Emperor's turn in a position."""
         at = {} if position.here is None else {position.here: TRUE}
         off = TRUE if position.here is None else FALSE
