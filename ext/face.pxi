@@ -34,14 +34,14 @@ cdef class Kernel:
             count = popcount(state.position.garrison[i])
             if count > self.tables.board.garrisons:
                 raise KernelError(f"garrisons[{i}]: expected at most {self.tables.board.garrisons}, got {count}")
-        return 0
+        return check_figures_of_board(&self.tables.board, &state.position)
 
     cdef Action check_code(self, State state, object code) except *:
         """The action of a code, if it is legal."""
         cdef Action action
         cdef bint found = False
         self.check_state(state)
-        if isinstance(code, int) and 0 <= code <= 0xfff:
+        if isinstance(code, int) and 0 <= code <= LAST_CODE:
             found = find_action(&self.tables.board, &state.position, code, &action)
         if not found:
             raise KernelError(f"code: expected a legal action, got {code!r}")
@@ -53,7 +53,7 @@ cdef class Kernel:
         self.check_state(state)
         if P.mark >= RESULT_WON:
             raise KernelError(f"result: expected an open game, got {P.mark >> 1}")
-        if P.emperor[P.mover] != OFF_BOARD and other_emperors(P, P.mover) & bit(P.emperor[P.mover]):
+        if somebody_passes(P):
             raise KernelError(f"emperors: expected no shared province at the end of a turn, got {P.emperor[P.mover]}")
         return 0
 
@@ -249,11 +249,11 @@ cdef class Kernel:
         """The numbers g, e, r, a of a battle between the army of a province and an Emperor, whoever attacks."""
         cdef const Position* P = &state.position
         cdef int province = take_int(army, "army", 0, PROVINCES - 1)
-        cdef int who = take_int(emperor, "emperor", 0, 3)
+        cdef int who = take_int(emperor, "emperor", 0, LEADERS - 1)
         self.check_state(state)
         if not P.armies & bit(province):
             raise KernelError(f"army: expected a province with an army, got {province}")
-        if P.emperor[who] == OFF_BOARD:
+        if place_of(P, who) >= PROVINCES:
             raise KernelError(f"emperor: expected one on the board, got {who}")
         cdef Battle battle = battle_of(&self.tables.board, P, who, province)
         return (battle.g, battle.e, battle.r, battle.a)
@@ -289,7 +289,7 @@ cdef class Kernel:
         """A random set-up with so many additional revolts, fleets (on random zones) and armies; Diocletian to move."""
         cdef Position P
         cdef int additional = take_int(revolts, "revolts", 0, MOST_DISCS - 6)
-        cdef int ships = take_int(fleets, "fleets", 0, 3)
+        cdef int ships = take_int(fleets, "fleets", 0, most_fleets(&self.tables.board))
         cdef int barbarians = take_int(armies, "armies", 0, MOST_ARMIES)
         set_up(&self.tables.board, &P, additional, ships, barbarians, &rng.dice)
         return state_of(&P)
@@ -327,7 +327,7 @@ cdef class Kernel:
         cdef Rng rng = Rng(seed)
         cdef int64_t count = take_int(games, "games", 0, 2 * 10**9)
         cdef int additional = take_int(revolts, "revolts", 0, MOST_DISCS - 6)
-        cdef int ships = take_int(fleets, "fleets", 0, 3)
+        cdef int ships = take_int(fleets, "fleets", 0, most_fleets(&self.tables.board))
         cdef int barbarians = take_int(armies, "armies", 0, MOST_ARMIES)
         cdef int64_t won = 0
         cdef int64_t fallen = 0
