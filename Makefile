@@ -76,11 +76,11 @@ format: setup ## lets ruff mend what it can
 	$(BIN)/ruff format
 
 .PHONY: types
-types: setup ## mypy, and the stub of the kernel against the compiled kernel
+types: setup ## mypy, and the stubs of the kernels against the compiled kernels
 	$(BIN)/mypy
 	$(BIN)/mypy proofs/checker # its modules go by plain names, so apart from the library
 	$(BIN)/stubtest --mypy-config-file pyproject.toml --allowlist ext/stub-differences.txt --ignore-disjoint-bases \
-		tetrasolve.tetrarchia.kernel
+		tetrasolve.tetrarchia.kernel tetrasolve.tetrarchia.whole
 
 .PHONY: docs
 docs: setup ## documentation into build/docs/html; a broken reference is an error
@@ -154,7 +154,7 @@ test-wheel: dist ## the tests on the installed wheel, with the source tree absen
 clean: ## takes away all that was made, the environment too
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find tetrasolve tests docs examples bench -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
-	rm -f tetrasolve/tetrarchia/kernel.*.so
+	rm -f tetrasolve/tetrarchia/kernel.*.so tetrasolve/tetrarchia/whole.*.so
 
 # -- the environment, in three steps so that each is repeated only when its reason changes
 
@@ -172,7 +172,7 @@ $(VENV)/.tools: $(VENV)/.created pyproject.toml
 
 # The kernel is compiled with the tools just installed, beside the Python sources, and again when somebody took it away;
 # setuptools would warn at length that ext-modules is experimental
-$(VENV)/.installed: $(VENV)/.tools setup.cfg $(KERNEL) $(if $(wildcard tetrasolve/tetrarchia/kernel.*.so),,always)
+$(VENV)/.installed: $(VENV)/.tools setup.cfg $(KERNEL) $(if $(and $(wildcard tetrasolve/tetrarchia/kernel.*.so),$(wildcard tetrasolve/tetrarchia/whole.*.so)),,always)
 	PYTHONWARNINGS=ignore $(PIP) --no-build-isolation --editable . || { \
 		echo "make: the kernel did not compile; it needs a C compiler and Python.h (on Debian: apt install gcc python3-dev)" >&2; \
 		exit 1; }

@@ -1,21 +1,5 @@
 # Barbarian phase, step 3 (rules, section 5): each army moves one arrow, in an order fixed at the start.
 
-cdef inline int in_order(const Board* B, Mask armies, uint8_t* order) noexcept nogil:
-    """Writes the provinces of the armies in the order of their advance: nearest to Roma first, see `Board.turn`."""
-    cdef int count = 0
-    cdef int p, i
-    while armies:
-        p = lowest(armies)
-        armies &= armies - 1
-        i = count
-        while i and B.turn[order[i - 1]] > B.turn[p]:
-            order[i] = order[i - 1]
-            i -= 1
-        order[i] = p
-        count += 1
-    return count
-
-
 cdef inline bint enter(Position* P, int p, int q) noexcept nogil:
     """An army goes from `p` to the Roman province `q`; False when no revolt is left to be placed there."""
     P.armies ^= bit(p) | bit(q)

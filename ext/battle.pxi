@@ -38,25 +38,26 @@ cdef int group_size(const Board* B, Mask members, int p) noexcept nogil:
 
 cdef inline Mask own_group_members(const Board* B, const Position* P, int emperor) noexcept nogil:
     """His discs, and his printed discs while no disc lies on them."""
-    return P.garrison[emperor] | (B.printed[emperor] & ~all_discs(P))
+    return P.garrison[emperor] | (B.printed[emperor] & ~all_discs(P)) if not WHOLE or emperor < 4 else 0
 
 
-cdef Battle battle_of(const Board* B, const Position* P, int emperor, int army) noexcept nogil:
+cdef Battle battle_of(const Board* B, const Position* P, int leader, int army) noexcept nogil:
     """The numbers of a battle, whoever attacks: support is counted at the opponent."""
     cdef Battle battle
-    cdef int p = P.emperor[emperor]
+    cdef int p = place_of(P, leader)
     CHECK(p < PROVINCES and P.armies & bit(army))
-    battle.g = group_size(B, own_group_members(B, P, emperor), p)
+    battle.g = group_size(B, own_group_members(B, P, leader), p)
     if B.group_under_army and not P.revolts & bit(army):
         battle.r = 0
     else:
         battle.r = group_size(B, P.revolts, army)
-    battle.e = popcount(other_emperors(P, emperor) & ~bit(p) & B.battle[army])
+    battle.e = popcount(supporters(P, leader) & ~bit(p) & B.battle[army])
     battle.a = popcount(P.armies & ~bit(army) & B.battle[p])
-    CHECK(battle.g < MOST_GROUP and battle.r <= MOST_DISCS and battle.e <= 3 and battle.a <= 2)
+    CHECK(battle.g < MOST_GROUP and battle.r <= MOST_DISCS and battle.e < LEADERS and battle.a <= 2)
     return battle
 
 
-cdef inline Odds odds_of(const Board* B, const Position* P, int emperor, int army) noexcept nogil:
-    cdef Battle battle = battle_of(B, P, emperor, army)
-    return B.odds[battle.g][battle.r][battle.e - battle.a + 2]
+cdef inline Odds odds_of(const Board* B, const Position* P, int leader, int army) noexcept nogil:
+    cdef Battle battle = battle_of(B, P, leader, army)
+    cdef int bonus = goths_bonus(B, P, army, B.battle[place_of(P, leader)])
+    return B.odds[battle.g][battle.r + bonus][battle.e - battle.a + LEAST_SUPPORT]

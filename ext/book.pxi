@@ -1,4 +1,4 @@
-# A growing set of positions, found again by their 64 bytes: open addressing, at most half full.
+# A growing set of positions, found again by their bytes: open addressing, at most half full.
 
 cdef enum:
     NO_ROOM = -1
@@ -36,7 +36,7 @@ cdef void book_close(Book* book) noexcept nogil:
 
 
 cdef inline uint64_t last_word(const Position* P) noexcept nogil:
-    """The eight bytes after the masks."""
+    """The last eight bytes that each kernel knows."""
     cdef uint64_t word
     memcpy(&word, P.emperor, 8)
     return word
@@ -48,7 +48,7 @@ cdef inline uint64_t hash_of(const Position* P) noexcept nogil:
         P.revolts * 0x9E3779B97F4A7C15u + P.unrest * 0xBF58476D1CE4E5B9u
         + P.garrison[0] * 0x94D049BB133111EBu + P.garrison[1] * 0xD6E8FEB86659FD93u
         + P.garrison[2] * 0xFF51AFD7ED558CCDu + P.garrison[3] * 0xC4CEB9FE1A85EC53u
-        + P.armies * 0xA0761D6478BD642Fu + last_word(P) * 0xE7037ED1A0B428DBu)
+        + P.armies * 0xA0761D6478BD642Fu + last_word(P) * 0xE7037ED1A0B428DBu + hash_of_figures(P))
     h ^= h >> 32
     h *= 0x9FB21C651E98DF25u
     return h ^ h >> 29
@@ -58,7 +58,7 @@ cdef inline bint same_position(const Position* P, const Position* Q) noexcept no
     return not (
         (P.revolts ^ Q.revolts) | (P.unrest ^ Q.unrest) | (P.armies ^ Q.armies) | (last_word(P) ^ last_word(Q))
         | (P.garrison[0] ^ Q.garrison[0]) | (P.garrison[1] ^ Q.garrison[1])
-        | (P.garrison[2] ^ Q.garrison[2]) | (P.garrison[3] ^ Q.garrison[3]))
+        | (P.garrison[2] ^ Q.garrison[2]) | (P.garrison[3] ^ Q.garrison[3]) | figures_differ(P, Q))
 
 
 cdef bint book_grow(Book* book) noexcept nogil:

@@ -65,7 +65,7 @@ cdef class _Reach:
                 if self.book.notes[self.level[ip].rows[i]] == ip:
                     P.ip = ip
                     for k in range(list_actions(B, &P, list)):
-                        if kind_of(list[k].code) != ACT_ATTACK:
+                        if not is_attack(list[k].code):
                             play(B, &P, list[k], &Q)
                             self.meet(&Q)
                 i += 1

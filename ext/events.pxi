@@ -42,7 +42,7 @@ cdef dict battles_of(const Figures* figures):
     """Those that can happen: (province of the army, Emperor) -> chances of victory, draw and defeat."""
     battles = {}
     for p in range(PROVINCES):
-        for i in range(4):
+        for i in range(LEADERS):
             chances = figures.battle[p][i]
             if chances[VICTORY] + chances[DRAW] + chances[DEFEAT] > 0:
                 battles[p, i] = (chances[VICTORY], chances[DRAW], chances[DEFEAT])

@@ -36,14 +36,14 @@ cdef class Kernel:
             count = popcount(state.position.garrison[i])
             if count > self.tables.board.garrisons:
                 raise KernelError(f"garrisons[{i}]: expected at most {self.tables.board.garrisons}, got {count}")
-        return 0
+        return check_figures_of_board(&self.tables.board, &state.position)
 
     cdef Action check_code(self, State state, object code) except *:
         """The action of a code, if it is legal."""
         cdef Action action
         cdef bint found = False
         self.check_state(state)
-        if isinstance(code, int) and 0 <= code <= 0xfff:
+        if isinstance(code, int) and 0 <= code <= LAST_CODE:
             found = find_action(&self.tables.board, &state.position, code, &action)
         if not found:
             raise KernelError(f"code: expected a legal action, got {code!r}")
@@ -55,7 +55,7 @@ cdef class Kernel:
         self.check_state(state)
         if P.mark >= RESULT_WON:
             raise KernelError(f"result: expected an open game, got {P.mark >> 1}")
-        if P.emperor[P.mover] != OFF_BOARD and other_emperors(P, P.mover) & bit(P.emperor[P.mover]):
+        if somebody_passes(P):
             raise KernelError(f"emperors: expected no shared province at the end of a turn, got {P.emperor[P.mover]}")
         return 0
 
@@ -240,80 +240,6 @@ cdef class Kernel:
         found.sort(key=_bytes_of_first)
         return found
 
-    def expect_values(self, states, weights):
-        """
-        The expected worth of each table after the Barbarian phase that follows it: (value, bound on its error).
-
-        `weights` are whole numbers: (revolt, unrest, garrison, army, emperor, constant, won, fallen), of them revolt,
-        unrest and army a row of 48, garrison and emperor four rows, one an Emperor, or None; a table is worth their sum
-        over what lies on it and the constant, a won game (no phase follows) and a fallen Empire what is said for them.
-        """
-        cdef _Prospects prospects = _Prospects(self.tables, weights)
-        cdef State state
-        cdef double value, error
-        found = []
-        for item in states:
-            state = self.check_outlook(item)
-            with nogil:
-                value = prospects.value_of(&state.position, &error)
-            found.append((value, error))
-        prospects.let_go()
-        return found
-
-    def figures_many(self, states):
-        """
-        The figures p_uprising, e_uprisings, p_lost, p_new_army, e_revolts of `phase` for each table, as (value, bound on
-        its error); what is impossible is exactly 0.0. Tables that are alike to the Barbarians share the work.
-        """
-        cdef _Prospects prospects = _Prospects(self.tables, None)
-        cdef State state
-        cdef double[5] figures
-        cdef double[5] errors
-        found = []
-        for item in states:
-            state = self.check_outlook(item)
-            with nogil:
-                prospects.figures_of(&state.position, figures, errors)
-            found.append({name: (figures[i], errors[i]) for i, name in enumerate(_FIGURES)})
-        prospects.let_go()
-        return found
-
-    def expect_plain(self, states, weights):
-        """`expect_values` by going through every outcome of each phase: (value, outcomes before equal ones are merged)."""
-        cdef _PlainEnds plain = _PlainEnds(self.tables, weights, False)
-        cdef State state
-        cdef double value
-        found = []
-        for item in states:
-            state = self.check_outlook(item)
-            book_clear(&plain.book)                  # one that was met before is gone through again
-            plain.scratch.sweep.figures.visits = 0
-            with nogil:
-                value = plain.value_of(&state.position)
-            found.append((value, plain.scratch.sweep.figures.visits))
-        plain.let_go()
-        return found
-
-    def expect_exact(self, State state not None, weights):
-        """The expected worth of one table, see `expect_values`, as (numerator, denominator) in lowest terms."""
-        cdef _Prospects prospects = _Prospects(self.tables, weights)
-        self.check_outlook(state)
-        exact = exact_value(prospects, &state.position)
-        prospects.let_go()
-        return exact
-
-    cdef State check_outlook(self, object item):
-        """A table before a Barbarian phase, or a game that is over."""
-        cdef State state
-        if not isinstance(item, State):
-            raise KernelError(f"states: expected State objects, got {item!r}")
-        state = item
-        if state.position.mark >= RESULT_WON:
-            self.check_state(state)
-        else:
-            self.check_table(state)
-        return state
-
     def sample(self, State state not None, Rng rng not None):
         """One Barbarian phase, rolled. A fallen Empire leaves the table as it was."""
         cdef Position P = state.position
@@ -325,11 +251,11 @@ cdef class Kernel:
         """The numbers g, e, r, a of a battle between the army of a province and an Emperor, whoever attacks."""
         cdef const Position* P = &state.position
         cdef int province = take_int(army, "army", 0, PROVINCES - 1)
-        cdef int who = take_int(emperor, "emperor", 0, 3)
+        cdef int who = take_int(emperor, "emperor", 0, LEADERS - 1)
         self.check_state(state)
         if not P.armies & bit(province):
             raise KernelError(f"army: expected a province with an army, got {province}")
-        if P.emperor[who] == OFF_BOARD:
+        if place_of(P, who) >= PROVINCES:
             raise KernelError(f"emperor: expected one on the board, got {who}")
         cdef Battle battle = battle_of(&self.tables.board, P, who, province)
         return (battle.g, battle.e, battle.r, battle.a)
@@ -365,7 +291,7 @@ cdef class Kernel:
         """A random set-up with so many additional revolts, fleets (on random zones) and armies; Diocletian to move."""
         cdef Position P
         cdef int additional = take_int(revolts, "revolts", 0, MOST_DISCS - 6)
-        cdef int ships = take_int(fleets, "fleets", 0, 3)
+        cdef int ships = take_int(fleets, "fleets", 0, most_fleets(&self.tables.board))
         cdef int barbarians = take_int(armies, "armies", 0, MOST_ARMIES)
         set_up(&self.tables.board, &P, additional, ships, barbarians, &rng.dice)
         return state_of(&P)
@@ -403,7 +329,7 @@ cdef class Kernel:
         cdef Rng rng = Rng(seed)
         cdef int64_t count = take_int(games, "games", 0, 2 * 10**9)
         cdef int additional = take_int(revolts, "revolts", 0, MOST_DISCS - 6)
-        cdef int ships = take_int(fleets, "fleets", 0, 3)
+        cdef int ships = take_int(fleets, "fleets", 0, most_fleets(&self.tables.board))
         cdef int barbarians = take_int(armies, "armies", 0, MOST_ARMIES)
         cdef int64_t won = 0
         cdef int64_t fallen = 0

@@ -4,23 +4,31 @@
 
 A set of provinces is one 64-bit word (a *mask*), a whole position is one cache line of 64 bytes, and the board comes
 in as tables at run time. Each file below holds one idea; they are read in this order. What the numbers mean is told in
-``tetrasolve/tetrarchia/kernel.pyi``.
+``tetrasolve/tetrarchia/kernel.pyi``. Modules, variants and rebels are played by a second kernel, ``whole.pyx``, which is
+made of the same chapters but for a few.
 """
 
 include "machine.pxi"      # counting bits, wide integers, checks
-include "types.pxi"        # positions, boards, action codes
+include "numbers.pxi"      # provinces, kinds of actions, outcomes
+include "bare.pxi"         # a position of the base game, and the modules that it does without
+include "types.pxi"        # boards, action codes
 include "random.pxi"       # dice
 include "tables.pxi"       # a board made from Python values
-include "state.pxi"        # a position as a Python value
+include "state.pxi"        # a position as a Python value,
+include "barestate.pxi"    # of the base game
 include "battle.pxi"       # groups, support, odds
+include "actions.pxi"      # actions as they are listed, and found again
 include "roman.pxi"        # the Roman phase: which actions are legal, what they cost, what they do
+include "lasttwo.pxi"      # counting sequences of two actions
 include "perft.pxi"        # counting sequences of actions
 include "book.pxi"         # a growing set of positions
 include "ends.pxi"         # where a turn can end
 include "spread.pxi"       # Barbarian phase 1: unrest that catches fire
 include "echoes.pxi"       # Barbarian phase 2: tables after an uprising
 include "weights.pxi"      # weights of what lies where
+include "tallies.pxi"      # Barbarian phase: its figures
 include "sweep.pxi"        # Barbarian phase: what is kept while its outcomes are gathered
+include "order.pxi"        # Barbarian phase 3: which army goes first
 include "advance.pxi"      # Barbarian phase 3: the armies march
 include "barbarian.pxi"    # the Barbarian phase: exact distribution of what it can lead to
 include "uprisings.pxi"    # the Barbarian phase: how many uprisings
@@ -32,7 +40,9 @@ include "skirmish.pxi"     # the same, with an Emperor in the way of an army
 include "expect.pxi"       # what the end of a turn is worth after the phase that follows
 include "outlook.pxi"      # the same as a fraction
 include "games.pxi"        # the same, rolled; random games
+include "rolled.pxi"       # a phase, an action, a set-up
 include "face.pxi"         # Kernel and Line: what Python sees of all this
+include "expectface.pxi"   # and what is to be expected after a phase
 include "turn.pxi"         # the rest of a turn as a graph
 include "solve.pxi"        # the best policies in that graph
 include "plain.pxi"        # what the ends of a turn are worth, outcome by outcome

@@ -235,7 +235,7 @@ cdef class Solution:
         cdef int i
         option.has_second = False
         option.weak = e
-        if kind_of(edge[e].code) != ACT_ATTACK:
+        if not is_attack(edge[e].code):
             node = edge[e].target
             copy(option.best, self.best_of(node), self.criteria)
             option.has_second = self.has_second[node]
@@ -244,7 +244,7 @@ cdef class Solution:
             return e + 1
         for i in range(self.criteria):
             option.best[i] = 0
-        while e < stop and kind_of(edge[e].code) == ACT_ATTACK and a_of(edge[e].code) == a_of(edge[first].code):
+        while e < stop and without_outcome(edge[e].code) == without_outcome(edge[first].code):
             node = edge[e].target
             for i in range(self.criteria):
                 option.best[i] += self.best_of(node)[i] * edge[e].chance
@@ -420,12 +420,12 @@ cdef class Solution:
                     e = after
             if not found:                            # he stops here, or the turn is over
                 return (tuple(codes), None)
-            if kind_of(self.turn.edge[e].code) == ACT_ATTACK:
+            if is_attack(self.turn.edge[e].code):
                 branches = {}
                 for k in range(e, after):
                     branches[b_of(self.turn.edge[k].code)] = (
                         self.turn.edge[k].chance, self.plan_from(self.turn.edge[k].target, second and k == option.weak))
-                return (tuple(codes), (a_of(self.turn.edge[e].code), branches))
+                return (tuple(codes), (branch_name(self.turn.edge[e].code), branches))
             codes.append(self.turn.edge[e].code)
             node = self.turn.edge[e].target
 

@@ -1,31 +1,35 @@
 # A position as a Python value.
 
-@cython.final
-cdef class State:
-    """One position of the base game, 64 bytes inside; equal and hashed by value, never changed once made."""
+cdef int take_table(
+    Position* P, revolts, unrest, garrisons, armies, emperors, fleets, to_move, ip, phase, result,
+) except -1:
+    """What the base game knows; whether it makes sense is looked at later."""
+    memset(P, 0, sizeof(Position))
+    P.revolts = take_mask(revolts, "revolts")
+    P.unrest = take_mask(unrest, "unrest")
+    P.armies = take_mask(armies, "armies")
+    for i, mask in enumerate(take_row(garrisons, "garrisons", 4)):
+        P.garrison[i] = take_mask(mask, f"garrisons[{i}]")
+    for i, province in enumerate(take_row(emperors, "emperors", 4)):
+        P.emperor[i] = take_place(province, f"emperors[{i}]")
+    P.fleets = take_int(fleets, "fleets", 0, 7)
+    P.mover = take_int(to_move, "to_move", 0, 3)
+    P.ip = take_int(ip, "ip", 0, FULL_IP)
+    P.mark = take_int(phase, "phase", 0, 1) | take_int(result, "result", 0, 2) << 1
+    return 0
+
+
+cdef int take_place(object value, str field) except -1:
+    """Where a figure stands, or `OFF_BOARD`."""
+    if value != OFF_BOARD:
+        take_int(value, field, 0, PROVINCES - 1)
+    return value
+
+
+cdef class _Table:
+    """A position: what each of the kernels knows of it. `State` adds how one is made, and what else there is on the table."""
 
     cdef Position position
-
-    def __init__(
-        self, *, revolts=0, unrest=0, garrisons=(0, 0, 0, 0), armies=0, emperors=(63, 63, 63, 63), fleets=0, to_move=0,
-        ip=6, phase=0, result=0,
-    ):
-        cdef Position* P = &self.position
-        memset(P, 0, sizeof(Position))
-        P.revolts = take_mask(revolts, "revolts")
-        P.unrest = take_mask(unrest, "unrest")
-        P.armies = take_mask(armies, "armies")
-        for i, mask in enumerate(take_row(garrisons, "garrisons", 4)):
-            P.garrison[i] = take_mask(mask, f"garrisons[{i}]")
-        for i, province in enumerate(take_row(emperors, "emperors", 4)):
-            if province != OFF_BOARD:
-                take_int(province, f"emperors[{i}]", 0, PROVINCES - 1)
-            P.emperor[i] = province
-        P.fleets = take_int(fleets, "fleets", 0, 7)
-        P.mover = take_int(to_move, "to_move", 0, 3)
-        P.ip = take_int(ip, "ip", 0, FULL_IP)
-        P.mark = take_int(phase, "phase", 0, 1) | take_int(result, "result", 0, 2) << 1
-        check_sense(P)
 
     @property
     def revolts(self):
@@ -82,43 +86,16 @@ cdef class State:
     def __bytes__(self):
         return (<const unsigned char*> &self.position)[:sizeof(Position)]
 
-    @staticmethod
-    def from_bytes(data):
-        """The state of which these are the 64 bytes."""
-        raw = bytes(data)
-        if len(raw) != sizeof(Position):
-            raise KernelError(f"data: expected {sizeof(Position)} bytes, got {len(raw)}")
-        cdef Position P
-        memcpy(&P, <const unsigned char*> raw, sizeof(Position))
-        return State(
-            revolts=P.revolts, unrest=P.unrest, garrisons=tuple(P.garrison[i] for i in range(4)), armies=P.armies,
-            emperors=tuple(P.emperor[i] for i in range(4)), fleets=P.fleets, to_move=P.mover, ip=P.ip,
-            phase=P.mark & PHASE_BARBARIAN, result=P.mark >> 1,
-        )
-
     def __eq__(self, other):
-        if not isinstance(other, State):
+        if not isinstance(other, _Table):
             return NotImplemented
-        return memcmp(&self.position, &(<State> other).position, sizeof(Position)) == 0
+        return memcmp(&self.position, &(<_Table> other).position, sizeof(Position)) == 0
 
     def __hash__(self):
         return hash(bytes(self))
 
     def __reduce__(self):
         return (State.from_bytes, (bytes(self),))
-
-    def __repr__(self):
-        return (
-            f"State(revolts={self.revolts:#x}, unrest={self.unrest:#x}, garrisons={self.garrisons}, "
-            f"armies={self.armies:#x}, emperors={self.emperors}, fleets={self.fleets}, to_move={self.to_move}, "
-            f"ip={self.ip}, phase={self.phase}, result={self.result})"
-        )
-
-
-cdef State state_of(const Position* P):
-    cdef State state = State.__new__(State)
-    state.position = P[0]
-    return state
 
 
 cdef int check_count(str field, Mask mask, int most) except -1:
@@ -150,4 +127,5 @@ cdef int check_sense(const Position* P) except -1:
             if P.emperor[i] == P.emperor[j] and i != P.mover and j != P.mover:
                 raise KernelError(
                     f"emperors[{i}]: expected only the active Emperor to share a province, got {P.emperor[i]}")
+    check_figures_make_sense(P)
     return 0

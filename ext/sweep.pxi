@@ -15,20 +15,6 @@ cdef struct Marches:
 cdef enum:
     NO_FRESH_ARMY = 6      # index of Marches; 0 to 5: a fresh army on the border of that region
 
-cdef enum:                 # why the Empire falls
-    ARMY_IN_ROMA
-    NO_REVOLT_LEFT
-    NO_UNREST_LEFT
-
-cdef struct Figures:       # chances and expected numbers, summed up as the sweep goes
-    uint64_t visits        # outcomes before equal ones are merged
-    double p_uprising
-    double e_uprisings
-    double e_revolts       # chance times revolts, where the Empire stands
-    double fallen[3]       # by cause
-    double arrival[6]      # of an army on the border of each region
-    double battle[PROVINCES][4][3]    # in the advance: by province of the army, Emperor and outcome
-
 cdef struct Sweep:
     const Board* board
     Position start         # the table of the phase, without the Emperors that step 1 removes
@@ -87,18 +73,6 @@ cdef void sweep_restart(Sweep* S, bint gather) noexcept nogil:
 
 cdef inline bint sweep_failed(const Sweep* S) noexcept nogil:
     return S.failed or S.blazes.failed or S.echoes.failed or S.before.failed
-
-
-cdef inline double p_lost(const Figures* figures) noexcept nogil:
-    return figures.fallen[ARMY_IN_ROMA] + figures.fallen[NO_REVOLT_LEFT] + figures.fallen[NO_UNREST_LEFT]
-
-
-cdef inline double p_new_army(const Figures* figures) noexcept nogil:
-    cdef double total = 0
-    cdef int i
-    for i in range(6):
-        total += figures.arrival[i]
-    return total
 
 
 cdef inline void visit(Sweep* S, const Position* outcome, double chance) noexcept nogil:

@@ -46,7 +46,7 @@ cdef class Tables:
     def __cinit__(
         self, *, links, zones, adjacent_zones, arrows, region, number, borders, roma, capitals, printed, garrisons,
         entry_may=False, entry_free_only=False, pass_single=False, reserve_falls=False, group_under_army=False,
-        battle_unbroken=False, one_roll=False, order_file=False, fresh_wait=False, border_defeat_removes=False,
+        battle_unbroken=False, one_roll=False, order_file=False, fresh_wait=False, border_defeat_removes=False, **modules,
     ):
         memset(&self.board, 0, sizeof(Board))
         region = take_row(region, "region", PROVINCES)
@@ -55,12 +55,12 @@ cdef class Tables:
         self.take_links(links, battle_unbroken)
         self.take_sea(zones, adjacent_zones)
         self.board.roma = take_int(roma, "roma", 0, PROVINCES - 1)
-        self.take_arrows(arrows, region, number, order_file)
+        self.take_arrows(arrows)
         self.take_emperors(capitals, printed, garrisons)
         for g in range(MOST_GROUP):
-            for r in range(MOST_DISCS + 1):
+            for r in range(MOST_REVOLTS + 1):
                 for support in range(SUPPORTS):
-                    self.board.odds[g][r][support] = battle_odds(g, r, support - 2)
+                    self.board.odds[g][r][support] = battle_odds(g, r, support - LEAST_SUPPORT)
         self.board.entry_may = entry_may
         self.board.entry_free_only = entry_free_only
         self.board.pass_single = pass_single
@@ -69,6 +69,8 @@ cdef class Tables:
         self.board.one_roll = one_roll
         self.board.fresh_wait = fresh_wait
         self.board.border_defeat_removes = border_defeat_removes
+        take_modules(&self.board, modules, region, number)
+        self.take_order(region, number, order_file)
 
     cdef int take_regions(self, tuple region, tuple number, borders) except -1:
         """Provinces 1 to 6 of regions I to VI, and their borders."""
@@ -133,6 +135,7 @@ cdef class Tables:
             for p in range(PROVINCES):
                 if take_int(zones[p], f"zones[{p}]", 0, 7) >> z & 1:
                     coast[z] |= bit(p)
+            B.coast[z] = coast[z]
         pairs = set()
         for i, pair in enumerate(adjacent_zones):
             a, b = take_row(pair, f"adjacent_zones[{i}]", 2)
@@ -141,6 +144,8 @@ cdef class Tables:
             if a == b:
                 raise KernelError(f"adjacent_zones[{i}]: expected two zones, got {a} twice")
             pairs |= {(a, b), (b, a)}
+            B.adjacent[a - 1] |= 1 << b >> 1
+            B.adjacent[b - 1] |= 1 << a >> 1
         for fleets in range(8):
             for p in range(PROVINCES):
                 for z in range(3):
@@ -152,8 +157,7 @@ cdef class Tables:
                     B.sail_to[fleets][B.sails[fleets]] = b
                     B.sails[fleets] += 1
 
-    cdef int take_arrows(self, arrows, tuple region, tuple number, bint order_file) except -1:
-        """The arrows, and the order in which armies follow them (rules, section 5, step 3)."""
+    cdef int take_arrows(self, arrows) except -1:
         cdef Board* B = &self.board
         arrows = take_row(arrows, "arrows", PROVINCES)
         for p in range(PROVINCES):
@@ -164,14 +168,23 @@ cdef class Tables:
                 raise KernelError(f"arrows[{p}]: expected a Roman province, got border {B.arrow[p]}")
         if B.arrow[B.roma] >= 0:
             raise KernelError(f"arrows[{B.roma}]: expected -1 in Roma, got {B.arrow[B.roma]}")
-        key = []
         for p in range(PROVINCES):
             distance, q = 0, p
             while B.arrow[q] >= 0 and q != B.roma and distance < PROVINCES:
                 distance, q = distance + 1, B.arrow[q]
             if B.arrow[p] >= 0 and q != B.roma:
                 raise KernelError(f"arrows[{p}]: expected a path that ends in Roma")
-            if B.arrow[p] < 0 and p != B.roma:
+            B.way[p] = B.arrow[p]
+
+    cdef int take_order(self, tuple region, tuple number, bint order_file) except -1:
+        """The order in which armies go their ways (rules, section 5, step 3)."""
+        cdef Board* B = &self.board
+        key = []
+        for p in range(PROVINCES):
+            distance, q = 0, p
+            while B.way[q] >= 0:
+                distance, q = distance + 1, B.way[q]
+            if q != B.roma:
                 distance = PROVINCES                       # an army that has no way stands last
             tie = 7 if B.borders & bit(p) else number[p]   # a border comes after the provinces of its region
             key.append((distance, region[p], 0 if order_file else tie, p))

@@ -169,10 +169,10 @@ cdef class Turn:
 
     cdef inline bint comes_before(self, int code, int other) noexcept nogil:
         """The order of codes, but for the outcomes of an attack, which stay with its first one."""
-        if kind_of(code) == ACT_ATTACK:
-            code &= 0x3ff
-        if kind_of(other) == ACT_ATTACK:
-            other &= 0x3ff
+        if is_attack(code):
+            code = without_outcome(code)
+        if is_attack(other):
+            other = without_outcome(other)
         return code < other
 
     cdef int join(self, const Position* target, Action action, uint32_t most) except -1 nogil:

@@ -1,55 +1,9 @@
 # Positions, boards and action codes as the compiled code sees them.
 
-ctypedef uint64_t Mask     # a set of provinces: bit p is province p
-
-cdef enum:
-    PROVINCES = 48         # rules, section 1
-    OFF_BOARD = 63         # the province of an Emperor who is off the board; its bit is in no mask of the board
-    MOST_DISCS = 21        # revolts, and unrest
-    MOST_ARMIES = 3
-    FULL_IP = 6
-
-cdef enum:                 # the low four bits of an action code
-    ACT_ENTER
-    ACT_MOVE
-    ACT_SAIL
-    ACT_SECURE
-    ACT_REMOVE
-    ACT_REDUCE
-    ACT_ATTACK
-    ACT_END
-
-cdef enum:                 # outcomes of a battle, from the Roman side
-    VICTORY
-    DRAW
-    DEFEAT
-
-cdef enum:                 # Position.mark = phase | result << 1
-    ROMAN_OPEN = 0         # the only mark under which the active Emperor can act
-    PHASE_BARBARIAN = 1
-    RESULT_WON = 2
-    RESULT_FALLEN = 4
-
-cdef enum:
-    MOST_ACTIONS = 96      # above 2 entries, or 47 moves + 4 sails + 4 in the province + 9 outcomes of attacks
-
-cdef struct Position:      # 64 bytes: one cache line
-    Mask revolts
-    Mask unrest
-    Mask garrison[4]       # the discs of each Emperor
-    Mask armies
-    uint8_t emperor[4]     # province of each Emperor, or OFF_BOARD
-    uint8_t fleets         # bit z - 1: a fleet in zone z
-    uint8_t mover          # the active Emperor
-    uint8_t ip             # IP left
-    uint8_t mark           # phase and result
-
 cdef struct Action:
     uint16_t code
     uint8_t cost           # in IP
     uint8_t chance         # in 36ths: 36 but for an outcome of an attack
-
-assert sizeof(Position) == 64, "a position must be one cache line"
 
 cdef struct Odds:          # of one battle, in 36ths; defeat is the rest
     uint8_t victory
@@ -57,7 +11,9 @@ cdef struct Odds:          # of one battle, in 36ths; defeat is the rest
 
 cdef enum:
     MOST_GROUP = 16        # sizes of an Emperor's group are below this
-    SUPPORTS = 6           # e - a runs from -2 to 3
+    MOST_REVOLTS = MOST_DISCS + WHOLE    # in a battle, the Goths' bonus among them
+    LEAST_SUPPORT = 2 + WHOLE            # e - a is at least minus this (a is 3 against the Pirates only),
+    SUPPORTS = LEAST_SUPPORT + LEADERS   # and at most LEADERS - 1
 
 cdef struct Board:
     # Rows 48 to 63 of the arrays are empty, so that OFF_BOARD can be looked up like a province.
@@ -84,7 +40,7 @@ cdef struct Board:
     uint8_t sail_from[8][4]    # for each set of zones with a fleet: the ways to sail, zone 1 to 3
     uint8_t sail_to[8][4]
     uint8_t sails[8]           # and their number
-    Odds odds[MOST_GROUP][MOST_DISCS + 1][SUPPORTS]    # [g][r][e - a + 2]
+    Odds odds[MOST_GROUP][MOST_REVOLTS + 1][SUPPORTS]    # [g][r][e - a + LEAST_SUPPORT]
     # readings of the rules, see Tables
     bint entry_may
     bint entry_free_only
@@ -94,6 +50,12 @@ cdef struct Board:
     bint one_roll
     bint fresh_wait
     bint border_defeat_removes
+    # modules and variants, see figures.pxi
+    Mask coast[3]
+    uint8_t adjacent[3]    # zones adjacent to a zone, bit z - 1
+    Mask voyage[2][64][8]  # Mare Nostrum: provinces reached across two zones, across three, and not across fewer
+    signed char way[64]    # the arrow; Usurpator: where there is none, the next province on the shortest way to Roma
+    Modules modules
 
 
 cdef inline Mask bit(int province) noexcept nogil:
@@ -140,8 +102,9 @@ cdef inline int a_of(int code) noexcept nogil:
     return code >> 4 & 63
 
 
-cdef inline int b_of(int code) noexcept nogil:
-    return code >> 10
+cdef inline int without_outcome(int code) noexcept nogil:
+    """The code of an attack, whatever comes of it."""
+    return code & ~(3 << 10)
 
 
 cdef void check_position(const Board* B, const Position* P) noexcept nogil:
@@ -156,10 +119,10 @@ cdef void check_position(const Board* B, const Position* P) noexcept nogil:
         CHECK(P.emperor[i] < PROVINCES or P.emperor[i] == OFF_BOARD)
         CHECK(not P.armies & bit(P.emperor[i]))                    # one figure in a province,
         for j in range(i):                                         # but the active Emperor may pass through
-            CHECK(P.emperor[i] != P.emperor[j] or P.emperor[i] == OFF_BOARD
-                  or ((i == P.mover or j == P.mover) and P.mark == ROMAN_OPEN))
+            CHECK(P.emperor[i] != P.emperor[j] or P.emperor[i] == OFF_BOARD or may_share(P, i, j))
     CHECK(not (P.revolts & P.unrest or P.revolts & garrisons or P.unrest & garrisons))
     CHECK(popcount(P.revolts) <= MOST_DISCS and popcount(P.unrest) <= MOST_DISCS)
     CHECK(popcount(P.armies) <= MOST_ARMIES)
     CHECK(not ((P.revolts | P.unrest | garrisons | P.armies) & ~board))
     CHECK(P.fleets < 8 and P.mover < 4 and P.ip <= FULL_IP and P.mark <= RESULT_FALLEN + 1)
+    check_figures(B, P)

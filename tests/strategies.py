@@ -5,8 +5,9 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.pieces import REBEL_FIGURES, Rebel
 from tetrasolve.tetrarchia.position import Phase, Position
-from tetrasolve.tetrarchia.ruleset import READINGS, Ruleset
+from tetrasolve.tetrarchia.ruleset import MODULES, NOT_YET, READINGS, VARIANTS, Ruleset
 
 BOARD = Board.standard()
 EMPERORS = tuple(emperor.id for emperor in BOARD.emperors)
@@ -16,14 +17,18 @@ COUNTS = st.integers(0, 99)
 
 @st.composite
 def rulesets(draw) -> Ruleset:
-    """Any level with any readings of the base game."""
-    names = [name for name, reading in READINGS.items() if reading.needs is None]
+    """Any level with any modules and variants there are, and any readings of them and of the base game."""
+    modules = draw(st.frozensets(st.sampled_from(MODULES)))
+    variants = draw(st.frozensets(st.sampled_from([name for name in VARIANTS if name not in NOT_YET])))
+    names = [name for name, reading in READINGS.items() if reading.needs is None or reading.needs in modules | variants]
     chosen = draw(st.lists(st.sampled_from(names), unique=True))
     return Ruleset(
         draw(st.integers(3, 5)),
-        draw(st.integers(1, 3)),
+        draw(st.integers(1, 2 if "pirates" in modules else 3)),
         draw(st.integers(0, 2)),
         draw(st.integers(0, 2)),
+        modules,
+        variants,
         interpretations=tuple((name, draw(st.sampled_from(sorted(READINGS[name].options)))) for name in chosen),
     )
 
@@ -40,7 +45,10 @@ PIECES = st.fixed_dictionaries(
         "vicarius": st.one_of(st.none(), st.just("dead"), PLACES),
         "pirates": st.one_of(st.none(), st.integers(1, 3)),
         "goths": st.one_of(st.sampled_from(["reserve", "out"]), PLACES),
-        "rebels": st.lists(PLACES, max_size=3).map(tuple),
+        "passing": st.sampled_from([*EMPERORS, "dux", "vicarius"]),
+        "rebels": st.dictionaries(
+            PLACES, st.builds(Rebel, st.sampled_from(REBEL_FIGURES), st.integers(1, 3)), max_size=3
+        ).map(lambda rebels: tuple(sorted(rebels.items(), key=lambda pair: pair[0]))),
         "removed": tables(EMPERORS),
         "glory": tables(EMPERORS),
         "barbarian_discs": tables(("gray", "black")),

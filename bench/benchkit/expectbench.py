@@ -21,7 +21,19 @@ from benchkit import facts, suite
 from benchkit.race import BenchError, say
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.kernel import BARBARIAN, END, OPEN, Expectimax, Kernel, PlanTree, Rng, State, Turn
+from tetrasolve.tetrarchia.kernel import (
+    BARBARIAN,
+    END,
+    OPEN,
+    Expectimax,
+    Kernel,
+    PlanTree,
+    Rng,
+    State,
+    Turn,
+    expect_plain,
+    expect_values,
+)
 from tetrasolve.tetrarchia.notation import read_position
 from tetrasolve.tetrarchia.plan.expect import read_evaluation
 from tetrasolve.tetrarchia.position import Phase, Position
@@ -126,12 +138,14 @@ def measure(position: Position, seed: int) -> dict[str, Any]:
     ends = _ends(turn)
     row["ends"] = len(ends)
     sample = random.Random(seed).sample(ends, min(SAMPLE, len(ends)))
-    seconds, values = timed(lambda: kernel.expect_plain(sample, weights))
+    seconds, values = timed(lambda: expect_plain(kernel, sample, weights))
     row["visits"] = sum(visits for _, visits in values) / len(sample)
     guess = seconds * len(ends) / len(sample)
     row["sampled"] = guess > PATIENCE
     if row["sampled"]:
-        compare(position, [value for value, _ in values], [value for value, _ in kernel.expect_values(sample, weights)])
+        compare(
+            position, [value for value, _ in values], [value for value, _ in expect_values(kernel, sample, weights)]
+        )
         return row | {"plain": guess, "shared": None}
     row["plain"], plain = timed(lambda: Expectimax(turn, weights, "plain"))
     row["shared"], shared = timed(lambda: Expectimax(turn, weights, "shared"))

@@ -18,12 +18,17 @@ from tetrasolve.tetrarchia.action import (
     Kind,
     Outcome,
     attack,
+    deploy,
     enter,
     move,
     read_action,
+    reduce,
+    remove,
     sail,
+    transfer,
 )
 from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.pieces import HELPERS
 
 BOARD = Board.standard()
 EVERY_ACTION = [
@@ -35,6 +40,13 @@ EVERY_ACTION = [
     REMOVE,
     REDUCE,
     END,
+    *(attack("pirates", outcome) for outcome in Outcome),
+    *map(transfer, BOARD.ids),
+    *(deploy(figure, place) for figure in HELPERS for place in BOARD.ids),
+    *(move(place, figure) for figure in HELPERS for place in BOARD.ids),
+    *(attack(place, outcome, "dux") for place in ("pirates", "rhaetia") for outcome in Outcome),
+    remove("dux"),
+    reduce("dux"),
 ]
 
 
@@ -58,6 +70,15 @@ def test_what_is_printed_means_what_it_was(action):
         ("move Germania Magna", ["move germania_magna"]),  # name
         ("move germania", ["move germania_superior", "move germania_inferior", "move germania_magna"]),  # start
         ("enter rom", ["enter roma"]),
+        ("Dux: Move Dacia", ["dux: move dacia"]),
+        ("VICARIUS :move rom", ["vicarius: move roma"]),
+        ("dux: subdue", ["dux: remove", "dux: reduce"]),
+        ("dux:attack rha:draw", ["dux: attack rhaetia: draw"]),
+        ("attack Pirates: Victory", ["attack pirates: victory"]),
+        ("attack pirates", ["attack pirates: victory", "attack pirates: draw", "attack pirates: defeat"]),
+        ("deploy Dux  dac", ["deploy dux dacia"]),
+        ("deploy vicarius III:5", ["deploy vicarius dacia"]),
+        ("transfer dac", ["transfer dacia"]),
         ("sail 2>3", ["sail 2>3"]),
         ("sail 2-3", ["sail 2>3"]),
         ("sail 2 to 3", ["sail 2>3"]),
@@ -100,6 +121,18 @@ def test_what_a_text_can_mean(text, meant):
         "attack rhaetia: triumph",
         "attack rhaetia:",
         "attack atlantis: draw",
+        "deploy",
+        "deploy dux",
+        "deploy dacia",
+        "deploy galerius dacia",
+        "deploy dux atlantis",
+        "dux",
+        "dux:",
+        "dux: fly",
+        "dux: deploy dux dacia",
+        "galerius: move dacia",
+        "transfer",
+        "move pirates",
         "move\troma",
         "\ud800",
         "move \ud800",
@@ -199,7 +232,7 @@ def test_every_legal_action_is_read_back():
                 kinds.add(action.kind)
             if rules.may_end(at):
                 assert rules.parse(at, "end") == END
-    assert kinds == set(Kind) - {Kind.END}
+    assert kinds == set(Kind) - {Kind.END, Kind.DEPLOY, Kind.TRANSFER}
 
 
 def test_legal_actions_are_those_without_an_objection():

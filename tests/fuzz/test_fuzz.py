@@ -18,6 +18,7 @@ from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import read_action
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.jsonform import from_data
+from tetrasolve.tetrarchia.pieces import Rebel
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
@@ -28,7 +29,7 @@ PIECES = {
     "vicarius": "dead",
     "pirates": 3,
     "goths": "reserve",
-    "rebels": ("gaetulia",),
+    "rebels": (("gaetulia", Rebel("goths", 1)),),
     "removed": (("maximian", 1),),
     "glory": (),
     "barbarian_discs": (("black", 1), ("gray", 4)),

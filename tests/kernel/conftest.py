@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tetrasolve.tetrarchia import kernel
+from tetrasolve.tetrarchia import kernel, whole
 
 EMPERORS = ("diocletian", "galerius", "constantius", "maximian")
 
@@ -62,6 +62,11 @@ class Kit:
     def attack(self, name: str, outcome: int = 0) -> int:
         return kernel.ATTACK | self.row[name] << 4 | outcome << 10
 
+    def whole(self, *played: str, **changes: Any) -> whole.Kernel:
+        """The kernel of the whole rulebook, with these modules and variants."""
+        switches = dict.fromkeys(played, True)
+        return whole.Kernel(whole.Tables(**(self.arguments | switches | changes)))
+
     def state(
         self,
         mover: str = "diocletian",
@@ -73,17 +78,42 @@ class Kit:
         **rest: Any,
     ) -> kernel.State:
         """Emperors `at` provinces, garrison `discs` of Emperors, and lists of provinces as text."""
+        return kernel.State(**self._fields(mover, at, discs, revolts, unrest, armies), **rest)
+
+    def whole_state(
+        self,
+        mover: str = "diocletian",
+        at: dict[str, str] | None = None,
+        discs: dict[str, str] | None = None,
+        revolts: str = "",
+        unrest: str = "",
+        armies: str = "",
+        **rest: Any,
+    ) -> whole.State:
+        """The same for the whole rulebook: Dux, Vicarius and Goths at a province or a number of the kernel's."""
+        rest |= {name: self.row[rest[name]] for name in ("dux", "vicarius", "goths") if isinstance(rest.get(name), str)}
+        rest["rebels"] = [(self.row[name], zone, figure) for name, zone, figure in rest.get("rebels", ())]
+        return whole.State(**self._fields(mover, at, discs, revolts, unrest, armies), **rest)
+
+    def _fields(
+        self,
+        mover: str,
+        at: dict[str, str] | None,
+        discs: dict[str, str] | None,
+        revolts: str,
+        unrest: str,
+        armies: str,
+    ) -> dict[str, Any]:
         places = [self.row[at[who]] if at and who in at else kernel.OFF for who in EMPERORS]
         garrisons = [self.mask(discs[who]) if discs and who in discs else 0 for who in EMPERORS]
-        return kernel.State(
-            revolts=self.mask(revolts),
-            unrest=self.mask(unrest),
-            armies=self.mask(armies),
-            garrisons=(garrisons[0], garrisons[1], garrisons[2], garrisons[3]),
-            emperors=(places[0], places[1], places[2], places[3]),
-            to_move=EMPERORS.index(mover),
-            **rest,
-        )
+        return {
+            "revolts": self.mask(revolts),
+            "unrest": self.mask(unrest),
+            "armies": self.mask(armies),
+            "garrisons": tuple(garrisons),
+            "emperors": tuple(places),
+            "to_move": EMPERORS.index(mover),
+        }
 
 
 @pytest.fixture(scope="session")

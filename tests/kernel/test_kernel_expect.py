@@ -12,7 +12,17 @@ from scatter import RECIPES, any_readings, scattered
 
 from tetrasolve.tetrarchia import fast, kernel, rules
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.kernel import Expectimax, Kernel, KernelError, State, Turn
+from tetrasolve.tetrarchia.kernel import (
+    Expectimax,
+    Kernel,
+    KernelError,
+    State,
+    Turn,
+    expect_exact,
+    expect_plain,
+    expect_values,
+    figures_many,
+)
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
 from tetrasolve.tetrarchia.ruleset import all_levels
@@ -81,9 +91,9 @@ def _hold_against_outcomes(recipe: str, count: int, most_visits: int) -> None:
         weights = _weights(random)
         plain = sum(Fraction(chance) * _worth(after, weights) for after, chance in engine.outcomes(state))
 
-        ((value, error),) = engine.expect_values([state], weights)
-        ((swept, _),) = engine.expect_plain([state], weights)
-        (found,) = engine.figures_many([state])
+        ((value, error),) = expect_values(engine, [state], weights)
+        ((swept, _),) = expect_plain(engine, [state], weights)
+        (found,) = figures_many(engine, [state])
 
         assert abs(Fraction(value) - plain) <= min(Fraction(error), Fraction(1, 10**8)), position
         assert abs(Fraction(swept) - plain) <= Fraction(1, 10**8), position
@@ -104,8 +114,8 @@ def test_the_fraction_is_that_of_the_reference_rules(recipe: str) -> None:
             for after, chance in rules.outcomes(position).items()
         )
 
-        exact = Fraction(*engine.expect_exact(state, weights))
-        ((value, error),) = engine.expect_values([state], weights)
+        exact = Fraction(*expect_exact(engine, state, weights))
+        ((value, error),) = expect_values(engine, [state], weights)
 
         assert exact == mean, position
         assert abs(Fraction(value) - exact) <= Fraction(error), position
@@ -116,7 +126,7 @@ def test_figures_that_are_zero_are_exactly_zero(recipe: str) -> None:
     """What cannot happen has chance 0.0, and what can has not; the fraction lies within the error."""
     for position, engine, state, _ in _phases(recipe, 8, 1_000):
         exact = engine.phase_exact(state)
-        (found,) = engine.figures_many([state])
+        (found,) = figures_many(engine, [state])
         for name in ("p_uprising", "e_uprisings", "p_lost", "p_new_army", "e_revolts"):
             figure, error = found[name]
             assert (figure == 0.0) == (exact[name][0] == 0), (position, name)
@@ -184,9 +194,9 @@ def test_many_at_once_are_as_one_by_one() -> None:
         weights = _weights(random)
         engine = fast.kernel_for(BOARD, LEVELS[0])
         states = [state for state in states if all(mask.bit_count() <= 3 for mask in state.garrisons)]
-        alone = [engine.expect_values([state], weights)[0][0] for state in states]
+        alone = [expect_values(engine, [state], weights)[0][0] for state in states]
         order = random.sample(range(len(states)), len(states))
-        together = engine.expect_values([states[row] for row in order], weights)
+        together = expect_values(engine, [states[row] for row in order], weights)
 
         assert [value for value, _ in together] == pytest.approx([alone[row] for row in order], abs=1e-9)
 
@@ -196,9 +206,9 @@ def test_a_game_that_is_over_has_no_phase(kit: Any, base: Kernel) -> None:
     weights = (None, None, None, None, None, 7, 100, -100)
     over = [kit.state(result=kernel.WON), kit.state(result=kernel.FALLEN)]
 
-    assert base.expect_values(over, weights) == [(100.0, 0.0), (-100.0, 0.0)]
-    assert [base.expect_exact(state, weights) for state in over] == [(100, 1), (-100, 1)]
-    assert [figures["p_lost"][0] for figures in base.figures_many(over)] == [0.0, 1.0]
+    assert expect_values(base, over, weights) == [(100.0, 0.0), (-100.0, 0.0)]
+    assert [expect_exact(base, state, weights) for state in over] == [(100, 1), (-100, 1)]
+    assert [figures["p_lost"][0] for figures in figures_many(base, over)] == [0.0, 1.0]
 
 
 def test_what_is_no_weight_is_refused(kit: Any, base: Kernel) -> None:
@@ -212,8 +222,8 @@ def test_what_is_no_weight_is_refused(kit: Any, base: Kernel) -> None:
         (7, 10**10, "fallen"),
     ):
         with pytest.raises(KernelError, match=message):
-            base.expect_values([kit.state()], (*good[:place], wrong, *good[place + 1 :]))
+            expect_values(base, [kit.state()], (*good[:place], wrong, *good[place + 1 :]))
     with pytest.raises(KernelError, match="weights: expected 8"):
-        base.expect_values([kit.state()], (1, 2))  # type: ignore[arg-type]  # on purpose
+        expect_values(base, [kit.state()], (1, 2))  # type: ignore[arg-type]  # on purpose
     with pytest.raises(KernelError, match="road"):
         Expectimax(Turn(base, kit.state()), tuple(good), "other")

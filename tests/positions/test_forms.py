@@ -12,8 +12,9 @@ from tabletop import random_game
 
 from tetrasolve.errors import PositionSyntaxError, RulesetError
 from tetrasolve.tetrarchia.jsonform import from_data, ruleset_data, to_data
+from tetrasolve.tetrarchia.pieces import Rebel
 from tetrasolve.tetrarchia.position import Phase, Position
-from tetrasolve.tetrarchia.ruleset import MODULES, READINGS, VARIANTS, Ruleset, all_levels
+from tetrasolve.tetrarchia.ruleset import MODULES, NOT_YET, READINGS, VARIANTS, Ruleset, all_levels
 
 FIGHT = {
     "format": "tetrasolve-position/1",
@@ -104,6 +105,27 @@ def test_ip_may_be_left_out_in_the_barbarian_phase():
     assert Position.parse(str(position.replace(ip=2))).ip == 2  # impossible, but kept
 
 
+def test_pieces_are_read_back_as_written():
+    """Each key of a module, written by hand in both forms."""
+    pieces = {
+        "dux": None,
+        "vicarius": "roma",
+        "passing": "vicarius",
+        "pirates": 2,
+        "goths": "sarmatia",
+        "rebels": {"libya": {"figure": "dux", "fleet": 3}, "persia": {"figure": "goths", "fleet": 3}},
+        "glory": {"constantius": 0, "diocletian": 1, "galerius": 0, "maximian": 2},
+    }
+    position = from_data(FIGHT | pieces)
+
+    assert {key: to_data(position)[key] for key in pieces} == pieces
+    assert Position.parse(str(position)) == position
+    assert str(position).endswith(
+        'pirates=2 rebels={"libya":{"figure":"dux","fleet":3},"persia":{"figure":"goths","fleet":3}} vicarius="roma"'
+    )
+    assert position.rebels == {"libya": Rebel("dux", 3), "persia": Rebel("goths", 3)}
+
+
 def test_a_byte_order_mark_is_no_hindrance_in_bytes():
     """Some editors put a byte order mark in front of a file."""
     assert Position.from_json(b"\xef\xbb\xbf" + json.dumps(FIGHT).encode()) == Position.parse(LINE)
@@ -179,8 +201,18 @@ def test_a_missing_key_is_named(key):
         ({"pirates": 4}, "pirates"),
         ({"pirates": True}, "pirates"),
         ({"goths": None}, "goths"),
-        ({"rebels": "gaetulia"}, "rebels"),
-        ({"rebels": ["gaetulia", "kent"]}, "rebels[1]"),
+        ({"goths": 3}, "goths"),
+        ({"passing": "carausius"}, "passing"),
+        ({"passing": None}, "passing"),
+        ({"rebels": ["gaetulia"]}, "rebels"),
+        ({"rebels": {"kent": {"figure": "dux", "fleet": 1}}}, "rebels.kent"),
+        ({"rebels": {"libya": "dux"}}, "rebels.libya"),
+        ({"rebels": {"libya": {"figure": "dux"}}}, "rebels.libya"),
+        ({"rebels": {"libya": {"figure": "dux", "fleet": 1, "ip": 1}}}, "rebels.libya"),
+        ({"rebels": {"libya": {"figure": "vicarius", "fleet": 1}}}, "rebels.libya.figure"),
+        ({"rebels": {"libya": {"figure": ["dux"], "fleet": 1}}}, "rebels.libya.figure"),
+        ({"rebels": {"libya": {"figure": "dux", "fleet": 4}}}, "rebels.libya.fleet"),
+        ({"rebels": {"libya": {"figure": "dux", "fleet": True}}}, "rebels.libya.fleet"),
         ({"removed": []}, "removed"),
         ({"removed": {"carausius": 1}}, "removed.carausius"),
         ({"glory": {"maximian": -1}}, "glory.maximian"),
@@ -283,7 +315,8 @@ def test_a_province_that_stands_twice_is_an_error():
         (LINE + " pirates=NaN", "pirates"),
         (LINE + " pirates=7", "pirates"),
         (LINE + " rebels=" + "[" * 5000, "rebels"),
-        (LINE + " rebels=" + "[" * 900 + "]" * 900, "rebels[0]"),
+        (LINE + " rebels=" + "[" * 900 + "]" * 900, "rebels"),
+        (LINE + ' rebels={"libya":{"figure":"dux","fleet":0}}', "rebels.libya.fleet"),
     ],
 )
 def test_the_part_of_a_line_that_cannot_be_read_is_named(line, where):
@@ -349,19 +382,38 @@ def test_a_level_is_made_of_whole_numbers(value):
         Ruleset(garrisons=value)
 
 
-@pytest.mark.parametrize("name", [*MODULES, *VARIANTS])
-def test_modules_and_variants_that_are_not_there_yet_say_so(name):
+@pytest.mark.parametrize("name", sorted(NOT_YET))
+def test_variants_that_are_not_there_yet_say_so(name):
     """Asking for rules that this version does not have is a clear error, never a game without them."""
     with pytest.raises(RulesetError, match=f"{name}.*not part of this version"):
         Ruleset.from_text(f"4211+{name}")
-    kind = "modules" if name in MODULES else "variants"
     with pytest.raises(RulesetError, match="not part of this version"):
-        Ruleset(**{kind: frozenset({name})})
-    data = FIGHT | {"ruleset": {"garrisons": 4, "fleets": 2, "revolts": 1, "armies": 1, kind: [name]}}
+        Ruleset(variants=frozenset({name}))
+    data = FIGHT | {"ruleset": {"garrisons": 4, "fleets": 2, "revolts": 1, "armies": 1, "variants": [name]}}
     with pytest.raises(PositionSyntaxError, match="not part of this version") as caught:
         from_data(data)
     assert caught.value.where == "ruleset"
     assert isinstance(caught.value.__cause__, RulesetError)
+
+
+def test_a_ruleset_names_its_modules_and_variants():
+    """They stand after the level, modules first, and any set of them can be combined."""
+    everything = "4211+dux+goths+pirates+vicarius+mare-nostrum+roma-aeterna+usurpator+via-romana"
+    ruleset = Ruleset.from_text(everything)
+
+    assert ruleset.modules == set(MODULES)
+    assert ruleset.variants == set(VARIANTS) - NOT_YET
+    assert ruleset.extensions == ruleset.modules | ruleset.variants
+    assert str(ruleset) == everything
+    assert Ruleset.from_text("4211+usurpator+dux") == Ruleset.from_text("4211+dux+usurpator")
+
+
+def test_pirates_need_fewer_than_three_fleets():
+    """Pirates take a sea zone, so the level has one or two Roman fleets (p. 13)."""
+    for fleets in (1, 2):
+        assert Ruleset(4, fleets, modules=frozenset({"pirates"})).fleets == fleets
+    with pytest.raises(RulesetError, match="4311: Pirates need fewer than 3 Roman fleets"):
+        Ruleset.from_text("4311+pirates")
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,8 @@ from strategies import positions
 from tabletop import random_game, table
 
 from tetrasolve.errors import IllegalPositionError
+from tetrasolve.tetrarchia.pieces import Rebel
+from tetrasolve.tetrarchia.ruleset import Ruleset
 from tetrasolve.tetrarchia.status import CHECKS, Reason, require_legal, status
 
 HERE = {"diocletian": "asia"}
@@ -16,6 +18,25 @@ MANY = (
     "belgica lugdunensis aquitania rhaetia noricum dacia dalmatia thracia macedonia achaia"
 )
 assert len(MANY.split()) == 22
+
+
+def with_pieces(extensions, pieces, at=None, **on_the_table):
+    """A table of a game with these modules and variants, and these pieces on it."""
+    plain = table("diocletian", HERE if at is None else at, legal=False, **on_the_table)
+    return plain.replace(
+        ruleset=Ruleset.from_text("+".join(["4200", *filter(None, extensions.split("+"))])), pieces=pieces
+    )
+
+
+def rebels(*borders):
+    return tuple((border, Rebel("dux", 3)) for border in borders)
+
+
+def glory(each):
+    return tuple((emperor, each) for emperor in sorted(table("diocletian").emperors))
+
+
+DOMITIANUS = rebels("libya")
 
 # code, where, the position that has this reason and no other
 IMPOSSIBLE = [
@@ -72,7 +93,60 @@ IMPOSSIBLE = [
     ("ip", "ip", table("diocletian", HERE, ip=-1, legal=False)),
     ("off-in-mid-turn", "diocletian", table("diocletian", ip=5, legal=False)),
     ("piece-without-rule", "dux", table("diocletian", HERE).replace(pieces={"dux": None})),
-    ("piece-without-rule", "rebels", table("diocletian", HERE).replace(pieces={"rebels": ("gaetulia",)})),
+    (
+        "piece-without-rule",
+        "passing",
+        table("diocletian", HERE | {"galerius": "asia"}).replace(pieces={"passing": "diocletian"}),
+    ),
+    ("piece-missing", "pirates", with_pieces("pirates", {})),
+    ("piece-missing", "glory", with_pieces("roma-aeterna", {})),
+    ("emperor-with-army", "libya", with_pieces("dux", {"dux": "libya"}, armies="libya")),
+    ("emperor-with-army", "libya", with_pieces("vicarius", {"vicarius": "libya"}, armies="libya")),
+    ("emperors-share", "asia", with_pieces("dux", {"dux": "asia"}, barbarian=True)),
+    ("emperors-share", "roma", with_pieces("dux+vicarius", {"dux": "roma", "vicarius": "roma"})),
+    ("nobody-passing", "asia", with_pieces("dux", {"dux": "asia"})),
+    ("passing-alone", "passing", with_pieces("dux", {"dux": "roma", "passing": "dux"})),
+    ("passing-alone", "passing", with_pieces("dux", {"dux": "dead", "passing": "dux"})),
+    (
+        "passing-unmoved",
+        "passing",
+        with_pieces("dux", {"dux": "roma", "passing": "galerius"}, at=HERE | {"galerius": "roma"}),
+    ),
+    (
+        "passing-unled",
+        "passing",
+        with_pieces("dux+vicarius", {"dux": "roma", "vicarius": "roma", "passing": "dux"}, at={}),
+    ),
+    ("vicarius-on-disc", "roma", with_pieces("vicarius", {"vicarius": "roma"}, revolts="roma")),
+    ("vicarius-on-disc", "roma", with_pieces("vicarius", {"vicarius": "roma"}, unrest="roma")),
+    ("pirates-with-fleet", "zone 2", with_pieces("pirates", {"pirates": 2})),
+    ("goths-out", "goths", with_pieces("goths", {"goths": "out"})),
+    ("goths-without-army", "sarmatia", with_pieces("goths", {"goths": "sarmatia"}, armies="libya")),
+    (
+        "goths-and-rebels",
+        "libya",
+        with_pieces("goths", {"goths": "libya", "rebels": DOMITIANUS}, armies="libya", revolts="libya"),
+    ),
+    ("no-rebels", "rebels", with_pieces("", {"rebels": ()})),
+    ("rebel-off-border", "syria", with_pieces("", {"rebels": rebels("syria")}, armies="syria", revolts="syria")),
+    ("rebel-without-army", "libya", with_pieces("", {"rebels": DOMITIANUS}, revolts="libya")),
+    ("rebel-without-revolt", "libya", with_pieces("", {"rebels": DOMITIANUS}, armies="libya")),
+    (
+        "rebel-figure-in-use",
+        "libya",
+        with_pieces("dux", {"rebels": DOMITIANUS, "dux": None}, armies="libya", revolts="libya"),
+    ),
+    (
+        "rebel-figure-twice",
+        "persia",
+        with_pieces("", {"rebels": rebels("libya", "persia")}, armies="libya persia", revolts="libya persia"),
+    ),
+    ("glory-missing", "glory", with_pieces("roma-aeterna", {"glory": (("diocletian", 1),)})),
+    (
+        "too-much-glory",
+        "glory",
+        with_pieces("roma-aeterna", {"glory": glory(2)}, unrest=" ".join(MANY.split()[:20])),
+    ),
 ]
 
 
@@ -106,7 +180,7 @@ def test_every_code_is_tried():
         codes |= {first.value} if isinstance(first, ast.Constant) else {"too-many-revolt", "too-many-unrest"}
 
     assert codes == {code for code, _, _ in IMPOSSIBLE}
-    assert len(CHECKS) == 8
+    assert len(CHECKS) == 14
 
 
 @pytest.mark.parametrize(
@@ -118,6 +192,16 @@ def test_every_code_is_tried():
         table("maximian", ip=0, at={"maximian": "persia"}, garrisons={"galerius": "persia"}, revolts="syria"),
         table("maximian", {"maximian": "roma"}, revolts=" ".join(MANY.split()[:21])),
         table("maximian", {"maximian": "roma"}, armies="libya aegyptus etruria", revolts="aegyptus etruria"),
+        with_pieces("usurpator", {}, armies="noricum", revolts="noricum"),  # a usurper, on no Barbarian path
+        with_pieces("dux+vicarius", {"dux": "syria", "vicarius": None}, revolts="syria"),
+        with_pieces("dux+vicarius", {"dux": "asia", "vicarius": "dead", "passing": "dux"}),
+        with_pieces("dux+vicarius", {"dux": "asia", "vicarius": "roma", "passing": "diocletian"}),
+        with_pieces("dux+vicarius", {"dux": "roma", "vicarius": "roma", "passing": "vicarius"}, ip=2),
+        with_pieces("vicarius", {"vicarius": "persia"}, at={}, barbarian=True),
+        with_pieces("pirates", {"pirates": None}),
+        with_pieces("goths", {"goths": "moesia_inferior"}, armies="moesia_inferior", revolts="moesia_inferior"),
+        with_pieces("", {"rebels": DOMITIANUS}, armies="libya", revolts="libya syria"),
+        with_pieces("roma-aeterna", {"glory": glory(2)}, unrest=" ".join(MANY.split()[:13])),
     ],
 )
 def test_what_only_looks_odd_is_legal(position):

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from strategies import BOARD, EMPERORS, PLACES, positions
 from tabletop import MAP, table
 
+from tetrasolve.tetrarchia.pieces import Rebel
 from tetrasolve.tetrarchia.position import Phase, Position, next_emperor, start_of_turn
 
 
@@ -92,7 +93,8 @@ def test_nothing_can_be_changed():
         position.ip = 3
     with pytest.raises(FrozenInstanceError):
         position.ruleset.garrisons = 5
-    for mapping, key in ((position.discs, "asia"), (position.emperors, "galerius"), (position.pieces, "dux")):
+    mappings = [(position.discs, "asia"), (position.emperors, "galerius"), (position.pieces, "dux")]
+    for mapping, key in [*mappings, (position.generals, "galerius"), (position.romans, "galerius")]:
         with pytest.raises(TypeError):
             mapping[key] = "roma"
     assert isinstance(position.revolts, frozenset)
@@ -133,7 +135,7 @@ def test_discs_and_reserves_add_up(position):
 
     assert sum(map(len, kinds)) == len(position.discs)
     assert position.reserve_revolts + len(position.revolts) == 21
-    assert position.reserve_unrest + len(position.unrest) == 21
+    assert position.reserve_unrest + len(position.unrest) + sum(position.glory.values()) == 21
     assert position.reserve_armies + len(position.armies) == 3
     for emperor in EMPERORS:
         assert position.reserve_garrisons(emperor) + len(position.garrisons(emperor)) == position.ruleset.garrisons
@@ -150,6 +152,11 @@ def test_what_lies_in_a_province(position, place):
     assert position.is_protected(place) == (disc in EMPERORS or (disc is None and bool(BOARD[place].printed)))
     standing = [emperor for emperor in EMPERORS if position.emperors[emperor] == place]
     assert list(position.emperors_at(place)) == standing
+    helpers = [figure for figure in ("dux", "vicarius") if position.pieces.get(figure) == place]
+    assert [figure for figure, where in position.romans.items() if where == place] == standing + helpers
+    assert [general for general, where in position.generals.items() if where == place] == [
+        figure for figure in standing + helpers if figure != "vicarius"
+    ]
     assert list(position.others_at(place)) == [emperor for emperor in standing if emperor != position.to_move]
     assert position.is_empty(place) == (disc is None and not standing and place not in position.armies)
     for emperor in EMPERORS:
@@ -162,7 +169,16 @@ def test_secured_borders(position):
     """A border is secured by a garrison of any Emperor; the game is won with six."""
     assert set(position.secured) == {border for border in BOARD.borders if position.discs.get(border) in EMPERORS}
     assert position.is_won == (len(position.secured) == 6)
-    assert position.is_shared == (position.here is not None and len(position.emperors_at(position.here)) > 1)
+
+
+@given(positions())
+def test_who_passes_through_another(position):
+    """The position says who it is; where it says nothing it is the active Emperor, if he shares his province."""
+    there = [place for place in position.romans.values() if place == position.here]
+    told = position.pieces.get("passing")
+
+    assert position.passing == (told or (position.to_move if len(there) > 1 else None))
+    assert position.is_shared == (position.passing is not None)
 
 
 # -- changing ------------------------------------------------------------------------------------------------
@@ -188,8 +204,50 @@ def test_changing_a_figure_changes_nothing_else(position, place):
     assert parts(moved) == parts(position) | {"emperors": moved.emperors}
     placed = position.with_army(None, place)
     assert sorted(placed.armies) == sorted([*position.armies, place])
-    assert placed.with_army(place, None) == position
-    assert placed.with_army(place, "roma").with_army("roma", place) == placed
+    if not position.pieces:  # Goths and rebels have their own law
+        assert placed.with_army(place, None) == position
+        assert placed.with_army(place, "roma").with_army("roma", place) == placed
+
+
+@given(positions(), PLACES, st.sampled_from([*EMPERORS, "dux", "vicarius"]))
+def test_a_figure_of_rome_that_comes_to_another_is_passing(position, place, figure):
+    """With Dux or Vicarius on the table, the figure that was moved last to another one is named."""
+    if figure not in EMPERORS:
+        position = position.with_piece(figure, None)
+    moved = position.with_figure(figure, place)
+
+    assert moved.place_of(figure) == place
+    if {"dux", "vicarius"} & set(moved.pieces) and moved.others_at(place, figure):
+        assert moved.pieces["passing"] == figure
+    changed = {
+        key for key in moved.pieces.keys() | position.pieces.keys() if moved.pieces.get(key) != position.pieces.get(key)
+    }
+    assert changed <= {figure, "passing"}
+
+
+@given(positions(), PLACES)
+def test_goths_and_rebels_are_armies_with_a_name(position, place):
+    """The Goths keep their name on their way and go home when they are beaten; a beaten rebel leaves nothing."""
+    goths = position.with_army(None, place).with_piece("goths", place)
+    rebels = position.with_army(None, place).with_piece("rebels", ((place, Rebel("dux", 1)),))
+
+    assert goths.goths == place
+    assert goths.with_army(place, None).pieces["goths"] == "reserve"
+    if "rebels" not in position.pieces:
+        assert goths.with_army(place, "roma").goths == "roma"
+        assert goths.with_army(place, "roma").with_army("roma", place) == goths
+    assert "rebels" not in rebels.with_army(place, None).pieces
+    assert rebels.rebels == {place: Rebel("dux", 1)}
+
+
+def test_a_dead_figure_has_no_place():
+    """Not yet in play and out of the game are both off the board."""
+    position = table("diocletian", {"diocletian": "asia"}).replace(pieces={"dux": None, "vicarius": "dead"})
+
+    assert position.place_of("dux") is position.place_of("vicarius") is None
+    assert position.with_figure("dux", "roma").generals == {"diocletian": "asia", "dux": "roma"}
+    assert position.with_figure("dux", "roma").with_figure("dux", None).pieces["dux"] == "dead"
+    assert position.with_figure("diocletian", None).generals == {}
 
 
 def test_turn_order_goes_round():

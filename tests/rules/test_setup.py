@@ -9,7 +9,7 @@ from tabletop import CAPITALS, MAP
 from tetrasolve.errors import RulesetError
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.position import Phase, Position
-from tetrasolve.tetrarchia.rules import GivenDice, RandomDice
+from tetrasolve.tetrarchia.rules import GivenDice, RandomDice, setup
 from tetrasolve.tetrarchia.ruleset import Ruleset, all_levels
 
 ONE_EACH = [2, 2, 2, 2, 2, 2]  # the dice of the six first revolts: baetica, germania_inferior, ... cyrenaica
@@ -106,7 +106,8 @@ def test_all_choices_of_zones_are_listed_once(level, choices):
 def test_drawn_zones_are_equally_likely(fleets):
     """When a die draws the zones of the fleets, every choice has the same number of faces."""
     ruleset = Ruleset(4, fleets, 0, 0)
-    drawn = [rules.drawn_fleets(ruleset, GivenDice([face]), MAP) for face in range(1, 7)]
+    choices = list(rules.fleet_choices(ruleset, MAP))
+    drawn = [setup.drawn(choices, face) for face in range(1, 7)]
 
     assert {drawn.count(choice) for choice in rules.fleet_choices(ruleset, MAP)} == {6 // len(set(drawn))}
 

@@ -20,7 +20,7 @@ def command(
     IP left over are not counted as a difference.
     """
     found = find_position(position, find_board(board), seed, fleets)
-    kernel, state = fast.kernel_for(found.board, found.ruleset), fast.to_state(found)
+    kernel, state = fast.kernel_of(found), fast.to_state(found)
     ends: list[str] = []
     if listed:
         ends = sorted(str(fast.to_position(end, found.board, found.ruleset)) for end in kernel.end_states(state))

@@ -23,7 +23,7 @@ def command(
     Entering the board is an action, each possible outcome of an attack is one, stopping is none.
     """
     found = find_position(position, find_board(board), seed, fleets)
-    kernel, state = fast.kernel_for(found.board, found.ruleset), fast.to_state(found)
+    kernel, state = fast.kernel_of(found), fast.to_state(found)
     parts = (
         [(str(fast.to_action(c, found.board)), n) for c, n in kernel.divide(state, depth)] if divide and depth else []
     )

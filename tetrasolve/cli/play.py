@@ -5,17 +5,19 @@ from __future__ import annotations
 import secrets
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from tetrasolve.cli.common import find_board, find_game, position_options, read_input, write_file
-from tetrasolve.cli.show import as_text
+from tetrasolve.cli.show import as_text, pieces_in_words
 from tetrasolve.errors import AmbiguousActionError, IllegalActionError, TetrasolveError
 from tetrasolve.tetrarchia import rules
-from tetrasolve.tetrarchia.action import END, read_action
+from tetrasolve.tetrarchia.action import END, PIRATES, read_action
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.game import Game, Played
+from tetrasolve.tetrarchia.pieces import HELPERS
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.record import read_record, write_record
 from tetrasolve.tetrarchia.rules import Dice, RandomDice
@@ -34,7 +36,7 @@ words may be cut short as long as it is clear what is meant: m nar, att nar, u""
 
 LINE = 80  # columns that the list of actions fills
 WORDS = (
-    *("enter", "move", "sail", "secure", "remove", "reduce", "subdue", "attack", "end"),
+    *("enter", "move", "sail", "secure", "remove", "reduce", "subdue", "attack", "end", "deploy", "transfer"),
     *("undo", "list", "show", "risk", "plan", "help", "quit"),
 )
 
@@ -77,6 +79,13 @@ def ask(prompt: str) -> str:
     if not line or (text and "quit".startswith(text.casefold())):
         raise Quit
     return text
+
+
+def led_by(text: str) -> tuple[str | None, str]:
+    """The figure that a text begins with, as in ``dux: move dacia``, and the rest; None is the active Emperor."""
+    who, colon, deed = text.partition(":")
+    figure = who.strip().casefold()
+    return (figure, deed.strip()) if colon and figure in HELPERS else (None, text)
 
 
 def in_full(text: str) -> str:
@@ -203,8 +212,13 @@ class Table:
 
     def obey(self, text: str, position: Position, choices: list[str]) -> None:
         """Carry out what the player typed."""
-        word, _, rest = text.partition(" ")
+        figure, deed = led_by(text)
+        word, _, rest = deed.partition(" ")
         match word:
+            case "attack":
+                self.attack(position, deed, figure)
+            case _ if figure is not None:
+                self.act(position, text)
             case "help" | "?":
                 click.echo(HELP)
             case "list":
@@ -217,30 +231,33 @@ class Table:
                 self.risk(position)
             case "plan":
                 self.plan(position, rest)
-            case "attack":
-                self.attack(position, text)
             case _:
-                action = rules.parse(position, text)
-                self.game.act(action)
-                if action != END:
-                    self.tell(position)
+                self.act(position, text)
 
-    def attack(self, position: Position, text: str) -> None:
+    def act(self, position: Position, text: str) -> None:
+        """An action without dice."""
+        action = rules.parse(position, text)
+        self.game.act(action)
+        if action != END:
+            self.tell(position)
+
+    def attack(self, position: Position, text: str, figure: str | None) -> None:
         """Roll a battle: the dice decide the outcome, not the player."""
         if ":" in text:
             raise IllegalActionError(text.partition(":")[0], "the dice decide how it ends, leave the outcome out")
-        armies = {action.place for action in read_action(text, position.board) if action.place in position.armies}
+        enemies = (*position.armies, PIRATES)
+        armies = {action.place for action in read_action(text, position.board) if action.place in enemies}
         if len(armies) != 1:
-            rules.parse(position, text)  # says what is wrong with it
+            rules.parse(position, text if figure is None else f"{figure}: {text}")  # says what is wrong with it
             return
         army = armies.pop()
         assert army is not None
-        fight = rules.battle(position, position.to_move, army) if position.here else None
         try:
-            action = self.game.attack(army, self.dice)
+            action = self.game.attack(army, self.dice, figure)
         except Back:
             click.echo("  no attack")
             return
+        fight = rules.battle(position, figure or position.to_move, army)
         faces = self.game.played[-1].faces
         click.echo(f"  {fight}: {faces[0]}-{faces[1]}, {action.outcome}")
         self.tell(position)
@@ -287,7 +304,7 @@ class Table:
         """The legal actions with their IP, an attack once."""
         choices: dict[str, int] = {}
         for action in rules.legal_actions(position):
-            words = str(action).partition(":")[0]
+            words = str(replace(action, outcome=None))
             choices[words] = rules.cost(position, action)
         listed = [f"{words} ({price} IP)" for words, price in choices.items()]
         return listed + (["end"] if rules.may_end(position) else [])
@@ -320,7 +337,7 @@ def _name(played: Played) -> str:
 
 def changes(before: Position, after: Position) -> list[str]:
     """What is different between two positions of a game, a line each."""
-    return [*_figures(before, after), *_discs(before, after)] or ["nothing changes"]
+    return [*_figures(before, after), *_pieces(before, after), *_discs(before, after)] or ["nothing changes"]
 
 
 def _figures(before: Position, after: Position) -> Iterator[str]:
@@ -338,6 +355,13 @@ def _exchanged(figures: str, old: list[str], new: list[str]) -> Iterator[str]:
     gone, come = ([place for place in places if place not in others] for places, others in ((old, new), (new, old)))
     if gone or come:
         yield f"{figures}: {', '.join(gone) or 'reserve'} -> {', '.join(come) or 'reserve'}"
+
+
+def _pieces(before: Position, after: Position) -> Iterator[str]:
+    old, new = pieces_in_words(before), pieces_in_words(after)
+    for key in dict.fromkeys((*old, *new)):
+        if old.get(key) != new.get(key):
+            yield f"{key}: {old.get(key, 'none')} -> {new.get(key, 'none')}"
 
 
 def _discs(before: Position, after: Position) -> Iterator[str]:

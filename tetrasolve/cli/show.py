@@ -80,4 +80,28 @@ def as_text(position: Position) -> list[str]:
         f"unrest      {names(position.unrest)} ({position.reserve_unrest} left)",
         f"secured     {names(position.secured)}",
     ]
-    return lines
+    return lines + [f"{name:<12}{words}" for name, words in pieces_in_words(position).items()]
+
+
+def pieces_in_words(position: Position) -> dict[str, str]:
+    """The figures and discs of modules, variants and scenarios, each in a few words."""
+    board = position.board
+    words: dict[str, str] = {}
+    for key, value in position.pieces.items():
+        match key, value:
+            case "rebels", _:
+                words[key] = ", ".join(
+                    f"{board[border].name} (out of reach without a fleet in {board.zones[rebel.fleet - 1]})"
+                    for border, rebel in position.rebels.items()
+                )
+            case "glory", _:
+                words[key] = ", ".join(f"{e.name} {position.glory.get(e.id, 0)}" for e in board.emperors)
+            case "pirates", int(zone):
+                words[key] = board.zones[zone - 1]
+            case _, str(place) if place in board.provinces:
+                words[key] = board[place].name
+            case _, None:
+                words[key] = "beaten" if key == "pirates" else "not yet in play"
+            case _:
+                words[key] = str(value)
+    return words

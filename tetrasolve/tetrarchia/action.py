@@ -1,14 +1,18 @@
 """An action of the Roman phase: what a player would write in a game log.
 
-============================ ====================================================
-``enter roma``               an Emperor who is off the board comes back
-``move narbonensis``         by link or fleet, whichever is cheaper
-``sail 2>3``                 a fleet goes from zone 2 to zone 3
-``secure``                   a garrison in the province where he stands
-``remove``, ``reduce``       subdue: take the disc away; turn a revolt into unrest
-``attack rhaetia: victory``  an attack with its outcome (victory, draw, defeat)
-``end``                      he stops
-============================ ====================================================
+================================== ====================================================
+``enter roma``                     an Emperor who is off the board comes back
+``move narbonensis``               by link or fleet, whichever is cheaper
+``sail 2>3``                       a fleet goes from zone 2 to zone 3
+``secure``                         a garrison in the province where he stands
+``remove``, ``reduce``             subdue: take the disc away; turn a revolt into unrest
+``attack rhaetia: victory``        an attack with its outcome (victory, draw, defeat)
+``end``                            he stops
+``deploy dux dacia``               the Dux (the Vicarius) comes into play
+``dux: move dacia``                what another figure of Rome does: the Dux, the Vicarius
+``attack pirates: draw``           an attack on the Pirates
+``transfer dacia``                 the garrison under him goes to a province (Via Romana)
+================================== ====================================================
 
 Provinces may be written by id, code, name or coordinates. Whether an action is legal is a matter of the rules:
 see `tetrasolve.tetrarchia.rules`.
@@ -17,11 +21,14 @@ see `tetrasolve.tetrarchia.rules`.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from tetrasolve.errors import UnreadableActionError, shown
 from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.pieces import HELPERS
+
+PIRATES = "pirates"  # stands for a province where they are attacked
 
 
 class Kind(StrEnum):
@@ -35,6 +42,8 @@ class Kind(StrEnum):
     REDUCE = "reduce"
     ATTACK = "attack"
     END = "end"
+    DEPLOY = "deploy"
+    TRANSFER = "transfer"
 
 
 class Outcome(StrEnum):
@@ -47,15 +56,22 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One action: `place` is a province where the kind needs one, `zones` where a fleet sails from and to."""
+    """One action: `place` is a province where the kind needs one, `zones` where a fleet sails from and to.
+
+    `figure` says who acts: None is the active Emperor; ``"dux"`` and ``"vicarius"`` act with his IP. In a deployment
+    it is the figure that is deployed.
+    """
 
     kind: Kind
     place: str | None = None
     zones: tuple[int, int] | None = None
     outcome: Outcome | None = None
+    figure: str | None = None
 
     def __str__(self) -> str:
         words = [str(self.kind)]
+        if self.figure is not None:
+            words = [words[0], self.figure] if self.kind is Kind.DEPLOY else [f"{self.figure}:", words[0]]
         if self.place is not None:
             words.append(self.place)
         if self.zones is not None:
@@ -69,9 +85,9 @@ def enter(place: str) -> Action:
     return Action(Kind.ENTER, place)
 
 
-def move(place: str) -> Action:
+def move(place: str, figure: str | None = None) -> Action:
     """Move to a province."""
-    return Action(Kind.MOVE, place)
+    return Action(Kind.MOVE, place, figure=figure)
 
 
 def sail(origin: int, target: int) -> Action:
@@ -79,9 +95,29 @@ def sail(origin: int, target: int) -> Action:
     return Action(Kind.SAIL, zones=(origin, target))
 
 
-def attack(place: str, outcome: Outcome) -> Action:
-    """Attack the army in a province, with this outcome."""
-    return Action(Kind.ATTACK, place, outcome=outcome)
+def attack(place: str, outcome: Outcome, figure: str | None = None) -> Action:
+    """Attack the army in a province, or the Pirates (place ``"pirates"``), with this outcome."""
+    return Action(Kind.ATTACK, place, outcome=outcome, figure=figure)
+
+
+def remove(figure: str) -> Action:
+    """Take away the revolt or unrest where this figure stands."""
+    return Action(Kind.REMOVE, figure=figure)
+
+
+def reduce(figure: str) -> Action:
+    """Turn the revolt where this figure stands into unrest."""
+    return Action(Kind.REDUCE, figure=figure)
+
+
+def deploy(figure: str, place: str) -> Action:
+    """Bring the Dux or the Vicarius into play."""
+    return Action(Kind.DEPLOY, place, figure=figure)
+
+
+def transfer(place: str) -> Action:
+    """Send the garrison under the active Emperor to a linked province."""
+    return Action(Kind.TRANSFER, place)
 
 
 SECURE = Action(Kind.SECURE)
@@ -107,25 +143,49 @@ def read_action(text: str, board: Board) -> tuple[Action, ...]:
 
     >>> [str(action) for action in read_action("move germania i", Board.standard())]
     ['move germania_inferior']
+    >>> [str(action) for action in read_action("dux: attack dacia: draw", Board.standard())]
+    ['dux: attack dacia: draw']
 
     :raises UnreadableActionError: when it can mean nothing.
     """
-    verb, _, rest = text.strip().partition(" ")
+    who, colon, deed = text.partition(":")
+    figure = who.strip().casefold()
+    if not colon or figure not in HELPERS:
+        return _deeds(text, text, board)
+    deeds = _deeds(deed, text, board)
+    if any(action.kind is Kind.DEPLOY for action in deeds):
+        raise UnreadableActionError(f"{shown(text)}: an Emperor deploys figures, expected deploy with nobody before it")
+    return tuple(replace(action, figure=figure) for action in deeds)
+
+
+def _deeds(deed: str, text: str, board: Board) -> tuple[Action, ...]:
+    """Every action that the part of a text after the figure can mean."""
+    verb, _, rest = deed.strip().partition(" ")
     verb, rest = verb.casefold(), rest.strip()
     if verb in _PLAIN and not rest:
         return _PLAIN[verb]
-    if verb in ("enter", "move") and rest:
+    if verb in ("enter", "move", "transfer") and rest:
         return tuple(Action(Kind(verb), place) for place in _provinces(rest, text, board))
+    if verb == "deploy":
+        return _deployments(rest, text, board)
     if verb == "sail" and rest:
         return _sails(rest, text, board)
     if verb == "attack" and rest:
         place, colon, outcome = rest.partition(":")
         outcomes = _outcomes(outcome, text) if colon else tuple(Outcome)
-        return tuple(attack(p, o) for p in _provinces(place, text, board) for o in outcomes)
+        targets = (PIRATES,) if place.strip().casefold() == PIRATES else _provinces(place, text, board)
+        return tuple(attack(target, o) for target in targets for o in outcomes)
     raise UnreadableActionError(
-        f"{shown(text)} is no action: expected enter, move or attack with a province, sail with zones, "
-        "secure, remove, reduce or end"
+        f"{shown(text)} is no action: expected enter, move, attack or transfer with a province, sail with zones, "
+        "deploy with a figure and a province, secure, remove, reduce or end"
     )
+
+
+def _deployments(rest: str, text: str, board: Board) -> tuple[Action, ...]:
+    figure, _, place = rest.partition(" ")
+    if figure.casefold() not in HELPERS or not place.strip():
+        raise UnreadableActionError(f"{shown(text)}: expected a figure and a province, like deploy dux dacia")
+    return tuple(deploy(figure.casefold(), province) for province in _provinces(place, text, board))
 
 
 def _provinces(word: str, text: str, board: Board) -> tuple[str, ...]:

@@ -1,16 +1,23 @@
-"""Positions and actions to the compiled kernel and back.
+"""Positions and actions to the compiled kernels and back.
 
-The kernel knows integers only; this module gives it its tables and translates. It says nothing about the rules.
+There are two of them: `tetrasolve.tetrarchia.kernel` plays the base game, `tetrasolve.tetrarchia.whole` the modules,
+variants and rebels too. They know integers only; this module chooses one, gives it its tables and translates. It says
+nothing about the rules.
 """
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import lru_cache
+from types import ModuleType
+from typing import Any, cast
 
-from tetrasolve.tetrarchia import kernel
-from tetrasolve.tetrarchia.action import END, REDUCE, REMOVE, SECURE, Action, Kind, Outcome, attack, enter, move, sail
+from tetrasolve.errors import RulesetError
+from tetrasolve.tetrarchia import kernel, whole
+from tetrasolve.tetrarchia.action import PIRATES, Action, Kind, Outcome
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.kernel import Kernel, State, Tables
+from tetrasolve.tetrarchia.kernel import Kernel, State
+from tetrasolve.tetrarchia.pieces import DEAD, DUX, HELPERS, REBEL_FIGURES, RESERVE, VICARIUS, Rebel
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position
 from tetrasolve.tetrarchia.ruleset import Ruleset
 from tetrasolve.tetrarchia.status import require_legal
@@ -30,29 +37,86 @@ SWITCHES = {
     "fresh_wait": ("I-FRESH", "wait"),
     "border_defeat_removes": ("I-BORDER-DEFEAT", "removed"),
 }
+MODULE_SWITCHES = {
+    "dux_only": ("I-DUX-DEFEAT", "dux-only"),
+    "dux_no_revolt": ("I-DUX-REVOLT", "forbidden"),
+    "pirates_higher": ("I-PIRATES-ZONE", "higher"),
+    "pirates_discs_only": ("I-PIRATES-PRINTED", "discs-only"),
+    "goths_block": ("I-GOTHS-ARMY", "blocks"),
+    "goths_lead_only": ("I-GOTHS-SUPPORT", "leader"),
+    "via_no_disc": ("I-VIA-EMPTY", "no-disc"),
+    "via_border_moves": ("I-VIA-BORDER", "moves"),
+    "shortest_file": ("I-SHORTEST", "file"),
+}
+EXTENSIONS = (
+    "dux",
+    "vicarius",
+    "pirates",
+    "goths",
+    "mare-nostrum",
+    "via-romana",
+    "usurpator",
+    "roma-aeterna",
+)
+
+
+def engine_for(ruleset: Ruleset, *, rebels: bool = False) -> ModuleType:
+    """The compiled module that plays a ruleset: its `Kernel`, `State`, `Rng`, `Turn` and `Line` go together.
+
+    The base game has one of its own, which is quicker; rebels need the whole one, since only it has a place for them.
+    """
+    return whole if rebels or ruleset.extensions else kernel
 
 
 @lru_cache(maxsize=256)
-def kernel_for(board: Board, ruleset: Ruleset) -> Kernel:
-    """The kernel for a board and a ruleset, made once; levels that differ only in their set-up have equal rules."""
+def kernel_for(board: Board, ruleset: Ruleset, *, rebels: bool = False) -> Kernel:
+    """The kernel for a board and a ruleset, made once; levels that differ only in their set-up have equal rules.
+
+    `rebels` says that there may be some in the positions it is to work on, see `kernel_of`.
+    """
+    tables: dict[str, Any] = _tables(board, ruleset)
+    if engine_for(ruleset, rebels=rebels) is kernel:
+        return Kernel(kernel.Tables(**tables))
+    tables |= {name.replace("-", "_"): name in ruleset.extensions for name in EXTENSIONS}
+    tables |= _switches(ruleset, MODULE_SWITCHES)
+    # whole.Kernel does all that kernel.Kernel does
+    return cast(Kernel, whole.Kernel(whole.Tables(**tables)))
+
+
+def kernel_of(position: Position) -> Kernel:
+    """The kernel that takes what `to_state` makes of this position."""
+    return kernel_for(position.board, position.ruleset, rebels=bool(position.rebels))
+
+
+def require_base_game(position: Position, what: str) -> None:
+    """Refuse what is not made for modules, variants and rebels yet.
+
+    :raises RulesetError: when some are in use; they are named.
+    """
+    used = [*sorted(position.ruleset.extensions), *(["rebels"] if position.rebels else [])]
+    if used:
+        raise RulesetError(f"{what} the base game only, and here are in use: {', '.join(used)}")
+
+
+def _tables(board: Board, ruleset: Ruleset) -> dict[str, Any]:
     order = board.order
-    switches = {name: ruleset.readings[reading] == value for name, (reading, value) in SWITCHES.items()}
-    return Kernel(
-        Tables(
-            links=[(order[a], order[b], link.broken) for link in board.links for a, b in [link.between]],
-            zones=[sum(1 << (zone - 1) for zone in province.zones) for province in board.provinces.values()],
-            adjacent_zones=[(min(pair), max(pair)) for pair in board.adjacent_zones],
-            arrows=[-1 if p.arrow is None else order[p.arrow] for p in board.provinces.values()],
-            region=[province.region for province in board.provinces.values()],
-            number=[province.number for province in board.provinces.values()],
-            borders=[order[border] for border in board.borders],
-            roma=order[board.roma],
-            capitals=[order[emperor.capital] for emperor in board.emperors],
-            printed=[board.mask(board.printed(emperor.id)) for emperor in board.emperors],
-            garrisons=ruleset.garrisons,
-            **switches,
-        )
-    )
+    return {
+        "links": [(order[a], order[b], link.broken) for link in board.links for a, b in [link.between]],
+        "zones": [sum(1 << (zone - 1) for zone in province.zones) for province in board.provinces.values()],
+        "adjacent_zones": [(min(pair), max(pair)) for pair in board.adjacent_zones],
+        "arrows": [-1 if p.arrow is None else order[p.arrow] for p in board.provinces.values()],
+        "region": [province.region for province in board.provinces.values()],
+        "number": [province.number for province in board.provinces.values()],
+        "borders": [order[border] for border in board.borders],
+        "roma": order[board.roma],
+        "capitals": [order[emperor.capital] for emperor in board.emperors],
+        "printed": [board.mask(board.printed(emperor.id)) for emperor in board.emperors],
+        "garrisons": ruleset.garrisons,
+    } | _switches(ruleset, SWITCHES)
+
+
+def _switches(ruleset: Ruleset, switches: dict[str, tuple[str, str]]) -> dict[str, bool]:
+    return {name: ruleset.readings[reading] == value for name, (reading, value) in switches.items()}
 
 
 def to_state(position: Position) -> State:
@@ -68,21 +132,52 @@ def state_of(position: Position) -> State:
     """The kernel's form of a position that is known to be legal, as one is that the rules have led to."""
     board = position.board
     ids = [emperor.id for emperor in board.emperors]
-    garrisons = [position.garrisons_mask(emperor) for emperor in ids]
-    places = [kernel.OFF if place is None else board.order[place] for place in position.emperors.values()]
     roman = position.phase is Phase.ROMAN
-    return State(
-        revolts=position.revolts_mask,
-        unrest=position.unrest_mask,
-        garrisons=(garrisons[0], garrisons[1], garrisons[2], garrisons[3]),
-        armies=position.armies_mask,
-        emperors=(places[0], places[1], places[2], places[3]),
-        fleets=sum(1 << (zone - 1) for zone in position.fleets),
-        to_move=ids.index(position.to_move),
-        ip=position.ip if roman else 0,
-        phase=kernel.ROMAN if roman else kernel.BARBARIAN,
-        result=kernel.WON if position.is_won else kernel.OPEN,
-    )
+    fields: dict[str, Any] = {
+        "revolts": position.revolts_mask,
+        "unrest": position.unrest_mask,
+        "garrisons": tuple(position.garrisons_mask(emperor) for emperor in ids),
+        "armies": position.armies_mask,
+        "emperors": tuple(_row(place, board) for place in position.emperors.values()),
+        "fleets": sum(1 << (zone - 1) for zone in position.fleets),
+        "to_move": ids.index(position.to_move),
+        "ip": position.ip if roman else 0,
+        "phase": kernel.ROMAN if roman else kernel.BARBARIAN,
+        "result": kernel.WON if position.is_won else kernel.OPEN,
+    }
+    if engine_for(position.ruleset, rebels=bool(position.rebels)) is kernel:
+        return State(**fields)
+    # whole.State has all that kernel.State has
+    return cast(State, whole.State(**fields, **_figures(position)))
+
+
+def _row(place: Hashable, board: Board) -> int:
+    """Where a figure is: its province, off the board, or not in play yet."""
+    return kernel.OFF if place is None or place == DEAD else board.order[str(place)]
+
+
+def _figures(position: Position) -> dict[str, Any]:
+    """The figures that only the whole kernel knows."""
+    board, pieces = position.board, position.pieces
+    figures: dict[str, Any] = {
+        helper: whole.RESERVE if pieces[helper] is None else _row(pieces[helper], board)
+        for helper in HELPERS
+        if helper in pieces
+    }
+    if "goths" in pieces:
+        figures["goths"] = whole.RESERVE if position.goths is None else board.order[position.goths]
+    if position.passing is not None:
+        figures["passing"] = 2 + HELPERS.index(position.passing) if position.passing in HELPERS else 1
+    if position.glory:
+        figures["glory"] = tuple(position.glory[emperor.id] for emperor in board.emperors)
+    zone = pieces.get("pirates")
+    return figures | {
+        "pirates": 0 if zone is None else zone,
+        "rebels": [
+            (board.order[border], rebel.fleet, 1 + REBEL_FIGURES.index(rebel.figure))
+            for border, rebel in position.rebels.items()
+        ],
+    }
 
 
 def to_position(state: State, board: Board, ruleset: Ruleset) -> Position:
@@ -107,37 +202,67 @@ def to_position(state: State, board: Board, ruleset: Ruleset) -> Position:
         fleets=tuple(zone for zone in range(1, len(board.zones) + 1) if state.fleets >> (zone - 1) & 1),
         armies=board.unmask(state.armies),
         discs=discs,
+        pieces=_pieces(state, board, ruleset),
     )
+
+
+def _pieces(state: object, board: Board, ruleset: Ruleset) -> dict[str, Hashable]:
+    """What modules, variants and rebels add to a position; nothing, if it is a state of the base game."""
+    pieces: dict[str, Hashable] = {}
+    if not isinstance(state, whole.State):
+        return pieces
+    for helper, place in ((DUX, state.dux), (VICARIUS, state.vicarius)):
+        if helper in ruleset.modules:
+            pieces[helper] = None if place == whole.RESERVE else DEAD if place == whole.OFF else board.ids[place]
+    if state.passing and any(helper in ruleset.modules for helper in HELPERS):
+        pieces["passing"] = (board.emperors[state.to_move].id, *HELPERS)[state.passing - 1]
+    if "pirates" in ruleset.modules:
+        pieces["pirates"] = state.pirates or None
+    if "goths" in ruleset.modules:
+        pieces["goths"] = RESERVE if state.goths == whole.RESERVE else board.ids[state.goths]
+    if "roma-aeterna" in ruleset.variants:
+        glory = {emperor.id: discs for emperor, discs in zip(board.emperors, state.glory, strict=True)}
+        pieces["glory"] = tuple(sorted(glory.items()))
+    if state.rebels:
+        rebels = {board.ids[row]: Rebel(REBEL_FIGURES[figure - 1], zone) for row, zone, figure in state.rebels}
+        pieces["rebels"] = tuple(sorted(rebels.items(), key=lambda pair: pair[0]))
+    return pieces
 
 
 def to_code(action: Action, board: Board) -> int:
     """The kernel's integer for an action."""
+    kind = KINDS.index(action.kind)
     a = b = 0
-    if action.place is not None:
+    if action.place == PIRATES:
+        kind = whole.PIRATES
+    elif action.place is not None:
         a = board.order[action.place]
     if action.zones is not None:
         a, b = action.zones
     if action.outcome is not None:
         b = OUTCOMES.index(action.outcome)
-    return KINDS.index(action.kind) | a << 4 | b << 10
+    figure = 0 if action.figure is None else 1 + HELPERS.index(action.figure)
+    return kind | a << 4 | b << 10 | figure << 12
 
 
 def to_action(code: int, board: Board) -> Action:
     """The action of one of the kernel's integers."""
-    kind, a, b = KINDS[code & 15], code >> 4 & 63, code >> 10
-    match kind:
-        case Kind.ENTER:
-            return enter(board.ids[a])
-        case Kind.MOVE:
-            return move(board.ids[a])
+    kind, a, b = code & 15, code >> 4 & 63, code >> 10 & 3
+    figure = (None, *HELPERS)[code >> 12]
+    if kind == whole.PIRATES:
+        return Action(Kind.ATTACK, PIRATES, outcome=OUTCOMES[b], figure=figure)
+    match KINDS[kind]:
         case Kind.SAIL:
-            return sail(a, b)
+            return Action(Kind.SAIL, zones=(a, b))
         case Kind.ATTACK:
-            return attack(board.ids[a], OUTCOMES[b])
-        case _:
-            return PLAIN[kind]
+            return Action(Kind.ATTACK, board.ids[a], outcome=OUTCOMES[b], figure=figure)
+        case Kind.ENTER | Kind.MOVE | Kind.DEPLOY | Kind.TRANSFER as named:
+            return Action(named, board.ids[a], figure=figure)
+        case plain:
+            return Action(plain, figure=figure)
 
 
+# In the order of the kernel's numbers for them; an attack on the Pirates has the number after these.
 KINDS = (
     Kind.ENTER,
     Kind.MOVE,
@@ -147,5 +272,6 @@ KINDS = (
     Kind.REDUCE,
     Kind.ATTACK,
     Kind.END,
+    Kind.DEPLOY,
+    Kind.TRANSFER,
 )
-PLAIN = {Kind.SECURE: SECURE, Kind.REMOVE: REMOVE, Kind.REDUCE: REDUCE, Kind.END: END}

@@ -14,17 +14,22 @@ from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import END, Action, Kind
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.position import Phase, Position
-from tetrasolve.tetrarchia.rules import Dice, Fall, RandomDice
+from tetrasolve.tetrarchia.rules import Dice, Fall
 from tetrasolve.tetrarchia.rules.chance import FACES
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 
 @dataclass(frozen=True, slots=True)
 class SetUp:
-    """How a game began: the zones chosen for the fleets and the faces that were rolled."""
+    """How a game began: the zones chosen for the fleets and the faces that were rolled.
+
+    A historical scenario has a name, and is `fixed` where its revolts were not rolled for.
+    """
 
     fleets: tuple[int, ...]
     faces: tuple[int, ...]
+    scenario: str | None = None
+    fixed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +69,13 @@ class Game:
 
     @property
     def result(self) -> str:
-        """``won``, ``fallen: why``, or ``open``."""
+        """``won``, ``won, bitter: who is the Great`` (Roma Aeterna), ``fallen: why``, or ``open``."""
         if isinstance(self.state, Fall):
             return f"fallen: {self.state}"
-        return "won" if self.state.is_won else "open"
+        if not self.state.is_won:
+            return "open"
+        great = rules.great(self.state)
+        return "won" if great is None else f"won, bitter: {great} is the Great"
 
     @property
     def is_over(self) -> bool:
@@ -86,19 +94,21 @@ class Game:
         if action.kind is Kind.ATTACK and action.place is not None:
             if len(faces) != 2 or not all(face in FACES for face in faces):
                 raise IllegalActionError(action, "an attack comes with the faces of its two dice, each 1 to 6")
-            rolled = rules.attack_roll(self.state, action.place).result(faces)
+            rolled = rules.attack_roll(self.state, action.place, action.figure).result(faces)
             if rolled != action:
                 raise IllegalActionError(action, f"the dice {faces[0]}-{faces[1]} make it a {rolled.outcome}")
         self._push(rules.play(self.state, action), Played(action, faces))
 
-    def attack(self, army: str, dice: Dice) -> Action:
-        """Roll an attack on the army there, and say what came of it.
+    def attack(self, army: str, dice: Dice, figure: str | None = None) -> Action:
+        """Roll an attack on the army there, or on the ``"pirates"``, and say what came of it.
+
+        `figure` leads it: the active Emperor where it is not given.
 
         :raises IllegalActionError: when a rule forbids it.
         """
         if isinstance(self.state, Fall):
             raise IllegalActionError(f"attack {army}", "the Empire has fallen")
-        roll = rules.attack_roll(self.state, army)
+        roll = rules.attack_roll(self.state, army, figure)
         faces = tuple(dice.roll(question) for question in roll.questions)
         action = roll.result(faces)
         self.act(action, faces)
@@ -141,11 +151,25 @@ def new_game(
     ruleset: Ruleset, seed: int | str, fleets: Sequence[int] | None = None, board: Board | None = None
 ) -> Game:
     """A game rolled from a seed as `rules.random_set_up` does, which remembers its set-up dice."""
-    dice = RandomDice(f"set-up {seed}")
-    zones = rules.drawn_fleets(ruleset, dice, board) if fleets is None else tuple(fleets)
-    before = len(dice.rolled)
-    start = rules.set_up(ruleset, zones, dice, board)
-    return Game(start, SetUp(zones, tuple(dice.rolled[before:])))
+    rolled = rules.rolled_set_up(ruleset, seed, fleets, board)
+    return Game(rolled.position, SetUp(rolled.fleets, rolled.faces))
+
+
+def new_scenario(
+    name: str,
+    seed: int | str,
+    fleets: Sequence[int] | None = None,
+    ruleset: Ruleset | None = None,
+    *,
+    fixed: bool = False,
+    board: Board | None = None,
+) -> Game:
+    """A historical scenario rolled from a seed as `rules.rolled_scenario` does, which remembers its set-up dice.
+
+    :raises RulesetError: when there is no such scenario, or the ruleset does not fit it.
+    """
+    rolled = rules.rolled_scenario(name, seed, fleets, ruleset, fixed=fixed, board=board)
+    return Game(rolled.position, SetUp(rolled.fleets, rolled.faces, name, fixed))
 
 
 class _Heard:

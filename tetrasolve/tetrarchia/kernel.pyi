@@ -293,10 +293,6 @@ class Kernel:
     def phase_exact(self, state: State) -> dict[str, Any]: ...  # those of `phase` as (numerator, denominator) in lowest terms; outcomes an int
     def events(self, state: State, most_uprisings: int = 8) -> Events: ...
     def outcomes(self, state: State) -> list[tuple[State, float]]: ...  # merged and sorted by bytes; all falls as one state with result FALLEN
-    def expect_values(self, states: Iterable[State], weights: Weights) -> list[tuple[float, float]]: ...  # expected worth after the phase (see Weights), bound on its error
-    def expect_plain(self, states: Iterable[State], weights: Weights) -> list[tuple[float, int]]: ...  # the same outcome by outcome, and their number
-    def expect_exact(self, state: State, weights: Weights) -> tuple[int, int]: ...  # the same as (numerator, denominator) in lowest terms
-    def figures_many(self, states: Iterable[State]) -> list[dict[str, tuple[float, float]]]: ...  # those of `phase` up to e_revolts: value, bound on its error
     def sample(self, state: State, rng: Rng) -> State: ...  # one Barbarian phase, rolled
     def battle(self, state: State, army: int, emperor: int) -> tuple[int, int, int, int]: ...  # g, e, r, a
     def bench_phase(self, states: Sequence[State], repeats: int) -> tuple[int, int]: ...  # (phases, outcome visits), no merging, GIL released
@@ -306,3 +302,8 @@ class Kernel:
     def random_turn(self, state: State, rng: Rng) -> State: ...  # one uniformly chosen legal action (END among them, an attack then rolled)
     def random_game(self, state: State, rng: Rng, max_turns: int = 10_000) -> tuple[int, int, int]: ...  # result, turns, actions and phases played
     def random_games(self, games: int, revolts: int, fleets: int, armies: int, seed: int) -> dict[str, int]: ...  # games, won, fallen, turns, plies
+
+def expect_values(kernel: Kernel, states: Iterable[State], weights: Weights) -> list[tuple[float, float]]: ...  # expected worth after the phase (see Weights), bound on its error
+def expect_plain(kernel: Kernel, states: Iterable[State], weights: Weights) -> list[tuple[float, int]]: ...  # the same outcome by outcome, and their number
+def expect_exact(kernel: Kernel, state: State, weights: Weights) -> tuple[int, int]: ...  # the same as (numerator, denominator) in lowest terms
+def figures_many(kernel: Kernel, states: Iterable[State]) -> list[dict[str, tuple[float, float]]]: ...  # those of `phase` up to e_revolts: value, bound on its error

@@ -1,18 +1,47 @@
 """The figures and discs that modules and variants add to a position, by their keys of the JSON form.
 
-A key stands in a position only where it is in use. Values are kept in a hashable form: lists as tuples, tables as
-sorted pairs. Their rules are not here; this is only their place on the table.
+====================== ====================================================================================
+``dux``, ``vicarius``  a province, null (not yet in play) or ``"dead"``
+``passing``            the figure of Rome that has come to another and must move on; only while it has,
+                       and only with Dux or Vicarius: without them it is the active Emperor
+``pirates``            their sea zone, or null: defeated
+``goths``              ``"reserve"``, or their province, which `armies` lists too
+``rebels``             for each border with a rebel army, the ``figure`` it uses and the zone of the ``fleet``
+                       without which it cannot be attacked; only while there are rebels
+``glory``              the glory discs of each Emperor
+``removed``            the discs that each Emperor has lost for good
+``barbarian_discs``    what the Barbarian player has left
+====================== ====================================================================================
+
+A key stands in a position only where it is in use. Values are kept in a hashable form: tables as sorted pairs. Their
+rules are not here; this is only their place on the table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from tetrasolve.errors import PositionSyntaxError, named
 from tetrasolve.tetrarchia.board import Board
 
 Reader = Callable[[object, str, Board], Hashable]
+
+DUX = "dux"
+VICARIUS = "vicarius"
+HELPERS = (DUX, VICARIUS)  # figures of Rome besides the Emperors
+DEAD = "dead"
+RESERVE = "reserve"
+REBEL_FIGURES = ("dux", "goths")
+
+
+@dataclass(frozen=True, slots=True)
+class Rebel:
+    """A rebel army: the `figure` that stands for it, and the zone of the `fleet` without which it is out of reach."""
+
+    figure: str
+    fleet: int
 
 
 def _province(value: object, where: str, board: Board) -> str:
@@ -23,7 +52,7 @@ def _province(value: object, where: str, board: Board) -> str:
 
 def _figure(value: object, where: str, board: Board) -> Hashable:
     """A figure that comes into play once: null not yet, then a province, then "dead"."""
-    if value is None or value == "dead":
+    if value is None or value == DEAD:
         return value
     if isinstance(value, str) and value in board.provinces:
         return value
@@ -37,17 +66,40 @@ def _zone(value: object, where: str, board: Board) -> Hashable:
 
 
 def _goths(value: object, where: str, board: Board) -> Hashable:
-    if value in ("reserve", "out"):
+    if value in (RESERVE, "out"):
         return value
     if isinstance(value, str) and value in board.provinces:
         return value
     raise PositionSyntaxError(where, value, 'a province id, "reserve" or "out"')
 
 
+def _passing(value: object, where: str, board: Board) -> Hashable:
+    names = (*HELPERS, *(emperor.id for emperor in board.emperors))
+    if isinstance(value, str) and value in names:
+        return value
+    raise PositionSyntaxError(where, value, f"one of {', '.join(names)}")
+
+
 def _rebels(value: object, where: str, board: Board) -> Hashable:
-    if not isinstance(value, list):
-        raise PositionSyntaxError(where, value, "a list of province ids")
-    return tuple(_province(item, f"{where}[{index}]", board) for index, item in enumerate(value))
+    if not isinstance(value, dict):
+        raise PositionSyntaxError(where, value, "a table of borders with their rebels")
+    rebels = {}
+    for border, rebel in value.items():
+        if border not in board.provinces:
+            raise PositionSyntaxError(f"{where}.{named(border)}", border, "a province id")
+        rebels[border] = _rebel(rebel, f"{where}.{border}", board)
+    return tuple(sorted(rebels.items(), key=lambda pair: pair[0]))
+
+
+def _rebel(value: object, where: str, board: Board) -> Rebel:
+    if not isinstance(value, dict) or set(value) != {"figure", "fleet"}:
+        raise PositionSyntaxError(where, value, "a table with the keys figure, fleet")
+    figure, zone = value["figure"], value["fleet"]
+    if figure not in REBEL_FIGURES:
+        raise PositionSyntaxError(f"{where}.figure", figure, f"one of {', '.join(REBEL_FIGURES)}")
+    if not _is_count(zone) or not 1 <= zone <= len(board.zones):
+        raise PositionSyntaxError(f"{where}.fleet", zone, f"a sea zone from 1 to {len(board.zones)}")
+    return Rebel(figure, zone)
 
 
 def _is_count(value: object) -> bool:
@@ -74,19 +126,23 @@ def _barbarian_discs(value: object, where: str, board: Board) -> Hashable:
     return _counts(value, where, ("gray", "black"))
 
 
-# Key of the JSON form: (module or variant it belongs to; None: scenarios), how its value is read.
-PIECES: Mapping[str, tuple[str | None, Reader]] = {
-    "dux": ("dux", _figure),
-    "vicarius": ("vicarius", _figure),
-    "pirates": ("pirates", _zone),
-    "goths": ("goths", _goths),
-    "rebels": (None, _rebels),
-    "removed": ("imperium", _by_emperor),
-    "glory": ("roma-aeterna", _by_emperor),
-    "barbarian_discs": ("barbaria", _barbarian_discs),
+# Key of the JSON form: (modules or variants one of which it needs; none: scenarios), how its value is read.
+PIECES: Mapping[str, tuple[tuple[str, ...], Reader]] = {
+    "dux": (("dux",), _figure),
+    "vicarius": (("vicarius",), _figure),
+    "passing": (("dux", "vicarius"), _passing),
+    "pirates": (("pirates",), _zone),
+    "goths": (("goths",), _goths),
+    "rebels": ((), _rebels),
+    "removed": (("imperium",), _by_emperor),
+    "glory": (("roma-aeterna",), _by_emperor),
+    "barbarian_discs": (("barbaria",), _barbarian_discs),
 }
 
-TABLES = frozenset({"removed", "glory", "barbarian_discs"})  # kept as sorted pairs, an empty table as no pairs
+NOT_ALWAYS = frozenset({"passing", "rebels"})  # all other keys stand in every position with their module
+TABLES = frozenset(
+    {"rebels", "removed", "glory", "barbarian_discs"}
+)  # kept as sorted pairs, an empty table as no pairs
 
 
 def read_piece(key: str, value: object, board: Board) -> Hashable:
@@ -99,6 +155,6 @@ def read_piece(key: str, value: object, board: Board) -> Hashable:
 
 def plain_piece(key: str, value: Any) -> Any:
     """The value of one key as JSON has it."""
-    if isinstance(value, tuple):
-        return dict(value) if key in TABLES else list(value)
-    return value
+    if key == "rebels":
+        return {border: asdict(rebel) for border, rebel in value}
+    return dict(value) if key in TABLES else value

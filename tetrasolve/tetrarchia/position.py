@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.pieces import DEAD, DUX, HELPERS, RESERVE, Rebel
 from tetrasolve.tetrarchia.ruleset import ARMIES, IP_A_TURN, REVOLTS, UNREST, Ruleset
 
 if TYPE_CHECKING:
@@ -76,22 +77,66 @@ class Position:
         """The province of the active Emperor, None while he is off the board."""
         return self.emperors[self.to_move]
 
+    @cached_property
+    def generals(self) -> Mapping[str, str]:
+        """Who can lead a battle, and where: the Emperors on the board, and the Dux while he is there."""
+        places = {emperor: place for emperor, place in self.emperors.items() if place is not None}
+        dux = self.place_of(DUX)
+        return MappingProxyType(places if dux is None else {**places, DUX: dux})
+
+    @cached_property
+    def romans(self) -> Mapping[str, str]:
+        """Every figure of Rome on the board, and where: the generals, and the Vicarius."""
+        helpers = {figure: place for figure in HELPERS if (place := self.place_of(figure)) is not None}
+        return MappingProxyType({**self.generals, **helpers}) if helpers else self.generals
+
+    def place_of(self, figure: str) -> str | None:
+        """The province of a figure of Rome, ``"dux"``, ``"vicarius"`` or an Emperor; None where it is not on the board."""
+        place = self.emperors.get(figure, self.pieces.get(figure))
+        return place if isinstance(place, str) and place != DEAD else None
+
     def emperors_at(self, province: str) -> tuple[str, ...]:
         """The Emperors in a province, in turn order (two while one passes through)."""
         return tuple(emperor for emperor, place in self.emperors.items() if place == province)
 
-    def others_at(self, province: str) -> tuple[str, ...]:
-        """The Emperors in a province besides the active one."""
-        return tuple(emperor for emperor in self.emperors_at(province) if emperor != self.to_move)
+    def others_at(self, province: str, figure: str | None = None) -> tuple[str, ...]:
+        """The figures of Rome in a province besides this one (default: the active Emperor)."""
+        if province not in self.romans.values():
+            return ()
+        mover = figure or self.to_move
+        return tuple(other for other, place in self.romans.items() if place == province and other != mover)
+
+    @cached_property
+    def passing(self) -> str | None:
+        """The figure that has come to another figure of Rome and must move on, None while none has."""
+        if "passing" in self.pieces:
+            return str(self.pieces["passing"])
+        return self.to_move if self.here is not None and self.others_at(self.here) else None
 
     @property
     def is_shared(self) -> bool:
-        """Whether the active Emperor stands with another figure of Rome."""
-        return self.here is not None and bool(self.others_at(self.here))
+        """Whether two figures of Rome share a province, so that one of them must move on."""
+        return self.passing is not None
 
     def is_empty(self, province: str) -> bool:
         """Whether neither a figure nor a disc is in a province (a printed disc does not count)."""
-        return province not in self.discs and province not in self.armies and province not in self.emperors.values()
+        return province not in self.discs and province not in self.armies and province not in self.romans.values()
+
+    @property
+    def goths(self) -> str | None:
+        """The province of the Goths, None while they are in the reserve or not in use."""
+        place = self.pieces.get("goths")
+        return place if isinstance(place, str) and place in self.board.provinces else None
+
+    @property
+    def rebels(self) -> Mapping[str, Rebel]:
+        """The rebel armies by their borders."""
+        return dict(self.pieces.get("rebels", ()))  # type: ignore[call-overload,no-any-return]  # pairs, see `pieces`
+
+    @property
+    def glory(self) -> Mapping[str, int]:
+        """The glory discs of each Emperor; empty where they are not in use."""
+        return dict(self.pieces.get("glory", ()))  # type: ignore[call-overload,no-any-return]  # pairs, see `pieces`
 
     # -- discs -----------------------------------------------------------------------------------------------
 
@@ -126,7 +171,9 @@ class Position:
         return frozenset(province for province, disc in self.discs.items() if disc == emperor)
 
     def own_discs(self, emperor: str) -> frozenset[str]:
-        """Where this Emperor's discs count in battle: his garrisons and his uncovered printed discs."""
+        """Where this Emperor's discs count in battle: his garrisons and his uncovered printed discs; the Dux has none."""
+        if emperor in HELPERS:
+            return frozenset()
         printed = (province for province in self.board.printed(emperor) if province not in self.discs)
         return self.garrisons(emperor).union(printed)
 
@@ -139,8 +186,8 @@ class Position:
 
     @property
     def reserve_unrest(self) -> int:
-        """Unrest left in the reserve."""
-        return UNREST - len(self.unrest)
+        """Unrest left in the reserve; glory discs are taken from it."""
+        return UNREST - len(self.unrest) - sum(self.glory.values())
 
     def reserve_garrisons(self, emperor: str) -> int:
         """Garrisons of this Emperor left in the reserve."""
@@ -153,7 +200,7 @@ class Position:
 
     # -- borders ---------------------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def secured(self) -> tuple[str, ...]:
         """The borders with a garrison, by region."""
         return tuple(border for border in self.board.borders if self.has_garrison(border))
@@ -199,6 +246,32 @@ class Position:
         """The same position with an Emperor elsewhere, or off the board."""
         return self.replace(emperors={**self.emperors, emperor: place})
 
+    def with_figure(self, figure: str, place: str | None) -> Position:
+        """The same position with a figure of Rome elsewhere or off the board, which for Dux and Vicarius is dead.
+
+        A figure that comes to another one is `passing` until it moves on.
+        """
+        if not self.pieces:
+            return self.with_emperor(figure, place)
+        moved = (
+            self.with_piece(figure, DEAD if place is None else place)
+            if figure in HELPERS
+            else self.with_emperor(figure, place)
+        )
+        if not any(helper in self.pieces for helper in HELPERS):
+            return moved
+        if place is not None and moved.others_at(place, figure):
+            return moved.with_piece("passing", figure)
+        return moved.without_piece("passing") if self.passing == figure else moved
+
+    def with_piece(self, key: str, value: Hashable) -> Position:
+        """The same position with another value of a key of `pieces`."""
+        return self.replace(pieces={**self.pieces, key: value})
+
+    def without_piece(self, key: str) -> Position:
+        """The same position without a key of `pieces`."""
+        return self.replace(pieces={name: value for name, value in self.pieces.items() if name != key})
+
     def with_disc(self, province: str, disc: str | None) -> Position:
         """The same position with this disc in a province instead of what lay there, or with none."""
         discs = dict(self.discs)
@@ -212,13 +285,26 @@ class Position:
         return self.replace(discs={**self.discs, **dict.fromkeys(provinces, disc)})
 
     def with_army(self, old: str | None, new: str | None) -> Position:
-        """The same position with an army moved, placed (`old` None) or removed (`new` None)."""
+        """The same position with an army moved, placed (`old` None) or removed (`new` None).
+
+        The Goths keep their name on their way and go back to their reserve; a rebel army is gone when it is removed.
+        """
         armies = list(self.armies)
         if old is not None:
             armies.remove(old)
         if new is not None:
             armies.append(new)
-        return self.replace(armies=tuple(armies))
+        changed = self.replace(armies=tuple(armies))
+        if old is None or not self.pieces:
+            return changed
+        if old == self.goths:
+            changed = changed.with_piece("goths", RESERVE if new is None else new)
+        return changed.without_rebel(old) if old in self.rebels else changed
+
+    def without_rebel(self, border: str) -> Position:
+        """The same position with no rebels on this border; the army there, if there is one, is like any other."""
+        left = tuple((place, rebel) for place, rebel in self.rebels.items() if place != border)
+        return self.with_piece("rebels", left) if left else self.without_piece("rebels")
 
     # -- value -----------------------------------------------------------------------------------------------
 

@@ -13,8 +13,9 @@
     dice: 1 3
     result open
 
-``set-up`` (zones of the fleets, then every face of the set-up) is left out where a game did not begin with one. Each
-turn is two lines; the second is missing where the game ended before. Lines that begin with # are comments.
+``set-up`` (zones of the fleets, then every face of the set-up) is left out where a game did not begin with one. In a
+historical scenario ``scenario NAME`` (or ``scenario NAME fixed``) stands before it. Each turn is two lines; the second
+is missing where the game ended before. Lines that begin with # are comments.
 Reading verifies: every action must be legal, every face must be used, and every stated result must come out.
 """
 
@@ -28,13 +29,13 @@ from tetrasolve.tetrarchia.action import Action, Kind, read_action
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.game import Game, Played, SetUp
 from tetrasolve.tetrarchia.position import Phase, Position
-from tetrasolve.tetrarchia.rules import GivenDice, set_up
+from tetrasolve.tetrarchia.rules import GivenDice, scenario_set_up, set_up
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 FORMAT = "tetrasolve-record/1"
 
 _TURN = re.compile(r"([0-9]{1,6}) ([a-z]+): (.*)")
-_BATTLE = re.compile(r"(attack .*) ([1-6])-([1-6])")
+_BATTLE = re.compile(r"((?:[a-z]+: )?attack .*) ([1-6])-([1-6])")
 
 
 # -- writing ---------------------------------------------------------------------------------------------------
@@ -45,6 +46,8 @@ def write_record(game: Game) -> str:
     start = game.start
     lines = [FORMAT, f"board {start.board.id}", f"ruleset {start.ruleset}"]
     if game.set_up is not None:
+        if game.set_up.scenario is not None:
+            lines.append(f"scenario {game.set_up.scenario}{' fixed' if game.set_up.fixed else ''}")
         zones = "".join(map(str, game.set_up.fleets))
         lines.append(f"set-up {zones}: {_faces(game.set_up.faces)}")
     lines.append(f"start {start}")
@@ -127,7 +130,9 @@ class _Reader:
         if (name := self.word("board")) != self.board.id:
             raise self.fail(f"the board is {name!r}, expected {self.board.id!r}")
         ruleset = self.ruleset(self.word("ruleset"))
-        rolled = self.set_up(self.word("set-up"), ruleset) if self.peek().startswith("set-up ") else None
+        war = self.scenario(self.word("scenario")) if self.peek().startswith("scenario ") else (None, False)
+        set_up_follows = war[0] is not None or self.peek().startswith("set-up ")
+        rolled = self.set_up(self.word("set-up"), ruleset, *war) if set_up_follows else None
         start = self.position(self.word("start"), ruleset)
         if rolled is not None and rolled[0] != start:
             raise self.fail(f"the dice of the set-up give {rolled[0]}")
@@ -158,19 +163,29 @@ class _Reader:
             raise self.fail("the position cannot occur: " + "; ".join(map(str, reasons)))
         return position
 
-    def set_up(self, text: str, ruleset: Ruleset) -> tuple[Position, SetUp]:
+    def scenario(self, text: str) -> tuple[str, bool]:
+        name, _, word = text.partition(" ")
+        if word not in ("", "fixed"):
+            raise self.fail(f"expected 'scenario NAME' or 'scenario NAME fixed', found {word[:20]!r}")
+        return name, word == "fixed"
+
+    def set_up(self, text: str, ruleset: Ruleset, war: str | None, fixed: bool) -> tuple[Position, SetUp]:
         zones, colon, faces = text.partition(":")
         if not colon or not (zones.isascii() and zones.isdigit()):
             raise self.fail("expected 'set-up ZONES: FACES', like set-up 23: 4 2 6 3 5 2")
         fleets, rolled = tuple(map(int, zones)), self.faces(faces)
         dice = GivenDice(rolled)
         try:
-            position = set_up(ruleset, fleets, dice, self.board)
+            position = (
+                set_up(ruleset, fleets, dice, self.board)
+                if war is None
+                else scenario_set_up(war, fleets, dice, ruleset, fixed=fixed, board=self.board)
+            )
         except (RulesetError, LookupError) as error:
             raise self.fail(str(error)) from error
         if dice.left:
             raise self.fail(f"{dice.left} faces of the set-up are not used")
-        return position, SetUp(fleets, rolled)
+        return position, SetUp(fleets, rolled, war, fixed)
 
     def faces(self, text: str) -> tuple[int, ...]:
         words = text.split()

@@ -123,6 +123,13 @@ READINGS: Mapping[str, Reading] = MappingProxyType(
                 higher="in the higher numbered zone",
             ),
             _reading(
+                "I-PIRATES-PRINTED",
+                "Pirates: whether printed discs are garrisons of an Emperor who attacks them",
+                "pirates",
+                count="they count while nothing covers them, as in a battle on land",
+                discs_only="only garrison discs count",
+            ),
+            _reading(
                 "I-GOTHS-ARMY",
                 "Goths: whether an army that stands on their border goes too when they arrive",
                 "goths",
@@ -144,6 +151,13 @@ READINGS: Mapping[str, Reading] = MappingProxyType(
                 no_disc="one without disc",
             ),
             _reading(
+                "I-VIA-BORDER",
+                "Via Romana: whether the garrison of a border can be sent away, yet borders are secured for good",
+                "via-romana",
+                stays="it cannot",
+                moves="it can, and the border is not secured any more",
+            ),
+            _reading(
                 "I-SHORTEST",
                 "Usurpator, Barbaria: which of several shortest ways to Roma an army takes",
                 "usurpator",
@@ -156,7 +170,9 @@ READINGS: Mapping[str, Reading] = MappingProxyType(
 
 MODULES = ("dux", "vicarius", "pirates", "goths")
 VARIANTS = ("imperium", "mare-nostrum", "via-romana", "usurpator", "roma-aeterna", "barbaria")
+NOT_YET = frozenset({"imperium", "barbaria"})  # known, but without rules in this version
 
+MOST_FLEETS_WITH_PIRATES = 2
 IP_A_TURN = 6
 ARMIES = 3
 REVOLTS = 21
@@ -172,7 +188,7 @@ class Ruleset:
     >>> Ruleset.from_text("4211").level
     '4211'
 
-    :raises RulesetError: for a level, module, variant or reading that does not exist.
+    :raises RulesetError: for a level, module, variant or reading that does not exist, or that cannot be combined.
     """
 
     garrisons: int = 4
@@ -196,7 +212,10 @@ class Ruleset:
             for name in sorted(asked):
                 if name not in known:
                     raise RulesetError(f"{kind} {shown(name)} does not exist; there are {', '.join(known)}")
-                raise RulesetError(f"{kind} {name!r}: its rules are not part of this version of tetrasolve yet")
+                if name in NOT_YET:
+                    raise RulesetError(f"{kind} {name!r}: its rules are not part of this version of tetrasolve yet")
+        if "pirates" in self.modules and self.fleets > MOST_FLEETS_WITH_PIRATES:
+            raise RulesetError(f"level {self.level}: Pirates need fewer than 3 Roman fleets")
         chosen: dict[str, str] = {}
         for name, value in self.interpretations:
             reading = READINGS.get(name)
@@ -206,7 +225,7 @@ class Ruleset:
                 raise RulesetError(
                     f"reading {name}: {shown(value)} is no value of it; there are {', '.join(reading.options)}"
                 )
-            if reading.needs is not None and reading.needs not in self.modules | self.variants:
+            if reading.needs is not None and reading.needs not in self.extensions:
                 raise RulesetError(f"reading {name} changes nothing without {reading.needs!r}")
             if name in chosen:
                 raise RulesetError(f"reading {name} is given twice")
@@ -271,10 +290,30 @@ class Ruleset:
             tuple(kept.items()),
         )
 
+    def with_extensions(self, modules: Iterable[str], variants: Iterable[str] = ()) -> Ruleset:
+        """The same rules with these modules and variants added.
+
+        :raises RulesetError: for one that does not exist or cannot be combined.
+        """
+        return Ruleset(
+            self.garrisons,
+            self.fleets,
+            self.revolts,
+            self.armies,
+            self.modules.union(modules),
+            self.variants.union(variants),
+            self.interpretations,
+        )
+
     @property
     def level(self) -> str:
         """The four figures of the difficulty level."""
         return f"{self.garrisons}{self.fleets}{self.revolts}{self.armies}"
+
+    @cached_property
+    def extensions(self) -> frozenset[str]:
+        """The modules and variants in use."""
+        return self.modules | self.variants
 
     @cached_property
     def readings(self) -> Mapping[str, str]:

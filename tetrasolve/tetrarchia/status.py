@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from tetrasolve.errors import IllegalPositionError
-from tetrasolve.tetrarchia.pieces import PIECES
+from tetrasolve.tetrarchia.pieces import HELPERS, NOT_ALWAYS, PIECES, RESERVE, VICARIUS
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.ruleset import ARMIES, IP_A_TURN, REVOLTS, UNREST
 
@@ -62,7 +62,7 @@ def _discs_in_supply(position: Position) -> Iterator[Reason]:
 
 def _discs_on_borders(position: Position) -> Iterator[Reason]:
     for border in position.board.borders:
-        if position.has_revolt(border) or position.has_unrest(border):
+        if position.has_unrest(border) or (position.has_revolt(border) and border not in position.rebels):
             text = f"{position.discs[border]} outside the Empire"
             yield Reason("disc-on-border", border, text, "revolts and unrest come to Roman provinces only")
 
@@ -82,7 +82,9 @@ def _armies_on_their_way(position: Position) -> Iterator[Reason]:
     for army in dict.fromkeys(position.armies):
         if army == board.roma:
             yield Reason("army-in-roma", army, "an army in Roma", "the game has ended")
-        elif army not in board.distance_to_roma:
+        elif army in position.rebels:
+            continue  # they have no way
+        elif army not in board.distance_to_roma and not _may_rise(position, army):
             yield Reason("army-off-path", army, "an army on no Barbarian path", "armies follow the arrows")
         elif board[army].is_border and army in position.discs:
             text = f"an army on a border with a disc ({position.discs[army]})"
@@ -92,14 +94,21 @@ def _armies_on_their_way(position: Position) -> Iterator[Reason]:
             yield Reason("army-without-revolt", army, text, "an army that enters a Roman province puts a revolt there")
 
 
-def _emperors_alone(position: Position) -> Iterator[Reason]:
-    places = [place for place in position.emperors.values() if place is not None]
-    for province, count in Counter(places).items():
+def _may_rise(position: Position, province: str) -> bool:
+    """Whether an army can be on a province without an arrow: a usurper, who takes the shortest way."""
+    return "usurpator" in position.ruleset.variants and not position.board[province].is_border
+
+
+def _figures_alone(position: Position) -> Iterator[Reason]:
+    for province, count in Counter(position.romans.values()).items():
+        figures = [figure for figure, place in position.romans.items() if place == province]
+        who = "an Emperor" if figures[0] not in HELPERS else f"the {figures[0].title()}"
         if province in position.armies:
-            yield Reason("emperor-with-army", province, "an Emperor and an army", "one figure a province")
-        passing = position.phase is Phase.ROMAN and position.here == province and count == 2
+            yield Reason("emperor-with-army", province, f"{who} and an army", "one figure a province")
+        passing = position.phase is Phase.ROMAN and position.passing in figures and count == 2
         if count > 1 and not passing:
-            text = f"{count} Emperors in one province"
+            kind = "figures of Rome" if any(figure in HELPERS for figure in figures) else "Emperors"
+            text = f"{count} {kind} in one province"
             yield Reason("emperors-share", province, text, "only the active Emperor may pass through another")
 
 
@@ -121,12 +130,93 @@ def _imperium_points(position: Position) -> Iterator[Reason]:
 
 
 def _pieces_in_use(position: Position) -> Iterator[Reason]:
-    for key in position.pieces:
-        needs = PIECES[key][0]
-        if needs is None:
-            yield Reason("piece-without-rule", key, "scenarios are not in use", "historical scenarios")
-        elif needs not in position.ruleset.modules | position.ruleset.variants:
-            yield Reason("piece-without-rule", key, f"{needs} is not in use", "modules and variants")
+    for key, (needs, _) in PIECES.items():
+        in_use = not needs or any(name in position.ruleset.extensions for name in needs)
+        if key in position.pieces and not in_use:
+            text = f"{' or '.join(needs)} is not in use"
+            yield Reason("piece-without-rule", key, text, "modules and variants")
+        if key not in position.pieces and in_use and key not in NOT_ALWAYS:
+            yield Reason(
+                "piece-missing", key, f"{needs[0]} is in use and nothing is said about it", "modules and variants"
+            )
+
+
+def _passing_on(position: Position) -> Iterator[Reason]:
+    """The figure that passes through another one is named where it need not be the active Emperor."""
+    helped = any(key in position.pieces for key in HELPERS)
+    shared = {place for place, count in Counter(position.romans.values()).items() if count > 1}
+    rule = "only a figure that is moved may pass through another"
+    if "passing" not in position.pieces:
+        if helped and position.here is not None and position.is_shared and position.phase is Phase.ROMAN:
+            yield Reason(
+                "nobody-passing", position.here, "two figures of Rome, and neither is said to be passing", rule
+            )
+        return
+    figure = str(position.pieces["passing"])
+    if position.place_of(figure) not in shared:
+        yield Reason("passing-alone", "passing", f"{figure} shares no province", rule)
+    elif figure not in (position.to_move, *HELPERS):
+        yield Reason("passing-unmoved", "passing", f"{figure} is not the active Emperor", rule)
+    elif position.here is None:
+        yield Reason(
+            "passing-unled", "passing", f"{figure} was moved by an Emperor off the board", "IP are his on the board"
+        )
+
+
+def _helpers_in_place(position: Position) -> Iterator[Reason]:
+    vicarius = position.place_of(VICARIUS)
+    if vicarius is not None and (position.has_revolt(vicarius) or position.has_unrest(vicarius)):
+        text = f"the Vicarius on a disc ({position.discs[vicarius]})"
+        yield Reason("vicarius-on-disc", vicarius, text, "he removes unrest, and dies where a revolt comes")
+
+
+def _pirates_at_sea(position: Position) -> Iterator[Reason]:
+    zone = position.pieces.get("pirates")
+    if zone in position.fleets:
+        yield Reason("pirates-with-fleet", f"zone {zone}", "Pirates and a Roman fleet", "one fleet a zone")
+
+
+def _goths_among_armies(position: Position) -> Iterator[Reason]:
+    place = position.pieces.get("goths", RESERVE)
+    if place == "out":
+        yield Reason("goths-out", "goths", "the Goths out of the game", "beaten Goths go back to the reserve")
+    elif position.goths is not None and place not in position.armies:
+        yield Reason("goths-without-army", position.goths, "no army is listed there", "the Goths are an army")
+    elif position.goths is not None and position.goths in position.rebels:
+        yield Reason("goths-and-rebels", position.goths, "Goths and rebels", "one figure a province")
+
+
+def _rebels_on_borders(position: Position) -> Iterator[Reason]:
+    if position.pieces.get("rebels", True) == ():
+        yield Reason("no-rebels", "rebels", "an empty table", "it is there while there are rebels")
+    figures: list[str] = []
+    for border, rebel in position.rebels.items():
+        if not position.board[border].is_border:
+            yield Reason("rebel-off-border", border, "rebels inside the Empire", "a rebel army remains on its border")
+        if border not in position.armies:
+            yield Reason("rebel-without-army", border, "no army is listed there", "rebels are an army")
+        if not position.has_revolt(border):
+            yield Reason("rebel-without-revolt", border, "no revolt under the rebels", "a rebel army is on a revolt")
+        if rebel.figure in position.ruleset.modules:
+            text = f"the {rebel.figure} figure is in use by its module"
+            yield Reason("rebel-figure-in-use", border, text, "each figure once")
+        elif rebel.figure in figures:
+            yield Reason("rebel-figure-twice", border, f"a second {rebel.figure} figure", "each figure once")
+        figures.append(rebel.figure)
+
+
+def _glory_in_supply(position: Position) -> Iterator[Reason]:
+    if "glory" not in position.pieces:
+        return
+    glory, lying = position.glory, len(position.unrest)
+    missing = [emperor.id for emperor in position.board.emperors if emperor.id not in glory]
+    if missing:
+        yield Reason(
+            "glory-missing", "glory", f"nothing is said about {', '.join(missing)}", "each Emperor has a number"
+        )
+    if lying <= UNREST < lying + sum(glory.values()):
+        text = f"{sum(glory.values())} discs of glory and {lying} unrest on the board, there are {UNREST}"
+        yield Reason("too-much-glory", "glory", text, "glory discs are unrest of the reserve")
 
 
 CHECKS: tuple[Check, ...] = (
@@ -134,8 +224,14 @@ CHECKS: tuple[Check, ...] = (
     _discs_on_borders,
     _armies_in_supply,
     _armies_on_their_way,
-    _emperors_alone,
+    _figures_alone,
     _fleets_at_sea,
     _imperium_points,
     _pieces_in_use,
+    _passing_on,
+    _helpers_in_place,
+    _pirates_at_sea,
+    _goths_among_armies,
+    _rebels_on_borders,
+    _glory_in_supply,
 )

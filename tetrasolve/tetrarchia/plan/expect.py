@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tetrasolve.exact.certainty import Exact, Interval
 from tetrasolve.tetrarchia import fast
-from tetrasolve.tetrarchia.kernel import ATTACK, Expectimax, Kernel, State, Turn
+from tetrasolve.tetrarchia.kernel import ATTACK, Expectimax, Kernel, State, Turn, expect_exact, expect_plain
 from tetrasolve.tetrarchia.plan.answer import DisagreementError, Status
 from tetrasolve.tetrarchia.plan.codes import plan_of
 from tetrasolve.tetrarchia.plan.evaluation import Evaluation, read_evaluation
@@ -138,7 +138,7 @@ def plan_value(position: Position, evaluation: Evaluation, plan: Plan) -> Interv
         if isinstance(end, Fall) or end.is_won:
             part = Interval(Fraction(evaluation.of(end)), Fraction(evaluation.of(end)))
         else:
-            ((weighed, visits),) = kernel.expect_plain([fast.state_of(end)], weights)
+            ((weighed, visits),) = expect_plain(kernel, [fast.state_of(end)], weights)
             error = evaluation.rounding(visits, position.board)
             part = Interval(Fraction(weighed) - error, Fraction(weighed) + error)
         total = Interval(total.low + chance * part.low, total.high + chance * part.high)
@@ -192,7 +192,7 @@ class _Settled:
                 ip=0,
             )
         if key not in self.ends:
-            self.ends[key] = Fraction(*self.kernel.expect_exact(key, self.weights))
+            self.ends[key] = Fraction(*expect_exact(self.kernel, key, self.weights))
         return self.ends[key]
 
     def mean(self, branches: Sequence[Branch]) -> tuple[Fraction, Fraction]:

@@ -16,7 +16,7 @@ from math import inf, nextafter
 from typing import TYPE_CHECKING, TypeAlias
 
 from tetrasolve.tetrarchia import kernel
-from tetrasolve.tetrarchia.kernel import Expectimax, Kernel, State, Turn
+from tetrasolve.tetrarchia.kernel import Expectimax, Kernel, State, Turn, expect_exact
 from tetrasolve.tetrarchia.plan.amount import Amount, Part, Value, compare, mean
 from tetrasolve.tetrarchia.plan.objective import RISKS
 from tetrasolve.tetrarchia.risk.rounding import ROUNDOFF, roundings_of_phase
@@ -253,7 +253,7 @@ class Expectations:
 
     def _solve(self, end: State) -> Fraction:
         self.watch.look()
-        return Fraction(*self.kernel.expect_exact(end, self.weights))
+        return Fraction(*expect_exact(self.kernel, end, self.weights))
 
 
 Place: TypeAlias = "int | str | Expectations"  # of a term: in the exact values, or the figure or expectation that it is

@@ -13,6 +13,7 @@ from typing import TypeAlias
 from tetrasolve.errors import IllegalActionError
 from tetrasolve.tetrarchia import fast, rules
 from tetrasolve.tetrarchia.action import END, Action, Kind, Outcome
+from tetrasolve.tetrarchia.kernel import expect_exact, expect_plain
 from tetrasolve.tetrarchia.plan.answer import DisagreementError
 from tetrasolve.tetrarchia.plan.evaluation import Evaluation
 from tetrasolve.tetrarchia.plan.objective import (
@@ -159,8 +160,8 @@ def expected_at(evaluation: Evaluation, end: Position | Fall) -> Fraction:
         return Fraction(evaluation.of(end))
     kernel, state = fast.kernel_for(end.board, end.ruleset), fast.state_of(end)
     weights = evaluation.tables(end.board)
-    exact = Fraction(*kernel.expect_exact(state, weights))
-    ((weighed, visits),) = kernel.expect_plain([state], weights)
+    exact = Fraction(*expect_exact(kernel, state, weights))
+    ((weighed, visits),) = expect_plain(kernel, [state], weights)
     seen = abs(Fraction(weighed) - exact) <= evaluation.rounding(visits, end.board)
     if seen and visits <= REFERENCE_VISITS:
         outcomes = rules.outcomes(end.replace(phase=Phase.BARBARIAN, ip=0))

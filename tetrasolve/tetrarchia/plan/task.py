@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from tetrasolve.errors import IllegalPositionError, ObjectiveError, shown
-from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia import fast, rules
 from tetrasolve.tetrarchia.action import END, Outcome
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.plan.objective import Objective
@@ -52,8 +52,10 @@ def require_turn(position: Position) -> None:
 
     :raises IllegalPositionError: with all reasons, when it cannot occur, or the game is won, or the turn is over, or the
         Emperor can neither act nor stop.
+    :raises RulesetError: when modules, variants or rebels are in use.
     """
     require_legal(position)
+    fast.require_base_game(position, "plans know")
     if position.is_won:
         raise IllegalPositionError(["the game is won: no turn to plan"])
     if position.phase is not Phase.ROMAN:

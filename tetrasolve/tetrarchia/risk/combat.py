@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tetrasolve.errors import IllegalPositionError
-from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia import fast, rules
 from tetrasolve.tetrarchia.action import Outcome
 from tetrasolve.tetrarchia.plan import Status, plan
 from tetrasolve.tetrarchia.plan.objective import LeastIp
@@ -82,6 +82,7 @@ def fights(position: Position) -> tuple[Fight, ...]:
     :raises IllegalPositionError: when the position cannot occur, or it is not the Roman phase.
     """
     require_legal(position)
+    fast.require_base_game(position, "the advice on a fight knows")
     if position.phase is not Phase.ROMAN or position.is_won:
         raise IllegalPositionError(["no Emperor is about to fight: this is not a Roman phase"])
     return tuple(_fight(position, army) for army in position.armies)

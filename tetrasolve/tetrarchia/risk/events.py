@@ -14,7 +14,7 @@ from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Outcome
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Fall, SolvedPhase
-from tetrasolve.tetrarchia.rules.activity import Activity, EchoProvince, EchoRegion
+from tetrasolve.tetrarchia.rules.activity import Activity, EchoProvince, EchoRegion, arrival
 from tetrasolve.tetrarchia.rules.advance import Clash, Crossing
 from tetrasolve.tetrarchia.rules.step import Step
 
@@ -109,7 +109,7 @@ def _arrivals(solved: SolvedPhase) -> dict[str, Fraction]:
     for step, visits in solved.visits.items():
         if isinstance(step, EchoRegion):
             for border in step.position.board.borders:
-                if step.position.is_empty(border):
+                if arrival(step.position, border) is not None:
                     chances[border] = chances.get(border, ZERO) + visits / 6
     return chances
 
@@ -119,9 +119,9 @@ def battles_in(solved: SolvedPhase) -> dict[tuple[str, str, Outcome], Fraction]:
     chances: dict[tuple[str, str, Outcome], Fraction] = {}
     for step, visits in solved.visits.items():
         if isinstance(step, Clash):
-            fight = rules.battle(step.position, step.emperor, step.armies[0])
+            fight = rules.battle(step.position, step.general, step.armies[0])
             for outcome, share in fight.chances().items():
-                key = (step.armies[0], step.emperor, outcome)
+                key = (step.armies[0], step.general, outcome)
                 chances[key] = chances.get(key, ZERO) + visits * Fraction(share, 36)
     return chances
 
@@ -154,7 +154,7 @@ def _next_uprising(step: Step, memo: dict[Step, Mapping[Step, Fraction]]) -> Map
         return {}  # the advance raises no revolt
     if step not in memo:
         risen: dict[Step, Fraction] = {}
-        results = step.roll().results
+        results = [result for result in step.roll().results if result != step]  # a die rolled again decides nothing
         share = Fraction(1, len(results))
         places = step.places() if isinstance(step, (Activity, EchoProvince)) else (None,) * len(results)
         for place, result in zip(places, results, strict=True):

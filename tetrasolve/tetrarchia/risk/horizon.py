@@ -205,6 +205,7 @@ def course_of(position: Position, plans: Plans, phases: int) -> Course:
     :raises IllegalPositionError: when the position cannot occur, or no Barbarian phase can follow it.
     """
     require_legal(position)
+    fast.require_base_game(position, "a horizon knows")
     course = Course(position.board, position.ruleset, read_plans(plans, position.board)[:phases])
     for end in follow(position, course.plan(1)):
         if isinstance(end, Position) and (position.is_won or not end.is_won):

@@ -63,7 +63,7 @@ def risk(position: Position, *, reference_visits: int = REFERENCE_VISITS) -> Ris
     """
     require_legal(position)
     rules.begin(position)  # says in the words of the rules when no phase can follow
-    kernel, state = fast.kernel_for(position.board, position.ruleset), fast.to_state(position)
+    kernel, state = fast.kernel_of(position), fast.to_state(position)
     figures = _exact_figures(kernel, state)
     doubles = kernel.phase(state)
     visits = int(doubles["visits"])

@@ -15,7 +15,7 @@ from tetrasolve.exact import Distribution, absorb
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Dice, Fall
-from tetrasolve.tetrarchia.rules.activity import Activity, resolve
+from tetrasolve.tetrarchia.rules.activity import Activity
 from tetrasolve.tetrarchia.rules.chance import throw
 
 
@@ -39,9 +39,7 @@ def _row(step: Hashable) -> Distribution[Hashable] | None:
         return None
     if isinstance(step, Activity):
         table = step.position
-        return Distribution.uniform(
-            Rose.ROSE if table.has_revolt(place) else resolve(table, place) for place in step.places()
-        )
+        return Distribution.uniform(Rose.ROSE if table.has_revolt(place) else step.at(place) for place in step.places())
     return step.roll().distribution()  # type: ignore[attr-defined,no-any-return]  # all other steps roll
 
 
@@ -59,7 +57,7 @@ def rolled(position: Position, dice: Dice, *, quiet: bool = False) -> Position |
             place = step.position.board.at(region, number)
             if quiet and step.position.has_revolt(place):
                 return Rose.ROSE
-            step = resolve(step.position, place)
+            step = step.at(place)
         else:
             step = throw(step.roll(), dice)
     return step

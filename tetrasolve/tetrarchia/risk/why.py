@@ -17,7 +17,7 @@ from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.board import ITALIA
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Fall, Figures
-from tetrasolve.tetrarchia.rules.activity import Activity, resolve
+from tetrasolve.tetrarchia.rules.activity import Activity
 from tetrasolve.tetrarchia.rules.battle import group, revolt_group
 from tetrasolve.tetrarchia.rules.step import Step
 from tetrasolve.tetrarchia.status import require_legal
@@ -145,7 +145,7 @@ def struck(position: Position, province: str) -> Struck:
 
     def row(step: Step) -> Distribution[Step] | None:
         if isinstance(step, Activity):
-            return Distribution.point(resolve(step.position, province))
+            return Distribution.point(step.at(province))
         return None if isinstance(step, (Position, Fall)) else step.roll().distribution()
 
     ends = absorb(rules.begin(position), row).ends

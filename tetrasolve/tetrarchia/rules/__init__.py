@@ -14,13 +14,18 @@ module              chapter                                      rulebook page
 `activity`          2. activity, uprisings, echoes               10
 `advance`           3. advance                                   10
 `end`               victory and fall, the reserve                11
+`extensions`        what modules and variants can change         12 to 16
+`scenario`          historical scenarios                         16 to 19
 `chance`, `step`    dice made explicit
 =================== ============================================ ==============
+
+Each module and variant is a room of its own, listed in `extensions`.
 
 Chance is explicit: a random step is a `Roll` that knows what follows each face, so the exact distribution, a sampled
 game and the replay of a record all follow the same code.
 """
 
+from tetrasolve.tetrarchia.rules.aeterna import great, scores
 from tetrasolve.tetrarchia.rules.barbarian import (
     Figures,
     SolvedPhase,
@@ -43,7 +48,15 @@ from tetrasolve.tetrarchia.rules.roman import (
     parse,
     play,
 )
-from tetrasolve.tetrarchia.rules.setup import drawn_fleets, fleet_choices, random_set_up, set_up
+from tetrasolve.tetrarchia.rules.scenario import Scenario, rolled_scenario, scenario, scenario_set_up, scenarios
+from tetrasolve.tetrarchia.rules.setup import (
+    RolledSetUp,
+    fleet_choices,
+    open_choices,
+    random_set_up,
+    rolled_set_up,
+    set_up,
+)
 
 __all__ = [
     "Battle",
@@ -53,22 +66,31 @@ __all__ = [
     "GivenDice",
     "RandomDice",
     "Roll",
+    "RolledSetUp",
+    "Scenario",
     "SolvedPhase",
     "attack_roll",
     "battle",
     "begin",
     "cost",
-    "drawn_fleets",
     "figures",
     "fleet_choices",
+    "great",
     "legal_actions",
     "may_end",
     "objection",
+    "open_choices",
     "outcomes",
     "parse",
     "play",
     "random_set_up",
+    "rolled_scenario",
+    "rolled_set_up",
     "sample",
+    "scenario",
+    "scenario_set_up",
+    "scenarios",
+    "scores",
     "set_up",
     "solve",
     "throw",

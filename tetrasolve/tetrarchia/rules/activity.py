@@ -1,11 +1,14 @@
 """Barbarian phase, 2: activity (rulebook page 10).
 
-Two dice name a province; a revolt there rises, and may echo elsewhere.
+Two dice name a province; a revolt there rises, and may echo elsewhere. `resting` are the armies placed in this phase
+that do not advance in it.
+
 An echo can be an uprising again, without end: the chain is closed exactly by `tetrasolve.exact.absorb`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -14,7 +17,10 @@ from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import advance
 from tetrasolve.tetrarchia.rules.chance import FACES, Roll, check
 from tetrasolve.tetrarchia.rules.end import Fall, put_revolts, put_unrest
+from tetrasolve.tetrarchia.rules.extensions import after_revolts, rooms, seen
 from tetrasolve.tetrarchia.rules.step import Step
+
+NOBODY: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,30 +28,33 @@ class Activity:
     """The roll of region and province."""
 
     position: Position
+    resting: frozenset[str] = NOBODY
 
     def roll(self) -> Roll[Step]:
         """The region die and the province die."""
-        results = tuple(resolve(self.position, place) for place in self.places())
+        results = tuple(self.at(place) for place in self.places())
         return Roll(("activity: region", "activity: province"), results)
 
     def places(self) -> tuple[str, ...]:
         """The province that each of the 36 pairs of faces names."""
         return tuple(self.position.board.at(region, number) for region in FACES for number in FACES)
 
+    def at(self, province: str) -> Step:
+        """What follows when the dice name this province."""
+        return resolve(self.position, province, self.resting)
 
-def resolve(position: Position, province: str) -> Step:
+
+def resolve(position: Position, province: str, resting: frozenset[str] = NOBODY) -> Step:
     """What the activity does in a province: it depends on what lies there."""
     if position.has_revolt(province):
-        return _rise(position, province)
+        return _rise(position, province, resting)
     if position.has_unrest(province):
-        return _then_advance(put_revolts(position, [province]))
-    if position.is_protected(province):
-        return _then_advance(position)
-    return _then_advance(put_unrest(position, province))
-
-
-def _then_advance(position: Position | Fall) -> Step:
-    return position if isinstance(position, Fall) else advance.begin(position, fresh=None)
+        revolt = put_revolts(position, [province])
+        return revolt if isinstance(revolt, Fall) else after_revolts(revolt, seen(position), resting, advance.begin)
+    if position.is_protected(province) or any(room.is_calm(position, province) for room in rooms(position)):
+        return advance.begin(position, resting)
+    unrest = put_unrest(position, province)
+    return unrest if isinstance(unrest, Fall) else advance.begin(unrest, resting)
 
 
 # -- uprising --------------------------------------------------------------------------------------------------
@@ -53,10 +62,15 @@ def _then_advance(position: Position | Fall) -> Step:
 
 @dataclass(frozen=True, slots=True)
 class Uprising:
-    """An uprising whose first broken link of `links` waits for its check."""
+    """An uprising whose first broken link of `links` waits for its check.
+
+    `before` is what modules in use remember of the table before it.
+    """
 
     position: Position
     links: tuple[Link, ...]
+    resting: frozenset[str] = NOBODY
+    before: tuple[Hashable, ...] = ()
 
     def roll(self) -> Roll[Step]:
         """The check of the link, or of all broken links of the uprising together [I-CHECK]."""
@@ -64,30 +78,49 @@ class Uprising:
         now, later = (self.links, ()) if together else (self.links[:1], self.links[1:])
         taken = put_revolts(self.position, (p for link in now for p in link.between))
         what = "all broken links" if together else str(now[0])
-        return check(what, _rise_on(self.position, later), _rise_on(taken, later))
+        return check(what, self._on(self.position, later), self._on(taken, later))
+
+    def _on(self, position: Position | Fall, links: tuple[Link, ...]) -> Step:
+        return _rise_on(position, links, self.resting, self.before)
 
 
-def _rise(position: Position, province: str) -> Step:
+def _rise(position: Position, province: str, resting: frozenset[str]) -> Step:
     """A revolt in every Roman province linked to this one."""
     board = position.board
+    for room in rooms(position):
+        position = room.uprising(position, province)
     reached = {
         name: link
         for name, link in board.neighbours(province).items()
         if not board[name].is_border and not position.has_revolt(name)
     }
     taken = put_revolts(position, (name for name, link in reached.items() if not link.broken))
-    return _rise_on(taken, tuple(link for link in reached.values() if link.broken))
+    return _rise_on(taken, tuple(link for link in reached.values() if link.broken), resting, seen(position))
 
 
-def _rise_on(position: Position | Fall, links: tuple[Link, ...]) -> Step:
+def _rise_on(
+    position: Position | Fall, links: tuple[Link, ...], resting: frozenset[str], before: tuple[Hashable, ...]
+) -> Step:
     if isinstance(position, Fall):
         return position
-    if links:
-        return Uprising(position, links)
-    return EchoRegion(position) if position.reserve_armies > 0 else advance.begin(position, fresh=None)
+    return Uprising(position, links, resting, before) if links else after_revolts(position, before, resting, _echo)
 
 
 # -- echo ------------------------------------------------------------------------------------------------------
+
+
+def _echo(position: Position, resting: frozenset[str]) -> Step:
+    """An army comes if one is left in the reserve."""
+    return EchoRegion(position, resting) if position.reserve_armies > 0 else advance.begin(position, resting)
+
+
+def arrival(position: Position, border: str) -> Position | None:
+    """The table after an army has come to a border; None where it does not come, since the border is not empty."""
+    for room in rooms(position):
+        arrived = room.arrival(position, border)
+        if arrived is not None:
+            return arrived
+    return position.with_army(None, border) if position.is_empty(border) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,22 +128,25 @@ class EchoRegion:
     """An uprising brings an army to the border of a region, if that border is empty."""
 
     position: Position
+    resting: frozenset[str] = NOBODY
 
     def roll(self) -> Roll[Step]:
         """The region die."""
         return Roll(("echo: region",), tuple(self._at(border, region) for region, border in self._borders()))
 
     def _at(self, border: str, region: int) -> Step:
-        if self.position.is_empty(border):
-            return advance.begin(self.position.with_army(None, border), fresh=border)
-        return EchoProvince(self.position, region)
+        arrived = arrival(self.position, border)
+        if arrived is None:
+            return EchoProvince(self.position, region, self.resting)
+        waits = self.position.ruleset.readings["I-FRESH"] == "wait"
+        return advance.begin(arrived, self.resting | {border} if waits else self.resting)
 
     def _borders(self) -> list[tuple[int, str]]:
         return list(enumerate(self.position.board.borders, start=1))
 
     def arrivals(self) -> int:
         """Of 6 equally likely rolls, how many bring an army."""
-        return sum(1 for border in self.position.board.borders if self.position.is_empty(border))
+        return sum(1 for border in self.position.board.borders if arrival(self.position, border) is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +155,19 @@ class EchoProvince:
 
     position: Position
     region: int
+    resting: frozenset[str] = NOBODY
 
     def roll(self) -> Roll[Step]:
         """The province die."""
-        return Roll(("echo: province",), tuple(resolve(self.position, place) for place in self.places()))
+        return Roll(("echo: province",), tuple(self.at(place) for place in self.places()))
 
     def places(self) -> tuple[str, ...]:
         """The province that each of the 6 faces names."""
         return tuple(self.position.board.at(self.region, number) for number in FACES)
+
+    def at(self, province: str) -> Step:
+        """What follows when the die names this province."""
+        return resolve(self.position, province, self.resting)
 
 
 def uprising_share(step: Activity | EchoProvince) -> Fraction:

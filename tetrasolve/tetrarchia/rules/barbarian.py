@@ -22,7 +22,7 @@ from tetrasolve.tetrarchia.rules.step import Step
 def outcomes(position: Position) -> Distribution[Position | Fall]:
     """Every result of the Barbarian phase of this table, with its exact chance.
 
-    :raises IllegalPositionError: when the game is won, or two Emperors share a province.
+    :raises IllegalPositionError: when the game is won, or two figures of Rome share a province.
     """
     return solve(position).ends
 
@@ -45,9 +45,11 @@ def begin(position: Position) -> Step:
     """
     if position.is_won:
         raise IllegalPositionError(["the game is won: no Barbarian phase follows"])
-    for place in position.emperors.values():
-        if place is not None and len(position.emperors_at(place)) > 1:
-            raise IllegalPositionError([f"{place}: two Emperors share it, so the turn cannot end"])
+    places = position.romans.values()
+    for place in places:
+        if list(places).count(place) > 1:
+            who = "Emperors" if len(position.emperors_at(place)) > 1 else "figures of Rome"
+            raise IllegalPositionError([f"{place}: two {who} share it, so the turn cannot end"])
     return revolts.begin(position)
 
 
@@ -56,7 +58,7 @@ class Figures:
     """What one Barbarian phase can do, exactly.
 
     `p_uprising`: chance of at least one uprising; `e_uprisings`: their expected number, echoes that change nothing
-    counted; `p_lost`: chance that the Empire falls; `p_new_army`: chance that an army is placed; `e_revolts`: chance
+    counted; `p_lost`: chance that the Empire falls; `p_new_army`: chance that an echo brings an army; `e_revolts`: chance
     times revolts on the board, summed over the results that are not lost; `outcomes`: distinct results, all lost ones
     as one.
     """

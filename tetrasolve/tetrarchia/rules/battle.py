@@ -1,6 +1,7 @@
-"""Battle (rulebook pages 8 and 9): the combat values of an Emperor and an army, and how the dice decide.
+"""Battle (rulebook pages 8 and 9): the combat values of a general and an army, and how the dice decide.
 
-The numbers do not depend on who attacks: support is always counted at the opponent.
+The numbers do not depend on who attacks: support is always counted at the opponent. A general is an Emperor or, where
+the rules in use have one, another figure that leads legions (`Position.generals`).
 """
 
 from __future__ import annotations
@@ -13,21 +14,23 @@ from tetrasolve.tetrarchia.action import Outcome
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules.chance import FACES
+from tetrasolve.tetrarchia.rules.extensions import rooms
 
 
 @dataclass(frozen=True, slots=True)
 class Battle:
-    """Rome rolls (d6 + `garrisons`) x 2^`emperors`, the Barbarians (d6 + `revolts`) x 2^`armies`."""
+    """Rome rolls (d6 + `garrisons`) x 2^`emperors`, the Barbarians (d6 + `revolts` + `bonus`) x 2^`armies`."""
 
     garrisons: int
     emperors: int
     revolts: int
     armies: int
+    bonus: int = 0
 
     def outcome(self, roman_die: int, barbarian_die: int) -> Outcome:
         """Who wins with these faces: the higher value, and equal values are a draw."""
         roman = (roman_die + self.garrisons) * 2**self.emperors
-        barbarian = (barbarian_die + self.revolts) * 2**self.armies
+        barbarian = (barbarian_die + self.revolts + self.bonus) * 2**self.armies
         if roman == barbarian:
             return Outcome.DRAW
         return Outcome.VICTORY if roman > barbarian else Outcome.DEFEAT
@@ -42,7 +45,8 @@ class Battle:
         return {outcome: faces.count(outcome) for outcome in Outcome if outcome in faces}
 
     def __str__(self) -> str:
-        return f"{_side(self.garrisons, self.emperors)} against {_side(self.revolts, self.armies)}"
+        barbarians = f"{self.revolts} + {self.bonus}" if self.bonus else self.revolts
+        return f"{_side(self.garrisons, self.emperors)} against {_side(barbarians, self.armies)}"
 
 
 @cache
@@ -50,23 +54,32 @@ def _outcomes(battle: Battle) -> tuple[Outcome, ...]:
     return tuple(battle.outcome(roman, barbarian) for roman in FACES for barbarian in FACES)
 
 
-def _side(group: int, allies: int) -> str:
+def _side(group: int | str, allies: int) -> str:
     return f"(d6 + {group}) x {2**allies}" if allies else f"d6 + {group}"
 
 
-def battle(position: Position, emperor: str, army: str) -> Battle:
-    """The combat values of this Emperor, where he stands, and the army in province `army`."""
-    place = position.emperors[emperor]
-    assert place is not None
-    others = [where for name, where in position.emperors.items() if name != emperor and where is not None]
-    armies = [where for where in position.armies if where != army]
-    beside_army, beside_emperor = linked(position, army), linked(position, place)
+def battle(position: Position, leader: str, army: str) -> Battle:
+    """The combat values of this general, where he stands, and the army in province `army`."""
+    for room in rooms(position):
+        values = room.battle(position, leader, army)
+        if values is not None:
+            return values
+    place = position.generals[leader]
+    others = [where for name, where in position.generals.items() if name != leader]
+    beside_army, beside_leader = linked(position, army), linked(position, place)
+    supporters = frozenset(where for where in position.armies if where != army and where in beside_leader)
     return Battle(
-        garrisons=_garrison_group(position, emperor, place),
+        garrisons=_garrison_group(position, leader, place),
         emperors=sum(where in beside_army for where in others),
         revolts=revolt_group(position, army),
-        armies=sum(where in beside_emperor for where in armies),
+        armies=len(supporters),
+        bonus=sum(room.bonus(position, army, supporters) for room in rooms(position)),
     )
+
+
+def remove_army(position: Position, army: str) -> Position:
+    """A beaten army goes back to the reserve, with any disc of its province."""
+    return position.with_army(army, None).with_disc(army, None)
 
 
 def linked(position: Position, province: str) -> frozenset[str]:
@@ -79,9 +92,9 @@ def _linked(board: Board, province: str, broken_too: bool) -> frozenset[str]:
     return frozenset(name for name, link in board.neighbours(province).items() if broken_too or not link.broken)
 
 
-def _garrison_group(position: Position, emperor: str, place: str) -> int:
+def _garrison_group(position: Position, leader: str, place: str) -> int:
     """The largest continuous group of his own discs that contains his province or is linked to it."""
-    own = position.own_discs(emperor)
+    own = position.own_discs(leader)
     return _largest(group(position, start, own) for start in (place, *linked(position, place)) if start in own)
 
 

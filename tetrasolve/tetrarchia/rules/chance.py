@@ -91,6 +91,6 @@ def throw(roll: Roll[S], dice: Dice) -> S:
     return roll.result([dice.roll(question) for question in roll.questions])
 
 
-def check(what: str, blocked: S, linked: S) -> Roll[S]:
-    """The check of a broken link: 1 to 3 blocked, 4 to 6 linked (rulebook page 9)."""
-    return Roll((f"check {what}",), (blocked,) * 3 + (linked,) * 3)
+def check(what: str, blocked: S, linked: S, bonus: int = 0) -> Roll[S]:
+    """The check of a broken link: 1 to 3 blocked, 4 to 6 linked (rulebook page 9); `bonus` raises the die."""
+    return Roll((f"check {what}",), (blocked,) * (3 - bonus) + (linked,) * (3 + bonus))

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from enum import Enum
 
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Position
+from tetrasolve.tetrarchia.rules.extensions import rooms
 
 
 class Fall(Enum):
@@ -28,7 +29,10 @@ def put_revolts(position: Position, provinces: Iterable[str]) -> Position | Fall
     places = frozenset(provinces)
     if len(position.revolts | places) - len(position.revolts) > position.reserve_revolts:
         return Fall.NO_REVOLT_LEFT
-    return position.with_discs(places, REVOLT_DISC)
+    placed = position.with_discs(places, REVOLT_DISC)
+    for room in rooms(position):
+        placed = room.struck(placed, places)
+    return placed
 
 
 def put_unrest(position: Position, province: str) -> Position | Fall:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.rules.extensions import Room, rooms
 
 NORMAL_LINK = 1
 BROKEN_LINK = 2
@@ -24,11 +25,23 @@ def link_cost(position: Position, origin: str, target: str) -> int | None:
 
 def sea_cost(position: Position, origin: str, target: str) -> int | None:
     """IP to be carried by a fleet whose zone washes both provinces; None when there is none."""
-    board = position.board
-    shared = board[origin].zones & board[target].zones
-    if origin == target or not any(zone in shared for zone in position.fleets):
-        return None
-    return BY_SEA + _revolt_toll(position, target)
+    zones = sea_ways(position, origin).get(target)
+    return None if zones is None else zones * BY_SEA + _revolt_toll(position, target)
+
+
+def sea_ways(position: Position, origin: str) -> Mapping[str, int]:
+    """The provinces to which fleets could carry a figure from here, and how many sea zones it would cross."""
+    return _sea_ways(position.board, position.fleets, origin, rooms(position))
+
+
+@cache
+def _sea_ways(board: Board, fleets: tuple[int, ...], origin: str, in_use: tuple[Room, ...]) -> Mapping[str, int]:
+    for room in in_use:
+        ways = room.sea_ways(board, fleets, origin)
+        if ways is not None:
+            return ways
+    reached = {province for zone in fleets if zone in board[origin].zones for province in board.coast[zone]}
+    return dict.fromkeys(reached - {origin}, 1)
 
 
 def move_cost(position: Position, origin: str, target: str) -> int | None:
@@ -39,16 +52,12 @@ def move_cost(position: Position, origin: str, target: str) -> int | None:
 
 def destinations(position: Position, origin: str) -> Iterator[str]:
     """The provinces to which one move could lead from here, were no army there: linked, or on a coast with a fleet."""
-    return iter(_destinations(position.board, position.fleets, origin))
+    return iter(_destinations(position.board, position.fleets, origin, rooms(position)))
 
 
 @cache
-def _destinations(board: Board, fleets: tuple[int, ...], origin: str) -> tuple[str, ...]:
-    reached = set(board.neighbours(origin))
-    for zone in fleets:
-        if zone in board[origin].zones:
-            reached.update(board.coast[zone])
-    reached.discard(origin)
+def _destinations(board: Board, fleets: tuple[int, ...], origin: str, in_use: tuple[Room, ...]) -> tuple[str, ...]:
+    reached = {*board.neighbours(origin), *_sea_ways(board, fleets, origin, in_use)} - {origin}
     return tuple(sorted(reached, key=board.order.__getitem__))
 
 

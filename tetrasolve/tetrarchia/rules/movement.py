@@ -1,11 +1,14 @@
 """Entering, moving, passing through, and sailing (rulebook page 7).
 
-Each action has an objection, the rule that forbids it here or None, and a function that carries it out.
+Each action has an objection, the rule that forbids it here or None, and a function that carries it out. `figure` is
+who moves: the active Emperor or, where the rules in use have one, another figure of Rome that moves with his IP.
 """
 
 from __future__ import annotations
 
+from tetrasolve.tetrarchia.pieces import HELPERS
 from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.rules.extensions import barred, closed, rooms
 from tetrasolve.tetrarchia.rules.links import destinations, move_cost
 from tetrasolve.tetrarchia.ruleset import IP_A_TURN
 
@@ -36,65 +39,77 @@ def enter_objection(position: Position, place: str) -> str | None:
     if place in position.armies:
         return "an army stands there"
     if position.others_at(place) and position.ruleset.readings["I-ENTRY-SHARED"] == "free-only":
-        return "another Emperor stands there [I-ENTRY-SHARED]"
-    return _stay_objection(position, place, position.ip)
+        return f"{_other(position, place, position.to_move)} stands there [I-ENTRY-SHARED]"
+    return _stay_objection(position, position.to_move, place, position.ip)
 
 
 def enter(position: Position, place: str) -> Position:
     """The active Emperor comes back to the board, at no cost."""
-    return position.with_emperor(position.to_move, place)
+    return position.with_figure(position.to_move, place)
 
 
 # -- moving ----------------------------------------------------------------------------------------------------
 
 
-def move_objection(position: Position, target: str) -> str | None:
-    """Why the active Emperor may not move there."""
-    here = position.here
+def move_objection(position: Position, figure: str, target: str) -> str | None:
+    """Why this figure may not move there."""
+    here = position.place_of(figure)
     assert here is not None
     cost = move_cost(position, here, target)
     if cost is None:
         return "neither a link nor a fleet leads there"
     if target in position.armies:
         return "an army stands there"
+    if rule := closed(position, figure, target):
+        return rule
     if cost > position.ip:
         return f"this move costs {cost} IP, {position.ip} are left"
     single = position.ruleset.readings["I-PASS"] == "single"
-    if single and position.is_shared and position.others_at(target):
+    if single and position.passing == figure and position.others_at(target, figure):
         return "from a shared province he must move to one without a figure [I-PASS]"
-    return _stay_objection(position, target, position.ip - cost)
+    return _stay_objection(position, figure, target, position.ip - cost)
 
 
-def move(position: Position, target: str) -> Position:
-    """The active Emperor moves."""
-    assert position.here is not None
-    cost = move_cost(position, position.here, target)
+def move(position: Position, figure: str, target: str) -> Position:
+    """This figure moves."""
+    here = position.place_of(figure)
+    assert here is not None
+    cost = move_cost(position, here, target)
     assert cost is not None
-    return position.with_emperor(position.to_move, target).replace(ip=position.ip - cost)
+    moved = position.with_figure(figure, target).replace(ip=position.ip - cost)
+    for room in rooms(position):
+        moved = room.entered(moved, figure, target)
+    return moved
 
 
 # -- passing through -------------------------------------------------------------------------------------------
 
 
-def _stay_objection(position: Position, place: str, ip: int) -> str | None:
-    """Why he may not be here with so much IP left: he may pass another Emperor only if he can still move away."""
-    if not position.others_at(place) or _can_leave(position, place, ip):
+def _stay_objection(position: Position, figure: str, place: str, ip: int) -> str | None:
+    """Why it may not be here with so much IP left: it may pass another figure only if it can still move away."""
+    if not position.others_at(place, figure) or _can_leave(position, figure, place, ip):
         return None
-    return "another Emperor stands there and he could not move away at once [I-PASS]"
+    return f"{_other(position, place, figure)} stands there and he could not move away at once [I-PASS]"
 
 
-def _can_leave(position: Position, place: str, ip: int) -> bool:
-    """Whether moves with this IP lead from a shared province to one that he need not share."""
+def _can_leave(position: Position, figure: str, place: str, ip: int) -> bool:
+    """Whether moves with this IP lead from a shared province to one that need not be shared."""
     single = position.ruleset.readings["I-PASS"] == "single"
     for target in destinations(position, place):
         cost = move_cost(position, place, target)
-        if target in position.armies or cost is None or cost > ip:
+        if target in position.armies or cost is None or cost > ip or closed(position, figure, target):
             continue
-        if not position.others_at(target):
+        if not position.others_at(target, figure):
             return True
-        if not single and _can_leave(position, target, ip - cost):
+        if not single and _can_leave(position, figure, target, ip - cost):
             return True
     return False
+
+
+def _other(position: Position, place: str, figure: str) -> str:
+    """What stands in the way there, in words."""
+    helpers = [other for other in position.others_at(place, figure) if other in HELPERS]
+    return f"the {helpers[0].title()}" if helpers else "another Emperor" if figure not in HELPERS else "an Emperor"
 
 
 # -- sailing ---------------------------------------------------------------------------------------------------
@@ -108,6 +123,8 @@ def sail_objection(position: Position, origin: int, target: int) -> str | None:
         return f"zones {origin} and {target} are not adjacent"
     if target in position.fleets:
         return f"a fleet lies in zone {target} already"
+    if rule := barred(position, target):
+        return rule
     if position.ip < SAIL_COST:
         return f"sailing costs {SAIL_COST} IP, {position.ip} are left"
     return None

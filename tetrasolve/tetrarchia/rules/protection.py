@@ -1,4 +1,7 @@
-"""Securing provinces and borders, subduing revolts and unrest (rulebook page 8)."""
+"""Securing provinces and borders, subduing revolts and unrest (rulebook page 8).
+
+Only the active Emperor secures; `figure`, who subdues, can be another one where the rules in use have one.
+"""
 
 from __future__ import annotations
 
@@ -52,9 +55,9 @@ def remove_cost(position: Position, place: str) -> int:
     return REMOVE_REVOLT if position.has_revolt(place) else REMOVE_UNREST
 
 
-def remove_objection(position: Position) -> str | None:
-    """Why there is nothing to remove where the active Emperor stands, or not enough IP."""
-    here = position.here
+def remove_objection(position: Position, figure: str) -> str | None:
+    """Why there is nothing to remove where this figure stands, or not enough IP."""
+    here = position.place_of(figure)
     assert here is not None
     if not (position.has_revolt(here) or position.has_unrest(here)):
         return "neither a revolt nor an unrest lies there"
@@ -64,16 +67,17 @@ def remove_objection(position: Position) -> str | None:
     )
 
 
-def remove(position: Position) -> Position:
-    """The revolt or unrest where the active Emperor stands goes back to the reserve."""
-    assert position.here is not None
-    cost = remove_cost(position, position.here)
-    return position.with_disc(position.here, None).replace(ip=position.ip - cost)
+def remove(position: Position, figure: str) -> Position:
+    """The revolt or unrest where this figure stands goes back to the reserve."""
+    here = position.place_of(figure)
+    assert here is not None
+    cost = remove_cost(position, here)
+    return position.with_disc(here, None).replace(ip=position.ip - cost)
 
 
-def reduce_objection(position: Position) -> str | None:
-    """Why the active Emperor may not turn a revolt into unrest where he stands."""
-    here = position.here
+def reduce_objection(position: Position, figure: str) -> str | None:
+    """Why this figure may not turn a revolt into unrest where it stands."""
+    here = position.place_of(figure)
     assert here is not None
     if not position.has_revolt(here):
         return "no revolt lies there"
@@ -84,7 +88,8 @@ def reduce_objection(position: Position) -> str | None:
     return None
 
 
-def reduce(position: Position) -> Position | Fall:
-    """The revolt where the active Emperor stands becomes an unrest."""
-    assert position.here is not None
-    return put_unrest(position.replace(ip=position.ip - REDUCE_REVOLT), position.here)
+def reduce(position: Position, figure: str) -> Position | Fall:
+    """The revolt where this figure stands becomes an unrest."""
+    here = position.place_of(figure)
+    assert here is not None
+    return put_unrest(position.replace(ip=position.ip - REDUCE_REVOLT), here)

@@ -1,12 +1,12 @@
 """Barbarian phase, 1: revolts (rulebook page 9). Unrest linked to a revolt becomes a revolt, and so on.
 
 A broken link between a revolt and an unrest is checked once in this step [I-CHECK]; when nothing changes any more, the
-Emperors who stand on a revolt are removed.
+generals who stand on a revolt are removed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 
 from tetrasolve.tetrarchia.board import Link
@@ -14,34 +14,40 @@ from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import activity
 from tetrasolve.tetrarchia.rules.chance import Roll, check
 from tetrasolve.tetrarchia.rules.end import Fall, put_revolts
+from tetrasolve.tetrarchia.rules.extensions import after_revolts, seen
 from tetrasolve.tetrarchia.rules.step import Step
 
 
 def begin(position: Position) -> Step:
     """The Barbarian phase of this table, up to its first roll."""
-    return _spread(position, frozenset())
+    return _spread(position, frozenset(), seen(position))
 
 
 @dataclass(frozen=True, slots=True)
 class Spreading:
-    """A broken link between a revolt and an unrest waits for its check; `checked` have been checked before."""
+    """A broken link between a revolt and an unrest waits for its check; `checked` have been checked before.
+
+    `before` is what modules in use remember of the table before this step.
+    """
 
     position: Position
     link: Link
     checked: frozenset[Link]
+    before: tuple[Hashable, ...] = ()
 
     def roll(self) -> Roll[Step]:
         """The check of the link, or of all broken links together [I-CHECK]."""
         together = self.position.ruleset.readings["I-CHECK"] == "one-roll"
         if together:
-            return check("all broken links", _after(self.position), _spread_everywhere(self.position))
+            blocked, linked = _after(self.position, self.before), _spread_everywhere(self.position, self.before)
+            return check("all broken links", blocked, linked)
         checked = self.checked | {self.link}
         taken = put_revolts(self.position, [p for p in self.link.between if self.position.has_unrest(p)])
-        linked = taken if isinstance(taken, Fall) else _spread(taken, checked)
-        return check(str(self.link), _spread(self.position, checked), linked)
+        linked = taken if isinstance(taken, Fall) else _spread(taken, checked, self.before)
+        return check(str(self.link), _spread(self.position, checked, self.before), linked)
 
 
-def _spread(position: Position, checked: frozenset[Link]) -> Step:
+def _spread(position: Position, checked: frozenset[Link], before: tuple[Hashable, ...]) -> Step:
     """Let revolts spread through normal links until a broken link has to be checked or nothing changes any more."""
     spread = _domino(position, broken_too=False)
     if isinstance(spread, Fall):
@@ -49,13 +55,13 @@ def _spread(position: Position, checked: frozenset[Link]) -> Step:
     fronts = list(_fronts(spread))
     for link in fronts:
         if link.broken and link not in checked:
-            return Spreading(spread, link, checked.intersection(fronts))  # of the others nothing hangs any more
-    return _after(spread)
+            return Spreading(spread, link, checked.intersection(fronts), before)  # of the others nothing hangs any more
+    return _after(spread, before)
 
 
-def _spread_everywhere(position: Position) -> Step:
+def _spread_everywhere(position: Position, before: tuple[Hashable, ...]) -> Step:
     spread = _domino(position, broken_too=True)
-    return spread if isinstance(spread, Fall) else _after(spread)
+    return spread if isinstance(spread, Fall) else _after(spread, before)
 
 
 def _domino(position: Position, *, broken_too: bool) -> Position | Fall:
@@ -77,9 +83,9 @@ def _fronts(position: Position) -> Iterator[Link]:
                 yield link
 
 
-def _after(position: Position) -> Step:
-    """Nothing spreads any more: Emperors on a revolt are removed, and the activity comes."""
-    for emperor, place in position.emperors.items():
-        if place is not None and position.has_revolt(place):
-            position = position.with_emperor(emperor, None)
-    return activity.Activity(position)
+def _after(position: Position, before: tuple[Hashable, ...]) -> Step:
+    """Nothing spreads any more: generals on a revolt are removed, and the activity comes."""
+    for general, place in position.generals.items():
+        if position.has_revolt(place):
+            position = position.with_figure(general, None)
+    return after_revolts(position, before, frozenset(), activity.Activity)

@@ -1,30 +1,43 @@
 """The Roman phase (rulebook page 7): what the active Emperor may do with his 6 IP, and what comes of it.
 
-Entering, moving and sailing are in `movement`, securing and subduing in `protection`, combat values in `battle`.
+Entering, moving and sailing are in `movement`, securing and subduing in `protection`, combat values in `battle`; what
+modules add is in their rooms (`extensions`).
 `objection` names the rule that forbids an action; `legal_actions` are those without one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tetrasolve.errors import AmbiguousActionError, IllegalActionError
-from tetrasolve.tetrarchia.action import END, REDUCE, REMOVE, SECURE, Action, Kind, Outcome, attack, read_action
+from tetrasolve.tetrarchia.action import (
+    END,
+    REDUCE,
+    REMOVE,
+    SECURE,
+    Action,
+    Kind,
+    Outcome,
+    attack,
+    read_action,
+)
 from tetrasolve.tetrarchia.action import enter as enter_action
 from tetrasolve.tetrarchia.action import move as move_action
 from tetrasolve.tetrarchia.action import sail as sail_action
+from tetrasolve.tetrarchia.pieces import HELPERS
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import movement, protection
-from tetrasolve.tetrarchia.rules.battle import battle
+from tetrasolve.tetrarchia.rules.battle import battle, remove_army
 from tetrasolve.tetrarchia.rules.chance import Roll
 from tetrasolve.tetrarchia.rules.end import Fall
+from tetrasolve.tetrarchia.rules.extensions import ban, fought, owner, rooms
 from tetrasolve.tetrarchia.rules.links import destinations, link_cost, move_cost
 
 # -- what is legal ---------------------------------------------------------------------------------------------
 
 
 def legal_actions(position: Position) -> tuple[Action, ...]:
-    """Every action the active Emperor may take now, an attack once for each outcome that can be rolled.
+    """Every action that can be taken now with the IP of the active Emperor, an attack once for each outcome it can have.
 
     Stopping is not among them: see `may_end`. After a victory, a fall or the end of the turn there are none.
     """
@@ -37,28 +50,47 @@ def _candidates(position: Position) -> Iterator[Action]:
     if here is None:
         yield from map(enter_action, movement.entries(position))
         return
-    yield from map(move_action, destinations(position, here))
+    yield from moves(position, here)
     for origin in position.fleets:
         for target in position.board.adjacent(origin):
             yield sail_action(origin, target)
     yield from (SECURE, REMOVE, REDUCE)
-    for army in position.armies:
-        for outcome in Outcome:
-            yield attack(army, outcome)
+    yield from attacks(position)
+    for room in rooms(position):
+        yield from room.candidates(position)
+
+
+def moves(position: Position, origin: str, figure: str | None = None) -> Iterator[Action]:
+    """The moves worth asking about of a figure that stands there."""
+    return (move_action(target, figure) for target in destinations(position, origin))
+
+
+def attacks(position: Position, figure: str | None = None) -> Iterator[Action]:
+    """The attacks worth asking about."""
+    return (attack(army, outcome, figure) for army in position.armies for outcome in Outcome)
 
 
 def objection(position: Position, action: Action) -> str | None:
-    """The rule that forbids this action here, in a few words; None when it is legal."""
+    """The rule that forbids this action here, in a few words; None when it is legal.
+
+    An attack without an outcome stands for the attack whatever its outcome.
+    """
     match action.kind:
+        case Kind.ENTER | Kind.END if action.figure is not None:
+            return f"only an Emperor can {action.kind}"
         case Kind.ENTER:
             assert action.place is not None
             return _phase_objection(position) or movement.enter_objection(position, action.place)
         case Kind.END:
             return _phase_objection(position) or end_objection(position)
-        case Kind.MOVE:
-            assert action.place is not None
-            return _board_objection(position) or movement.move_objection(position, action.place)
-    return _turn_objection(position) or _work_objection(position, action)
+    room = owner(position, action)
+    return (
+        _board_objection(position)
+        or (_actor_objection(position, action) if room is None else None)
+        or _passing_objection(position, action)
+        or ban(position, action)
+        or (_work_objection(position, action) if room is None else room.objection(position, action))
+    )
 
 
 def _phase_objection(position: Position) -> str | None:
@@ -69,31 +101,63 @@ def _phase_objection(position: Position) -> str | None:
 
 
 def _board_objection(position: Position) -> str | None:
-    """Why the active Emperor cannot even move."""
+    """Why nothing can be done but entering: IP belong to an Emperor on the board."""
     return _phase_objection(position) or ("he is off the board" if position.here is None else None)
 
 
-def _turn_objection(position: Position) -> str | None:
-    """Why the active Emperor cannot do anything but move."""
-    shared = "he shares a province with another Emperor and must move away first"
-    return _board_objection(position) or (shared if position.is_shared else None)
+def _actor_objection(position: Position, action: Action) -> str | None:
+    """Why this figure cannot act at all, or why nobody can take an action in this game that no room owns."""
+    elsewhere = action.place is not None and action.place not in position.board.provinces
+    if elsewhere or action.kind in (Kind.DEPLOY, Kind.TRANSFER):
+        return "that is the rule of a module or variant that is not in use"
+    if action.figure is not None and position.place_of(action.figure) is None:
+        return f"the {action.figure.title()} is not on the board"
+    return None
+
+
+def _passing_objection(position: Position, action: Action) -> str | None:
+    """Why nothing can be done but moving on: two figures of Rome share a province."""
+    passing = position.passing
+    if passing is None or (action.kind is Kind.MOVE and _actor(position, action) == passing):
+        return None
+    if passing not in HELPERS and passing == _actor(position, action):
+        return f"he shares a province with {_company(position)} and must move away first"
+    who = f"the {passing.title()}" if passing in HELPERS else "the Emperor"
+    return f"{who} shares a province with {_company(position)} and must move away first"
+
+
+def _company(position: Position) -> str:
+    """The figure that somebody passes through, in words."""
+    passing = position.passing
+    assert passing is not None
+    helpers = [other for other in position.others_at(position.romans[passing], passing) if other in HELPERS]
+    return f"the {helpers[0].title()}" if helpers else "an Emperor" if passing in HELPERS else "another Emperor"
+
+
+def _actor(position: Position, action: Action) -> str:
+    """The figure that acts."""
+    return action.figure or position.to_move
 
 
 def _work_objection(position: Position, action: Action) -> str | None:
+    figure = _actor(position, action)
     match action.kind:
+        case Kind.MOVE:
+            assert action.place is not None
+            return movement.move_objection(position, figure, action.place)
         case Kind.SAIL:
             assert action.zones is not None
             return movement.sail_objection(position, *action.zones)
         case Kind.SECURE:
             return protection.secure_objection(position)
         case Kind.REMOVE:
-            return protection.remove_objection(position)
+            return protection.remove_objection(position, figure)
         case Kind.REDUCE:
-            return protection.reduce_objection(position)
+            return protection.reduce_objection(position, figure)
         case Kind.ATTACK:
-            assert action.place is not None and action.outcome is not None
-            return attack_objection(position, action.place, action.outcome)
-    raise AssertionError(f"entering, moving and ending are dealt with before: {action}")
+            assert action.place is not None
+            return attack_objection(position, figure, action.place, action.outcome)
+    raise AssertionError(f"entering and ending are dealt with before: {action}")
 
 
 def may_end(position: Position) -> bool:
@@ -104,7 +168,7 @@ def may_end(position: Position) -> bool:
 def end_objection(position: Position) -> str | None:
     """Why the active Emperor may not stop here."""
     if position.is_shared:
-        return "he may not end his turn in a province with another Emperor"
+        return f"he may not end his turn in a province with {_company(position)}"
     if position.here is None and position.ruleset.readings["I-ENTRY"] == "must":
         open_entries = [p for p in movement.entries(position) if movement.enter_objection(position, p) is None]
         if open_entries:
@@ -117,7 +181,10 @@ def end_objection(position: Position) -> str | None:
 
 def cost(position: Position, action: Action) -> int:
     """The IP of a legal action."""
-    here = position.here
+    room = owner(position, action)
+    if room is not None:
+        return room.cost(position, action)
+    here = position.place_of(_actor(position, action))
     match action.kind:
         case Kind.ENTER | Kind.END:
             return 0
@@ -142,42 +209,46 @@ def cost(position: Position, action: Action) -> int:
 
 
 def play(position: Position, action: Action) -> Position | Fall:
-    """The position after an action of the active Emperor.
+    """The position after an action.
 
     :raises IllegalActionError: when a rule forbids it; the rule is named.
     """
     rule = objection(position, action)
     if rule is not None:
         raise IllegalActionError(action, rule)
+    room, figure = owner(position, action), _actor(position, action)
+    if room is not None:
+        return room.play(position, action)
     match action.kind:
         case Kind.ENTER:
             assert action.place is not None
             return movement.enter(position, action.place)
         case Kind.MOVE:
             assert action.place is not None
-            return movement.move(position, action.place)
+            return movement.move(position, figure, action.place)
         case Kind.SAIL:
             assert action.zones is not None
             return movement.sail(position, *action.zones)
         case Kind.SECURE:
             return protection.secure(position)
         case Kind.REMOVE:
-            return protection.remove(position)
+            return protection.remove(position, figure)
         case Kind.REDUCE:
-            return protection.reduce(position)
+            return protection.reduce(position, figure)
         case Kind.ATTACK:
             assert action.place is not None and action.outcome is not None
-            return after_attack(position, action.place, action.outcome)
+            return after_attack(position, action.place, action.outcome, figure)
         case Kind.END:
             return position.replace(phase=Phase.BARBARIAN, ip=0)
+    raise AssertionError(f"an action of no room that is no action of the base game: {action}")
 
 
 # -- attack ----------------------------------------------------------------------------------------------------
 
 
-def attack_objection(position: Position, army: str, outcome: Outcome | None = None) -> str | None:
-    """Why the active Emperor may not attack the army there, or why the battle cannot end in this way."""
-    here = position.here
+def attack_objection(position: Position, figure: str, army: str, outcome: Outcome | None = None) -> str | None:
+    """Why this general may not attack the army there, or why the battle cannot end in this way."""
+    here = position.place_of(figure)
     assert here is not None
     if army not in position.armies:
         return "no army stands there"
@@ -186,42 +257,60 @@ def attack_objection(position: Position, army: str, outcome: Outcome | None = No
         return "no link leads there, and there are no landings"
     if price > position.ip:
         return f"this attack costs {price} IP, {position.ip} are left"
-    if outcome is not None and outcome not in battle(position, position.to_move, army).chances():
+    if outcome is not None and outcome not in battle(position, figure, army).chances():
         return f"a {outcome} cannot be rolled"
     return None
 
 
-def after_attack(position: Position, army: str, outcome: Outcome) -> Position:
-    """The position after an attack of the active Emperor that ended like this."""
-    here = position.here
+def after_attack(position: Position, army: str, outcome: Outcome, figure: str | None = None) -> Position:
+    """The position after an attack of this general (default: the active Emperor) that ended like this."""
+    leader = figure or position.to_move
+    here = position.place_of(leader)
     assert here is not None
     price = link_cost(position, here, army)
     assert price is not None
     paid = position.replace(ip=position.ip - price)
     if outcome is Outcome.VICTORY:
-        return paid.with_army(army, None).with_disc(army, None).with_emperor(position.to_move, army)
+        return fought(remove_army(paid, army).with_figure(leader, army), leader, outcome)
     if outcome is Outcome.DRAW:
-        return paid
-    return _beaten(paid, here).replace(phase=Phase.BARBARIAN, ip=0)
+        return fought(paid, leader, outcome)
+    return fought(_beaten(paid, leader, here), leader, outcome)
 
 
-def _beaten(position: Position, here: str) -> Position:
-    """The active Emperor goes off the board with any garrison under him; a border stays secured [I-BORDER-DEFEAT]."""
-    beaten = position.with_emperor(position.to_move, None)
-    keeps = position.board[here].is_border and position.ruleset.readings["I-BORDER-DEFEAT"] == "stays"
-    return beaten.with_disc(here, None) if position.has_garrison(here) and not keeps else beaten
+def _beaten(position: Position, leader: str, here: str) -> Position:
+    """He goes off the board with any garrison under him, and the turn ends."""
+    return end_of_defeat(without_garrisons(position.with_figure(leader, None), (here,)), leader)
 
 
-def attack_roll(position: Position, army: str) -> Roll[Action]:
+def without_garrisons(position: Position, places: Iterable[str]) -> Position:
+    """No garrison in these provinces any more, whoever's they were; a border stays secured [I-BORDER-DEFEAT]."""
+    stays = position.ruleset.readings["I-BORDER-DEFEAT"] == "stays"
+    for place in places:
+        if position.has_garrison(place) and not (stays and position.board[place].is_border):
+            position = position.with_disc(place, None)
+    return position
+
+
+def end_of_defeat(position: Position, leader: str) -> Position:
+    """The turn ends with a lost attack, unless a room lets it go on."""
+    if any(room.goes_on(position, leader) for room in rooms(position)):
+        return position
+    return position.replace(phase=Phase.BARBARIAN, ip=0)
+
+
+def attack_roll(position: Position, army: str, figure: str | None = None) -> Roll[Action]:
     """The dice of an attack on the army there: which attack action each pair of faces makes of it.
+
+    `figure` leads it (default: the active Emperor); `army` may be ``"pirates"``.
 
     :raises IllegalActionError: when the attack is not legal.
     """
-    rule = _turn_objection(position) or attack_objection(position, army)
+    action = Action(Kind.ATTACK, army, figure=figure)
+    rule = objection(position, action)
     if rule is not None:
-        raise IllegalActionError(f"attack {army}", rule)
-    faces = battle(position, position.to_move, army).outcomes()
-    return Roll(("Roman die", "Barbarian die"), tuple(attack(army, outcome) for outcome in faces))
+        raise IllegalActionError(action, rule)
+    faces = battle(position, _actor(position, action), army).outcomes()
+    return Roll(("Roman die", "Barbarian die"), tuple(attack(army, outcome, figure) for outcome in faces))
 
 
 # -- reading what a player types -------------------------------------------------------------------------------

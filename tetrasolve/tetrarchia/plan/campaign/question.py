@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tetrasolve.errors import IllegalPositionError, ObjectiveError, shown
+from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.action import Outcome
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.plan.campaign.dice import DiceError, PhaseDice
@@ -31,6 +32,7 @@ class Campaign:
     :raises ObjectiveError: when an army is stated twice.
     :raises DiceError: when there are fewer phases of dice than `most_turns` turns have between them.
     :raises IllegalPositionError: when the position cannot occur, or the game is won.
+    :raises RulesetError: when modules, variants or rebels are in use.
     """
 
     position: Position
@@ -42,6 +44,7 @@ class Campaign:
 
     def __post_init__(self) -> None:
         require_legal(self.position)
+        fast.require_base_game(self.position, "campaigns know")
         if self.position.is_won:
             raise IllegalPositionError(["the game is won: no turn to plan"])
         if len(dict(self.stated)) < len(self.stated):

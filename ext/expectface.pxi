@@ -1,0 +1,79 @@
+# What Python sees of what is to be expected after a phase.
+
+cdef State check_outlook(Kernel kernel, object item):
+    """A table before a Barbarian phase, or a game that is over."""
+    cdef State state
+    if not isinstance(item, State):
+        raise KernelError(f"states: expected State objects, got {item!r}")
+    state = item
+    if state.position.mark >= RESULT_WON:
+        kernel.check_state(state)
+    else:
+        kernel.check_table(state)
+    return state
+
+
+def expect_values(Kernel kernel not None, states, weights):
+    """
+    The expected worth of each table after the Barbarian phase that follows it: (value, bound on its error).
+
+    `weights` are whole numbers: (revolt, unrest, garrison, army, emperor, constant, won, fallen), of them revolt,
+    unrest and army a row of 48, garrison and emperor four rows, one an Emperor, or None; a table is worth their sum
+    over what lies on it and the constant, a won game (no phase follows) and a fallen Empire what is said for them.
+    """
+    cdef _Prospects prospects = _Prospects(kernel.tables, weights)
+    cdef State state
+    cdef double value, error
+    found = []
+    for item in states:
+        state = check_outlook(kernel, item)
+        with nogil:
+            value = prospects.value_of(&state.position, &error)
+        found.append((value, error))
+    prospects.let_go()
+    return found
+
+
+def figures_many(Kernel kernel not None, states):
+    """
+    The figures p_uprising, e_uprisings, p_lost, p_new_army, e_revolts of `phase` for each table, as (value, bound on
+    its error); what is impossible is exactly 0.0. Tables that are alike to the Barbarians share the work.
+    """
+    cdef _Prospects prospects = _Prospects(kernel.tables, None)
+    cdef State state
+    cdef double[5] figures
+    cdef double[5] errors
+    found = []
+    for item in states:
+        state = check_outlook(kernel, item)
+        with nogil:
+            prospects.figures_of(&state.position, figures, errors)
+        found.append({name: (figures[i], errors[i]) for i, name in enumerate(_FIGURES)})
+    prospects.let_go()
+    return found
+
+
+def expect_plain(Kernel kernel not None, states, weights):
+    """`expect_values` by going through every outcome of each phase: (value, outcomes before equal ones are merged)."""
+    cdef _PlainEnds plain = _PlainEnds(kernel.tables, weights, False)
+    cdef State state
+    cdef double value
+    found = []
+    for item in states:
+        state = check_outlook(kernel, item)
+        book_clear(&plain.book)                  # one that was met before is gone through again
+        plain.scratch.sweep.figures.visits = 0
+        with nogil:
+            value = plain.value_of(&state.position)
+        found.append((value, plain.scratch.sweep.figures.visits))
+    plain.let_go()
+    return found
+
+
+def expect_exact(Kernel kernel not None, State state not None, weights):
+    """The expected worth of one table, see `expect_values`, as (numerator, denominator) in lowest terms."""
+    cdef _Prospects prospects = _Prospects(kernel.tables, weights)
+    check_outlook(kernel, state)
+    exact = exact_value(prospects, &state.position)
+    prospects.let_go()
+    return exact

@@ -1,0 +1,279 @@
+# The whole table: Dux, Vicarius, Pirates, Goths, rebels and glory beside what the base game knows. It stands in the place of
+# bare.pxi, function by function.
+
+cdef enum:
+    WHOLE = 1
+    LEADERS = 5            # the Emperors, and the Dux
+    DUX_LEADS = 4
+    MOST_ACTIONS = 224     # 75 of the Emperor, 8 + 41 deployments or 62 of the Dux and 47 of the Vicarius, 8 transfers
+    LAST_CODE = 0x3fff
+    NOT_IN_PLAY = 62           # the province of a figure that is not in play yet; as OFF_BOARD a bit in no mask of the board
+    MOST_REBELS = 3
+
+cdef enum:                 # kinds of actions that the base game does not know
+    ACT_DEPLOY = 8
+    ACT_TRANSFER = 9
+    ACT_PIRATES = 10       # an attack on the Pirates
+
+cdef enum:                 # figures that act: bits 12 and 13 of an action code. Position.passing is the figure + 1
+    EMPEROR
+    DUX
+    VICARIUS
+
+cdef enum:                 # whom a rebel army's figure is taken from
+    REBEL_IS_DUX = 1
+    REBEL_IS_GOTHS = 2
+
+cdef struct Position:      # 96 bytes; the first 64 as in the base game
+    Mask revolts
+    Mask unrest
+    Mask garrison[4]
+    Mask armies            # Goths and rebels among them
+    uint8_t emperor[4]
+    uint8_t fleets
+    uint8_t mover
+    uint8_t ip
+    uint8_t mark
+    Mask rebels            # borders where a rebel army stands
+    Mask still             # within a Barbarian phase: armies placed in it that do not advance in it; else 0
+    uint8_t rebel[3]       # of each rebel, lowest province first: the zone whose fleet an attack needs + 4 * its figure
+    uint8_t dux            # a province, NOT_IN_PLAY, or OFF_BOARD: dead, or not played
+    uint8_t vicarius
+    uint8_t goths          # a province, NOT_IN_PLAY, or OFF_BOARD: not played
+    uint8_t pirates        # their zone, or 0
+    uint8_t passing        # the figure that shares a province and must move on, + 1; or 0
+    uint8_t glory[4]       # discs of each Emperor
+    uint8_t spare[4]       # 0
+
+assert sizeof(Position) == 96, "a position must have no gap"
+
+cdef struct Modules:       # what is played; readings of the rules, see whole.pyi
+    bint dux
+    bint vicarius
+    bint pirates
+    bint goths
+    bint via_romana
+    bint usurpator
+    bint roma_aeterna
+    bint dux_only
+    bint dux_no_revolt
+    bint pirates_higher
+    bint pirates_discs_only
+    bint goths_block
+    bint goths_lead_only
+    bint via_no_disc
+    bint via_border_moves
+
+cdef struct Board          # see types.pxi
+
+
+# Codes
+
+cdef inline int b_of(int code) noexcept nogil:
+    return code >> 10 & 3
+
+
+cdef inline bint is_attack(int code) noexcept nogil:
+    return code & 15 == ACT_ATTACK or code & 15 == ACT_PIRATES
+
+
+cdef inline int branch_name(int code) noexcept nogil:
+    """How a plan names the attack that it branches at: by its code but for the outcome."""
+    return without_outcome(code)
+
+
+cdef inline int figure_of(int code) noexcept nogil:
+    return code >> 12
+
+
+# Figures
+
+cdef inline int place_of(const Position* P, int leader) noexcept nogil:
+    """The province of one who leads a battle."""
+    return P.dux if leader == DUX_LEADS else P.emperor[leader]
+
+
+cdef inline int figure_place(const Position* P, int figure) noexcept nogil:
+    """The province of one who acts."""
+    return P.emperor[P.mover] if figure == EMPEROR else P.dux if figure == DUX else P.vicarius
+
+
+cdef inline Mask other_figures(const Position* P, int figure) noexcept nogil:
+    """Where the other Roman figures stand (and bits 62 and 63)."""
+    cdef Mask others = other_emperors(P, P.mover)
+    if figure != EMPEROR:
+        others |= bit(P.emperor[P.mover])
+    if figure != DUX:
+        others |= bit(P.dux)
+    if figure != VICARIUS:
+        others |= bit(P.vicarius)
+    return others
+
+
+cdef inline Mask roman_figures(const Position* P) noexcept nogil:
+    """Where they stand (and bits 62 and 63)."""
+    return all_emperors(P) | bit(P.dux) | bit(P.vicarius)
+
+
+cdef inline Mask supporters(const Position* P, int leader) noexcept nogil:
+    """Where those stand who may support him (and bits 62 and 63)."""
+    if leader == DUX_LEADS:
+        return all_emperors(P)
+    return other_emperors(P, leader) | bit(P.dux)
+
+
+cdef inline int crowd(const Position* P) noexcept nogil:
+    """How many Roman figures there are more than provinces where they stand."""
+    cdef Mask board = bit(PROVINCES) - 1
+    cdef int i
+    cdef int count = (P.dux < PROVINCES) + (P.vicarius < PROVINCES)
+    for i in range(4):
+        count += P.emperor[i] < PROVINCES
+    return count - popcount(roman_figures(P) & board)
+
+
+cdef inline int leader_at(const Position* P, int q) noexcept nogil:
+    """The Emperor, or `DUX_LEADS`, who stands there; or -1."""
+    cdef int i
+    for i in range(4):
+        if P.emperor[i] == q:
+            return i
+    return DUX_LEADS if P.dux == q else -1
+
+
+cdef inline void take_off(Position* P, int leader) noexcept nogil:
+    """A beaten leader leaves the board, the Dux for good."""
+    if leader == DUX_LEADS:
+        P.dux = OFF_BOARD
+    else:
+        P.emperor[leader] = OFF_BOARD
+
+
+cdef inline bint somebody_passes(const Position* P) noexcept nogil:
+    return P.passing != 0
+
+
+cdef inline bint may_share(const Position* P, int emperor, int other) noexcept nogil:
+    return P.mark == ROMAN_OPEN and P.passing == EMPEROR + 1 and (emperor == P.mover or other == P.mover)
+
+
+# Rebels
+
+cdef inline int rebel_number(const Position* P, int p) noexcept nogil:
+    return popcount(P.rebels & (bit(p) - 1))
+
+
+cdef inline bint may_be_attacked(const Position* P, int army) noexcept nogil:
+    """A rebel army only with a fleet in its zone."""
+    return not P.rebels >> army & 1 or P.fleets >> ((P.rebel[rebel_number(P, army)] & 3) - 1) & 1
+
+
+cdef inline void forget_rebel(Position* P, int p) noexcept nogil:
+    cdef int i
+    for i in range(rebel_number(P, p), MOST_REBELS - 1):
+        P.rebel[i] = P.rebel[i + 1]
+    P.rebel[MOST_REBELS - 1] = 0
+    P.rebels ^= bit(p)
+
+
+# Goths
+
+cdef inline int goths_bonus(const Board* B, const Position* P, int army, Mask support) noexcept nogil:
+    """What is added to the Barbarian die: 1 if they are the army of the battle, or one that supports it."""
+    if P.goths >= PROVINCES:
+        return 0
+    return P.goths == army or (not B.modules.goths_lead_only and support >> P.goths & 1)
+
+
+cdef inline void remove_army(Position* P, int p) noexcept nogil:
+    """An army goes back to the reserve, and any disc of its province."""
+    P.armies ^= bit(p)
+    P.still &= ~bit(p)
+    if P.goths == p:
+        P.goths = NOT_IN_PLAY
+    if P.rebels >> p & 1:
+        forget_rebel(P, p)
+    lift_discs(P, bit(p))
+
+
+# Vicarius
+
+cdef inline bint place_revolts(Position* P, Mask where) noexcept nogil:
+    """Revolts where none lie, in the place of whatever disc does; False when too few are left."""
+    if popcount(P.revolts | where) > MOST_DISCS:
+        return False
+    lift_discs(P, where)
+    P.revolts |= where
+    if where >> P.vicarius & 1:
+        P.vicarius = OFF_BOARD
+    return True
+
+
+# Pirates
+
+cdef inline int most_fleets(const Board* B) noexcept nogil:
+    """They lie where a third fleet would."""
+    return 2 if B.modules.pirates else 3
+
+
+# Glory
+
+cdef inline int glory_taken(const Position* P) noexcept nogil:
+    return P.glory[0] + P.glory[1] + P.glory[2] + P.glory[3]
+
+
+cdef inline int unrest_in_reserve(const Position* P) noexcept nogil:
+    return MOST_DISCS - popcount(P.unrest) - glory_taken(P)
+
+
+cdef inline void battle_won(const Board* B, Position* P, int leader) noexcept nogil:
+    """Roma Aeterna: an Emperor takes a disc if one is left. Whatever else the victory brings has happened already."""
+    if B.modules.roma_aeterna and leader != DUX_LEADS and unrest_in_reserve(P):
+        P.glory[leader] += 1
+
+
+cdef inline void battle_lost(Position* P, int leader) noexcept nogil:
+    if leader != DUX_LEADS and P.glory[leader]:
+        P.glory[leader] -= 1
+
+
+# Positions as bytes
+
+cdef inline uint64_t figure_word(const Position* P, int i) noexcept nogil:
+    """The last sixteen bytes, eight at a time."""
+    cdef uint64_t word
+    memcpy(&word, <const unsigned char*> P + (sizeof(Position) - 16 + 8 * i), 8)
+    return word
+
+
+cdef inline uint64_t hash_of_figures(const Position* P) noexcept nogil:
+    return (P.rebels * 0x8EBC6AF09C88C6E3u + P.still * 0x589965CC75374CC3u
+            + figure_word(P, 0) * 0x1D8E4E27C47D124Fu + figure_word(P, 1) * 0xEB44ACCAB455D165u)
+
+
+cdef inline uint64_t figures_differ(const Position* P, const Position* Q) noexcept nogil:
+    return ((P.rebels ^ Q.rebels) | (P.still ^ Q.still)
+            | (figure_word(P, 0) ^ figure_word(Q, 0)) | (figure_word(P, 1) ^ figure_word(Q, 1)))
+
+
+cdef void check_figures(const Board* B, const Position* P) noexcept nogil:
+    """Promises of the modules; looked at in the checked build only."""
+    cdef int figure, i
+    cdef int sharing = 0
+    for figure in range(3):
+        CHECK(figure == EMPEROR or figure_place(P, figure) < PROVINCES or figure_place(P, figure) >= NOT_IN_PLAY)
+        if figure_place(P, figure) < PROVINCES and other_figures(P, figure) >> figure_place(P, figure) & 1:
+            sharing |= 1 << figure
+        CHECK(not P.armies >> figure_place(P, figure) & 1)
+    CHECK(not P.passing or sharing >> (P.passing - 1) & 1)        # who passes is one of those who share,
+    CHECK(crowd(P) == (P.passing != 0))                           # and nobody else shares
+    CHECK(not (P.revolts | P.unrest) >> P.vicarius & 1)
+    CHECK(P.goths >= NOT_IN_PLAY or P.armies >> P.goths & 1)
+    CHECK(P.goths == OFF_BOARD or B.modules.goths)
+    CHECK(P.pirates <= 3 and (not P.pirates or not P.fleets >> (P.pirates - 1) & 1))
+    CHECK(not P.rebels & ~(P.armies & P.revolts & B.borders))
+    CHECK(popcount(P.rebels) <= MOST_REBELS and (P.goths >= NOT_IN_PLAY or not P.rebels >> P.goths & 1))
+    for i in range(MOST_REBELS):
+        CHECK((P.rebel[i] != 0) == (i < popcount(P.rebels)))
+    CHECK(unrest_in_reserve(P) >= 0 and (B.modules.roma_aeterna or not glory_taken(P)))
+    CHECK(not P.spare[0] and not P.spare[1] and not P.spare[2] and not P.spare[3])

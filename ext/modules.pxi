@@ -1,0 +1,76 @@
+# Tables of the modules and variants.
+
+cdef int take_modules(Board* B, dict modules, tuple region, tuple number) except -1:
+    """From the arguments that the base game does not know, see whole.pyi."""
+    cdef Modules* M = &B.modules
+    rest = dict(modules)
+    M.dux = rest.pop("dux", False)
+    M.vicarius = rest.pop("vicarius", False)
+    M.pirates = rest.pop("pirates", False)
+    M.goths = rest.pop("goths", False)
+    M.via_romana = rest.pop("via_romana", False)
+    M.usurpator = rest.pop("usurpator", False)
+    M.roma_aeterna = rest.pop("roma_aeterna", False)
+    M.dux_only = rest.pop("dux_only", False)
+    M.dux_no_revolt = rest.pop("dux_no_revolt", False)
+    M.pirates_higher = rest.pop("pirates_higher", False)
+    M.pirates_discs_only = rest.pop("pirates_discs_only", False)
+    M.goths_block = rest.pop("goths_block", False)
+    M.goths_lead_only = rest.pop("goths_lead_only", False)
+    M.via_no_disc = rest.pop("via_no_disc", False)
+    M.via_border_moves = rest.pop("via_border_moves", False)
+    if rest.pop("mare_nostrum", False):
+        join_zones(B)
+    find_ways(B, region, number, rest.pop("shortest_file", False))
+    for name in rest:
+        raise TypeError(f"Tables has no argument {name!r}")
+    return 0
+
+
+cdef void join_zones(Board* B) noexcept:
+    """Mare Nostrum: fleets in adjacent zones join them."""
+    cdef Mask reached, fresh
+    cdef int fleets, p, z, crossed, zones, more
+    for fleets in range(8):
+        for p in range(PROVINCES):
+            zones = 0
+            for z in range(3):
+                if fleets >> z & 1 and B.coast[z] >> p & 1:
+                    zones |= 1 << z
+            reached = B.sea[p][fleets] | bit(p)
+            for crossed in range(2):
+                more = zones
+                for z in range(3):
+                    if zones >> z & 1:
+                        more |= B.adjacent[z] & fleets
+                zones = more
+                fresh = 0
+                for z in range(3):
+                    if zones >> z & 1:
+                        fresh |= B.coast[z]
+                B.voyage[crossed][p][fleets] = fresh & ~reached
+                reached |= fresh
+
+
+cdef int find_ways(Board* B, tuple region, tuple number, bint by_file) except -1:
+    """Usurpator: where there is no arrow, an army goes the shortest way to Roma, through Roman provinces."""
+    cdef Mask near = bit(B.roma)
+    cdef Mask seen = near
+    cdef Mask fresh, rest
+    cdef int p, q
+    while B.modules.usurpator and near:
+        fresh = 0
+        rest = near
+        while rest:
+            fresh |= B.linked[lowest(rest)]
+            rest &= rest - 1
+        fresh &= ~(seen | B.borders)
+        for p in range(PROVINCES):                   # [I-SHORTEST] of the provinces one nearer: by region and number, or by row
+            if fresh >> p & 1 and B.arrow[p] < 0:
+                nearer = [
+                    (0, 0, q) if by_file else (region[q], number[q], q)
+                    for q in range(PROVINCES) if (near & B.linked[p]) >> q & 1]
+                B.way[p] = min(nearer)[2]
+        seen |= fresh
+        near = fresh
+    return 0

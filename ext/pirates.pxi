@@ -1,0 +1,43 @@
+# The Pirates: the battle against them, and how they come back.
+
+cdef Odds pirates_odds(const Board* B, const Position* P, int leader) noexcept nogil:
+    """All provinces on their coast count as linked."""
+    cdef Mask coast = B.coast[P.pirates - 1]
+    cdef Mask own = 0
+    cdef int g, r, e, a
+    if leader != DUX_LEADS:
+        own = P.garrison[leader] if B.modules.pirates_discs_only else own_group_members(B, P, leader)
+    g = popcount(own & coast)
+    r = popcount(P.revolts & coast)
+    e = popcount(supporters(P, leader) & coast)
+    a = popcount(P.armies & coast)
+    if not B.modules.goths_lead_only and P.goths < PROVINCES:
+        r += coast >> P.goths & 1
+    CHECK(g < MOST_GROUP and r <= MOST_REVOLTS and e < LEADERS and a <= LEAST_SUPPORT)
+    return B.odds[g][r][e - a + LEAST_SUPPORT]
+
+
+cdef inline void play_pirates(const Board* B, Position* Q, int leader, int outcome) noexcept nogil:
+    """What an attack on them leads to."""
+    cdef Mask lost
+    if outcome == VICTORY:
+        Q.pirates = 0
+        battle_won(B, Q, leader)
+    elif outcome == DEFEAT:                   # the leader goes, and every garrison on that coast
+        lost = B.coast[Q.pirates - 1] & garrison_discs(Q)
+        if not B.border_defeat_removes:
+            lost &= ~B.borders
+        lift_discs(Q, lost)
+        lose_leader(B, Q, leader)
+
+
+cdef inline int pirates_land(const Board* B, const Position* P, int p) noexcept nogil:
+    """The zone in which an uprising in `p` brings defeated Pirates back, or 0."""
+    cdef int z
+    cdef int found = 0
+    if not B.modules.pirates or P.pirates:
+        return 0
+    for z in range(3):
+        if B.coast[z] >> p & 1 and not P.fleets >> z & 1 and (not found or B.modules.pirates_higher):
+            found = z + 1
+    return found

@@ -1,0 +1,38 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: cdivision=True, embedsignature=True, binding=True, auto_pickle=False, freethreading_compatible=True
+"""The whole rulebook of Tetrarchia on bitboards: the base game with its modules, variants and rebels.
+
+It is made of the chapters of ``kernel.pyx`` and of some of its own, which stand where the base game has simpler ones. The two
+are compiled apart, so that what is not played costs nothing. What the numbers mean is told in
+``tetrasolve/tetrarchia/whole.pyi``.
+"""
+
+include "machine.pxi"      # counting bits, wide integers, checks
+include "numbers.pxi"      # provinces, kinds of actions, outcomes
+include "figures.pxi"      # a position with Dux, Vicarius, Pirates, Goths, rebels and glory   (kernel.pyx: bare.pxi)
+include "types.pxi"        # boards, action codes
+include "random.pxi"       # dice
+include "tables.pxi"       # a board made from Python values
+include "modules.pxi"      # and what the modules add to it
+include "state.pxi"        # a position as a Python value,
+include "figurestate.pxi"  # with all its figures                                              (barestate.pxi)
+include "battle.pxi"       # groups, support, odds
+include "pirates.pxi"      # the battle against Pirates, and how they come back
+include "actions.pxi"      # actions as they are listed, and found again
+include "wholeroman.pxi"   # the Roman phase                                                   (roman.pxi, lasttwo.pxi)
+include "perft.pxi"        # counting sequences of actions
+include "book.pxi"         # a growing set of positions
+include "ends.pxi"         # where a turn can end
+include "spread.pxi"       # Barbarian phase 1: unrest that catches fire
+include "order.pxi"        # Barbarian phase 3: which army goes first
+include "tallies.pxi"      # Barbarian phase: its figures
+include "wholephase.pxi"   # the Barbarian phase           (echoes.pxi, sweep.pxi, advance.pxi, barbarian.pxi, uprisings.pxi)
+include "events.pxi"       # the Barbarian phase: what has changed on the table
+include "wholeexact.pxi"   # the Barbarian phase: its figures as fractions                     (exact.pxi)
+include "scratch.pxi"      # the memory of sweeps
+include "games.pxi"        # the same, rolled; random games
+include "wholerolled.pxi"  # a phase, an action, a set-up                                      (rolled.pxi)
+include "face.pxi"         # Kernel and Line: what Python sees of all this
+include "wholeface.pxi"    # what the whole rulebook adds to it
+include "turn.pxi"         # the rest of a turn as a graph
+include "solve.pxi"        # the best policies in that graph

@@ -1,0 +1,24 @@
+# What Python sees of the modules, beside the rest.
+
+DEPLOY = ACT_DEPLOY
+TRANSFER = ACT_TRANSFER
+PIRATES = ACT_PIRATES
+
+RESERVE = NOT_IN_PLAY
+
+REBEL_DUX = REBEL_IS_DUX
+REBEL_GOTHS = REBEL_IS_GOTHS
+
+
+def attack_odds(Kernel kernel not None, State state not None, code):
+    """Chances of victory, draw and defeat, in 36ths, of an attack that may be made, by its code with any outcome."""
+    cdef Action[MOST_ACTIONS] list
+    cdef int i
+    kernel.check_state(state)
+    chances = [0, 0, 0]
+    for i in range(list_actions(&kernel.tables.board, &state.position, list)):
+        if is_attack(list[i].code) and without_outcome(list[i].code) == without_outcome(take_int(code, "code", 0, LAST_CODE)):
+            chances[b_of(list[i].code)] = list[i].chance
+    if not any(chances):
+        raise KernelError(f"code: expected a legal attack, got {code!r}")
+    return tuple(chances)

@@ -1,0 +1,406 @@
+"""Both engines on the same positions with modules, variants and rebels: whatever one says, the other has to say."""
+
+from collections import Counter
+from dataclasses import fields
+from itertools import cycle
+from random import Random
+
+import pytest
+from dressed import MODULES, VARIANTS, any_extensions, dressed
+from scatter import RECIPES
+from tabletop import MAP
+
+from tetrasolve.tetrarchia import fast, rules, whole
+from tetrasolve.tetrarchia.action import END, PIRATES, Kind, Outcome
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.pieces import DEAD, RESERVE
+from tetrasolve.tetrarchia.position import Phase, Position
+from tetrasolve.tetrarchia.rules import Fall, Figures, RandomDice
+from tetrasolve.tetrarchia.ruleset import READINGS, Ruleset, all_levels
+
+LEVELS = list(all_levels())
+BOARDS = (Board.standard(), MAP)
+LARGEST = 300  # ways through a phase that the kernel counts
+EACH_CHANCE, EACH_FIGURE = 1e-12, 1e-11
+LEAST = 1  # positions of each long chunk with each feature
+
+SHORT, LONG = 2, 36  # chunks that always run, and those that take their time
+ROMAN_SHARES, BARBARIAN_SHARES = (300, 1_200), (50, 250)  # positions of each
+
+chunks = pytest.mark.parametrize(
+    ("chunk", "is_long"),
+    [
+        *((n, False) for n in range(SHORT)),
+        *(pytest.param(n, True, marks=pytest.mark.slow) for n in range(SHORT, SHORT + LONG)),
+    ],
+)
+
+
+def test_the_shares_make_fifty_thousand():
+    """The long chunks together compare at least 50,000 positions."""
+    assert LONG * (ROMAN_SHARES[1] + BARBARIAN_SHARES[1]) >= 50_000
+
+
+# -- positions -------------------------------------------------------------------------------------------------------
+
+
+def a_scenario(random):
+    """The beginning of a historical war, sometimes with more modules and variants than it asks for."""
+    name = random.choice(rules.scenarios())
+    war = rules.scenario(name)
+    figures = {rebel.figure for rebel in war.rebels.values()}
+    level = Ruleset.from_level(war.level)
+    extras = any_extensions(level, random, plain=1.0) if random.random() < 0.6 else level
+    ruleset = Ruleset(
+        level.garrisons, level.fleets, level.revolts, level.armies, war.modules | (extras.modules - figures), extras.variants
+    )  # fmt: skip
+    board = random.choice(BOARDS)
+    return rules.rolled_scenario(name, random.random(), ruleset=ruleset, board=board).position
+
+
+def a_beginning(random):
+    """The beginning of a game with any modules and variants."""
+    ruleset = any_extensions(random.choice(LEVELS), random)
+    return rules.random_set_up(ruleset, random.random(), board=random.choice(BOARDS))
+
+
+def needs_whole(position):
+    return bool(position.ruleset.extensions or position.rebels)
+
+
+def somewhere(recipe, random, phase):
+    """A position scattered after a recipe, with any modules and variants."""
+    return dressed(recipe, any_extensions(random.choice(LEVELS), random), random, random.choice(BOARDS), phase)
+
+
+# -- the Roman phase -------------------------------------------------------------------------------------------------
+
+
+def named(action):
+    """What kind of action it is, for counting."""
+    target = PIRATES if action.place == PIRATES else None
+    return " ".join(str(word) for word in (action.figure, action.kind, target, action.outcome) if word is not None)
+
+
+LEADERS = ("", "dux ")
+ROMAN_FEATURES = (
+    *(f"{leader}{kind}" for leader in LEADERS for kind in ("move", "remove", "reduce")),
+    *(f"{leader}attack {outcome}" for leader in LEADERS for outcome in Outcome),
+    *(f"{leader}attack pirates {outcome}" for leader in LEADERS for outcome in Outcome),
+    *("vicarius move", "dux deploy", "vicarius deploy", "transfer", "enter", "secure", "sail", "end"),
+    *(
+        "passing dux",
+        "passing vicarius",
+        "passing emperor",
+        "rebels",
+        "rebels out of reach",
+        "rebels beaten",
+        "Goths beaten",
+    ),
+    *("glory won", "glory lost", "Dux dead and the turn goes on", "unrest gone", "some other reading"),
+)
+
+
+def compare_roman(position, met):
+    """Hold the engines against each other on one position, and count what it has; the reference successors."""
+    board, engine, state = position.board, fast.kernel_of(position), fast.to_state(position)
+    assert isinstance(state, whole.State)
+    assert fast.to_position(state, board, position.ruleset) == position
+    actions = rules.legal_actions(position)
+    codes = [fast.to_code(action, board) for action in actions]
+    assert [fast.to_action(code, board) for code in codes] == list(actions)
+    assert sorted(codes) == engine.legal(state), position
+    may_end = rules.may_end(position)
+    assert may_end == engine.may_end(state), position
+    if may_end:
+        actions, codes = (*actions, END), (*codes, whole.END)
+    successors = []
+    for action, code in zip(actions, codes, strict=True):
+        assert rules.cost(position, action) == engine.cost(state, code), (position, action)
+        after, kernel_after = rules.play(position, action), engine.play(state, code)
+        if action.kind is Kind.ATTACK:
+            faces = Counter(
+                result.outcome for result in rules.attack_roll(position, action.place, action.figure).results
+            )
+            odds = whole.attack_odds(engine, state, code)
+            assert tuple(faces[outcome] for outcome in fast.OUTCOMES) == odds, (position, action)
+        if isinstance(after, Position):
+            assert fast.to_position(kernel_after, board, position.ruleset) == after, (position, action)
+            assert kernel_after.result == (whole.WON if after.is_won else whole.OPEN)
+            successors.append(after)
+            count_change(position, action, after, met)
+        else:
+            assert kernel_after.result == whole.FALLEN, (position, action)
+    met.update(map(named, actions))
+    who = position.passing
+    met[f"passing {who if who in MODULES else who and 'emperor'}"] += 1
+    met["rebels"] += bool(position.rebels)
+    attacked = {action.place for action in actions if action.kind is Kind.ATTACK}
+    near = position.here is not None and any(position.board.link(position.here, rebel) for rebel in position.rebels)
+    met["rebels out of reach"] += near and position.ip == 6 and not attacked.intersection(position.rebels)
+    met["some other reading"] += bool(position.ruleset.interpretations)
+    return successors
+
+
+def count_change(before, action, after, met):
+    """What an action has brought about, for counting."""
+    met["rebels beaten"] += len(after.rebels) < len(before.rebels)
+    met["Goths beaten"] += before.goths is not None and after.goths is None
+    met["glory won"] += sum(after.glory.values()) > sum(before.glory.values())
+    met["glory lost"] += sum(after.glory.values()) < sum(before.glory.values())
+    died = after.pieces.get("dux") == DEAD != before.pieces.get("dux")
+    met["Dux dead and the turn goes on"] += died and after.phase is Phase.ROMAN
+    met["unrest gone"] += action.figure == "vicarius" and len(after.unrest) < len(before.unrest)
+
+
+def go_on(position, successors, random):
+    """One of the successors, with a liking for those where something was done; None where there is none."""
+    worked = [
+        after
+        for after in successors
+        if (after.discs, after.armies, after.pieces) != (position.discs, position.armies, position.pieces)
+    ]
+    liked = worked if worked and random.random() < 0.5 else successors
+    return random.choice(liked) if liked else None
+
+
+def rolled(position, rng):
+    """The table after a Barbarian phase that the kernel rolls, which is quicker; None after a fall."""
+    after = fast.kernel_of(position).sample(fast.to_state(position), rng)
+    return None if after.result == whole.FALLEN else fast.to_position(after, position.board, position.ruleset)
+
+
+def walks(random):
+    """Where walks begin, and how many steps they take."""
+    while True:
+        chance = random.random()
+        if chance < 0.04:
+            yield a_beginning(random), 15
+        elif chance < 0.08:
+            yield a_scenario(random), 15
+        else:
+            yield somewhere(random.choice((*RECIPES, "invasion", "invasion")), random, Phase.ROMAN), 3
+
+
+@chunks
+def test_both_engines_say_the_same_of_the_roman_phase(chunk, is_long):
+    """Legal actions, costs, odds, stopping and every successor are equal in both engines."""
+    random = Random(f"modules, roman phase {chunk}")
+    rng = whole.Rng(random.getrandbits(64))
+    share = ROMAN_SHARES[is_long]
+    compared = set()
+    met = Counter()
+    for start, steps in walks(random):
+        position = start
+        for _ in range(steps):
+            if position is None or position.is_won or not needs_whole(position) or len(compared) == share:
+                break
+            if position.phase is Phase.BARBARIAN:
+                position = rolled(position, rng)
+                continue
+            compared.add(position)
+            position = go_on(position, compare_roman(position, met), random)
+        if len(compared) == share:
+            break
+    rare = {what: met[what] for what in ROMAN_FEATURES if met[what] < LEAST}
+    assert not (is_long and rare), "too few to say that the engines agree on them"
+
+
+# -- the Barbarian phase ---------------------------------------------------------------------------------------------
+
+BARBARIAN_FEATURES = (
+    *("Pirates come back", "Goths arrive", "Goths arrive on a garrison", "Goths arrive on an Emperor"),
+    *("Goths advance", "Dux dies", "Vicarius dies", "a usurper", "an army on a province without arrow"),
+    *("glory won", "glory lost", "rebels", "the revolt of rebels spreads", "a chain of uprisings", "some other reading"),
+    *("the Vicarius keeps peace",),
+)  # fmt: skip
+
+
+def compare_barbarian(position, met):
+    """Hold the engines against each other on one Barbarian phase, and count what it has."""
+    engine, state = fast.kernel_of(position), fast.to_state(position)
+    solved = rules.solve(position)
+    listed = engine.outcomes(state)
+    chances = {after: chance for after, chance in listed if after.result != whole.FALLEN}
+    lost = sum(chance for after, chance in listed if after.result == whole.FALLEN)
+    ends = {after: chance for after, chance in solved.ends.items() if isinstance(after, Position)}
+    expected = {fast.state_of(after): chance for after, chance in ends.items()}
+    assert chances.keys() == expected.keys(), position
+    far = [after for after, chance in expected.items() if abs(chances[after] - chance) > EACH_CHANCE]
+    assert not far, position
+    assert abs(lost - sum(chance for after, chance in solved.ends.items() if isinstance(after, Fall))) <= EACH_CHANCE, (
+        position
+    )
+    exact, doubles = solved.figures(), engine.phase(state)
+    far = [f.name for f in fields(Figures) if abs(getattr(exact, f.name) - doubles[f.name]) > EACH_FIGURE]
+    assert not far, (position, far)
+    for what in {what for after in ends for what in changes(position, after)}:
+        met[what] += 1
+    met["an army on a province without arrow"] += any(position.board[army].arrow is None for army in position.armies)
+    met["rebels"] += bool(position.rebels)
+    met["a chain of uprisings"] += exact.e_uprisings > exact.p_uprising
+    met["some other reading"] += bool(position.ruleset.interpretations)
+    vicarius = position.place_of("vicarius")
+    met["the Vicarius keeps peace"] += vicarius is not None and position.board[vicarius].number > 0
+
+
+def changes(before, after):
+    """What a Barbarian phase has brought about, for counting."""
+    inside = {p.id for p in before.board.provinces.values() if not p.is_border}
+    if before.pieces.get("pirates", 1) is None and after.pieces["pirates"] is not None:
+        yield "Pirates come back"
+    if before.pieces.get("goths") == RESERVE and after.goths is not None:
+        yield "Goths arrive"
+        if set(before.board.borders[2:4]).intersection(before.secured).difference(after.secured):
+            yield "Goths arrive on a garrison"
+        if any(place in before.board.borders and after.emperors[who] is None for who, place in before.emperors.items()):
+            yield "Goths arrive on an Emperor"
+        if len(after.armies) == len(before.armies):
+            yield "Goths in place of an army"
+    if before.goths not in (None, after.goths) and after.goths is not None:
+        yield "Goths advance"
+    for helper in ("dux", "vicarius"):
+        if before.place_of(helper) is not None and after.place_of(helper) is None:
+            yield f"{helper.title()} dies"
+    risen = [
+        army
+        for army in after.armies
+        if before.board[army].arrow is None and army in inside and army not in before.armies
+    ]
+    if "usurpator" in before.ruleset.variants and risen:
+        yield "a usurper"
+    if len(risen) > 1:
+        yield "two usurpers"
+    if sum(after.glory.values()) > sum(before.glory.values()):
+        yield "glory won"
+    if sum(after.glory.values()) < sum(before.glory.values()):
+        yield "glory lost"
+    linked = {name for rebel in before.rebels for name in before.board.neighbours(rebel)}
+    if any(before.has_unrest(name) and after.has_revolt(name) for name in linked):
+        yield "the revolt of rebels spreads"
+
+
+def light(position):
+    """Whether the reference can follow all ways through the phase."""
+    return fast.kernel_of(position).phase(fast.to_state(position))["visits"] <= LARGEST
+
+
+def tables(random):
+    """Positions before a Barbarian phase that is not too large, of every recipe in turn and of games."""
+    rng = whole.Rng(random.getrandbits(64))
+    for recipe in cycle((*RECIPES, "quiet", "walled", None)):
+        for _ in range(40):  # recipes that only give larger phases do not hold up the others
+            position = in_a_game(random, rng) if recipe is None else somewhere(recipe, random, Phase.BARBARIAN)
+            if position is not None and needs_whole(position) and light(position):
+                yield position
+                break
+
+
+def in_a_game(random, rng):
+    """A table at the start of a Barbarian phase in a game that the kernel plays at random; None where there is none."""
+    start = a_scenario(random) if random.random() < 0.5 else a_beginning(random)
+    engine = fast.kernel_for(start.board, start.ruleset, rebels=True)
+    state = fast.state_of(start) if needs_whole(start) else None
+    found = []
+    while state is not None and state.result == whole.OPEN and len(found) < 30:
+        if state.phase == whole.BARBARIAN:
+            found.append(state)
+            state = engine.sample(state, rng)
+        else:
+            state = engine.random_turn(state, rng)
+    return fast.to_position(random.choice(found), start.board, start.ruleset) if found else None
+
+
+@chunks
+def test_both_engines_give_the_same_distribution(chunk, is_long):
+    """Each result of a Barbarian phase has the same chance in both engines, and so have all its figures."""
+    random = Random(f"modules, Barbarian phase {chunk}")
+    met = Counter()
+    for _, position in zip(range(BARBARIAN_SHARES[is_long]), tables(random), strict=False):
+        compare_barbarian(position, met)
+    rare = {what: met[what] for what in BARBARIAN_FEATURES if met[what] < LEAST}
+    assert not (is_long and rare), "too few to say that the engines agree on them"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rare", ["two usurpers", "Goths in place of an army"])
+def test_what_is_rare_is_compared_too(rare):
+    """Positions in which it may happen, by the kernel, until there are five."""
+    random = Random(f"modules, {rare}")
+    met = Counter()
+    for position in tables(random):
+        ends = (after for after, _ in fast.kernel_of(position).outcomes(fast.to_state(position)))
+        kept = (fast.to_position(end, position.board, position.ruleset) for end in ends if end.result != whole.FALLEN)
+        if any(rare in changes(position, after) for after in kept):
+            compare_barbarian(position, met)
+        if met[rare] == 5:
+            return
+
+
+# -- the comparison can fail -----------------------------------------------------------------------------------------
+
+MODULE_READINGS = [reading.name for reading in READINGS.values() if reading.needs in (*MODULES, *VARIANTS)]
+OF_THE_BARBARIAN_PHASE = {"I-PIRATES-ZONE", "I-GOTHS-ARMY", "I-SHORTEST"}
+
+
+def what_is_said(engine, position):
+    """All that a kernel says of one phase of a position."""
+    state = fast.to_state(position)
+    if position.phase is Phase.BARBARIAN:
+        return engine.outcomes(state)
+    codes = engine.legal(state)
+    odds = [whole.attack_odds(engine, state, code) for code in codes if code & 15 in (whole.ATTACK, whole.PIRATES)]
+    return codes, odds, [engine.play(state, code) for code in codes]
+
+
+@pytest.mark.parametrize("name", MODULE_READINGS)
+def test_another_reading_would_be_seen(name, monkeypatch):
+    """A kernel that reads one sentence of a module in another way does not pass the comparison."""
+    reading = READINGS[name]
+    other = next(value for value in reading.options if value != reading.default)
+    random = Random(f"modules, seen {name}")
+
+    def wrong(position):
+        return fast.kernel_for(
+            position.board, position.ruleset.with_readings([(name, other)]), rebels=bool(position.rebels)
+        )
+
+    phase = Phase.BARBARIAN if name in OF_THE_BARBARIAN_PHASE else Phase.ROMAN
+    compare = compare_barbarian if phase is Phase.BARBARIAN else compare_roman
+    for _ in range(4_000):
+        ruleset = any_extensions(random.choice(LEVELS), random, plain=1.0)
+        if reading.needs not in ruleset.extensions:
+            continue
+        position = dressed(random.choice(("invasion", "mixed", "quiet", "walled")), ruleset, random, MAP, phase)
+        if phase is Phase.BARBARIAN and not light(position):
+            continue
+        if what_is_said(fast.kernel_of(position), position) == what_is_said(wrong(position), position):
+            continue  # the two kernels agree on this one: it takes another to tell them apart
+        compare(position, Counter())
+        with monkeypatch.context() as patch:
+            patch.setattr(fast, "kernel_of", wrong)
+            try:
+                compare(position, Counter())
+            except AssertionError:
+                return
+    pytest.fail("no position tells the readings apart")
+
+
+# -- whole games of the reference ------------------------------------------------------------------------------------
+
+
+def test_whole_games_of_the_reference():
+    """In games whose Barbarian phases the reference rolls, too, the engines agree at every step."""
+    met = Counter()
+    for number in range(6):
+        dice, random = RandomDice(f"modules, whole game {number}"), Random(f"modules {number}")
+        position = a_scenario(random) if number % 2 else a_beginning(random)
+        for _ in range(50):
+            if not isinstance(position, Position) or position.is_won or not needs_whole(position):
+                break
+            if position.phase is Phase.BARBARIAN:
+                position = rules.sample(position, dice)
+                met["phases"] += 1
+            else:
+                position = go_on(position, compare_roman(position, met), random)
+    assert met["phases"] > 10

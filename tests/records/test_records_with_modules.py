@@ -1,0 +1,139 @@
+"""Records of games with modules, variants and scenarios: written, read, replayed, refused."""
+
+from functools import cache
+from random import Random
+
+import pytest
+from moduletable import extended, random_start
+from tabletop import MAP, random_action
+
+from tetrasolve.errors import IllegalActionError, RecordError, RulesetError
+from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia.action import Kind, Outcome, attack, deploy
+from tetrasolve.tetrarchia.game import Game, SetUp, new_game, new_scenario
+from tetrasolve.tetrarchia.position import Phase
+from tetrasolve.tetrarchia.record import read_record, write_record
+from tetrasolve.tetrarchia.rules import GivenDice, RandomDice
+from tetrasolve.tetrarchia.ruleset import Ruleset
+
+THINGS = 30
+
+
+def played_on(game, seed):
+    """The game after thirty more things, or after its end, everybody doing whatever comes to his mind."""
+    random, dice = Random(f"mind {seed}"), RandomDice(f"dice {seed}")
+    for _ in range(THINGS):
+        if game.is_over:
+            break
+        if game.position.phase is Phase.BARBARIAN:
+            game.barbarians(dice)
+            continue
+        action = random_action(game.position, random)
+        if action is None:
+            break
+        if action.kind is Kind.ATTACK:
+            game.attack(action.place, dice, action.figure)
+        else:
+            game.act(action)
+    return game
+
+
+@cache
+def some_game(number):
+    """A set-up, a scenario, or a game from any start."""
+    random = Random(f"record {number}")
+    start = random_start(random, MAP)
+    if number % 3 == 0:
+        return played_on(new_game(start.ruleset, number, board=MAP) if not start.rebels else Game(start), number)
+    if number % 3 == 1:
+        name = rules.scenarios()[number // 3 % 4]
+        return played_on(new_scenario(name, number, fixed=number % 2 == 0, board=MAP), number)
+    return played_on(Game(start), number)
+
+
+@pytest.mark.parametrize("number", range(36))
+def test_a_game_comes_back_from_its_record(number):
+    """Start, set-up dice, actions, faces and result are the same again, and so is the text."""
+    game = some_game(number)
+    text = write_record(game)
+    again = read_record(text, MAP)
+
+    assert (again.start, again.set_up, again.played, again.state) == (game.start, game.set_up, game.played, game.state)
+    assert write_record(again) == text
+
+
+def test_a_scenario_is_named_in_its_record():
+    """Its name stands before the set-up, which is verified with it."""
+    game = new_scenario("mauretanian-war", 7, (1, 3), fixed=True, board=MAP)
+    text = write_record(game)
+
+    assert game.set_up == SetUp((1, 3), (), "mauretanian-war", fixed=True)
+    assert "\nscenario mauretanian-war fixed\nset-up 13: \n" in text.replace("13:\n", "13: \n")
+    assert read_record(text, MAP).set_up == game.set_up
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("scenario carausian-revolt", "scenario punic-wars", "does not exist"),
+        ("scenario carausian-revolt", "scenario carausian-revolt loosely", "found 'loosely'"),
+        ("scenario carausian-revolt", "scenario carausian-revolt fixed", "faces of the set-up are not used"),
+        ("scenario carausian-revolt\n", "", "fleets in zones|no die is left|the dice of the set-up give"),
+        ("set-up 23:", "set-up 13:", "Pirates keep fleets out of zone 1"),
+        ("ruleset 4221+pirates", "ruleset 4221", "played with pirates"),
+    ],
+)
+def test_a_scenario_that_did_not_begin_so_is_refused(old, new, problem):
+    """What the record says about its set-up has to give its start."""
+    text = write_record(new_scenario("carausian-revolt", 7, (2, 3), board=MAP))
+
+    assert old in text
+    with pytest.raises(RecordError, match=problem):
+        read_record(text.replace(old, new), MAP)
+
+
+def test_a_set_up_without_its_scenario_line_is_refused():
+    """The line 'scenario' is followed by the set-up."""
+    text = write_record(new_scenario("carausian-revolt", 7, board=MAP))
+    without = "\n".join(line for line in text.split("\n") if not line.startswith("set-up"))
+
+    with pytest.raises(RecordError, match="expected a line 'set-up"):
+        read_record(without, MAP)
+
+
+def test_the_pirates_die_is_among_the_faces_of_the_set_up():
+    """Every face of a set-up is in its record, and gives the same table again."""
+    game = new_game(Ruleset.from_text("4211+pirates"), 3, board=MAP)
+
+    assert game.set_up.faces[-1] == game.start.pieces["pirates"]
+    assert rules.set_up(game.start.ruleset, game.set_up.fleets, GivenDice(game.set_up.faces), MAP) == game.start
+
+
+def test_battles_of_the_dux_and_at_sea_have_their_faces():
+    """An attack of whoever it is stands in the record with two faces."""
+    start = extended("dux+pirates", {"dux": "asia", "pirates": 3}, at={"diocletian": "galatia"}, fleets=(1, 2))
+    game = Game(start)
+    game.attack("pirates", GivenDice([6, 1]), "dux")
+
+    assert game.played[0].action == attack("pirates", Outcome.VICTORY, "dux")
+    assert "dux: attack pirates: victory 6-1" in write_record(game)
+    assert read_record(write_record(game), MAP).state == game.state
+    forged = write_record(game).replace("6-1", "1-6")
+    with pytest.raises(RecordError, match="1-6 make it a defeat"):
+        read_record(forged, MAP)
+
+
+def test_a_deployment_has_no_dice():
+    """Only attacks have."""
+    start = extended("dux", at={"diocletian": "galatia"})
+
+    with pytest.raises(IllegalActionError, match="only an attack has dice"):
+        Game(start).act(deploy("dux", "asia"), (1, 2))
+
+
+def test_a_scenario_is_refused_as_its_set_up_refuses_it():
+    """Unknown names and rulesets that do not fit."""
+    with pytest.raises(RulesetError, match="does not exist"):
+        new_scenario("punic-wars", 1)
+    with pytest.raises(RulesetError, match="played with goths"):
+        new_scenario("danubian-wars", 1, ruleset=Ruleset.from_text("4222"))

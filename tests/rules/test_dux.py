@@ -1,0 +1,298 @@
+"""Module 1, the Dux (rulebook page 12)."""
+
+import pytest
+from moduletable import extended
+from tabletop import barbarians, chance, faces_of, play
+
+from tetrasolve.errors import IllegalActionError
+from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia.action import END, SECURE, Action, Kind, Outcome, attack, deploy, move, read_action
+from tetrasolve.tetrarchia.position import Phase
+
+QUIET = faces_of("bithynia")
+
+
+def dux(place=None, to_move="maximian", here="noricum", **more):
+    """A table with the Dux in a province, or not yet in play."""
+    at = {to_move: here} | more.pop("at", {})
+    return extended("dux", {"dux": place} | more.pop("pieces", {}), to_move, at, **more)
+
+
+def deployments(position):
+    return {action.place for action in rules.legal_actions(position) if action.kind is Kind.DEPLOY}
+
+
+# -- deployment ------------------------------------------------------------------------------------------------
+
+
+def test_he_is_deployed_in_a_roman_province_linked_to_the_emperors():
+    """Any province linked to the Emperor's, by broken links too, but no border (p. 12)."""
+    assert deployments(dux()) == {"pannonia_inferior", "rhaetia", "pannonia_superior"}
+    assert deployments(dux(here="rhaetia")) == {"germania_superior", "pannonia_superior", "cisalpina", "noricum"}
+    assert deployments(dux(here="germania_magna")) == {"noricum", "rhaetia"}
+    assert "linked" in rules.objection(dux(), deploy("dux", "roma"))
+    assert "Roman province" in rules.objection(dux(), deploy("dux", "germania_magna"))
+
+
+def test_a_deployment_costs_two_ip():
+    """Once in the game, any player can spend 2 IP to deploy him (p. 12)."""
+    after = play(dux(ip=2), "deploy dux rhaetia")
+
+    assert (after.place_of("dux"), after.ip) == ("rhaetia", 0)
+    assert rules.cost(dux(), deploy("dux", "rhaetia")) == 2
+    assert deployments(dux(ip=1)) == set()
+
+
+@pytest.mark.parametrize("who", ["diocletian", "galerius", "constantius", "maximian"])
+def test_any_emperor_deploys_him(who):
+    """Any player can, in his turn (p. 12)."""
+    assert play(dux(to_move=who), "deploy dux rhaetia").place_of("dux") == "rhaetia"
+
+
+def test_no_emperor_and_no_army_may_stand_where_he_is_deployed():
+    """The province has no figures (p. 12)."""
+    position = dux(at={"galerius": "rhaetia"}, armies="pannonia_superior", revolts="pannonia_superior", legal=False)
+
+    assert deployments(position) == {"pannonia_inferior"}
+    assert rules.objection(position, deploy("dux", "rhaetia")) == "a figure stands there"
+
+
+def test_he_is_deployed_once():
+    """He comes into the game once; a second deployment is none (p. 12)."""
+    assert deployments(dux("dalmatia")) == set()
+    assert deployments(dux("dead")) == set()
+    assert "before" in rules.objection(dux("dead"), deploy("dux", "rhaetia"))
+
+
+def test_a_disc_does_not_hinder_his_deployment():
+    """Nothing is said about discs: unrest and garrisons do not matter; for a revolt see [I-DUX-REVOLT] (p. 12)."""
+    position = dux(unrest="rhaetia", garrisons={"galerius": "pannonia_inferior"})
+
+    assert deployments(position) == {"rhaetia", "pannonia_inferior", "pannonia_superior"}
+
+
+def test_deployed_on_a_revolt():
+    """[I-DUX-REVOLT] allowed: at no extra cost. forbidden: not there (p. 12)."""
+    allowed = dux(revolts="rhaetia")
+    forbidden = dux(revolts="rhaetia", readings={"I-DUX-REVOLT": "forbidden"})
+
+    assert play(allowed, "deploy dux rhaetia").ip == 4
+    assert rules.objection(forbidden, deploy("dux", "rhaetia")) == "a revolt lies there [I-DUX-REVOLT]"
+    assert deployments(forbidden) == {"pannonia_inferior", "pannonia_superior"}
+
+
+def test_an_emperor_off_the_board_can_only_enter():
+    """IP are spent by an Emperor on the board: he enters first, and then spends them on the Dux (p. 7, 12)."""
+    position = dux("dalmatia", here=None)
+
+    assert {action.kind for action in rules.legal_actions(position)} == {Kind.ENTER}
+    assert rules.objection(position, move("macedonia", "dux")) == "he is off the board"
+    assert play(position, "enter roma", "dux: move macedonia").place_of("dux") == "macedonia"
+
+
+# -- what he does ----------------------------------------------------------------------------------------------
+
+
+def test_ip_go_to_the_emperor_and_the_dux_in_any_mix():
+    """From now on any player can spend his IP on his Emperor and/or the Dux (p. 12)."""
+    after = play(dux("dalmatia"), "move rhaetia", "dux: move macedonia", "move noricum", "dux: move thracia")
+
+    assert (after.here, after.place_of("dux"), after.ip) == ("noricum", "thracia", 6 - 1 - 2 - 1 - 1)
+
+
+def test_he_moves_as_an_emperor():
+    """By link, broken link and fleet, onto borders too, one more for a revolt (p. 12)."""
+    position = dux("dalmatia", fleets=(2, 3), revolts="roma")
+
+    assert rules.cost(position, move("pannonia_superior", "dux")) == 1
+    assert rules.cost(position, move("macedonia", "dux")) == 2  # broken
+    assert rules.cost(position, move("roma", "dux")) == 2  # by sea, into a revolt
+    assert play(dux("noricum", here="roma"), "dux: move germania_magna").place_of("dux") == "germania_magna"
+
+
+def test_he_subdues_as_an_emperor():
+    """He removes and reduces where he stands, at the same prices (p. 8, 12)."""
+    position = dux("dalmatia", revolts="dalmatia noricum")
+
+    assert play(position, "dux: remove").ip == 4
+    assert play(position, "dux: remove").revolts == {"noricum"}
+    assert play(position, "dux: reduce").unrest == {"dalmatia"}
+    assert play(position, "dux: reduce", "dux: remove").discs == {"noricum": "revolt"}
+    assert play(position, "remove").revolts == {"dalmatia"}
+
+
+def test_he_cannot_secure():
+    """He has no garrisons (p. 12)."""
+    position = dux("dalmatia")
+    text = "the Dux has no garrisons and cannot secure"
+
+    assert rules.objection(position, Action(Kind.SECURE, figure="dux")) == text
+    assert rules.objection(position, SECURE) is None
+    with pytest.raises(IllegalActionError, match=text):
+        play(position, "dux: secure")
+
+
+@pytest.mark.parametrize("line", ["dux: enter roma", "dux: sail 2>1", "dux: end", "dux: transfer rhaetia"])
+def test_what_is_no_deed_of_his(line):
+    """Entering, sailing and ending are the Emperor's (p. 7, 12)."""
+    (action,) = read_action(line, dux().board)
+
+    assert rules.objection(dux("dalmatia"), action) is not None
+
+
+def test_his_deeds_need_him_on_the_board():
+    """Before his deployment and after his death he does nothing (p. 12)."""
+    for state in (None, "dead"):
+        assert rules.objection(dux(state), move("macedonia", "dux")) == "the Dux is not on the board"
+        assert all(action.figure in (None, "dux") for action in rules.legal_actions(dux(state)))
+
+
+def test_without_the_module_there_is_no_dux():
+    """In the base game his actions are refused (p. 12)."""
+    position = extended("", to_move="maximian", at={"maximian": "noricum"})
+
+    assert "not in use" in rules.objection(position, deploy("dux", "rhaetia"))
+    assert "not on the board" in rules.objection(position, move("rhaetia", "dux"))
+
+
+# -- passing through -------------------------------------------------------------------------------------------
+
+
+def test_he_and_an_emperor_pass_through_one_another():
+    """Whoever comes to the other makes the next action, which is a move; nobody else does anything (p. 7, 12)."""
+    position = dux("rhaetia")
+    emperor = play(position, "move rhaetia")
+    general = play(position, "dux: move noricum")
+
+    assert emperor.passing == "maximian"
+    assert {(a.kind, a.figure) for a in rules.legal_actions(emperor)} == {(Kind.MOVE, None)}
+    assert general.passing == "dux"
+    assert {(a.kind, a.figure) for a in rules.legal_actions(general)} == {(Kind.MOVE, "dux")}
+    assert not rules.may_end(general)
+    assert "passing" not in play(general, "dux: move pannonia_superior").pieces
+    assert "must move away first" in rules.objection(general, move("rhaetia"))
+
+
+def test_he_comes_to_another_figure_only_with_a_way_out():
+    """A move into a shared province is legal only if the IP to leave it are left [I-PASS] (p. 7)."""
+    assert rules.objection(dux("rhaetia", ip=2), move("noricum", "dux")) is None
+    assert "[I-PASS]" in rules.objection(dux("rhaetia", ip=1), move("noricum", "dux"))
+
+
+def test_the_turn_cannot_end_while_he_passes():
+    """Nobody stays where another figure stands (p. 7)."""
+    general = play(dux("rhaetia"), "dux: move noricum")
+
+    assert rules.objection(general, END) == "he may not end his turn in a province with an Emperor"
+
+
+# -- battle ----------------------------------------------------------------------------------------------------
+
+
+def test_he_leads_battles_without_garrisons():
+    """He attacks at the Emperors' prices; no disc counts for him, no printed one either (p. 8, 12)."""
+    position = dux("cisalpina", armies="rhaetia", revolts="rhaetia", garrisons={"maximian": "cisalpina etruria"})
+    fight = rules.battle(position, "dux", "rhaetia")
+
+    assert (fight.garrisons, fight.emperors, fight.revolts) == (0, 1, 1)  # Maximian in Noricum supports him
+    assert rules.cost(position, attack("rhaetia", Outcome.DRAW, "dux")) == 3
+    won = play(position, "dux: attack rhaetia: victory")
+    assert (won.place_of("dux"), won.armies, won.revolts, won.ip) == ("rhaetia", (), frozenset(), 3)
+
+
+def test_he_supports_battles_as_an_emperor():
+    """In an Emperor's battle he counts as another Emperor linked to the army (p. 8, 12)."""
+    position = dux("pannonia_superior", armies="rhaetia", revolts="rhaetia")
+
+    assert rules.battle(position, "maximian", "rhaetia").emperors == 1
+    assert rules.battle(position.with_figure("dux", "dalmatia"), "maximian", "rhaetia").emperors == 0
+
+
+def test_his_defeat_is_his_death_and_ends_the_turn():
+    """He leaves the game with the garrison under him; the turn ends as after an Emperor's defeat (p. 8, 12)."""
+    position = dux("cisalpina", armies="rhaetia", revolts="rhaetia", garrisons={"galerius": "cisalpina"})
+    after = play(position, "dux: attack rhaetia: defeat")
+
+    assert after.pieces["dux"] == "dead"
+    assert dict(after.discs) == {"rhaetia": "revolt"}
+    assert (after.here, after.phase, after.ip) == ("noricum", Phase.BARBARIAN, 0)
+    assert after.armies == ("rhaetia",)
+
+
+def test_his_defeat_can_leave_the_turn_to_the_emperor():
+    """[I-DUX-DEFEAT] dux-only: only he is lost, the turn goes on with the IP left (p. 12)."""
+    position = dux("cisalpina", armies="rhaetia", revolts="rhaetia", readings={"I-DUX-DEFEAT": "dux-only"})
+    after = play(position, "dux: attack rhaetia: defeat")
+
+    assert (after.pieces["dux"], after.phase, after.ip) == ("dead", Phase.ROMAN, 3)
+    assert play(after, "move pannonia_superior").ip == 2
+    assert play(position, "attack rhaetia: defeat").phase is Phase.BARBARIAN
+
+
+def test_a_secured_border_outlives_his_defeat_there():
+    """[I-BORDER-DEFEAT] stays: as under an Emperor, the garrison of a border stays (p. 8, 11)."""
+    table = {"armies": "rhaetia", "revolts": "rhaetia", "garrisons": {"galerius": "germania_magna"}}
+    stays = dux("germania_magna", **table)
+    removed = dux("germania_magna", readings={"I-BORDER-DEFEAT": "removed"}, **table)
+
+    assert play(stays, "dux: attack rhaetia: defeat").secured == ("germania_magna",)
+    assert play(removed, "dux: attack rhaetia: defeat").secured == ()
+
+
+def test_an_emperors_defeat_does_not_touch_him():
+    """Only who leads a lost attack is removed (p. 8)."""
+    position = dux("pannonia_superior", armies="rhaetia", revolts="rhaetia")
+
+    assert play(position, "attack rhaetia: defeat").place_of("dux") == "pannonia_superior"
+
+
+def test_a_dead_dux_never_comes_back():
+    """He leaves the game permanently (p. 12)."""
+    assert deployments(dux("dead")) == set()
+    assert not any(action.figure for action in rules.legal_actions(dux("dead")))
+
+
+# -- Barbarian phase -------------------------------------------------------------------------------------------
+
+
+def test_he_dies_on_a_revolt():
+    """Where an Emperor would be removed, after the spread of revolts, he dies (p. 9, 12)."""
+    position = dux("dalmatia", revolts="pannonia_superior", unrest="dalmatia", barbarian=True)
+
+    assert barbarians(position, *QUIET).pieces["dux"] == "dead"
+    assert barbarians(dux("dalmatia", barbarian=True), *QUIET).pieces["dux"] == "dalmatia"
+
+
+def test_an_uprising_does_not_remove_him_before_the_next_turn():
+    """As an Emperor, he stays on a revolt that an uprising brought until the next phase (p. 11)."""
+    position = dux("dalmatia", revolts="pannonia_superior", garrisons={"galerius": "noricum"}, barbarian=True)
+    risen = barbarians(position, *faces_of("pannonia_superior"), 1, 1)
+
+    assert risen.place_of("dux") == "dalmatia"
+    assert "dalmatia" in risen.revolts
+
+
+def test_an_army_in_its_way_meets_him():
+    """It attacks him as an Emperor: with its victory he is dead and it enters (p. 11, 12)."""
+    position = dux("aegyptus", armies="libya", barbarian=True)
+
+    assert barbarians(position, *QUIET, 1, 6).pieces["dux"] == "dead"
+    assert barbarians(position, *QUIET, 1, 6).armies == ("aegyptus",)
+    assert barbarians(position, *QUIET, 6, 1).armies == ()
+    assert barbarians(position, *QUIET, 3, 3).armies == ("libya",)
+    assert chance(position, lambda after: after.place_of("dux") is None) == chance(
+        position, lambda after: after.armies == ("aegyptus",)
+    )
+
+
+def test_he_keeps_no_unrest_away():
+    """Only garrisons protect against the Barbarian roll (p. 11)."""
+    assert barbarians(dux("dalmatia", barbarian=True), *faces_of("dalmatia")).unrest == {"dalmatia"}
+
+
+def test_a_border_where_he_stands_is_not_empty():
+    """No army comes to a border with a figure: the province die is rolled (p. 10)."""
+    position = dux("libya", revolts="galatia", barbarian=True, garrisons={"maximian": "aegyptus"})
+    echo = barbarians(position, *faces_of("galatia"), 6, *faces_of("aegyptus")[1:])
+
+    assert echo.armies == ()

@@ -1,0 +1,199 @@
+"""The historical scenarios (rulebook pages 16 to 19)."""
+
+import pytest
+from tabletop import MAP, play
+
+from tetrasolve.errors import RulesetError
+from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia.action import Outcome, attack, sail
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.pieces import Rebel
+from tetrasolve.tetrarchia.position import Phase
+from tetrasolve.tetrarchia.rules import GivenDice
+from tetrasolve.tetrarchia.ruleset import Ruleset
+
+EVERY = rules.scenarios()
+NOBODY = {"diocletian": None, "galerius": None, "constantius": None, "maximian": None}
+
+
+def begun(name, fleets, *faces, **more):
+    dice = GivenDice(faces)
+    position = rules.scenario_set_up(name, fleets, dice, board=MAP, **more)
+    assert dice.left == 0
+    assert position.status() == ()
+    assert (position.phase, position.ip) == (Phase.ROMAN, 6)
+    return position
+
+
+def test_the_carausian_revolt():
+    """Carausius on a revolt in Britannia, three revolts in Gallia, Pirates in Mare Atlanticum, Constantius first (p. 17)."""
+    position = begun("carausian-revolt", (2, 3), 2, 3, 4, 5, 6)
+
+    assert str(position.ruleset) == "4221+pirates"
+    assert position.rebels == {"britannia": Rebel("dux", 1)}
+    assert position.armies == ("britannia",)
+    gallia = {MAP.at(2, number) for number in (1, 2, 4)}
+    rolled = {MAP.at(1, 2), MAP.at(3, 3), MAP.at(4, 4), MAP.at(5, 5), MAP.at(6, 6)}
+    assert position.revolts == {"britannia"} | gallia | rolled
+    assert position.pieces["pirates"] == 1
+    assert position.emperors == NOBODY | {"constantius": "germania_superior"}
+    assert position.to_move == "constantius"
+
+
+def test_the_danubian_wars():
+    """Four revolts in Illyricum and Graecia, the Goths in Sarmatia, an army in Germania Magna (p. 18)."""
+    position = begun("danubian-wars", (1, 3), 2, 2, 2, 2)
+
+    assert str(position.ruleset) == "4222+goths"
+    assert set(position.armies) == {"sarmatia", "germania_magna"}
+    assert position.goths == "sarmatia"
+    assert position.rebels == {}
+    war = {MAP.at(3, 3), MAP.at(3, 4), MAP.at(4, 1), MAP.at(4, 2)}
+    assert position.revolts == war | {MAP.at(region, 2) for region in (1, 2, 5, 6)}
+    assert position.emperors == NOBODY | {"diocletian": "thracia", "galerius": "pannonia_superior"}
+    assert position.to_move == "diocletian"
+
+
+def test_the_mauretanian_war():
+    """The Berbers on a revolt in Gaetulia, two revolts in Hispania and two in Africa, Maximian first (p. 19)."""
+    position = begun("mauretanian-war", (1, 2), 2, 2, 2, 2)
+
+    assert str(position.ruleset) == "4221"
+    assert position.rebels == {"gaetulia": Rebel("goths", 1)}
+    war = {MAP.at(1, 1), MAP.at(1, 2), MAP.at(6, 4), MAP.at(6, 5)}
+    assert position.revolts == {"gaetulia"} | war | {MAP.at(region, 2) for region in (2, 3, 4, 5)}
+    assert position.emperors == NOBODY | {"maximian": "carthagenensis"}
+    assert position.to_move == "maximian"
+
+
+def test_the_great_persian_war():
+    """Narses in Persia, Domitianus in Libya, revolts in Africa and Asia Minor, Pirates in Mare Aegaeum (p. 19)."""
+    position = begun("great-persian-war", (1, 2), 2, 2, 2, 2)
+
+    assert str(position.ruleset) == "4222+pirates"
+    assert position.rebels == {"persia": Rebel("goths", 3), "libya": Rebel("dux", 3)}
+    assert set(position.armies) == {"persia", "libya"}
+    war = {MAP.at(6, 1), MAP.at(6, 2), MAP.at(5, 1), MAP.at(5, 2)}
+    assert position.revolts == {"persia", "libya"} | war | {MAP.at(region, 2) for region in (1, 2, 3, 4)}
+    assert position.pieces["pirates"] == 3
+    assert position.emperors == NOBODY | {"diocletian": "bithynia", "galerius": "cappadocia"}
+    assert position.to_move == "diocletian"
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_the_revolts_fit_the_level(name):
+    """The general revolt is the base six with the level's third figure; rebels and armies are its fourth (p. 17 to 19)."""
+    position = rules.rolled_scenario(name, 1, board=MAP).position
+
+    assert len(position.revolts) - len(position.rebels) == 6 + position.ruleset.revolts
+    assert len(position.armies) == position.ruleset.armies
+    assert len(position.fleets) == position.ruleset.fleets
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_a_fixed_set_up_rolls_no_dice(name):
+    """Regions without general revolt have theirs in province 3 (p. 16)."""
+    war = rules.scenario(name)
+    fleets = tuple(zone for zone in (1, 2, 3) if zone != war.pirates)[:2]
+    position = begun(name, fleets, fixed=True)
+    quiet = {1, 2, 3, 4, 5, 6} - {MAP.find(place).region for place in war.revolts}
+
+    assert {MAP.at(region, 3) for region in quiet} <= position.revolts
+    assert position == begun(name, fleets, fixed=True)
+
+
+def test_a_first_province_is_rolled_again():
+    """The standard rule of the set-up holds for the other regions (p. 6, 16)."""
+    assert begun("mauretanian-war", (1, 2), 1, 1, 2, 2, 1, 2, 2) == begun("mauretanian-war", (1, 2), 2, 2, 2, 2)
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_a_scenario_is_rolled_from_a_seed(name):
+    """The same seed gives the same war, and its faces give it again."""
+    first, second = (rules.rolled_scenario(name, 5, board=MAP) for _ in range(2))
+
+    assert first == second
+    assert rules.scenario_set_up(name, first.fleets, GivenDice(first.faces), board=MAP) == first.position
+    assert len({rules.rolled_scenario(name, seed, board=MAP).position for seed in range(9)}) > 5
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_scenarios_can_be_played_on_the_board_of_the_library(name):
+    """Their provinces are found on it, and the first player can do something."""
+    position = rules.rolled_scenario(name, 1).position
+
+    assert position.board == Board.standard()
+    assert position.status() == ()
+    assert rules.legal_actions(position)
+
+
+def test_fewer_garrisons_make_it_more_intense():
+    """The rulebook suggests 3 for each Emperor (p. 17)."""
+    war = rules.scenario("mauretanian-war")
+
+    assert war.ruleset(3).level == "3221"
+    assert begun("mauretanian-war", (1, 2), 2, 2, 2, 2, ruleset=war.ruleset(3)).reserve_garrisons("maximian") == 3
+
+
+def test_modules_and_variants_can_be_added():
+    """As far as the figures go (p. 16)."""
+    war = rules.scenario("carausian-revolt")
+    ruleset = war.ruleset(modules=["vicarius", "goths"], variants=["usurpator"])
+    position = begun("carausian-revolt", (2, 3), 2, 2, 2, 2, 2, ruleset=ruleset)
+
+    assert position.pieces["vicarius"] is None
+    assert position.pieces["goths"] == "reserve"
+
+
+def test_added_pirates_are_rolled_for():
+    """A war that does not say where they are has them as any game does (p. 13, 16)."""
+    ruleset = rules.scenario("mauretanian-war").ruleset(modules=["pirates"])
+
+    assert begun("mauretanian-war", (1, 2), 2, 2, 2, 2, 6, 3, ruleset=ruleset).pieces["pirates"] == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "extra", "problem"),
+    [
+        ("carausian-revolt", {"modules": ["dux"]}, "the dux figure is the rebel army of britannia"),
+        ("mauretanian-war", {"modules": ["goths"]}, "the goths figure is the rebel army of gaetulia"),
+        ("great-persian-war", {"modules": ["dux"]}, "the dux figure is the rebel army of libya"),
+        ("danubian-wars", {"garrisons": 6}, "garrisons is 6"),
+        ("danubian-wars", {"variants": ["barbaria"]}, "not part of this version"),
+    ],
+)
+def test_a_figure_is_used_once(name, extra, problem):
+    """A module whose figure is a rebel cannot be added (p. 16)."""
+    with pytest.raises(RulesetError, match=problem):
+        rules.scenario(name).ruleset(**extra)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "problem"),
+    [("4211+pirates", "expected 4221"), ("4221", "it is played with pirates"), ("4221+pirates+dux", "the dux figure")],
+)
+def test_the_ruleset_has_to_fit(ruleset, problem):
+    """The level is the scenario's but for its garrisons, and its modules are in use (p. 17)."""
+    with pytest.raises(RulesetError, match=problem):
+        rules.scenario_set_up("carausian-revolt", (2, 3), GivenDice([]), Ruleset.from_text(ruleset), board=MAP)
+
+
+def test_unknown_scenarios_and_zones_are_refused():
+    """The error says which there are."""
+    with pytest.raises(RulesetError, match="'punic-wars' does not exist; there are carausian-revolt"):
+        rules.scenario("punic-wars")
+    with pytest.raises(RulesetError, match="expected 2 different zones"):
+        rules.scenario_set_up("carausian-revolt", (2,), GivenDice([]), board=MAP)
+    with pytest.raises(RulesetError, match="Pirates keep fleets out of zone 1"):
+        rules.scenario_set_up("carausian-revolt", (1, 2), GivenDice([]), fixed=True, board=MAP)
+
+
+def test_carausius_is_attacked_with_a_fleet_in_mare_atlanticum():
+    """The special rule of each scenario with rebels (p. 17)."""
+    position = begun("carausian-revolt", (2, 3), fixed=True)
+
+    beside = position.with_figure("constantius", "belgica")
+
+    assert "fleet in zone 1" in rules.objection(beside, attack("britannia", Outcome.DRAW))
+    assert "Pirates" in rules.objection(position, sail(2, 1))
+    assert play(position, "move lugdunensis").here == "lugdunensis"

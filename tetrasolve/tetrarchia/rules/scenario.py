@@ -1,0 +1,212 @@
+"""The four historical scenarios (rulebook pages 16 to 19): how their wars began.
+
+Two things make them: a *general revolt*, several revolts in the regions where the war started, and *rebel armies*
+(`rebels`). All else is as in any game, so after its set-up a scenario is in the position and nowhere else.
+The data are files of the library, one a scenario.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from types import MappingProxyType
+from typing import Any
+
+from tetrasolve.errors import RulesetError, shown
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.pieces import Rebel
+from tetrasolve.tetrarchia.position import REVOLT_DISC, Position
+from tetrasolve.tetrarchia.rules.chance import Dice
+from tetrasolve.tetrarchia.rules.setup import (
+    RolledSetUp,
+    empty_table,
+    first_revolt,
+    require_fleets,
+    roll_from_seed,
+    roll_pieces,
+    with_fleets,
+)
+from tetrasolve.tetrarchia.ruleset import Ruleset
+
+FIXED_PROVINCE = 3  # where a region's revolt lies in the fixed set-up
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """How a war began: provinces of `revolts` by coordinates, others by id; `rebels` by their borders."""
+
+    name: str
+    title: str
+    years: str
+    level: str
+    modules: frozenset[str]
+    revolts: tuple[str, ...]
+    armies: tuple[str, ...]
+    goths: str | None
+    pirates: int | None
+    rebels: Mapping[str, Rebel]
+    emperors: Mapping[str, str]
+    first: str
+
+    def ruleset(
+        self,
+        garrisons: int | None = None,
+        modules: Iterable[str] = (),
+        variants: Iterable[str] = (),
+        interpretations: tuple[tuple[str, str], ...] = (),
+    ) -> Ruleset:
+        """The level and modules of this scenario, with further ones, or with other garrisons (the rulebook suggests 3).
+
+        :raises RulesetError: when a module needs a figure that is a rebel here, or a rule of the ruleset forbids it.
+        """
+        level = Ruleset.from_level(self.level)
+        return self.checked(
+            Ruleset(
+                level.garrisons if garrisons is None else garrisons,
+                level.fleets,
+                level.revolts,
+                level.armies,
+                self.modules.union(modules),
+                frozenset(variants),
+                interpretations,
+            )
+        )
+
+    def checked(self, ruleset: Ruleset) -> Ruleset:
+        """A ruleset with which this scenario can be played.
+
+        :raises RulesetError: when it cannot.
+        """
+        if ruleset.level[1:] != self.level[1:]:
+            raise RulesetError(
+                f"{self.name}: level {ruleset.level}, expected {self.level} with any number of garrisons"
+            )
+        missing = sorted(self.modules - ruleset.modules)
+        if missing:
+            raise RulesetError(f"{self.name}: it is played with {', '.join(missing)}")
+        for border, rebel in self.rebels.items():
+            if rebel.figure in ruleset.modules:
+                raise RulesetError(f"{self.name}: the {rebel.figure} figure is the rebel army of {border} here")
+        return ruleset
+
+
+def scenarios() -> tuple[str, ...]:
+    """Their names, in the order of the wars.
+
+    >>> scenarios()
+    ('carausian-revolt', 'danubian-wars', 'mauretanian-war', 'great-persian-war')
+    """
+    return tuple(_library())
+
+
+def scenario(name: str) -> Scenario:
+    """The scenario with this name.
+
+    :raises RulesetError: when there is none.
+    """
+    found = _library().get(name)
+    if found is None:
+        raise RulesetError(f"scenario {shown(name)} does not exist; there are {', '.join(_library())}")
+    return found
+
+
+@cache
+def _library() -> Mapping[str, Scenario]:
+    folder = resources.files("tetrasolve.tetrarchia").joinpath("data/scenarios")
+    found = [
+        _read(entry.name.removesuffix(".toml"), tomllib.loads(entry.read_text("utf-8")))
+        for entry in folder.iterdir()
+        if entry.name.endswith(".toml")
+    ]
+    return MappingProxyType({war.name: war for war in sorted(found, key=lambda war: (war.years, war.name))})
+
+
+def _read(name: str, data: Mapping[str, Any]) -> Scenario:
+    """A scenario from its file, which is part of the library and as it should be."""
+    return Scenario(
+        name=name,
+        title=data["title"],
+        years=data["years"],
+        level=data["level"],
+        modules=frozenset(data["modules"]),
+        revolts=tuple(data["revolts"]),
+        armies=tuple(data.get("armies", ())),
+        goths=data.get("goths"),
+        pirates=data.get("pirates"),
+        rebels=MappingProxyType({border: Rebel(**rebel) for border, rebel in data.get("rebels", {}).items()}),
+        emperors=MappingProxyType(data["emperors"]),
+        first=data["first"],
+    )
+
+
+# -- set-up ----------------------------------------------------------------------------------------------------
+
+
+def scenario_set_up(
+    name: str,
+    fleets: Sequence[int],
+    dice: Dice,
+    ruleset: Ruleset | None = None,
+    *,
+    fixed: bool = False,
+    board: Board | None = None,
+) -> Position:
+    """A scenario about to begin, with the fleets in the zones the players chose.
+
+    `ruleset` is the scenario's own where it is not given. With `fixed` the regions without general revolt have their
+    revolt in province 3, and only Pirates that the scenario does not know are rolled for.
+
+    :raises RulesetError: when there is no such scenario, the ruleset does not fit it, or the zones do not.
+    """
+    board, war = board or Board.standard(), scenario(name)
+    rules = war.ruleset() if ruleset is None else war.checked(ruleset)
+    require_fleets(rules, fleets, board)
+    return with_fleets(_table(war, rules, dice, board, fixed=fixed), fleets)
+
+
+def rolled_scenario(
+    name: str,
+    seed: int | str,
+    fleets: Sequence[int] | None = None,
+    ruleset: Ruleset | None = None,
+    *,
+    fixed: bool = False,
+    board: Board | None = None,
+) -> RolledSetUp:
+    """A scenario rolled from a seed, with what was rolled; fleets where they are not given are drawn from it too.
+
+    :raises RulesetError: as `scenario_set_up`.
+    """
+    board, war = board or Board.standard(), scenario(name)
+    rules = war.ruleset() if ruleset is None else war.checked(ruleset)
+    return roll_from_seed(rules, seed, fleets, board, lambda dice: _table(war, rules, dice, board, fixed=fixed))
+
+
+def _table(war: Scenario, ruleset: Ruleset, dice: Dice, board: Board, *, fixed: bool) -> Position:
+    """The table before the fleets are placed."""
+    table = empty_table(ruleset, board, war.armies)
+    revolts = [*_revolts(war, dice, board, fixed=fixed), *war.rebels]
+    pieces = dict(table.pieces)
+    if war.rebels:
+        pieces["rebels"] = tuple(sorted(war.rebels.items(), key=lambda pair: pair[0]))
+    if war.goths is not None:
+        pieces["goths"] = war.goths
+    table = table.replace(
+        to_move=war.first,
+        emperors={**table.emperors, **war.emperors},
+        armies=(*war.armies, *war.rebels),
+        discs=dict.fromkeys(revolts, REVOLT_DISC),
+        pieces=pieces,
+    )
+    return roll_pieces(table, dice) if war.pirates is None else table.with_piece("pirates", war.pirates)
+
+
+def _revolts(war: Scenario, dice: Dice, board: Board, *, fixed: bool) -> list[str]:
+    """The general revolt, and one revolt in each other region."""
+    general = [province.id for place in war.revolts if (province := board.find(place)) is not None]
+    risen = {board[province].region for province in general}
+    others = [region for region in range(1, len(board.borders) + 1) if region not in risen]
+    return general + [board.at(r, FIXED_PROVINCE) if fixed else first_revolt(r, dice, board) for r in others]

@@ -1,0 +1,299 @@
+"""The whole rulebook of Tetrarchia on bitboards: typed face of the second compiled kernel (sources in ``ext/``).
+
+It plays the base game with the modules Dux, Vicarius, Pirates and Goths, the variants Mare Nostrum, Via Romana, Usurpator
+and Roma Aeterna, and rebels. All that `tetrasolve.tetrarchia.kernel` has is here too and means the same, unless it is said
+below; the classes of the two modules do not mix. `tetrasolve.tetrarchia.fast` chooses between them.
+
+A *figure* of Rome is 0 (the active Emperor), 1 (Dux) or 2 (Vicarius). An *action code* is
+``kind | a << 4 | b << 10 | figure << 12`` with
+
+======== ==== ============================== ================================= ==========
+kind     code a                              b                                 figures
+======== ==== ============================== ================================= ==========
+ENTER    0    province                                                         0
+MOVE     1    province                                                         0, 1, 2
+SAIL     2    zone left (1 to 3)             zone reached (1 to 3)             0
+SECURE   3    0                                                                0
+REMOVE   4    0 (revolt or unrest where the figure stands)                     0, 1
+REDUCE   5    0 (revolt to unrest)                                             0, 1
+ATTACK   6    province of the army           0 victory, 1 draw, 2 defeat       0, 1
+END      7    0 (never in `Kernel.legal`)                                      0
+DEPLOY   8    province                       (the figure is the one deployed)  1, 2
+TRANSFER 9    province the garrison goes to                                    0
+PIRATES  10   0 (an attack on them)          0 victory, 1 draw, 2 defeat       0, 1
+======== ==== ============================== ================================= ==========
+
+A battle can be led by Emperors 0 to 3 or by the Dux, who counts as 4.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, TypeAlias, TypedDict, final
+
+ENTER: Final = 0
+MOVE: Final = 1
+SAIL: Final = 2
+SECURE: Final = 3
+REMOVE: Final = 4
+REDUCE: Final = 5
+ATTACK: Final = 6
+END: Final = 7
+DEPLOY: Final = 8
+TRANSFER: Final = 9
+PIRATES: Final = 10
+
+OFF: Final = 63  # the province of an Emperor who is off the board, of a Dux or Vicarius who is dead, of figures not played
+RESERVE: Final = 62  # the province of Dux, Vicarius and Goths who are not in play yet
+
+REBEL_DUX: Final = 1  # whose figure a rebel army has
+REBEL_GOTHS: Final = 2
+
+ROMAN: Final = 0  # phase
+BARBARIAN: Final = 1
+
+OPEN: Final = 0  # result
+WON: Final = 1
+FALLEN: Final = 2
+
+CHECKED: Final[bool]  # True in the build with bounds checks and asserts
+
+class KernelError(ValueError):
+    """A state, a table or a code that the kernel cannot take; the text says which field and what was expected."""
+
+@final
+class Tables:
+    """A board and the readings of its rules, as bit tables made at run time (a corrected board needs no compiler)."""
+
+    def __init__(
+        self,
+        *,
+        links: Sequence[tuple[int, int, bool]],  # (province, province, broken)
+        zones: Sequence[int],  # for each province the mask of its sea zones, bit z - 1
+        adjacent_zones: Sequence[tuple[int, int]],  # pairs of zones 1 to 3
+        arrows: Sequence[int],  # next province on the path to Roma, -1 where there is none
+        region: Sequence[int],  # 0 Italia, 1 to 6
+        number: Sequence[int],  # 1 to 6, 0 where there is none (Italia and the borders)
+        borders: Sequence[int],  # the border province of regions 1 to 6, in this order
+        roma: int,
+        capitals: Sequence[int],  # of the four Emperors
+        printed: Sequence[int],  # for each Emperor the mask of provinces with his printed disc (Roma too)
+        garrisons: int,  # N of the ruleset, 3 to 5
+        entry_may: bool = False,  # [I-ENTRY] False: must enter if he can; True: may stay off the board
+        entry_free_only: bool = False,  # [I-ENTRY-SHARED] True: never enter where another Emperor stands
+        pass_single: bool = False,  # [I-PASS] True: from a shared province he must leave to one without a figure
+        reserve_falls: bool = False,  # [I-RESERVE] True: reducing with no unrest left is legal and the Empire falls
+        group_under_army: bool = False,  # [I-REVOLT-GROUP] True: no revolt under the army, then r = 0
+        battle_unbroken: bool = False,  # [I-BATTLE-BROKEN] True: only normal links count for groups and support
+        one_roll: bool = False,  # [I-CHECK] True: one die decides all broken links of a spread together
+        order_file: bool = False,  # [I-ORDER] True: ties by region, then board-file order (no province number)
+        fresh_wait: bool = False,  # [I-FRESH] True: an army placed in this phase does not advance in it
+        border_defeat_removes: bool = False,  # [I-BORDER-DEFEAT] True: defeat on a border removes the garrison there
+        dux: bool = False,  # modules and variants: which are played
+        vicarius: bool = False,
+        pirates: bool = False,
+        goths: bool = False,
+        mare_nostrum: bool = False,
+        via_romana: bool = False,
+        usurpator: bool = False,
+        roma_aeterna: bool = False,
+        dux_only: bool = False,  # [I-DUX-DEFEAT] True: an attack lost by the Dux does not end the turn
+        dux_no_revolt: bool = False,  # [I-DUX-REVOLT] True: he cannot be deployed on a revolt
+        pirates_higher: bool = False,  # [I-PIRATES-ZONE] True: of two zones they come back in the higher one
+        pirates_discs_only: bool = False,  # [I-PIRATES-PRINTED] True: printed discs do not count against them
+        goths_block: bool = False,  # [I-GOTHS-ARMY] True: an army on their border keeps them away
+        goths_lead_only: bool = False,  # [I-GOTHS-SUPPORT] True: +1 only where they are the army of the battle
+        via_no_disc: bool = False,  # [I-VIA-EMPTY] True: a garrison may be sent where a figure stands
+        via_border_moves: bool = False,  # [I-VIA-BORDER] True: the garrison of a border may be sent away
+        shortest_file: bool = False,  # [I-SHORTEST] True: of several shortest ways the first in the board file
+    ) -> None: ...
+
+@final
+class State:
+    """One position, 96 bytes inside; equal and hashed by value, never changed once made.
+
+    `armies` holds Goths and rebels too; a revolt of `revolts` lies under each rebel army.
+    """
+
+    def __init__(
+        self,
+        *,
+        revolts: int = 0,
+        unrest: int = 0,
+        garrisons: tuple[int, int, int, int] = (0, 0, 0, 0),
+        armies: int = 0,
+        emperors: tuple[int, int, int, int] = (63, 63, 63, 63),
+        fleets: int = 0,
+        to_move: int = 0,
+        ip: int = 6,
+        phase: int = 0,
+        result: int = 0,
+        rebels: Iterable[tuple[int, int, int]] = (),  # (border, zone whose fleet an attack needs, REBEL_DUX or REBEL_GOTHS)
+        dux: int = 63,  # a province, RESERVE or OFF
+        vicarius: int = 63,
+        goths: int = 63,
+        pirates: int = 0,  # their zone; 0: defeated, or not played
+        passing: int = 0,  # the figure that shares a province and must move on, + 1 (1 to 3); 0 while none does
+        glory: tuple[int, int, int, int] = (0, 0, 0, 0),
+    ) -> None: ...
+    @property
+    def revolts(self) -> int: ...
+    @property
+    def unrest(self) -> int: ...
+    @property
+    def garrisons(self) -> tuple[int, int, int, int]: ...
+    @property
+    def armies(self) -> int: ...
+    @property
+    def emperors(self) -> tuple[int, int, int, int]: ...
+    @property
+    def fleets(self) -> int: ...
+    @property
+    def to_move(self) -> int: ...
+    @property
+    def ip(self) -> int: ...
+    @property
+    def phase(self) -> int: ...
+    @property
+    def result(self) -> int: ...
+    @property
+    def rebels(self) -> tuple[tuple[int, int, int], ...]: ...  # by province
+    @property
+    def dux(self) -> int: ...
+    @property
+    def vicarius(self) -> int: ...
+    @property
+    def goths(self) -> int: ...
+    @property
+    def pirates(self) -> int: ...
+    @property
+    def passing(self) -> int: ...
+    @property
+    def glory(self) -> tuple[int, int, int, int]: ...
+    def __bytes__(self) -> bytes: ...  # the 96 bytes; equal states have equal bytes
+    @staticmethod
+    def from_bytes(data: bytes) -> State: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class Rng:
+    """xoshiro256** seeded by splitmix64; the whole state can be saved and restored."""
+
+    def __init__(self, seed: int = 0) -> None: ...
+    @property
+    def words(self) -> tuple[int, int, int, int]: ...
+    @words.setter
+    def words(self, value: tuple[int, int, int, int]) -> None: ...
+    def next(self) -> int: ...  # 64 random bits
+    def d6(self) -> int: ...  # 1 to 6, exactly uniform
+
+@final
+class Line:
+    """A state with the actions made on it, for make and undo."""
+
+    def __init__(self, kernel: Kernel, state: State) -> None: ...
+    @property
+    def state(self) -> State: ...
+    @property
+    def codes(self) -> tuple[int, ...]: ...
+    def make(self, code: int) -> None: ...  # KernelError when illegal
+    def undo(self) -> int: ...  # the code taken back; KernelError when nothing is left to take back
+
+@final
+class Turn:
+    """All that the active Emperor can do in the rest of his turn, as a graph of turn states; solved exactly.
+
+    Nodes are (position, IP left); an attack has an edge for each outcome with its chance in 36ths.
+    """
+
+    def __init__(self, kernel: Kernel, state: State, max_nodes: int = 50_000_000) -> None: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def edges(self) -> int: ...
+    @property
+    def ends(self) -> int: ...  # distinct positions (IP not counted) reached without an attack where he may end or has won
+    def solve(self, criteria: Sequence[tuple[Any, ...]]) -> Solution: ...
+
+@final
+class Solution:
+    """The optimum of a turn under criteria compared one after the other; every number an exact integer.
+
+    A criterion is a tuple, and each is *maximised* in expectation over the attacks' dice:
+
+    ``("goal", emperor, garrisons, no_revolt, no_unrest, no_army)``
+        1 where the turn ends with the active Emperor in mask `emperor` (0: anywhere, off the board too), a garrison
+        disc of any colour on all of `garrisons`, and no revolt, no unrest, no army on the three last masks; else 0.
+        A fallen Empire is 0. (A won game is looked at like any end.)
+    ``("linear", revolt, unrest, garrison, army, emperor, constant)``
+        five sequences of 48 integers (abs at most 10**6): weight of each disc or figure where it lies; `emperor` is
+        the active one; None for all zero.
+    ``("ip",)``      minus the IP paid, counted from the state of the `Turn`.
+    ``("uprising",)`` minus the exact chance of at least one uprising in the Barbarian phase that follows (0 after a victory
+        in the game, 1 after a fall).
+    """
+
+    def __init__(self, turn: Turn, criteria: Sequence[tuple[Any, ...]]) -> None: ...  # what Turn.solve does
+    @property
+    def values(self) -> tuple[tuple[int, int], ...]: ...  # (numerator, denominator) a criterion
+    @property
+    def runner_up(self) -> tuple[tuple[int, int], ...] | None: ...  # the best value strictly below, None if all are equal
+    @property
+    def optimal_ends(self) -> int: ...  # distinct end positions (IP not counted) that some optimal policy can end in
+    def plan(self) -> PlanTree: ...  # an optimal policy; among equals the smallest action code, END last
+    def runner_up_plan(self) -> PlanTree | None: ...
+
+# A plan: codes up to the end of the turn, or up to an attack, which branches: (codes, None) or
+# (codes, (code of the attack with outcome 0, {outcome: (chance in 36ths, PlanTree)})). A branch whose turn is over has codes ().
+# Where the Emperor stops by choice nothing is written.
+PlanTree: TypeAlias = tuple[tuple[int, ...], tuple[int, dict[int, tuple[int, Any]]] | None]
+
+class Events(TypedDict):
+    """What a Barbarian phase can do, in chances (only in this file: at run time a plain dictionary).
+
+    From `removed` on those of results that are not lost; of counts by number, the last one for all above it too.
+    """
+
+    uprisings: list[float]  # of exactly 0, 1, ... `most_uprisings` (at most 64) of them
+    more_uprisings: float
+    arrivals: list[float]  # of an army on the border of regions 1 to 6, Goths among them, usurpers not
+    battles: dict[tuple[int, int], tuple[float, float, float]]  # in the advance: (province of the army, Emperor or 4) -> victory, draw, defeat
+    falls: tuple[float, float, float]  # an army in Roma, no revolt left, no unrest left
+    removed: list[float]  # each Emperor, on the board before
+    new_revolts: list[float]  # 0 to 21 provinces that had none
+    new_unrest: list[float]
+    garrisons_lost: list[float]  # discs
+    turned: list[float]  # each province: a revolt lies there, and none did before
+
+@final
+class Kernel:
+    """The rules on one set of `Tables`."""
+
+    def __init__(self, tables: Tables) -> None: ...
+
+    # Roman phase
+    def legal(self, state: State) -> list[int]: ...  # sorted action codes, one ATTACK code for each possible outcome
+    def may_end(self, state: State) -> bool: ...
+    def cost(self, state: State, code: int) -> int: ...  # IP
+    def odds(self, state: State, province: int) -> tuple[int, int, int]: ...  # victory, draw, defeat of attacking, in 36ths
+    def play(self, state: State, code: int) -> State: ...  # KernelError when illegal; END gives the Barbarian phase
+    def perft(self, state: State, depth: int, bulk: bool = True) -> int: ...
+    def divide(self, state: State, depth: int) -> list[tuple[int, int]]: ...
+    def ends(self, state: State) -> int: ...
+    def end_states(self, state: State) -> list[State]: ...  # as states with the most IP left, won ones too
+
+    # Barbarian phase (of the table as it lies, whatever `phase` says)
+    def phase(self, state: State) -> dict[str, float]: ...  # p_uprising e_uprisings p_lost p_new_army e_revolts outcomes visits
+    def phase_exact(self, state: State) -> dict[str, Any]: ...  # those of `phase` as (numerator, denominator) in lowest terms; outcomes an int
+    def events(self, state: State, most_uprisings: int = 8) -> Events: ...
+    def outcomes(self, state: State) -> list[tuple[State, float]]: ...  # merged and sorted by bytes; all falls as one state with result FALLEN
+    def sample(self, state: State, rng: Rng) -> State: ...  # one Barbarian phase, rolled
+    def battle(self, state: State, army: int, emperor: int) -> tuple[int, int, int, int]: ...  # g, e, r, a, without the Goths' bonus; emperor 4 is the Dux
+    def bench_phase(self, states: Sequence[State], repeats: int) -> tuple[int, int]: ...  # (phases, outcome visits), no merging, GIL released
+
+    # games
+    def setup(self, revolts: int, fleets: int, armies: int, rng: Rng) -> State: ...  # random fleets zones; revolts, armies: additional ones. With what the tables say is played
+    def random_turn(self, state: State, rng: Rng) -> State: ...  # one uniformly chosen legal action (END among them, an attack then rolled)
+    def random_game(self, state: State, rng: Rng, max_turns: int = 10_000) -> tuple[int, int, int]: ...  # result, turns, actions and phases played
+    def random_games(self, games: int, revolts: int, fleets: int, armies: int, seed: int) -> dict[str, int]: ...  # games, won, fallen, turns, plies
+
+def attack_odds(kernel: Kernel, state: State, code: int) -> tuple[int, int, int]: ...  # of any legal attack, by its code with any outcome
