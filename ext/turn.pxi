@@ -155,12 +155,14 @@ cdef class Turn:
     cdef int keep_stated(self, Action* list, int count) noexcept nogil:
         """Of these actions all but the attacks that are not to be made or end otherwise; returns their number."""
         cdef int i
+        cdef bint army
         cdef int kept = 0
         if self.all_attacks:
             return count
         for i in range(count):
-            if kind_of(list[i].code) == ACT_ATTACK:
-                if self.outcome[a_of(list[i].code)] != b_of(list[i].code):
+            if is_attack(list[i].code):
+                army = kind_of(list[i].code) == ACT_ATTACK    # else it is on Pirates, about whom nothing can be stated
+                if not army or self.outcome[a_of(list[i].code)] != b_of(list[i].code):
                     continue
                 list[i].chance = 36
             list[kept] = list[i]
@@ -194,7 +196,7 @@ cdef class Turn:
         cdef size_t i
         cdef uint64_t e, stop
         cdef uint32_t node
-        cdef int ip, army
+        cdef int ip
         ways = [0] * self.book.count
         for ip in range(FULL_IP + 1):
             for i in range(self.level[ip].count, 0, -1):    # in the order of `Solution.run`
@@ -204,10 +206,8 @@ cdef class Turn:
                 stop = e + self.edge_count[node]
                 while e < stop:
                     product = ways[self.edge[e].target]
-                    if kind_of(self.edge[e].code) == ACT_ATTACK:
-                        army = a_of(self.edge[e].code)
-                        while e + 1 < stop and kind_of(self.edge[e + 1].code) == ACT_ATTACK and a_of(
-                                self.edge[e + 1].code) == army:
+                    if is_attack(self.edge[e].code):
+                        while e + 1 < stop and without_outcome(self.edge[e + 1].code) == without_outcome(self.edge[e].code):
                             e += 1
                             product *= ways[self.edge[e].target]
                     total += product

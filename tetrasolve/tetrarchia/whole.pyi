@@ -26,7 +26,7 @@ PIRATES  10   0 (an attack on them)          0 victory, 1 draw, 2 defeat       0
 A battle can be led by Emperors 0 to 3 or by the Dux, who counts as 4.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias, TypedDict, final
 
 ENTER: Final = 0
@@ -205,13 +205,25 @@ class Turn:
     Nodes are (position, IP left); an attack has an edge for each outcome with its chance in 36ths.
     """
 
-    def __init__(self, kernel: Kernel, state: State, max_nodes: int = 50_000_000) -> None: ...
+    def __init__(
+        self,
+        kernel: Kernel,
+        state: State,
+        max_nodes: int = 50_000_000,
+        attacks: Mapping[int, int] | None = None,  # None: all, the dice decide; else army's province -> how an attack on it ends
+    ) -> None: ...
     @property
     def nodes(self) -> int: ...
     @property
     def edges(self) -> int: ...
     @property
     def ends(self) -> int: ...  # distinct positions (IP not counted) reached without an attack where he may end or has won
+    @property
+    def policies(self) -> int: ...  # ways to decide everything that has to be decided on the way to an end
+    def state(self, node: int) -> State: ...  # 0: the start; after a defeat the IP left are kept
+    def may_end(self, node: int) -> bool: ...  # the turn is over there, or the Emperor may stop
+    def edges_from(self, node: int) -> list[tuple[int, int, int]]: ...  # (code, chance in 36ths, node), outcomes of an attack together
+    def order(self) -> list[int]: ...  # all nodes, each after those its edges lead to
     def solve(self, criteria: Sequence[tuple[Any, ...]]) -> Solution: ...
 
 @final
@@ -228,6 +240,9 @@ class Solution:
         five sequences of 48 integers (abs at most 10**6): weight of each disc or figure where it lies; `emperor` is
         the active one; None for all zero.
     ``("ip",)``      minus the IP paid, counted from the state of the `Turn`.
+    ``("limits", emperor, not_emperor, keep, spend)``
+        1 where the turn ends with the active Emperor in mask `emperor` (0: anywhere), not in mask `not_emperor`, with at least
+        `keep` of his garrisons in the reserve, after at most `spend` IP, the Empire standing; else 0.
     ``("uprising",)`` minus the exact chance of at least one uprising in the Barbarian phase that follows (0 after a victory
         in the game, 1 after a fall).
     """
@@ -239,6 +254,9 @@ class Solution:
     def runner_up(self) -> tuple[tuple[int, int], ...] | None: ...  # the best value strictly below, None if all are equal
     @property
     def optimal_ends(self) -> int: ...  # distinct end positions (IP not counted) that some optimal policy can end in
+    def end_values(self) -> list[tuple[int, ...] | None]: ...  # each node: value of ending there, unscaled; None: he cannot
+    @property
+    def uprising_parts(self) -> int: ...  # what a certain uprising is in `end_values`
     def plan(self) -> PlanTree: ...  # an optimal policy; among equals the smallest action code, END last
     def runner_up_plan(self) -> PlanTree | None: ...
 
