@@ -5,12 +5,15 @@ import shlex
 import subprocess
 import sys
 from importlib.metadata import version as version_of
+from pathlib import Path
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+
+sys.path.insert(0, str(Path(__file__).parent))  # rulebook_page is beside this file
 
 project = "tetrasolve"
 author = "the tetrasolve authors"
@@ -22,6 +25,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx_click",
     "sphinx_copybutton",
+    "rulebook_page",
 ]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
@@ -43,6 +47,8 @@ nitpick_ignore_regex = [
     ("py:.*", rf"({'|'.join(sorted(sys.stdlib_module_names))})(\..*)?"),
     # Likewise for the libraries that ours shows in a signature
     ("py:.*", r"(networkx|click|ortools|z3)\..*"),
+    # What the kernels keep to themselves
+    ("py:class", r".*\._[A-Z]\w+"),
     # A type variable has no page
     ("py:class", r"(.*\.)?[A-Z]"),
     # Nor has a type alias: Sphinx leaves a signature that names one as it is written, its other names unqualified too
