@@ -386,9 +386,11 @@ cdef class _Prospects:
         memset(&S.start, 0, sizeof(Position))
         memset(S.start.emperor, OFF_BOARD, 4)
         S.start.armies = armies
-        for k in range(7):
-            S.marches[k].ready = False
-            marches_with(S, k)
+        memset(S.marches, 0, sizeof(S.marches))
+        marches_with(S, NO_FRESH_ARMY)
+        if popcount(armies) < MOST_ARMIES:           # else none is left to arrive
+            for k in range(6):
+                marches_with(S, k)
 
     cdef void make_pools(self, int kinds) noexcept nogil:
         """The pools of these kinds of advances."""

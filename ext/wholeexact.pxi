@@ -18,7 +18,7 @@ cdef int64_t exact_unit(const Board* B) except -1:
     for p in range(PROVINCES):
         checks = max(checks, popcount(B.broken[p]) - FREE_CHECKS)
     unit = 36 * 216**3 * (USURPERS if B.modules.usurpator else 1) << checks
-    if 36 * unit > 2**53 or USURPERS << B.broken_links > 2**53:
+    if 36 * unit > 2**53 or <object> USURPERS << B.broken_links > 2**53:
         raise KernelError("links: expected fewer broken ones for exact figures")
     return unit
 
