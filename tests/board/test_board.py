@@ -21,6 +21,7 @@ def board():
     return Board.standard()
 
 
+@pytest.mark.rule("p05-provinces", "p05-regions")
 def test_components(board):
     borders = [province for province in board.provinces.values() if province.is_border]
 
@@ -32,6 +33,7 @@ def test_components(board):
     assert [board[name].region for name in board.borders] == [1, 2, 3, 4, 5, 6]
 
 
+@pytest.mark.rule("p05-links", "p05-zones")
 def test_links_and_seas_have_no_direction(board):
     for name in board.provinces:
         for other, link in board.neighbours(name).items():
@@ -41,12 +43,14 @@ def test_links_and_seas_have_no_direction(board):
     assert [board.adjacent(zone) for zone in (1, 2, 3)] == [(2,), (1, 3), (2,)]
 
 
+@pytest.mark.rule("p05-coasts")
 def test_coast_and_zones_say_the_same(board):
     assert {(zone, name) for zone, names in board.coast.items() for name in names} == {
         (zone, province.id) for province in board.provinces.values() for zone in province.zones
     }
 
 
+@pytest.mark.rule("p05-arrows")
 @pytest.mark.parametrize("border", ["gaetulia", "britannia", "germania_magna", "sarmatia", "persia", "libya"])
 def test_each_path_goes_along_links_to_roma(board, border):
     steps = 0
@@ -68,6 +72,7 @@ def test_distance_is_only_told_of_provinces_on_a_path(draft):
     assert distances["sarmatia"] == 6
 
 
+@pytest.mark.rule("p05-coordinates")
 def test_a_province_is_found_by_each_of_its_names(board):
     for province in board.provinces.values():
         for text in (province.id, province.code, province.name, province.name.upper(), f" {province.name} "):
@@ -137,6 +142,7 @@ def test_networkx_has_it_all(board):
     assert graph.nodes["achaia"]["zones"] == [2, 3]
 
 
+@pytest.mark.rule("p05-broken-links")
 def test_cheapest_ways_are_those_of_networkx(board):
     costs = dict(networkx.all_pairs_dijkstra_path_length(board.to_networkx(), weight="cost"))
 

@@ -6,6 +6,7 @@ from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.boardcheck import CLAIMS, PARTS, Finding, certain, check, trail_from
 
 
+@pytest.mark.rule("p05-borders", "p05-capitals", "p11-black-sea", "p11-britannia")
 def test_nothing_is_known_against_the_board_of_the_library():
     assert check(Board.standard()) == ()
 
@@ -69,6 +70,7 @@ SPOILT = [
 ]
 
 
+@pytest.mark.rule("p05-regions", "p05-zones", "p05-roma", "p05-arrows", "p07-turn-order")
 @pytest.mark.parametrize(
     ("part", "spoil", "row"), SPOILT, ids=[f"{number}-{part}" for number, (part, _, _) in enumerate(SPOILT)]
 )
@@ -237,6 +239,7 @@ def break_reach(draft, claim):
 BREAKS = {name.removeprefix("break_"): function for name, function in dict(globals()).items() if name[:6] == "break_"}
 
 
+@pytest.mark.rule("p05-borders", "p05-capitals", "p05-coordinates", "p11-own-border", "p11-black-sea", "p11-britannia")
 @pytest.mark.parametrize(
     "claim", certain(), ids=[f"{number}-{claim['claim']}" for number, claim in enumerate(certain())]
 )

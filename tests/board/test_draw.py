@@ -12,6 +12,8 @@ from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.draw import board_svg
 from tetrasolve.tetrarchia.draw.layout import RADIUS, box, layout, plate, way_out
 from tetrasolve.tetrarchia.draw.picture import FREE_DIRECTIONS, clear_angles, description, turn_between
+from tetrasolve.tetrarchia.pieces import Rebel
+from tetrasolve.tetrarchia.rules import rolled_scenario, scenario, scenarios
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -156,12 +158,141 @@ def test_whose_turn_it_is(board):
     assert "off the board: Diocletian" in barbarian
 
 
-def test_figures_of_modules(board):
-    pieces = {"dux": "roma", "vicarius": "dead", "pirates": 1}
+# -- modules, variants, scenarios ----------------------------------------------------------------------------------
+
+ON_THE_MAP = {
+    "dux": {"dux": "roma"},
+    "vicarius": {"vicarius": "sicilia"},
+    "pirates": {"pirates": 1},
+    "goths": {"goths": "sarmatia"},
+    "rebels": {"rebels": (("sarmatia", Rebel("dux", 3)),)},
+}
+LABELS = {"dux": "Dux", "vicarius": "Vicarius", "pirates": "Pirates", "goths": "Goths", "rebels": "Rebels"}
+
+
+def legend_words(root):
+    (legend,) = of_class(root, "legend")
+    return {text.text for text in legend.iter(f"{SVG}text")}
+
+
+@pytest.mark.parametrize("name", ON_THE_MAP)
+def test_a_figure_of_a_module_is_on_the_map_and_in_the_legend(board, name):
+    """It is there once each; no other figure of a module is, nor in the base game."""
+    root = parsed(board_svg(board, position(pieces=ON_THE_MAP[name])))
+    base = parsed(board_svg(board, position()))
+
+    for other in ON_THE_MAP:
+        assert len(of_class(root, other)) == (2 if other == name else 0)
+        assert not of_class(base, other)
+    added = legend_words(root) - legend_words(base)
+    assert {word.split(" ")[0] for word in added if word != "3"} == {LABELS[name]}  # 3: on the banner of the rebels
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        {"dux": None, "vicarius": "dead", "pirates": None, "goths": "reserve"},
+        {"dux": "dead", "vicarius": None, "goths": "out"},
+        {},
+    ],
+)
+def test_a_figure_that_is_not_on_the_map_has_no_sign(board, pieces):
+    """Neither there nor in the legend, even while its module is in use."""
     root = parsed(board_svg(board, position(pieces=pieces)))
 
-    assert len(of_class(root, "dux")) == len(of_class(root, "pirates")) == 1
-    assert not of_class(root, "vicarius")
+    assert legend_words(root) == legend_words(parsed(board_svg(board, position())))
+    for name in ON_THE_MAP:
+        assert not of_class(root, name)
+
+
+def test_pirates_lie_in_their_zone(board):
+    """A black ship with the number of the zone; a position that cannot be may have a fleet there too."""
+    for zone in board.coast:
+        root = parsed(board_svg(board, position(pieces={"pirates": zone})))
+        holding = [item for item in of_class(root, "zone") if of_class(item, "pirates")]
+        assert [int(item.get("data-zone")) for item in holding] == [zone]
+        assert words(holding[0]).startswith(f"{zone} {board.zones[zone - 1]}")
+        assert len(of_class(holding[0], "fleet")) == (1 if zone in position().fleets else 0)
+
+
+def test_armies_tell_what_they_are(board):
+    """The Goths by their initial, rebels by that of their figure and by the zone of the fleet, others by nothing."""
+    rebels = (("libya", Rebel("goths", 3)), ("persia", Rebel("dux", 1)))
+    shown = position(
+        armies=("narbonensis", "sarmatia", "libya", "persia"), pieces={"goths": "sarmatia", "rebels": rebels}
+    )
+    root = parsed(board_svg(board, shown))
+    (legend,) = of_class(root, "legend")
+    known = set(of_class(legend, "army"))
+    told = {tooltip(item): words(item) for item in of_class(root, "army") if item not in known}
+
+    assert told == {
+        "Barbarian army": "",
+        "Goths": "G",
+        "Rebels (Goths figure; only with a fleet in Mare Aegaeum)": "G 3",
+        "Rebels (Dux figure; only with a fleet in Mare Atlanticum)": "D 1",
+    }
+    assert {"Rebels (fleet in zone 1)", "Rebels (fleet in zone 3)"} <= legend_words(root)
+
+
+def beside(board, pieces):
+    return " ".join(words_of.text for words_of in of_class(parsed(board_svg(board, position(pieces=pieces))), "beside"))
+
+
+def test_what_no_place_on_the_map_shows_is_in_the_head(board):
+    """Figures off the map, who passes, and discs that lie beside it; nothing where there is nothing."""
+    glory = (("constantius", 0), ("diocletian", 2), ("galerius", 0), ("maximian", 1))
+
+    assert beside(board, {}) == ""
+    assert beside(board, {"dux": "roma", "pirates": 2, "goths": "sarmatia"}) == ""
+    assert beside(board, {"dux": None, "vicarius": "dead"}) == "Dux not yet in play · Vicarius dead"
+    assert beside(board, {"goths": "reserve", "pirates": None}) == "Pirates beaten · Goths in the reserve"
+    assert beside(board, {"glory": glory}) == "glory: Diocletian 2, Maximian 1"
+    assert beside(board, {"glory": tuple((name, 0) for name, _ in glory)}) == "glory: none"
+    assert beside(board, {"removed": (("galerius", 3),)}) == "discs lost: Galerius 3"
+    assert beside(board, {"dux": "roma", "passing": "dux"}) == "Dux has to move on"
+    assert beside(board, {"dux": "roma", "passing": "maximian"}) == "Maximian has to move on"
+
+
+def test_modules_are_told_in_words_too(board):
+    """What is drawn, and what is in the head, is in the description."""
+    pieces = {
+        "dux": "dead",
+        "vicarius": "roma",
+        "pirates": 3,
+        "goths": "sarmatia",
+        "passing": "vicarius",
+        "glory": (("maximian", 4),),
+        "rebels": (("britannia", Rebel("dux", 1)),),
+    }
+    told = description(board, position(pieces=pieces))
+
+    assert told.startswith(description(board, position()))
+    for part in (
+        "Dux: dead.",
+        "Vicarius: Roma.",
+        "Pirates: Mare Aegaeum.",
+        "Goths: Sarmatia.",
+        "Rebels (Dux figure; only with a fleet in Mare Atlanticum): Britannia.",
+        "Has to move on: Vicarius.",
+        "Glory: Maximian 4.",
+    ):
+        assert part in told
+
+
+@pytest.mark.parametrize("name", scenarios())
+def test_a_scenario_shows_all_it_begins_with(name):
+    """Rebels on their borders, Pirates, Goths, and nothing that it does not have."""
+    war = scenario(name)
+    start = rolled_scenario(name, 7).position
+    root = parsed(board_svg(start.board, start))
+
+    assert len(of_class(root, "rebels")) == len(war.rebels) + (1 if war.rebels else 0)  # one in the legend
+    assert len(of_class(root, "pirates")) == (2 if war.pirates else 0)
+    assert len(of_class(root, "goths")) == (2 if war.goths else 0)
+    for words_of in war.rebels.values():
+        assert any(f" {words_of.fleet}" in words(item) for item in of_class(root, "rebels"))
+    assert not of_class(root, "dux")
 
 
 def test_figures_in_one_province_stand_apart(board):
@@ -323,7 +454,11 @@ def test_zones_have_their_names_in_the_water(board):
 
 
 def test_everything_written_is_inside_the_picture(board):
-    root = parsed(board_svg(board, position(), route=[("roma", "etruria", "1")], heat=dict.fromkeys(board.ids, 0.5)))
+    glory = tuple((emperor.id, 9) for emperor in board.emperors)
+    pieces = {"dux": None, "vicarius": "dead", "pirates": None, "goths": "reserve", "glory": glory, "removed": glory}
+    pieces |= {"passing": "maximian", "rebels": (("sarmatia", Rebel("dux", 3)),)}
+    shown = position(pieces=pieces)
+    root = parsed(board_svg(board, shown, route=[("roma", "etruria", "1")], heat=dict.fromkeys(board.ids, 0.5)))
     _, _, width, height = map(float, root.get("viewBox").split())
     moved = {id(item): 0.0 for item in root.iter()}
     for group in root.iter(f"{SVG}g"):

@@ -1,5 +1,7 @@
 """Writes suite.perft: positions that need one rule of the Roman phase each, and positions of games, with their counts.
 
+Those with modules, variants and scenarios are in perftmodules.py.
+
 Every count is made by the reference rules. Run it when a rule of the Roman phase changes, and read what changed::
 
     PYTHONPATH=tests python tests/perft/make_suite.py
@@ -13,6 +15,7 @@ from itertools import count, islice
 from pathlib import Path
 from random import Random
 
+from perftmodules import games_with_modules, modules_one_by_one
 from scatter import any_readings, scattered
 from tabletop import MAP, others_than, random_game, table
 
@@ -32,6 +35,7 @@ HEADER = """\
 #   ends      tables on which the turn can end without an attack, IP not counted, and the SHA-256 of their sorted one-line
 #             notations, each with 0 IP and a line feed between two of them
 #
+# An id that begins with a module, a variant or a scenario is a position with it, whatever the rest of the ruleset.
 # An id with a question mark is the position of that name with one sentence of the rulebook read in the other way: another
 # position is reached, or counted, by some sequence of actions.
 """
@@ -361,7 +365,7 @@ def block(name: str, position: Position) -> str:
 def suite() -> Iterator[str]:
     """The file, in parts."""
     yield HEADER
-    for name, position in (*rules_one_by_one(), *games()):
+    for name, position in (*rules_one_by_one(), *games(), *modules_one_by_one(), *games_with_modules()):
         yield "\n" + block(name, position)
 
 

@@ -128,6 +128,7 @@ def test_masks_and_names_say_the_same(position):
         assert mask == sum(1 << BOARD.ids.index(name) for name in names)
 
 
+@pytest.mark.rule("p04-unrest", "p04-revolts")
 @given(positions())
 def test_discs_and_reserves_add_up(position):
     """What does not lie on the board is in the reserve, and each disc is of one kind."""
@@ -141,6 +142,7 @@ def test_discs_and_reserves_add_up(position):
         assert position.reserve_garrisons(emperor) + len(position.garrisons(emperor)) == position.ruleset.garrisons
 
 
+@pytest.mark.rule("p05-printed-disc", "p05-roma")
 @given(positions(), PLACES)
 def test_what_lies_in_a_province(position, place):
     """The questions about one province agree with one another."""
@@ -184,6 +186,7 @@ def test_who_passes_through_another(position):
 # -- changing ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p07-one-disc", "p11-one-of-each")
 @given(positions(), PLACES, st.sampled_from(["unrest", "revolt", None, *EMPERORS]))
 def test_changing_a_disc_changes_nothing_else(position, place, disc):
     """Where a disc is put it lies instead of the other, and all else stays."""
@@ -250,6 +253,7 @@ def test_a_dead_figure_has_no_place():
     assert position.with_figure("diocletian", None).generals == {}
 
 
+@pytest.mark.rule("p07-turn-order")
 def test_turn_order_goes_round():
     """Diocletian, Galerius, Constantius, Maximian, and so on; each turn begins with 6 IP."""
     position = table("diocletian", {"diocletian": "asia"}, barbarian=True)

@@ -18,6 +18,7 @@ def start(at=None, **on_the_table):
 # -- what lies there -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p10-garrison", "p08-secure-effect")
 @pytest.mark.parametrize("owner", ["diocletian", "maximian"])
 def test_a_garrison_protects(owner):
     """On a garrison of any Emperor the activity does nothing (p. 10)."""
@@ -26,28 +27,33 @@ def test_a_garrison_protects(owner):
     assert barbarians(position, *faces_of("noricum")).discs == {"noricum": owner}
 
 
+@pytest.mark.rule("p05-printed-disc")
 @pytest.mark.parametrize("capital", ["bithynia", "pannonia_inferior", "germania_inferior"])
 def test_an_uncovered_printed_disc_protects(capital):
     """A printed disc counts as a garrison while nothing covers it (p. 5, 10)."""
     assert barbarians(start(), *faces_of(capital)).discs == {}
 
 
+@pytest.mark.rule("p10-no-disc")
 def test_no_disc_becomes_unrest():
     """Where no disc lies, an unrest is placed (p. 10)."""
     assert barbarians(start(), *faces_of("noricum")).discs == {"noricum": "unrest"}
 
 
+@pytest.mark.rule("p10-unrest")
 @pytest.mark.parametrize("place", ["noricum", "bithynia"])
 def test_unrest_becomes_a_revolt(place):
     """An unrest is changed to a revolt, on a covered printed disc too (p. 10)."""
     assert barbarians(start(unrest=place), *faces_of(place)).discs == {place: "revolt"}
 
 
+@pytest.mark.rule("p11-no-protection")
 def test_an_emperor_does_not_protect():
     """Emperors do not protect against the roll (p. 11)."""
     assert barbarians(start(), *faces_of("asia")).discs == {"asia": "unrest"}
 
 
+@pytest.mark.rule("p10-activity")
 def test_every_coordinate_is_equally_likely():
     """Two dice name one of the 36 provinces outside Italia, each with chance 1/36 (p. 10)."""
     outcomes = rules.outcomes(start())
@@ -63,6 +69,7 @@ def test_every_coordinate_is_equally_likely():
 # -- uprising --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p10-uprising")
 def test_an_uprising_puts_revolts_around():
     """A roll on a revolt puts a revolt in all Roman provinces linked to it (p. 10)."""
     after = barbarians(start(revolts="numidia", armies=NORTH_EAST), *faces_of("numidia"), *QUIET_ADVANCE)
@@ -70,6 +77,7 @@ def test_an_uprising_puts_revolts_around():
     assert after.revolts == {"numidia", "africa", "caesariensis"}
 
 
+@pytest.mark.rule("p10-uprising-discs")
 @pytest.mark.parametrize(
     "lying",
     [
@@ -86,6 +94,7 @@ def test_garrisons_are_changed_to_revolts(lying):
     assert set(after.discs.values()) == {"revolt"}
 
 
+@pytest.mark.rule("p11-garrisons-return", "p10-uprising-revolts")
 def test_discs_around_an_uprising_go_back_to_their_reserve():
     """What a revolt replaces lies in its reserve again; a revolt that lies there already stays as it is (p. 10)."""
     position = start(revolts="numidia tripolitania africa", garrisons={"maximian": "caesariensis"}, armies=NORTH_EAST)
@@ -104,6 +113,7 @@ def test_an_uprising_covers_printed_discs():
     assert after.revolts == {"noricum", "rhaetia", "pannonia_superior", "pannonia_inferior"}
 
 
+@pytest.mark.rule("p11-secured-for-good", "p10-uprising")
 def test_borders_never_revolt():
     """Uprisings spread to Roman provinces only: a secured border stays, an empty one stays empty (p. 10, 11)."""
     position = start(revolts="aegyptus", garrisons={"maximian": "libya"}, armies=NORTH_EAST)
@@ -113,6 +123,7 @@ def test_borders_never_revolt():
     assert after.secured == ("libya",)
 
 
+@pytest.mark.rule("p10-uprising-broken", "p09-check")
 @pytest.mark.parametrize(("face", "reached"), [(3, False), (4, True)])
 def test_an_uprising_checks_broken_links(face, reached):
     """A province behind a broken link is reached on 4 to 6 (p. 9, 10)."""
@@ -122,6 +133,16 @@ def test_an_uprising_checks_broken_links(face, reached):
     assert after.revolts == {"africa", "numidia", "tripolitania"} | ({"sicilia"} if reached else set())
 
 
+@pytest.mark.rule("p09-check-again")
+@pytest.mark.parametrize(("first", "again", "reached"), [(3, 3, False), (3, 4, True)])
+def test_a_link_is_checked_again_when_it_is_needed_again(first, again, reached):
+    """Blocked for the spreading, it is rolled for once more when the same revolt rises (p. 9)."""
+    position = start(revolts="africa", unrest="sicilia", armies=NORTH_EAST)
+    after = barbarians(position, first, *faces_of("africa"), again, *QUIET_ADVANCE)
+
+    assert after.has_revolt("sicilia") == reached
+
+
 def test_the_uprising_does_not_spread_by_itself():
     """An uprising reaches the provinces linked to the rolled one, not those behind them (p. 10)."""
     position = start(revolts="numidia", unrest="tripolitania", armies=NORTH_EAST)
@@ -129,6 +150,7 @@ def test_the_uprising_does_not_spread_by_itself():
     assert barbarians(position, *faces_of("numidia"), *QUIET_ADVANCE).unrest == {"tripolitania"}
 
 
+@pytest.mark.rule("p11-uprising-emperor")
 def test_an_emperor_reached_by_an_uprising_stays_for_now():
     """If an uprising reaches an Emperor, he is not removed until the next turn (p. 11)."""
     position = start({"galerius": "caesariensis"}, revolts="numidia", armies=NORTH_EAST)
@@ -141,6 +163,7 @@ def test_an_emperor_reached_by_an_uprising_stays_for_now():
 # -- echo ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p10-echo-border")
 @pytest.mark.parametrize(("region", "border"), list(enumerate(BORDERS, start=1)))
 def test_an_army_comes_to_the_border_of_the_rolled_region(region, border):
     """An echo rolls a region, and an army is placed on its border if that is empty (p. 10)."""
@@ -149,6 +172,7 @@ def test_an_army_comes_to_the_border_of_the_rolled_region(region, border):
     assert barbarians(position, *faces_of("numidia"), region).armies == (border,)
 
 
+@pytest.mark.rule("p10-echo-army-left", "p04-figures")
 def test_the_last_army_in_reserve_comes_too():
     """With two armies on the board the third is left, and comes (p. 10)."""
     position = start(revolts="numidia", armies="sarmatia persia", readings={"I-FRESH": "wait"})
@@ -156,6 +180,7 @@ def test_the_last_army_in_reserve_comes_too():
     assert barbarians(position, *faces_of("numidia"), 6, 3, 3).armies == ("sarmatia", "persia", "libya")
 
 
+@pytest.mark.rule("p10-echo-army-left")
 def test_without_an_army_in_reserve_there_is_no_echo():
     """Only if an army is left in the reserve does an uprising echo (p. 10)."""
     position = start(revolts="numidia", armies=NORTH_EAST)
@@ -164,6 +189,7 @@ def test_without_an_army_in_reserve_there_is_no_echo():
     assert rules.figures(position).p_new_army == 0
 
 
+@pytest.mark.rule("p10-echo-occupied")
 @pytest.mark.parametrize(
     "occupant",
     [{"at": {"maximian": "libya"}}, {"armies": "libya"}, {"garrisons": {"galerius": "libya"}}],
@@ -177,6 +203,7 @@ def test_an_occupied_border_turns_the_echo_into_another_activity(occupant):
     assert len(after.armies) == len(position.armies)
 
 
+@pytest.mark.rule("p10-echo-chain")
 def test_echoes_can_chain():
     """The new activity may be an uprising with an echo of its own, which may bring the army after all (p. 10)."""
     position = start(
@@ -191,6 +218,7 @@ def test_echoes_can_chain():
     assert after.armies == ("germania_magna",)
 
 
+@pytest.mark.rule("p10-echo-occupied")
 def test_the_echo_is_an_activity_like_any_other():
     """The new activity does what lies there asks for: unrest becomes a revolt, a garrison holds (p. 10)."""
     position = start({"maximian": "libya"}, revolts="numidia", unrest="cyrenaica", garrisons={"diocletian": "aegyptus"})
@@ -204,6 +232,7 @@ def test_the_echo_is_an_activity_like_any_other():
     assert barbarians(position, *faces_of("numidia"), 6, 1).discs["aegyptus"] == "diocletian"
 
 
+@pytest.mark.rule("p10-uprising-discs")
 def test_an_uprising_can_change_unrest():
     """An echo finds the table as the uprising left it: unrest that no revolt reached before is reached now (p. 10).
 

@@ -21,6 +21,7 @@ def start(at=None, **on_the_table):
 # -- moving on -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p10-advance")
 def test_an_army_follows_its_arrow():
     """An army goes one province along the arrow (p. 10)."""
     after = barbarians(start(armies="libya"), *QUIET)
@@ -29,6 +30,7 @@ def test_an_army_follows_its_arrow():
     assert after.revolts == {"aegyptus"}
 
 
+@pytest.mark.rule("p10-enter")
 @pytest.mark.parametrize(
     "lying", [{}, {"unrest": "aegyptus"}, {"garrisons": {"galerius": "aegyptus"}}, {"revolts": "aegyptus"}]
 )
@@ -55,6 +57,7 @@ def test_what_an_army_leaves_behind_stays():
     assert after.revolts == {"aegyptus", "cyrenaica"}
 
 
+@pytest.mark.rule("p10-advance-broken", "p09-check")
 @pytest.mark.parametrize(("face", "goes"), [(1, False), (2, False), (3, False), (4, True), (5, True), (6, True)])
 def test_an_army_checks_a_broken_link(face, goes):
     """An army passes a broken link on 4 to 6 (p. 9, 10)."""
@@ -64,6 +67,7 @@ def test_an_army_checks_a_broken_link(face, goes):
     assert after.revolts == ({"belgica"} if goes else set())
 
 
+@pytest.mark.rule("p09-check-again")
 def test_each_army_has_its_own_check():
     """Two armies before the same broken links are checked one by one: each passes with 1/2 (p. 9)."""
     position = start(armies="britannia germania_magna")
@@ -77,6 +81,7 @@ def test_each_army_has_its_own_check():
         assert chance(position, lambda after, armies=armies: set(after.armies) == armies) == Fraction(1, 4)
 
 
+@pytest.mark.rule("p11-fall-roma")
 def test_an_army_that_enters_roma_ends_the_empire():
     """The Empire ends when an army enters Roma (p. 11)."""
     assert barbarians(start(armies="etruria", revolts="etruria"), *QUIET) is Fall.ARMY_IN_ROMA
@@ -86,6 +91,7 @@ def test_an_army_that_enters_roma_ends_the_empire():
 # -- order and blocking ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p10-order-distance")
 def test_the_nearest_to_roma_goes_first():
     """Armies closest to Roma move first, so that one behind another finds its way free (p. 10)."""
     after = barbarians(start(armies="aegyptus cyrenaica libya", revolts="aegyptus cyrenaica"), *QUIET)
@@ -93,6 +99,7 @@ def test_the_nearest_to_roma_goes_first():
     assert after.armies == ("aegyptus", "cyrenaica", "tripolitania")
 
 
+@pytest.mark.rule("p10-blocked", "p07-one-figure")
 def test_a_blocked_army_stays_with_all_behind_it():
     """An army whose way is blocked by another does not move, nor does the one behind it (p. 11)."""
     position = start(armies="africa tripolitania cyrenaica", revolts="africa tripolitania cyrenaica")
@@ -114,6 +121,7 @@ def test_a_blocked_army_checks_no_link():
     assert set(after.armies) == {"etruria", "cisalpina", "narbonensis"}
 
 
+@pytest.mark.rule("p10-order-region")
 def test_at_the_same_distance_the_lower_region_goes_first():
     """Germania Superior (II) and Rhaetia (III) are three provinces from Roma: II goes first (p. 11)."""
     position = start(armies="rhaetia germania_superior", revolts="rhaetia germania_superior")
@@ -147,6 +155,7 @@ def test_the_order_is_that_of_the_start_of_the_advance():
 # -- Emperors in the way ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p11-attack")
 def test_an_emperor_in_the_way_is_attacked():
     """The army attacks the Emperor who blocks its way: two dice, and the Emperor's values as in his attack (p. 11)."""
     position = start({"maximian": "aegyptus"}, armies="libya")  # d6 against d6
@@ -158,6 +167,7 @@ def test_an_emperor_in_the_way_is_attacked():
     assert chance(position, lambda after: after.armies == ("aegyptus",)) == Fraction(15, 36)
 
 
+@pytest.mark.rule("p11-attack-victory")
 @pytest.mark.parametrize("lying", [{}, {"garrisons": {"galerius": "cyrenaica"}}])
 def test_when_the_army_wins_the_emperor_leaves_and_it_enters(lying):
     """Barbarian victory: the Emperor is removed, the army enters and puts a revolt (p. 11)."""
@@ -169,6 +179,7 @@ def test_when_the_army_wins_the_emperor_leaves_and_it_enters(lying):
     assert after.discs == {"aegyptus": "revolt", "cyrenaica": "revolt"}
 
 
+@pytest.mark.rule("p11-attack-defeat")
 @pytest.mark.parametrize(
     ("army", "revolts", "here"), [("libya", "", "aegyptus"), ("aegyptus", "aegyptus", "cyrenaica")]
 )
@@ -181,6 +192,7 @@ def test_when_the_army_loses_it_leaves_with_the_disc_under_it(army, revolts, her
     assert after.emperors["maximian"] == here
 
 
+@pytest.mark.rule("p11-attack-draw")
 def test_a_draw_leaves_both_where_they_are():
     """Draw: nothing happens (p. 11)."""
     position = start(
@@ -199,12 +211,14 @@ def test_the_broken_link_is_checked_before_the_battle():
     assert barbarians(position, *QUIET, LINKED, 6, 1).armies == ()
 
 
+@pytest.mark.rule("p11-attack-support")
 def test_support_is_counted_at_the_opponent_here_too():
     """Emperors linked to the army and armies linked to the Emperor double, though the army attacks now (p. 11)."""
     allies = {"maximian": "cyrenaica", "galerius": "libya", "constantius": "tripolitania"}
     position = start(allies, armies="aegyptus", revolts="aegyptus")
     # Galerius in Libya is linked to the army; Constantius in Tripolitania only to Maximian
     assert barbarians(position, *QUIET, 2, 2).armies == ()  # 2 x 2 against 2 + 1
+    assert barbarians(position, *QUIET, 2, 3).armies == ("aegyptus",)  # 2 x 2 against 3 + 1: a draw
     beside = start(
         {"maximian": "cyrenaica"}, armies="aegyptus libya", revolts="aegyptus", garrisons={"maximian": "cyrenaica"}
     )

@@ -134,6 +134,7 @@ def as_table(after: Position | Fall) -> Table | str:
 # -- as a whole ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p09-sequence")
 def test_the_three_chapters_come_in_their_order():
     """Revolts spread, then the activity is rolled, then armies advance (p. 9).
 
@@ -155,6 +156,7 @@ def test_the_three_chapters_come_in_their_order():
     assert set(after.armies) == {"rhaetia", "aegyptus", "persia"}
 
 
+@pytest.mark.rule("p07-turn-order", "p07-two-phases", "p09-each-turn", "p07-ip")
 @pytest.mark.parametrize(("mover", "following"), list(zip(EMPERORS, [*EMPERORS[1:], EMPERORS[0]], strict=True)))
 def test_the_next_emperor_begins_with_six_ip(mover, following):
     """Each Emperor's turn is followed by the next one's: Diocletian, Galerius, Constantius, Maximian, and again (p. 7)."""

@@ -25,12 +25,14 @@ def values(emperor="maximian", army="rhaetia", **on_the_table):
 # -- Rome ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p05-printed-disc", "p05-roma")
 def test_his_printed_discs_count_while_nothing_covers_them():
     """Capital and Roma count as garrisons of the Emperor: Cisalpina alone is one, with Etruria it reaches Roma (p. 5, 9)."""
     assert values()[0] == 1
     assert values(garrisons={"maximian": "etruria"})[0] == 3
 
 
+@pytest.mark.rule("p05-printed-disc")
 @pytest.mark.parametrize(
     "cover", [{"revolts": "cisalpina"}, {"unrest": "cisalpina"}, {"garrisons": {"galerius": "cisalpina"}}]
 )
@@ -44,12 +46,14 @@ def test_his_garrison_on_his_printed_disc_counts_once():
     assert values(garrisons={"maximian": "cisalpina"})[0] == 1
 
 
+@pytest.mark.rule("p08-battle-own-group")
 def test_only_garrisons_of_his_own_colour_count():
     """The Emperor adds his own discs; those of others neither count nor join groups (p. 8)."""
     assert values(garrisons={"galerius": "etruria pannonia_inferior dalmatia"})[0] == 1
     assert values(garrisons={"maximian": "roma", "galerius": "etruria"})[0] == 1
 
 
+@pytest.mark.rule("p08-secure-effect")
 def test_the_disc_under_him_belongs_to_the_group():
     """A garrison in his own province is linked to him, and joins what lies around (p. 8)."""
     assert values(garrisons={"maximian": "pannonia_superior"})[0] == 2
@@ -57,6 +61,7 @@ def test_the_disc_under_him_belongs_to_the_group():
     assert values(garrisons={"maximian": "pannonia_superior"}, unrest="cisalpina")[0] == 1
 
 
+@pytest.mark.rule("p08-battle-one-group")
 def test_only_one_group_counts_and_he_takes_the_largest():
     """Several groups linked to him do not add up (p. 9)."""
     # cisalpina on one side; dalmatia and moesia_superior on the other, not linked to it
@@ -64,6 +69,7 @@ def test_only_one_group_counts_and_he_takes_the_largest():
     assert values(garrisons={"maximian": "dalmatia etruria"})[0] == 3
 
 
+@pytest.mark.rule("p08-battle-one-group")
 def test_garrisons_far_away_do_not_count():
     """Only a continuous group linked to him counts (p. 8)."""
     assert values(garrisons={"maximian": "tingitana baetica dacia"}, unrest="cisalpina")[0] == 0
@@ -74,6 +80,7 @@ def test_broken_links_join_garrisons():
     assert values(garrisons={"maximian": "germania_superior narbonensis"})[0] == 3  # narbonensis~cisalpina
 
 
+@pytest.mark.rule("p08-battle-emperors")
 def test_each_other_emperor_beside_the_army_doubles():
     """Each additional Emperor linked to the targeted army makes it x2, by broken links too (p. 8)."""
     assert values(at={"galerius": "noricum"})[1] == 1
@@ -82,6 +89,7 @@ def test_each_other_emperor_beside_the_army_doubles():
     assert values(at={"galerius": "germania_magna"})[1] == 1  # a broken link, and from outside the Empire
 
 
+@pytest.mark.rule("p08-battle-emperors")
 def test_emperors_beside_the_emperor_lend_no_support():
     """Support is counted at the opponent: who is linked to the Emperor only does not help (p. 8)."""
     assert values(at={"galerius": "dalmatia", "diocletian": "pannonia_inferior"})[1] == 0
@@ -90,6 +98,7 @@ def test_emperors_beside_the_emperor_lend_no_support():
 # -- Barbarians ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p08-battle-revolts")
 def test_the_group_under_the_army_counts():
     """The army adds the continuous group of revolts that it stands on (p. 8)."""
     assert values()[2] == 1
@@ -97,11 +106,13 @@ def test_the_group_under_the_army_counts():
     assert values(revolts="dalmatia")[2] == 1  # linked to the Emperor, not to the army
 
 
+@pytest.mark.rule("p08-battle-revolts")
 def test_unrest_does_not_count():
     """Revolts add, unrest does not, and it joins no groups (p. 8)."""
     assert values(unrest="noricum", revolts="pannonia_inferior")[2] == 1
 
 
+@pytest.mark.rule("p08-battle-revolts")
 def test_on_a_border_the_largest_group_beside_it_counts():
     """Where no revolt lies under the army, one linked group counts, the largest (p. 8) [I-REVOLT-GROUP]."""
     position = table(
@@ -125,6 +136,7 @@ def test_an_army_without_revolts_adds_nothing():
     assert rules.battle(position, "maximian", "gaetulia").revolts == 0
 
 
+@pytest.mark.rule("p08-battle-armies")
 def test_each_other_army_beside_the_emperor_doubles():
     """Each additional army linked to the Emperor makes it x2 for the Barbarians (p. 8)."""
     assert values(armies="cisalpina")[3] == 1
@@ -132,6 +144,7 @@ def test_each_other_army_beside_the_emperor_doubles():
     assert values(at={"maximian": "cisalpina"}, armies="narbonensis germania_superior")[3] == 2  # broken links
 
 
+@pytest.mark.rule("p08-battle-armies")
 def test_armies_beside_the_army_lend_no_support():
     """Support is counted at the opponent: an army linked to the army only does not help (p. 8)."""
     assert values(armies="germania_magna germania_superior")[3] == 0
@@ -159,6 +172,7 @@ def test_chances_counted_by_hand(fight, victory, draw, defeat):
     assert fight.chances() == counted
 
 
+@pytest.mark.rule("p08-battle-dice")
 def test_values_are_die_plus_group_times_two_for_each_ally():
     """Roman = (d6 + garrisons) x 2 for each Emperor, Barbarian = (d6 + revolts) x 2 for each army (p. 8)."""
     for g, e, r, a in product(range(5), range(4), range(8), range(3)):

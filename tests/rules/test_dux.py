@@ -25,6 +25,7 @@ def deployments(position):
 # -- deployment ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p12-dux-place")
 def test_he_is_deployed_in_a_roman_province_linked_to_the_emperors():
     """Any province linked to the Emperor's, by broken links too, but no border (p. 12)."""
     assert deployments(dux()) == {"pannonia_inferior", "rhaetia", "pannonia_superior"}
@@ -34,6 +35,7 @@ def test_he_is_deployed_in_a_roman_province_linked_to_the_emperors():
     assert "Roman province" in rules.objection(dux(), deploy("dux", "germania_magna"))
 
 
+@pytest.mark.rule("p12-dux-deploy")
 def test_a_deployment_costs_two_ip():
     """Once in the game, any player can spend 2 IP to deploy him (p. 12)."""
     after = play(dux(ip=2), "deploy dux rhaetia")
@@ -43,12 +45,14 @@ def test_a_deployment_costs_two_ip():
     assert deployments(dux(ip=1)) == set()
 
 
+@pytest.mark.rule("p12-dux-deploy")
 @pytest.mark.parametrize("who", ["diocletian", "galerius", "constantius", "maximian"])
 def test_any_emperor_deploys_him(who):
     """Any player can, in his turn (p. 12)."""
     assert play(dux(to_move=who), "deploy dux rhaetia").place_of("dux") == "rhaetia"
 
 
+@pytest.mark.rule("p12-dux-no-figure")
 def test_no_emperor_and_no_army_may_stand_where_he_is_deployed():
     """The province has no figures (p. 12)."""
     position = dux(at={"galerius": "rhaetia"}, armies="pannonia_superior", revolts="pannonia_superior", legal=False)
@@ -93,13 +97,17 @@ def test_an_emperor_off_the_board_can_only_enter():
 # -- what he does ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p12-dux-ip")
 def test_ip_go_to_the_emperor_and_the_dux_in_any_mix():
-    """From now on any player can spend his IP on his Emperor and/or the Dux (p. 12)."""
+    """Once the Dux is there, IP of one turn go to him, to the Emperor, or to both (p. 12)."""
+    figures = {action.figure for action in rules.legal_actions(dux("dalmatia")) if action.kind is Kind.MOVE}
     after = play(dux("dalmatia"), "move rhaetia", "dux: move macedonia", "move noricum", "dux: move thracia")
 
+    assert figures == {None, "dux"}
     assert (after.here, after.place_of("dux"), after.ip) == ("noricum", "thracia", 6 - 1 - 2 - 1 - 1)
 
 
+@pytest.mark.rule("p12-dux-move")
 def test_he_moves_as_an_emperor():
     """By link, broken link and fleet, onto borders too, one more for a revolt (p. 12)."""
     position = dux("dalmatia", fleets=(2, 3), revolts="roma")
@@ -110,6 +118,7 @@ def test_he_moves_as_an_emperor():
     assert play(dux("noricum", here="roma"), "dux: move germania_magna").place_of("dux") == "germania_magna"
 
 
+@pytest.mark.rule("p12-dux-subdue")
 def test_he_subdues_as_an_emperor():
     """He removes and reduces where he stands, at the same prices (p. 8, 12)."""
     position = dux("dalmatia", revolts="dalmatia noricum")
@@ -121,6 +130,7 @@ def test_he_subdues_as_an_emperor():
     assert play(position, "remove").revolts == {"dalmatia"}
 
 
+@pytest.mark.rule("p12-dux-no-secure")
 def test_he_cannot_secure():
     """He has no garrisons (p. 12)."""
     position = dux("dalmatia")
@@ -158,6 +168,7 @@ def test_without_the_module_there_is_no_dux():
 # -- passing through -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p12-dux-move")
 def test_he_and_an_emperor_pass_through_one_another():
     """Whoever comes to the other makes the next action, which is a move; nobody else does anything (p. 7, 12)."""
     position = dux("rhaetia")
@@ -189,6 +200,7 @@ def test_the_turn_cannot_end_while_he_passes():
 # -- battle ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p12-dux-attack")
 def test_he_leads_battles_without_garrisons():
     """He attacks at the Emperors' prices; no disc counts for him, no printed one either (p. 8, 12)."""
     position = dux("cisalpina", armies="rhaetia", revolts="rhaetia", garrisons={"maximian": "cisalpina etruria"})
@@ -200,6 +212,7 @@ def test_he_leads_battles_without_garrisons():
     assert (won.place_of("dux"), won.armies, won.revolts, won.ip) == ("rhaetia", (), frozenset(), 3)
 
 
+@pytest.mark.rule("p12-dux-support")
 def test_he_supports_battles_as_an_emperor():
     """In an Emperor's battle he counts as another Emperor linked to the army (p. 8, 12)."""
     position = dux("pannonia_superior", armies="rhaetia", revolts="rhaetia")
@@ -208,6 +221,7 @@ def test_he_supports_battles_as_an_emperor():
     assert rules.battle(position.with_figure("dux", "dalmatia"), "maximian", "rhaetia").emperors == 0
 
 
+@pytest.mark.rule("p12-dux-dies")
 def test_his_defeat_is_his_death_and_ends_the_turn():
     """He leaves the game with the garrison under him; the turn ends as after an Emperor's defeat (p. 8, 12)."""
     position = dux("cisalpina", armies="rhaetia", revolts="rhaetia", garrisons={"galerius": "cisalpina"})
@@ -246,6 +260,7 @@ def test_an_emperors_defeat_does_not_touch_him():
     assert play(position, "attack rhaetia: defeat").place_of("dux") == "pannonia_superior"
 
 
+@pytest.mark.rule("p12-dux-dies")
 def test_a_dead_dux_never_comes_back():
     """He leaves the game permanently (p. 12)."""
     assert deployments(dux("dead")) == set()
@@ -255,6 +270,7 @@ def test_a_dead_dux_never_comes_back():
 # -- Barbarian phase -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p12-dux-dies")
 def test_he_dies_on_a_revolt():
     """Where an Emperor would be removed, after the spread of revolts, he dies (p. 9, 12)."""
     position = dux("dalmatia", revolts="pannonia_superior", unrest="dalmatia", barbarian=True)
@@ -272,6 +288,7 @@ def test_an_uprising_does_not_remove_him_before_the_next_turn():
     assert "dalmatia" in risen.revolts
 
 
+@pytest.mark.rule("p12-dux-attacked")
 def test_an_army_in_its_way_meets_him():
     """It attacks him as an Emperor: with its victory he is dead and it enters (p. 11, 12)."""
     position = dux("aegyptus", armies="libya", barbarian=True)

@@ -23,6 +23,7 @@ TWENTY_ONE = (
 # -- victory ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p11-victory", "p04-win")
 def test_rome_wins_with_the_sixth_border():
     """Securing the sixth border wins at once, whoever secured the others (p. 11)."""
     before = table("maximian", {"maximian": "gaetulia"}, garrisons=FIVE)
@@ -33,6 +34,7 @@ def test_rome_wins_with_the_sixth_border():
     assert set(after.secured) == set(BORDERS)
 
 
+@pytest.mark.rule("p11-at-once")
 def test_after_victory_nothing_happens_any_more():
     """The game ends immediately: no action and no Barbarian phase follow (p. 11)."""
     won = play(table("maximian", {"maximian": "gaetulia"}, garrisons=FIVE), "secure")
@@ -47,6 +49,7 @@ def test_after_victory_nothing_happens_any_more():
             refused(won)
 
 
+@pytest.mark.rule("p11-victory")
 @pytest.mark.parametrize("missing", BORDERS)
 def test_five_borders_do_not_win(missing):
     """All six borders have to be secured (p. 11)."""
@@ -66,6 +69,7 @@ def start(revolts="", unrest="", **more):
     return table("diocletian", {"diocletian": "sardinia"}, revolts=revolts, unrest=unrest, barbarian=True, **more)
 
 
+@pytest.mark.rule("p11-fall-revolt", "p04-revolts")
 def test_the_twenty_second_revolt_ends_the_empire():
     """The Empire ends when a revolt must be placed and the reserve is empty (p. 11).
 
@@ -91,6 +95,7 @@ def test_an_unrest_that_must_become_the_twenty_second_revolt_ends_the_empire():
     assert barbarians(start(" ".join(TWENTY_ONE), unrest="numidia"), *faces_of("numidia")) is Fall.NO_REVOLT_LEFT
 
 
+@pytest.mark.rule("p11-fall-unrest", "p04-unrest")
 def test_the_twenty_second_unrest_ends_the_empire():
     """The Empire ends when an unrest must be placed and the reserve is empty (p. 11)."""
     full = [place for place in ROMAN if place not in ("asia", "roma", "sardinia", "bithynia")][:21]
@@ -131,6 +136,7 @@ def test_a_revolt_that_comes_off_can_be_placed_again():
     assert after.reserve_revolts == 0
 
 
+@pytest.mark.rule("p10-uprising-revolts")
 def test_uprisings_take_as_many_revolts_as_there_are_new_ones():
     """Provinces that are in revolt already need no further disc (p. 10, 11)."""
     revolts = [*TWENTY_ONE[:18], "numidia", "africa"]
@@ -143,6 +149,7 @@ def test_uprisings_take_as_many_revolts_as_there_are_new_ones():
     )  # tripolitania was the last, sicilia has none
 
 
+@pytest.mark.rule("p11-at-once", "p04-win")
 def test_the_end_comes_at_once():
     """What comes later in the phase does not happen any more: no dice are rolled after a fall (p. 11)."""
     position = start(" ".join(TWENTY_ONE), armies="libya britannia")

@@ -24,6 +24,7 @@ def goths(place="reserve", **more):
 # -- where they come -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p13-goths-placed")
 @pytest.mark.parametrize("border", [III, IV])
 def test_an_army_for_a_northeastern_border_is_theirs(border):
     """Whenever an army must be placed on III or IV, and they are in the reserve, they are placed instead (p. 13)."""
@@ -33,6 +34,7 @@ def test_an_army_for_a_northeastern_border_is_theirs(border):
     assert arrived.goths == border
 
 
+@pytest.mark.rule("p13-goths-placed")
 @pytest.mark.parametrize("border", ["gaetulia", "britannia", "persia", "libya"])
 def test_an_army_for_another_border_is_not_theirs(border):
     """Only the two northeastern borders are theirs (p. 13)."""
@@ -42,6 +44,7 @@ def test_an_army_for_another_border_is_not_theirs(border):
     assert arrived.goths is None
 
 
+@pytest.mark.rule("p13-goths-placed")
 def test_while_they_are_on_the_board_other_armies_come():
     """They are available only in the reserve (p. 13)."""
     table = goths("moesia_inferior", armies="moesia_inferior", revolts="moesia_inferior")
@@ -52,6 +55,7 @@ def test_while_they_are_on_the_board_other_armies_come():
     assert arrival(table.with_army(None, III), III) is None  # and they need an empty border
 
 
+@pytest.mark.rule("p13-goths-placed")
 def test_the_first_initial_army_there_is_theirs():
     """At set-up an army rolled for III or IV is theirs; of two it is the first (p. 6, 13)."""
 
@@ -69,6 +73,7 @@ def test_the_first_initial_army_there_is_theirs():
     assert set(rolled(3, 3, 1).armies) == {III, "gaetulia"}  # an army stands there: rolled again
 
 
+@pytest.mark.rule("p13-goths-placed")
 def test_an_echo_brings_them():
     """In a whole phase: uprising, echo on IV, and they advance at once as any army placed in it (p. 10, 13)."""
     after = barbarians(goths(revolts="lusitania"), *faces_of("lusitania"), 4, 3)
@@ -77,6 +82,7 @@ def test_an_echo_brings_them():
     assert after.armies == ("moesia_inferior",)
 
 
+@pytest.mark.rule("p13-goths-three")
 def test_they_never_make_a_fourth_army():
     """The maximum is still three: with three on the board there is no echo (p. 13)."""
     table = goths(armies="libya persia gaetulia", revolts="numidia", extensions="goths")
@@ -88,6 +94,7 @@ def test_they_never_make_a_fourth_army():
 # -- whoever stands there --------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p13-goths-arrive")
 @pytest.mark.parametrize("owner", ["diocletian", "maximian"])
 def test_they_arrive_on_a_secured_border(owner):
     """The garrison goes back to its reserve and the border is secured no more (p. 13)."""
@@ -100,6 +107,7 @@ def test_they_arrive_on_a_secured_border(owner):
     assert arrived.status() == ()
 
 
+@pytest.mark.rule("p13-goths-arrive")
 def test_they_remove_an_emperor():
     """Emperor and garrison go (p. 13)."""
     arrived = arrival(goths(at={"diocletian": "asia", "galerius": IV}, garrisons={"galerius": IV}), IV)
@@ -154,6 +162,7 @@ def fight(place, **more):
     )
 
 
+@pytest.mark.rule("p13-goths-battle")
 def test_they_add_one_to_the_barbarian_die():
     """When they are involved in battle, as the army that is fought (p. 13)."""
     assert rules.battle(fight("moesia_inferior"), "maximian", "moesia_inferior") == Battle(0, 0, 2, 1, bonus=1)
@@ -178,6 +187,7 @@ def test_they_add_one_only_where_they_are():
     assert rules.battle(far, "maximian", "moesia_inferior") == Battle(0, 0, 2, 0)
 
 
+@pytest.mark.rule("p13-goths-link")
 def test_they_pass_a_broken_link_on_three():
     """+1 on the check of a broken link when they advance: 3 to 6 (p. 13)."""
     table = goths(IV, armies=IV)
@@ -189,6 +199,7 @@ def test_they_pass_a_broken_link_on_three():
     assert chance(other, lambda after: after.armies == ("moesia_inferior",)) == Fraction(1, 2)
 
 
+@pytest.mark.rule("p13-goths-army")
 def test_the_name_of_the_goths_goes_with_them():
     """They behave as an army and leave revolts behind (p. 13)."""
     after = barbarians(goths("moesia_inferior", armies="moesia_inferior", revolts="moesia_inferior"), *QUIET)
@@ -197,6 +208,7 @@ def test_the_name_of_the_goths_goes_with_them():
     assert after.revolts == {"moesia_inferior", "moesia_superior"}
 
 
+@pytest.mark.rule("p13-goths-army")
 def test_beaten_goths_are_in_the_reserve_again():
     """They can come back: attacked or attacking (p. 13)."""
     strong = fight("moesia_inferior", garrisons={"maximian": "thracia macedonia achaia epirus"})

@@ -12,6 +12,7 @@ def sea(here="lusitania", fleets=(1, 2, 3), extensions="mare-nostrum", **more):
     return extended(extensions, at={"diocletian": here}, fleets=fleets, **more)
 
 
+@pytest.mark.rule("p14-mare-cost", "p14-mare-joined")
 @pytest.mark.parametrize(
     ("target", "price"),
     [
@@ -33,6 +34,7 @@ def test_the_base_game_crosses_one_zone():
     assert rules.objection(sea(extensions=""), move("roma")) == "neither a link nor a fleet leads there"
 
 
+@pytest.mark.rule("p14-mare-joined")
 def test_zones_without_a_fleet_do_not_join():
     """The fleets are in adjacent zones (p. 14)."""
     assert rules.objection(sea(fleets=(1, 3)), move("asia")) == "neither a link nor a fleet leads there"
@@ -53,6 +55,7 @@ def test_the_cheapest_way_counts():
     assert rules.cost(sea("baetica"), move("carthagenensis")) == 1
 
 
+@pytest.mark.rule("p14-mare-joined")
 def test_every_coast_reaches_every_other():
     """With three fleets the coasts are one, at one to three IP (p. 14)."""
     coastal = {province for zone in (1, 2, 3) for province in MAP.coast[zone]}

@@ -16,6 +16,7 @@ def moves(position):
 # -- entering --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p07-entry")
 @pytest.mark.parametrize("place", ["roma", "bithynia"])
 def test_an_emperor_enters_in_roma_or_his_capital_for_nothing(place):
     """An Emperor who is off the board starts his turn in Roma or in his capital, at no cost (p. 7)."""
@@ -24,6 +25,7 @@ def test_an_emperor_enters_in_roma_or_his_capital_for_nothing(place):
     assert (after.here, after.ip, after.phase) == (place, 6, Phase.ROMAN)
 
 
+@pytest.mark.rule("p07-ip-on-board")
 def test_an_emperor_off_the_board_can_do_nothing_else():
     """Off the board an Emperor can only enter: IP are spent as long as he is on the board (p. 7)."""
     position = table("galerius", armies="britannia")
@@ -34,6 +36,7 @@ def test_an_emperor_off_the_board_can_do_nothing_else():
         assert rules.objection(position, action) == "he is off the board"
 
 
+@pytest.mark.rule("p07-entry-covered")
 @pytest.mark.parametrize("disc", ["revolts", "unrest", "garrisons"])
 def test_a_covered_capital_cannot_be_entered(disc):
     """He enters in his capital only if no disc at all covers it, be it a garrison of his own (p. 7)."""
@@ -51,6 +54,7 @@ def test_roma_can_be_entered_whatever_lies_there(disc):
     assert play(position, "enter roma").ip == 6
 
 
+@pytest.mark.rule("p07-entry")
 @pytest.mark.parametrize("place", ["cisalpina", "etruria"])
 def test_an_emperor_enters_nowhere_else(place):
     """Another Emperor's capital is no place to enter, nor is any other province (p. 7)."""
@@ -64,6 +68,7 @@ def test_an_emperor_on_the_board_does_not_enter():
         rules.play(table("diocletian", {"diocletian": "asia"}), enter("roma"))
 
 
+@pytest.mark.rule("p07-entry")
 def test_an_emperor_enters_at_the_start_of_his_turn_only():
     """Once IP are spent nobody enters any more (p. 7)."""
     position = table("diocletian", ip=5, legal=False)
@@ -106,6 +111,7 @@ def test_he_must_enter_when_only_one_place_is_open():
 # -- moving ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p07-move-link", "p07-move-broken", "p07-move-fleet", "p07-move-revolt")
 @pytest.mark.parametrize(
     ("here", "there", "fleets", "revolts", "price"),
     [
@@ -133,6 +139,7 @@ def test_what_a_move_costs(here, there, fleets, revolts, price):
     assert after == position.with_emperor("maximian", there).replace(ip=6 - price)
 
 
+@pytest.mark.rule("p07-move-revolt")
 @pytest.mark.parametrize("disc", [{"unrest": "rhaetia"}, {"garrisons": {"galerius": "rhaetia"}}])
 def test_only_a_revolt_makes_a_move_dearer(disc):
     """Unrest and garrisons in the destination cost nothing (p. 7)."""
@@ -147,6 +154,7 @@ def test_a_move_needs_its_ip(ip, legal):
     assert (rules.objection(position, move("moesia_superior")) is None) == legal
 
 
+@pytest.mark.rule("p05-links")
 def test_there_must_be_a_link_or_a_fleet():
     """Without a link, and without a fleet on a common coast, no move leads there (p. 7)."""
     position = table("maximian", {"maximian": "roma"})
@@ -156,6 +164,7 @@ def test_there_must_be_a_link_or_a_fleet():
         assert rules.objection(position, move(place)) == expected
 
 
+@pytest.mark.rule("p05-fleets", "p07-move-fleet")
 @pytest.mark.parametrize(
     ("fleets", "reached"),
     [
@@ -178,6 +187,7 @@ def test_two_fleets_do_not_add_up():
     assert play(position, "move achaia", "move asia").ip == 4
 
 
+@pytest.mark.rule("p05-coasts", "p11-britannia")
 def test_an_inland_province_is_reached_by_no_fleet():
     """Only coastal provinces are reached by sea; borders are none, Britannia neither (p. 7, 11)."""
     position = table("constantius", {"constantius": "lugdunensis"}, fleets=(1, 2, 3))
@@ -185,6 +195,7 @@ def test_an_inland_province_is_reached_by_no_fleet():
     assert moves(position) & {"britannia", "germania_superior", "gaetulia"} == {"germania_superior"}  # by a link
 
 
+@pytest.mark.rule("p07-one-figure", "p11-one-of-each")
 def test_no_emperor_enters_a_province_with_an_army():
     """A province holds one figure, and into one with an army no move leads (p. 7)."""
     position = table("maximian", {"maximian": "cisalpina"}, armies="etruria britannia", revolts="etruria")
@@ -192,6 +203,7 @@ def test_no_emperor_enters_a_province_with_an_army():
     assert rules.objection(position, move("etruria")) == "an army stands there"
 
 
+@pytest.mark.rule("p07-any-order")
 def test_any_action_any_number_of_times_in_any_order():
     """Up to 6 IP go into actions in any order, and the same one may come again (p. 7)."""
     position = table("diocletian", {"diocletian": "asia"}, revolts="galatia", unrest="asia")
@@ -203,6 +215,7 @@ def test_any_action_any_number_of_times_in_any_order():
     assert rules.may_end(after)
 
 
+@pytest.mark.rule("p07-ip", "p07-two-phases")
 def test_he_may_stop_whenever_he_wants():
     """Up to 6 IP: an Emperor may keep some, and they are lost (p. 7)."""
     after = play(table("diocletian", {"diocletian": "asia"}), "end")
@@ -213,6 +226,7 @@ def test_he_may_stop_whenever_he_wants():
 # -- passing through -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p07-pass-through", "p07-one-figure", "p11-one-of-each")
 @pytest.mark.parametrize("action", [SECURE, sail(2, 1), attack("rhaetia", Outcome.VICTORY), REMOVE, REDUCE, END])
 def test_who_shares_a_province_must_move_away_with_his_next_action(action):
     """Emperors may pass through one another if they move away immediately, and do nothing else there (p. 7)."""
@@ -229,6 +243,7 @@ def test_who_shares_a_province_must_move_away_with_his_next_action(action):
     assert play(between, "move cisalpina").ip == 4
 
 
+@pytest.mark.rule("p07-pass-through")
 def test_who_could_not_move_on_does_not_come():
     """A move into another Emperor's province is legal only if the IP for a way out are left (p. 7) [I-PASS]."""
     at = {"maximian": "noricum", "galerius": "pannonia_superior"}
@@ -273,6 +288,7 @@ def test_several_emperors_are_passed_one_after_the_other():
 # -- sailing ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p08-sail")
 def test_any_fleet_sails_to_an_adjacent_free_zone_for_one_ip():
     """An Emperor sends any Roman fleet, wherever he stands, to an adjacent sea zone without a fleet for 1 IP (p. 8)."""
     position = table("galerius", {"galerius": "noricum"}, fleets=(1, 3))
@@ -283,6 +299,7 @@ def test_any_fleet_sails_to_an_adjacent_free_zone_for_one_ip():
     assert (after.fleets, after.ip, after.here) == ((1, 2), 5, "noricum")
 
 
+@pytest.mark.rule("p08-sail-free")
 @pytest.mark.parametrize(
     ("fleets", "way", "rule"),
     [

@@ -25,6 +25,15 @@ def pirates(zone=3, here="asia", fleets=(1, 2), **more):
 # -- set-up ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p13-pirates-fleets")
+def test_they_need_fewer_than_three_fleets():
+    """Two fleets leave them a zone, three do not (p. 13)."""
+    assert Ruleset.from_text("4200+pirates").fleets == 2
+    with pytest.raises(RulesetError, match="fewer than 3 Roman fleets"):
+        Ruleset.from_text("4300+pirates")
+
+
+@pytest.mark.rule("p13-pirates-roll")
 def test_a_die_is_rolled_until_it_shows_two_or_three():
     """The Pirates lie in one of the two zones of the Mediterranean, rolled for before the fleets are placed (p. 13)."""
     ruleset = Ruleset.from_text("4100+pirates")
@@ -37,6 +46,7 @@ def test_a_die_is_rolled_until_it_shows_two_or_three():
         assert position.status() == ()
 
 
+@pytest.mark.rule("p13-pirates-block", "p13-pirates-roll")
 def test_no_fleet_is_placed_in_their_zone():
     """They block the entry of fleets to that zone from the beginning (p. 13)."""
     dice = GivenDice([2, 2, 2, 2, 2, 2, 3])
@@ -60,6 +70,7 @@ def test_drawn_fleets_avoid_them():
 # -- Roman phase -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p13-pirates-block")
 def test_no_fleet_sails_into_their_zone():
     """While they are on the board they keep fleets out (p. 13)."""
     assert rules.objection(pirates(), sail(2, 3)) == "the Pirates keep fleets out of zone 3"
@@ -67,6 +78,7 @@ def test_no_fleet_sails_into_their_zone():
     assert sail(2, 3) not in rules.legal_actions(pirates())
 
 
+@pytest.mark.rule("p13-pirates-attack")
 @pytest.mark.parametrize("place", COAST)
 def test_an_emperor_on_their_coast_attacks_them_for_two_ip(place):
     """From any coastal province of their zone (p. 13)."""
@@ -77,6 +89,7 @@ def test_an_emperor_on_their_coast_attacks_them_for_two_ip(place):
     assert "costs 2 IP" in rules.objection(position.replace(ip=1), attack("pirates", Outcome.DRAW))
 
 
+@pytest.mark.rule("p13-pirates-attack")
 @pytest.mark.parametrize("place", ["roma", "cappadocia", "libya"])
 def test_from_elsewhere_they_are_out_of_reach(place):
     """Only on that coast (p. 13)."""
@@ -90,16 +103,17 @@ def test_beaten_pirates_cannot_be_attacked():
     assert "not in use" in rules.objection(extended(""), attack("pirates", Outcome.DRAW))
 
 
+@pytest.mark.rule("p13-pirates-revolts", "p13-pirates-garrisons", "p13-pirates-allies")
 def test_the_combat_values():
     """Own garrisons and revolts of the coast are added, whatever lies between; others on the coast double (p. 13)."""
     position = pirates(
         at={"galerius": "aegyptus", "maximian": "roma"},
         garrisons={"diocletian": "thracia achaia roma", "galerius": "cyrenaica"},
-        revolts="syria macedonia noricum",
-        armies="syria",
+        revolts="syria macedonia rhaetia",
+        armies="syria rhaetia",
     )
 
-    # Bithynia, Diocletian's capital, is on this coast too; Roma, Noricum and Maximian are elsewhere
+    # Bithynia, Diocletian's capital, is on this coast too; Roma, Maximian, Rhaetia and its army are elsewhere
     assert rules.battle(position, "diocletian", "pirates") == Battle(3, 1, 2, 1)
     assert rules.battle(position.with_disc("achaia", None), "diocletian", "pirates") == Battle(2, 1, 2, 1)
 
@@ -120,6 +134,7 @@ def test_printed_discs_count():
     assert rules.battle(discs_only, "diocletian", "pirates").garrisons == 1
 
 
+@pytest.mark.rule("p13-pirates-victory")
 def test_victory_frees_the_zone():
     """The Pirates leave the board, the zone is open to fleets, and nobody moves (p. 13)."""
     position = pirates(revolts="syria")
@@ -130,6 +145,7 @@ def test_victory_frees_the_zone():
     assert play(after, "sail 2>3").fleets == (1, 3)
 
 
+@pytest.mark.rule("p13-pirates-defeat")
 def test_defeat_removes_the_emperor_and_all_garrisons_of_the_coast():
     """Garrisons of every Emperor, wherever on that coast; his turn ends (p. 13)."""
     position = pirates(
@@ -144,6 +160,7 @@ def test_defeat_removes_the_emperor_and_all_garrisons_of_the_coast():
     assert (after.phase, after.ip, after.pieces["pirates"]) == (Phase.BARBARIAN, 0, 3)
 
 
+@pytest.mark.rule("p13-pirates-draw")
 def test_a_draw_changes_nothing():
     """In case of a draw nothing happens, and he may go on (p. 13)."""
     position = pirates()
@@ -210,6 +227,7 @@ def test_goths_on_their_coast_help_them():
 # -- coming back -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p13-pirates-return")
 @pytest.mark.parametrize(
     ("place", "fleets", "zone"), [("lusitania", (2,), 1), ("asia", (2,), 3), ("numidia", (1, 3), 2)]
 )
@@ -221,6 +239,7 @@ def test_an_uprising_on_a_coast_without_a_fleet_brings_them_back(place, fleets, 
     assert step.position.pieces["pirates"] == zone
 
 
+@pytest.mark.rule("p13-pirates-return")
 @pytest.mark.parametrize(("place", "fleets"), [("numidia", (2,)), ("noricum", (2,)), ("baetica", (1, 2))])
 def test_a_fleet_or_the_inland_keeps_them_away(place, fleets):
     """Not where a Roman fleet lies, nor from an uprising inland (p. 13)."""

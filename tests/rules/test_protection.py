@@ -10,6 +10,7 @@ from tetrasolve.tetrarchia.action import REDUCE, REMOVE, SECURE
 # -- secure ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p08-secure")
 def test_a_garrison_in_a_province_costs_one_ip():
     """One disc of his own comes from the reserve to the Emperor's province for 1 IP (p. 8)."""
     position = table("maximian", {"maximian": "sardinia"})
@@ -19,6 +20,7 @@ def test_a_garrison_in_a_province_costs_one_ip():
     assert (position.reserve_garrisons("maximian"), after.reserve_garrisons("maximian")) == (4, 3)
 
 
+@pytest.mark.rule("p08-secure-no-disc", "p07-one-disc", "p11-one-of-each")
 @pytest.mark.parametrize(
     "disc",
     [
@@ -43,6 +45,7 @@ def test_a_printed_disc_does_not_hinder_a_garrison(place):
     assert after.discs[place] == "maximian"
 
 
+@pytest.mark.rule("p06-level-garrisons")
 @pytest.mark.parametrize("level", [3, 4, 5])
 def test_the_reserve_limits_his_garrisons(level):
     """Each Emperor has as many garrisons as the level says, and without one in reserve he cannot secure (p. 6, 8)."""
@@ -64,6 +67,7 @@ def test_others_garrisons_do_not_help_him():
     assert rules.objection(position, SECURE) == "he has no garrison left in the reserve"
 
 
+@pytest.mark.rule("p08-border")
 def test_a_border_costs_two_ip():
     """Securing a border costs 2 IP, and 1 does not suffice (p. 8)."""
     position = table("constantius", {"constantius": "britannia"}, ip=2)
@@ -74,6 +78,7 @@ def test_a_border_costs_two_ip():
     assert "costs 2 IP" in rules.objection(position.replace(ip=1), SECURE)
 
 
+@pytest.mark.rule("p08-border-no-revolt")
 @pytest.mark.parametrize("place", ["tingitana", "baetica", "lusitania", "carthagenensis", "gallaecia", "tarraconensis"])
 def test_a_revolt_anywhere_in_its_region_keeps_a_border_from_being_secured(place):
     """The region of the border must be free of revolts, all six provinces of it (p. 8)."""
@@ -89,6 +94,7 @@ def test_unrest_in_the_region_does_not_hinder():
     assert play(position, "secure").secured == ("gaetulia",)
 
 
+@pytest.mark.rule("p11-own-border")
 def test_borders_belong_to_their_own_region_only():
     """Gaetulia is linked to Caesariensis of region VI, but only revolts of region I count (p. 11)."""
     position = table("maximian", {"maximian": "gaetulia"}, revolts="caesariensis numidia aquitania")
@@ -104,6 +110,7 @@ def test_a_secured_border_is_not_secured_again():
         play(position, "secure")
 
 
+@pytest.mark.rule("p11-secured-for-good")
 def test_a_secured_border_stays_secured():
     """Borders are secured for good, whatever happens in their region (p. 11)."""
     position = table(
@@ -121,6 +128,7 @@ def test_a_secured_border_stays_secured():
 # -- subdue ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p08-remove-revolt", "p08-reduce-revolt", "p08-remove-unrest", "p08-subdue-here")
 @pytest.mark.parametrize(
     ("lying", "line", "price", "left"),
     [
@@ -150,6 +158,7 @@ def test_discs_go_back_to_their_reserve():
     assert (play(reduced, "remove").reserve_revolts, play(reduced, "remove").reserve_unrest) == (20, 20)
 
 
+@pytest.mark.rule("p11-garrisons-stay")
 @pytest.mark.parametrize("lying", [{}, {"garrisons": {"galerius": "dacia"}}, {"garrisons": {"maximian": "dacia"}}])
 def test_only_revolts_and_unrest_can_be_subdued(lying):
     """Garrisons cannot be removed, and where nothing lies there is nothing to subdue (p. 8, 11)."""
@@ -166,6 +175,7 @@ def test_unrest_cannot_be_reduced():
     assert rules.objection(position, REDUCE) == "no revolt lies there"
 
 
+@pytest.mark.rule("p11-no-protection", "p08-secure-effect")
 def test_an_emperor_does_not_protect_but_his_garrison_does():
     """Against the roll of the Barbarians only garrisons protect, not Emperors (p. 11)."""
     here = {"galerius": "dacia", "maximian": "roma"}

@@ -1,5 +1,6 @@
 """Rebel armies (rulebook page 16)."""
 
+import pytest
 from moduletable import extended, rebel_army
 from tabletop import barbarians, chance, faces_of, play
 
@@ -22,6 +23,7 @@ def rebels(border="libya", figure="dux", fleet=3, *, revolts="", armies="", here
     )
 
 
+@pytest.mark.rule("p16-rebel-stays")
 def test_they_do_not_advance():
     """A rebel army remains on its border (p. 16)."""
     position = rebels(here="asia", barbarian=True)
@@ -30,6 +32,7 @@ def test_they_do_not_advance():
     assert barbarians(position.without_rebel("libya").with_disc("libya", None), *QUIET).armies == ("aegyptus",)
 
 
+@pytest.mark.rule("p16-rebel-revolt")
 def test_they_stand_on_a_revolt_that_counts_in_battle():
     """It is on top of a revolt disc (p. 9, 16)."""
     assert rules.battle(rebels(), "diocletian", "libya") == Battle(0, 0, 1, 0)
@@ -41,6 +44,7 @@ def test_an_attack_on_them_pays_for_the_revolt():
     assert rules.cost(rebels(), attack("libya", Outcome.DRAW)) == 2
 
 
+@pytest.mark.rule("p17-carausius-fleet", "p18-mauretania-fleet", "p19-persia-fleet")
 def test_they_are_attacked_only_with_a_fleet_in_their_zone():
     """The scenarios ask for a Roman fleet in one zone (p. 17 to 19)."""
     away = rebels(fleets=(1, 2))
@@ -57,6 +61,7 @@ def test_other_armies_are_attacked_without_it():
     assert rules.objection(position, attack("syria", Outcome.DRAW)) is None
 
 
+@pytest.mark.rule("p16-rebel-stays")
 def test_beaten_rebels_are_gone():
     """Army and revolt leave the board, and the victor stands there; their border is one like any other then (p. 8, 16)."""
     after = play(rebels(), "attack libya: victory")
@@ -67,6 +72,7 @@ def test_beaten_rebels_are_gone():
     assert play(after, "secure").secured == ("libya",)
 
 
+@pytest.mark.rule("p16-unchanged")
 def test_who_loses_against_them_is_removed():
     """A battle as any other (p. 8, 16)."""
     after = play(rebels(garrisons={"galerius": "aegyptus"}), "attack libya: defeat")
@@ -83,6 +89,7 @@ def test_they_support_other_armies():
     assert rules.battle(position, "diocletian", "cyrenaica") == Battle(0, 0, 2, 1)
 
 
+@pytest.mark.rule("p16-rebel-counts")
 def test_they_count_among_the_three_armies():
     """They count for the maximum (p. 16)."""
     position = rebels(armies="persia sarmatia", revolts="lusitania", here="asia", barbarian=True)
@@ -91,6 +98,7 @@ def test_they_count_among_the_three_armies():
     assert not isinstance(rules.activity.resolve(position, "lusitania"), (EchoRegion, EchoProvince))
 
 
+@pytest.mark.rule("p16-rebel-blocks")
 def test_they_block_their_border():
     """No other army arrives there: a province of the region is rolled (p. 10, 16)."""
     echo = EchoRegion(rebels(here="asia", barbarian=True))
@@ -114,6 +122,7 @@ def test_an_uprising_does_not_reach_them():
     assert after.revolts == {"libya", "tripolitania", "cyrenaica", "africa"}
 
 
+@pytest.mark.rule("p16-rebel-figures")
 def test_a_goths_figure_that_is_a_rebel_adds_nothing():
     """The components are used, not the module (p. 16)."""
     position = rebels("persia", "goths", here="syria")
@@ -131,6 +140,7 @@ def test_the_dux_attacks_them_too():
     assert "fleet in zone 3" in rules.objection(away, attack("libya", Outcome.DRAW, "dux"))
 
 
+@pytest.mark.rule("p16-rebel-stays")
 def test_the_phase_keeps_them():
     """No Barbarian phase moves or removes rebels (p. 16)."""
     position = rebels(here="asia", revolts="tripolitania", unrest="numidia", barbarian=True)

@@ -10,6 +10,7 @@ import pytest
 from tabletop import barbarians, chance, faces_of, table
 
 from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia.action import enter
 from tetrasolve.tetrarchia.rules import Fall
 
 QUIET = faces_of("bithynia")
@@ -20,6 +21,7 @@ def start(at=None, **on_the_table):
     return table("diocletian", {"diocletian": "asia"} | (at or {}), barbarian=True, **on_the_table)
 
 
+@pytest.mark.rule("p09-spread")
 def test_unrest_beside_a_revolt_becomes_a_revolt():
     """Unrest linked to a revolt is changed to a revolt, without a die where the link is normal (p. 9)."""
     after = barbarians(start(revolts="noricum", unrest="rhaetia dacia"), *QUIET)
@@ -28,6 +30,7 @@ def test_unrest_beside_a_revolt_becomes_a_revolt():
     assert after.unrest == {"dacia"}
 
 
+@pytest.mark.rule("p09-domino")
 def test_revolts_spread_by_domino_effect():
     """A chain of unrest falls whole, link by link, in one phase (p. 9)."""
     after = barbarians(start(revolts="tingitana", unrest="caesariensis numidia africa tripolitania cyrenaica"), *QUIET)
@@ -49,6 +52,7 @@ def test_unrest_alone_stays():
     assert barbarians(start(unrest="noricum rhaetia"), *QUIET).unrest == {"noricum", "rhaetia"}
 
 
+@pytest.mark.rule("p09-check", "p09-spread-broken")
 @pytest.mark.parametrize(("face", "spreads"), [(1, False), (2, False), (3, False), (4, True), (5, True), (6, True)])
 def test_a_broken_link_is_checked(face, spreads):
     """A revolt passes a broken link on 4 to 6 and is held up on 1 to 3 (p. 9)."""
@@ -107,6 +111,7 @@ def test_a_ring_of_unrest_falls_from_either_side():
     assert chance(position, gone("galerius")) == Fraction(3, 4)
 
 
+@pytest.mark.rule("p09-emperors-removed")
 def test_emperors_on_a_revolt_are_removed():
     """After the spreading all Emperors on a revolt are removed, the one whose turn it was included (p. 9)."""
     position = start(
@@ -119,11 +124,21 @@ def test_emperors_on_a_revolt_are_removed():
     assert dict(after.emperors) == {"diocletian": None, "galerius": None, "constantius": "dacia", "maximian": "lucania"}
 
 
+@pytest.mark.rule("p09-emperors-removed")
 def test_an_emperor_is_removed_by_a_revolt_that_reaches_him_now():
     """An unrest under an Emperor that becomes a revolt in this step removes him in the same step (p. 9)."""
     after = barbarians(start({"galerius": "rhaetia"}, revolts="noricum", unrest="rhaetia"), *QUIET)
 
     assert after.emperors["galerius"] is None
+
+
+@pytest.mark.rule("p09-emperors-come-back")
+def test_a_removed_emperor_comes_back_with_his_next_turn():
+    """Galerius has the next turn and begins it in Roma or in his capital (p. 9)."""
+    after = barbarians(start({"galerius": "noricum"}, revolts="noricum"), *QUIET)
+
+    assert after.to_move == "galerius"
+    assert set(rules.legal_actions(after)) == {enter("roma"), enter("pannonia_inferior")}
 
 
 def test_a_garrison_keeps_the_emperor_on_it():

@@ -21,6 +21,7 @@ def glory(discs=None, **more):
     return extended(extensions, pieces, table.pop("to_move", "maximian"), at, **table)
 
 
+@pytest.mark.rule("p15-glory-victory")
 def test_who_leads_a_victory_takes_a_disc():
     """One gray disc from the reserve (p. 15)."""
     after = play(glory(), "attack rhaetia: victory")
@@ -29,6 +30,7 @@ def test_who_leads_a_victory_takes_a_disc():
     assert after.reserve_unrest == 20
 
 
+@pytest.mark.rule("p15-glory-defeat")
 def test_who_is_defeated_gives_one_back():
     """If he has one (p. 15)."""
     assert play(glory({"maximian": 2}), "attack rhaetia: defeat").glory["maximian"] == 1
@@ -57,6 +59,7 @@ def test_a_battle_in_the_advance_counts_too():
     assert barbarians(table, *QUIET, 6, 2, 3).glory["galerius"] == 1
 
 
+@pytest.mark.rule("p15-glory-victory")
 def test_supporters_take_nothing():
     """Only who leads (p. 15)."""
     after = play(glory(at={"galerius": "pannonia_superior"}), "attack rhaetia: victory")
@@ -117,11 +120,13 @@ def won(*owners, **more):
 D, G, C, M = "diocletian", "galerius", "constantius", "maximian"
 
 
+@pytest.mark.rule("p15-score")
 def test_the_score_is_borders_and_glory():
     """Each Emperor's borders and glory discs are added (p. 15)."""
     assert rules.scores(won(D, D, G, C, M, M, galerius=3)) == {D: 2, G: 4, C: 1, M: 2}
 
 
+@pytest.mark.rule("p15-great")
 @pytest.mark.parametrize(
     ("owners", "discs", "expected"),
     [
@@ -138,6 +143,7 @@ def test_the_great_is_two_points_above_each_of_the_others(owners, discs, expecte
     assert rules.great(won(*owners, **discs)) == expected
 
 
+@pytest.mark.rule("p15-bitter")
 def test_a_victory_with_a_great_is_bitter():
     """The result of the game says so (p. 15)."""
     assert Game(won(D, D, D, D, M, M)).result == "won, bitter: diocletian is the Great"

@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from tabletop import play, table
+from tabletop import barbarians, faces_of, play, table
 
 from tetrasolve.errors import AmbiguousActionError, IllegalActionError
 from tetrasolve.tetrarchia import rules
@@ -12,14 +12,15 @@ from tetrasolve.tetrarchia.position import Phase
 from tetrasolve.tetrarchia.rules import GivenDice
 
 
-def front(ip=6, here="noricum", army="rhaetia", revolts="rhaetia", **more):
-    return table("maximian", {"maximian": here}, ip=ip, armies=army, revolts=revolts, **more)
+def front(ip=6, here="noricum", army="rhaetia", revolts="rhaetia", at=None, **more):
+    return table("maximian", {"maximian": here} | (at or {}), ip=ip, armies=army, revolts=revolts, **more)
 
 
 def attacks(position):
     return {action.place for action in rules.legal_actions(position) if action.kind is Kind.ATTACK}
 
 
+@pytest.mark.rule("p08-attack-cost", "p08-attack-link")
 @pytest.mark.parametrize(
     ("here", "army", "revolts", "price"),
     [
@@ -40,6 +41,7 @@ def test_an_attack_costs_what_the_move_would(here, army, revolts, price):
     assert attacks(position.replace(ip=price - 1)) == set()
 
 
+@pytest.mark.rule("p08-attack-link")
 def test_a_fleet_makes_no_attack_cheaper():
     """An attack goes through the link even where a fleet would carry a move for less (p. 8, 11)."""
     position = front(here="sicilia", army="africa", revolts="africa", fleets=(2, 3))
@@ -47,6 +49,7 @@ def test_a_fleet_makes_no_attack_cheaper():
     assert rules.cost(position, attack("africa", Outcome.DRAW)) == 3
 
 
+@pytest.mark.rule("p11-no-landings")
 def test_there_are_no_landings():
     """Armies are attacked through links only, never by sea (p. 11)."""
     position = front(here="roma", army="africa", revolts="africa", fleets=(2, 3))
@@ -59,6 +62,7 @@ def test_only_armies_are_attacked():
     assert rules.objection(front(), attack("dacia", Outcome.DRAW)) == "no army stands there"
 
 
+@pytest.mark.rule("p08-victory-removes", "p08-victory-moves")
 @pytest.mark.parametrize(("army", "revolts"), [("rhaetia", "rhaetia noricum"), ("germania_magna", "noricum")])
 def test_victory(army, revolts):
     """Victory: army and any disc leave the target, the Emperor stands there, and his turn goes on (p. 8)."""
@@ -72,6 +76,7 @@ def test_victory(army, revolts):
     assert after.ip == before.ip - rules.cost(before, attack(army, Outcome.VICTORY))  # standing there costs no move
 
 
+@pytest.mark.rule("p08-defeat-removes", "p08-defeat-ends-turn", "p11-lost-attack")
 @pytest.mark.parametrize("owner", ["maximian", "galerius"])
 def test_defeat_removes_the_emperor_and_any_garrison_under_him(owner):
     """Defeat: the Emperor and any Emperor's garrison of his province are removed, and his turn ends (p. 8)."""
@@ -98,6 +103,7 @@ def test_defeat_on_his_printed_disc_removes_no_disc():
     assert after.is_protected("cisalpina")
 
 
+@pytest.mark.rule("p08-draw", "p08-attack-stays")
 def test_draw_changes_nothing_and_he_may_go_on():
     """Draw: nothing happens but the IP spent, and he may attack again (p. 8)."""
     before = front()
@@ -127,6 +133,7 @@ def test_support_can_make_an_outcome_impossible():
         play(crushing, "attack rhaetia: defeat")
 
 
+@pytest.mark.rule("p08-battle-dice")
 def test_the_roll_of_an_attack():
     """An attack is one Roman die and one Barbarian die; each pair of faces has its outcome (p. 8)."""
     position = front()  # (d6 + 0) against d6 + 1: cisalpina is not linked to noricum
@@ -181,3 +188,17 @@ def test_what_is_the_only_legal_reading_is_not_ambiguous():
     assert str(rules.parse(position, "subdue")) == "remove"
     assert str(rules.parse(position, "sail 3")) == "sail 2>3"
     assert str(rules.parse(position, "MOVE pannonia")) == "move pannonia_inferior"
+
+
+@pytest.mark.rule("p08-defeat-comes-back")
+def test_a_beaten_emperor_comes_back_with_his_next_turn():
+    """He is away in the turns of the others, and can enter when it is his turn again (p. 8)."""
+    others = {"diocletian": "asia", "galerius": "dacia", "constantius": "lusitania"}
+    now = play(front(here="pannonia_superior", at=others), "attack rhaetia: defeat")
+
+    for following in (*others, "maximian"):
+        assert now.emperors["maximian"] is None
+        now = barbarians(now, *faces_of("bithynia"), 3)  # a calm province, and the army stays before its broken link
+        assert now.to_move == following
+        now = play(now, "end" if following in others else "enter roma")
+    assert now.here == "roma"

@@ -60,12 +60,14 @@ def test_every_question_is_asked_and_answered(question):
     assert question in answered
 
 
+@pytest.mark.rule("p04-base-game")
 def test_the_base_game_has_no_rooms():
     """With nothing in use nobody is asked."""
     assert extensions.rooms(table()) == ()
     assert extensions.rooms_of(Ruleset()) == ()
 
 
+@pytest.mark.rule("p12-modules", "p14-variants")
 @pytest.mark.parametrize("name", [name for name in (*MODULES, *VARIANTS) if name not in NOT_YET])
 def test_each_module_has_one_room(name):
     """It is there when the module is in use."""

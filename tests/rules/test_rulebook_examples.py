@@ -47,11 +47,13 @@ def test_the_pictures_are_legal_positions(name):
 # -- contents and set-up (pages 5 and 6) -----------------------------------------------------------------------
 
 
+@pytest.mark.rule("p05-coordinates")
 def test_the_example_of_coordinates():
     """II:5 is Aquitania (p. 5)."""
     assert BOARD.find("II:5").id == BOARD.at(2, 5) == "aquitania"
 
 
+@pytest.mark.rule("p06-levels")
 def test_the_number_of_levels():
     """The four parameters combine in 81 different ways (p. 6)."""
     levels = list(all_levels())
@@ -59,6 +61,7 @@ def test_the_number_of_levels():
     assert len(levels) == len(set(levels)) == len({ruleset.level for ruleset in levels}) == 81
 
 
+@pytest.mark.rule("p06-levels")
 @pytest.mark.parametrize(
     ("level", "garrisons", "fleets", "revolts", "armies"),
     [("4211", 4, 2, 1, 1), ("4200", 4, 2, 0, 0), ("5300", 5, 3, 0, 0), ("5111", 5, 1, 1, 1)],
@@ -75,6 +78,7 @@ def test_the_examples_of_levels(level, garrisons, fleets, revolts, armies):
 # -- movement (page 7) -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p07-example")
 def test_the_movement_example():
     """From Bithynia to Macedonia by fleet for 1 IP, past Galerius, to Dalmatia for 3, and 2 are left (p. 7)."""
     start = named("movement")
@@ -94,6 +98,7 @@ def test_the_movement_example():
 # -- the attack (pages 8 and 9) --------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p08-example-cost", "p08-example-values")
 def test_the_attack_from_germania_superior(fight):
     """Maximian spends 2 IP: (d6 + 3) x 2 against d6 + 7 (p. 8)."""
     assert rules.battle(fight, "maximian", "narbonensis") == Battle(garrisons=3, emperors=1, revolts=7, armies=0)
@@ -106,6 +111,7 @@ def test_the_attack_from_germania_superior(fight):
     }
 
 
+@pytest.mark.rule("p08-example-cost")
 def test_the_same_attack_from_cisalpina(fight):
     """From Cisalpina Maximian would have the same value, but spend 3 IP (p. 9)."""
     there = fight.with_emperor("maximian", "cisalpina")
@@ -114,6 +120,7 @@ def test_the_same_attack_from_cisalpina(fight):
     assert rules.cost(there, attack("narbonensis", Outcome.VICTORY)) == 3
 
 
+@pytest.mark.rule("p09-example-allies")
 def test_with_diocletian_in_lugdunensis(fight):
     """With Diocletian in Lugdunensis, linked to the target, the Roman value is multiplied x4 (p. 9)."""
     assert rules.battle(fight.with_emperor("diocletian", "lugdunensis"), "maximian", "narbonensis") == Battle(
@@ -121,6 +128,7 @@ def test_with_diocletian_in_lugdunensis(fight):
     )
 
 
+@pytest.mark.rule("p09-example-allies")
 def test_with_another_army_in_rhaetia(fight):
     """With another army in Rhaetia, linked to the attacker, the Barbarian value is multiplied x2 (p. 9)."""
     second = fight.with_army(None, "rhaetia").with_disc("rhaetia", "revolt")
@@ -129,6 +137,7 @@ def test_with_another_army_in_rhaetia(fight):
     assert rules.battle(second, "maximian", "narbonensis") == Battle(3, 1, 7, 1)
 
 
+@pytest.mark.rule("p09-example-constantius")
 def test_with_constantius_as_the_attacker(fight):
     """Constantius would have (d6 + 1) x 2, from his garrison in Lugdunensis (p. 9)."""
     position = fight.replace(to_move="constantius")
@@ -137,6 +146,7 @@ def test_with_constantius_as_the_attacker(fight):
     assert attack("narbonensis", Outcome.VICTORY) in rules.legal_actions(position)
 
 
+@pytest.mark.rule("p09-example-subdue")
 def test_subduing_tarraconensis(fight):
     """Without the revolt in Tarraconensis the Barbarian value is d6 + 1 (p. 9)."""
     position = fight.replace(to_move="constantius").with_emperor("constantius", "tarraconensis")
@@ -148,6 +158,7 @@ def test_subduing_tarraconensis(fight):
     assert rules.battle(reduced, "maximian", "narbonensis").revolts == 1
 
 
+@pytest.mark.rule("p09-example-one-group")
 def test_from_pannonia_superior_only_one_group_counts(fight):
     """From Pannonia Superior against Rhaetia Maximian is linked to 3 garrisons and to 1 in Dalmatia: +3 (p. 9)."""
     position = (
@@ -174,6 +185,7 @@ def test_the_outcomes_of_the_example(fight):
 # -- the Barbarian phase (pages 9 to 11) -----------------------------------------------------------------------
 
 
+@pytest.mark.rule("p09-domino")
 def test_the_domino_example():
     """Unrest, unrest, revolt in a row of normal links become three revolts in one phase (p. 9)."""
     row = ("carthagenensis", "baetica", "lusitania")  # revolt, unrest, unrest
@@ -186,12 +198,14 @@ def test_the_domino_example():
     assert chance(position, lambda after: set(row) <= after.revolts) == 1
 
 
+@pytest.mark.rule("p11-example-wait", "p11-attack-values")
 def test_waiting_for_the_army_has_the_same_numbers(ambush):
     """Waiting in Cisalpina, Maximian is attacked with the same numbers (p. 11)."""
     assert ambush.emperors["maximian"] == "cisalpina"
     assert rules.battle(ambush, "maximian", "narbonensis") == Battle(3, 1, 7, 0)
 
 
+@pytest.mark.rule("p11-example-wait")
 def test_the_attack_arrives_with_chance_one_half(ambush):
     """The link to Cisalpina is broken: the attack does not arrive this turn with a probability of 50% (p. 11).
 
@@ -233,6 +247,7 @@ def test_the_ambush_where_nothing_else_can_happen(ambush):
     assert ended(lambda after: "narbonensis" in after.armies) == Fraction(3, 72) + Fraction(1, 2)
 
 
+@pytest.mark.rule("p05-arrows")
 def test_the_army_marches_towards_roma():
     """The army in Narbonensis comes from Hispania and goes on to Cisalpina, as the example has it (p. 8, 11)."""
     assert BOARD["narbonensis"].arrow == "cisalpina"
@@ -242,16 +257,19 @@ def test_the_army_marches_towards_roma():
 # -- reminders (page 11) ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p11-britannia")
 def test_britannia_is_not_coastal():
     """Britannia is not a coastal province, nor is any border reached by sea (p. 11)."""
     assert not BOARD["britannia"].is_coastal
 
 
+@pytest.mark.rule("p11-black-sea")
 def test_the_black_sea_is_part_of_the_third_zone():
     """Moesia Inferior, on the Black Sea, lies on zone 3 (p. 11)."""
     assert 3 in BOARD["moesia_inferior"].zones
 
 
+@pytest.mark.rule("p11-own-border")
 def test_borders_of_other_regions():
     """There are borders connected to other regions, I and IV, but they are borders of their own region only (p. 11)."""
     leaving = {
@@ -263,6 +281,7 @@ def test_borders_of_other_regions():
     assert leaving == {1, 4}
 
 
+@pytest.mark.rule("p11-no-landings")
 def test_there_are_no_landings(fight):
     """Armies are attacked through links only (p. 11): from Numidia a fleet leads to Narbonensis, no attack does."""
     position = fight.with_emperor("maximian", "numidia")

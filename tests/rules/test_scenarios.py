@@ -25,6 +25,16 @@ def begun(name, fleets, *faces, **more):
     return position
 
 
+@pytest.mark.rule(
+    "p17-carausius-level",
+    "p16-rebel-revolt",
+    "p17-carausius-rebel",
+    "p17-carausius-revolts",
+    "p17-carausius-pirates",
+    "p17-carausius-fleet",
+    "p17-carausius-place",
+    "p17-carausius-first",
+)
 def test_the_carausian_revolt():
     """Carausius on a revolt in Britannia, three revolts in Gallia, Pirates in Mare Atlanticum, Constantius first (p. 17)."""
     position = begun("carausian-revolt", (2, 3), 2, 3, 4, 5, 6)
@@ -40,6 +50,7 @@ def test_the_carausian_revolt():
     assert position.to_move == "constantius"
 
 
+@pytest.mark.rule("p18-danube-level", "p18-danube-revolts", "p18-danube-armies", "p18-danube-places")
 def test_the_danubian_wars():
     """Four revolts in Illyricum and Graecia, the Goths in Sarmatia, an army in Germania Magna (p. 18)."""
     position = begun("danubian-wars", (1, 3), 2, 2, 2, 2)
@@ -54,6 +65,15 @@ def test_the_danubian_wars():
     assert position.to_move == "diocletian"
 
 
+@pytest.mark.rule(
+    "p18-mauretania-level",
+    "p16-rebel-revolt",
+    "p18-mauretania-rebel",
+    "p18-mauretania-revolts",
+    "p18-mauretania-fleet",
+    "p18-mauretania-place",
+    "p18-mauretania-first",
+)
 def test_the_mauretanian_war():
     """The Berbers on a revolt in Gaetulia, two revolts in Hispania and two in Africa, Maximian first (p. 19)."""
     position = begun("mauretanian-war", (1, 2), 2, 2, 2, 2)
@@ -66,6 +86,15 @@ def test_the_mauretanian_war():
     assert position.to_move == "maximian"
 
 
+@pytest.mark.rule(
+    "p19-persia-level",
+    "p16-rebel-revolt",
+    "p19-persia-rebels",
+    "p19-persia-revolts",
+    "p19-persia-pirates",
+    "p19-persia-fleet",
+    "p19-persia-places",
+)
 def test_the_great_persian_war():
     """Narses in Persia, Domitianus in Libya, revolts in Africa and Asia Minor, Pirates in Mare Aegaeum (p. 19)."""
     position = begun("great-persian-war", (1, 2), 2, 2, 2, 2)
@@ -80,6 +109,7 @@ def test_the_great_persian_war():
     assert position.to_move == "diocletian"
 
 
+@pytest.mark.rule("p16-general-revolt")
 @pytest.mark.parametrize("name", EVERY)
 def test_the_revolts_fit_the_level(name):
     """The general revolt is the base six with the level's third figure; rebels and armies are its fourth (p. 17 to 19)."""
@@ -90,6 +120,7 @@ def test_the_revolts_fit_the_level(name):
     assert len(position.fleets) == position.ruleset.fleets
 
 
+@pytest.mark.rule("p16-fixed")
 @pytest.mark.parametrize("name", EVERY)
 def test_a_fixed_set_up_rolls_no_dice(name):
     """Regions without general revolt have theirs in province 3 (p. 16)."""
@@ -102,6 +133,7 @@ def test_a_fixed_set_up_rolls_no_dice(name):
     assert position == begun(name, fleets, fixed=True)
 
 
+@pytest.mark.rule("p16-general-revolt")
 def test_a_first_province_is_rolled_again():
     """The standard rule of the set-up holds for the other regions (p. 6, 16)."""
     assert begun("mauretanian-war", (1, 2), 1, 1, 2, 2, 1, 2, 2) == begun("mauretanian-war", (1, 2), 2, 2, 2, 2)
@@ -127,6 +159,7 @@ def test_scenarios_can_be_played_on_the_board_of_the_library(name):
     assert rules.legal_actions(position)
 
 
+@pytest.mark.rule("p16-three-garrisons")
 def test_fewer_garrisons_make_it_more_intense():
     """The rulebook suggests 3 for each Emperor (p. 17)."""
     war = rules.scenario("mauretanian-war")
@@ -135,6 +168,7 @@ def test_fewer_garrisons_make_it_more_intense():
     assert begun("mauretanian-war", (1, 2), 2, 2, 2, 2, ruleset=war.ruleset(3)).reserve_garrisons("maximian") == 3
 
 
+@pytest.mark.rule("p16-unchanged")
 def test_modules_and_variants_can_be_added():
     """As far as the figures go (p. 16)."""
     war = rules.scenario("carausian-revolt")
@@ -152,6 +186,7 @@ def test_added_pirates_are_rolled_for():
     assert begun("mauretanian-war", (1, 2), 2, 2, 2, 2, 6, 3, ruleset=ruleset).pieces["pirates"] == 3
 
 
+@pytest.mark.rule("p16-rebel-figures")
 @pytest.mark.parametrize(
     ("name", "extra", "problem"),
     [
@@ -188,6 +223,7 @@ def test_unknown_scenarios_and_zones_are_refused():
         rules.scenario_set_up("carausian-revolt", (1, 2), GivenDice([]), fixed=True, board=MAP)
 
 
+@pytest.mark.rule("p17-carausius-fleet")
 def test_carausius_is_attacked_with_a_fleet_in_mare_atlanticum():
     """The special rule of each scenario with rebels (p. 17)."""
     position = begun("carausian-revolt", (2, 3), fixed=True)

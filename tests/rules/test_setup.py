@@ -15,6 +15,29 @@ from tetrasolve.tetrarchia.ruleset import Ruleset, all_levels
 ONE_EACH = [2, 2, 2, 2, 2, 2]  # the dice of the six first revolts: baetica, germania_inferior, ... cyrenaica
 
 
+@pytest.mark.rule("p04-figures", "p06-four-emperors")
+def test_the_figures_in_the_box():
+    """Four Emperors, Dux and Vicarius, three Roman fleets, three armies, the Pirates and the Goths (p. 4)."""
+    everything = Ruleset(4, 2, 0, 0, frozenset({"dux", "vicarius", "pirates", "goths"}))
+    position = rules.random_set_up(everything, "the box", board=MAP)
+
+    assert set(position.emperors) == set(CAPITALS)
+    assert set(position.pieces) == {"dux", "vicarius", "pirates", "goths"}
+    assert position.reserve_armies == 3
+    with pytest.raises(RulesetError, match="fleets is 4, expected 1 to 3"):
+        Ruleset(4, 4, 0, 0)
+
+
+@pytest.mark.rule("p04-garrisons")
+def test_twenty_garrisons_are_five_for_each_emperor():
+    """No level gives more than there are discs (p. 4)."""
+    position = rules.random_set_up(Ruleset.from_level("5300"), "the box", board=MAP)
+
+    assert [position.reserve_garrisons(emperor) for emperor in CAPITALS] == [5] * 4
+    with pytest.raises(RulesetError, match="garrisons is 6, expected 3 to 5"):
+        Ruleset(6, 3, 0, 0)
+
+
 def rolled(level: str, fleets: tuple[int, ...], *faces: int) -> Position:
     dice = GivenDice(faces)
     position = rules.set_up(Ruleset.from_level(level), fleets, dice, MAP)
@@ -22,6 +45,7 @@ def rolled(level: str, fleets: tuple[int, ...], *faces: int) -> Position:
     return position
 
 
+@pytest.mark.rule("p06-first-revolts")
 def test_one_revolt_in_each_outer_region():
     """The first six revolts lie one in each region I to VI, on the province that the die names (p. 6)."""
     position = rolled("5300", (1, 2, 3), 2, 3, 4, 5, 6, 2)
@@ -30,11 +54,13 @@ def test_one_revolt_in_each_outer_region():
     assert set(position.discs) == position.revolts
 
 
+@pytest.mark.rule("p06-first-revolts-reroll")
 def test_number_one_is_rolled_again():
     """The die of a first revolt is rolled again as often as it shows 1 (p. 6)."""
     assert rolled("5300", (1, 2, 3), 1, 1, 3, *ONE_EACH[1:]).revolts >= {"lusitania"}
 
 
+@pytest.mark.rule("p06-capital-in-revolt")
 def test_capitals_can_start_in_revolt():
     """A printed disc keeps no revolt of the set-up away (p. 6)."""
     revolts = rolled("5300", (1, 2, 3), 2, 2, 4, 2, 6, 2).revolts
@@ -42,6 +68,7 @@ def test_capitals_can_start_in_revolt():
     assert {CAPITALS["constantius"], CAPITALS["galerius"], CAPITALS["diocletian"]} <= revolts
 
 
+@pytest.mark.rule("p06-additional-revolts")
 def test_additional_revolts_may_lie_on_number_one():
     """For an additional revolt region and province are rolled, and a 1 stands (p. 6)."""
     position = rolled("4220", (1, 2), *ONE_EACH, 1, 1, 6, 6)
@@ -50,6 +77,7 @@ def test_additional_revolts_may_lie_on_number_one():
     assert position.revolts >= {"tingitana", "africa"}
 
 
+@pytest.mark.rule("p06-additional-revolts-reroll")
 def test_an_occupied_province_is_rolled_again_with_both_dice():
     """Where a revolt lies already, region and province of the additional revolt are rolled again (p. 6)."""
     position = rolled("4210", (1, 2), *ONE_EACH, 1, 2, 2, 2, 5, 3)
@@ -58,6 +86,7 @@ def test_an_occupied_province_is_rolled_again_with_both_dice():
     assert "cappadocia" in position.revolts
 
 
+@pytest.mark.rule("p06-initial-armies")
 def test_initial_armies_stand_on_borders():
     """For an initial army the region is rolled, and the army stands on its border (p. 6)."""
     position = rolled("4202", (1, 2), *ONE_EACH, 4, 1)
@@ -66,11 +95,13 @@ def test_initial_armies_stand_on_borders():
     assert position.reserve_armies == 1
 
 
+@pytest.mark.rule("p06-initial-armies-reroll")
 def test_an_occupied_border_is_rolled_again():
     """Where an army stands already, the region of the next one is rolled again (p. 6)."""
     assert rolled("4202", (1, 2), *ONE_EACH, 4, 4, 4, 5).armies == ("sarmatia", "persia")
 
 
+@pytest.mark.rule("p06-four-emperors", "p07-off-board", "p07-ip")
 def test_emperors_start_off_the_board_and_diocletian_begins():
     """Emperors start off the board; the first turn is Diocletian's, with 6 IP in the Roman phase (p. 7)."""
     position = rolled("4211", (2, 3), *ONE_EACH, 1, 1, 1)
@@ -79,11 +110,13 @@ def test_emperors_start_off_the_board_and_diocletian_begins():
     assert (position.to_move, position.phase, position.ip) == ("diocletian", Phase.ROMAN, 6)
 
 
+@pytest.mark.rule("p07-fleets-placed")
 def test_fleets_lie_where_the_players_put_them():
     """Fleets lie on zones of the players' choice, and which is named first makes no difference (p. 7)."""
     assert rolled("4200", (3, 1), *ONE_EACH).fleets == (1, 3)
 
 
+@pytest.mark.rule("p06-level-fleets")
 @pytest.mark.parametrize("fleets", [(), (1,), (1, 1), (1, 2, 3), (0, 1), (3, 4)])
 def test_fleets_that_the_level_does_not_give_are_refused(fleets):
     """As many fleets as the level has, one a zone (p. 5, 6)."""
@@ -112,6 +145,7 @@ def test_drawn_zones_are_equally_likely(fleets):
     assert {drawn.count(choice) for choice in rules.fleet_choices(ruleset, MAP)} == {6 // len(set(drawn))}
 
 
+@pytest.mark.rule("p06-levels", "p06-level-garrisons", "p06-level-fleets", "p06-level-revolts", "p06-level-armies")
 def test_every_level_sets_up_a_legal_game():
     """Each of the 81 levels has 6 + R revolts, A armies, F fleets, and N garrisons in reserve for each Emperor (p. 6)."""
     for ruleset in all_levels():
@@ -133,6 +167,7 @@ def test_a_seed_is_a_game():
     assert {rules.random_set_up(ruleset, seed, (1, 3), MAP).fleets for seed in range(5)} == {(1, 3)}
 
 
+@pytest.mark.rule("p06-first-revolts-reroll")
 def test_first_revolts_are_equally_likely_on_two_to_six():
     """Rolling 1 again leaves each of the other five provinces of a region the chance 1/5 (p. 6).
 
@@ -152,6 +187,7 @@ def test_first_revolts_are_equally_likely_on_two_to_six():
     assert set(found.values()) == {Fraction(215, 216) / 5}
 
 
+@pytest.mark.rule("p04-dice")
 def test_random_dice_are_fair_faces():
     """Dice show whole numbers from 1 to 6, each of them, and remember what they showed."""
     dice = RandomDice("fair")

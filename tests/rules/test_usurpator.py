@@ -39,6 +39,7 @@ def but(region, *provinces):
 # -- when he rises ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p14-usurper-rises")
 def test_the_spread_of_revolts_raises_a_usurper():
     """A region behind a secured border becomes full: a die names the province of an army (p. 14)."""
     position = usurpator(but(AFRICA, "africa"), unrest="africa")
@@ -97,11 +98,13 @@ def test_an_army_that_enters_raises_one():
     assert set(after.armies) == {"narbonensis", "belgica"}
 
 
+@pytest.mark.rule("p14-usurper-not-again")
 def test_a_region_that_was_full_already_raises_none():
     """Only when it becomes full (p. 14)."""
     assert barbarians(usurpator(AFRICA), *QUIET).armies == ()
 
 
+@pytest.mark.rule("p14-usurper-rises")
 def test_an_open_border_raises_none():
     """Only where the border is secured; else an army can come over it (p. 14)."""
     position = usurpator(but(AFRICA, "africa"), unrest="africa", secured="persia")
@@ -109,6 +112,7 @@ def test_an_open_border_raises_none():
     assert barbarians(position, *QUIET).armies == ()
 
 
+@pytest.mark.rule("p14-usurper-rises")
 def test_five_revolts_raise_none():
     """The region is full with six (p. 14)."""
     position = usurpator(but(AFRICA, "africa", "aegyptus"), unrest="africa")
@@ -116,6 +120,7 @@ def test_five_revolts_raise_none():
     assert barbarians(position, *QUIET).armies == ()
 
 
+@pytest.mark.rule("p14-usurper-reserve")
 def test_without_an_army_in_the_reserve_there_is_none():
     """If there are Barbarian armies left in the reserve (p. 14)."""
     position = usurpator(but(AFRICA, "africa"), unrest="africa", armies="persia sarmatia gaetulia")
@@ -131,6 +136,7 @@ def test_without_the_variant_there_is_none():
 # -- where he rises --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p14-usurper-roll")
 def test_an_occupied_province_is_rolled_again():
     """Where a figure stands the die is rolled again: the others are equally likely (p. 14)."""
     position = usurpator(but(AFRICA, "africa"), at={"galerius": "numidia"}, secured="libya")
@@ -179,6 +185,7 @@ def test_two_regions_at_once():
 # -- his way ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p15-usurper-way")
 def test_he_rests_in_the_phase_in_which_he_rises():
     """He follows the arrow of his province in the next turn (p. 15)."""
     position = usurpator(but(AFRICA, "africa"), unrest="africa")
@@ -196,6 +203,7 @@ def test_an_army_of_the_echo_advances_all_the_same():
     assert set(after.armies) == {"africa", "syria"}
 
 
+@pytest.mark.rule("p15-usurper-way")
 @pytest.mark.parametrize(
     ("place", "following", "distance"),
     [
@@ -226,6 +234,7 @@ def test_of_equal_ways_the_reading_decides():
     assert barbarians(file, *QUIET).armies == ("narbonensis",)
 
 
+@pytest.mark.rule("p14-usurper-army")
 def test_he_behaves_like_any_other_army():
     """He checks broken links, brings revolts, kills and meets Emperors (p. 15)."""
     position = usurpator(["dacia"], armies="dacia")

@@ -19,6 +19,7 @@ def roads(position):
     return {action.place for action in rules.legal_actions(position) if action.kind is Kind.TRANSFER}
 
 
+@pytest.mark.rule("p14-via-own")
 def test_an_emperor_sends_the_garrison_under_him():
     """It goes to a linked province, he stays (p. 14)."""
     after = play(road(), "transfer noricum")
@@ -26,6 +27,7 @@ def test_an_emperor_sends_the_garrison_under_him():
     assert (after.here, dict(after.discs), after.ip) == ("rhaetia", {"noricum": "diocletian"}, 5)
 
 
+@pytest.mark.rule("p14-via-cost")
 @pytest.mark.parametrize(("target", "price"), [("noricum", 1), ("pannonia_superior", 1), ("cisalpina", 2)])
 def test_it_costs_what_he_would_have_needed_himself(target, price):
     """1 IP through a normal link, 2 through a broken one (p. 14)."""
@@ -34,6 +36,7 @@ def test_it_costs_what_he_would_have_needed_himself(target, price):
     assert target not in roads(road(ip=price - 1))
 
 
+@pytest.mark.rule("p14-via-target")
 def test_it_goes_to_linked_roman_provinces():
     """No border, nothing far away, nothing by sea (p. 14)."""
     assert roads(road()) == {"germania_superior", "pannonia_superior", "cisalpina", "noricum"}
@@ -42,6 +45,7 @@ def test_it_goes_to_linked_roman_provinces():
     assert roads(road("sicilia")) == {"africa", "lucania"}
 
 
+@pytest.mark.rule("p14-via-target")
 def test_it_goes_to_no_province_with_a_disc():
     """The province is empty; a printed disc is no disc (p. 5, 14)."""
     position = road(others="noricum", unrest="pannonia_superior", revolts="germania_superior")
@@ -62,6 +66,7 @@ def test_figures_count_for_empty_or_not():
     assert roads(no_disc) == {"germania_superior", "pannonia_superior", "cisalpina", "noricum"}
 
 
+@pytest.mark.rule("p14-via-own")
 @pytest.mark.parametrize("owner", ["galerius", "maximian"])
 def test_only_his_own_garrison_obeys(owner):
     """An Emperor on one of his garrisons (p. 14)."""

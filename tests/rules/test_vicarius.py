@@ -25,6 +25,7 @@ def deployments(position):
 # -- deployment ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p12-vicarius-place")
 def test_he_is_deployed_in_any_roman_province_free_of_figures_and_revolts():
     """Any province of the Empire, however far, but none with a figure or a revolt (p. 12)."""
     position = vicarius(at={"galerius": "roma"}, armies="aegyptus libya", revolts="aegyptus asia")
@@ -36,6 +37,7 @@ def test_he_is_deployed_in_any_roman_province_free_of_figures_and_revolts():
     assert rules.objection(position, deploy("vicarius", "persia")) == "the Vicarius is deployed in a Roman province"
 
 
+@pytest.mark.rule("p12-vicarius-deploy")
 def test_a_deployment_costs_two_ip():
     """Once in the game, any player can spend 2 IP to place him (p. 12)."""
     assert play(vicarius(ip=2), "deploy vicarius sardinia").ip == 0
@@ -64,6 +66,17 @@ def test_dux_and_vicarius_do_not_share_a_province():
 # -- moving ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p12-vicarius-ip")
+def test_ip_go_to_the_emperor_and_to_moves_of_the_vicarius():
+    """One spends for both in one turn, in any mix (p. 12)."""
+    figures = {action.figure for action in rules.legal_actions(vicarius("roma")) if action.kind is Kind.MOVE}
+    after = play(vicarius("roma"), "move rhaetia", "vicarius: move etruria", "secure", "vicarius: move roma")
+
+    assert figures == {None, "vicarius"}
+    assert (after.here, after.place_of("vicarius"), after.ip) == ("rhaetia", "roma", 2)
+
+
+@pytest.mark.rule("p12-vicarius-move")
 def test_he_moves_as_an_emperor():
     """By normal and broken links, by sea, onto borders, with any player's IP (p. 12)."""
     position = vicarius("moesia_inferior", fleets=(2, 3))
@@ -75,6 +88,7 @@ def test_he_moves_as_an_emperor():
     assert (after.place_of("vicarius"), after.here, after.ip) == ("dacia", "rhaetia", 1)
 
 
+@pytest.mark.rule("p13-vicarius-unrest")
 def test_unrest_goes_away_where_he_enters():
     """Without IP, each time he comes to a province (p. 13)."""
     after = play(vicarius("roma", unrest="etruria lucania"), "vicarius: move etruria")
@@ -92,6 +106,7 @@ def test_unrest_goes_away_where_he_only_passes():
     assert play(passing, "vicarius: move cisalpina").ip == 4
 
 
+@pytest.mark.rule("p13-vicarius-revolt")
 def test_he_cannot_enter_a_revolt():
     """He has no troops (p. 13)."""
     position = vicarius("roma", revolts="etruria")
@@ -128,6 +143,7 @@ def test_all_he_does_is_move(kind):
     assert rules.objection(vicarius("roma"), Action(kind, figure="vicarius")) == "the Vicarius can only move"
 
 
+@pytest.mark.rule("p13-vicarius-battle")
 def test_he_attacks_nobody():
     """He cannot join battles (p. 13)."""
     position = vicarius("aegyptus", armies="libya")
@@ -135,6 +151,7 @@ def test_he_attacks_nobody():
     assert rules.objection(position, Action(Kind.ATTACK, "libya", figure="vicarius")) == "the Vicarius can only move"
 
 
+@pytest.mark.rule("p13-vicarius-battle")
 def test_he_supports_nobody():
     """He cannot join battles: beside an army he doubles nothing (p. 13)."""
     position = vicarius("aegyptus", here="cyrenaica", armies="libya")
@@ -171,6 +188,7 @@ def test_an_emperor_enters_the_province_of_the_vicarius_as_one_of_an_emperor():
 # -- Barbarian phase -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p13-vicarius-calm")
 def test_he_blocks_the_barbarian_roll():
     """Where an unrest would be placed in his province nothing happens (p. 13)."""
     position = vicarius("dalmatia", barbarian=True)
@@ -197,6 +215,7 @@ def test_he_blocks_the_roll_of_an_echo():
     assert "aegyptus" not in after.discs
 
 
+@pytest.mark.rule("p13-vicarius-dies")
 def test_an_uprising_that_reaches_him_kills_him():
     """He dies where an uprising brings a revolt, and leaves the game (p. 13)."""
     position = vicarius("dalmatia", revolts="pannonia_superior", barbarian=True, armies="libya persia gaetulia")
@@ -206,6 +225,7 @@ def test_an_uprising_that_reaches_him_kills_him():
     assert "dalmatia" in after.revolts
 
 
+@pytest.mark.rule("p13-vicarius-dies", "p13-vicarius-battle")
 def test_an_army_that_reaches_him_kills_him_without_battle():
     """It enters his province, no battle dice are rolled (p. 13)."""
     after = barbarians(vicarius("aegyptus", armies="libya", barbarian=True), *QUIET)

@@ -89,10 +89,13 @@ def led_by(text: str) -> tuple[str | None, str]:
 
 
 def in_full(text: str) -> str:
-    """What the player typed with its first word in full; as it stands where that is no word of the game.
+    """What the player typed with its first word in full, behind the figure where one is named; else as it stands.
 
     :raises AmbiguousActionError: when the word could be several.
     """
+    figure, deed = led_by(text)
+    if figure is not None:
+        return f"{figure}: {in_full(deed)}"
     word, blank, rest = text.partition(" ")
     found = [known for known in WORDS if known.startswith(word.casefold())]
     if word.casefold() in found:

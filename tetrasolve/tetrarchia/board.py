@@ -38,6 +38,7 @@ class Evidence:
         return f"{self.source} {self.confidence:g}"
 
 
+# Rule p05-provinces
 @dataclass(frozen=True, slots=True)
 class Province:
     """A space of the map: one of 42 Roman provinces or 6 borders.
@@ -65,11 +66,13 @@ class Province:
         """Whether it lies outside the Empire."""
         return self.kind == "border"
 
+    # Rule p05-coasts
     @property
     def is_coastal(self) -> bool:
         """Whether a fleet can carry an Emperor to or from it."""
         return bool(self.zones)
 
+    # Rule p05-coordinates
     @property
     def coordinates(self) -> str:
         """The region:province coordinates as dice show them, ``II:5``; only the name in Italia and on borders."""
@@ -79,6 +82,7 @@ class Province:
         return self.id
 
 
+# Rule p05-broken-links
 @dataclass(frozen=True, slots=True)
 class Link:
     """An undirected link between two provinces; a broken one crosses difficult terrain."""
@@ -102,6 +106,7 @@ class NoLink:
     why: str = field(default="", compare=False, repr=False)
 
 
+# Rule p05-capitals
 @dataclass(frozen=True, slots=True)
 class Emperor:
     """One of the four, in turn order; `letter` is his initial, unique among them."""
@@ -249,6 +254,7 @@ class Board:
             table[a][b] = table[b][a] = link
         return table
 
+    # Rule p05-links
     def neighbours(self, province: str) -> Mapping[str, Link]:
         """Every province linked to this one, broken links too, with the link."""
         return self._links_of[province]
@@ -267,6 +273,7 @@ class Board:
             }
         )
 
+    # Rule p05-zones
     def adjacent(self, zone: int) -> tuple[int, ...]:
         """The sea zones next to one, ascending."""
         return tuple(
@@ -275,6 +282,7 @@ class Board:
 
     # -- regions, paths, Emperors ----------------------------------------------------------------------------
 
+    # Rule p05-borders
     @cached_property
     def borders(self) -> tuple[str, ...]:
         """The border provinces of regions I to VI."""
@@ -288,6 +296,7 @@ class Board:
         """The province with these coordinates, each 1 to 6, as two dice show them."""
         return self._by_coordinates[region, number]
 
+    # Rule p05-regions
     def members(self, region: int) -> tuple[str, ...]:
         """The six Roman provinces of a region, in file order."""
         return self._members[region]
@@ -299,6 +308,7 @@ class Board:
             for region in self.regions
         }
 
+    # Rule p05-arrows
     @cached_property
     def distance_to_roma(self) -> Mapping[str, int]:
         """Steps along the arrows from each province on a path to Roma, in provinces."""
@@ -323,6 +333,7 @@ class Board:
                 return emperor
         return None
 
+    # Rule p05-roma
     def printed(self, emperor: str) -> tuple[str, ...]:
         """The provinces with this Emperor's printed disc: his capital and Roma."""
         return self._printed[emperor]

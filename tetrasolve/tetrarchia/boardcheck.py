@@ -109,6 +109,7 @@ def seven_regions(board: Board) -> Iterator[Problem]:
             yield _region(number), "is missing"
 
 
+# Rule p05-regions
 def six_in_each_region(board: Board) -> Iterator[Problem]:
     """Each region has six Roman provinces, 42 in all."""
     for region in board.regions:
@@ -164,6 +165,7 @@ def names_tell_apart(board: Board) -> Iterator[Problem]:
                 yield _province(province), f"is called {name!r}, and so is {other}"
 
 
+# Rule p05-zones
 def three_zones(board: Board) -> Iterator[Problem]:
     """The sea has three zones, 1 next to 2 next to 3."""
     if len(board.zones) != ZONES:
@@ -173,6 +175,7 @@ def three_zones(board: Board) -> Iterator[Problem]:
         yield "[sea]", f"the adjacent zones are {pairs}, expected 1-2 and 2-3 only"
 
 
+# Rule p07-turn-order
 def turn_order(board: Board) -> Iterator[Problem]:
     """The Emperors stand in turn order."""
     order = tuple(emperor.id for emperor in board.emperors)
@@ -181,6 +184,7 @@ def turn_order(board: Board) -> Iterator[Problem]:
             yield f"emperor {emperor}", f"stands where {expected} is expected"
 
 
+# Rule p05-capitals, p05-roma
 def printed_discs(board: Board) -> Iterator[Problem]:
     """Roma has the discs of all four; elsewhere at most one disc is printed, never on a border."""
     for emperor in board.emperors:
@@ -193,6 +197,7 @@ def printed_discs(board: Board) -> Iterator[Problem]:
             yield _province(province), "is a border with a printed disc"
 
 
+# Rule p05-arrows
 def arrows_follow_links(board: Board) -> Iterator[Problem]:
     """Each arrow lies below a link."""
     for province in board.provinces.values():
@@ -264,6 +269,7 @@ def _border(board: Board, number: int) -> Province | None:
     return None
 
 
+# Rule p05-borders
 def claim_region(board: Board, claim: Row) -> Iterator[Problem]:
     """A region has this number, name and border."""
     for region in board.regions:
@@ -275,6 +281,7 @@ def claim_region(board: Board, claim: Row) -> Iterator[Problem]:
             yield f"region {region.id}", f"has the border {region.border}, expected {claim['border']}"
 
 
+# Rule p11-own-border
 def claim_border_leaves(board: Board, claim: Row) -> Iterator[Problem]:
     """The border of a region is linked to a province of another region."""
     border = _border(board, claim["number"])
@@ -297,6 +304,7 @@ def claim_exist(board: Board, claim: Row) -> Iterator[Problem]:
     yield from _find(board, *claim["provinces"])[1]
 
 
+# Rule p05-coordinates
 def claim_coordinates(board: Board, claim: Row) -> Iterator[Problem]:
     """A province has these coordinates."""
     found, missing = _find(board, claim["province"])
@@ -313,6 +321,7 @@ def claim_elsewhere(board: Board, claim: Row) -> Iterator[Problem]:
             yield _province(province), f"cannot have the coordinates {province.coordinates}"
 
 
+# Rule p05-capitals
 def claim_capital(board: Board, claim: Row) -> Iterator[Problem]:
     """An Emperor's disc is printed on this province."""
     emperor = board.emperor(claim["emperor"])
@@ -385,6 +394,7 @@ def claim_linked_to_group(board: Board, claim: Row) -> Iterator[Problem]:
             yield _link(province, group[0] if group else "?"), f"is missing, or one to {', '.join(claim['group'][1:])}"
 
 
+# Rule p11-black-sea
 def claim_coast(board: Board, claim: Row) -> Iterator[Problem]:
     """A province lies on one of these sea zones."""
     zones = claim["any_of"]
@@ -394,6 +404,7 @@ def claim_coast(board: Board, claim: Row) -> Iterator[Problem]:
             yield _province(province), f"lies on zones {sorted(province.zones)}, expected {expected}"
 
 
+# Rule p11-britannia
 def claim_not_coastal(board: Board, claim: Row) -> Iterator[Problem]:
     """A province lies on no sea zone."""
     for province in _find(board, claim["province"])[0]:

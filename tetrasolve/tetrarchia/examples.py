@@ -18,6 +18,8 @@ def examples() -> tuple[str, ...]:
     return tuple(sorted(entry.name.removesuffix(".json") for entry in folder.iterdir() if entry.name.endswith(".json")))
 
 
+# Rule p07-example, p08-example-cost, p08-example-values, p11-example-wait
+# Rule p09-example-allies, p09-example-constantius, p09-example-subdue, p09-example-one-group
 def example(name: str, board: Board | None = None) -> Position:
     """The position with this name.
 

@@ -30,6 +30,7 @@ Reader = Callable[[object, str, Board], Hashable]
 
 DUX = "dux"
 VICARIUS = "vicarius"
+# Rule p04-figures
 HELPERS = (DUX, VICARIUS)  # figures of Rome besides the Emperors
 DEAD = "dead"
 RESERVE = "reserve"

@@ -152,6 +152,7 @@ class Position:
         """Whether a garrison disc of any Emperor lies in a province; a printed disc is none."""
         return self.discs.get(province, UNREST_DISC) not in (UNREST_DISC, REVOLT_DISC)
 
+    # Rule p05-printed-disc, p08-secure-effect
     def is_protected(self, province: str) -> bool:
         """Whether a garrison or an uncovered printed disc keeps unrest away."""
         return self.has_garrison(province) or (province not in self.discs and bool(self.board[province].printed))
@@ -179,20 +180,24 @@ class Position:
 
     # -- reserve ---------------------------------------------------------------------------------------------
 
+    # Rule p04-revolts
     @property
     def reserve_revolts(self) -> int:
         """Revolts left in the reserve."""
         return REVOLTS - len(self.revolts)
 
+    # Rule p04-unrest
     @property
     def reserve_unrest(self) -> int:
         """Unrest left in the reserve; glory discs are taken from it."""
         return UNREST - len(self.unrest) - sum(self.glory.values())
 
+    # Rule p11-garrisons-return
     def reserve_garrisons(self, emperor: str) -> int:
         """Garrisons of this Emperor left in the reserve."""
         return self.ruleset.garrisons - len(self.garrisons(emperor))
 
+    # Rule p13-goths-three, p16-rebel-counts
     @property
     def reserve_armies(self) -> int:
         """Armies left in the reserve."""
@@ -205,6 +210,7 @@ class Position:
         """The borders with a garrison, by region."""
         return tuple(border for border in self.board.borders if self.has_garrison(border))
 
+    # Rule p04-win, p11-victory
     @property
     def is_won(self) -> bool:
         """Whether all six borders are secured: the game is over."""
@@ -246,6 +252,7 @@ class Position:
         """The same position with an Emperor elsewhere, or off the board."""
         return self.replace(emperors={**self.emperors, emperor: place})
 
+    # Rule p12-dux-dies
     def with_figure(self, figure: str, place: str | None) -> Position:
         """The same position with a figure of Rome elsewhere or off the board, which for Dux and Vicarius is dead.
 
@@ -272,6 +279,7 @@ class Position:
         """The same position without a key of `pieces`."""
         return self.replace(pieces={name: value for name, value in self.pieces.items() if name != key})
 
+    # Rule p07-one-disc, p11-one-of-each
     def with_disc(self, province: str, disc: str | None) -> Position:
         """The same position with this disc in a province instead of what lay there, or with none."""
         discs = dict(self.discs)
@@ -301,6 +309,7 @@ class Position:
             changed = changed.with_piece("goths", RESERVE if new is None else new)
         return changed.without_rebel(old) if old in self.rebels else changed
 
+    # Rule p16-rebel-stays
     def without_rebel(self, border: str) -> Position:
         """The same position with no rebels on this border; the army there, if there is one, is like any other."""
         left = tuple((place, rebel) for place, rebel in self.rebels.items() if place != border)
@@ -393,11 +402,13 @@ _FIELDS = tuple(f.name for f in fields(Position))
 _KEPT_IN_ORDER = ("emperors", "fleets", "armies", "discs", "pieces")
 
 
+# Rule p07-two-phases
 def start_of_turn(position: Position, emperor: str) -> Position:
     """The same table with this Emperor about to begin his Roman phase with 6 IP."""
     return position.replace(to_move=emperor, phase=Phase.ROMAN, ip=IP_A_TURN)
 
 
+# Rule p07-turn-order
 def next_emperor(position: Position) -> str:
     """Whose turn comes next (Diocletian, Galerius, Constantius, Maximian, and so on)."""
     order = [emperor.id for emperor in position.board.emperors]

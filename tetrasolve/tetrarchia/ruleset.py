@@ -172,11 +172,11 @@ MODULES = ("dux", "vicarius", "pirates", "goths")
 VARIANTS = ("imperium", "mare-nostrum", "via-romana", "usurpator", "roma-aeterna", "barbaria")
 NOT_YET = frozenset({"imperium", "barbaria"})  # known, but without rules in this version
 
-MOST_FLEETS_WITH_PIRATES = 2
-IP_A_TURN = 6
-ARMIES = 3
-REVOLTS = 21
-UNREST = 21
+MOST_FLEETS_WITH_PIRATES = 2  # Rule p13-pirates-fleets
+IP_A_TURN = 6  # Rule p07-ip
+ARMIES = 3  # Rule p04-figures
+REVOLTS = 21  # Rule p04-revolts
+UNREST = 21  # Rule p04-unrest
 
 
 @dataclass(frozen=True)
@@ -199,6 +199,7 @@ class Ruleset:
     variants: frozenset[str] = frozenset()
     interpretations: tuple[tuple[str, str], ...] = ()
 
+    # Rule p04-garrisons, p06-level-garrisons, p06-level-fleets, p06-level-revolts, p06-level-armies
     def __post_init__(self) -> None:
         for figure, count, low, high in (
             ("garrisons", self.garrisons, 3, 5),
@@ -310,6 +311,7 @@ class Ruleset:
         """The four figures of the difficulty level."""
         return f"{self.garrisons}{self.fleets}{self.revolts}{self.armies}"
 
+    # Rule p12-modules, p14-variants
     @cached_property
     def extensions(self) -> frozenset[str]:
         """The modules and variants in use."""
@@ -333,6 +335,7 @@ class Ruleset:
         return f"{text}?{chosen}" if chosen else text
 
 
+# Rule p06-levels
 def all_levels() -> Iterator[Ruleset]:
     """The 81 difficulty levels, easiest garrisons first (rulebook page 6)."""
     for garrisons, fleets, revolts, armies in product((5, 4, 3), (3, 2, 1), (0, 1, 2), (0, 1, 2)):

@@ -6,10 +6,12 @@ import cmath
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Protocol
 
 from tetrasolve.tetrarchia.board import ROMAN_NUMERALS, Board, Province
 from tetrasolve.tetrarchia.draw import pieces
+from tetrasolve.tetrarchia.draw.extras import Extras
 from tetrasolve.tetrarchia.draw.layout import LINE_HEIGHT, PLATE_SIZE, RADIUS, Layout, layout, text_width, way_out
 from tetrasolve.tetrarchia.draw.svg import (
     INK,
@@ -48,7 +50,10 @@ Step = tuple[str, str, str]
 
 
 class PositionLike(Protocol):
-    """What a picture shows of a position; `tetrasolve.tetrarchia.position.Position` has it all."""
+    """What a picture shows of a position; `tetrasolve.tetrarchia.position.Position` has it all.
+
+    What it has of `pieces` (`Extras`) is shown as well, where there are any.
+    """
 
     @property
     def to_move(self) -> str:
@@ -116,7 +121,8 @@ def board_svg(
         *percentages(map_, heat),
         *badges(board, map_, steps),
     )
-    foot = legend(board, map_.size.real, with_route=bool(steps), with_heat=bool(heat))
+    extras = Extras.of(board, position)
+    foot = legend(board, map_.size.real, extras, with_route=bool(steps), with_heat=bool(heat))
     size = map_.size + complex(0, HEAD + foot.height)
     return element(
         "svg",
@@ -174,6 +180,7 @@ def description(board: Board, position: PositionLike | None) -> str:
     words.append(f"Armies: {_listed(board[name].name for name in position.armies)}.")
     for kind, lying in _discs_by_kind(position).items():
         words.append(f"{_sentence(_disc_name(board, kind))}: {_listed(board[name].name for name in lying)}.")
+    words += Extras.of(board, position).told()
     return " ".join(words)
 
 
@@ -230,13 +237,17 @@ def seas(map_: Layout) -> Iterator[str]:
 
 
 def zones(board: Board, map_: Layout, position: PositionLike | None) -> Iterator[str]:
-    """The circle of each sea zone with its number, its name below, and a fleet where there is one."""
+    """The circle of each sea zone with its number, its name below, and a fleet or the Pirates where they are."""
+    pirates = Extras.of(board, position).pirates
     for zone, place in map_.zones.items():
         name = board.zones[zone - 1]
         parts = [tooltip(f"Zone {zone}, {name}")]
-        if position is not None and zone in position.fleets:
+        ships = [False] if position is not None and zone in position.fleets else []
+        ships += [True] if zone == pirates else []
+        if ships:
             parts.append(circle(place, 27, fill=PAPER, stroke=WAVES, stroke_width=3))
-            parts.append(pieces.fleet(place + 1j))
+            for index, pirate in enumerate(ships):  # both cannot be, but a position may say so
+                parts.append(pieces.fleet(place + 1j + 14 * index * (1 + 1j), pirate=pirate))
             parts.append(pieces.tag(str(zone), place - 20 - 20j, 13, WAVES))
         else:
             parts.append(circle(place, 22, fill=SEA, stroke=WAVES, stroke_width=3))
@@ -445,18 +456,15 @@ def figures(board: Board, map_: Layout, position: PositionLike | None) -> Iterat
         slots = free.setdefault(name, [5 + 1j, *FIGURE_PLACES] if bare else list(FIGURE_PLACES))
         return map_.places[name] + (slots.pop(0) if slots else 0)
 
+    extras = Extras.of(board, position)
     for province in position.armies:
-        yield pieces.army(stand(province))
+        yield extras.army(province, stand(province))
     for name, place in position.emperors.items():
         if place is not None:
             active = name == position.to_move and position.phase == "roman"
             yield pieces.emperor(board, name, stand(place), active=active)
-    extra = getattr(position, "pieces", {})
-    for name in ("dux", "vicarius"):
-        if extra.get(name) in board.provinces:
-            yield pieces.helper(name, stand(extra[name]))
-    if extra.get("pirates") in map_.zones:
-        yield pieces.fleet(map_.zones[extra["pirates"]] + 1j, pirate=True)
+    for name, place in extras.helpers.items():
+        yield pieces.helper(name, stand(place))
 
 
 # -- a plan and its risks ------------------------------------------------------------------------------------------
@@ -551,7 +559,12 @@ def head(board: Board, map_: Layout, position: PositionLike | None, heading: str
     yield line(complex(0, HEAD), complex(width, HEAD), stroke=ROAD, stroke_width=2)
     room = 0.55 * width if position is not None else width - 60
     size = min(32.0, 32.0 * room / max(text_width(heading, 32.0), 1.0))
-    yield text(heading, complex(28, HEAD / 2), size, text_anchor="start", font_family=SERIF, font_weight="bold")
+    beside = Extras.of(board, position).tally()
+    left = complex(28, HEAD / 2 - (8 if beside else 0))
+    yield text(heading, left, size, text_anchor="start", font_family=SERIF, font_weight="bold")
+    if beside:
+        small = min(15.0, 15.0 * room / text_width(beside, 15.0))
+        yield text(beside, complex(28, HEAD - 12), small, text_anchor="start", fill=GREY, class_="beside")
     if position is not None:
         right = complex(width - 28, HEAD / 2)
         first = {"text_anchor": "end", "font_weight": "bold", "class_": "status"}
@@ -582,11 +595,12 @@ class Legend:
     height: float
 
 
-def legend(board: Board, width: float, *, with_route: bool, with_heat: bool) -> Legend:
+def legend(board: Board, width: float, extras: Extras, *, with_route: bool, with_heat: bool) -> Legend:
     """What the signs on the map mean: the map, the pieces, the regions, each from a new row on."""
     items: list[str] = []
     row = 0
-    for signs in (_map_signs(board, with_route=with_route, with_heat=with_heat), _piece_signs(board), _regions(board)):
+    on_the_map = _map_signs(board, with_route=with_route, with_heat=with_heat)
+    for signs in (on_the_map, chain(_piece_signs(board), extras.signs()), _regions(board)):
         x = 24.0
         for label, sign in signs:
             step = 58 + text_width(label, 13)

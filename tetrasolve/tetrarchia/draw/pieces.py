@@ -31,6 +31,7 @@ ROUTE = "#8e1b7a"
 UNREST = "#a3a3a3"
 REVOLT = "#111111"
 WOOD = "#8a4b22"
+FLAG = "#24638a"
 
 DISC_RADIUS = 14.5
 
@@ -110,8 +111,12 @@ def helper(name: str, centre: complex) -> str:
     return element("g", tooltip(name.title()), body, text(name[0].upper(), centre, 14, font_weight="bold"), class_=name)
 
 
-def army(centre: complex) -> str:
-    """A Barbarian army: a black warrior with a spear."""
+def army(centre: complex, note: str = "Barbarian army", initial: str = "", zone: int | None = None) -> str:
+    """A Barbarian army: a black warrior with a spear.
+
+    An `initial` on his chest names the figure that it is, a banner on his spear the `zone` of the fleet that it takes
+    to attack him: Goths have the first, rebels both.
+    """
     body = polygon([centre + p for p in (-11 + 14j, 11 + 14j, 5 - 1j, -5 - 1j)])
     head = centre - 6j
     horns = f"M{at(head - 9 - 7j)}q2,9 9,8q7,1 9,-8"
@@ -129,7 +134,19 @@ def army(centre: complex) -> str:
             circle(head, 6, fill=REVOLT, **style),
         )
     ]
-    return element("g", tooltip("Barbarian army"), *shapes, class_="army")
+    if initial:
+        shapes.append(text(initial, centre + 7.5j, 12, fill=PAPER, font_weight="bold"))
+    if zone is not None:
+        shapes.append(banner(str(zone), centre + 13 - 17j))
+    kind = "rebels" if zone is not None else "goths" if initial else ""
+    return element("g", tooltip(note), *shapes, class_=f"army {kind}".strip())
+
+
+def banner(label: str, top: complex) -> str:
+    """A small flag to the right of a point, blue as the seas, with a label on it."""
+    cloth = polygon([top + p for p in (0, 18, 13.5 + 6j, 18 + 12j, 12j)])
+    flag = path(cloth, fill=FLAG, stroke=PAPER, stroke_width=1.2, stroke_linejoin="round")
+    return flag + text(label, top + 7 + 6j, 10.5, fill=PAPER, font_weight="bold")
 
 
 def line_of(a: complex, b: complex) -> str:

@@ -23,6 +23,7 @@ from tetrasolve.tetrarchia.rules.step import Step
 NOBODY: frozenset[str] = frozenset()
 
 
+# Rule p10-activity
 @dataclass(frozen=True, slots=True)
 class Activity:
     """The roll of region and province."""
@@ -44,6 +45,7 @@ class Activity:
         return resolve(self.position, province, self.resting)
 
 
+# Rule p10-garrison, p10-no-disc, p10-unrest, p11-no-protection
 def resolve(position: Position, province: str, resting: frozenset[str] = NOBODY) -> Step:
     """What the activity does in a province: it depends on what lies there."""
     if position.has_revolt(province):
@@ -60,6 +62,7 @@ def resolve(position: Position, province: str, resting: frozenset[str] = NOBODY)
 # -- uprising --------------------------------------------------------------------------------------------------
 
 
+# Rule p10-uprising-broken
 @dataclass(frozen=True, slots=True)
 class Uprising:
     """An uprising whose first broken link of `links` waits for its check.
@@ -84,6 +87,7 @@ class Uprising:
         return _rise_on(position, links, self.resting, self.before)
 
 
+# Rule p10-uprising, p10-uprising-revolts, p10-uprising-discs, p11-secured-for-good
 def _rise(position: Position, province: str, resting: frozenset[str]) -> Step:
     """A revolt in every Roman province linked to this one."""
     board = position.board
@@ -109,11 +113,13 @@ def _rise_on(
 # -- echo ------------------------------------------------------------------------------------------------------
 
 
+# Rule p10-echo-army-left
 def _echo(position: Position, resting: frozenset[str]) -> Step:
     """An army comes if one is left in the reserve."""
     return EchoRegion(position, resting) if position.reserve_armies > 0 else advance.begin(position, resting)
 
 
+# Rule p16-rebel-blocks
 def arrival(position: Position, border: str) -> Position | None:
     """The table after an army has come to a border; None where it does not come, since the border is not empty."""
     for room in rooms(position):
@@ -123,6 +129,7 @@ def arrival(position: Position, border: str) -> Position | None:
     return position.with_army(None, border) if position.is_empty(border) else None
 
 
+# Rule p10-echo-border
 @dataclass(frozen=True, slots=True)
 class EchoRegion:
     """An uprising brings an army to the border of a region, if that border is empty."""
@@ -149,6 +156,7 @@ class EchoRegion:
         return sum(1 for border in self.position.board.borders if arrival(self.position, border) is not None)
 
 
+# Rule p10-echo-occupied, p10-echo-chain
 @dataclass(frozen=True, slots=True)
 class EchoProvince:
     """The border was not empty: a province of its region has a new activity."""

@@ -17,6 +17,7 @@ NONE: frozenset[str] = frozenset()
 BORDER_GOES_LAST = 7  # a border has no province number; the rule on ties does not reach it
 
 
+# Rule p10-advance
 def begin(position: Position, resting: frozenset[str]) -> Step:
     """Advance all armies but those `resting`, which were placed in this phase and wait for the next [I-FRESH]."""
     armies = [army for army in position.armies if army not in resting and not _stays(position, army)]
@@ -37,6 +38,7 @@ def _way(position: Position, army: str) -> tuple[str | None, int]:
     return board[army].arrow, board.distance_to_roma.get(army, len(board.provinces))
 
 
+# Rule p10-order-distance, p10-order-region
 def _rank(position: Position, army: str) -> tuple[int, ...]:
     """Nearest to Roma first, then the lower region, the lower province number, the row in the board file [I-ORDER]."""
     board = position.board
@@ -47,6 +49,7 @@ def _rank(position: Position, army: str) -> tuple[int, ...]:
     return (distance, province.region, number if by_number else 0, board.order[army])
 
 
+# Rule p10-blocked
 def _advance(position: Position, armies: tuple[str, ...]) -> Step:
     """Advance these armies, in this order, until one needs a roll."""
     for index, army in enumerate(armies):
@@ -71,6 +74,7 @@ class _Onward:
         return _advance(position, self.armies)
 
 
+# Rule p10-advance-broken
 @dataclass(frozen=True, slots=True)
 class Crossing:
     """The first of these armies has to pass a broken link."""
@@ -86,6 +90,7 @@ class Crossing:
         return check(way, _advance(self.position, tuple(others)), _arrive(self.position, self.armies), bonus)
 
 
+# Rule p11-attack
 def _arrive(position: Position, armies: tuple[str, ...]) -> Step:
     """The first of these armies comes to the next province; a general there is attacked."""
     army, *others = armies
@@ -94,6 +99,7 @@ def _arrive(position: Position, armies: tuple[str, ...]) -> Step:
     return Clash(position, armies) if target in position.generals.values() else _enter(position, army, target, others)
 
 
+# Rule p10-enter, p11-fall-roma
 def _enter(position: Position, army: str, target: str, others: Iterable[str]) -> Step:
     """An army enters a province, Roma falls, any other Roman province revolts whatever lay there; then come the others."""
     if target == position.board.roma:
@@ -126,6 +132,7 @@ class Clash:
         after = {outcome: self._after(outcome) for outcome in fight.chances()}
         return Roll(("Roman die", "Barbarian die"), tuple(after[outcome] for outcome in fight.outcomes()))
 
+    # Rule p11-attack-victory, p11-attack-defeat, p11-attack-draw
     def _after(self, outcome: Outcome) -> Step:
         (army, *others), general, position = self.armies, self.general, self.position
         if outcome is Outcome.VICTORY:

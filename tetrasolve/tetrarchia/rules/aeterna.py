@@ -22,6 +22,7 @@ class RomaAeterna(Room):
         del armies
         return {GLORY: tuple(sorted((emperor.id, 0) for emperor in board.emperors))}
 
+    # Rule p15-glory-victory, p15-glory-defeat
     def fought(self, position: Position, leader: str, outcome: Outcome) -> Position:
         """An Emperor who leads a victory takes a disc if one is left, one who leads a defeat gives one back (page 15)."""
         if leader in HELPERS:
@@ -38,12 +39,14 @@ def _with_glory(position: Position, emperor: str, more: int) -> Position:
     return position.with_piece(GLORY, tuple(sorted(glory.items())))
 
 
+# Rule p15-score
 def scores(position: Position) -> Mapping[str, int]:
     """Each Emperor's score: the borders he has secured and his glory (page 15)."""
     owners = [position.discs[border] for border in position.secured]
     return {emperor: owners.count(emperor) + position.glory.get(emperor, 0) for emperor in position.emperors}
 
 
+# Rule p15-great, p15-bitter
 def great(position: Position) -> str | None:
     """The Emperor who is the Great, 2 or more points above each other: with him a victory is bitter (page 15).
 

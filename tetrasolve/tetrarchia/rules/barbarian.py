@@ -38,6 +38,7 @@ def sample(position: Position, dice: Dice) -> Position | Fall:
     return step
 
 
+# Rule p09-each-turn, p09-sequence
 def begin(position: Position) -> Step:
     """The Barbarian phase of this table, up to its first roll.
 

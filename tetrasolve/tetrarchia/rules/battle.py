@@ -27,6 +27,7 @@ class Battle:
     armies: int
     bonus: int = 0
 
+    # Rule p08-battle-dice
     def outcome(self, roman_die: int, barbarian_die: int) -> Outcome:
         """Who wins with these faces: the higher value, and equal values are a draw."""
         roman = (roman_die + self.garrisons) * 2**self.emperors
@@ -58,6 +59,7 @@ def _side(group: int | str, allies: int) -> str:
     return f"(d6 + {group}) x {2**allies}" if allies else f"d6 + {group}"
 
 
+# Rule p08-battle-emperors, p08-battle-armies, p11-attack-values, p11-attack-support
 def battle(position: Position, leader: str, army: str) -> Battle:
     """The combat values of this general, where he stands, and the army in province `army`."""
     for room in rooms(position):
@@ -77,6 +79,7 @@ def battle(position: Position, leader: str, army: str) -> Battle:
     )
 
 
+# Rule p08-victory-removes, p11-attack-defeat
 def remove_army(position: Position, army: str) -> Position:
     """A beaten army goes back to the reserve, with any disc of its province."""
     return position.with_army(army, None).with_disc(army, None)
@@ -92,12 +95,14 @@ def _linked(board: Board, province: str, broken_too: bool) -> frozenset[str]:
     return frozenset(name for name, link in board.neighbours(province).items() if broken_too or not link.broken)
 
 
+# Rule p08-battle-own-group, p08-battle-one-group
 def _garrison_group(position: Position, leader: str, place: str) -> int:
     """The largest continuous group of his own discs that contains his province or is linked to it."""
     own = position.own_discs(leader)
     return _largest(group(position, start, own) for start in (place, *linked(position, place)) if start in own)
 
 
+# Rule p08-battle-revolts
 def revolt_group(position: Position, army: str) -> int:
     """The continuous group of revolts under the army or, where none lies there, the largest linked to it."""
     if army in position.revolts:

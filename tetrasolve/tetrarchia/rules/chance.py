@@ -15,7 +15,7 @@ from tetrasolve.exact import Distribution
 
 S = TypeVar("S")
 
-FACES = range(1, 7)
+FACES = range(1, 7)  # Rule p04-dice
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +91,7 @@ def throw(roll: Roll[S], dice: Dice) -> S:
     return roll.result([dice.roll(question) for question in roll.questions])
 
 
+# Rule p09-check, p09-check-again
 def check(what: str, blocked: S, linked: S, bonus: int = 0) -> Roll[S]:
     """The check of a broken link: 1 to 3 blocked, 4 to 6 linked (rulebook page 9); `bonus` raises the die."""
     return Roll((f"check {what}",), (blocked,) * (3 - bonus) + (linked,) * (3 + bonus))

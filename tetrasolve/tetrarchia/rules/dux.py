@@ -15,10 +15,11 @@ from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import roman
 from tetrasolve.tetrarchia.rules.extensions import Room
 
-DEPLOYMENT = 2
-DEEDS = (Kind.MOVE, Kind.REMOVE, Kind.REDUCE, Kind.ATTACK)
+DEPLOYMENT = 2  # Rule p12-dux-deploy
+DEEDS = (Kind.MOVE, Kind.REMOVE, Kind.REDUCE, Kind.ATTACK)  # Rule p12-dux-move, p12-dux-subdue, p12-dux-attack
 
 
+# Rule p12-dux-support, p12-dux-attacked
 class Dux(Room):
     """The Dux: how he comes into play and what he may do."""
 
@@ -27,6 +28,7 @@ class Dux(Room):
         del board, armies
         return {DUX: None}
 
+    # Rule p12-dux-ip
     def candidates(self, position: Position) -> Iterator[Action]:
         """His deployment beside the active Emperor, later his moves, his subduing and his attacks (page 12)."""
         here, dux = position.here, position.place_of(DUX)
@@ -41,6 +43,7 @@ class Dux(Room):
         """His deployment is here; what he does then is as an Emperor does it."""
         return action.kind is Kind.DEPLOY and action.figure == DUX
 
+    # Rule p12-dux-place, p12-dux-no-figure
     def objection(self, position: Position, action: Action) -> str | None:
         """He is deployed once, for 2 IP, in a Roman province linked to the active Emperor's, with no figure (page 12)."""
         here, place = position.here, action.place
@@ -67,6 +70,7 @@ class Dux(Room):
         assert action.place is not None
         return position.with_figure(DUX, action.place).replace(ip=position.ip - DEPLOYMENT)
 
+    # Rule p12-dux-no-secure
     def ban(self, position: Position, action: Action) -> str | None:
         """He cannot secure, since he has no garrisons, and nothing that is not a general's deed (page 12)."""
         del position

@@ -13,6 +13,7 @@ from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Position
 from tetrasolve.tetrarchia.rules.extensions import rooms
 
 
+# Rule p11-at-once
 class Fall(Enum):
     """The Empire has fallen, and why."""
 
@@ -24,6 +25,7 @@ class Fall(Enum):
         return self.value
 
 
+# Rule p11-fall-revolt
 def put_revolts(position: Position, provinces: Iterable[str]) -> Position | Fall:
     """A revolt in each of these provinces instead of what lies there, which goes back to its reserve first."""
     places = frozenset(provinces)
@@ -35,6 +37,7 @@ def put_revolts(position: Position, provinces: Iterable[str]) -> Position | Fall
     return placed
 
 
+# Rule p11-fall-unrest
 def put_unrest(position: Position, province: str) -> Position | Fall:
     """An unrest in this province instead of what lies there."""
     if position.reserve_unrest == 0:

@@ -179,6 +179,7 @@ def rooms(position: Position) -> tuple[Room, ...]:
     return _rooms(position.ruleset.extensions, "rebels" in position.pieces)
 
 
+# Rule p04-base-game, p12-modules, p14-variants
 def rooms_of(ruleset: Ruleset) -> tuple[Room, ...]:
     """The rooms of a ruleset."""
     return _rooms(ruleset.extensions, rebels=False)

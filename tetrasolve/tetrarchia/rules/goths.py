@@ -13,9 +13,11 @@ from tetrasolve.tetrarchia.pieces import RESERVE
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules.extensions import Room
 
+# Rule p13-goths-placed
 NORTHEAST = (3, 4)  # regions
 
 
+# Rule p13-goths-army
 class Goths(Room):
     """The Goths: when they come, and what makes them more fearsome than other armies."""
 
@@ -23,6 +25,7 @@ class Goths(Room):
         """The first initial army on border III or IV is theirs (page 13)."""
         return {"goths": next((army for army in armies if board[army].region in NORTHEAST), RESERVE)}
 
+    # Rule p13-goths-arrive
     def arrival(self, position: Position, border: str) -> Position | None:
         """An army for border III or IV is theirs while they are in the reserve, and nothing keeps them out (page 13).
 
@@ -42,6 +45,7 @@ class Goths(Room):
                 position = position.with_figure(figure, None)
         return position.with_disc(border, None).with_army(None, border).with_piece("goths", border)
 
+    # Rule p13-goths-battle
     def bonus(self, position: Position, army: str, supporters: frozenset[str]) -> int:
         """+1 to the Barbarian die in battles they are involved in [I-GOTHS-SUPPORT] (page 13)."""
         support = position.ruleset.readings["I-GOTHS-SUPPORT"] == "supporter"
@@ -49,6 +53,7 @@ class Goths(Room):
             position.goths is not None and (position.goths == army or (support and position.goths in supporters))
         )
 
+    # Rule p13-goths-link
     def check_bonus(self, position: Position, army: str) -> int:
         """+1 to the check of a broken link on their way (page 13)."""
         return int(position.goths == army)

@@ -9,10 +9,10 @@ from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules.extensions import Room, rooms
 
-NORMAL_LINK = 1
-BROKEN_LINK = 2
-BY_SEA = 1
-INTO_A_REVOLT = 1
+NORMAL_LINK = 1  # Rule p07-move-link
+BROKEN_LINK = 2  # Rule p07-move-broken
+BY_SEA = 1  # Rule p07-move-fleet
+INTO_A_REVOLT = 1  # Rule p07-move-revolt
 
 
 def link_cost(position: Position, origin: str, target: str) -> int | None:
@@ -34,6 +34,7 @@ def sea_ways(position: Position, origin: str) -> Mapping[str, int]:
     return _sea_ways(position.board, position.fleets, origin, rooms(position))
 
 
+# Rule p05-fleets
 @cache
 def _sea_ways(board: Board, fleets: tuple[int, ...], origin: str, in_use: tuple[Room, ...]) -> Mapping[str, int]:
     for room in in_use:

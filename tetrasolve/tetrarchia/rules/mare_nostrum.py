@@ -11,6 +11,7 @@ from tetrasolve.tetrarchia.rules.extensions import Room
 class MareNostrum(Room):
     """Moves by sea through several zones, at 1 IP for each."""
 
+    # Rule p14-mare-joined, p14-mare-cost
     def sea_ways(self, board: Board, fleets: tuple[int, ...], origin: str) -> Mapping[str, int]:
         """The least number of zones on a way from zone to adjacent zone, each with a Roman fleet (page 14)."""
         reached: dict[str, int] = {}

@@ -12,12 +12,13 @@ from tetrasolve.tetrarchia.rules.extensions import barred, closed, rooms
 from tetrasolve.tetrarchia.rules.links import destinations, move_cost
 from tetrasolve.tetrarchia.ruleset import IP_A_TURN
 
-SAIL_COST = 1
+SAIL_COST = 1  # Rule p08-sail
 
 
 # -- entering --------------------------------------------------------------------------------------------------
 
 
+# Rule p07-entry
 def entries(position: Position) -> tuple[str, ...]:
     """Where the active Emperor could come back to the board: Roma and his capital."""
     board = position.board
@@ -26,6 +27,7 @@ def entries(position: Position) -> tuple[str, ...]:
     return tuple(dict.fromkeys((board.roma, emperor.capital)))
 
 
+# Rule p07-entry-covered, p08-defeat-comes-back, p09-emperors-come-back
 def enter_objection(position: Position, place: str) -> str | None:
     """Why the active Emperor may not enter here."""
     if position.here is not None:
@@ -51,6 +53,7 @@ def enter(position: Position, place: str) -> Position:
 # -- moving ----------------------------------------------------------------------------------------------------
 
 
+# Rule p05-links, p07-one-figure, p11-one-of-each
 def move_objection(position: Position, figure: str, target: str) -> str | None:
     """Why this figure may not move there."""
     here = position.place_of(figure)
@@ -85,6 +88,7 @@ def move(position: Position, figure: str, target: str) -> Position:
 # -- passing through -------------------------------------------------------------------------------------------
 
 
+# Rule p07-pass-through
 def _stay_objection(position: Position, figure: str, place: str, ip: int) -> str | None:
     """Why it may not be here with so much IP left: it may pass another figure only if it can still move away."""
     if not position.others_at(place, figure) or _can_leave(position, figure, place, ip):
@@ -115,6 +119,7 @@ def _other(position: Position, place: str, figure: str) -> str:
 # -- sailing ---------------------------------------------------------------------------------------------------
 
 
+# Rule p08-sail-free
 def sail_objection(position: Position, origin: int, target: int) -> str | None:
     """Why no fleet may sail from one zone to the other."""
     if origin not in position.fleets:

@@ -13,7 +13,7 @@ from tetrasolve.tetrarchia.rules.battle import Battle
 from tetrasolve.tetrarchia.rules.chance import Dice
 from tetrasolve.tetrarchia.rules.extensions import Room, fought, rooms
 
-ATTACK = 2
+ATTACK = 2  # Rule p13-pirates-attack
 MEDITERRANEAN = (2, 3)
 
 
@@ -33,6 +33,7 @@ class Pirates(Room):
         del board, armies
         return {PIRATES: None}
 
+    # Rule p13-pirates-roll
     def roll(self, position: Position, dice: Dice) -> Position:
         """A die until it shows 2 or 3, before the fleets are placed (page 13)."""
         while (zone := dice.roll("pirates")) not in MEDITERRANEAN:
@@ -41,6 +42,7 @@ class Pirates(Room):
 
     # -- Roman phase -------------------------------------------------------------------------------------------
 
+    # Rule p13-pirates-block
     def barred(self, position: Position, zone: int) -> str | None:
         """No fleet enters their zone, nor is one placed there (page 13)."""
         return f"the Pirates keep fleets out of zone {zone}" if zone == zone_of(position) else None
@@ -75,6 +77,7 @@ class Pirates(Room):
         del position, action
         return ATTACK
 
+    # Rule p13-pirates-victory, p13-pirates-defeat, p13-pirates-draw
     def play(self, position: Position, action: Action) -> Position:
         """Victory removes them, defeat the leader and all garrisons of their coast; a draw nothing (page 13)."""
         leader, zone = action.figure or position.to_move, zone_of(position)
@@ -94,6 +97,7 @@ class Pirates(Room):
 
     # -- Barbarian phase ---------------------------------------------------------------------------------------
 
+    # Rule p13-pirates-return
     def uprising(self, position: Position, province: str) -> Position:
         """Beaten Pirates come back where an uprising is on the coast of a zone without a Roman fleet (page 13).
 
@@ -108,6 +112,7 @@ class Pirates(Room):
         return position.with_piece(PIRATES, min(zones) if lower else max(zones))
 
 
+# Rule p13-pirates-revolts, p13-pirates-garrisons, p13-pirates-allies
 def at_sea(position: Position, leader: str, zone: int) -> Battle:
     """The combat values against Pirates in this zone, as if all provinces of its coast were linked (page 13)."""
     coast = frozenset(position.board.coast[zone])

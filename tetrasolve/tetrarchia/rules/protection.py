@@ -8,11 +8,11 @@ from __future__ import annotations
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules.end import Fall, put_unrest
 
-SECURE_PROVINCE = 1
-SECURE_BORDER = 2
-REMOVE_REVOLT = 2
-REMOVE_UNREST = 1
-REDUCE_REVOLT = 1
+SECURE_PROVINCE = 1  # Rule p08-secure
+SECURE_BORDER = 2  # Rule p08-border
+REMOVE_REVOLT = 2  # Rule p08-remove-revolt
+REMOVE_UNREST = 1  # Rule p08-remove-unrest
+REDUCE_REVOLT = 1  # Rule p08-reduce-revolt
 
 
 # -- secure ----------------------------------------------------------------------------------------------------
@@ -23,6 +23,7 @@ def secure_cost(position: Position, place: str) -> int:
     return SECURE_BORDER if position.board[place].is_border else SECURE_PROVINCE
 
 
+# Rule p08-secure-no-disc, p08-border-no-revolt, p11-own-border
 def secure_objection(position: Position) -> str | None:
     """Why the active Emperor may not put a garrison where he stands."""
     here = position.here
@@ -55,6 +56,7 @@ def remove_cost(position: Position, place: str) -> int:
     return REMOVE_REVOLT if position.has_revolt(place) else REMOVE_UNREST
 
 
+# Rule p08-subdue-here, p11-garrisons-stay
 def remove_objection(position: Position, figure: str) -> str | None:
     """Why there is nothing to remove where this figure stands, or not enough IP."""
     here = position.place_of(figure)

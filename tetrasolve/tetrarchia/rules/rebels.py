@@ -14,6 +14,7 @@ from tetrasolve.tetrarchia.rules.extensions import Room
 class Rebels(Room):
     """Rebel armies: where they stay, and what it takes to attack them."""
 
+    # Rule p16-rebel-stays
     def stays(self, position: Position, army: str) -> bool:
         """They do not advance (page 16)."""
         return army in position.rebels

@@ -23,6 +23,7 @@ def begin(position: Position) -> Step:
     return _spread(position, frozenset(), seen(position))
 
 
+# Rule p09-spread-broken, p09-check-again
 @dataclass(frozen=True, slots=True)
 class Spreading:
     """A broken link between a revolt and an unrest waits for its check; `checked` have been checked before.
@@ -64,6 +65,7 @@ def _spread_everywhere(position: Position, before: tuple[Hashable, ...]) -> Step
     return spread if isinstance(spread, Fall) else _after(spread, before)
 
 
+# Rule p09-domino
 def _domino(position: Position, *, broken_too: bool) -> Position | Fall:
     while True:
         open_fronts = [link for link in _fronts(position) if broken_too or not link.broken]
@@ -75,6 +77,7 @@ def _domino(position: Position, *, broken_too: bool) -> Position | Fall:
         position = spread
 
 
+# Rule p09-spread
 def _fronts(position: Position) -> Iterator[Link]:
     """The links between a revolt and an unrest, those of each unrest in the order of the board file."""
     for province in sorted(position.unrest, key=position.board.order.__getitem__):
@@ -83,6 +86,7 @@ def _fronts(position: Position) -> Iterator[Link]:
                 yield link
 
 
+# Rule p09-emperors-removed, p11-uprising-emperor
 def _after(position: Position, before: tuple[Hashable, ...]) -> Step:
     """Nothing spreads any more: generals on a revolt are removed, and the activity comes."""
     for general, place in position.generals.items():

@@ -36,6 +36,7 @@ from tetrasolve.tetrarchia.rules.links import destinations, link_cost, move_cost
 # -- what is legal ---------------------------------------------------------------------------------------------
 
 
+# Rule p07-any-order
 def legal_actions(position: Position) -> tuple[Action, ...]:
     """Every action that can be taken now with the IP of the active Emperor, an attack once for each outcome it can have.
 
@@ -100,6 +101,7 @@ def _phase_objection(position: Position) -> str | None:
     return None if position.phase is Phase.ROMAN else "the Emperor's turn is over"
 
 
+# Rule p07-ip-on-board
 def _board_objection(position: Position) -> str | None:
     """Why nothing can be done but entering: IP belong to an Emperor on the board."""
     return _phase_objection(position) or ("he is off the board" if position.here is None else None)
@@ -115,6 +117,7 @@ def _actor_objection(position: Position, action: Action) -> str | None:
     return None
 
 
+# Rule p07-pass-through
 def _passing_objection(position: Position, action: Action) -> str | None:
     """Why nothing can be done but moving on: two figures of Rome share a province."""
     passing = position.passing
@@ -160,6 +163,7 @@ def _work_objection(position: Position, action: Action) -> str | None:
     raise AssertionError(f"entering and ending are dealt with before: {action}")
 
 
+# Rule p07-ip
 def may_end(position: Position) -> bool:
     """Whether the active Emperor may stop here."""
     return objection(position, END) is None
@@ -246,6 +250,7 @@ def play(position: Position, action: Action) -> Position | Fall:
 # -- attack ----------------------------------------------------------------------------------------------------
 
 
+# Rule p08-attack-link, p08-attack-cost, p11-no-landings
 def attack_objection(position: Position, figure: str, army: str, outcome: Outcome | None = None) -> str | None:
     """Why this general may not attack the army there, or why the battle cannot end in this way."""
     here = position.place_of(figure)
@@ -262,6 +267,7 @@ def attack_objection(position: Position, figure: str, army: str, outcome: Outcom
     return None
 
 
+# Rule p08-attack-stays, p08-victory-moves, p08-draw
 def after_attack(position: Position, army: str, outcome: Outcome, figure: str | None = None) -> Position:
     """The position after an attack of this general (default: the active Emperor) that ended like this."""
     leader = figure or position.to_move
@@ -277,6 +283,7 @@ def after_attack(position: Position, army: str, outcome: Outcome, figure: str | 
     return fought(_beaten(paid, leader, here), leader, outcome)
 
 
+# Rule p08-defeat-removes
 def _beaten(position: Position, leader: str, here: str) -> Position:
     """He goes off the board with any garrison under him, and the turn ends."""
     return end_of_defeat(without_garrisons(position.with_figure(leader, None), (here,)), leader)
@@ -291,6 +298,7 @@ def without_garrisons(position: Position, places: Iterable[str]) -> Position:
     return position
 
 
+# Rule p08-defeat-ends-turn, p11-lost-attack
 def end_of_defeat(position: Position, leader: str) -> Position:
     """The turn ends with a lost attack, unless a room lets it go on."""
     if any(room.goes_on(position, leader) for room in rooms(position)):
@@ -298,6 +306,7 @@ def end_of_defeat(position: Position, leader: str) -> Position:
     return position.replace(phase=Phase.BARBARIAN, ip=0)
 
 
+# Rule p08-battle-dice
 def attack_roll(position: Position, army: str, figure: str | None = None) -> Roll[Action]:
     """The dice of an attack on the army there: which attack action each pair of faces makes of it.
 

@@ -31,9 +31,11 @@ from tetrasolve.tetrarchia.rules.setup import (
 )
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
+# Rule p16-fixed
 FIXED_PROVINCE = 3  # where a region's revolt lies in the fixed set-up
 
 
+# Rule p16-unchanged
 @dataclass(frozen=True, slots=True)
 class Scenario:
     """How a war began: provinces of `revolts` by coordinates, others by id; `rebels` by their borders."""
@@ -51,6 +53,7 @@ class Scenario:
     emperors: Mapping[str, str]
     first: str
 
+    # Rule p16-three-garrisons
     def ruleset(
         self,
         garrisons: int | None = None,
@@ -75,6 +78,7 @@ class Scenario:
             )
         )
 
+    # Rule p16-rebel-figures
     def checked(self, ruleset: Ruleset) -> Ruleset:
         """A ruleset with which this scenario can be played.
 
@@ -185,6 +189,7 @@ def rolled_scenario(
     return roll_from_seed(rules, seed, fleets, board, lambda dice: _table(war, rules, dice, board, fixed=fixed))
 
 
+# Rule p16-rebel-revolt
 def _table(war: Scenario, ruleset: Ruleset, dice: Dice, board: Board, *, fixed: bool) -> Position:
     """The table before the fleets are placed."""
     table = empty_table(ruleset, board, war.armies)
@@ -204,6 +209,7 @@ def _table(war: Scenario, ruleset: Ruleset, dice: Dice, board: Board, *, fixed: 
     return roll_pieces(table, dice) if war.pirates is None else table.with_piece("pirates", war.pirates)
 
 
+# Rule p16-general-revolt
 def _revolts(war: Scenario, dice: Dice, board: Board, *, fixed: bool) -> list[str]:
     """The general revolt, and one revolt in each other region."""
     general = [province.id for place in war.revolts if (province := board.find(place)) is not None]

@@ -16,6 +16,7 @@ from tetrasolve.tetrarchia.rules.chance import Dice, RandomDice
 from tetrasolve.tetrarchia.rules.extensions import barred, rooms_of
 from tetrasolve.tetrarchia.ruleset import IP_A_TURN, Ruleset
 
+# Rule p06-first-revolts-reroll
 FIRST_PROVINCE = 1  # the base set-up rolls again on it
 
 
@@ -87,6 +88,7 @@ def drawn(choices: Sequence[tuple[int, ...]], face: int) -> tuple[int, ...]:
     return choices[(face - 1) * len(choices) // 6]
 
 
+# Rule p06-level-fleets
 def require_fleets(ruleset: Ruleset, fleets: Sequence[int], board: Board) -> None:
     """Refuse zones that are not those of as many fleets as the level has, one a zone."""
     if sorted(fleets) not in [sorted(choice) for choice in fleet_choices(ruleset, board)]:
@@ -96,6 +98,7 @@ def require_fleets(ruleset: Ruleset, fleets: Sequence[int], board: Board) -> Non
         )
 
 
+# Rule p07-fleets-placed
 def with_fleets(position: Position, fleets: Sequence[int]) -> Position:
     """The same table with the fleets placed, which comes last (page 6).
 
@@ -110,6 +113,7 @@ def with_fleets(position: Position, fleets: Sequence[int]) -> Position:
 # -- what is rolled --------------------------------------------------------------------------------------------
 
 
+# Rule p06-four-emperors, p07-off-board
 def empty_table(ruleset: Ruleset, board: Board, armies: tuple[str, ...] = ()) -> Position:
     """A table before any disc or fleet is placed, Diocletian to move, with these initial armies."""
     pieces = {key: value for room in rooms_of(ruleset) for key, value in room.pieces(board, armies).items()}
@@ -141,6 +145,7 @@ def roll_pieces(position: Position, dice: Dice) -> Position:
     return position
 
 
+# Rule p06-first-revolts, p06-capital-in-revolt
 def first_revolt(region: int, dice: Dice, board: Board) -> str:
     """The province of a region's first revolt, never the first one."""
     while (number := dice.roll(f"revolt in region {region}")) == FIRST_PROVINCE:
@@ -148,6 +153,7 @@ def first_revolt(region: int, dice: Dice, board: Board) -> str:
     return board.at(region, number)
 
 
+# Rule p06-additional-revolts, p06-additional-revolts-reroll
 def _revolts(ruleset: Ruleset, dice: Dice, board: Board) -> list[str]:
     """One revolt a region, then the additional ones anywhere but Italia."""
     revolts = [first_revolt(region, dice, board) for region in range(1, len(board.borders) + 1)]
@@ -158,6 +164,7 @@ def _revolts(ruleset: Ruleset, dice: Dice, board: Board) -> list[str]:
     return revolts
 
 
+# Rule p06-initial-armies, p06-initial-armies-reroll
 def _armies(ruleset: Ruleset, dice: Dice, board: Board) -> list[str]:
     armies: list[str] = []
     while len(armies) < ruleset.armies:

@@ -19,13 +19,16 @@ def full(position: Position) -> frozenset[int]:
     return frozenset(r for r in FACES if position.revolts.issuperset(board.members(r)))
 
 
+# Rule p14-usurper-army
 class Usurpator(Room):
     """Usurpers: when they rise, and the way of an army that has no arrow to follow."""
 
+    # Rule p14-usurper-not-again
     def seen(self, position: Position) -> Hashable:
         """A region that was full already raises no usurper (page 14)."""
         return full(position)
 
+    # Rule p14-usurper-rises
     def revolted(self, position: Position, seen: Hashable, resting: frozenset[str], then: Then) -> Step | None:
         """One usurper for each region that has become full behind a secured border, the lower region first (page 14)."""
         before = seen if isinstance(seen, frozenset) else frozenset()
@@ -39,6 +42,7 @@ class Usurpator(Room):
         return _ways(position.board, position.ruleset.readings["I-SHORTEST"] == "region").get(army)
 
 
+# Rule p14-usurper-reserve
 def rise(position: Position, regions: tuple[int, ...], resting: frozenset[str], then: Then) -> Step | None:
     """The roll for the first of these regions in which a usurper can rise; None where there is none."""
     for index, region in enumerate(regions):
@@ -51,6 +55,7 @@ def _is_free(position: Position, province: str) -> bool:
     return province not in position.armies and province not in position.romans.values()
 
 
+# Rule p14-usurper-roll
 @dataclass(frozen=True, slots=True)
 class Rising:
     """A usurper rises in the first of these regions; he rests in this phase, and `then` comes after the last of them."""
@@ -75,6 +80,7 @@ class Rising:
         return rise(risen, self.regions[1:], resting, self.then) or self.then(risen, resting)
 
 
+# Rule p15-usurper-way
 @cache
 def _ways(board: Board, by_region: bool) -> dict[str, tuple[str, int]]:
     """The next province and the distance to Roma from each Roman province without an arrow.

@@ -13,6 +13,7 @@ from tetrasolve.tetrarchia.rules.links import link_cost
 class ViaRomana(Room):
     """A garrison that marches."""
 
+    # Rule p14-via-target
     def candidates(self, position: Position) -> Iterator[Action]:
         """The provinces linked to the active Emperor's."""
         if position.here is not None:
@@ -22,6 +23,7 @@ class ViaRomana(Room):
         """The order to march is its own kind of action."""
         return action.kind is Kind.TRANSFER
 
+    # Rule p14-via-own, p14-via-target
     def objection(self, position: Position, action: Action) -> str | None:
         """His own garrison goes to a linked, empty Roman province for what he would pay himself (page 14).
 
@@ -46,6 +48,7 @@ class ViaRomana(Room):
             return "a figure stands there [I-VIA-EMPTY]"
         return None if price <= position.ip else f"this costs {price} IP, {position.ip} are left"
 
+    # Rule p14-via-cost
     def cost(self, position: Position, action: Action) -> int:
         """1 IP through a normal link, 2 through a broken one (page 14)."""
         assert position.here is not None and action.place is not None

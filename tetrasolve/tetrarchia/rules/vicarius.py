@@ -11,7 +11,7 @@ from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import roman
 from tetrasolve.tetrarchia.rules.extensions import Room
 
-DEPLOYMENT = 2
+DEPLOYMENT = 2  # Rule p12-vicarius-deploy
 
 
 class Vicarius(Room):
@@ -22,6 +22,7 @@ class Vicarius(Room):
         del board, armies
         return {VICARIUS: None}
 
+    # Rule p12-vicarius-ip, p12-vicarius-move
     def candidates(self, position: Position) -> Iterator[Action]:
         """His deployment anywhere, later his moves (page 12)."""
         place = position.place_of(VICARIUS)
@@ -34,6 +35,7 @@ class Vicarius(Room):
         """His deployment is here; he moves as an Emperor does."""
         return action.kind is Kind.DEPLOY and action.figure == VICARIUS
 
+    # Rule p12-vicarius-place
     def objection(self, position: Position, action: Action) -> str | None:
         """He is deployed once, for 2 IP, in any Roman province free of figures and revolts (page 12)."""
         place = action.place
@@ -59,6 +61,7 @@ class Vicarius(Room):
         deployed = position.with_figure(VICARIUS, action.place).replace(ip=position.ip - DEPLOYMENT)
         return self.entered(deployed, VICARIUS, action.place)
 
+    # Rule p13-vicarius-battle
     def ban(self, position: Position, action: Action) -> str | None:
         """He has no troops: all he does is move (page 13)."""
         del position
@@ -66,22 +69,26 @@ class Vicarius(Room):
             return None
         return "the Vicarius can only move"
 
+    # Rule p13-vicarius-revolt
     def closed(self, position: Position, figure: str, province: str) -> str | None:
         """He cannot enter a province in revolt (page 13)."""
         if figure == VICARIUS and position.has_revolt(province):
             return "a revolt lies there, and the Vicarius has no troops"
         return None
 
+    # Rule p13-vicarius-unrest
     def entered(self, position: Position, figure: str, province: str) -> Position:
         """He removes unrest where he enters, without IP (page 13)."""
         if figure == VICARIUS and position.has_unrest(province):
             return position.with_disc(province, None)
         return position
 
+    # Rule p13-vicarius-calm
     def is_calm(self, position: Position, province: str) -> bool:
         """He blocks the Barbarian roll where it would place unrest (page 13)."""
         return position.place_of(VICARIUS) == province
 
+    # Rule p13-vicarius-dies
     def struck(self, position: Position, provinces: frozenset[str]) -> Position:
         """He dies when an uprising, an army or any other revolt reaches him (page 13)."""
         return position.with_figure(VICARIUS, None) if position.place_of(VICARIUS) in provinces else position
