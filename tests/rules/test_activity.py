@@ -49,7 +49,7 @@ def test_unrest_becomes_a_revolt(place):
 
 @pytest.mark.rule("p11-no-protection")
 def test_an_emperor_does_not_protect():
-    """Emperors do not protect against the roll (p. 11)."""
+    """Only garrisons keep the roll away, an Emperor does not (p. 11)."""
     assert barbarians(start(), *faces_of("asia")).discs == {"asia": "unrest"}
 
 

@@ -82,7 +82,7 @@ def test_broken_links_join_garrisons():
 
 @pytest.mark.rule("p08-battle-emperors")
 def test_each_other_emperor_beside_the_army_doubles():
-    """Each additional Emperor linked to the targeted army makes it x2, by broken links too (p. 8)."""
+    """Every other Emperor beside the army doubles, across broken links too (p. 8)."""
     assert values(at={"galerius": "noricum"})[1] == 1
     assert values(at={"galerius": "noricum", "diocletian": "germania_superior"})[1] == 2
     assert values(at={"galerius": "noricum", "diocletian": "germania_superior", "constantius": "cisalpina"})[1] == 3

@@ -37,7 +37,7 @@ def test_he_is_deployed_in_a_roman_province_linked_to_the_emperors():
 
 @pytest.mark.rule("p12-dux-deploy")
 def test_a_deployment_costs_two_ip():
-    """Once in the game, any player can spend 2 IP to deploy him (p. 12)."""
+    """He is deployed a single time, for 2 IP, whoever is active then (p. 12)."""
     after = play(dux(ip=2), "deploy dux rhaetia")
 
     assert (after.place_of("dux"), after.ip) == ("rhaetia", 0)

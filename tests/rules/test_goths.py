@@ -164,7 +164,7 @@ def fight(place, **more):
 
 @pytest.mark.rule("p13-goths-battle")
 def test_they_add_one_to_the_barbarian_die():
-    """When they are involved in battle, as the army that is fought (p. 13)."""
+    """In a battle against them (p. 13)."""
     assert rules.battle(fight("moesia_inferior"), "maximian", "moesia_inferior") == Battle(0, 0, 2, 1, bonus=1)
     assert str(Battle(0, 0, 2, 1, bonus=1)) == "d6 + 0 against (d6 + 2 + 1) x 2"
     assert Battle(0, 0, 2, 0, bonus=1).chances() == Battle(0, 0, 3, 0).chances()

@@ -24,7 +24,7 @@ def sea(here="lusitania", fleets=(1, 2, 3), extensions="mare-nostrum", **more):
     ],
 )
 def test_each_zone_crossed_costs_one_ip(target, price):
-    """Between any two coastal provinces of fleets in adjacent zones, 1 IP for each zone traversed (p. 14)."""
+    """From a coast of one joined zone to a coast of the other, 1 IP a zone (p. 14)."""
     assert rules.cost(sea(), move(target)) == price
     assert play(sea(), f"move {target}").here == target
 

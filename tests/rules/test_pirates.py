@@ -48,7 +48,7 @@ def test_a_die_is_rolled_until_it_shows_two_or_three():
 
 @pytest.mark.rule("p13-pirates-block", "p13-pirates-roll")
 def test_no_fleet_is_placed_in_their_zone():
-    """They block the entry of fleets to that zone from the beginning (p. 13)."""
+    """From the set-up on no fleet comes into their zone (p. 13)."""
     dice = GivenDice([2, 2, 2, 2, 2, 2, 3])
 
     with pytest.raises(RulesetError, match="Pirates keep fleets out of zone 3"):
@@ -72,7 +72,7 @@ def test_drawn_fleets_avoid_them():
 
 @pytest.mark.rule("p13-pirates-block")
 def test_no_fleet_sails_into_their_zone():
-    """While they are on the board they keep fleets out (p. 13)."""
+    """As long as they are there they keep fleets out (p. 13)."""
     assert rules.objection(pirates(), sail(2, 3)) == "the Pirates keep fleets out of zone 3"
     assert rules.objection(pirates(None), sail(2, 3)) is None
     assert sail(2, 3) not in rules.legal_actions(pirates())
@@ -162,7 +162,7 @@ def test_defeat_removes_the_emperor_and_all_garrisons_of_the_coast():
 
 @pytest.mark.rule("p13-pirates-draw")
 def test_a_draw_changes_nothing():
-    """In case of a draw nothing happens, and he may go on (p. 13)."""
+    """A draw changes nothing, and he may go on (p. 13)."""
     position = pirates()
 
     assert play(position, "attack pirates: draw", "attack pirates: draw") == position.replace(ip=2)

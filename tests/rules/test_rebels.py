@@ -34,7 +34,7 @@ def test_they_do_not_advance():
 
 @pytest.mark.rule("p16-rebel-revolt")
 def test_they_stand_on_a_revolt_that_counts_in_battle():
-    """It is on top of a revolt disc (p. 9, 16)."""
+    """A revolt lies under it (p. 9, 16)."""
     assert rules.battle(rebels(), "diocletian", "libya") == Battle(0, 0, 1, 0)
     assert rules.battle(rebels(revolts="cyrenaica"), "diocletian", "libya") == Battle(0, 0, 2, 0)
 

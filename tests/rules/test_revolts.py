@@ -23,7 +23,7 @@ def start(at=None, **on_the_table):
 
 @pytest.mark.rule("p09-spread")
 def test_unrest_beside_a_revolt_becomes_a_revolt():
-    """Unrest linked to a revolt is changed to a revolt, without a die where the link is normal (p. 9)."""
+    """A revolt turns the unrest beside it, without a die where the link is normal (p. 9)."""
     after = barbarians(start(revolts="noricum", unrest="rhaetia dacia"), *QUIET)
 
     assert after.revolts == {"noricum", "rhaetia"}

@@ -55,7 +55,7 @@ def test_the_example_of_coordinates():
 
 @pytest.mark.rule("p06-levels")
 def test_the_number_of_levels():
-    """The four parameters combine in 81 different ways (p. 6)."""
+    """The four figures of a level make 81 levels (p. 6)."""
     levels = list(all_levels())
 
     assert len(levels) == len(set(levels)) == len({ruleset.level for ruleset in levels}) == 81
@@ -113,7 +113,7 @@ def test_the_attack_from_germania_superior(fight):
 
 @pytest.mark.rule("p08-example-cost")
 def test_the_same_attack_from_cisalpina(fight):
-    """From Cisalpina Maximian would have the same value, but spend 3 IP (p. 9)."""
+    """Cisalpina gives Maximian no other value, and costs him 3 IP (p. 9)."""
     there = fight.with_emperor("maximian", "cisalpina")
 
     assert rules.battle(there, "maximian", "narbonensis") == Battle(3, 1, 7, 0)
@@ -122,7 +122,7 @@ def test_the_same_attack_from_cisalpina(fight):
 
 @pytest.mark.rule("p09-example-allies")
 def test_with_diocletian_in_lugdunensis(fight):
-    """With Diocletian in Lugdunensis, linked to the target, the Roman value is multiplied x4 (p. 9)."""
+    """Diocletian in Lugdunensis stands beside the target too: four times the Roman value (p. 9)."""
     assert rules.battle(fight.with_emperor("diocletian", "lugdunensis"), "maximian", "narbonensis") == Battle(
         3, 2, 7, 0
     )
@@ -130,7 +130,7 @@ def test_with_diocletian_in_lugdunensis(fight):
 
 @pytest.mark.rule("p09-example-allies")
 def test_with_another_army_in_rhaetia(fight):
-    """With another army in Rhaetia, linked to the attacker, the Barbarian value is multiplied x2 (p. 9)."""
+    """A second army beside the attacker, in Rhaetia, doubles the Barbarian value (p. 9)."""
     second = fight.with_army(None, "rhaetia").with_disc("rhaetia", "revolt")
 
     assert second.status() == ()
@@ -259,7 +259,7 @@ def test_the_army_marches_towards_roma():
 
 @pytest.mark.rule("p11-britannia")
 def test_britannia_is_not_coastal():
-    """Britannia is not a coastal province, nor is any border reached by sea (p. 11)."""
+    """Britannia has no coast, and no border is reached by sea (p. 11)."""
     assert not BOARD["britannia"].is_coastal
 
 
@@ -271,7 +271,7 @@ def test_the_black_sea_is_part_of_the_third_zone():
 
 @pytest.mark.rule("p11-own-border")
 def test_borders_of_other_regions():
-    """There are borders connected to other regions, I and IV, but they are borders of their own region only (p. 11)."""
+    """Borders I and IV touch other regions, and are borders of their own alone (p. 11)."""
     leaving = {
         region.number
         for region in BOARD.regions

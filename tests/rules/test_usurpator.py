@@ -122,7 +122,7 @@ def test_five_revolts_raise_none():
 
 @pytest.mark.rule("p14-usurper-reserve")
 def test_without_an_army_in_the_reserve_there_is_none():
-    """If there are Barbarian armies left in the reserve (p. 14)."""
+    """He needs an army of the reserve (p. 14)."""
     position = usurpator(but(AFRICA, "africa"), unrest="africa", armies="persia sarmatia gaetulia")
 
     assert len(barbarians(position, *QUIET, BLOCKED, BLOCKED, BLOCKED).armies) == 3

@@ -69,7 +69,7 @@ def test_figures_count_for_empty_or_not():
 @pytest.mark.rule("p14-via-own")
 @pytest.mark.parametrize("owner", ["galerius", "maximian"])
 def test_only_his_own_garrison_obeys(owner):
-    """An Emperor on one of his garrisons (p. 14)."""
+    """He must stand on a garrison of his own (p. 14)."""
     assert roads(road(owner=owner)) == set()
     assert rules.objection(road(owner=owner), transfer("noricum")) == "he stands on no garrison of his own"
 

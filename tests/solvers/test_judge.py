@@ -39,6 +39,13 @@ def _boastful(task: Task) -> Answer:
     return replace(answer, values=more, bound=more) if wrong else answer
 
 
+def test_a_folder_that_cannot_be_written_hides_nothing(tmp_path: Path) -> None:
+    """The difference is told all the same."""
+    (tmp_path / "file").write_text("")
+    with pytest.raises(DisagreementError, match=r"honest says.*not written to"):
+        judge(TASK, roads=[_boastful], cases=tmp_path / "file")
+
+
 def test_roads_that_agree_are_all_heard() -> None:
     """The verdict holds the search's result and every answer."""
     verdict = judge(TASK, roads=[_honest, _honest])

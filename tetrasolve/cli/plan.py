@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 
 import click
 
@@ -37,6 +38,9 @@ from tetrasolve.tetrarchia.rules.roman import after_attack
     help="dice (all policies), none, or how each ends, like victory@narbonensis,draw@rhaetia.",
 )
 @click.option("--seconds", type=click.FloatRange(0), help="Stop after this time with the best plan found and a bound.")
+@click.option(
+    "--cases", metavar="FOLDER", default=".", help="Where judge writes down a case on which the engines differ (here)."
+)
 @click.option("--solver-seed", type=int, default=0, help="Seed of cpsat and z3.")
 @click.option("--svg", metavar="FILE", help="Draw the plan on the board (-: instead of text).")
 @json_option
@@ -46,6 +50,7 @@ def command(
     engine: str,
     attacks: str,
     seconds: float | None,
+    cases: str,
     solver_seed: int,
     svg: str | None,
     as_json: bool,
@@ -63,7 +68,14 @@ def command(
     table = find_position(position, find_board(board), seed, fleets)
     with search_bar() as progress:
         found = plan(
-            table, objective, engine=engine, attacks=attacks, seconds=seconds, seed=solver_seed, progress=progress
+            table,
+            objective,
+            engine=engine,
+            attacks=attacks,
+            seconds=seconds,
+            seed=solver_seed,
+            cases=Path(cases),
+            progress=progress,
         )
     if svg is not None:
         write_file(

@@ -64,7 +64,7 @@ def judge(
         return Verdict(task, found, answers)
     smallest = shrink(task, lambda smaller: bool(hear(smaller, roads)[2]))
     case = as_case(smallest, hear(smallest, roads)[2])
-    where = f" (written to {write_case(case, cases)})" if cases is not None else ""
+    where = "" if cases is None else f" ({_written(case, cases)})"
     raise DisagreementError(
         f"{'; '.join(case['differences'])}: position '{case['position']}', objective '{case['objective']}', attacks "
         f"{case['attacks']}{where}; please report this"
@@ -193,6 +193,13 @@ def write_case(case: dict[str, Any], folder: Path) -> Path:
     path = folder / f"disagreement-{hashlib.sha256(text.encode()).hexdigest()[:12]}.json"
     path.write_text(text, encoding="utf-8")
     return path
+
+
+def _written(case: dict[str, Any], folder: Path) -> str:
+    try:
+        return f"written to {write_case(case, folder)}"
+    except OSError as error:
+        return f"not written to {folder}: {error.strerror}"
 
 
 def read_case(text: str, board: Board | None = None) -> Task:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 from tetrasolve.errors import ObjectiveError
 from tetrasolve.tetrarchia.plan.answer import Answer
@@ -32,13 +33,15 @@ def plan(
     attacks: Stated | str | None = None,
     seconds: float | None = None,
     seed: int = 0,
+    cases: Path | None = None,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> PlanResult:
     """An optimal plan for the rest of the active Emperor's turn.
 
-    `engine`: ``exhaustive`` (all policies), ``cpsat`` or ``z3`` (a model of the turn; attacks must be none or stated),
-    ``judge`` (all of them, which must agree). `attacks`: ``dice`` (None), ``none``, or how each is stated to end. After
-    `seconds` the best that was found comes back as `feasible` with a bound. `progress` is told what, how much, of how much.
+    `engine`: ``exhaustive`` (all policies), ``cpsat`` or ``z3`` (a model of the turn; attacks must be none or stated), or
+    ``judge``: all of them, which must agree; where they differ the smallest case is written to the folder `cases`.
+    `attacks`: ``dice`` (None), ``none``, or how each is stated to end. After `seconds` the best that was found comes back
+    as `feasible` with a bound. `progress` is told what, how much, of how much.
 
     >>> from tetrasolve.tetrarchia.examples import example
     >>> result = plan(example("movement"), "clear dalmatia")
@@ -61,7 +64,7 @@ def plan(
         return exhaustive(position, objective, stated, Watch(deadline, progress))
     task = Task(position, objective, _decided(position, stated, engine))
     if engine == JUDGE:
-        found = judge(task, seconds=seconds, seed=seed).result
+        found = judge(task, seconds=seconds, seed=seed, cases=cases).result
         return replace(found, engine=JUDGE, stated=stated)
     return from_answer(task, solve(engine, task, seconds=seconds, seed=seed))
 
