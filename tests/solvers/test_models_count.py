@@ -11,6 +11,7 @@ import pytest
 from scatter import RECIPES, any_readings, scattered
 from tabletop import MAP, table
 
+from tetrasolve.errors import RulesetError
 from tetrasolve.tetrarchia import fast, rules
 from tetrasolve.tetrarchia.action import Action, Kind, Outcome
 from tetrasolve.tetrarchia.board import Board
@@ -19,7 +20,7 @@ from tetrasolve.tetrarchia.plan.model.formula import Formula
 from tetrasolve.tetrarchia.plan.model.turn import TurnModel
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Fall
-from tetrasolve.tetrarchia.ruleset import all_levels
+from tetrasolve.tetrarchia.ruleset import Ruleset, all_levels
 
 cpsat = pytest.importorskip("tetrasolve.tetrarchia.plan.model.cpsat", reason="needs OR-Tools", exc_type=ImportError)
 z3model = pytest.importorskip("tetrasolve.tetrarchia.plan.model.z3model", reason="needs Z3", exc_type=ImportError)
@@ -43,10 +44,12 @@ def counted(engine: str, position: Position, depth: int, outcomes: dict[str, tup
 
 
 def suite() -> Iterator[tuple[str, Position, list[int]]]:
-    """The positions of the perft suite with their counts."""
+    """The positions of the base game in the perft suite, with their counts."""
     for block in SUITE.read_text("utf-8").split("\n\n")[1:]:
         fields = dict(line.split(" ", 1) for line in block.strip().splitlines())
-        yield fields["id"], read_position(fields["position"], MAP), list(map(int, fields["perft"].split()))
+        position = read_position(fields["position"], MAP)
+        if not position.ruleset.extensions and not position.rebels:
+            yield fields["id"], position, list(map(int, fields["perft"].split()))
 
 
 def depths(counts: list[int], most: int) -> dict[int, int]:
@@ -65,6 +68,13 @@ def test_every_rule_of_the_suite(position: Position, counts: list[int]) -> None:
     depth, count = max(depths(counts, most=40).items(), default=(1, counts[0]))
 
     assert counted("cpsat", position, depth) == count
+
+
+def test_modules_are_refused() -> None:
+    """The model says the rules of the base game, and says so rather than count something else."""
+    position = rules.random_set_up(Ruleset.from_text("4211+dux"), 1)
+    with pytest.raises(RulesetError, match="dux"):
+        TurnModel.of(Formula(), position, {})
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ from itertools import chain
 
 from tetrasolve.tetrarchia.action import Action, Kind, Outcome
 from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.fast import require_base_game
 from tetrasolve.tetrarchia.plan.model import fighting, moving, protecting
 from tetrasolve.tetrarchia.plan.model.formula import FALSE, TRUE, Formula, Lit
 from tetrasolve.tetrarchia.plan.model.table import BEATEN, FALLEN, Choice, Table, Thing, TurnLayer
@@ -105,7 +106,11 @@ class TurnModel:
         *,
         unfinished: bool = False,
     ) -> TurnModel:
-        """The rest of the active Emperor's turn in a position."""
+        """The rest of the active Emperor's turn in a position.
+
+        :raises RulesetError: when modules, variants or rebels are in use.
+        """
+        require_base_game(position, "the model of a turn knows")
         at = {} if position.here is None else {position.here: TRUE}
         off = TRUE if position.here is None else FALSE
         game = (position.board, position.ruleset, position.to_move)
