@@ -35,7 +35,7 @@ def check(data: bytes, boards: list[Path]) -> str:
     def find_board(name: str, digest: str) -> Board:
         found = [board for board in map(read_board, boards) if (board.id, board.digest()) == (name, digest)]
         if not found:
-            known = ", ".join(board.name for board in boards) or "no board file"
+            known = ", ".join(dict.fromkeys(board.name for board in boards)) or "no board file"
             raise lines.unreadable(f"this is not the board in {known}; name its file with --board")
         return found[0]
 
