@@ -15,6 +15,7 @@ from types import MappingProxyType
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Action, Kind
 from tetrasolve.tetrarchia.board import Board, Emperor, Evidence, Link, Province, Region
+from tetrasolve.tetrarchia.game import Game
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position
 from tetrasolve.tetrarchia.rules import Fall, GivenDice, RandomDice
 from tetrasolve.tetrarchia.ruleset import Ruleset, all_levels
@@ -263,3 +264,22 @@ def random_action(position: Position, random: Random) -> Action | None:
     if legal and (random.random() < 0.9 or not rules.may_end(position)):
         return random.choice(legal)
     return Action(Kind.END) if rules.may_end(position) else None
+
+
+def played_on(game: Game, seed: object, things: int) -> Game:
+    """The game after so many more things, or after its end, everybody doing whatever comes to his mind."""
+    random, dice = Random(f"mind {seed}"), RandomDice(f"dice {seed}")
+    for _ in range(things):
+        if game.is_over:
+            break
+        if game.position.phase is Phase.BARBARIAN:
+            game.barbarians(dice)
+            continue
+        action = random_action(game.position, random)
+        if action is None:  # with another Emperor, and nowhere to go
+            break
+        if action.kind is Kind.ATTACK:
+            game.attack(action.place, dice, action.figure)
+        else:
+            game.act(action)
+    return game

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -76,18 +75,15 @@ class Bench:
 
     def report(self, run: Race, ratios: Sequence[Ratio]) -> dict[str, Any]:
         """All there is to say, as JSON."""
-        return {
-            "bench": self.name,
-            "made": datetime.now(UTC).isoformat(timespec="seconds"),
-            "quick": self.quick,
-            "seed": self.seed,
-            "clock": "wall seconds" if self.wall else "processor seconds",
-            "threads": 1,
-            "repetitions": self.options.repetitions,
-            "commit": facts.commit(),
-            "versions": {"tetrasolve": facts.version("tetrasolve")} | peer_versions(self.stockfish),
-            "machine": facts.machine(),
-            "kernel": facts.compiled_kernel(),
+        heading = facts.heading(
+            self.name,
+            quick=self.quick,
+            seed=self.seed,
+            clock="wall seconds" if self.wall else "processor seconds",
+            repetitions=self.options.repetitions,
+            versions={"tetrasolve": facts.version("tetrasolve")} | peer_versions(self.stockfish),
+        )
+        return heading | {
             "missing": self.missing,
             "work": self.work,
             "results": run.results_json(),

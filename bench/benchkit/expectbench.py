@@ -12,13 +12,11 @@ import json
 import random
 import time
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 from benchkit import facts, suite
-from benchkit.race import BenchError, say
+from benchkit.race import BenchError, Spread, say
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.kernel import (
@@ -172,30 +170,22 @@ def compare(position: Position, theirs: list[float], mine: list[float]) -> None:
         raise BenchError(f"the plain loop and ours differ on {position}")
 
 
-def spread(values: list[float]) -> dict[str, float]:
-    """To four significant digits, which is more than they deserve."""
-    return {
-        name: float(f"{value:.4g}")
-        for name, value in (("min", min(values)), ("median", median(values)), ("max", max(values)))
-    }
-
-
 def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
     """What is told of some positions."""
     both = [row for row in rows if row["shared"] is not None]
     told: dict[str, Any] = {"positions": len(rows), "plain loop sampled": len(rows) - len(both)}
     for name in ("ends", "visits", "scenes", "walks", "tables"):
-        told[name] = spread([row[name] for row in rows])
+        told[name] = Spread.of([row[name] for row in rows]).as_json()
     for name in ("graph", "ours", "plain", "plan"):
-        told[f"{name} [s]"] = spread([row[name] for row in rows])
-    told["graph and ours [s]"] = spread([row["graph"] + row["ours"] for row in rows])
-    told["plain / ours"] = spread([row["plain"] / row["ours"] for row in rows])
-    told["plain / ours, graph on both sides"] = spread(
+        told[f"{name} [s]"] = Spread.of([row[name] for row in rows]).as_json()
+    told["graph and ours [s]"] = Spread.of([row["graph"] + row["ours"] for row in rows]).as_json()
+    told["plain / ours"] = Spread.of([row["plain"] / row["ours"] for row in rows]).as_json()
+    told["plain / ours, graph on both sides"] = Spread.of(
         [(row["graph"] + row["plain"]) / (row["graph"] + row["ours"]) for row in rows]
-    )
+    ).as_json()
     if both:
-        told["shared [s]"] = spread([row["shared"] for row in both])
-        told["shared / ours"] = spread([row["shared"] / row["ours"] for row in both])
+        told["shared [s]"] = Spread.of([row["shared"] for row in both]).as_json()
+        told["shared / ours"] = Spread.of([row["shared"] / row["ours"] for row in both]).as_json()
     return told
 
 
@@ -228,19 +218,16 @@ def main(words: list[str]) -> int:
         f"plain / ours, median, at least {TIMES_PLAIN}": told["all"]["plain / ours"]["median"] >= TIMES_PLAIN,
         f"graph and ours, at most {MOST_SECONDS:g} s": told["all"]["graph and ours [s]"]["max"] <= MOST_SECONDS,
     }
-    report = {
-        "bench": "plan --expect",
-        "made": datetime.now(UTC).isoformat(timespec="seconds"),
-        "quick": options.quick,
-        "seed": options.seed,
-        "clock": "processor seconds",
-        "threads": 1,
-        "repetitions": 1,
+    heading = facts.heading(
+        "plan --expect",
+        quick=options.quick,
+        seed=options.seed,
+        clock="processor seconds",
+        repetitions=1,
+        versions={"tetrasolve": facts.version("tetrasolve")},
+    )
+    report = heading | {
         "evaluation": EVALUATION,
-        "commit": facts.commit(),
-        "versions": {"tetrasolve": facts.version("tetrasolve")},
-        "machine": facts.machine(),
-        "kernel": facts.compiled_kernel(),
         "results": told,
         "goals": goals,
         "rows": rows,

@@ -10,6 +10,8 @@ import shutil
 import subprocess
 import sysconfig
 import tomllib
+from collections.abc import Mapping
+from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -25,6 +27,25 @@ def version(package: str) -> str | None:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
         return None
+
+
+def heading(
+    bench: str, *, quick: bool, seed: int, clock: str, repetitions: int, versions: Mapping[str, str | None]
+) -> dict[str, Any]:
+    """What every report begins with."""
+    return {
+        "bench": bench,
+        "made": datetime.now(UTC).isoformat(timespec="seconds"),
+        "quick": quick,
+        "seed": seed,
+        "clock": clock,
+        "threads": 1,
+        "repetitions": repetitions,
+        "commit": commit(),
+        "versions": dict(versions),
+        "machine": machine(),
+        "kernel": compiled_kernel(),
+    }
 
 
 def machine() -> dict[str, Any]:

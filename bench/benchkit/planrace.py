@@ -8,7 +8,6 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from statistics import median
@@ -117,18 +116,15 @@ def main(words: list[str]) -> int:
     except BenchError as error:
         say(f"plan: {error}")
         return 1
-    report = {
-        "bench": "plan --engines",
-        "made": datetime.now(UTC).isoformat(timespec="seconds"),
-        "quick": options.quick,
-        "seed": options.seed,
-        "clock": "processor seconds",
-        "threads": 1,
-        "repetitions": 1,
-        "commit": facts.commit(),
-        "versions": {name: facts.version(name) for name in ("tetrasolve", "ortools", "z3-solver", "clingo")},
-        "machine": facts.machine(),
-        "kernel": facts.compiled_kernel(),
+    heading = facts.heading(
+        "plan --engines",
+        quick=options.quick,
+        seed=options.seed,
+        clock="processor seconds",
+        repetitions=1,
+        versions={name: facts.version(name) for name in ("tetrasolve", "ortools", "z3-solver", "clingo")},
+    )
+    report = heading | {
         "results": told,
     }
     print("\n".join(table(told)))

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from scatter import RECIPES, any_readings, scattered
-from tabletop import MAP, others_than, random_action, table
+from tabletop import MAP, others_than, played_on, table
 
 from tetrasolve.errors import RecordError
 from tetrasolve.tetrarchia import rules
@@ -15,7 +15,7 @@ from tetrasolve.tetrarchia.action import END, REDUCE, SECURE, Kind
 from tetrasolve.tetrarchia.game import Game, new_game
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.record import FORMAT, read_record, write_record
-from tetrasolve.tetrarchia.rules import Fall, RandomDice
+from tetrasolve.tetrarchia.rules import Fall
 from tetrasolve.tetrarchia.ruleset import all_levels
 
 LEVELS = list(all_levels())
@@ -25,31 +25,12 @@ CORRUPTIONS = 900
 # -- games -----------------------------------------------------------------------------------------------------
 
 
-def played_on(game, seed, things=THINGS):
-    """The game after so many more things, or after its end, everybody doing whatever comes to his mind."""
-    random, dice = Random(f"mind {seed}"), RandomDice(f"dice {seed}")
-    for _ in range(things):
-        if game.is_over:
-            break
-        if game.position.phase is Phase.BARBARIAN:
-            game.barbarians(dice)
-            continue
-        action = random_action(game.position, random)
-        if action is None:  # with another Emperor, and nowhere to go
-            break
-        if action.kind is Kind.ATTACK:
-            game.attack(action.place, dice, action.figure)
-        else:
-            game.act(action)
-    return game
-
-
 @cache
 def game_of(level):
     """A game of a level from its set-up on, sentences read in any way in every second of them."""
     number = LEVELS.index(level)
     ruleset = any_readings(level, Random(str(level))) if number % 2 else level
-    return played_on(new_game(ruleset, f"record {level}", board=MAP), level)
+    return played_on(new_game(ruleset, f"record {level}", board=MAP), level, THINGS)
 
 
 @cache

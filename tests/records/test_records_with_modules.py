@@ -5,37 +5,17 @@ from random import Random
 
 import pytest
 from moduletable import extended, random_start
-from tabletop import MAP, random_action
+from tabletop import MAP, played_on
 
 from tetrasolve.errors import IllegalActionError, RecordError, RulesetError
 from tetrasolve.tetrarchia import rules
-from tetrasolve.tetrarchia.action import Kind, Outcome, attack, deploy
+from tetrasolve.tetrarchia.action import Outcome, attack, deploy
 from tetrasolve.tetrarchia.game import Game, SetUp, new_game, new_scenario
-from tetrasolve.tetrarchia.position import Phase
 from tetrasolve.tetrarchia.record import read_record, write_record
-from tetrasolve.tetrarchia.rules import GivenDice, RandomDice
+from tetrasolve.tetrarchia.rules import GivenDice
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 THINGS = 30
-
-
-def played_on(game, seed):
-    """The game after thirty more things, or after its end, everybody doing whatever comes to his mind."""
-    random, dice = Random(f"mind {seed}"), RandomDice(f"dice {seed}")
-    for _ in range(THINGS):
-        if game.is_over:
-            break
-        if game.position.phase is Phase.BARBARIAN:
-            game.barbarians(dice)
-            continue
-        action = random_action(game.position, random)
-        if action is None:
-            break
-        if action.kind is Kind.ATTACK:
-            game.attack(action.place, dice, action.figure)
-        else:
-            game.act(action)
-    return game
 
 
 @cache
@@ -44,11 +24,13 @@ def some_game(number):
     random = Random(f"record {number}")
     start = random_start(random, MAP)
     if number % 3 == 0:
-        return played_on(new_game(start.ruleset, number, board=MAP) if not start.rebels else Game(start), number)
+        return played_on(
+            new_game(start.ruleset, number, board=MAP) if not start.rebels else Game(start), number, THINGS
+        )
     if number % 3 == 1:
         name = rules.scenarios()[number // 3 % 4]
-        return played_on(new_scenario(name, number, fixed=number % 2 == 0, board=MAP), number)
-    return played_on(Game(start), number)
+        return played_on(new_scenario(name, number, fixed=number % 2 == 0, board=MAP), number, THINGS)
+    return played_on(Game(start), number, THINGS)
 
 
 @pytest.mark.parametrize("number", range(36))

@@ -24,7 +24,7 @@ from tetrasolve.tetrarchia.plan.campaign import (
 )
 from tetrasolve.tetrarchia.plan.campaign.question import MOST_TURNS, name_of
 from tetrasolve.tetrarchia.plan.campaign.result import Value
-from tetrasolve.tetrarchia.plan.task import NO_ATTACK, Stated, read_attacks
+from tetrasolve.tetrarchia.plan.task import NO_ATTACK, Stated, attacks_text, read_attacks
 from tetrasolve.tetrarchia.position import Phase, Position
 
 
@@ -113,7 +113,7 @@ def as_text(found: CampaignResult) -> Iterator[str]:
     board = asked.position.board
     yield f"{name_of(asked.goal, board)}, in at most {asked.most_turns} turns{' of one Emperor' if asked.alone else ''}"
     yield f"between the turns: {'nothing' if asked.dice is None else _phases(len(asked.dice))}"
-    yield f"attacks: {', '.join(f'{outcome}@{army}' for army, outcome in asked.stated) or 'none'}"
+    yield f"attacks: {attacks_text(asked.stated)}"
     yield f"status: {found.status} ({found.engine})"
     if found.plans is None or found.value is None:
         if found.status is Status.INFEASIBLE_PROVED:

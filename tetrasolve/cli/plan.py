@@ -15,7 +15,7 @@ from tetrasolve.tetrarchia.action import Action, Kind, Outcome
 from tetrasolve.tetrarchia.draw import board_svg
 from tetrasolve.tetrarchia.plan import ENGINES, Plan, PlanResult, Status, plan
 from tetrasolve.tetrarchia.plan.objective import Term
-from tetrasolve.tetrarchia.plan.task import DICE, NONE
+from tetrasolve.tetrarchia.plan.task import DICE, attacks_text
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Fall
 from tetrasolve.tetrarchia.rules.roman import after_attack
@@ -100,7 +100,7 @@ def as_text(found: PlanResult) -> Iterator[str]:
     assert emperor is not None
     yield f"{emperor.name}, {found.position.ip} IP: {found.objective}"
     if found.stated is not None:
-        yield f"attacks: {_attacks(found)}"
+        yield f"attacks: {attacks_text(found.stated)}"
     yield f"status: {found.status} ({_work(found)})"
     if found.plan is None:
         yield (
@@ -123,10 +123,6 @@ def as_text(found: PlanResult) -> Iterator[str]:
     else:
         values = ", ".join(_number(value) for value in found.runner_up_values)
         yield f"runner-up ({values}): {found.runner_up}"
-
-
-def _attacks(found: PlanResult) -> str:
-    return ", ".join(f"{outcome}@{army}" for army, outcome in found.stated or ()) or NONE
 
 
 def _work(found: PlanResult) -> str:
@@ -204,7 +200,7 @@ def as_data(found: PlanResult) -> dict[str, object]:
     return {
         "position": str(found.position),
         "objective": str(found.objective),
-        "attacks": DICE if found.stated is None else _attacks(found),
+        "attacks": attacks_text(found.stated),
         "status": str(found.status),
         "engine": found.engine,
         "version": found.version,

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import groupby
 
-from rich.console import Console
-from rich.progress import Progress
+from rich.progress import TaskID
 from rich.table import Table
 
+from tetrasolve.cli.searching import bars_on_terminal
 from tetrasolve.exact.batches import Progress as Told
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.risk.horizon import Horizon, horizon
@@ -42,12 +41,12 @@ def look_ahead(
 
 @contextmanager
 def told_on_terminal() -> Iterator[Told | None]:
-    """Progress bars on standard error, one a stage; nothing where it is no terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    with Progress(console=Console(stderr=True), transient=True) as bars:
-        tasks = {}
+    """One progress bar a stage, on a terminal only."""
+    with bars_on_terminal() as bars:
+        if bars is None:
+            yield None
+            return
+        tasks: dict[str, TaskID] = {}
 
         def tell(stage: str, done: int, total: int) -> None:
             if stage not in tasks:

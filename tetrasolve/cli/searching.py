@@ -18,14 +18,24 @@ Teller = Callable[[str, "int | None", "int | None"], None]  # what is done, how 
 
 
 @contextmanager
-def search_bar() -> Iterator[Teller | None]:
-    """Shows how far a search is, on a terminal only."""
+def bars_on_terminal() -> Iterator[Progress | None]:
+    """Progress bars on standard error, gone at the end; nothing where it is no terminal."""
     if not sys.stderr.isatty():
         yield None
         return
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        shown = bar.add_task("searching", total=None)
-        yield lambda what, done, total: bar.update(shown, description=what, completed=done, total=total)
+    with Progress(console=Console(stderr=True), transient=True) as bars:
+        yield bars
+
+
+@contextmanager
+def search_bar() -> Iterator[Teller | None]:
+    """Shows how far a search is, on a terminal only."""
+    with bars_on_terminal() as bars:
+        if bars is None:
+            yield None
+            return
+        shown = bars.add_task("searching", total=None)
+        yield lambda what, done, total: bars.update(shown, description=what, completed=done, total=total)
 
 
 def exit_code(status: Status) -> int:

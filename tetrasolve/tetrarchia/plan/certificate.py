@@ -15,19 +15,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from tetrasolve.certify.form import Certificate
 from tetrasolve.errors import ObjectiveError
 from tetrasolve.tetrarchia import fast, kernel
 from tetrasolve.tetrarchia.action import Action, attack
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.kernel import State, Turn
+from tetrasolve.tetrarchia.kernel import State
 from tetrasolve.tetrarchia.plan.answer import DisagreementError
-from tetrasolve.tetrarchia.plan.objective import Objective, Term, criterion, limits, natural
+from tetrasolve.tetrarchia.plan.graph import criteria, turn_of
+from tetrasolve.tetrarchia.plan.objective import Objective, Term, looks_ahead, natural
 from tetrasolve.tetrarchia.plan.reading import read_objective
-from tetrasolve.tetrarchia.plan.replay import carry_out, endings, expected_values, share_within
-from tetrasolve.tetrarchia.plan.task import DICE, NONE, Stated, require_turn
+from tetrasolve.tetrarchia.plan.replay import expected_values, share_within, ways
+from tetrasolve.tetrarchia.plan.task import Stated, attacks_text, require_turn
 from tetrasolve.tetrarchia.plan.tree import Fork, Plan
 from tetrasolve.tetrarchia.position import Position
 
@@ -37,9 +38,8 @@ SECTIONS = ("tables", "states")
 NOTHING = "-"
 
 Value: TypeAlias = tuple[int, ...]  # one number a criterion, each to be maximised, times the scale
-Option: TypeAlias = list[
-    tuple[int, int, int]
-]  # an action as edges: (code, chance in 36ths, node), one for each outcome
+# An action as edges: (code, chance in 36ths, node), one for each outcome
+Option: TypeAlias = list[tuple[int, int, int]]
 
 
 def certify(position: Position, objective: Objective | str, stated: Stated | None = None) -> Certificate:
@@ -58,7 +58,7 @@ def certify(position: Position, objective: Objective | str, stated: Stated | Non
     if isinstance(objective, str):
         objective = read_objective(objective, position.board)
     if not objective.is_deterministic:
-        term = next(term for term in objective.terms if criterion(term, position.board) in (None, ("uprising",)))
+        term = next(filter(looks_ahead, objective.terms))
         raise ObjectiveError(
             f"'{term}' looks at the dice of the phase after the turn, which certificates do not cover: expected goals, "
             "most value and least ip"
@@ -91,13 +91,6 @@ def board_digest(board: Board) -> str:
     return hashlib.sha256("".join(f"{row}\n" for row in board_rows(board)).encode()).hexdigest()
 
 
-def attacks_text(stated: Stated | None) -> str:
-    """What is said about attacks, as `read_attacks` reads it."""
-    if stated is None:
-        return DICE
-    return ", ".join(f"{outcome}@{army}" for army, outcome in sorted(stated)) or NONE
-
-
 @dataclass(frozen=True, slots=True)
 class _Row:
     """A state of the turn that goes on there."""
@@ -114,25 +107,15 @@ class _Writer:
     def __init__(self, position: Position, objective: Objective, stated: Stated | None) -> None:
         self.position, self.objective, self.stated = position, objective, stated
         self.board = position.board
-        rows = {self.board.order[army]: fast.OUTCOMES.index(outcome) for army, outcome in stated or ()}
-        self.turn = Turn(
-            fast.kernel_for(self.board, position.ruleset),
-            fast.to_state(position),
-            attacks=None if stated is None else rows,
-        )
+        self.turn = turn_of(position, stated)
         # an attack divides by 36 and costs at least one IP, so these parts are never divided
         self.scale = 1 if stated is not None else 36**position.ip
-        self.solution = self.turn.solve(self._criteria())
+        self.solution = self.turn.solve(criteria(objective, self.board))
         self.ends = self.solution.end_values()
         self.codes: dict[int, str] = {}  # of provinces, by mask
         self.values: list[Value] = [()] * self.turn.nodes
         for node in self.turn.order():
             self.values[node] = max(value for value, _ in self._options(node))
-
-    def _criteria(self) -> list[tuple[Any, ...]]:
-        terms = [criterion(term, self.board) for term in self.objective.terms]
-        kept = [limits(self.objective.constraint, self.board)] if self.objective.constraint else []
-        return kept + [term for term in terms if term is not None]
 
     # -- values ------------------------------------------------------------------------------------------------
 
@@ -173,10 +156,7 @@ class _Writer:
         """Hold the optimum against the kernel's own and against what the reference rules make of the plan."""
         found = [Fraction(number, self.scale) for number in self.values[0]]
         searched = [Fraction(top, bottom) for top, bottom in self.solution.values]
-        if self.stated is None:
-            ends = endings(self.position, plan)
-        else:
-            ends = [(Fraction(1), *carry_out(self.position, plan.steps, self.stated))]
+        ends = ways(self.position, plan, self.stated)
         kept = [share_within(ends, self.objective.constraint)] if self.objective.constraint else []
         terms: Sequence[Term] = self.objective.terms
         # `natural` is its own opposite: from values as people read them to those that are maximised

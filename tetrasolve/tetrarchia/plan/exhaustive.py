@@ -10,14 +10,14 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from tetrasolve.tetrarchia import fast
-from tetrasolve.tetrarchia.kernel import Solution, Turn
+from tetrasolve.tetrarchia.kernel import Solution
 from tetrasolve.tetrarchia.plan.answer import DisagreementError, Status
 from tetrasolve.tetrarchia.plan.codes import plan_of
+from tetrasolve.tetrarchia.plan.graph import criteria, turn_of
 from tetrasolve.tetrarchia.plan.objective import (
     Goal,
     LeastRisk,
@@ -25,7 +25,6 @@ from tetrasolve.tetrarchia.plan.objective import (
     Objective,
     Term,
     criterion,
-    limits,
     natural,
 )
 from tetrasolve.tetrarchia.plan.policies import (
@@ -38,7 +37,7 @@ from tetrasolve.tetrarchia.plan.policies import (
     end_values,
     one_sided,
 )
-from tetrasolve.tetrarchia.plan.replay import Ending, carry_out, endings, expected_values, share_within
+from tetrasolve.tetrarchia.plan.replay import Ending, expected_values, share_within, ways
 from tetrasolve.tetrarchia.plan.task import Stated, require_turn
 from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Position
@@ -54,10 +53,11 @@ ENGINE = "exhaustive"
 class PlanResult:
     """The best turn plan that was found, and how sure it is that none is better.
 
-    `values` are the exact values of the objective's terms under `plan`: chances in [0, 1], expected numbers, IP paid;
-    `bounds` what each can at best be, one after the other (None: not known). `optimal_ends` counts the end positions in
-    which some optimal plan can end (IP left not a difference), `policies` the plans among which it was chosen;
-    `runner_up` is the best plan that is worse, None when all are equally good. What an engine does not tell is None.
+    `ends` are all ways the turn ends under `plan`, each with its chance, the table and the IP paid; `values` the exact values
+    of the objective's terms over them: chances in [0, 1], expected numbers, IP paid; `bounds` what each can at best be, one
+    after the other (None: not known). `optimal_ends` counts the end positions in which some optimal plan can end (IP left
+    not a difference), `policies` the plans among which it was chosen; `runner_up` is the best plan that is worse, None when
+    all are equally good. What an engine does not tell is None.
 
     `stated`: how attacks were stated to end, None where the dice decide. `status`: `optimal_proved`; `feasible`, something
     better may exist; `infeasible_proved`, no plan reaches the first goal with a chance above zero, or none keeps to the
@@ -69,28 +69,24 @@ class PlanResult:
     stated: Stated | None
     status: Status
     plan: Plan | None
+    ends: tuple[Ending, ...]
     values: tuple[Fraction, ...] | None
     bounds: tuple[Fraction | None, ...] | None
-    optimal_ends: int | None
-    policies: int | None
-    runner_up: Plan | None
-    runner_up_values: tuple[Fraction, ...] | None
     nodes: int
-    edges: int | None
     seconds: float
     engine: str
     version: str
     seed: int | None = None
+    edges: int | None = None
+    policies: int | None = None
+    optimal_ends: int | None = None
+    runner_up: Plan | None = None
+    runner_up_values: tuple[Fraction, ...] | None = None
 
     @property
     def named_values(self) -> tuple[tuple[Term, Fraction], ...]:
         """The terms of the objective with their values; none without a plan."""
         return tuple(zip(self.objective.terms, self.values, strict=True)) if self.values is not None else ()
-
-    @cached_property
-    def ends(self) -> tuple[Ending, ...]:
-        """Every way the turn ends under the plan: its chance, the table, the IP paid."""
-        return () if self.plan is None else tuple(ways(self.position, self.plan, self.stated))
 
     @property
     def others_as_good(self) -> int | None:
@@ -99,17 +95,6 @@ class PlanResult:
             return None
         own = {end if isinstance(end, Fall) else end.replace(ip=0) for _, end, _ in self.ends}
         return self.optimal_ends - len(own)
-
-
-def ways(position: Position, plan: Plan, stated: Stated | None) -> list[Ending]:
-    """Every way the turn ends under a plan, by the reference rules; with stated outcomes there is one.
-
-    :raises IllegalActionError: when the plan does what the rules forbid.
-    """
-    if stated is None:
-        return endings(position, plan)
-    end, paid = carry_out(position, plan.steps, stated)
-    return [(Fraction(1), end, paid)]
 
 
 def exhaustive(
@@ -123,56 +108,61 @@ def exhaustive(
     return _Search(position, objective, stated, watch or Watch()).result()
 
 
+@dataclass(frozen=True, slots=True)
+class _CarriedOut:
+    """A plan with its ends by the reference rules: the chance that they keep to the constraint, and what they are worth."""
+
+    plan: Plan
+    ends: tuple[Ending, ...]
+    kept: Fraction
+    values: tuple[Fraction, ...]
+
+
 class _Search:
     """One turn as a graph, and what is best in it."""
 
     def __init__(self, position: Position, objective: Objective, stated: Stated | None, watch: Watch) -> None:
         self.started = time.perf_counter()
         self.position, self.objective, self.stated, self.watch = position, objective, stated, watch
-        board = position.board
-        rows = {board.order[army]: fast.OUTCOMES.index(outcome) for army, outcome in stated or ()}
-        self.kernel = fast.kernel_for(board, position.ruleset)
-        self.turn = Turn(self.kernel, fast.to_state(position), attacks=None if stated is None else rows)
+        self.kernel = fast.kernel_for(position.board, position.ruleset)
+        self.turn = turn_of(position, stated)
         self.uprising_parts = 1  # in the integers of a graph with figures
 
     def result(self) -> PlanResult:
-        criteria = [criterion(term, self.position.board) for term in self.objective.terms]
-        known = [limits(self.objective.constraint, self.position.board)] if self.objective.constraint else []
-        exact: list[tuple[Any, ...]] = known + [one for one in criteria if one is not None]
-        solution = self.turn.solve(exact or [("ip",)])
-        if None not in criteria:
+        solution = self.turn.solve(criteria(self.objective, self.position.board) or [("ip",)])
+        if all(criterion(term, self.position.board) for term in self.objective.terms):
             return self._proved(solution)
-        return self._figures(criteria, solution)
+        return self._figures(solution)
 
     def _proved(self, best: Solution | Policies) -> PlanResult:
         """The answer of a search that looked at everything."""
         if isinstance(best, Solution):
-            second, ends = best.runner_up_plan(), best.optimal_ends
+            second, optimal_ends = best.runner_up_plan(), best.optimal_ends
         else:
             second = best.plan(second=True) if best.second[0] is not None else None
-            ends = best.optimal_ends()
-        plan = self._plan(best.plan())
-        values = self._replayed(plan, best, second=False)
-        runner_up = None if second is None else self._plan(second)
-        status = Status.INFEASIBLE_PROVED if self._is_hopeless(plan, values) else Status.OPTIMAL_PROVED
+            optimal_ends = best.optimal_ends()
+        plan = self._carried_out(best.plan())
+        self._hold(plan, self._claimed(best, second=False))
+        runner_up = None if second is None else self._carried_out(second)
+        if runner_up is not None:
+            self._hold(runner_up, self._claimed(best, second=True))
         return self._result(
-            status,
+            Status.INFEASIBLE_PROVED if self._is_hopeless(plan) else Status.OPTIMAL_PROVED,
             plan,
-            values,
-            bounds=values,
-            optimal_ends=ends,
-            runner_up=runner_up,
-            runner_up_values=None if runner_up is None else self._replayed(runner_up, best, second=True),
+            plan.values,
+            optimal_ends=optimal_ends,
+            runner_up=None if runner_up is None else runner_up.plan,
+            runner_up_values=None if runner_up is None else runner_up.values,
         )
 
     # -- terms that look at the coming phase -------------------------------------------------------------------
 
-    def _figures(self, criteria: list[tuple[Any, ...] | None], solution: Solution) -> PlanResult:
+    def _figures(self, solution: Solution) -> PlanResult:
         """The best policies where some terms are figures of the phase that follows."""
         measures = Measures(self.kernel, self.watch)
         exact = solution.end_values()
         self.uprising_parts = solution.uprising_parts
-        where = self._places(criteria)
+        where = self._places()
         try:
             return self._proved(Policies(self.turn, end_values(self.turn, exact, where, measures), self.watch))
         except OutOfTimeError:
@@ -180,15 +170,15 @@ class _Search:
             rows = end_values(self.turn, exact, where, measures)
             return self._feasible(rows, where)
 
-    def _places(self, criteria: list[tuple[Any, ...] | None]) -> list[Place]:
+    def _places(self) -> list[Place]:
         """For each part of a value its place among the exact ones, or what else it is; the constraint comes first."""
         where: list[Place] = [0] if self.objective.constraint else []
-        for term, one in zip(self.objective.terms, criteria, strict=True):
+        for term in self.objective.terms:
             match term:
                 case MostExpected():
                     weights = term.evaluation.tables(self.position.board)
                     where.append(Expectations(self.turn, self.kernel, weights, self.watch))
-                case LeastRisk() if one is None:
+                case LeastRisk() if criterion(term, self.position.board) is None:
                     where.append(term.figure)
                 case _:
                     where.append(sum(isinstance(place, int) for place in where))
@@ -198,33 +188,33 @@ class _Search:
         """The best plan by what is known for certain, and a bound by what is possible, up to the first figure."""
         cautious = Policies(self.turn, one_sided(rows, low=True), Watch())
         hopeful = Policies(self.turn, one_sided(rows, low=False), Watch())
-        plan = self._plan(cautious.plan())
-        ends = ways(self.position, plan, self.stated)
-        values = expected_values(ends, self.objective)
+        plan = self._carried_out(cautious.plan())
         skip = 1 if self.objective.constraint else 0
         first = next(i for i, place in enumerate(where) if not isinstance(place, int))
-        bounds = [
+        bounds = tuple(
             natural(term, self._part(hopeful.best[0][skip + i], term)) if skip + i <= first else None
             for i, term in enumerate(self.objective.terms)
-        ]
-        status = Status.FEASIBLE if share_within(ends, self.objective.constraint) == 1 else Status.UNKNOWN
-        return self._result(status, plan, values, bounds=tuple(bounds))
+        )
+        return self._result(Status.FEASIBLE if plan.kept == 1 else Status.UNKNOWN, plan, bounds)
 
     # -- the reference rules as the second road ----------------------------------------------------------------
 
-    def _replayed(self, plan: Plan, best: Solution | Policies, *, second: bool) -> tuple[Fraction, ...]:
-        """The values of a plan as the reference rules make them, which must be those the search claims."""
-        claimed = self._claimed(best, second=second)
-        ends = ways(self.position, plan, self.stated)
-        replayed = expected_values(ends, self.objective)
-        kept = [share_within(ends, self.objective.constraint)] if self.objective.constraint else []
-        if [*kept, *replayed] != claimed:
+    def _carried_out(self, tree: PlanTree) -> _CarriedOut:
+        """A plan of the kernel in the words of the game, as the reference rules carry it out."""
+        plan = plan_of(tree, self.position.board, stated=self.stated is not None)
+        ends = tuple(ways(self.position, plan, self.stated))
+        kept = share_within(ends, self.objective.constraint)
+        return _CarriedOut(plan, ends, kept, expected_values(ends, self.objective))
+
+    def _hold(self, found: _CarriedOut, claimed: list[Fraction]) -> None:
+        """Hold what the search claims of a plan against what the reference rules make of it."""
+        replayed = [*([found.kept] if self.objective.constraint else []), *found.values]
+        if replayed != claimed:
             raise DisagreementError(
-                f"plan '{plan}' of position '{self.position}' for '{self.objective}': the search says "
-                f"{', '.join(map(str, claimed))}, the reference rules {', '.join(map(str, [*kept, *replayed]))}; "
+                f"plan '{found.plan}' of position '{self.position}' for '{self.objective}': the search says "
+                f"{', '.join(map(str, claimed))}, the reference rules {', '.join(map(str, replayed))}; "
                 "please report this"
             )
-        return replayed
 
     def _claimed(self, best: Solution | Policies, *, second: bool) -> list[Fraction]:
         """What the search says a plan is worth, as people read it, what it keeps to first."""
@@ -248,32 +238,27 @@ class _Search:
         exact: Fraction = part.exact()
         return exact
 
-    def _is_hopeless(self, plan: Plan, values: tuple[Fraction, ...]) -> bool:
+    def _is_hopeless(self, best: _CarriedOut) -> bool:
         """Whether even the best plan fails: at its first goal for certain, or at the constraint for some dice."""
-        kept = share_within(ways(self.position, plan, self.stated), self.objective.constraint)
-        return kept < 1 or (isinstance(self.objective.terms[0], Goal) and values[0] == 0)
+        return best.kept < 1 or (isinstance(self.objective.terms[0], Goal) and best.values[0] == 0)
 
-    # -- in the words of the game ------------------------------------------------------------------------------
-
-    def _plan(self, tree: PlanTree) -> Plan:
-        return plan_of(tree, self.position.board, stated=self.stated is not None)
-
-    def _result(self, status: Status, plan: Plan, values: tuple[Fraction, ...], **more: Any) -> PlanResult:
+    def _result(
+        self, status: Status, found: _CarriedOut, bounds: tuple[Fraction | None, ...], **more: Any
+    ) -> PlanResult:
         return PlanResult(
             position=self.position,
             objective=self.objective,
             stated=self.stated,
             status=status,
-            plan=plan,
-            values=values,
-            bounds=more["bounds"],
-            optimal_ends=more.get("optimal_ends"),
-            policies=self.turn.policies,
-            runner_up=more.get("runner_up"),
-            runner_up_values=more.get("runner_up_values"),
+            plan=found.plan,
+            ends=found.ends,
+            values=found.values,
+            bounds=bounds,
             nodes=self.turn.nodes,
             edges=self.turn.edges,
+            policies=self.turn.policies,
             seconds=time.perf_counter() - self.started,
             engine=ENGINE,
             version=metadata.version("tetrasolve"),
+            **more,
         )

@@ -20,6 +20,7 @@ from tetrasolve.tetrarchia.kernel import ATTACK, Expectimax, Kernel, State, Turn
 from tetrasolve.tetrarchia.plan.answer import DisagreementError, Status
 from tetrasolve.tetrarchia.plan.codes import plan_of
 from tetrasolve.tetrarchia.plan.evaluation import Evaluation, read_evaluation
+from tetrasolve.tetrarchia.plan.policies import scene
 from tetrasolve.tetrarchia.plan.replay import endings
 from tetrasolve.tetrarchia.plan.task import require_turn
 from tetrasolve.tetrarchia.plan.tree import Plan
@@ -161,7 +162,7 @@ class _Settled:
         contenders: Sequence[tuple[int, bool, Sequence[Sequence[Branch]]]],
     ) -> None:
         self.kernel, self.weights, self.search = kernel, weights, search
-        self.ends: dict[State, Fraction] = {}
+        self.ends: dict[tuple[object, ...], Fraction] = {}
         self.best: dict[int, tuple[Fraction, Fraction]] = {}  # value, IP left
         self.choice: dict[int, Sequence[Branch] | None] = {}
         for node, may_end, options in contenders:
@@ -178,21 +179,10 @@ class _Settled:
         return self.best[0][0]
 
     def end(self, state: State) -> Fraction:
-        """The worth of ending with this table; fleets and IP left change nothing in a phase."""
-        if state.result or state.phase:
-            key = state
-        else:
-            key = State(
-                revolts=state.revolts,
-                unrest=state.unrest,
-                garrisons=state.garrisons,
-                armies=state.armies,
-                emperors=state.emperors,
-                to_move=state.to_move,
-                ip=0,
-            )
+        """The worth of ending here."""
+        key = scene(state)
         if key not in self.ends:
-            self.ends[key] = Fraction(*expect_exact(self.kernel, key, self.weights))
+            self.ends[key] = Fraction(*expect_exact(self.kernel, state, self.weights))
         return self.ends[key]
 
     def mean(self, branches: Sequence[Branch]) -> tuple[Fraction, Fraction]:

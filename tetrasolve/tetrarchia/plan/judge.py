@@ -24,7 +24,7 @@ from tetrasolve.tetrarchia.plan.objective import FREE, LeastIp, Objective
 from tetrasolve.tetrarchia.plan.reading import read_objective
 from tetrasolve.tetrarchia.plan.replay import share_within
 from tetrasolve.tetrarchia.plan.solvers import SOLVERS, solve
-from tetrasolve.tetrarchia.plan.task import DICE, NONE, Task, read_attacks
+from tetrasolve.tetrarchia.plan.task import DICE, Task, attacks_text, read_attacks
 from tetrasolve.tetrarchia.position import Position
 
 Road: TypeAlias = Callable[[Task], Answer]
@@ -181,7 +181,7 @@ def as_case(task: Task, differences: Sequence[str]) -> dict[str, Any]:
         "format": CASE,
         "position": str(task.position),
         "objective": str(task.objective),
-        "attacks": ", ".join(f"{outcome}@{army}" for army, outcome in task.stated) or NONE,
+        "attacks": attacks_text(task.stated),
         "differences": list(differences),
     }
 

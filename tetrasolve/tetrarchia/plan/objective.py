@@ -185,7 +185,12 @@ class Objective:
     @property
     def is_deterministic(self) -> bool:
         """Whether it looks at the end of the turn alone, and not at the phase that follows."""
-        return not any(isinstance(term, (LeastRisk, MostExpected)) for term in self.terms)
+        return not any(map(looks_ahead, self.terms))
+
+
+def looks_ahead(term: Term) -> bool:
+    """Whether a term looks at the dice of the phase that follows."""
+    return isinstance(term, (LeastRisk, MostExpected))
 
 
 def natural(term: Term, maximised: Fraction) -> Fraction:

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from tetrasolve.errors import ObjectiveError
 from tetrasolve.tetrarchia.plan.answer import Answer
-from tetrasolve.tetrarchia.plan.exhaustive import ENGINE, PlanResult, exhaustive, ways
+from tetrasolve.tetrarchia.plan.exhaustive import ENGINE, PlanResult, exhaustive
 from tetrasolve.tetrarchia.plan.judge import judge
 from tetrasolve.tetrarchia.plan.objective import Objective, natural
 from tetrasolve.tetrarchia.plan.policies import Watch
 from tetrasolve.tetrarchia.plan.reading import read_objective
-from tetrasolve.tetrarchia.plan.replay import expected_values
+from tetrasolve.tetrarchia.plan.replay import expected_values, ways
 from tetrasolve.tetrarchia.plan.solvers import SOLVERS, could_attack, solve
 from tetrasolve.tetrarchia.plan.task import NO_ATTACK, Stated, Task, read_attacks, require_turn
 from tetrasolve.tetrarchia.plan.tree import Plan
@@ -82,9 +82,7 @@ def _decided(position: Position, stated: Stated | None, engine: str) -> Stated:
 def from_answer(task: Task, answer: Answer) -> PlanResult:
     """What a solver said, in the form of the search's results."""
     steps = None if answer.steps is None else Plan(answer.steps)
-    values = None
-    if steps is not None:
-        values = expected_values(ways(task.position, steps, task.stated), task.objective)
+    ends = () if steps is None else tuple(ways(task.position, steps, task.stated))
     bounds = None
     if answer.bound is not None:
         bounds = tuple(
@@ -96,14 +94,10 @@ def from_answer(task: Task, answer: Answer) -> PlanResult:
         stated=task.stated,
         status=answer.status,
         plan=steps,
-        values=values,
+        ends=ends,
+        values=expected_values(ends, task.objective) if ends else None,
         bounds=bounds,
-        optimal_ends=None,
-        policies=None,
-        runner_up=None,
-        runner_up_values=None,
         nodes=answer.nodes,
-        edges=None,
         seconds=answer.seconds,
         engine=answer.engine,
         version=answer.version,

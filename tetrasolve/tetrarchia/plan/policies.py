@@ -19,7 +19,7 @@ from tetrasolve.tetrarchia import kernel
 from tetrasolve.tetrarchia.kernel import Expectimax, Kernel, State, Turn, expect_exact
 from tetrasolve.tetrarchia.plan.amount import Amount, Part, Value, compare, mean
 from tetrasolve.tetrarchia.plan.objective import RISKS
-from tetrasolve.tetrarchia.risk.rounding import ROUNDOFF, roundings_of_phase
+from tetrasolve.tetrarchia.risk.rounding import known, roundings_of_phase
 from tetrasolve.tetrarchia.ruleset import REVOLTS
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class Measures:
 
         :raises OutOfTimeError: when the deadline has passed.
         """
-        table = _table(end)
+        table = scene(end)
         found = self.known.get(table)
         if found is None and self.closed:
             return [Amount(ANYTHING, 0.0, Fraction) for _ in figures]
@@ -80,11 +80,9 @@ class Measures:
         if end.result == kernel.FALLEN:
             return {figure: Amount(-float(RISKS[figure]), -float(RISKS[figure]), Fraction) for figure in figures}
         quick = self.kernel.phase(end)
-        error = (
-            2.0 * roundings_of_phase(int(quick["visits"]), 1) / ROUNDOFF
-        )  # twice: in both directions, and for the factor below
+        roundings = roundings_of_phase(int(quick["visits"]), 2)  # two figures are added up in one of them
         solve = partial(self._solve, end, {})
-        return {figure: _rounded(_quick(quick, figure), error, partial(solve, figure)) for figure in figures}
+        return {figure: _rounded(_quick(quick, figure), roundings, partial(solve, figure)) for figure in figures}
 
     def _solve(self, end: State, memory: dict[str, Fraction], figure: str) -> Fraction:
         """A figure in fractions; all of them come at once."""
@@ -96,20 +94,21 @@ class Measures:
         return -memory[figure]
 
 
-def _table(end: State) -> tuple[object, ...]:
-    """All of an end that the phase can see: not the IP left."""
-    return (end.revolts, end.unrest, end.garrisons, end.armies, end.emperors, end.fleets, end.result)
+def scene(end: State) -> tuple[object, ...]:
+    """All that a phase after this end of a given turn can see: neither the fleets nor the IP left."""
+    return (end.revolts, end.unrest, end.garrisons, end.armies, end.emperors, end.result)
 
 
 def _quick(doubles: dict[str, float], figure: str) -> float:
     return doubles[figure] + (REVOLTS * doubles["p_lost"] if figure == "e_revolts" else 0.0)
 
 
-def _rounded(figure: float, error: float, solve: Callable[[], Fraction]) -> Amount:
-    """A figure that is a sum of positive doubles: zero only where nothing adds to it."""
-    if figure == 0.0:
-        return Amount(0.0, 0.0, solve)
-    return Amount(nextafter(-figure * (1 + error), -inf), nextafter(-figure * (1 - error), inf), solve)
+def _rounded(figure: float, roundings: int, solve: Callable[[], Fraction]) -> Amount:
+    """A figure after so many roundings: zero only where nothing adds to it."""
+    bounds = known(figure, roundings)
+    if bounds.low == bounds.high:
+        return Amount(-figure, -figure, solve)
+    return Amount(nextafter(-float(bounds.high), -inf), nextafter(-float(bounds.low), inf), solve)
 
 
 # -- values of policies ----------------------------------------------------------------------------------------
@@ -200,7 +199,8 @@ class Policies:
             node = waiting.pop()
             end = self.ends[node]
             if end is not None and compare(end, self.best[node]) == 0:
-                found.add(_table(self.turn.state(node)))
+                state = self.turn.state(node)
+                found.add((scene(state), state.fleets))
             for option in self.options(node):
                 if compare(option.best, self.best[node]) == 0:
                     targets = {target for _, _, target in option.edges} - seen
@@ -243,7 +243,7 @@ class Expectations:
 
     def at(self, node: int, end: State) -> Amount:
         """The expectation at an end: doubles with a proved error, fractions on demand."""
-        table = _table(end)
+        table = scene(end)
         if table not in self.known:
             value = self.search.end_value(node)
             assert value is not None

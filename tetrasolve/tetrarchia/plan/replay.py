@@ -98,6 +98,17 @@ def carry_out(position: Position, steps: Sequence[Action], stated: Stated) -> tu
     return state, paid
 
 
+def ways(position: Position, plan: Plan, stated: Stated | None) -> list[Ending]:
+    """Every way the turn ends under a plan, by the reference rules; with stated outcomes there is one.
+
+    :raises IllegalActionError: when the plan does what the rules forbid.
+    """
+    if stated is None:
+        return endings(position, plan)
+    end, paid = carry_out(position, plan.steps, stated)
+    return [(Fraction(1), end, paid)]
+
+
 def _said(chances: Sequence[tuple[Outcome, Fraction]]) -> str:
     return ", ".join(f"{outcome} {chance}" for outcome, chance in chances) or "no outcome"
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from tetrasolve.errors import MissingExtraError
-from tetrasolve.tetrarchia import fast
-from tetrasolve.tetrarchia.kernel import ATTACK, Turn
+from tetrasolve.tetrarchia.kernel import ATTACK
 from tetrasolve.tetrarchia.plan.answer import Answer
+from tetrasolve.tetrarchia.plan.graph import turn_of
 from tetrasolve.tetrarchia.plan.task import Task
 from tetrasolve.tetrarchia.position import Position
 
@@ -13,6 +16,7 @@ CPSAT = "cpsat"
 Z3 = "z3"
 SOLVERS = (CPSAT, Z3)
 EXTRA = "solvers"
+LIBRARIES = ("numpy", "ortools", "z3")
 
 
 def solve(engine: str, task: Task, *, seconds: float | None = None, seed: int = 0) -> Answer:
@@ -21,7 +25,7 @@ def solve(engine: str, task: Task, *, seconds: float | None = None, seed: int = 
     :raises MissingExtraError: when its library is not installed.
     :raises DisagreementError: when the reference rules refuse its plan or give it other values.
     """
-    try:
+    with libraries():
         if engine == CPSAT:
             from tetrasolve.tetrarchia.plan.model.cpsat import solve_cpsat
 
@@ -29,13 +33,24 @@ def solve(engine: str, task: Task, *, seconds: float | None = None, seed: int = 
         from tetrasolve.tetrarchia.plan.model.z3model import solve_z3
 
         return solve_z3(task, seconds=seconds, seed=seed)
+
+
+@contextmanager
+def libraries() -> Iterator[None]:
+    """Where an engine's library is loaded: says how to install one that is missing.
+
+    :raises MissingExtraError: when one is not installed.
+    """
+    try:
+        yield
     except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] not in ("ortools", "z3"):
+        missing = (error.name or "").partition(".")[0]
+        if missing not in LIBRARIES:
             raise
-        raise MissingExtraError(error.name.partition(".")[0], EXTRA) from error
+        raise MissingExtraError(missing, EXTRA) from error
 
 
 def could_attack(position: Position) -> bool:
     """Whether some way through the rest of this turn leads to an attack."""
-    turn = Turn(fast.kernel_for(position.board, position.ruleset), fast.to_state(position))
+    turn = turn_of(position)
     return any(code & 15 == ATTACK for node in range(turn.nodes) for code, _, _ in turn.edges_from(node))

@@ -64,6 +64,13 @@ def require_turn(position: Position) -> None:
         raise IllegalPositionError([f"the Emperor can neither act nor stop: {rules.objection(position, END)}"])
 
 
+def attacks_text(stated: Stated | None) -> str:
+    """What is said about attacks, as `read_attacks` reads it."""
+    if stated is None:
+        return DICE
+    return ", ".join(f"{outcome}@{army}" for army, outcome in sorted(stated)) or NONE
+
+
 def read_attacks(text: str, board: Board | None = None) -> Stated | None:
     """What is said about attacks: ``dice`` (None), ``none``, or outcomes like ``victory@narbonensis, draw@rhaetia``.
 

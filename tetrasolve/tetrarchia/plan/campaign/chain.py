@@ -7,12 +7,11 @@ from the smallest on, the solver proves that the goal cannot be met or finds the
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from tetrasolve.tetrarchia.action import Kind, Outcome
-from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.action import Kind
 from tetrasolve.tetrarchia.plan.campaign.dice import DiceError
 from tetrasolve.tetrarchia.plan.campaign.expand import Scope
 from tetrasolve.tetrarchia.plan.campaign.phase import phase
@@ -21,10 +20,11 @@ from tetrasolve.tetrarchia.plan.campaign.replay import checked
 from tetrasolve.tetrarchia.plan.campaign.result import CampaignResult, Steps, Value
 from tetrasolve.tetrarchia.plan.campaign.search import Progress, Search, status_of
 from tetrasolve.tetrarchia.plan.model.formula import FALSE, TRUE, Formula, Lit, Sum
-from tetrasolve.tetrarchia.plan.model.table import ARMY, OTHER, Choice, Table, Thing
+from tetrasolve.tetrarchia.plan.model.goals import wanted
+from tetrasolve.tetrarchia.plan.model.table import OTHER, Choice, Table, Thing
 from tetrasolve.tetrarchia.plan.model.turn import TurnModel
 from tetrasolve.tetrarchia.position import Phase
-from tetrasolve.tetrarchia.ruleset import IP_A_TURN, Ruleset
+from tetrasolve.tetrarchia.ruleset import IP_A_TURN
 
 Places = Mapping[str, Mapping[str, Lit]]  # for each Emperor where he may stand
 
@@ -54,7 +54,7 @@ class Chain:
             self.formula.clause(-turn.fallen)
             if number + 1 < turns:
                 self.formula.clause(-turn.end.won)  # no turn follows a victory
-        for lit in _wanted(self.turns[-1], campaign):
+        for lit in wanted(self.turns[-1], campaign.goal):
             self.formula.clause(lit)
         self.paid = Sum.of((-1, turn.paid(least)) for turn in self.turns for least in range(1, turn.ip + 1))
 
@@ -67,8 +67,7 @@ class Chain:
         }
         all_things: dict[Thing, Lit] = {**table.things, **others}
         things = {thing: lit for thing, lit in all_things.items() if lit != FALSE}
-        return ScopedTurn(
-            self.scope,
+        return TurnModel(
             self.formula,
             self.board,
             self.ruleset,
@@ -78,58 +77,19 @@ class Chain:
             self.formula.all_of(-lit for lit in places[mover].values()),
             self.campaign.position.ip if first else IP_A_TURN,
             {army: (outcome,) for army, outcome in self.campaign.stated},
+            matters=self._matters,
             name=f"turn {number}: ",
         )
+
+    def _matters(self, choice: Choice, place: str) -> bool:
+        """Whether an action in a province can matter for the goal."""
+        here = 1 << self.board.order[place]
+        where = {Kind.SECURE: self.scope.secure, Kind.REMOVE: self.scope.remove}
+        return bool(where.get(choice.action.kind, here) & here)
 
     def steps(self, true: Collection[Lit]) -> tuple[Steps, ...]:
         """The actions of each turn in a solution."""
         return tuple(turn.actions(true) for turn in self.turns)
-
-
-class ScopedTurn(TurnModel):
-    """A turn without the actions that cannot matter."""
-
-    def __init__(
-        self,
-        scope: Scope,
-        formula: Formula,
-        board: Board,
-        ruleset: Ruleset,
-        emperor: str,
-        table: Table,
-        at: Mapping[str, Lit],
-        off: Lit,
-        ip: int,
-        outcomes: Mapping[str, Collection[Outcome]],
-        *,
-        name: str,
-    ) -> None:
-        self.scope = scope
-        self._ways_out: dict[tuple[int, str], Lit] = {}
-        super().__init__(formula, board, ruleset, emperor, table, at, off, ip, outcomes, name=name)
-
-    def choices(self, spent: int, place: str) -> Iterator[Choice]:
-        """What he may do from a province of a layer, as far as it can matter."""
-        here = 1 << self.board.order[place]
-        where = {Kind.SECURE: self.scope.secure, Kind.REMOVE: self.scope.remove}
-        return (choice for choice in super().choices(spent, place) if where.get(choice.action.kind, here) & here)
-
-    def can_leave(self, spent: int, place: str) -> Lit:
-        """Whether moves lead from here to a province that he need not share; asked of many tables, so each is remembered."""
-        key = (spent, place)
-        if key not in self._ways_out:
-            self._ways_out[key] = super().can_leave(spent, place)
-        return self._ways_out[key]
-
-
-def _wanted(turn: TurnModel, campaign: Campaign) -> Iterator[Lit]:
-    """What must be so at the end of the last turn."""
-    goal, end = campaign.goal, turn.end
-    yield from (turn.at_end(place) for place in sorted(goal.reach))
-    yield from (end.garrison(place) for place in sorted(goal.secure))
-    for place in sorted(goal.clear):
-        yield from (-end.revolt(place), -end.unrest(place))
-    yield from (-end.table[ARMY, place] for place in sorted(goal.kill))
 
 
 # -- solving ---------------------------------------------------------------------------------------------------

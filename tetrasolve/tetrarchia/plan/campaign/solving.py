@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tetrasolve.errors import MissingExtraError, TetrasolveError, shown
+from tetrasolve.errors import TetrasolveError, shown
 from tetrasolve.tetrarchia.plan.answer import DisagreementError, Status
 from tetrasolve.tetrarchia.plan.campaign.question import Campaign
 from tetrasolve.tetrarchia.plan.campaign.result import CampaignResult
-from tetrasolve.tetrarchia.plan.solvers import EXTRA
+from tetrasolve.tetrarchia.plan.solvers import libraries
 
 if TYPE_CHECKING:
     from tetrasolve.tetrarchia.plan.campaign.search import Progress  # the search needs numpy
@@ -47,7 +45,7 @@ def solve_campaign(
     """
     if engine not in ENGINES:
         raise TetrasolveError(f"engine {shown(engine)}: there are {', '.join(ENGINES)}")
-    with _libraries():
+    with libraries():
         from tetrasolve.tetrarchia.plan.campaign.search import solve_search
 
         if engine == SEARCH:
@@ -61,17 +59,6 @@ def solve_campaign(
         first = solve_search(campaign, seconds=half, progress=progress)
         second = solve_cpsat(campaign, seconds=half, seed=seed, progress=progress, strengthen=False)
         return agreed(first, second)
-
-
-@contextmanager
-def _libraries() -> Iterator[None]:
-    """Says how to install a library that is missing."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] not in ("numpy", "ortools"):
-            raise
-        raise MissingExtraError(error.name.partition(".")[0], EXTRA) from error
 
 
 def agreed(first: CampaignResult, second: CampaignResult) -> CampaignResult:

@@ -34,7 +34,7 @@ def impose(turn: TurnModel, constraint: Constraint) -> None:
 def _sum(turn: TurnModel, term: Term) -> Sum:
     match term:
         case Goal():
-            return Sum.of([(1, turn.formula.all_of(_wanted(turn, term)))])
+            return Sum.of([(1, turn.formula.all_of(wanted(turn, term)))])
         case Value():
             stands = -turn.fallen
             return Sum.of((weight, turn.formula.all_of((lit, stands))) for weight, lit in _weighed(turn, term))
@@ -43,7 +43,7 @@ def _sum(turn: TurnModel, term: Term) -> Sum:
     raise ValueError(f"{term} looks at the dice of the phase that follows")
 
 
-def _wanted(turn: TurnModel, goal: Goal) -> Iterator[Lit]:
+def wanted(turn: TurnModel, goal: Goal) -> Iterator[Lit]:
     """What must be so at the end for a goal to be met."""
     end = turn.end
     yield -turn.fallen

@@ -9,7 +9,7 @@ The rules are in the chapters `moving`, `protecting` and `fighting`, one functio
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
@@ -48,7 +48,8 @@ class TurnModel:
 
     `at` says where he may stand at first (`off`: whether he is off the board), `ip` what he has to spend, `outcomes` how
     an attack on each army may end (an army not named is not attacked). With `unfinished` he may break off anywhere:
-    the solutions are then sequences of actions rather than turns.
+    the solutions are then sequences of actions rather than turns. Choices that do not matter (`matters`: a choice and the
+    province it is made in) are left out.
 
     `tables[t]` is the table of layer t, `end` the last one, where his turn has brought it; `here[t][p]` whether he
     comes to p with t IP spent; `stops[t][p]` whether he stops there then, and `stays_off` whether he stays off the board;
@@ -68,6 +69,7 @@ class TurnModel:
         outcomes: Mapping[str, Collection[Outcome]],
         *,
         unfinished: bool = False,
+        matters: Callable[[Choice, str], bool] = lambda _choice, _place: True,
         name: str = "",
     ) -> None:
         self.formula = formula
@@ -77,7 +79,9 @@ class TurnModel:
         self.ip = ip
         self.outcomes = outcomes
         self.unfinished = unfinished
+        self.matters = matters
         self.name = name
+        self._ways_out: dict[tuple[int, str], Lit] = {}
         self.arcs: list[Arc] = []
         self._leaving: defaultdict[tuple[int, str | None], list[Lit]] = defaultdict(list)
         self._arriving: defaultdict[tuple[int, str], list[Lit]] = defaultdict(list)
@@ -206,15 +210,16 @@ class TurnModel:
         return link is None or link.broken or self.layers[arc.start].shared(arc.choice.target) != FALSE
 
     def choices(self, spent: int, place: str) -> Iterator[Choice]:
-        """What he may do from a province of a layer."""
+        """What he may do from a province of a layer, as far as it matters."""
         layer = self.layers[spent]
-        return chain(
+        every = chain(
             moving.moves(layer, place),
             moving.sails(layer, place),
             protecting.secures(layer, place),
             protecting.subdues(layer, place, self._unrest_left(spent)),
             fighting.attacks(layer, place, self.outcomes),
         )
+        return (choice for choice in every if self.matters(choice, place))
 
     def _unrest_left(self, spent: int) -> Lit:
         """Whether an unrest is left in the reserve; each IP brings one at most."""
@@ -237,7 +242,13 @@ class TurnModel:
         """Whether moves lead from here to a province that he need not share, on the table of this layer [I-PASS].
 
         Where he stops, all later tables are like this one, so it may be asked there for the moves after the first.
+        It is asked of many provinces over and over, so each answer is remembered.
         """
+        if (spent, place) not in self._ways_out:
+            self._ways_out[spent, place] = self._way_out(spent, place)
+        return self._ways_out[spent, place]
+
+    def _way_out(self, spent: int, place: str) -> Lit:
         ways = []
         for choice in moving.moves(self.layers[spent], place):
             assert choice.target is not None

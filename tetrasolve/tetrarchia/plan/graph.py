@@ -1,0 +1,27 @@
+"""The graph of a turn for the kernel, and what to look for in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tetrasolve.tetrarchia import fast
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.kernel import Turn
+from tetrasolve.tetrarchia.plan.objective import Objective, criterion, limits
+from tetrasolve.tetrarchia.plan.task import Stated
+from tetrasolve.tetrarchia.position import Position
+
+
+def turn_of(position: Position, stated: Stated | None = None) -> Turn:
+    """All turn states from a legal position on; attacks end as `stated`, or as the dice say (None)."""
+    kernel = fast.kernel_for(position.board, position.ruleset)
+    if stated is None:
+        return Turn(kernel, fast.to_state(position))
+    rows = {position.board.order[army]: fast.OUTCOMES.index(outcome) for army, outcome in stated}
+    return Turn(kernel, fast.to_state(position), attacks=rows)
+
+
+def criteria(objective: Objective, board: Board) -> list[tuple[Any, ...]]:
+    """The constraint, if there is one, and the terms that the kernel knows, each to be maximised."""
+    kept = [limits(objective.constraint, board)] if objective.constraint else []
+    return kept + [one for term in objective.terms if (one := criterion(term, board)) is not None]
