@@ -17,10 +17,8 @@ from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import advance
 from tetrasolve.tetrarchia.rules.chance import FACES, Roll, check
 from tetrasolve.tetrarchia.rules.end import Fall, put_revolts, put_unrest
-from tetrasolve.tetrarchia.rules.extensions import after_revolts, rooms, seen
+from tetrasolve.tetrarchia.rules.extensions import NOBODY, after_revolts, rooms, seen
 from tetrasolve.tetrarchia.rules.step import Step
-
-NOBODY: frozenset[str] = frozenset()
 
 
 # Rule p10-activity

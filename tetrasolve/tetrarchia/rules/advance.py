@@ -10,10 +10,9 @@ from tetrasolve.tetrarchia.position import Position, next_emperor, start_of_turn
 from tetrasolve.tetrarchia.rules.battle import battle, remove_army
 from tetrasolve.tetrarchia.rules.chance import Roll, check
 from tetrasolve.tetrarchia.rules.end import Fall, put_revolts
-from tetrasolve.tetrarchia.rules.extensions import after_revolts, fought, rooms, seen
+from tetrasolve.tetrarchia.rules.extensions import NOBODY, after_revolts, fought, rooms, seen
 from tetrasolve.tetrarchia.rules.step import Step
 
-NONE: frozenset[str] = frozenset()
 BORDER_GOES_LAST = 7  # a border has no province number; the rule on ties does not reach it
 
 
@@ -109,7 +108,7 @@ def _enter(position: Position, army: str, target: str, others: Iterable[str]) ->
         return _advance(moved, tuple(others))
     entered = put_revolts(moved, [target])
     return (
-        entered if isinstance(entered, Fall) else after_revolts(entered, seen(position), NONE, _Onward(tuple(others)))
+        entered if isinstance(entered, Fall) else after_revolts(entered, seen(position), NOBODY, _Onward(tuple(others)))
     )
 
 

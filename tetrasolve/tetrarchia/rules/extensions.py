@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 Then = Callable[[Position, frozenset[str]], "Step"]
 
 
+NOBODY: frozenset[str] = frozenset()  # no army waits for the next phase
+
+
 class Room:
     """What a module can change; where it says nothing the base game stays as it is."""
 
@@ -213,6 +216,7 @@ def _rooms(extensions: frozenset[str], rebels: bool) -> tuple[Room, ...]:
 
 
 # -- what several chapters ask in the same words ---------------------------------------------------------------
+# Of every action worth asking about some of this is asked: without rooms not even a generator is made for it.
 
 
 def ban(position: Position, action: Action) -> str | None:
