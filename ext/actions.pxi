@@ -15,7 +15,7 @@ cdef inline int chance_of(Odds odds, int outcome) noexcept nogil:
     return odds.victory if outcome == VICTORY else odds.draw if outcome == DRAW else 36 - odds.victory - odds.draw
 
 
-cdef inline void put_action(Action* list, int* count, int code, int cost, int chance) noexcept nogil:
+cdef inline void put_action(Action* list, int* count, Code code, int cost, int chance) noexcept nogil:
     list[count[0]].code = code
     list[count[0]].cost = cost
     list[count[0]].chance = chance
@@ -29,7 +29,7 @@ cdef inline void put_steps(Action* list, int* count, int kind, Mask targets, int
         targets &= targets - 1
 
 
-cdef bint find_action(const Board* B, const Position* P, int code, Action* action) noexcept nogil:
+cdef bint find_action(const Board* B, const Position* P, Code code, Action* action) noexcept nogil:
     """The legal action with this code; False if there is none."""
     cdef Action[MOST_ACTIONS] list
     cdef int i

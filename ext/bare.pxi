@@ -7,7 +7,12 @@ cdef enum:
     WHOLE = 0              # 1 in the kernel of the whole rulebook
     LEADERS = 4            # figures that can lead a battle
     MOST_ACTIONS = 96      # above 2 entries, or 47 moves + 4 sails + 4 in the province + 9 outcomes of attacks
-    LAST_CODE = 0xfff      # no action code is higher
+    MOST_IP = 6            # an Emperor can have
+    LEVELS = MOST_IP + 1   # see `level_of`
+
+ctypedef uint16_t Code     # of an action
+
+cdef Code LAST_CODE = 0xfff    # none is higher
 
 cdef struct Position:      # 64 bytes: one cache line
     Mask revolts
@@ -26,17 +31,18 @@ cdef struct Modules:
     bint none              # C knows no structure without a member
 
 cdef struct Board          # see types.pxi
+cdef struct Action
 
 
-cdef inline int b_of(int code) noexcept nogil:
+cdef inline int b_of(Code code) noexcept nogil:
     return code >> 10
 
 
-cdef inline bint is_attack(int code) noexcept nogil:
+cdef inline bint is_attack(Code code) noexcept nogil:
     return code & 15 == ACT_ATTACK
 
 
-cdef inline int branch_name(int code) noexcept nogil:
+cdef inline int branch_name(Code code) noexcept nogil:
     """How a plan names the attack that it branches at: by the province of the army."""
     return a_of(code)
 
@@ -76,6 +82,47 @@ cdef inline void check_figures(const Board* B, const Position* P) noexcept nogil
 cdef inline bint may_share(const Position* P, int emperor, int other) noexcept nogil:
     """Whether one of two Emperors may be passing through the other's province."""
     return P.mark == ROMAN_OPEN and (emperor == P.mover or other == P.mover)
+
+
+cdef inline bint may_pass(const Position* P, int emperor, int other) noexcept nogil:
+    """The same in any position that may be handed over."""
+    return emperor == P.mover or other == P.mover
+
+
+cdef inline int most_revolts(const Position* P) noexcept nogil:
+    """That can lie on the board."""
+    return MOST_DISCS
+
+
+cdef inline int garrisons_left(const Board* B, const Position* P, int emperor) noexcept nogil:
+    """In the reserve of an Emperor."""
+    return B.garrisons - popcount(P.garrison[emperor])
+
+
+cdef inline int level_of(const Board* B, const Position* P) noexcept nogil:
+    """The most actions that can follow in this turn. Every one but the entry leads to a lower level."""
+    return P.ip
+
+
+cdef inline int ip_after(const Position* P, Action action) noexcept nogil:
+    return P.ip - action.cost
+
+
+cdef inline int ip_paid(const Position* start, const Position* P) noexcept nogil:
+    """On the way from one position of a turn to another."""
+    return <int> start.ip - <int> P.ip
+
+
+cdef inline void begin_turn(Position* P) noexcept nogil:
+    """Of the next Emperor, as soon as the Barbarian phase is over."""
+    P.mover = (P.mover + 1) & 3
+    P.ip = FULL_IP
+    P.mark = ROMAN_OPEN
+
+
+cdef inline bint decides_after_dice(const Board* B, const Position* P) noexcept nogil:
+    """Whether the active Emperor may have to decide something between the dice of an attack and its outcome."""
+    return False
 
 
 cdef int check_figures_make_sense(const Position* P) except -1:

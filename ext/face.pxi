@@ -20,6 +20,10 @@ OPEN = 0
 WON = RESULT_WON >> 1
 FALLEN = RESULT_FALLEN >> 1
 
+DECLINE = POLICY_DECLINE
+EAGER = POLICY_EAGER
+AT_RANDOM = POLICY_RANDOM
+
 
 @cython.final
 cdef class Kernel:
@@ -142,24 +146,25 @@ cdef class Kernel:
                 found.append(state_of(&P))
         return found
 
-    cdef _Scratch swept(self, State state):
+    cdef _Scratch swept(self, State state, object policy):
         """A scratch with the phase of this table in it."""
         cdef _Scratch scratch
+        cdef int decides = take_int(policy, "policy", POLICY_DECLINE, POLICY_EAGER)
         self.check_table(state)
         scratch = take_scratch(True)
         with nogil:
-            sweep(&scratch.sweep, &self.tables.board, &state.position)
+            sweep_under(&scratch.sweep, &self.tables.board, &state.position, decides)
         if sweep_failed(&scratch.sweep):
             raise MemoryError("no room for the Barbarian phase")
         return scratch
 
-    def phase(self, State state not None):
+    def phase(self, State state not None, policy=POLICY_DECLINE):
         """
         Figures of the Barbarian phase of the table as it lies: p_uprising (at least one), e_uprisings (their expected
         number), p_lost, p_new_army (an army comes to a border), e_revolts (chance times revolts, summed over the
         outcomes that are not lost), outcomes (distinct, all falls one), visits (outcomes before equal ones are merged).
         """
-        cdef _Scratch scratch = self.swept(state)
+        cdef _Scratch scratch = self.swept(state, policy)
         cdef const Figures* found = &scratch.sweep.figures
         figures = {
             "p_uprising": found.p_uprising,
@@ -173,28 +178,28 @@ cdef class Kernel:
         give_back(scratch)
         return figures
 
-    def phase_exact(self, State state not None):
+    def phase_exact(self, State state not None, policy=POLICY_DECLINE):
         """The figures of `phase` as (numerator, denominator) in lowest terms; outcomes as an integer, no visits."""
-        cdef _Scratch scratch = self.swept(state)
+        cdef _Scratch scratch = self.swept(state, policy)
         outcomes = scratch.sweep.book.count + (p_lost(&scratch.sweep.figures) > 0)
         sweep_restart(&scratch.sweep, False)
-        figures = exact_figures(&scratch.sweep, &self.tables.board, &state.position)
+        figures = exact_under(&scratch.sweep, &self.tables.board, &state.position, policy)
         give_back(scratch)
         names = ("p_uprising", "e_uprisings", "p_lost", "p_new_army", "e_revolts")
         return dict(zip(names, figures, strict=True)) | {"outcomes": outcomes}
 
-    cdef list at_least(self, State state, int most):
+    cdef list at_least(self, State state, int most, int policy):
         """The chances of at least 0, 1, ..., `most` + 1 uprisings."""
         cdef double[MOST_UPRISINGS + 2] chances
         cdef _Scratch scratch = take_scratch(False)
         with nogil:
-            count_uprisings(&scratch.sweep, &self.tables.board, &state.position, most, chances)
+            count_under(&scratch.sweep, &self.tables.board, &state.position, policy, most, chances)
         if sweep_failed(&scratch.sweep):
             raise MemoryError("no room for the Barbarian phase")
         give_back(scratch)
         return row_of(chances, most + 2)
 
-    def events(self, State state not None, most_uprisings=8):
+    def events(self, State state not None, most_uprisings=8, policy=POLICY_DECLINE):
         """
         What the Barbarian phase of the table as it lies can do, in chances: uprisings (of exactly 0, 1, ... of them) and
         more_uprisings, arrivals (of an army, by region), battles, falls (an army in Roma, no revolt, no unrest left);
@@ -202,12 +207,12 @@ cdef class Kernel:
         number for all above it too), turned (by province that comes to revolt).
         """
         cdef int most = take_int(most_uprisings, "most_uprisings", 0, MOST_UPRISINGS)
-        cdef _Scratch scratch = self.swept(state)
+        cdef _Scratch scratch = self.swept(state, policy)
         cdef const Figures* found = &scratch.sweep.figures
         cdef Changes changes
         with nogil:
             read_changes(&scratch.sweep.book, &state.position, &changes)
-        at_least = self.at_least(state, most)
+        at_least = self.at_least(state, most, policy)
         events = {
             "uprisings": [max(at_least[i] - at_least[i + 1], 0.0) for i in range(most + 1)],
             "more_uprisings": at_least[most + 1],
@@ -223,28 +228,28 @@ cdef class Kernel:
         give_back(scratch)
         return events
 
-    def outcomes(self, State state not None):
+    def outcomes(self, State state not None, policy=POLICY_DECLINE):
         """Every state the Barbarian phase can lead to, with its chance, sorted by bytes; all falls are one state."""
-        cdef _Scratch scratch = self.swept(state)
+        cdef _Scratch scratch = self.swept(state, policy)
         cdef Sweep* S = &scratch.sweep
         cdef Position fallen
         cdef uint32_t row
         found = [(state_of(&S.book.rows[row]), S.book.notes[row]) for row in range(S.book.count)]
         if p_lost(&S.figures) > 0:
             fallen = state.position
-            fallen.mover = (fallen.mover + 1) & 3
-            fallen.ip = FULL_IP
+            begin_turn(&fallen)
             fallen.mark = RESULT_FALLEN
             found.append((state_of(&fallen), p_lost(&S.figures)))
         give_back(scratch)
         found.sort(key=_bytes_of_first)
         return found
 
-    def sample(self, State state not None, Rng rng not None):
+    def sample(self, State state not None, Rng rng not None, policy=POLICY_DECLINE):
         """One Barbarian phase, rolled. A fallen Empire leaves the table as it was."""
         cdef Position P = state.position
+        cdef int decides = take_int(policy, "policy", POLICY_DECLINE, POLICY_RANDOM)
         self.check_table(state)
-        phase_rolled(&self.tables.board, &P, &rng.dice)
+        phase_rolled_under(&self.tables.board, &P, decides, &rng.dice)
         return state_of(&P)
 
     def battle(self, State state not None, army, emperor):
@@ -308,26 +313,28 @@ cdef class Kernel:
         play(&self.tables.board, &state.position, action, &after)
         return state_of(&after)
 
-    def random_game(self, State state not None, Rng rng not None, max_turns=10_000):
+    def random_game(self, State state not None, Rng rng not None, max_turns=10_000, policy=POLICY_DECLINE):
         """A game of random actions: result (OPEN if stopped at `max_turns`), turns, and actions and phases played."""
         cdef Position P = state.position
         cdef Tally tally
         cdef int64_t most = take_int(max_turns, "max_turns", 0, 10**9)
+        cdef int decides = take_int(policy, "policy", POLICY_DECLINE, POLICY_RANDOM)
         self.check_state(state)
         if P.mark == PHASE_BARBARIAN:
             self.check_table(state)
         tally.turns = tally.plies = 0
         with nogil:
-            random_game(&self.tables.board, &P, &rng.dice, most, &tally)
+            random_game(&self.tables.board, &P, decides, &rng.dice, most, &tally)
         return (P.mark >> 1, tally.turns, tally.plies)
 
-    def random_games(self, games, revolts, fleets, armies, seed):
+    def random_games(self, games, revolts, fleets, armies, seed, policy=POLICY_DECLINE):
         """So many random games, each with its own set-up: a dict of games, won, fallen, turns, plies."""
         cdef Position P
         cdef Tally tally
         cdef const Board* B = &self.tables.board
         cdef Rng rng = Rng(seed)
         cdef int64_t count = take_int(games, "games", 0, 2 * 10**9)
+        cdef int decides = take_int(policy, "policy", POLICY_DECLINE, POLICY_RANDOM)
         cdef int additional = take_int(revolts, "revolts", 0, MOST_DISCS - 6)
         cdef int ships = take_int(fleets, "fleets", 0, most_fleets(&self.tables.board))
         cdef int barbarians = take_int(armies, "armies", 0, MOST_ARMIES)
@@ -338,7 +345,7 @@ cdef class Kernel:
         with nogil:
             for i in range(count):
                 set_up(B, &P, additional, ships, barbarians, &rng.dice)
-                random_game(B, &P, &rng.dice, 10_000, &tally)
+                random_game(B, &P, decides, &rng.dice, 10_000, &tally)
                 won += P.mark == RESULT_WON
                 fallen += P.mark == RESULT_FALLEN
                 if not i & 0x3ff:

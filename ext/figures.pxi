@@ -5,20 +5,35 @@ cdef enum:
     WHOLE = 1
     LEADERS = 5            # the Emperors, and the Dux
     DUX_LEADS = 4
-    MOST_ACTIONS = 224     # 75 of the Emperor, 8 + 41 deployments or 62 of the Dux and 47 of the Vicarius, 8 transfers
-    LAST_CODE = 0x3fff
+    # 75 of the Emperor, 8 + 41 deployments or 62 of the Dux and 47 of the Vicarius, 8 transfers; 6 ways to pay for a power;
+    # 141 moves of other Emperors, or 372 outcomes of 4 attacks with 31 ways to pay
+    MOST_ACTIONS = 608
+    MOST_IP = 7            # Maximian can have
+    LEVELS = MOST_IP + 2   # see `level_of`
     NOT_IN_PLAY = 62           # the province of a figure that is not in play yet; as OFF_BOARD a bit in no mask of the board
     MOST_REBELS = 3
+    MOST_GRAY = 4          # discs of the Barbarian player
 
 cdef enum:                 # kinds of actions that the base game does not know
     ACT_DEPLOY = 8
     ACT_TRANSFER = 9
     ACT_PIRATES = 10       # an attack on the Pirates
+    ACT_IMPERIUM = 11      # the active Emperor uses his power, for the disc of a province or, NOT_IN_PLAY, of his reserve
 
-cdef enum:                 # figures that act: bits 12 and 13 of an action code. Position.passing is the figure + 1
+ctypedef uint64_t Code     # of an action; from bit 15 on the discs that are paid in an attack, see imperium.pxi
+
+cdef Code LAST_CODE = 0xffffffffffff
+
+cdef enum:                 # figures that act: bits 12 to 14 of an action code. Position.passing is the figure + 1
     EMPEROR
     DUX
-    VICARIUS
+    VICARIUS               # Emperor 1, 2, 3 whom Diocletian moves is this number + his own
+
+cdef enum:                 # Emperors with a power of their own
+    DIOCLETIAN
+    GALERIUS
+    CONSTANTIUS
+    MAXIMIAN
 
 cdef enum:                 # whom a rebel army's figure is taken from
     REBEL_IS_DUX = 1
@@ -43,7 +58,9 @@ cdef struct Position:      # 96 bytes; the first 64 as in the base game
     uint8_t pirates        # their zone, or 0
     uint8_t passing        # the figure that shares a province and must move on, + 1; or 0
     uint8_t glory[4]       # discs of each Emperor
-    uint8_t spare[4]       # 0
+    uint16_t removed       # discs that each Emperor has paid for his power, four bits each
+    uint8_t barbarian      # discs of the Barbarian player: gray ones, + 8 if he has the black one
+    uint8_t power          # 1 once the active Emperor has used his in this turn
 
 assert sizeof(Position) == 96, "a position must have no gap"
 
@@ -63,27 +80,34 @@ cdef struct Modules:       # what is played; readings of the rules, see whole.py
     bint goths_lead_only
     bint via_no_disc
     bint via_border_moves
+    bint imperium
+    bint barbaria
+    bint imperium_border
+    bint black_anywhere
+    bint black_first
+    bint black_in_roma
 
 cdef struct Board          # see types.pxi
+cdef struct Action
 
 
 # Codes
 
-cdef inline int b_of(int code) noexcept nogil:
+cdef inline int b_of(Code code) noexcept nogil:
     return code >> 10 & 3
 
 
-cdef inline bint is_attack(int code) noexcept nogil:
+cdef inline bint is_attack(Code code) noexcept nogil:
     return code & 15 == ACT_ATTACK or code & 15 == ACT_PIRATES
 
 
-cdef inline int branch_name(int code) noexcept nogil:
+cdef inline Code branch_name(Code code) noexcept nogil:
     """How a plan names the attack that it branches at: by its code but for the outcome."""
     return without_outcome(code)
 
 
-cdef inline int figure_of(int code) noexcept nogil:
-    return code >> 12
+cdef inline int figure_of(Code code) noexcept nogil:
+    return code >> 12 & 7
 
 
 # Figures
@@ -95,13 +119,15 @@ cdef inline int place_of(const Position* P, int leader) noexcept nogil:
 
 cdef inline int figure_place(const Position* P, int figure) noexcept nogil:
     """The province of one who acts."""
+    if figure > VICARIUS:
+        return P.emperor[figure - VICARIUS]
     return P.emperor[P.mover] if figure == EMPEROR else P.dux if figure == DUX else P.vicarius
 
 
 cdef inline Mask other_figures(const Position* P, int figure) noexcept nogil:
     """Where the other Roman figures stand (and bits 62 and 63)."""
-    cdef Mask others = other_emperors(P, P.mover)
-    if figure != EMPEROR:
+    cdef Mask others = other_emperors(P, figure - VICARIUS if figure > VICARIUS else P.mover)
+    if figure == DUX or figure == VICARIUS:
         others |= bit(P.emperor[P.mover])
     if figure != DUX:
         others |= bit(P.dux)
@@ -153,8 +179,13 @@ cdef inline bint somebody_passes(const Position* P) noexcept nogil:
     return P.passing != 0
 
 
+cdef inline bint may_pass(const Position* P, int emperor, int other) noexcept nogil:
+    cdef int moved = P.passing - 1 - VICARIUS if P.passing > VICARIUS + 1 else P.mover
+    return emperor == moved or other == moved
+
+
 cdef inline bint may_share(const Position* P, int emperor, int other) noexcept nogil:
-    return P.mark == ROMAN_OPEN and P.passing == EMPEROR + 1 and (emperor == P.mover or other == P.mover)
+    return P.mark == ROMAN_OPEN and P.passing and may_pass(P, emperor, other)
 
 
 # Rebels
@@ -200,7 +231,7 @@ cdef inline void remove_army(Position* P, int p) noexcept nogil:
 
 cdef inline bint place_revolts(Position* P, Mask where) noexcept nogil:
     """Revolts where none lie, in the place of whatever disc does; False when too few are left."""
-    if popcount(P.revolts | where) > MOST_DISCS:
+    if popcount(P.revolts | where) > most_revolts(P):
         return False
     lift_discs(P, where)
     P.revolts |= where
@@ -223,7 +254,7 @@ cdef inline int glory_taken(const Position* P) noexcept nogil:
 
 
 cdef inline int unrest_in_reserve(const Position* P) noexcept nogil:
-    return MOST_DISCS - popcount(P.unrest) - glory_taken(P)
+    return MOST_DISCS - popcount(P.unrest) - glory_taken(P) - gray_of(P)
 
 
 cdef inline void battle_won(const Board* B, Position* P, int leader) noexcept nogil:
@@ -235,6 +266,66 @@ cdef inline void battle_won(const Board* B, Position* P, int leader) noexcept no
 cdef inline void battle_lost(Position* P, int leader) noexcept nogil:
     if leader != DUX_LEADS and P.glory[leader]:
         P.glory[leader] -= 1
+
+
+# Discs of the Barbarian player, who holds them out of the reserves
+
+cdef inline int gray_of(const Position* P) noexcept nogil:
+    return P.barbarian & 7
+
+
+cdef inline int black_of(const Position* P) noexcept nogil:
+    return P.barbarian >> 3
+
+
+cdef inline int most_revolts(const Position* P) noexcept nogil:
+    """That can lie on the board."""
+    return MOST_DISCS - black_of(P)
+
+
+# Discs paid for powers, and the turns that these change
+
+cdef inline int removed_of(const Position* P, int emperor) noexcept nogil:
+    return P.removed >> 4 * emperor & 15
+
+
+cdef inline int garrisons_left(const Board* B, const Position* P, int emperor) noexcept nogil:
+    """In the reserve of an Emperor."""
+    return <int> B.garrisons - removed_of(P, emperor) - popcount(P.garrison[emperor])
+
+
+cdef inline bint power_open(const Board* B, const Position* P) noexcept nogil:
+    """Whether the active Emperor has a power of his turn that he has not used yet; whether he can pay is not asked."""
+    return (
+        B.modules.imperium and P.mark == ROMAN_OPEN and not P.power and (P.mover == DIOCLETIAN or P.mover == MAXIMIAN))
+
+
+cdef inline int level_of(const Board* B, const Position* P) noexcept nogil:
+    """At least the most actions that can follow in this turn. Every one but the entry leads to a lower level."""
+    return P.ip + 2 * power_open(B, P)
+
+
+cdef inline int ip_after(const Position* P, Action action) noexcept nogil:
+    return P.ip - action.cost + (kind_of(action.code) == ACT_IMPERIUM and P.mover == MAXIMIAN)
+
+
+cdef inline int ip_paid(const Position* start, const Position* P) noexcept nogil:
+    """On the way from one position of a turn to another: Maximian gets one for a disc."""
+    cdef bint more = P.mover == MAXIMIAN and removed_of(P, MAXIMIAN) > removed_of(start, MAXIMIAN)
+    return <int> start.ip - <int> P.ip + more
+
+
+cdef inline bint decides_after_dice(const Board* B, const Position* P) noexcept nogil:
+    """Galerius may pay then."""
+    return B.modules.imperium and P.mover == GALERIUS and removed_of(P, GALERIUS) < B.garrisons
+
+
+cdef inline void begin_turn(Position* P) noexcept nogil:
+    """Of the next Emperor, as soon as the Barbarian phase is over."""
+    P.mover = (P.mover + 1) & 3
+    P.ip = FULL_IP
+    P.mark = ROMAN_OPEN
+    P.power = 0
 
 
 # Positions as bytes
@@ -260,12 +351,13 @@ cdef void check_figures(const Board* B, const Position* P) noexcept nogil:
     """Promises of the modules; looked at in the checked build only."""
     cdef int figure, i
     cdef int sharing = 0
-    for figure in range(3):
+    for figure in range(VICARIUS + 4):
         CHECK(figure == EMPEROR or figure_place(P, figure) < PROVINCES or figure_place(P, figure) >= NOT_IN_PLAY)
         if figure_place(P, figure) < PROVINCES and other_figures(P, figure) >> figure_place(P, figure) & 1:
             sharing |= 1 << figure
         CHECK(not P.armies >> figure_place(P, figure) & 1)
     CHECK(not P.passing or sharing >> (P.passing - 1) & 1)        # who passes is one of those who share,
+    CHECK(P.passing <= VICARIUS + 1 or (P.mover == DIOCLETIAN and P.power))
     CHECK(crowd(P) == (P.passing != 0))                           # and nobody else shares
     CHECK(not (P.revolts | P.unrest) >> P.vicarius & 1)
     CHECK(P.goths >= NOT_IN_PLAY or P.armies >> P.goths & 1)
@@ -276,4 +368,10 @@ cdef void check_figures(const Board* B, const Position* P) noexcept nogil:
     for i in range(MOST_REBELS):
         CHECK((P.rebel[i] != 0) == (i < popcount(P.rebels)))
     CHECK(unrest_in_reserve(P) >= 0 and (B.modules.roma_aeterna or not glory_taken(P)))
-    CHECK(not P.spare[0] and not P.spare[1] and not P.spare[2] and not P.spare[3])
+    CHECK(gray_of(P) <= MOST_GRAY and black_of(P) <= 1 and (B.modules.barbaria or not P.barbarian))
+    CHECK(B.modules.imperium or not (P.removed or P.power))
+    for i in range(4):
+        CHECK(garrisons_left(B, P, i) >= 0)
+    CHECK(not P.power or (P.mark != PHASE_BARBARIAN and removed_of(P, P.mover)))
+    CHECK(not P.power or P.mover == DIOCLETIAN or P.mover == MAXIMIAN)
+    CHECK(P.ip <= FULL_IP or (P.power and P.mover == MAXIMIAN))

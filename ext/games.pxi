@@ -42,7 +42,9 @@ cdef struct Tally:
     int64_t plies          # actions, ends of turns and Barbarian phases
 
 
-cdef void random_game(const Board* B, Position* P, Dice* dice, int64_t max_turns, Tally* tally) noexcept nogil:
+cdef void random_game(
+    const Board* B, Position* P, int policy, Dice* dice, int64_t max_turns, Tally* tally,
+) noexcept nogil:
     """Random actions until the game is over, or for so many turns; leaves the last position in `P`."""
     cdef Position Q
     cdef int64_t last = tally.turns + max_turns
@@ -55,5 +57,5 @@ cdef void random_game(const Board* B, Position* P, Dice* dice, int64_t max_turns
             tally.plies += 1
         tally.turns += 1
         if P.mark == PHASE_BARBARIAN:
-            phase_rolled(B, P, dice)
+            phase_rolled_under(B, P, policy, dice)
             tally.plies += 1

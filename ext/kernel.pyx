@@ -34,6 +34,7 @@ include "barbarian.pxi"    # the Barbarian phase: exact distribution of what it 
 include "uprisings.pxi"    # the Barbarian phase: how many uprisings
 include "events.pxi"       # the Barbarian phase: what has changed on the table
 include "exact.pxi"        # the Barbarian phase: its figures as fractions
+include "undecided.pxi"    # the Barbarian phase under a policy
 include "scratch.pxi"      # the memory of sweeps
 include "marginals.pxi"    # the Barbarian phase: how likely each thing is to lie where
 include "skirmish.pxi"     # the same, with an Emperor in the way of an army

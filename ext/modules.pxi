@@ -19,11 +19,28 @@ cdef int take_modules(Board* B, dict modules, tuple region, tuple number) except
     M.goths_lead_only = rest.pop("goths_lead_only", False)
     M.via_no_disc = rest.pop("via_no_disc", False)
     M.via_border_moves = rest.pop("via_border_moves", False)
+    M.imperium = rest.pop("imperium", False)
+    M.barbaria = rest.pop("barbaria", False)
+    M.imperium_border = rest.pop("imperium_border", False)
+    M.black_anywhere = rest.pop("black_anywhere", False)
+    M.black_first = rest.pop("black_first", False)
+    M.black_in_roma = rest.pop("black_in_roma", False)
+    if M.imperium:
+        check_discs(B)
     if rest.pop("mare_nostrum", False):
         join_zones(B)
     find_ways(B, region, number, rest.pop("shortest_file", False))
     for name in rest:
         raise TypeError(f"Tables has no argument {name!r}")
+    return 0
+
+
+cdef int check_discs(Board* B) except -1:
+    """Imperium: what Galerius pays is named in a code, and added to his group."""
+    if B.garrisons > MOST_PAID:
+        raise KernelError(f"garrisons: expected at most {MOST_PAID} with imperium, got {B.garrisons}")
+    if popcount(B.printed[GALERIUS]) + 2 * B.garrisons >= MOST_GROUP:
+        raise KernelError(f"printed[{GALERIUS}]: expected fewer than {MOST_GROUP} discs, garrisons counted twice, with imperium")
     return 0
 
 
@@ -53,12 +70,12 @@ cdef void join_zones(Board* B) noexcept:
 
 
 cdef int find_ways(Board* B, tuple region, tuple number, bint by_file) except -1:
-    """Usurpator: where there is no arrow, an army goes the shortest way to Roma, through Roman provinces."""
+    """Usurpator, Barbaria: where there is no arrow, an army goes the shortest way to Roma, through Roman provinces."""
     cdef Mask near = bit(B.roma)
     cdef Mask seen = near
     cdef Mask fresh, rest
     cdef int p, q
-    while B.modules.usurpator and near:
+    while (B.modules.usurpator or B.modules.barbaria) and near:
         fresh = 0
         rest = near
         while rest:

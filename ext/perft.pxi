@@ -1,10 +1,10 @@
 # Counting sequences of actions in one Roman phase, a known way to hold two move generators against each other.
 #
-# Every action but the entry costs at least 1 IP, so no sequence is longer than the IP left. The last action is counted
+# Every action but the entry leads to a lower level, so no sequence is longer than that, see `level_of`. The last action is counted
 # without being played; the last but one is not played either where it only takes the Emperor or a fleet elsewhere.
 
-cdef inline bint too_deep(const Position* P, int depth) noexcept nogil:
-    return P.mark != ROMAN_OPEN or (P.emperor[P.mover] != OFF_BOARD and depth > P.ip)
+cdef inline bint too_deep(const Board* B, const Position* P, int depth) noexcept nogil:
+    return P.mark != ROMAN_OPEN or (P.emperor[P.mover] != OFF_BOARD and depth > level_of(B, P))
 
 
 cdef int64_t perft_bulk(const Board* B, const Position* P, int depth) except -1 nogil:
@@ -15,7 +15,7 @@ cdef int64_t perft_bulk(const Board* B, const Position* P, int depth) except -1 
     cdef int i
     if depth == 1:
         return count_actions(B, P)
-    if too_deep(P, depth):
+    if too_deep(B, P, depth):
         return 0
     if depth == 2 and P.emperor[P.mover] != OFF_BOARD:
         return count_last_two(B, P)
@@ -36,7 +36,7 @@ cdef int64_t perft_played(const Board* B, const Position* P, int depth) except -
     if depth == 0:
         really_made(P)
         return 1
-    if too_deep(P, depth):
+    if too_deep(B, P, depth):
         return 0
     if depth == 5:
         heed_signals()

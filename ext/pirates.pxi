@@ -1,7 +1,7 @@
 # The Pirates: the battle against them, and how they come back.
 
-cdef Odds pirates_odds(const Board* B, const Position* P, int leader) noexcept nogil:
-    """All provinces on their coast count as linked."""
+cdef Odds pirates_odds(const Board* B, const Position* P, int leader, int boost) noexcept nogil:
+    """All provinces on their coast count as linked; `boost` is added to the Roman die."""
     cdef Mask coast = B.coast[P.pirates - 1]
     cdef Mask own = 0
     cdef int g, r, e, a
@@ -13,6 +13,7 @@ cdef Odds pirates_odds(const Board* B, const Position* P, int leader) noexcept n
     a = popcount(P.armies & coast)
     if not B.modules.goths_lead_only and P.goths < PROVINCES:
         r += coast >> P.goths & 1
+    g += boost
     CHECK(g < MOST_GROUP and r <= MOST_REVOLTS and e < LEADERS and a <= LEAST_SUPPORT)
     return B.odds[g][r][e - a + LEAST_SUPPORT]
 

@@ -79,9 +79,8 @@ cdef void phase_rolled(const Board* B, Position* P, Dice* dice) noexcept nogil:
     cdef Mask before = P.armies
     cdef bint stands
     cdef int i
-    Q.mover = P.mover = (P.mover + 1) & 3
-    Q.ip = P.ip = FULL_IP
-    Q.mark = ROMAN_OPEN
+    begin_turn(P)
+    begin_turn(&Q)
     Q.revolts = spread_rolled(B, P.revolts, P.unrest, dice)
     Q.unrest &= ~Q.revolts
     stands = popcount(Q.revolts) <= MOST_DISCS

@@ -2,7 +2,7 @@
 #
 # A value is a row of integers, one a criterion, compared from the left. The order agrees with sums and with positive
 # factors, so expectations over an attack's dice can be maximised node by node, from the lowest level up. All values are
-# scaled by 36 to the power of the IP at the start: an attack divides by 36 and costs at least 1 IP, so every division
+# scaled by 36 to the power of the level of the start: an attack divides by 36 and leads to a lower level, so every division
 # comes out even and nothing is ever rounded.
 #
 # Beside the best value each node keeps the best one strictly below it that some policy has. A policy that falls short
@@ -156,7 +156,7 @@ cdef class Solution:
         self.turn = turn
         self.criteria = len(given)
         self.scale = 1
-        for i in range(turn.start.position.ip):
+        for i in range(level_of(&turn.tables.board, &turn.start.position)):
             self.scale *= 36
         self.whole = <Wide> 36 << turn.tables.board.broken_links
         numbers = <size_t> turn.book.count * self.criteria
@@ -198,7 +198,7 @@ cdef class Solution:
                 if P.mark == RESULT_FALLEN:
                     worth = 0
             elif C.kind == BY_IP:
-                worth = <int> P.ip - <int> self.turn.start.position.ip
+                worth = -ip_paid(&self.turn.start.position, P)
             elif C.kind == BY_LIMITS:
                 worth = self.is_within(C, P)
             elif P.mark == RESULT_WON:
@@ -221,8 +221,8 @@ cdef class Solution:
         return (
             (not C.emperor or C.emperor & place)
             and not C.not_emperor & place
-            and <int> self.turn.tables.board.garrisons - popcount(P.garrison[P.mover]) >= C.keep
-            and <int> self.turn.start.position.ip - <int> P.ip <= C.spend
+            and garrisons_left(&self.turn.tables.board, P, P.mover) >= C.keep
+            and ip_paid(&self.turn.start.position, P) <= C.spend
             and P.mark != RESULT_FALLEN)
 
     cdef uint64_t option(self, uint64_t e, uint64_t stop, Option* option) noexcept nogil:
@@ -300,10 +300,10 @@ cdef class Solution:
     cdef int run(self) except -1 nogil:
         """All nodes, lower levels first; in a level the later ones first, since entries lead to later nodes."""
         cdef size_t i
-        cdef int ip
-        for ip in range(FULL_IP + 1):
-            for i in range(self.turn.level[ip].count, 0, -1):
-                self.solve_node(self.turn.level[ip].rows[i - 1])
+        cdef int level
+        for level in range(LEVELS):
+            for i in range(self.turn.level[level].count, 0, -1):
+                self.solve_node(self.turn.level[level].rows[i - 1])
                 if not i & 0xffff:
                     heed_signals()
         return 0

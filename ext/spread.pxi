@@ -121,6 +121,6 @@ cdef uint64_t uprising_weight(const Board* B, Blazes* blazes, const Position* P)
     cdef size_t i
     spread(B, blazes, P.revolts, P.unrest)
     for i in range(blazes.count):
-        if popcount(blazes.rows[i].revolts) <= MOST_DISCS:
+        if popcount(blazes.rows[i].revolts) <= most_revolts(P):
             total += blazes.rows[i].weight * popcount(blazes.rows[i].revolts & B.numbered)
     return total

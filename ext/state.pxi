@@ -14,7 +14,7 @@ cdef int take_table(
         P.emperor[i] = take_place(province, f"emperors[{i}]")
     P.fleets = take_int(fleets, "fleets", 0, 7)
     P.mover = take_int(to_move, "to_move", 0, 3)
-    P.ip = take_int(ip, "ip", 0, FULL_IP)
+    P.ip = take_int(ip, "ip", 0, MOST_IP)
     P.mark = take_int(phase, "phase", 0, 1) | take_int(result, "result", 0, 2) << 1
     return 0
 
@@ -108,7 +108,7 @@ cdef int check_sense(const Position* P) except -1:
     """What must hold in any position: one disc and one figure in a province, no more pieces than there are."""
     cdef Mask seen = P.revolts | P.unrest
     cdef int i, j
-    check_count("revolts", P.revolts, MOST_DISCS)
+    check_count("revolts", P.revolts, most_revolts(P))
     check_count("unrest", P.unrest, MOST_DISCS)
     check_count("armies", P.armies, MOST_ARMIES)
     if P.revolts & P.unrest:
@@ -124,7 +124,7 @@ cdef int check_sense(const Position* P) except -1:
         if P.armies & bit(P.emperor[i]):
             raise KernelError(f"emperors[{i}]: expected a province without an army, got {P.emperor[i]}")
         for j in range(i):
-            if P.emperor[i] == P.emperor[j] and i != P.mover and j != P.mover:
+            if P.emperor[i] == P.emperor[j] and not may_pass(P, i, j):
                 raise KernelError(
                     f"emperors[{i}]: expected only the active Emperor to share a province, got {P.emperor[i]}")
     check_figures_make_sense(P)

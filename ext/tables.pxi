@@ -116,6 +116,10 @@ cdef class Tables:
             if is_broken:
                 B.broken[p] |= bit(q)
                 B.broken[q] |= bit(p)
+                for a, b in ((p, q), (q, p)):
+                    B.check_to[a][B.checks[a]] = b
+                    B.check_of[a][B.checks[a]] = B.broken_links
+                    B.checks[a] += 1
                 B.broken_links += 1
             else:
                 B.normal[p] |= bit(q)

@@ -1,11 +1,12 @@
 # The rest of a turn as a graph.
 #
-# A node is a position with its IP left. Every action but the entry costs IP, so the nodes with the same IP left form a
-# level, and edges lead to lower levels only; entries lead from the first node of the highest level to later ones.
+# A node is a position with its IP left. Every action but the entry costs IP, or a power that is had once, so nodes are on
+# levels, see `level_of`, and edges lead to lower ones only; entries lead from the first node of the highest level to later
+# ones.
 
 cdef struct Edge:
     uint32_t target
-    uint16_t code
+    uint16_t code          # nothing is paid in attacks, see `decides_after_dice`, so that there is room enough
     uint8_t chance         # in 36ths: 36 but for the outcomes of an attack, which follow one another
 
 
@@ -21,9 +22,9 @@ cdef class Turn:
     cdef State start
     cdef Kernel kernel
     cdef Book book         # the nodes; node 0 is the start. After a defeat the IP left are kept, for the criterion "ip"
-    cdef Level[FULL_IP + 1] level
+    cdef Level[LEVELS] level
     cdef uint64_t* first_edge
-    cdef uint8_t* edge_count
+    cdef uint16_t* edge_count
     cdef Edge* edge
     cdef uint64_t edge_total
     cdef uint64_t edge_room
@@ -38,6 +39,8 @@ cdef class Turn:
         kernel.check_state(state)
         if state.position.mark != ROMAN_OPEN:
             raise KernelError("state: expected an open game in the Roman phase")
+        if decides_after_dice(&kernel.tables.board, &state.position):
+            raise KernelError("state: expected a turn without decisions between dice and outcome")
         if not may_end(&kernel.tables.board, &state.position) and not kernel.legal(state):
             raise KernelError("state: expected one with a legal action or end")
         self.kernel = kernel
@@ -48,7 +51,7 @@ cdef class Turn:
 
     def __dealloc__(self):
         book_close(&self.book)
-        for i in range(FULL_IP + 1):
+        for i in range(LEVELS):
             free(self.level[i].rows)
         free(self.first_edge)
         free(self.edge_count)
@@ -84,7 +87,8 @@ cdef class Turn:
         """The node of a position, which waits in its level if it is new."""
         cdef uint32_t known = self.book.count
         cdef int64_t node = book_put(&self.book, P)
-        if node == NO_ROOM or (self.book.count > known and not level_put(&self.level[P.ip], <uint32_t> node)):
+        if node == NO_ROOM or (self.book.count > known and not level_put(
+                &self.level[level_of(&self.tables.board, P)], <uint32_t> node)):
             raise MemoryError("no room for the turn")
         if self.book.count > most:
             raise KernelError(f"max_nodes: expected more than {most} for this turn")
@@ -103,25 +107,25 @@ cdef class Turn:
 
     cdef int build(self, uint32_t most) except -1 nogil:
         cdef size_t i
-        cdef int ip
+        cdef int level
         cdef uint32_t room = 0
         cdef uint64_t* first_edge
-        cdef uint8_t* edge_count
+        cdef uint16_t* edge_count
         self.meet(&self.start.position, most)
-        for ip in range(FULL_IP, -1, -1):
+        for level in range(LEVELS - 1, -1, -1):
             i = 0
-            while i < self.level[ip].count:
+            while i < self.level[level].count:
                 if room < self.book.room:            # the arrays beside the book grow with it
                     room = self.book.room
                     first_edge = <uint64_t*> realloc(self.first_edge, room * sizeof(uint64_t))
                     if first_edge:
                         self.first_edge = first_edge
-                    edge_count = <uint8_t*> realloc(self.edge_count, room)
+                    edge_count = <uint16_t*> realloc(self.edge_count, room * sizeof(uint16_t))
                     if edge_count:
                         self.edge_count = edge_count
                     if not first_edge or not edge_count:
                         raise MemoryError("no room for the turn")
-                self.expand(self.level[ip].rows[i], most)
+                self.expand(self.level[level].rows[i], most)
                 i += 1
                 if not i & 0xffff:
                     heed_signals()
@@ -147,7 +151,7 @@ cdef class Turn:
             list[k] = action
         for i in range(count):
             play(B, &P, list[i], &Q)
-            Q.ip = P.ip - list[i].cost
+            Q.ip = ip_after(&P, list[i])
             self.join(&Q, list[i], most)
         self.edge_count[node] = count
         return 0
@@ -169,7 +173,7 @@ cdef class Turn:
             kept += 1
         return kept
 
-    cdef inline bint comes_before(self, int code, int other) noexcept nogil:
+    cdef inline bint comes_before(self, Code code, Code other) noexcept nogil:
         """The order of codes, but for the outcomes of an attack, which stay with its first one."""
         if is_attack(code):
             code = without_outcome(code)
@@ -180,7 +184,8 @@ cdef class Turn:
     cdef int join(self, const Position* target, Action action, uint32_t most) except -1 nogil:
         cdef Edge* edge = &self.edge[self.edge_total]
         edge.target = <uint32_t> self.meet(target, most)
-        edge.code = action.code
+        CHECK(action.code <= 0xffff)
+        edge.code = <uint16_t> action.code
         edge.chance = action.chance
         self.edge_total += 1
         return 0
@@ -196,11 +201,11 @@ cdef class Turn:
         cdef size_t i
         cdef uint64_t e, stop
         cdef uint32_t node
-        cdef int ip
+        cdef int level
         ways = [0] * self.book.count
-        for ip in range(FULL_IP + 1):
-            for i in range(self.level[ip].count, 0, -1):    # in the order of `Solution.run`
-                node = self.level[ip].rows[i - 1]
+        for level in range(LEVELS):
+            for i in range(self.level[level].count, 0, -1):    # in the order of `Solution.run`
+                node = self.level[level].rows[i - 1]
                 total = 1 if self.can_end(node) else 0
                 e = self.first_edge[node]
                 stop = e + self.edge_count[node]
@@ -235,7 +240,7 @@ cdef class Turn:
     def order(self):
         """All nodes, each after those its edges lead to."""
         return [
-            self.level[ip].rows[i] for ip in range(FULL_IP + 1) for i in range(<int> self.level[ip].count - 1, -1, -1)
+            self.level[level].rows[i] for level in range(LEVELS) for i in range(<int> self.level[level].count - 1, -1, -1)
         ]
 
     def solve(self, criteria):

@@ -1,7 +1,7 @@
 # Positions, boards and action codes as the compiled code sees them.
 
 cdef struct Action:
-    uint16_t code
+    Code code
     uint8_t cost           # in IP
     uint8_t chance         # in 36ths: 36 but for an outcome of an attack
 
@@ -54,8 +54,11 @@ cdef struct Board:
     Mask coast[3]
     uint8_t adjacent[3]    # zones adjacent to a zone, bit z - 1
     Mask voyage[2][64][8]  # Mare Nostrum: provinces reached across two zones, across three, and not across fewer
-    signed char way[64]    # the arrow; Usurpator: where there is none, the next province on the shortest way to Roma
+    signed char way[64]    # the arrow; where armies go without one, the next province on the shortest way to Roma
     Modules modules
+    uint8_t checks[PROVINCES]                 # broken links of each province, in the order of the board file:
+    uint8_t check_to[PROVINCES][PROVINCES]    # where they lead,
+    uint8_t check_of[PROVINCES][PROVINCES]    # and their numbers among all broken links
 
 
 cdef inline Mask bit(int province) noexcept nogil:
@@ -90,21 +93,21 @@ cdef inline void lift_discs(Position* P, Mask where) noexcept nogil:
     P.garrison[3] &= ~where
 
 
-cdef inline int code_of(int kind, int a, int b) noexcept nogil:
+cdef inline Code code_of(int kind, int a, int b) noexcept nogil:
     return kind | a << 4 | b << 10
 
 
-cdef inline int kind_of(int code) noexcept nogil:
+cdef inline int kind_of(Code code) noexcept nogil:
     return code & 15
 
 
-cdef inline int a_of(int code) noexcept nogil:
+cdef inline int a_of(Code code) noexcept nogil:
     return code >> 4 & 63
 
 
-cdef inline int without_outcome(int code) noexcept nogil:
+cdef inline Code without_outcome(Code code) noexcept nogil:
     """The code of an attack, whatever comes of it."""
-    return code & ~(3 << 10)
+    return code & ~(<Code> 3 << 10)
 
 
 cdef void check_position(const Board* B, const Position* P) noexcept nogil:
@@ -121,8 +124,8 @@ cdef void check_position(const Board* B, const Position* P) noexcept nogil:
         for j in range(i):                                         # but the active Emperor may pass through
             CHECK(P.emperor[i] != P.emperor[j] or P.emperor[i] == OFF_BOARD or may_share(P, i, j))
     CHECK(not (P.revolts & P.unrest or P.revolts & garrisons or P.unrest & garrisons))
-    CHECK(popcount(P.revolts) <= MOST_DISCS and popcount(P.unrest) <= MOST_DISCS)
+    CHECK(popcount(P.revolts) <= most_revolts(P) and popcount(P.unrest) <= MOST_DISCS)
     CHECK(popcount(P.armies) <= MOST_ARMIES)
     CHECK(not ((P.revolts | P.unrest | garrisons | P.armies) & ~board))
-    CHECK(P.fleets < 8 and P.mover < 4 and P.ip <= FULL_IP and P.mark <= RESULT_FALLEN + 1)
+    CHECK(P.fleets < 8 and P.mover < 4 and P.ip <= MOST_IP and P.mark <= RESULT_FALLEN + 1)
     check_figures(B, P)

@@ -18,6 +18,7 @@ include "state.pxi"        # a position as a Python value,
 include "figurestate.pxi"  # with all its figures                                              (barestate.pxi)
 include "battle.pxi"       # groups, support, odds
 include "pirates.pxi"      # the battle against Pirates, and how they come back
+include "imperium.pxi"     # what a power costs, and what it does to a battle
 include "actions.pxi"      # actions as they are listed, and found again
 include "wholeroman.pxi"   # the Roman phase                                                   (roman.pxi, lasttwo.pxi)
 include "perft.pxi"        # counting sequences of actions
@@ -26,12 +27,17 @@ include "ends.pxi"         # where a turn can end
 include "spread.pxi"       # Barbarian phase 1: unrest that catches fire
 include "order.pxi"        # Barbarian phase 3: which army goes first
 include "tallies.pxi"      # Barbarian phase: its figures
+include "barbaria.pxi"     # what can be decided in the Barbarian phase, and the policies that decide
+include "tree.pxi"         # the Barbarian phase with decisions: what one table leads to
 include "wholephase.pxi"   # the Barbarian phase           (echoes.pxi, sweep.pxi, advance.pxi, barbarian.pxi, uprisings.pxi)
 include "events.pxi"       # the Barbarian phase: what has changed on the table
 include "wholeexact.pxi"   # the Barbarian phase: its figures as fractions                     (exact.pxi)
+include "decided.pxi"      # the Barbarian phase with decisions                                (undecided.pxi)
+include "decidedexact.pxi"    # its figures as fractions
 include "scratch.pxi"      # the memory of sweeps
 include "games.pxi"        # the same, rolled; random games
 include "wholerolled.pxi"  # a phase, an action, a set-up                                      (rolled.pxi)
+include "decidedrolled.pxi"    # a phase with decisions
 include "face.pxi"         # Kernel and Line: what Python sees of all this
 include "wholeface.pxi"    # what the whole rulebook adds to it
 include "turn.pxi"         # the rest of a turn as a graph

@@ -3,6 +3,7 @@
 DEPLOY = ACT_DEPLOY
 TRANSFER = ACT_TRANSFER
 PIRATES = ACT_PIRATES
+IMPERIUM = ACT_IMPERIUM
 
 RESERVE = NOT_IN_PLAY
 
@@ -14,10 +15,12 @@ def attack_odds(Kernel kernel not None, State state not None, code):
     """Chances of victory, draw and defeat, in 36ths, of an attack that may be made, by its code with any outcome."""
     cdef Action[MOST_ACTIONS] list
     cdef int i
+    cdef Code wanted
     kernel.check_state(state)
     chances = [0, 0, 0]
+    wanted = without_outcome(code) if isinstance(code, int) and 0 <= code <= LAST_CODE else 0
     for i in range(list_actions(&kernel.tables.board, &state.position, list)):
-        if is_attack(list[i].code) and without_outcome(list[i].code) == without_outcome(take_int(code, "code", 0, LAST_CODE)):
+        if is_attack(list[i].code) and without_outcome(list[i].code) == wanted:
             chances[b_of(list[i].code)] = list[i].chance
     if not any(chances):
         raise KernelError(f"code: expected a legal attack, got {code!r}")

@@ -3,12 +3,12 @@
 # It stands in the place of echoes.pxi, sweep.pxi, advance.pxi and barbarian.pxi. There the revolts of a table after an uprising
 # tell the rest of it. Here they do not: usurpers may have come, Pirates, and the Vicarius may have died. So whole tables are
 # kept, and equal ones merged: those after step 1, those after an uprising, those at the end. An uprising that changes anything
-# adds revolts, armies or the Pirates, so tables can be taken in order of how many of these there are (`stage_of`). The only way
-# back is an uprising that changes nothing: a table that is reached f times from others and repeats with chance s is met
-# f / (1 - s) times in all.
+# adds revolts, armies or the Pirates, or a gray disc is spent in it (decided.pxi), so tables can be taken in order of how many
+# of these there are (`stage_of`). The only way back is an uprising that changes nothing: a table that is reached f times from
+# others and repeats with chance s is met f / (1 - s) times in all.
 
 cdef enum:
-    STAGES = MOST_DISCS + MOST_ARMIES + 2
+    STAGES = MOST_DISCS + MOST_ARMIES + MOST_GRAY + 2
 
 cdef enum:                 # what follows when all usurpers are placed
     THEN_ACTIVITY          # after step 1
@@ -32,6 +32,7 @@ cdef struct Sweep:
     bint failed            # no memory
     Book book
     Figures figures
+    Tree tree              # of a phase with decisions, where `before` are the tables before step 3
 
 
 cdef int sweep_open(Sweep* S) except -1:
@@ -50,6 +51,7 @@ cdef int sweep_open(Sweep* S) except -1:
 cdef void sweep_close(Sweep* S) noexcept nogil:
     cdef int i
     free(S.blazes.rows)
+    free(S.tree.leaves)
     book_close(&S.calm)
     book_close(&S.risen)
     book_close(&S.before)
@@ -61,7 +63,7 @@ cdef void sweep_close(Sweep* S) noexcept nogil:
 cdef size_t sweep_size(const Sweep* S) noexcept nogil:
     """Bytes it takes."""
     return (
-        sizeof(Sweep) + S.blazes.room * sizeof(Blaze)
+        sizeof(Sweep) + S.blazes.room * sizeof(Blaze) + S.tree.room * sizeof(Leaf)
         + book_size(&S.calm) + book_size(&S.risen) + book_size(&S.before) + book_size(&S.book))
 
 
@@ -78,14 +80,14 @@ cdef void sweep_clear(Sweep* S) noexcept nogil:
 cdef void sweep_restart(Sweep* S, bint gather) noexcept nogil:
     """All empty, all figures at zero."""
     S.gather = gather
-    S.failed = S.blazes.failed = False
+    S.failed = S.blazes.failed = S.tree.failed = False
     memset(&S.figures, 0, sizeof(Figures))
     sweep_clear(S)
     book_clear(&S.book)
 
 
 cdef inline bint sweep_failed(const Sweep* S) noexcept nogil:
-    return S.failed or S.blazes.failed
+    return S.failed or S.blazes.failed or S.tree.failed
 
 
 cdef inline void note(Sweep* S, Book* book, const Position* P, double chance) noexcept nogil:
@@ -103,7 +105,7 @@ cdef inline void visit(Sweep* S, const Position* P, double chance) noexcept nogi
     S.figures.e_revolts += chance * popcount(P.revolts)
     if S.gather or CHECKED_BUILD:
         outcome = P[0]
-        outcome.still = 0
+        end_phase(S.board, &outcome)
         if CHECKED_BUILD:
             check_position(S.board, &outcome)
         if S.gather:
@@ -116,7 +118,7 @@ cdef inline void visit_fall(Sweep* S, int cause, double chance) noexcept nogil:
 
 
 cdef inline int stage_of(const Position* P) noexcept nogil:
-    return popcount(P.revolts) + popcount(P.armies) + (P.pirates != 0)
+    return popcount(P.revolts) + popcount(P.armies) + (P.pirates != 0) + MOST_GRAY - gray_of(P)
 
 
 cdef inline void wait_for_echo(Sweep* S, const Position* P, double chance) noexcept nogil:
@@ -184,13 +186,6 @@ cdef inline void remove_burnt(Position* P) noexcept nogil:
     CHECK(not P.revolts >> P.vicarius & 1)
 
 
-cdef inline void begin_turn(Position* P) noexcept nogil:
-    """Of the next Emperor, as soon as the phase is over."""
-    P.mover = (P.mover + 1) & 3
-    P.ip = FULL_IP
-    P.mark = ROMAN_OPEN
-
-
 cdef void catch_fire(Sweep* S, const Board* B, const Position* table, double unit) noexcept nogil:
     """Step 1: gathers the tables after it; `unit` is the chance of a blaze of weight 1."""
     cdef const Blaze* blaze
@@ -202,7 +197,7 @@ cdef void catch_fire(Sweep* S, const Board* B, const Position* table, double uni
     blazes_merge(&S.blazes)
     for i in range(S.blazes.count):
         blaze = &S.blazes.rows[i]
-        if popcount(blaze.revolts) > MOST_DISCS:
+        if popcount(blaze.revolts) > most_revolts(table):
             visit_fall(S, NO_REVOLT_LEFT, blaze.weight * unit)
             continue
         Q = table[0]

@@ -99,13 +99,13 @@ cdef void phase_rolled(const Board* B, Position* P, Dice* dice) noexcept nogil:
     begin_turn(&Q)
     Q.revolts = spread_rolled(B, P.revolts, P.unrest, dice)
     Q.unrest &= ~Q.revolts
-    stands = popcount(Q.revolts) <= MOST_DISCS
+    stands = popcount(Q.revolts) <= most_revolts(&Q)
     if stands:
         remove_burnt(&Q)
         usurpers_rolled(B, &Q, P.revolts, dice)
         stands = activity_rolled(B, &Q, B.place[random_below(dice, 36)], dice) and advance_rolled(B, &Q, dice)
     if stands:
-        Q.still = 0
+        end_phase(B, &Q)
         P[0] = Q
         if CHECKED_BUILD:
             check_position(B, P)
@@ -168,6 +168,8 @@ cdef void set_up(const Board* B, Position* P, int revolts, int fleets, int armie
             arrive(B, P, i)
             armies -= 1
     P.still = 0
+    if B.modules.barbaria:
+        P.barbarian = MOST_GRAY + 8
     if B.modules.pirates:
         P.pirates = 2 + random_below(dice, 2)
     while fleets:

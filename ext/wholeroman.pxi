@@ -12,7 +12,7 @@ cdef struct Scene:
 cdef inline void look(const Board* B, const Position* P, Scene* V) noexcept nogil:
     V.discs = all_discs(P)
     V.figures = P.armies | roman_figures(P)
-    V.garrison_left = popcount(P.garrison[P.mover]) < B.garrisons
+    V.garrison_left = garrisons_left(B, P, P.mover) > 0
     V.unrest_left = B.reserve_falls or unrest_in_reserve(P) > 0
 
 
@@ -110,11 +110,30 @@ cdef void put_subdue(const Board* B, const Position* P, const Scene* V, int figu
         put_action(list, count, ACT_REMOVE | figure << 12, 1, 36)
 
 
-cdef inline void put_outcomes(Action* list, int* count, int code, int cost, Odds odds) noexcept nogil:
+cdef inline void put_outcomes(Action* list, int* count, Code code, int cost, Odds odds) noexcept nogil:
     cdef int i
     for i in range(3):
         if chance_of(odds, i):
             put_action(list, count, code | i << 10, cost, chance_of(odds, i))
+
+
+cdef void put_boosted(
+    const Board* B, const Position* P, Code code, int cost, const Odds* odds, Action* list, int* count,
+) noexcept nogil:
+    """
+    Imperium: the same attack of Galerius for each set of discs that he may pay once the dice have fallen; `odds` by
+    their number.
+    """
+    cdef Mask discs = payable_discs(B, P, GALERIUS)
+    cdef Mask part = discs
+    cdef int reserve
+    while True:                                      # each set of his discs on the board, down to the empty one
+        for reserve in range(garrisons_left(B, P, GALERIUS) + 1):
+            if reserve or part:
+                put_outcomes(list, count, code | payment_of(reserve, part), cost, odds[reserve + popcount(part)])
+        if not part:
+            return
+        part = (part - 1) & discs
 
 
 cdef inline int leader_of(const Position* P, int figure) noexcept nogil:
@@ -126,15 +145,26 @@ cdef void put_attacks(const Board* B, const Position* P, int figure, Action* lis
     cdef int p = figure_place(P, figure)
     cdef int leader = leader_of(P, figure)
     cdef Mask rest = P.armies & B.linked[p]
-    cdef int q
+    cdef Odds[MOST_PAID + 1] odds
+    cdef int most = 0
+    cdef int q, paid
+    if B.modules.imperium and leader == GALERIUS:
+        most = garrisons_left(B, P, GALERIUS) + popcount(payable_discs(B, P, GALERIUS))
     while rest:
         q = lowest(rest)
         rest &= rest - 1
         if attack_cost(B, P, p, q) <= P.ip and may_be_attacked(P, q):
-            put_outcomes(
-                list, count, code_of(ACT_ATTACK, q, 0) | figure << 12, attack_cost(B, P, p, q), odds_of(B, P, leader, q))
+            for paid in range(most + 1):
+                odds[paid] = boosted_odds(B, P, leader, q, paid)
+            put_outcomes(list, count, code_of(ACT_ATTACK, q, 0) | figure << 12, attack_cost(B, P, p, q), odds[0])
+            if most:
+                put_boosted(B, P, code_of(ACT_ATTACK, q, 0), attack_cost(B, P, p, q), odds, list, count)
     if P.pirates and P.ip >= 2 and B.coast[P.pirates - 1] >> p & 1:
-        put_outcomes(list, count, ACT_PIRATES | figure << 12, 2, pirates_odds(B, P, leader))
+        for paid in range(most + 1):
+            odds[paid] = pirates_odds(B, P, leader, paid)
+        put_outcomes(list, count, ACT_PIRATES | figure << 12, 2, odds[0])
+        if most:
+            put_boosted(B, P, ACT_PIRATES, 2, odds, list, count)
 
 
 # What the Emperor alone does.
@@ -175,6 +205,13 @@ cdef void put_deployments(const Board* B, const Position* P, const Scene* V, Act
         put_steps(list, count, ACT_DEPLOY | VICARIUS << 12, free & ~P.revolts, 2)
 
 
+cdef void put_payments(const Board* B, const Position* P, Action* list, int* count) noexcept nogil:
+    """Imperium: ways to pay for the power of Diocletian or Maximian."""
+    if garrisons_left(B, P, P.mover) > 0:
+        put_action(list, count, code_of(ACT_IMPERIUM, NOT_IN_PLAY, 0), 0, 36)
+    put_steps(list, count, ACT_IMPERIUM, payable_discs(B, P, P.mover), 0)
+
+
 # All actions together.
 
 cdef int list_actions(const Board* B, const Position* P, Action* list) noexcept nogil:
@@ -182,6 +219,7 @@ cdef int list_actions(const Board* B, const Position* P, Action* list) noexcept 
     cdef Scene V
     cdef int p = P.emperor[P.mover]
     cdef int count = 0
+    cdef int i
     if P.mark != ROMAN_OPEN:
         return 0
     if p == OFF_BOARD:                        # nobody acts without the active Emperor
@@ -190,8 +228,10 @@ cdef int list_actions(const Board* B, const Position* P, Action* list) noexcept 
     if P.passing:                             # he who shares a province must move on
         put_moves(B, P, P.passing - 1, list, &count)
         return count
+    if power_open(B, P):
+        put_payments(B, P, list, &count)
     if P.ip == 0:
-        return 0
+        return count
     look(B, P, &V)
     put_moves(B, P, EMPEROR, list, &count)
     put_sails(B, P, list, &count)
@@ -208,6 +248,10 @@ cdef int list_actions(const Board* B, const Position* P, Action* list) noexcept 
         put_attacks(B, P, DUX, list, &count)
     if P.vicarius < PROVINCES:
         put_moves(B, P, VICARIUS, list, &count)
+    if P.power and P.mover == DIOCLETIAN:
+        for i in range(1, 4):
+            if P.emperor[i] != OFF_BOARD:
+                put_moves(B, P, VICARIUS + i, list, &count)
     CHECK(count <= MOST_ACTIONS)
     return count
 
@@ -244,6 +288,8 @@ cdef inline void go_to(Position* Q, int figure, int q) noexcept nogil:
     """A figure comes to `q`, and passes there if it is not alone; the Vicarius brings peace."""
     if figure == EMPEROR:
         Q.emperor[Q.mover] = q
+    elif figure > VICARIUS:
+        Q.emperor[figure - VICARIUS] = q
     elif figure == DUX:
         Q.dux = q
     else:
@@ -263,13 +309,18 @@ cdef inline void subdue(Position* Q, int kind, int p) noexcept nogil:
         Q.mark = RESULT_FALLEN                # [I-RESERVE], legal in one reading only
 
 
+cdef inline void end_turn(Position* Q) noexcept nogil:
+    Q.mark = PHASE_BARBARIAN
+    Q.ip = 0
+    Q.power = 0
+
+
 cdef inline void lose_leader(const Board* B, Position* Q, int leader) noexcept nogil:
     """A lost attack: the leader goes, and the turn ends; [I-DUX-DEFEAT] or not, if it was the Dux."""
     take_off(Q, leader)
     battle_lost(Q, leader)
     if leader != DUX_LEADS or not B.modules.dux_only:
-        Q.mark = PHASE_BARBARIAN
-        Q.ip = 0
+        end_turn(Q)
 
 
 cdef inline void play_battle(const Board* B, Position* Q, int figure, int army, int outcome) noexcept nogil:
@@ -291,7 +342,9 @@ cdef inline void play(const Board* B, const Position* P, Action action, Position
     cdef int figure = figure_of(action.code)
     cdef int q = a_of(action.code)
     Q[0] = P[0]
-    Q.ip = P.ip - action.cost
+    Q.ip = ip_after(P, action)
+    if action.code >> 15:                            # discs are paid before anything else happens
+        pay(Q, GALERIUS, paid_of_reserve(action.code), paid_on_board(action.code))
     if kind <= ACT_MOVE or kind == ACT_DEPLOY:
         go_to(Q, figure, q)
     elif kind == ACT_SAIL:
@@ -306,9 +359,11 @@ cdef inline void play(const Board* B, const Position* P, Action action, Position
         play_battle(B, Q, figure, q, b_of(action.code))
     elif kind == ACT_PIRATES:
         play_pirates(B, Q, leader_of(P, figure), b_of(action.code))
+    elif kind == ACT_IMPERIUM:
+        Q.power = 1
+        pay(Q, P.mover, q == NOT_IN_PLAY, bit(q) if q != NOT_IN_PLAY else 0)
     elif kind == ACT_END:
-        Q.mark = PHASE_BARBARIAN
-        Q.ip = 0
+        end_turn(Q)
     else:
         subdue(Q, kind, figure_place(P, figure))
     if CHECKED_BUILD:

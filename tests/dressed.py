@@ -15,7 +15,7 @@ from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Posi
 from tetrasolve.tetrarchia.ruleset import READINGS, Ruleset
 
 MODULES = ("dux", "vicarius", "pirates", "goths")
-VARIANTS = ("mare-nostrum", "via-romana", "usurpator", "roma-aeterna")
+VARIANTS = ("mare-nostrum", "via-romana", "usurpator", "roma-aeterna", "imperium", "barbaria")
 
 
 def any_extensions(level: Ruleset, random: Random, *, plain: float = 0.6) -> Ruleset:
@@ -26,13 +26,13 @@ def any_extensions(level: Ruleset, random: Random, *, plain: float = 0.6) -> Rul
     ruleset = Ruleset(level.garrisons, fleets, level.revolts, level.armies, modules, variants)
     if random.random() < plain:
         return ruleset
-    used = [reading for reading in READINGS.values() if reading.needs is None or reading.needs in ruleset.extensions]
+    used = [reading for reading in READINGS.values() if reading.applies(ruleset.extensions)]
     return ruleset.with_readings([(reading.name, random.choice(list(reading.options))) for reading in used])
 
 
 def dressed(recipe: str, ruleset: Ruleset, random: Random, board: Board, phase: Phase = Phase.ROMAN) -> Position:
     """A legal position after a recipe, with all figures that the ruleset has, and sometimes with rebels."""
-    used = [reading for reading in READINGS.values() if reading.needs is None]
+    used = [reading for reading in READINGS.values() if not reading.needs]
     base = Ruleset(ruleset.garrisons, ruleset.fleets, ruleset.revolts, ruleset.armies)
     base = base.with_readings([(reading.name, ruleset.readings[reading.name]) for reading in used])
     while True:
@@ -52,6 +52,7 @@ class _Dresser:
         self.emperors = dict(bare.emperors)
         self.armies = list(bare.armies)
         self.discs = dict(bare.discs)
+        self.ip = bare.ip
         self.pieces: dict[str, object] = {}
 
     def position(self) -> Position:
@@ -70,12 +71,14 @@ class _Dresser:
             ("vicarius", self.vicarius),
             ("pirates", self.pirates),
             ("roma-aeterna", self.glory),
+            ("imperium", self.powers),
+            ("barbaria", self.barbarian_player),
         ):
             if name in used:
                 put()
         self.pass_each_other()
         return self.bare.replace(
-            emperors=self.emperors, armies=tuple(self.armies), discs=self.discs, pieces=self.pieces
+            emperors=self.emperors, armies=tuple(self.armies), discs=self.discs, pieces=self.pieces, ip=self.ip
         )
 
     def taken(self) -> set[object]:
@@ -187,15 +190,97 @@ class _Dresser:
             glory[self.random.choice(list(glory))] += 1
         self.pieces["glory"] = tuple(sorted(glory.items()))
 
+    def powers(self) -> None:
+        """Discs that have been paid, and the power of the active Emperor, used or not."""
+        to_move = self.bare.to_move
+        if self.bare.phase is Phase.BARBARIAN and self.random.random() < 0.4:
+            self.in_the_way(self.random.choice(["galerius", "constantius"]), garrisons=self.random.randint(0, 2))
+        elif to_move == "galerius" and self.random.random() < 0.6:
+            self.galerius_fights()
+        removed = {}
+        for who in self.emperors:
+            left = max(0, self.bare.ruleset.garrisons - self.count(who))
+            removed[who] = self.random.randint(0, left) if self.random.random() < 0.7 else 0
+        self.pieces["removed"] = tuple(sorted(removed.items()))
+        roman = self.bare.phase is Phase.ROMAN and self.emperors[to_move] is not None
+        if to_move in ("diocletian", "maximian") and roman and removed[to_move] and self.random.random() < 0.7:
+            self.pieces["power"] = True
+            if to_move == "maximian" and self.ip == 6 and self.random.random() < 0.7:
+                self.ip = 7
+
+    def galerius_fights(self) -> None:
+        """Galerius beside an army or on the coast of the Pirates, often on a disc of his own."""
+        zone = self.pieces.get("pirates")
+        near = {other for army in self.armies for other in self.board.neighbours(army)}
+        near |= {place for place in self.board.ids if zone is not None and zone in self.board[place].zones}
+        free = [place for place in self.board.ids if place in near and place not in self.taken()]
+        if free and self.emperors["galerius"] is not None:
+            self.emperors["galerius"] = self.random.choice(free)
+            self.garrison("galerius", self.emperors["galerius"])
+
+    def in_the_way(self, emperor: str, garrisons: int) -> None:
+        """An Emperor where an army goes, with garrisons there and around."""
+        rebels = dict(self.pieces.get("rebels", ()))
+        ways = [self.board[army].arrow for army in self.armies if army not in rebels]
+        free = [place for place in ways if place is not None and place not in self.taken()]
+        if free:
+            here = self.random.choice(free)
+            self.emperors[emperor] = here
+            for place in [here, *self.board.neighbours(here)][:garrisons]:
+                self.garrison(emperor, place)
+
+    def garrison(self, emperor: str, place: str) -> None:
+        """One of his discs, in the place of whatever lies there, if one is left."""
+        free = place not in self.armies and place not in self.board.borders
+        if free and self.count(emperor) < self.bare.ruleset.garrisons and self.random.random() < 0.7:
+            self.discs[place] = emperor
+
+    def barbarian_player(self) -> None:
+        """His discs; a revolt on a border where he may have placed it, and an army that he may have turned."""
+        left = 21 - self.count(UNREST_DISC) - sum(dict(self.pieces.get("glory", ())).values())
+        gray = self.random.randint(0, max(0, min(4, left)))
+        placed = self.random.random() < 0.5 or self.count(REVOLT_DISC) == 21
+        self.pieces["barbarian_discs"] = (("black", 0 if placed else 1), ("gray", gray))
+        anywhere = self.bare.ruleset.readings["I-BLACK-PLACE"] == "any"
+        free = [name for name in self.board.borders if name not in self.discs and name not in self.taken()]
+        if placed and anywhere and free and self.count(REVOLT_DISC) < 21 and self.random.random() < 0.5:
+            self.discs[self.random.choice(free)] = REVOLT_DISC
+        if len(self.armies) < 3 and self.count(REVOLT_DISC) < 20 and self.random.random() < 0.4:
+            places = [name for name in self.board.ids if self.board[name].arrow is None and name not in self.taken()]
+            place = self.random.choice([name for name in places if name != self.board.roma])
+            self.armies.append(place)
+            self.discs[place] = REVOLT_DISC
+        chance = self.random.random()
+        if self.bare.phase is Phase.BARBARIAN and chance < 0.3:
+            self.in_the_way(self.random.choice(list(self.emperors)), garrisons=5)
+        elif len(self.armies) == 1 and self.count(REVOLT_DISC) < 20 and chance < 0.6:
+            arrow = self.board[self.armies[0]].arrow  # one army behind another
+            behind = [name for name in self.board.ids if self.board[name].arrow == self.armies[0]]
+            places = [name for name in [*behind, arrow] if name not in (*self.taken(), None, self.board.roma)]
+            if places:
+                place = self.random.choice(places)
+                self.armies.append(place)
+                if not self.board[place].is_border:
+                    self.discs[place] = REVOLT_DISC
+        if self.random.random() < 0.2:
+            rebels = dict(self.pieces.get("rebels", ()))
+            if self.pieces.get("goths", RESERVE) == RESERVE:
+                self.armies = list(rebels)  # an army can come for the black disc, unless there are rebels
+
     def pass_each_other(self) -> None:
         """Sometimes one figure on another; and whoever shares a province already says so."""
         to_move = self.bare.to_move
         helpers = [name for name in ("dux", "vicarius") if name in self.bare.ruleset.modules]
-        if self.bare.phase is Phase.BARBARIAN or not helpers:
+        if self.bare.phase is Phase.BARBARIAN or not (helpers or "removed" in self.pieces):
+            return
+        if "power" in self.pieces and to_move == "diocletian" and self.random.random() < 0.4:
+            self.lead_into_another()
             return
         others = [place for who, place in self.emperors.items() if who != to_move and place is not None]
         if self.emperors[to_move] is not None and self.emperors[to_move] in others:
             self.pieces["passing"] = to_move
+            return
+        if not helpers:
             return
         figure = self.random.choice(helpers)
         if self.emperors[to_move] is None or self.pieces[figure] in (None, DEAD) or self.random.random() < 0.8:
@@ -206,3 +291,12 @@ class _Dresser:
             return
         self.pieces[figure] = target
         self.pieces["passing"] = figure
+
+    def lead_into_another(self) -> None:
+        """Another Emperor, moved by Diocletian, where some figure stands already; nobody else shares a province."""
+        others = [who for who, place in self.emperors.items() if who != self.bare.to_move and place is not None]
+        places = [place for place in self.taken() if place in self.board.ids and place not in self.armies]
+        if others and places:
+            figure = self.random.choice(others)
+            self.emperors[figure] = self.random.choice(sorted(map(str, places)))
+            self.pieces["passing"] = figure

@@ -12,14 +12,16 @@ from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.pieces import read_piece
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.ruleset import MODULES, NOT_YET, READINGS, VARIANTS, Ruleset
+from tetrasolve.tetrarchia.ruleset import MODULES, READINGS, VARIANTS, Ruleset
 
 AT_THE_START = {
     "dux": {"dux": None},
     "vicarius": {"vicarius": None},
     "pirates": {"pirates": None},
     "goths": {"goths": "reserve"},
+    "imperium": {"removed": dict.fromkeys(CAPITALS, 0)},
     "roma-aeterna": {"glory": dict.fromkeys(CAPITALS, 0)},
+    "barbaria": {"barbarian_discs": {"gray": 4, "black": 1}},
 }
 
 
@@ -50,8 +52,11 @@ def extended(
     given: dict[str, object] = {}
     for name in names:
         given |= AT_THE_START.get(name, {})
-    if pieces and "glory" in pieces:
-        pieces = {**pieces, "glory": dict.fromkeys(CAPITALS, 0) | dict(pieces["glory"])}
+    for key in ("glory", "removed"):
+        if pieces and key in pieces:
+            pieces = {**pieces, key: dict.fromkeys(CAPITALS, 0) | dict(pieces[key])}
+    if pieces and "barbarian_discs" in pieces:
+        pieces = {**pieces, "barbarian_discs": {"gray": 0, "black": 0} | dict(pieces["barbarian_discs"])}
     given |= pieces or {}
     position = plain.replace(
         ruleset=ruleset, pieces={key: read_piece(key, value, plain.board) for key, value in given.items()}
@@ -69,8 +74,8 @@ def rebel_army(figure: str = "dux", fleet: int = 3) -> dict[str, object]:
 def random_ruleset(random: Random) -> Ruleset:
     """Any level with any modules, variants and readings that can be combined."""
     modules = frozenset(name for name in MODULES if random.random() < 0.6)
-    variants = frozenset(name for name in VARIANTS if name not in NOT_YET and random.random() < 0.5)
-    names = [name for name, reading in READINGS.items() if reading.needs is None or reading.needs in modules | variants]
+    variants = frozenset(name for name in VARIANTS if random.random() < 0.5)
+    names = [name for name, reading in READINGS.items() if reading.applies(modules | variants)]
     return Ruleset(
         random.choice((3, 4, 5)),
         random.choice((1, 2) if "pirates" in modules else (1, 2, 3)),
@@ -94,3 +99,31 @@ def random_start(random: Random, board: Board | None = None) -> Position:
         fitting = war.ruleset(ruleset.garrisons, (), ruleset.variants)
     fixed = random.random() < 0.5
     return rules.rolled_scenario(war.name, seed, ruleset=fitting, fixed=fixed, board=board).position
+
+
+def phase(position: Position, *course: int | str) -> Position | rules.Fall:
+    """One Barbarian phase with these faces and answers, all of which have to be used."""
+    given = rules.GivenCourse(course)
+    after = rules.sample(position, given, given.decide)
+    assert given.left == (), f"{given.left} were not asked for"
+    return after
+
+
+def first_choice(position: Position, *course: int | str) -> rules.Choice:
+    """The choice that is asked for after these faces and answers."""
+    given = rules.GivenCourse(course)
+    asked: list[rules.Choice] = []
+
+    def decide(choice: rules.Choice) -> int:
+        if not given.left:
+            asked.append(choice)
+            raise LookupError
+        return given.decide(choice)
+
+    try:
+        rules.sample(position, given, decide)
+    except LookupError:
+        if asked:
+            return asked[0]
+        raise
+    raise AssertionError("the phase ended without another choice")

@@ -18,7 +18,7 @@ from tetrasolve.tetrarchia.action import Kind
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import RandomDice
 
-ON, TWO, BACK = "diocletian", "galerius", "constantius"
+ON, TWO, BACK, LAST = "diocletian", "galerius", "constantius", "maximian"
 SPENT = {ON: "gallaecia lusitania baetica"}  # all three garrisons of level 3, so that he has none to secure with
 HISPANIA = "carthagenensis gallaecia lusitania baetica tarraconensis"
 
@@ -35,6 +35,8 @@ def modules_one_by_one() -> Named:
     yield from via_romana()
     yield from usurpator()
     yield from roma_aeterna()
+    yield from imperium()
+    yield from barbaria()
     yield from wars()
 
 
@@ -163,6 +165,53 @@ def roma_aeterna() -> Named:
     yield "roma-aeterna-attacked-without-glory", small("roma-aeterna", **at | {"ip": 3})
 
 
+def imperium() -> Named:
+    def at(here: str, paid: int = 0, used: bool = False, to_move: str = ON, **more: object) -> Position:
+        pieces = {"removed": {to_move: paid}} | ({"power": True} if used else {})
+        return small("imperium", pieces | dict(more.pop("pieces", {})), here, to_move=to_move, **more)  # type: ignore[call-overload]
+
+    led = {"at": {TWO: "rhaetia", BACK: "belgica", LAST: "etruria"}, "garrisons": {ON: "gallaecia lusitania"}}
+    yield "imperium-to-be-paid", at("noricum", **led | {"garrisons": {ON: "gallaecia"}})
+    yield "imperium-diocletian-leads", at("noricum", 1, True, revolts="germania_inferior", ip=3, **led)
+    near = led | {"at": {TWO: "rhaetia", BACK: "cisalpina", LAST: None}}
+    yield "imperium-led-through-another", at("noricum", 1, True, unrest="etruria", ip=3, **near)
+    passing = led | {"at": {TWO: "rhaetia", BACK: "rhaetia", LAST: None}, "pieces": {"passing": BACK}}
+    yield "imperium-led-has-to-move-on", at("noricum", 1, True, revolts="cisalpina", ip=3, **passing)
+    met = {"at": {TWO: "noricum"}, "garrisons": {ON: "gallaecia"}, "pieces": {"passing": ON}}
+    yield "imperium-not-while-passing", at("noricum", ip=3, **met)
+    border = at("roma", 1, garrisons={ON: "gaetulia lusitania"}, ip=0)
+    yield from other("imperium-disc-of-a-border", border, "I-IMPERIUM-BORDER", "any")
+    yield "imperium-nothing-left-to-pay", at("noricum", 3, garrisons={})
+    west = {"to_move": LAST, "at": {LAST: "roma", ON: None}, "garrisons": {LAST: "gallaecia lusitania"}}
+    yield "imperium-maximian-has-one-more", at("roma", **west | {"ip": 2})
+    seventh = west | {"at": {LAST: "britannia", ON: None}, "revolts": "belgica lugdunensis germania_inferior", "ip": 7}
+    yield "imperium-maximian-has-seven", at("roma", 1, True, **seventh)
+    east = {"to_move": TWO, "at": {TWO: "cyrenaica", ON: None}, "armies": "libya", "ip": 2}
+    some = {"garrisons": {TWO: "aegyptus asia"}}
+    yield "imperium-galerius-pays-after-the-dice", at("roma", **east | some)
+    lost = {"garrisons": {TWO: "cyrenaica persia"}, "revolts": "tripolitania numidia africa caesariensis"}
+    yield from other("imperium-galerius-pays-on-the-spot", at("roma", 1, **east | lost), "I-IMPERIUM-BORDER", "any")
+    pirates = {"removed": {TWO: 1}, "pirates": 3}
+    coast = small("imperium+pirates", pirates, to_move=TWO, at={TWO: "asia", ON: None}, garrisons={TWO: "syria"}, ip=2)
+    yield "imperium-galerius-against-pirates", coast
+    yield "imperium-constantius-has-none", at("roma", to_move=BACK, at={BACK: "roma", ON: None}, garrisons={}, ip=2)
+
+
+def barbaria() -> Named:
+    def at(gray: int, black: int, **more: object) -> Position:
+        return small("barbaria", {"barbarian_discs": {"gray": gray, "black": black}}, **more)  # type: ignore[arg-type]
+
+    free = "noricum rhaetia pannonia_inferior pannonia_superior germania_superior cisalpina dalmatia dacia".split()
+    free += SPENT[ON].split()
+    lying = {"revolts": "noricum", "unrest": " ".join(others_than(*free).split()[:17])}
+    yield "barbaria-gray-is-the-last-unrest", at(4, 1, **lying)
+    yield "barbaria-gray-has-come-back", at(3, 1, **lying)
+    turned = {"armies": "lusitania", "revolts": "lusitania", "garrisons": {ON: "asia cilicia galatia"}, "ip": 3}
+    yield "barbaria-army-turned", at(1, 0, here="gallaecia", **turned)
+    anywhere = {"readings": {"I-BLACK-PLACE": "any"}, "revolts": "persia", "here": "persia", "ip": 3}
+    yield "barbaria-revolt-on-a-border", at(0, 0, **anywhere)
+
+
 def wars() -> Named:
     """How each scenario begins, with 3 IP, and a table of its war: rebels in reach, out of reach, and beaten."""
     for name in rules.scenarios():
@@ -199,6 +248,9 @@ def games_with_modules() -> Named:
         lambda action: action.place == "pirates",
         lambda action: action.kind is Kind.TRANSFER,
         lambda action: action.kind is Kind.ATTACK,
+        lambda action: action.kind is Kind.IMPERIUM,
+        lambda action: action.figure in (TWO, BACK, LAST),
+        lambda action: bool(action.payments),
     ]
     for number, wants in enumerate(wanted * 2, start=1):
         fitting = (

@@ -15,7 +15,7 @@ from tetrasolve.tetrarchia.kernel import BARBARIAN, OFF, OPEN, ROMAN, WON, State
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position
 from tetrasolve.tetrarchia.ruleset import READINGS, Ruleset
 
-BASE_READINGS = tuple(reading for reading in READINGS.values() if reading.needs is None)
+BASE_READINGS = tuple(reading for reading in READINGS.values() if not reading.needs)
 
 
 def any_readings(ruleset: Ruleset, random: Random) -> Ruleset:

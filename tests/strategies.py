@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.pieces import REBEL_FIGURES, Rebel
 from tetrasolve.tetrarchia.position import Phase, Position
-from tetrasolve.tetrarchia.ruleset import MODULES, NOT_YET, READINGS, VARIANTS, Ruleset
+from tetrasolve.tetrarchia.ruleset import MODULES, READINGS, VARIANTS, Ruleset
 
 BOARD = Board.standard()
 EMPERORS = tuple(emperor.id for emperor in BOARD.emperors)
@@ -19,8 +19,8 @@ COUNTS = st.integers(0, 99)
 def rulesets(draw) -> Ruleset:
     """Any level with any modules and variants there are, and any readings of them and of the base game."""
     modules = draw(st.frozensets(st.sampled_from(MODULES)))
-    variants = draw(st.frozensets(st.sampled_from([name for name in VARIANTS if name not in NOT_YET])))
-    names = [name for name, reading in READINGS.items() if reading.needs is None or reading.needs in modules | variants]
+    variants = draw(st.frozensets(st.sampled_from(VARIANTS)))
+    names = [name for name, reading in READINGS.items() if reading.applies(modules | variants)]
     chosen = draw(st.lists(st.sampled_from(names), unique=True))
     return Ruleset(
         draw(st.integers(3, 5)),
@@ -50,6 +50,7 @@ PIECES = st.fixed_dictionaries(
             PLACES, st.builds(Rebel, st.sampled_from(REBEL_FIGURES), st.integers(1, 3)), max_size=3
         ).map(lambda rebels: tuple(sorted(rebels.items(), key=lambda pair: pair[0]))),
         "removed": tables(EMPERORS),
+        "power": st.just(True),
         "glory": tables(EMPERORS),
         "barbarian_discs": tables(("gray", "black")),
     },

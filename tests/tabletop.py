@@ -273,13 +273,13 @@ def played_on(game: Game, seed: object, things: int) -> Game:
         if game.is_over:
             break
         if game.position.phase is Phase.BARBARIAN:
-            game.barbarians(dice)
+            game.barbarians(dice, lambda choice: random.randrange(len(choice.options)))
             continue
         action = random_action(game.position, random)
         if action is None:  # with another Emperor, and nowhere to go
             break
         if action.kind is Kind.ATTACK:
-            game.attack(action.place, dice, action.figure)
+            game.attack(action.place, dice, action.figure, lambda _action, _faces, discs: random.choice((None, *discs)))
         else:
             game.act(action)
     return game

@@ -58,16 +58,18 @@ def test_every_position_can_occur(steps):
 
 @pytest.mark.rule("p13-goths-three")
 def test_discs_and_figures_are_conserved(steps):
-    """Nothing is lost or made: discs, fleets and armies are on the board, in somebody's glory, or in the reserve."""
+    """Nothing is lost or made: discs, fleets and armies are on the board, in front of somebody, or in the reserve."""
     for before, what, after in steps:
         if not isinstance(after, Position):
             continue
-        assert after.reserve_revolts + len(after.revolts) == 21
-        assert after.reserve_unrest + len(after.unrest) + sum(after.glory.values()) == 21
+        assert after.reserve_revolts + len(after.revolts) + after.black == 21
+        assert after.reserve_unrest + len(after.unrest) + sum(after.glory.values()) + after.gray == 21
         assert min(after.reserve_revolts, after.reserve_unrest, after.reserve_armies) >= 0
         assert all(after.reserve_garrisons(emperor) >= 0 for emperor in after.emperors)
         assert len(after.fleets) == len(before.fleets)
-        assert set(after.pieces) - {"passing", "rebels"} == set(before.pieces) - {"passing", "rebels"}
+        now_and_then = {"passing", "power", "rebels"}
+        assert set(after.pieces) - now_and_then == set(before.pieces) - now_and_then
+        assert all(after.removed[emperor] >= paid for emperor, paid in before.removed.items())
         assert after.rebels.items() <= before.rebels.items()
         assert after.ruleset == before.ruleset
         for figure in ("dux", "vicarius"):
@@ -87,7 +89,8 @@ def test_actions_cost_what_they_say(steps):
         price = rules.cost(before, action)
         assert 0 <= price <= before.ip
         if after.phase is Phase.ROMAN:
-            assert after.ip == before.ip - price
+            gained = action.kind is Kind.IMPERIUM and before.to_move == "maximian"
+            assert after.ip == before.ip - price + gained
         else:
             assert action.kind is Kind.END or action.outcome is Outcome.DEFEAT
 
@@ -122,6 +125,7 @@ def test_the_games_meet_every_kind_of_action():
     assert met[Kind.MOVE, "dux"] and met[Kind.MOVE, "vicarius"]
     assert met[Kind.DEPLOY, "dux"] and met[Kind.DEPLOY, "vicarius"]
     assert met[Kind.TRANSFER, None]
+    assert met[Kind.IMPERIUM, None] and met[Kind.MOVE, "galerius"]
 
 
 def quick_phases() -> list[tuple[Position, Position | Fall]]:

@@ -250,6 +250,8 @@ def test_what_no_place_on_the_map_shows_is_in_the_head(board):
     assert beside(board, {"glory": glory}) == "glory: Diocletian 2, Maximian 1"
     assert beside(board, {"glory": tuple((name, 0) for name, _ in glory)}) == "glory: none"
     assert beside(board, {"removed": (("galerius", 3),)}) == "discs lost: Galerius 3"
+    discs = {"barbarian_discs": (("black", 1), ("gray", 3))}
+    assert beside(board, discs | {"power": True}) == "power used · Barbarian player 3 gray, 1 black"
     assert beside(board, {"dux": "roma", "passing": "dux"}) == "Dux has to move on"
     assert beside(board, {"dux": "roma", "passing": "maximian"}) == "Maximian has to move on"
 
@@ -263,6 +265,9 @@ def test_modules_are_told_in_words_too(board):
         "goths": "sarmatia",
         "passing": "vicarius",
         "glory": (("maximian", 4),),
+        "removed": (("galerius", 1),),
+        "power": True,
+        "barbarian_discs": (("black", 0), ("gray", 2)),
         "rebels": (("britannia", Rebel("dux", 1)),),
     }
     told = description(board, position(pieces=pieces))
@@ -276,6 +281,9 @@ def test_modules_are_told_in_words_too(board):
         "Rebels (Dux figure; only with a fleet in Mare Atlanticum): Britannia.",
         "Has to move on: Vicarius.",
         "Glory: Maximian 4.",
+        "Discs lost: Galerius 1.",
+        "The active Emperor has used his power.",
+        "Barbarian player: 2 gray, 0 black.",
     ):
         assert part in told
 

@@ -3,29 +3,35 @@
 from collections import Counter
 from dataclasses import fields
 from itertools import cycle
+from math import sqrt
 from random import Random
 
 import pytest
-from dressed import MODULES, VARIANTS, any_extensions, dressed
+from dressed import MODULES, any_extensions, dressed
+from moduletable import extended
 from scatter import RECIPES
 from tabletop import MAP
 
+from tetrasolve.exact import Distribution, absorb
 from tetrasolve.tetrarchia import fast, rules, whole
 from tetrasolve.tetrarchia.action import END, PIRATES, Kind, Outcome
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.pieces import DEAD, RESERVE
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall, Figures, RandomDice
+from tetrasolve.tetrarchia.rules.barbarian import begin
+from tetrasolve.tetrarchia.rules.extensions import landed
 from tetrasolve.tetrarchia.ruleset import READINGS, Ruleset, all_levels
 
 LEVELS = list(all_levels())
 BOARDS = (Board.standard(), MAP)
 LARGEST = 300  # ways through a phase that the kernel counts
 EACH_CHANCE, EACH_FIGURE = 1e-12, 1e-11
+FEW = 80  # ways where each choice is followed, too
 LEAST = 1  # positions of each long chunk with each feature
 
 SHORT, LONG = 2, 36  # chunks that always run, and those that take their time
-ROMAN_SHARES, BARBARIAN_SHARES = (300, 1_200), (50, 250)  # positions of each
+ROMAN_SHARES, BARBARIAN_SHARES = (300, 1_200), (30, 250)  # positions of each
 
 chunks = pytest.mark.parametrize(
     ("chunk", "is_long"),
@@ -98,6 +104,8 @@ ROMAN_FEATURES = (
         "Goths beaten",
     ),
     *("glory won", "glory lost", "Dux dead and the turn goes on", "unrest gone", "some other reading"),
+    *("imperium", "galerius move", "constantius move", "maximian move", "attack paid for", "attack pirates paid for"),
+    *("passing another emperor", "a seventh IP", "disc of the province paid and lost"),
 )
 
 
@@ -119,9 +127,8 @@ def compare_roman(position, met):
         assert rules.cost(position, action) == engine.cost(state, code), (position, action)
         after, kernel_after = rules.play(position, action), engine.play(state, code)
         if action.kind is Kind.ATTACK:
-            faces = Counter(
-                result.outcome for result in rules.attack_roll(position, action.place, action.figure).results
-            )
+            dice = rules.attack_roll(position, action.place, action.figure, action.payments)
+            faces = Counter(result.outcome for result in dice.results)
             odds = whole.attack_odds(engine, state, code)
             assert tuple(faces[outcome] for outcome in fast.OUTCOMES) == odds, (position, action)
         if isinstance(after, Position):
@@ -133,7 +140,11 @@ def compare_roman(position, met):
             assert kernel_after.result == whole.FALLEN, (position, action)
     met.update(map(named, actions))
     who = position.passing
-    met[f"passing {who if who in MODULES else who and 'emperor'}"] += 1
+    whose = "emperor" if who == position.to_move else who if who in MODULES else who and "another emperor"
+    met[f"passing {whose}"] += 1
+    met["a seventh IP"] += position.ip == 7
+    for action in actions:
+        met["attack pirates paid for" if action.place == PIRATES else "attack paid for"] += bool(action.payments)
     met["rebels"] += bool(position.rebels)
     attacked = {action.place for action in actions if action.kind is Kind.ATTACK}
     near = position.here is not None and any(position.board.link(position.here, rebel) for rebel in position.rebels)
@@ -151,6 +162,7 @@ def count_change(before, action, after, met):
     died = after.pieces.get("dux") == DEAD != before.pieces.get("dux")
     met["Dux dead and the turn goes on"] += died and after.phase is Phase.ROMAN
     met["unrest gone"] += action.figure == "vicarius" and len(after.unrest) < len(before.unrest)
+    met["disc of the province paid and lost"] += action.outcome is Outcome.DEFEAT and before.here in action.payments
 
 
 def go_on(position, successors, random):
@@ -213,14 +225,31 @@ BARBARIAN_FEATURES = (
     *("Goths advance", "Dux dies", "Vicarius dies", "a usurper", "an army on a province without arrow"),
     *("glory won", "glory lost", "rebels", "the revolt of rebels spreads", "a chain of uprisings", "some other reading"),
     *("the Vicarius keeps peace",),
+    *("black", "army", "reroll", "turn", "block", "boost", "gray discs filled up"),  # under the policy `eager`
 )  # fmt: skip
+DECIDED = {"imperium", "barbaria"}  # variants with decisions in the Barbarian phase
 
 
 def compare_barbarian(position, met):
-    """Hold the engines against each other on one Barbarian phase, and count what it has."""
+    """Hold the engines against each other on one Barbarian phase under each policy, and count what it has."""
+    compare_under(whole.DECLINE, rules.decline, position, met)
+    if DECIDED.intersection(position.ruleset.extensions) and light(position, whole.EAGER):
+
+        def eager(choice):
+            answer = rules.eager(choice)
+            answers.add(choice.options[answer].partition(":")[0])
+            return answer
+
+        answers = set()
+        compare_under(whole.EAGER, eager, position, met)
+        met.update(answers)
+
+
+def compare_under(policy, decide, position, met):
+    """The same under one policy, as the kernel and as the reference know it."""
     engine, state = fast.kernel_of(position), fast.to_state(position)
-    solved = rules.solve(position)
-    listed = engine.outcomes(state)
+    solved = rules.solve(position, decide)
+    listed = engine.outcomes(state, policy)
     chances = {after: chance for after, chance in listed if after.result != whole.FALLEN}
     lost = sum(chance for after, chance in listed if after.result == whole.FALLEN)
     ends = {after: chance for after, chance in solved.ends.items() if isinstance(after, Position)}
@@ -231,9 +260,11 @@ def compare_barbarian(position, met):
     assert abs(lost - sum(chance for after, chance in solved.ends.items() if isinstance(after, Fall))) <= EACH_CHANCE, (
         position
     )
-    exact, doubles = solved.figures(), engine.phase(state)
+    exact, doubles, fractions = solved.figures(), engine.phase(state, policy), engine.phase_exact(state, policy)
     far = [f.name for f in fields(Figures) if abs(getattr(exact, f.name) - doubles[f.name]) > EACH_FIGURE]
     assert not far, (position, far)
+    assert fractions.pop("outcomes") == exact.outcomes
+    assert {name: getattr(exact, name).as_integer_ratio() for name in fractions} == fractions, position
     for what in {what for after in ends for what in changes(position, after)}:
         met[what] += 1
     met["an army on a province without arrow"] += any(position.board[army].arrow is None for army in position.armies)
@@ -275,14 +306,16 @@ def changes(before, after):
         yield "glory won"
     if sum(after.glory.values()) < sum(before.glory.values()):
         yield "glory lost"
+    if before.to_move == "maximian" and after.gray > before.gray:
+        yield "gray discs filled up"
     linked = {name for rebel in before.rebels for name in before.board.neighbours(rebel)}
     if any(before.has_unrest(name) and after.has_revolt(name) for name in linked):
         yield "the revolt of rebels spreads"
 
 
-def light(position):
+def light(position, policy=whole.DECLINE):
     """Whether the reference can follow all ways through the phase."""
-    return fast.kernel_of(position).phase(fast.to_state(position))["visits"] <= LARGEST
+    return fast.kernel_of(position).phase(fast.to_state(position), policy)["visits"] <= LARGEST
 
 
 def tables(random):
@@ -337,23 +370,42 @@ def test_what_is_rare_is_compared_too(rare):
             return
 
 
+def test_a_cancelled_advance_is_compared():
+    """An army at a border cannot be turned: before a general who would win it stays, as long as there is a gray disc."""
+    met = Counter()
+    for border in MAP.borders:
+        here = MAP[border].arrow
+        table = {"at": {"diocletian": here}, "garrisons": {"diocletian": here}, "armies": border, "barbarian": True}
+        pieces = {"barbarian_discs": {"gray": 1, "black": 0}}
+        position = extended("barbaria", pieces, "galerius", unrest="roma", **table)
+        if light(position, whole.EAGER):
+            compare_barbarian(position, met)
+    assert met["cancel"] > 1
+
+
 # -- the comparison can fail -----------------------------------------------------------------------------------------
 
-MODULE_READINGS = [reading.name for reading in READINGS.values() if reading.needs in (*MODULES, *VARIANTS)]
+MODULE_READINGS = [reading.name for reading in READINGS.values() if reading.needs]
 OF_THE_BARBARIAN_PHASE = {"I-PIRATES-ZONE", "I-GOTHS-ARMY", "I-SHORTEST"}
+
+# An eager Barbarian player spends it at once on the first province in the board file, whatever these say: see below
+OF_THE_BLACK_DISC = ("I-BLACK-WHEN", "I-BLACK-PLACE", "I-BLACK-CAPITALS")
 
 
 def what_is_said(engine, position):
     """All that a kernel says of one phase of a position."""
     state = fast.to_state(position)
     if position.phase is Phase.BARBARIAN:
-        return engine.outcomes(state)
+        decided = DECIDED.intersection(position.ruleset.extensions)
+        return [
+            engine.outcomes(state, policy) for policy in ((whole.DECLINE, whole.EAGER) if decided else (whole.DECLINE,))
+        ]
     codes = engine.legal(state)
     odds = [whole.attack_odds(engine, state, code) for code in codes if code & 15 in (whole.ATTACK, whole.PIRATES)]
     return codes, odds, [engine.play(state, code) for code in codes]
 
 
-@pytest.mark.parametrize("name", MODULE_READINGS)
+@pytest.mark.parametrize("name", [name for name in MODULE_READINGS if name not in OF_THE_BLACK_DISC])
 def test_another_reading_would_be_seen(name, monkeypatch):
     """A kernel that reads one sentence of a module in another way does not pass the comparison."""
     reading = READINGS[name]
@@ -369,7 +421,7 @@ def test_another_reading_would_be_seen(name, monkeypatch):
     compare = compare_barbarian if phase is Phase.BARBARIAN else compare_roman
     for _ in range(4_000):
         ruleset = any_extensions(random.choice(LEVELS), random, plain=1.0)
-        if reading.needs not in ruleset.extensions:
+        if not reading.applies(ruleset.extensions):
             continue
         position = dressed(random.choice(("invasion", "mixed", "quiet", "walled")), ruleset, random, MAP, phase)
         if phase is Phase.BARBARIAN and not light(position):
@@ -384,6 +436,76 @@ def test_another_reading_would_be_seen(name, monkeypatch):
             except AssertionError:
                 return
     pytest.fail("no position tells the readings apart")
+
+
+# -- decisions at random ----------------------------------------------------------------------------------------------
+
+
+def at_random(step):
+    """What follows a step of the reference in which each answer to a choice is as likely as the others."""
+    if isinstance(step, (Position, Fall)):
+        return None
+    if isinstance(step, rules.Choice):
+        return Distribution.uniform(step.after(option) for option in step.options)
+    roll = step.roll()
+    return Distribution.uniform(landed(step, *each) for each in zip(roll.faces, roll.results, strict=True))
+
+
+def chances_at_random(position):
+    """The results of the chain in which the reference knows all options, as the kernel's states; what is missing is lost."""
+    ends = absorb(begin(position), at_random).ends
+    return {fast.state_of(end): float(chance) for end, chance in ends.items() if isinstance(end, Position)}
+
+
+def assert_rolled(position, expected, rng, rolls):
+    """Phases that the kernel rolls with random answers follow this distribution.
+
+    Each result lies within six standard deviations; the seeds are fixed, so this holds always or never.
+    """
+    engine, state = fast.kernel_of(position), fast.to_state(position)
+    counts = Counter(engine.sample(state, rng, whole.AT_RANDOM) for _ in range(rolls))
+    lost = sum(number for after, number in counts.items() if after.result == whole.FALLEN)
+    kept = {after: number for after, number in counts.items() if after.result != whole.FALLEN}
+    assert kept.keys() <= expected.keys(), position
+    pairs = [(kept.get(after, 0), chance) for after, chance in expected.items()]
+    for number, chance in (*pairs, (lost, 1 - sum(expected.values()))):
+        assert abs(number - rolls * chance) <= 6 * sqrt(rolls * abs(chance * (1 - chance))) + 6, position
+
+
+def test_decisions_at_random_are_all_there_are():
+    """The kernel knows every option, and takes each as often as the others."""
+    random, rng = Random("modules, decisions at random"), whole.Rng(5)
+    compared = 0
+    while compared < 6:
+        ruleset = any_extensions(random.choice(LEVELS), random)
+        if not DECIDED.intersection(ruleset.extensions):
+            continue
+        position = dressed(random.choice(("invasion", "walled", "quiet")), ruleset, random, MAP, Phase.BARBARIAN)
+        if position.gray > 1 or position.black or not position.armies:
+            continue
+        if fast.kernel_of(position).phase(fast.to_state(position), whole.EAGER)["visits"] > FEW:
+            continue
+        compared += 1
+        assert_rolled(position, chances_at_random(position), rng, 2_000)
+
+
+@pytest.mark.parametrize("name", OF_THE_BLACK_DISC)
+def test_readings_of_the_black_disc(name):
+    """On a table with three empty provinces, one of them Roma and one a border, both ways to read a sentence, which differ."""
+    capitals = {emperor.capital for emperor in MAP.emperors}
+    rest = [place for place in MAP.ids if place not in {*capitals, "roma", "persia", "asia"}]
+    rest.sort(key=MAP.borders.__contains__)
+    unrest, garrisons = rest[:21], rest[21:]
+    owners = {emperor.id: " ".join(garrisons[number::4]) for number, emperor in enumerate(MAP.emperors)}
+    table = {"at": {}, "level": 5, "unrest": " ".join(unrest), "garrisons": owners, "barbarian": True}
+    found = []
+    for value in READINGS[name].options:
+        pieces = {"barbarian_discs": {"gray": 0, "black": 1}}
+        position = extended("barbaria", pieces, "galerius", readings={name: value}, **table)
+        found.append(chances_at_random(position))
+        assert_rolled(position, found[-1], whole.Rng(6), 4_000)
+    assert len(found) == 2
+    assert found[0] != found[1]
 
 
 # -- whole games of the reference ------------------------------------------------------------------------------------

@@ -64,8 +64,8 @@ def readings() -> str:
     lines = []
     for reading in READINGS.values():
         lines += ["", f"## {reading.name}", "", f"{reading.rule}."]
-        if reading.needs is not None:
-            lines += ["", f"Only with `{reading.needs}`."]
+        if reading.needs:
+            lines += ["", f"Only with {' or '.join(f'`{name}`' for name in reading.needs)}."]
         lines += ["", "| value | meaning |", "| --- | --- |"]
         for value, meaning in reading.options.items():
             lines.append(f"| `{value}`{' (default)' if value == reading.default else ''} | {meaning} |")

@@ -11,15 +11,19 @@ from random import Random
 from typing import Any
 
 import pytest
-from tabletop import random_game
+from moduletable import extended
+from tabletop import MAP, random_game
 
-from tetrasolve.errors import ActionError, PositionSyntaxError, RulesetError
+from tetrasolve.errors import ActionError, PositionSyntaxError, RecordError, RulesetError
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import read_action
 from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.game import Game
 from tetrasolve.tetrarchia.jsonform import from_data
 from tetrasolve.tetrarchia.pieces import Rebel
 from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.record import read_record, write_record
+from tetrasolve.tetrarchia.rules import RandomDice
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 BOARD = Board.standard()
@@ -32,8 +36,23 @@ PIECES = {
     "rebels": (("gaetulia", Rebel("goths", 1)),),
     "removed": (("maximian", 1),),
     "glory": (),
+    "power": True,
     "barbarian_discs": (("black", 1), ("gray", 4)),
 }
+POWERS = [
+    extended("imperium", {"removed": {"diocletian": 1}, "power": True}, at={"diocletian": "asia", "galerius": "dacia"}),
+    extended(
+        "imperium+pirates",
+        {"pirates": 3},
+        to_move="galerius",
+        at={"galerius": "thracia"},
+        fleets=(2,),
+        armies="moesia_inferior",
+        revolts="moesia_inferior",
+        garrisons={"galerius": "dacia macedonia"},
+    ),
+    extended("imperium", to_move="maximian", at={"maximian": "roma"}, garrisons={"maximian": "etruria libya"}),
+]
 SOURCES = GAME[::7] + [position.replace(pieces=PIECES) for position in GAME[::31]]
 
 # Pieces of text that have broken parsers before
@@ -437,6 +456,56 @@ def test_mutated_actions():
         return True
 
     assert 100 < tried(5000, attempt, "actions") < 4000
+
+
+def test_mutated_actions_of_powers():
+    """500 more where Emperors pay with discs and lead others, on the table of the rules' tests."""
+
+    legal = {position: rules.legal_actions(position) for position in POWERS}
+
+    def attempt(random: Random) -> bool:
+        position = random.choice(POWERS)
+        text = mutated(str(random.choice(legal[position])), random)
+        try:
+            action = rules.parse(position, text)
+        except ActionError as error:
+            refused_well(error)
+            return False
+        assert rules.objection(position, action) is None
+        assert rules.parse(position, str(action)) == action
+        return True
+
+    assert 10 < tried(500, attempt, "actions of powers") < 480
+
+
+def test_mutated_answers():
+    """400 spoilt dice lines of a phase with decisions: refused by their line, or a game that is written as it is read."""
+    start = extended(
+        "barbaria+imperium",
+        {"barbarian_discs": {"gray": 2, "black": 1}},
+        at={"diocletian": "asia", "galerius": "cisalpina", "constantius": "roma"},
+        barbarian=True,
+        armies="rhaetia",
+        revolts="rhaetia",
+    )
+    games = [Game(start) for _ in range(20)]
+    for seed, game in enumerate(games):
+        answers = Random(f"answers {seed}")
+        game.barbarians(RandomDice(seed), lambda choice, answers=answers: answers.randrange(len(choice.options)))
+    lines = [write_record(game).splitlines() for game in games]
+
+    def attempt(random: Random) -> bool:
+        *head, dice, result = random.choice(lines)
+        text = "\n".join([*head, mutated(dice, random), result])
+        try:
+            game = read_record(text, MAP)
+        except RecordError as error:
+            refused_well(error)
+            return False
+        assert read_record(write_record(game), MAP).state == game.state
+        return True
+
+    assert 10 < tried(400, attempt, "answers") < 380
 
 
 def test_mutated_rulesets():

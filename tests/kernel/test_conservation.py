@@ -1,5 +1,7 @@
 """A million plies at random over random rulesets: no disc and no figure is lost, doubled or in two places.
 
+Whoever decides in a Barbarian phase does so at random, too.
+
 The kernel's checked build looks at every position on the way (`check_position`); here the positions where each turn ends
 are read back as a player sees them, and every reason why they could not be is asked for.
 """
@@ -12,7 +14,7 @@ from dressed import any_extensions
 
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.kernel import OPEN
+from tetrasolve.tetrarchia.kernel import AT_RANDOM, OPEN
 from tetrasolve.tetrarchia.ruleset import all_levels
 
 LEVELS = list(all_levels())
@@ -30,7 +32,9 @@ def test_a_million_plies_keep_everything() -> None:
         engine = fast.kernel_for(Board.standard(), ruleset)
         played = 0
         while played < PLIES / RULESETS:
-            found = engine.random_games(20, ruleset.revolts, ruleset.fleets, ruleset.armies, number * 1000 + played)
+            found = engine.random_games(
+                20, ruleset.revolts, ruleset.fleets, ruleset.armies, number * 1000 + played, AT_RANDOM
+            )
             assert found["won"] + found["fallen"] == found["games"]
             played += found["plies"]
         plies += played
@@ -51,4 +55,5 @@ def test_positions_on_the_way_are_legal() -> None:
             position = fast.to_position(state, board, ruleset)
             assert position.status() == (), position
             looked += 1
-            state = engine.random_turn(state, rng) if position.phase == "roman" else engine.sample(state, rng)
+            roman = position.phase == "roman"
+            state = engine.random_turn(state, rng) if roman else engine.sample(state, rng, AT_RANDOM)

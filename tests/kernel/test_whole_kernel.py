@@ -8,10 +8,12 @@ import pytest
 
 from tetrasolve.tetrarchia import kernel, whole
 
-EVERYTHING = ("dux", "vicarius", "pirates", "goths", "mare_nostrum", "via_romana", "usurpator", "roma_aeterna")
+EVERYTHING = (
+    "dux", "vicarius", "pirates", "goths", "mare_nostrum", "via_romana", "usurpator", "roma_aeterna", "imperium", "barbaria",
+)  # fmt: skip
 OTHER_READINGS = (
     "dux_only", "dux_no_revolt", "pirates_higher", "pirates_discs_only", "goths_block", "goths_lead_only", "via_no_disc",
-    "via_border_moves", "shortest_file",
+    "via_border_moves", "shortest_file", "imperium_border", "black_anywhere", "black_first", "black_in_roma",
 )  # fmt: skip
 BASE_READINGS = {
     "default": (),
@@ -128,23 +130,30 @@ def test_states_come_back_from_their_bytes(kit):
     with pytest.raises(whole.KernelError, match="data"):
         whole.State.from_bytes(bytes(64))
     with pytest.raises(whole.KernelError, match="data: expected the bytes of a state"):
-        whole.State.from_bytes(bytes(state)[:-1] + b"\1")
+        whole.State.from_bytes(bytes(state)[:72] + b"\1" + bytes(state)[73:])  # an army that waits, as in a phase only
+    with pytest.raises(whole.KernelError, match="power: expected an integer from 0 to 1, got 2"):
+        whole.State.from_bytes(bytes(state)[:-1] + b"\2")
 
 
+POLICIES = {"decline": whole.DECLINE, "eager": whole.EAGER}
+
+
+@pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("flavour", FLAVOURS)
-def test_rolled_phases_follow_the_distribution(kit, flavour):
+def test_rolled_phases_follow_the_distribution(kit, flavour, policy):
     """Each result lies within six standard deviations; the seeds are fixed, so this holds always or never."""
     engine = kit.whole(*EVERYTHING, **FLAVOURS[flavour])
     rng = whole.Rng(9)
     rolls = 4_000
     phases = 0
-    for state in games(engine, whole, 10, 80, 8):
-        if state.phase != whole.BARBARIAN or engine.phase(state)["outcomes"] > 400:
+    decides = POLICIES[policy]
+    for state in games(engine, whole, 30, 80, 8):
+        if state.phase != whole.BARBARIAN or engine.phase(state, decides)["outcomes"] > 400:
             continue
         phases += 1
-        chances = dict(engine.outcomes(state))
+        chances = dict(engine.outcomes(state, decides))
         assert sum(chances.values()) == pytest.approx(1, abs=1e-13)
-        counts = Counter(engine.sample(state, rng) for _ in range(rolls))
+        counts = Counter(engine.sample(state, rng, decides) for _ in range(rolls))
         assert counts.keys() <= chances.keys()
         for after, chance in chances.items():
             assert abs(counts[after] - rolls * chance) <= 6 * sqrt(rolls * chance * max(0, 1 - chance)) + 6
@@ -153,12 +162,13 @@ def test_rolled_phases_follow_the_distribution(kit, flavour):
     pytest.fail("too few phases")
 
 
-def test_uprisings_counted_one_by_one_add_up(kit):
+@pytest.mark.parametrize("policy", POLICIES.values(), ids=POLICIES)
+def test_uprisings_counted_one_by_one_add_up(kit, policy):
     engine = kit.whole(*EVERYTHING)
     phases = 0
     for state in games(engine, whole, 6, 60, 12):
-        if state.phase == whole.BARBARIAN and engine.phase(state)["visits"] < 5_000:
-            figures, events = engine.phase(state), engine.events(state, 64)
+        if state.phase == whole.BARBARIAN and engine.phase(state, policy)["visits"] < 5_000:
+            figures, events = engine.phase(state, policy), engine.events(state, 64, policy)
             assert 1 - events["uprisings"][0] == pytest.approx(figures["p_uprising"], abs=1e-13)
             assert sum(n * chance for n, chance in enumerate(events["uprisings"])) == pytest.approx(
                 figures["e_uprisings"] - 65 * events["more_uprisings"], abs=1e-9
@@ -193,6 +203,7 @@ def test_set_up_with_everything(kit):
     for _ in range(200):
         state = engine.setup(2, 2, 2, rng)
         assert (state.dux, state.vicarius, state.glory, state.passing) == (whole.RESERVE, whole.RESERVE, (0,) * 4, 0)
+        assert (state.removed, state.power, state.gray, state.black) == ((0,) * 4, 0, 4, 1)
         assert state.pirates in (2, 3)
         assert not state.fleets >> state.pirates - 1 & 1
         assert state.fleets.bit_count() == state.armies.bit_count() == 2
@@ -204,8 +215,9 @@ def test_set_up_with_everything(kit):
         engine.setup(1, 3, 1, rng)
 
 
-def test_random_games_end(kit):
+@pytest.mark.parametrize("policy", [whole.DECLINE, whole.EAGER, whole.AT_RANDOM])
+def test_random_games_end(kit, policy):
     engine = kit.whole(*EVERYTHING)
-    games = engine.random_games(50, 1, 2, 1, 4)
-    assert games == engine.random_games(50, 1, 2, 1, 4)
+    games = engine.random_games(50, 1, 2, 1, 4, policy)
+    assert games == engine.random_games(50, 1, 2, 1, 4, policy)
     assert games["won"] + games["fallen"] == games["games"] == 50

@@ -9,7 +9,7 @@ from tabletop import MAP
 from tetrasolve.tetrarchia import fast, kernel, rules, whole
 from tetrasolve.tetrarchia.action import Kind, read_action
 from tetrasolve.tetrarchia.position import Phase, Position
-from tetrasolve.tetrarchia.ruleset import MODULES, NOT_YET, READINGS, VARIANTS
+from tetrasolve.tetrarchia.ruleset import MODULES, READINGS, VARIANTS
 
 SUITE = Path(__file__).with_name("suite.perft")
 FEW_ENDS = 1_200  # the reference looks for them in a quick test
@@ -178,6 +178,37 @@ MODULES_SHOWN = {
     "roma-aeterna-victory-takes-the-last-unrest": ("attack rhaetia: victory", "secure"),
     "roma-aeterna-no-unrest-left": ("remove", "reduce"),
     "roma-aeterna-attacked-without-glory": ("attack rhaetia: defeat", "reduce"),
+    "imperium-to-be-paid": ("imperium reserve, imperium gallaecia", "imperium lusitania, galerius: move cisalpina"),
+    "imperium-diocletian-leads": (
+        "galerius: move noricum, constantius: move germania_inferior, maximian: move roma",
+        "imperium gallaecia, galerius: remove, constantius: move roma",
+    ),
+    "imperium-led-through-another": ("galerius: move cisalpina, galerius: move noricum", "galerius: move roma"),
+    "imperium-led-has-to-move-on": ("constantius: move noricum", "galerius: move noricum, move roma, end"),
+    "imperium-not-while-passing": ("move rhaetia", "imperium reserve, galerius: move rhaetia, end"),
+    "imperium-disc-of-a-border": ("imperium lusitania, end", "imperium gaetulia, imperium reserve"),
+    "imperium-disc-of-a-border?I-IMPERIUM-BORDER=any": ("imperium lusitania, imperium gaetulia", "imperium reserve"),
+    "imperium-nothing-left-to-pay": ("move rhaetia", "imperium reserve, secure"),
+    "imperium-maximian-has-one-more": ("imperium reserve, imperium gallaecia", "attack belgica: draw"),
+    "imperium-maximian-has-seven": ("move belgica", "imperium gallaecia"),
+    "imperium-galerius-pays-after-the-dice": (
+        "attack libya: victory, attack libya: victory +reserve, attack libya: defeat +reserve +aegyptus",
+        "attack libya: victory +reserve +reserve, attack libya: draw +cyrenaica, imperium reserve",
+    ),
+    "imperium-galerius-pays-on-the-spot": ("attack libya: defeat +cyrenaica", "attack libya: draw +persia"),
+    "imperium-galerius-pays-on-the-spot?I-IMPERIUM-BORDER=any": (
+        "attack libya: draw +persia, attack libya: victory +cyrenaica +persia",
+        "attack libya: draw +reserve",
+    ),
+    "imperium-galerius-against-pirates": (
+        "attack pirates: draw +reserve, attack pirates: victory +reserve +syria",
+        "attack pirates: victory +reserve +reserve",
+    ),
+    "imperium-constantius-has-none": ("move etruria", "imperium reserve"),
+    "barbaria-gray-is-the-last-unrest": ("remove", "reduce"),
+    "barbaria-gray-has-come-back": ("remove, reduce", "secure"),
+    "barbaria-army-turned": ("attack lusitania: victory", "move lusitania"),
+    "barbaria-revolt-on-a-border": ("remove, reduce", "secure"),
     "carausian-revolt-begins": ("move rhaetia", "attack britannia: draw, attack pirates: draw, sail 2>1"),
     "carausian-revolt-landing": ("attack britannia: victory, attack britannia: defeat", "move britannia"),
     "carausian-revolt-without-a-fleet": ("move germania_superior", "attack britannia: victory, attack britannia: draw"),
@@ -231,6 +262,15 @@ AFTERWARDS = {
     "roma-aeterna-victory-takes-the-last-unrest": ("attack rhaetia: victory", "end", "move roma"),
     "roma-aeterna-no-unrest-left": ("remove", "end", "reduce"),
     "carausian-revolt-landing": ("attack britannia: victory", "end", "attack britannia: draw"),
+    "imperium-to-be-paid": ("imperium gallaecia", "galerius: move cisalpina, secure, end", "imperium reserve"),
+    "imperium-led-through-another": (
+        "galerius: move noricum",
+        "galerius: move pannonia_superior",
+        "end, move pannonia_superior, constantius: move roma",
+    ),
+    "imperium-maximian-has-one-more": ("imperium reserve", "move etruria, end", "imperium gallaecia"),
+    "imperium-galerius-pays-on-the-spot": ("attack libya: defeat +cyrenaica", "", "end, enter roma"),
+    "barbaria-revolt-on-a-border": ("reduce", "remove, end", "secure, reduce"),
 }
 
 
@@ -261,7 +301,7 @@ def test_the_suite_is_large_enough():
         assert len(counts) == len(MAKE.DEPTHS) == 4
         engine, state = engine_and_state(position)
         kinds |= {code & 15 for code in engine.legal(state)}
-    assert kinds == {*range(kernel.END), whole.DEPLOY, whole.TRANSFER, whole.PIRATES}
+    assert kinds == {*range(kernel.END), whole.DEPLOY, whole.TRANSFER, whole.PIRATES, whole.IMPERIUM}
     games = [ENTRIES[name][0] for name in NAMES if name.startswith(("game-", "whole-turn-"))]
     assert len(games) >= 20
     assert len({position.ruleset.level for position in games}) >= 12
@@ -327,12 +367,12 @@ def test_the_kernel_finds_the_ends(name):
 
 
 def test_deeper_counts_of_the_kernel_agree_with_themselves():
-    """Counted or played, as many sequences of 5 and 6 actions come out, and none of 8: an entry and six actions are the most."""
+    """Counted or played, as many sequences of 5 and 6 actions come out; an entry, a power and seven actions are the most."""
     for position, *_ in list(ENTRIES.values())[::9]:
         engine, state = engine_and_state(position.replace(ip=min(position.ip, 5)) if position.here else position)
         for depth in (5, 6):
             assert engine.perft(state, depth, bulk=True) == engine.perft(state, depth, bulk=False)
-        assert engine.perft(state, 8) == 0
+        assert engine.perft(state, 10 if "imperium" in position.ruleset.extensions else 8) == 0
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if "?" in name and not name.startswith("game")])
@@ -352,10 +392,10 @@ def test_every_reading_of_the_roman_phase_is_among_them():
     read = {name.partition("?")[2].partition("=")[0] for name in NAMES} - {""}
     base = {"I-ENTRY", "I-ENTRY-SHARED", "I-PASS", "I-RESERVE", "I-BATTLE-BROKEN", "I-REVOLT-GROUP"}
     modules = {"I-DUX-DEFEAT", "I-DUX-REVOLT", "I-PIRATES-PRINTED", "I-GOTHS-SUPPORT", "I-VIA-EMPTY", "I-VIA-BORDER"}
-    assert read == base | modules
+    assert read == base | modules | {"I-IMPERIUM-BORDER"}
 
 
-@pytest.mark.parametrize("name", [name for name in MODULES + VARIANTS if name not in NOT_YET])
+@pytest.mark.parametrize("name", MODULES + VARIANTS)
 def test_every_module_and_variant_has_its_positions(name):
     """At least two that are about it, and it is among those in use in at least two of games."""
     own = [entry[0] for key, entry in ENTRIES.items() if key.startswith(f"{name}-")]
@@ -393,6 +433,7 @@ def test_what_modules_add_occurs():
     own = {(kind, "dux", False) for kind in (Kind.DEPLOY, Kind.MOVE, Kind.REMOVE, Kind.REDUCE, Kind.ATTACK)}
     own |= {(kind, "vicarius", False) for kind in (Kind.DEPLOY, Kind.MOVE)}
     own |= {(Kind.ATTACK, None, True), (Kind.ATTACK, "dux", True), (Kind.TRANSFER, None, False)}
+    own |= {(Kind.MOVE, emperor, False) for emperor in ("galerius", "constantius", "maximian")}
 
     assert {kind for kind in seen if kind[1] or kind[2] or kind[0] is Kind.TRANSFER} == own
 

@@ -14,7 +14,7 @@ from tetrasolve.errors import PositionSyntaxError, RulesetError
 from tetrasolve.tetrarchia.jsonform import from_data, ruleset_data, to_data
 from tetrasolve.tetrarchia.pieces import Rebel
 from tetrasolve.tetrarchia.position import Phase, Position
-from tetrasolve.tetrarchia.ruleset import MODULES, NOT_YET, READINGS, VARIANTS, Ruleset, all_levels
+from tetrasolve.tetrarchia.ruleset import MODULES, READINGS, VARIANTS, Ruleset, all_levels
 
 FIGHT = {
     "format": "tetrasolve-position/1",
@@ -382,27 +382,13 @@ def test_a_level_is_made_of_whole_numbers(value):
         Ruleset(garrisons=value)
 
 
-@pytest.mark.parametrize("name", sorted(NOT_YET))
-def test_variants_that_are_not_there_yet_say_so(name):
-    """Asking for rules that this version does not have is a clear error, never a game without them."""
-    with pytest.raises(RulesetError, match=f"{name}.*not part of this version"):
-        Ruleset.from_text(f"4211+{name}")
-    with pytest.raises(RulesetError, match="not part of this version"):
-        Ruleset(variants=frozenset({name}))
-    data = FIGHT | {"ruleset": {"garrisons": 4, "fleets": 2, "revolts": 1, "armies": 1, "variants": [name]}}
-    with pytest.raises(PositionSyntaxError, match="not part of this version") as caught:
-        from_data(data)
-    assert caught.value.where == "ruleset"
-    assert isinstance(caught.value.__cause__, RulesetError)
-
-
 def test_a_ruleset_names_its_modules_and_variants():
     """They stand after the level, modules first, and any set of them can be combined."""
-    everything = "4211+dux+goths+pirates+vicarius+mare-nostrum+roma-aeterna+usurpator+via-romana"
+    everything = "4211+dux+goths+pirates+vicarius+barbaria+imperium+mare-nostrum+roma-aeterna+usurpator+via-romana"
     ruleset = Ruleset.from_text(everything)
 
     assert ruleset.modules == set(MODULES)
-    assert ruleset.variants == set(VARIANTS) - NOT_YET
+    assert ruleset.variants == set(VARIANTS)
     assert ruleset.extensions == ruleset.modules | ruleset.variants
     assert str(ruleset) == everything
     assert Ruleset.from_text("4211+usurpator+dux") == Ruleset.from_text("4211+dux+usurpator")

@@ -36,7 +36,20 @@ def glory(each):
     return tuple((emperor, each) for emperor in sorted(table("diocletian").emperors))
 
 
+def imperial(more, removed=0, **on_the_table):
+    """A table with Imperium, where each Emperor has paid so many discs."""
+    return with_pieces("imperium", {"removed": glory(removed)} | more, **on_the_table)
+
+
+def barbaria(gray=4, black=1, also="", **on_the_table):
+    """A table with Barbaria, and what the Barbarian player has."""
+    discs = {"barbarian_discs": (("black", black), ("gray", gray))}
+    return with_pieces(f"barbaria+{also}", discs | on_the_table.pop("pieces", {}), **on_the_table)
+
+
 DOMITIANUS = rebels("libya")
+POWER = {"power": True}
+TWO = HERE | {"galerius": "asia"}
 
 # code, where, the position that has this reason and no other
 IMPOSSIBLE = [
@@ -142,6 +155,35 @@ IMPOSSIBLE = [
         with_pieces("", {"rebels": rebels("libya", "persia")}, armies="libya persia", revolts="libya persia"),
     ),
     ("glory-missing", "glory", with_pieces("roma-aeterna", {"glory": (("diocletian", 1),)})),
+    ("piece-missing", "removed", with_pieces("imperium", {})),
+    ("removed-missing", "removed", with_pieces("imperium", {"removed": (("diocletian", 1),)})),
+    (
+        "too-many-removed",
+        "galerius",
+        imperial({}, 2, garrisons={"galerius": "noricum rhaetia dacia"}),
+    ),
+    ("power-unpaid", "power", imperial(POWER)),
+    ("power-after-turn", "power", imperial(POWER, 1, barbarian=True)),
+    ("power-off-board", "power", imperial(POWER, 1, at={})),
+    ("power-of-another", "power", imperial(POWER, 1).replace(to_move="galerius")),
+    ("piece-without-rule", "power", with_pieces("dux", {"dux": None} | POWER)),
+    ("ip", "ip", imperial(POWER, 1, ip=7)),
+    ("ip", "ip", imperial({}, 1, at={"maximian": "roma"}, ip=7).replace(to_move="maximian")),
+    ("ip", "ip", imperial(POWER, 1, at={"maximian": "roma"}, ip=8).replace(to_move="maximian")),
+    ("nobody-passing", "asia", imperial({}, at=TWO)),
+    ("passing-unmoved", "passing", imperial({"passing": "galerius"}, 1, at=TWO)),
+    ("piece-missing", "barbarian_discs", with_pieces("barbaria", {})),
+    ("barbarian-discs-missing", "barbarian_discs", with_pieces("barbaria", {"barbarian_discs": (("gray", 2),)})),
+    ("too-many-gray", "barbarian_discs", barbaria(5)),
+    ("too-many-black", "barbarian_discs", barbaria(black=2)),
+    ("gray-not-left", "barbarian_discs", barbaria(unrest=" ".join(MANY.split()[:18]))),
+    (
+        "gray-not-left",
+        "barbarian_discs",
+        barbaria(2, also="roma-aeterna", pieces={"glory": glory(1)}, unrest=" ".join(MANY.split()[:16])),
+    ),
+    ("black-not-left", "barbarian_discs", barbaria(revolts=" ".join(MANY.split()[:21]))),
+    ("disc-on-border", "libya", barbaria(revolts="libya")),
     (
         "too-much-glory",
         "glory",
@@ -180,7 +222,7 @@ def test_every_code_is_tried():
         codes |= {first.value} if isinstance(first, ast.Constant) else {"too-many-revolt", "too-many-unrest"}
 
     assert codes == {code for code, _, _ in IMPOSSIBLE}
-    assert len(CHECKS) == 14
+    assert len(CHECKS) == 17
 
 
 @pytest.mark.parametrize(
@@ -201,6 +243,19 @@ def test_every_code_is_tried():
         with_pieces("pirates", {"pirates": None}),
         with_pieces("goths", {"goths": "moesia_inferior"}, armies="moesia_inferior", revolts="moesia_inferior"),
         with_pieces("", {"rebels": DOMITIANUS}, armies="libya", revolts="libya syria"),
+        imperial({}, 4),
+        imperial(POWER, 1),
+        imperial(POWER, 1, at={"maximian": "roma"}, ip=7).replace(to_move="maximian"),
+        imperial({"passing": "diocletian"}, at=TWO),
+        imperial(POWER | {"passing": "galerius"}, 1, at=TWO),
+        imperial({}, 1, garrisons={"galerius": "noricum rhaetia dacia"}),
+        barbaria(),
+        barbaria(0, 0, armies="achaia", revolts="achaia"),  # turned there
+        barbaria(unrest=" ".join(MANY.split()[:17])),
+        barbaria(revolts=" ".join(MANY.split()[:20])),
+        barbaria(0, 0, revolts="libya").replace(
+            ruleset=Ruleset.from_text("4200+barbaria?I-BLACK-PLACE=any")
+        ),  # his black disc
         with_pieces("roma-aeterna", {"glory": glory(2)}, unrest=" ".join(MANY.split()[:13])),
     ],
 )

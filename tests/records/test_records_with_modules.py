@@ -119,3 +119,94 @@ def test_a_scenario_is_refused_as_its_set_up_refuses_it():
         new_scenario("punic-wars", 1)
     with pytest.raises(RulesetError, match="played with goths"):
         new_scenario("danubian-wars", 1, ruleset=Ruleset.from_text("4222"))
+
+
+# -- decisions in the Barbarian phase ----------------------------------------------------------------------------
+
+DECIDED = """
+tetrasolve-record/1
+board tetrarchia
+ruleset 4211+barbaria+imperium
+start 4211+barbaria+imperium M:6 -/-/-/rom 12 lib - - -/-/-/- {discs} {removed}
+1 maximian: imperium reserve; end
+dice: no no 5 6 reroll 5 6 no no cancel
+result open
+""".lstrip().format(
+    discs='barbarian_discs={"gray":3,"black":1}',
+    removed='removed={"diocletian":0,"galerius":0,"constantius":0,"maximian":0}',
+)
+
+
+def test_answers_stand_between_the_faces():
+    """In the order in which they were asked for, by name."""
+    game = read_record(DECIDED, MAP)
+    phase = game.played[-1]
+
+    assert phase.course == ("no", "no", 5, 6, "reroll", 5, 6, "no", "no", "cancel")
+    assert phase.faces == (5, 6, 5, 6)
+    assert game.position.armies == ("libya",)
+    assert game.position.gray == 4  # filled up
+    assert read_record(write_record(game), MAP).played == game.played
+    assert "\ndice: no no 5 6 reroll 5 6 no no cancel\n" in write_record(game)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("no cancel", "no", "no answer is left for: the army of libya"),
+        ("no cancel", "no cancel no", "1 faces are not used: nobody is asked for 'no'"),
+        ("no cancel", "no stay", "'stay' is no answer to: the army of libya .* expected no, cancel"),
+        ("reroll", "4", "'4' is no answer to: activity: region, activity: province: 5-6"),
+        ("dice: no", "dice: black:roma", "'black:roma' is no answer to: spend the black disc"),
+        ("5 6 no", "5 no no", "'no' is no face of a die, expected 1 to 6 for: activity: province"),
+        ("5 6 no", "5 7 no", "'7' is no face of a die"),
+        ("imperium reserve", "imperium roma", "no disc of his lies in roma"),
+        ("imperium reserve", "imperium reserve; imperium reserve", "has used his power"),
+    ],
+)
+def test_answers_that_were_not_possible_are_refused(old, new, problem):
+    """The line and the question are named."""
+    assert old in DECIDED
+    with pytest.raises(RecordError, match=problem) as caught:
+        read_record(DECIDED.replace(old, new), MAP)
+    assert str(caught.value).startswith("line ")
+
+
+def test_what_galerius_paid_stands_in_the_record():
+    """The faces are those that were rolled, and with what he added they make the outcome."""
+    start = extended(
+        "imperium",
+        to_move="galerius",
+        at={"galerius": "noricum"},
+        armies="rhaetia",
+        revolts="rhaetia",
+        garrisons={"galerius": "dacia"},
+    )
+    game, asked = Game(start), []
+
+    def pay(action, faces, discs):
+        asked.append((str(action), faces, discs))
+        return discs[-1]
+
+    action = game.attack("rhaetia", GivenDice([1, 3]), pay=pay)
+
+    assert str(action).startswith("attack rhaetia: victory +reserve")
+    assert action.outcome is Outcome.VICTORY
+    assert asked[0] == ("attack rhaetia: defeat", (1, 3), ("reserve", "dacia"))
+    assert asked[1][2] == ("reserve",)
+    assert f"{action} 1-3" in write_record(game)
+    assert read_record(write_record(game), MAP).state == game.state
+    forged = write_record(game).replace(" +dacia", "")
+    with pytest.raises(RecordError, match="make it a"):
+        read_record(forged, MAP)
+
+
+def test_he_may_leave_it_at_that():
+    """Without anybody to pay nothing is added."""
+    start = extended("imperium", to_move="galerius", at={"galerius": "noricum"}, armies="rhaetia", revolts="rhaetia")
+    plain, declined = Game(start), Game(start)
+    plain.attack("rhaetia", GivenDice([1, 3]))
+    declined.attack("rhaetia", GivenDice([1, 3]), pay=lambda *_: None)
+
+    assert plain.played == declined.played
+    assert plain.position.removed["galerius"] == 0

@@ -52,8 +52,8 @@ def test_roads_that_disagree_give_no_answer(monkeypatch: pytest.MonkeyPatch) -> 
     solve = rules.solve
 
     class Wrong:
-        def __init__(self, position: Position) -> None:
-            self.solved = solve(position)
+        def __init__(self, position: Position, decide: rules.Decide) -> None:
+            self.solved = solve(position, decide)
 
         def figures(self) -> rules.Figures:
             return replace(self.solved.figures(), p_new_army=Fraction(1, 7))
@@ -73,3 +73,17 @@ def test_there_must_be_a_phase() -> None:
         risk(position.replace(discs=borders))
     with pytest.raises(IllegalPositionError, match="share"):
         risk(position.with_emperor("diocletian", "macedonia"))
+
+
+def test_the_risk_under_a_policy() -> None:
+    """Both roads answer the choices alike, and the result says how; without choices there is nothing to say."""
+    discs = 'barbarian_discs={"gray":2,"black":0}'
+    lost = 'removed={"diocletian":0,"galerius":0,"constantius":0,"maximian":0}'
+    table = Position.parse(f"4210+barbaria+imperium D:b asi/-/cis/- 12 rha rha dac -/-/-/- {discs} {lost}")
+    declined, eager = risk(table), risk(table, policy="eager")
+
+    assert (declined.policy, eager.policy) == ("decline", "eager")
+    assert declined.roads == ("kernel", "reference")
+    assert eager.figures.p_uprising > declined.figures.p_uprising
+    assert eager.figures == rules.figures(table, rules.eager)
+    assert risk(example("movement"), policy="eager").policy is None

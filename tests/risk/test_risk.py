@@ -139,7 +139,7 @@ def test_a_wrong_figure_on_one_road_is_no_answer(figure, monkeypatch):
             values = {name: getattr(figures, name) for name in Figures.__dataclass_fields__}
             return Figures(**values | {figure: values[figure] + 1})
 
-    monkeypatch.setattr(rules, "solve", lambda _: Wrong)
+    monkeypatch.setattr(rules, "solve", lambda *_: Wrong)
     with pytest.raises(FiguresDisagreeError, match=figure):
         risk(position)
 

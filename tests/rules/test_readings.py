@@ -12,7 +12,7 @@ from tetrasolve.tetrarchia.rules import Fall
 from tetrasolve.tetrarchia.ruleset import READINGS, Ruleset
 
 QUIET = faces_of("bithynia")
-BASE_GAME = [name for name, reading in READINGS.items() if reading.needs is None]
+BASE_GAME = [name for name, reading in READINGS.items() if not reading.needs]
 
 
 def both(name, **on_the_table):

@@ -104,7 +104,7 @@ def test_they_block_their_border():
     echo = EchoRegion(rebels(here="asia", barbarian=True))
 
     assert echo.roll().results[5] == EchoProvince(echo.position, 6)
-    assert echo.arrivals() == 5
+    assert len(list(echo.arrivals())) == 5
 
 
 def test_their_revolt_spreads():

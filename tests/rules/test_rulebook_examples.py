@@ -235,7 +235,7 @@ def test_the_ambush_where_nothing_else_can_happen(ambush):
     """With no army in the reserve and a quiet activity, victory, draw and defeat have half of 24, 3 and 9 in 36 (p. 11)."""
     quiet = ambush.replace(armies=("narbonensis", "libya", "persia"))
     step = rules.activity.resolve(quiet, "bithynia")
-    ends = rules.barbarian.absorb(step, rules.barbarian._row).ends
+    ends = rules.barbarian.absorb(step, rules.barbarian.row).ends
 
     def ended(event):
         return ends.probability(lambda after: isinstance(after, Position) and event(after))

@@ -194,7 +194,6 @@ def test_added_pirates_are_rolled_for():
         ("mauretanian-war", {"modules": ["goths"]}, "the goths figure is the rebel army of gaetulia"),
         ("great-persian-war", {"modules": ["dux"]}, "the dux figure is the rebel army of libya"),
         ("danubian-wars", {"garrisons": 6}, "garrisons is 6"),
-        ("danubian-wars", {"variants": ["barbaria"]}, "not part of this version"),
     ],
 )
 def test_a_figure_is_used_once(name, extra, problem):

@@ -146,7 +146,7 @@ def test_an_occupied_province_is_rolled_again():
 
     assert not isinstance(step, Rising)
     assert rising.roll().results[3] == rising
-    ends = rules.barbarian.absorb(rising, rules.barbarian._row).ends
+    ends = rules.barbarian.absorb(rising, rules.barbarian.row).ends
     assert {end.armies for end in ends} == {(place,) for place in AFRICA if place != "numidia"}
     assert {chance for _, chance in ends.items()} == {Fraction(1, 5)}
 
@@ -259,9 +259,9 @@ def test_every_province_of_the_map_has_a_way():
         if province.is_border or province.id == MAP.roma:
             continue
         position, place, steps = usurpator([province.id], armies=province.id, at=ROMA), province.id, 0
-        _, distance = advance._way(position, place)
+        _, distance = advance.way(position, place)
         while place != MAP.roma:
-            place, steps = advance._way(position, place)[0], steps + 1
+            place, steps = advance.way(position, place)[0], steps + 1
             assert MAP.link(province.id, place) or steps > 1
         assert steps == distance
 

@@ -14,19 +14,19 @@ from tetrasolve.cli.common import find_board, find_game, position_options, read_
 from tetrasolve.cli.show import as_text, pieces_in_words
 from tetrasolve.errors import AmbiguousActionError, IllegalActionError, TetrasolveError
 from tetrasolve.tetrarchia import rules
-from tetrasolve.tetrarchia.action import END, PIRATES, read_action
+from tetrasolve.tetrarchia.action import END, PIRATES, Action, read_action
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.game import Game, Played
-from tetrasolve.tetrarchia.pieces import HELPERS
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.record import read_record, write_record
-from tetrasolve.tetrarchia.rules import Dice, RandomDice
+from tetrasolve.tetrarchia.rules import Choice, Decide, Dice, RandomDice
+from tetrasolve.tetrarchia.rules.choices import BARBARIAN, NO
 from tetrasolve.tetrarchia.status import require_legal
 
 HELP = """\
 an action by its number or in words (move roma, attack nar, sail 2>3, secure, ...), or
   end           stop: the Barbarian phase follows
-  undo          take the last action or Barbarian phase back; where a die is asked for, what it is rolled for
+  undo          take the last action or Barbarian phase back; where a die or a decision is asked for, what it is for
   list          the legal actions again (or just Enter)
   show          the table
   risk          what the coming Barbarian phase can do
@@ -36,7 +36,20 @@ words may be cut short as long as it is clear what is meant: m nar, att nar, u""
 
 LINE = 80  # columns that the list of actions fills
 WORDS = (
-    *("enter", "move", "sail", "secure", "remove", "reduce", "subdue", "attack", "end", "deploy", "transfer"),
+    *(
+        "enter",
+        "move",
+        "sail",
+        "secure",
+        "remove",
+        "reduce",
+        "subdue",
+        "attack",
+        "end",
+        "deploy",
+        "transfer",
+        "imperium",
+    ),
     *("undo", "list", "show", "risk", "plan", "help", "quit"),
 )
 
@@ -81,11 +94,39 @@ def ask(prompt: str) -> str:
     return text
 
 
+def choose(question: str, options: tuple[str, ...]) -> int:
+    """The number of the option that the player takes, counted from 0; asked again until it is one, Enter is the first.
+
+    :raises Back: when he types undo.
+    """
+    click.echo(f"  {question}")
+    for line in in_columns([f"{number:>6}  {option}" for number, option in enumerate(options)]):
+        click.echo(line)
+    while True:
+        text = ask("  ? ").casefold()
+        if text.isascii() and text.isdigit() and int(text) < len(options):
+            return int(text)
+        found = [option for option in options if option.startswith(text)]
+        if text in options or len(found) == 1 or not text:
+            return options.index(text if text in options else found[0])
+        if "undo".startswith(text):
+            raise Back
+        click.echo(f"  expected a number from 0 to {len(options) - 1} or one of these words")
+
+
+def in_columns(cells: list[str]) -> Iterator[str]:
+    """Lines of cells of one width, as many in each as fit."""
+    width = max(map(len, cells), default=0)
+    in_a_row = max(1, LINE // max(1, width))
+    for start in range(0, len(cells), in_a_row):
+        yield "".join(cell.ljust(width) for cell in cells[start : start + in_a_row]).rstrip()
+
+
 def led_by(text: str) -> tuple[str | None, str]:
     """The figure that a text begins with, as in ``dux: move dacia``, and the rest; None is the active Emperor."""
     who, colon, deed = text.partition(":")
     figure = who.strip().casefold()
-    return (figure, deed.strip()) if colon and figure in HELPERS else (None, text)
+    return (figure, deed.strip()) if colon and figure.isalpha() and figure not in WORDS else (None, text)
 
 
 def in_full(text: str) -> str:
@@ -116,12 +157,20 @@ def in_full(text: str) -> str:
     metavar="FILE",
     help="Keep the record of the game in this new file, after every step (default with --resume: the file resumed).",
 )
+@click.option(
+    "--barbarian",
+    type=click.Choice(["ask", *rules.POLICIES]),
+    default="ask",
+    show_default=True,
+    help="With Barbaria: ask the Barbarian player, or let a policy answer for him.",
+)
 @click.option("--resume", is_flag=True, help="POSITION is the file of a game record: go on from its end.")
 def command(
     position: str,
     dice: str,
     dice_seed: int | None,
     record: str | None,
+    barbarian: str,
     resume: bool,
     board: str | None,
     seed: int | None,
@@ -142,7 +191,8 @@ def command(
     require_legal(game.start)
     if dice == "roll" and dice_seed is None:
         dice_seed = secrets.randbelow(10**9)
-    table = Table(game, TypedDice() if dice_seed is None else RandomDice(f"play {dice_seed}"), record)
+    rolled = TypedDice() if dice_seed is None else RandomDice(f"play {dice_seed}")
+    table = Table(game, rolled, record, rules.POLICIES.get(barbarian))
     table.keep()  # now, so that a file that cannot be written is found before the game
     if dice_seed is not None:
         click.echo(f"dice are rolled from --dice-seed {dice_seed}")
@@ -166,10 +216,11 @@ def _resumed(path: str, board: Board, seed: int | None, fleets: str | None) -> G
 class Table:
     """One game at the terminal."""
 
-    def __init__(self, game: Game, dice: Dice, record: str | None) -> None:
+    def __init__(self, game: Game, dice: Dice, record: str | None, barbarian: Decide | None = None) -> None:
         self.game = game
         self.dice = dice
         self.record = record
+        self.barbarian = barbarian  # the policy that answers for the Barbarian player; without one he is asked
 
     def keep(self) -> None:
         """Write the record, where one is kept."""
@@ -248,6 +299,8 @@ class Table:
         """Roll a battle: the dice decide the outcome, not the player."""
         if ":" in text:
             raise IllegalActionError(text.partition(":")[0], "the dice decide how it ends, leave the outcome out")
+        if "+" in text:
+            raise IllegalActionError(text.partition("+")[0].strip(), "discs are asked for when the dice are rolled")
         enemies = (*position.armies, PIRATES)
         armies = {action.place for action in read_action(text, position.board) if action.place in enemies}
         if len(armies) != 1:
@@ -256,13 +309,14 @@ class Table:
         army = armies.pop()
         assert army is not None
         try:
-            action = self.game.attack(army, self.dice, figure)
+            action = self.game.attack(army, self.dice, figure, self.pay)
         except Back:
             click.echo("  no attack")
             return
         fight = rules.battle(position, figure or position.to_move, army)
         faces = self.game.played[-1].faces
-        click.echo(f"  {fight}: {faces[0]}-{faces[1]}, {action.outcome}")
+        added = f" and {len(action.payments)} added" if action.payments else ""
+        click.echo(f"  {fight}: {faces[0]}-{faces[1]}{added}, {action.outcome}")
         self.tell(position)
 
     def barbarians(self) -> None:
@@ -270,12 +324,26 @@ class Table:
         before = self.game.position
         click.echo("\nBarbarian phase:")
         try:
-            faces = self.game.barbarians(self.dice)
+            course = self.game.barbarians(self.dice, self.decide)
         except Back:
             self.undo()
             return
-        click.echo(f"  dice: {' '.join(map(str, faces))}")
+        click.echo(f"  dice: {' '.join(map(str, course))}")
         self.tell(before)
+
+    def decide(self, choice: Choice) -> int:
+        """What a player answers to a choice of the Barbarian phase, or what the policy of the Barbarian player says."""
+        if choice.decider == BARBARIAN and self.barbarian is not None:
+            return self.barbarian(choice)
+        return choose(f"{choice.decider.title()}: {choice.question}", choice.options)
+
+    def pay(self, action: Action, faces: tuple[int, ...], discs: tuple[str, ...]) -> str | None:
+        """The disc for which the leader of a battle adds 1 to his die, once it is rolled."""
+        options = (NO, *discs)
+        added = f" with {len(action.payments)} added" if action.payments else ""
+        question = f"{faces[0]}-{faces[1]}{added} is a {action.outcome}; add 1 for a disc?"
+        number = choose(question, options)
+        return options[number] if number else None
 
     def undo(self) -> None:
         """Take something back, the dice of a Barbarian phase too."""
@@ -298,16 +366,14 @@ class Table:
         assert emperor is not None
         click.echo(f"\n{emperor.name}, {position.ip} IP:")
         cells = [f"{number:>4}  {choice}" for number, choice in enumerate(choices, start=1)]
-        width = max(map(len, cells), default=0)
-        in_a_row = max(1, LINE // max(1, width))
-        for start in range(0, len(cells), in_a_row):
-            click.echo("".join(cell.ljust(width) for cell in cells[start : start + in_a_row]).rstrip())
+        for line in in_columns(cells):
+            click.echo(line)
 
     def choices(self, position: Position) -> list[str]:
         """The legal actions with their IP, an attack once."""
         choices: dict[str, int] = {}
         for action in rules.legal_actions(position):
-            words = str(replace(action, outcome=None))
+            words = str(replace(action, outcome=None, payments=()))
             choices[words] = rules.cost(position, action)
         listed = [f"{words} ({price} IP)" for words, price in choices.items()]
         return listed + (["end"] if rules.may_end(position) else [])

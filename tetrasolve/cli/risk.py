@@ -33,7 +33,7 @@ from tetrasolve.exact.certainty import Exact
 from tetrasolve.tetrarchia.draw import board_svg
 from tetrasolve.tetrarchia.risk import Risk, risk
 from tetrasolve.tetrarchia.risk.horizon import Horizon
-from tetrasolve.tetrarchia.rules import Figures
+from tetrasolve.tetrarchia.rules import POLICIES, Figures
 
 WORDS = {
     "p_uprising": "chance of at least one uprising",
@@ -59,6 +59,12 @@ BAR = 30  # characters for a chance of one
 @click.option("--run-seed", type=int, default=0, help="With --horizon: seed of those games.")
 @click.option("--seconds", type=click.FloatRange(0), help="With --horizon: stop the games after this time.")
 @click.option("--checkpoint", metavar="FILE", help="With --horizon: keep what is done here, and go on from it.")
+@click.option(
+    "--decide",
+    "policy",
+    type=click.Choice(list(POLICIES)),
+    help="With Imperium or Barbaria: the policy that answers the choices of the phase (default: decline).",
+)
 @click.option("--svg", metavar="FILE", help="Draw the chance of a new revolt in each province (-: instead of text).")
 @json_option
 def command(
@@ -70,6 +76,7 @@ def command(
     run_seed: int,
     seconds: float | None,
     checkpoint: str | None,
+    policy: str | None,
     svg: str | None,
     as_json: bool,
     board: str | None,
@@ -83,6 +90,8 @@ def command(
     With a horizon: figures after each of several phases, exact while the positions are few, then estimated.
     """
     table = find_position(position, find_board(board), seed, fleets)
+    if policy is not None and (phases is not None or view is not None):
+        raise click.UsageError("--decide goes with neither --by nor --horizon")
     if phases is not None:
         if view is not None or svg is not None:
             raise click.UsageError("--horizon goes with neither --by nor --svg")
@@ -91,7 +100,7 @@ def command(
         )
         print_horizon(ahead, as_json=as_json)
         return
-    found = risk(table)
+    found = risk(table, policy=policy or "decline")
     if svg is not None:
         heat = {province: float((chance.low + chance.high) / 2) for province, chance in found.new_revolts().items()}
         write_file(svg, board_svg(found.position.board, found.position, title="Chance of a new revolt", heat=heat))
@@ -127,13 +136,15 @@ def as_data(found: Risk) -> dict[str, object]:
         "position": str(found.position),
         "kind": found.kind,
         "roads": list(found.roads),
+        **({"policy": found.policy} if found.policy else {}),
         **{name: exact(Fraction(value)) for name, value in figures.items()},
         "new_revolts": {province: chance.as_data() for province, chance in found.new_revolts().items()},
     }
 
 
 def _figures(found: Risk) -> Table:
-    table = Table(title="The coming Barbarian phase (exact)", title_justify="left", box=None, show_header=False)
+    said = f"exact; choices: {found.policy}" if found.policy else "exact"
+    table = Table(title=f"The coming Barbarian phase ({said})", title_justify="left", box=None, show_header=False)
     for name, words in WORDS.items():
         value = Fraction(getattr(found.figures, name))
         table.add_row(words, *both(value))

@@ -21,7 +21,7 @@ def command(readings: bool, levels: bool, as_json: bool) -> None:
             data["levels"] = [ruleset.level for ruleset in all_levels()]
         if readings or both:
             data["readings"] = {
-                r.name: {"rule": r.rule, "default": r.default, "options": dict(r.options), "needs": r.needs}
+                r.name: {"rule": r.rule, "default": r.default, "options": dict(r.options), "needs": list(r.needs)}
                 for r in READINGS.values()
             }
         echo_json(data | {"modules": list(MODULES), "variants": list(VARIANTS)})
@@ -32,7 +32,7 @@ def command(readings: bool, levels: bool, as_json: bool) -> None:
             click.echo(" ".join(every[start : start + 9]))
     if readings or both:
         for reading in READINGS.values():
-            needs = f" (with {reading.needs})" if reading.needs else ""
+            needs = f" (with {' or '.join(reading.needs)})" if reading.needs else ""
             click.echo(f"\n{reading.name}{needs}: {reading.rule}")
             for value, meaning in reading.options.items():
                 click.echo(f"  {value:<15} {meaning}{' [default]' if value == reading.default else ''}")

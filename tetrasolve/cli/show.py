@@ -94,8 +94,13 @@ def pieces_in_words(position: Position) -> dict[str, str]:
                     f"{board[border].name} (out of reach without a fleet in {board.zones[rebel.fleet - 1]})"
                     for border, rebel in position.rebels.items()
                 )
-            case "glory", _:
-                words[key] = ", ".join(f"{e.name} {position.glory.get(e.id, 0)}" for e in board.emperors)
+            case "glory" | "removed", _:
+                counts = position.glory if key == "glory" else position.removed
+                words[key] = ", ".join(f"{e.name} {counts.get(e.id, 0)}" for e in board.emperors)
+            case "barbarian_discs", _:
+                words["barbarian"] = f"{position.gray} gray, {position.black} black"
+            case "power", _:
+                words[key] = "used in this turn"
             case "pirates", int(zone):
                 words[key] = board.zones[zone - 1]
             case _, str(place) if place in board.provinces:

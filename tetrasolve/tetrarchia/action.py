@@ -12,6 +12,10 @@
 ``dux: move dacia``                what another figure of Rome does: the Dux, the Vicarius
 ``attack pirates: draw``           an attack on the Pirates
 ``transfer dacia``                 the garrison under him goes to a province (Via Romana)
+``imperium reserve``               he uses his power, for a disc of his reserve
+``imperium dacia``                 he uses his power, for his disc in a province
+``galerius: move dacia``           a move of another Emperor (Imperium)
+``attack rhaetia: draw +reserve``  an attack with 1 added to the die for each disc named
 ================================== ====================================================
 
 Provinces may be written by id, code, name or coordinates. Whether an action is legal is a matter of the rules:
@@ -21,12 +25,13 @@ see `tetrasolve.tetrarchia.rules`.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from tetrasolve.errors import UnreadableActionError, shown
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.pieces import HELPERS
+from tetrasolve.tetrarchia.pieces import HELPERS, RESERVE
 
 PIRATES = "pirates"  # stands for a province where they are attacked
 
@@ -44,6 +49,7 @@ class Kind(StrEnum):
     END = "end"
     DEPLOY = "deploy"
     TRANSFER = "transfer"
+    IMPERIUM = "imperium"
 
 
 class Outcome(StrEnum):
@@ -58,8 +64,9 @@ class Outcome(StrEnum):
 class Action:
     """One action: `place` is a province where the kind needs one, `zones` where a fleet sails from and to.
 
-    `figure` says who acts: None is the active Emperor; ``"dux"`` and ``"vicarius"`` act with his IP. In a deployment
-    it is the figure that is deployed.
+    `figure` says who acts: None is the active Emperor; ``"dux"``, ``"vicarius"`` and (Imperium) other Emperors act with
+    his IP. In a deployment it is the figure that is deployed. `payments` are the discs with which an attack was paid
+    for, each ``"reserve"`` or a province: those of the reserve first, then provinces in the order of the board file.
     """
 
     kind: Kind
@@ -67,6 +74,7 @@ class Action:
     zones: tuple[int, int] | None = None
     outcome: Outcome | None = None
     figure: str | None = None
+    payments: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         words = [str(self.kind)]
@@ -77,7 +85,9 @@ class Action:
         if self.zones is not None:
             words.append(f"{self.zones[0]}>{self.zones[1]}")
         text = " ".join(words)
-        return text if self.outcome is None else f"{text}: {self.outcome}"
+        return " ".join(
+            [text if self.outcome is None else f"{text}: {self.outcome}", *map("+{}".format, self.payments)]
+        )
 
 
 def enter(place: str) -> Action:
@@ -95,9 +105,9 @@ def sail(origin: int, target: int) -> Action:
     return Action(Kind.SAIL, zones=(origin, target))
 
 
-def attack(place: str, outcome: Outcome, figure: str | None = None) -> Action:
+def attack(place: str, outcome: Outcome, figure: str | None = None, payments: tuple[str, ...] = ()) -> Action:
     """Attack the army in a province, or the Pirates (place ``"pirates"``), with this outcome."""
-    return Action(Kind.ATTACK, place, outcome=outcome, figure=figure)
+    return Action(Kind.ATTACK, place, outcome=outcome, figure=figure, payments=payments)
 
 
 def remove(figure: str) -> Action:
@@ -118,6 +128,11 @@ def deploy(figure: str, place: str) -> Action:
 def transfer(place: str) -> Action:
     """Send the garrison under the active Emperor to a linked province."""
     return Action(Kind.TRANSFER, place)
+
+
+def imperium(payment: str) -> Action:
+    """Use the active Emperor's power, for a disc of the ``"reserve"`` or of a province."""
+    return Action(Kind.IMPERIUM, payment)
 
 
 SECURE = Action(Kind.SECURE)
@@ -150,7 +165,7 @@ def read_action(text: str, board: Board) -> tuple[Action, ...]:
     """
     who, colon, deed = text.partition(":")
     figure = who.strip().casefold()
-    if not colon or figure not in HELPERS:
+    if not colon or not (figure in HELPERS or any(emperor.id == figure for emperor in board.emperors)):
         return _deeds(text, text, board)
     deeds = _deeds(deed, text, board)
     if any(action.kind is Kind.DEPLOY for action in deeds):
@@ -166,19 +181,40 @@ def _deeds(deed: str, text: str, board: Board) -> tuple[Action, ...]:
         return _PLAIN[verb]
     if verb in ("enter", "move", "transfer") and rest:
         return tuple(Action(Kind(verb), place) for place in _provinces(rest, text, board))
+    if verb == "imperium" and rest:
+        return tuple(imperium(payment) for payment in _payments(rest, text, board))
     if verb == "deploy":
         return _deployments(rest, text, board)
     if verb == "sail" and rest:
         return _sails(rest, text, board)
     if verb == "attack" and rest:
+        rest, *paid = rest.split("+")
         place, colon, outcome = rest.partition(":")
         outcomes = _outcomes(outcome, text) if colon else tuple(Outcome)
+        payments = _in_order([_payments(word, text, board) for word in paid], text, board)
         targets = (PIRATES,) if place.strip().casefold() == PIRATES else _provinces(place, text, board)
-        return tuple(attack(target, o) for target in targets for o in outcomes)
+        return tuple(attack(target, o, payments=payments) for target in targets for o in outcomes)
     raise UnreadableActionError(
         f"{shown(text)} is no action: expected enter, move, attack or transfer with a province, sail with zones, "
-        "deploy with a figure and a province, secure, remove, reduce or end"
+        "deploy with a figure and a province, imperium with a disc, secure, remove, reduce or end"
     )
+
+
+def _payments(word: str, text: str, board: Board) -> tuple[str, ...]:
+    """What a word for a disc can mean: one of the reserve, or of a province."""
+    return (RESERVE,) if word.strip().casefold() == RESERVE else _provinces(word, text, board)
+
+
+def _in_order(payments: list[tuple[str, ...]], text: str, board: Board) -> tuple[str, ...]:
+    for places in payments:
+        if len(places) > 1:
+            raise UnreadableActionError(f"{shown(text)}: one of these discs could be in {' or '.join(places)}")
+    return ordered((places[0] for places in payments), board)
+
+
+def ordered(payments: Iterable[str], board: Board) -> tuple[str, ...]:
+    """Payments in the order in which an action names them."""
+    return tuple(sorted(payments, key=lambda paid: -1 if paid == RESERVE else board.order[paid]))
 
 
 def _deployments(rest: str, text: str, board: Board) -> tuple[Action, ...]:

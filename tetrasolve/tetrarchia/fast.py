@@ -17,7 +17,21 @@ from tetrasolve.tetrarchia import kernel, whole
 from tetrasolve.tetrarchia.action import PIRATES, Action, Kind, Outcome
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.kernel import Kernel, State
-from tetrasolve.tetrarchia.pieces import DEAD, DUX, HELPERS, REBEL_FIGURES, RESERVE, VICARIUS, Rebel
+from tetrasolve.tetrarchia.pieces import (
+    BARBARIAN_DISCS,
+    BLACK,
+    DEAD,
+    DUX,
+    GRAY,
+    HELPERS,
+    PASSING,
+    POWER,
+    REBEL_FIGURES,
+    REMOVED,
+    RESERVE,
+    VICARIUS,
+    Rebel,
+)
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position
 from tetrasolve.tetrarchia.ruleset import Ruleset
 from tetrasolve.tetrarchia.status import require_legal
@@ -47,6 +61,10 @@ MODULE_SWITCHES = {
     "via_no_disc": ("I-VIA-EMPTY", "no-disc"),
     "via_border_moves": ("I-VIA-BORDER", "moves"),
     "shortest_file": ("I-SHORTEST", "file"),
+    "imperium_border": ("I-IMPERIUM-BORDER", "any"),
+    "black_anywhere": ("I-BLACK-PLACE", "any"),
+    "black_first": ("I-BLACK-WHEN", "start"),
+    "black_in_roma": ("I-BLACK-CAPITALS", "emperors"),
 }
 EXTENSIONS = (
     "dux",
@@ -57,7 +75,12 @@ EXTENSIONS = (
     "via-romana",
     "usurpator",
     "roma-aeterna",
+    "imperium",
+    "barbaria",
 )
+
+# How the figures that act with the active Emperor's IP are counted: the helpers from 1 on, the other Emperors after them.
+_OTHERS = len(HELPERS)
 
 
 def engine_for(ruleset: Ruleset, *, rebels: bool = False) -> ModuleType:
@@ -167,17 +190,39 @@ def _figures(position: Position) -> dict[str, Any]:
     if "goths" in pieces:
         figures["goths"] = whole.RESERVE if position.goths is None else board.order[position.goths]
     if position.passing is not None:
-        figures["passing"] = 2 + HELPERS.index(position.passing) if position.passing in HELPERS else 1
+        figures["passing"] = 1 + _figure_number(
+            position.passing if position.passing != position.to_move else None, board
+        )
     if position.glory:
         figures["glory"] = tuple(position.glory[emperor.id] for emperor in board.emperors)
+    if position.removed:
+        figures["removed"] = tuple(position.removed[emperor.id] for emperor in board.emperors)
     zone = pieces.get("pirates")
     return figures | {
         "pirates": 0 if zone is None else zone,
+        "power": int(position.power_used),
+        "gray": position.gray,
+        "black": position.black,
         "rebels": [
             (board.order[border], rebel.fleet, 1 + REBEL_FIGURES.index(rebel.figure))
             for border, rebel in position.rebels.items()
         ],
     }
+
+
+def _figure_number(figure: str | None, board: Board) -> int:
+    """The kernel's number for who acts: the active Emperor, a helper, or another Emperor."""
+    if figure is None:
+        return 0
+    if figure in HELPERS:
+        return 1 + HELPERS.index(figure)
+    return _OTHERS + next(number for number, emperor in enumerate(board.emperors) if emperor.id == figure)
+
+
+def _figure_of(number: int, board: Board) -> str | None:
+    if number > _OTHERS:
+        return board.emperors[number - _OTHERS].id
+    return HELPERS[number - 1] if number else None
 
 
 def to_position(state: State, board: Board, ruleset: Ruleset) -> Position:
@@ -214,19 +259,28 @@ def _pieces(state: object, board: Board, ruleset: Ruleset) -> dict[str, Hashable
     for helper, place in ((DUX, state.dux), (VICARIUS, state.vicarius)):
         if helper in ruleset.modules:
             pieces[helper] = None if place == whole.RESERVE else DEAD if place == whole.OFF else board.ids[place]
-    if state.passing and any(helper in ruleset.modules for helper in HELPERS):
-        pieces["passing"] = (board.emperors[state.to_move].id, *HELPERS)[state.passing - 1]
+    if state.passing and not ruleset.extensions.isdisjoint((*HELPERS, "imperium")):
+        pieces[PASSING] = _figure_of(state.passing - 1, board) or board.emperors[state.to_move].id
     if "pirates" in ruleset.modules:
         pieces["pirates"] = state.pirates or None
     if "goths" in ruleset.modules:
         pieces["goths"] = RESERVE if state.goths == whole.RESERVE else board.ids[state.goths]
     if "roma-aeterna" in ruleset.variants:
-        glory = {emperor.id: discs for emperor, discs in zip(board.emperors, state.glory, strict=True)}
-        pieces["glory"] = tuple(sorted(glory.items()))
+        pieces["glory"] = _by_emperor(state.glory, board)
+    if "imperium" in ruleset.variants:
+        pieces[REMOVED] = _by_emperor(state.removed, board)
+        if state.power:
+            pieces[POWER] = True
+    if "barbaria" in ruleset.variants:
+        pieces[BARBARIAN_DISCS] = ((BLACK, state.black), (GRAY, state.gray))
     if state.rebels:
         rebels = {board.ids[row]: Rebel(REBEL_FIGURES[figure - 1], zone) for row, zone, figure in state.rebels}
         pieces["rebels"] = tuple(sorted(rebels.items(), key=lambda pair: pair[0]))
     return pieces
+
+
+def _by_emperor(discs: tuple[int, ...], board: Board) -> Hashable:
+    return tuple(sorted((emperor.id, count) for emperor, count in zip(board.emperors, discs, strict=True)))
 
 
 def to_code(action: Action, board: Board) -> int:
@@ -235,34 +289,51 @@ def to_code(action: Action, board: Board) -> int:
     a = b = 0
     if action.place == PIRATES:
         kind = whole.PIRATES
+    elif action.place == RESERVE:
+        a = whole.RESERVE
     elif action.place is not None:
         a = board.order[action.place]
     if action.zones is not None:
         a, b = action.zones
     if action.outcome is not None:
         b = OUTCOMES.index(action.outcome)
-    figure = 0 if action.figure is None else 1 + HELPERS.index(action.figure)
-    return kind | a << 4 | b << 10 | figure << 12
+    return kind | a << 4 | b << 10 | _figure_number(action.figure, board) << 12 | _payment_code(action.payments, board)
+
+
+def _payment_code(payments: tuple[str, ...], board: Board) -> int:
+    """What discs paid in an attack add to its code."""
+    rows = [board.order[paid] + 1 for paid in payments if paid != RESERVE]
+    return payments.count(RESERVE) << 15 | sum(row << (18 + 6 * slot) for slot, row in enumerate(rows))
+
+
+def _payments_of(code: int, board: Board) -> tuple[str, ...]:
+    paid = [RESERVE] * (code >> 15 & 7)
+    code >>= 18
+    while code:
+        paid.append(board.ids[(code & 63) - 1])
+        code >>= 6
+    return tuple(paid)
 
 
 def to_action(code: int, board: Board) -> Action:
     """The action of one of the kernel's integers."""
     kind, a, b = code & 15, code >> 4 & 63, code >> 10 & 3
-    figure = (None, *HELPERS)[code >> 12]
-    if kind == whole.PIRATES:
-        return Action(Kind.ATTACK, PIRATES, outcome=OUTCOMES[b], figure=figure)
+    figure = _figure_of(code >> 12 & 7, board)
+    if kind in (whole.ATTACK, whole.PIRATES):
+        target = PIRATES if kind == whole.PIRATES else board.ids[a]
+        return Action(Kind.ATTACK, target, outcome=OUTCOMES[b], figure=figure, payments=_payments_of(code, board))
+    if kind == whole.IMPERIUM:
+        return Action(Kind.IMPERIUM, RESERVE if a == whole.RESERVE else board.ids[a])
     match KINDS[kind]:
         case Kind.SAIL:
             return Action(Kind.SAIL, zones=(a, b))
-        case Kind.ATTACK:
-            return Action(Kind.ATTACK, board.ids[a], outcome=OUTCOMES[b], figure=figure)
         case Kind.ENTER | Kind.MOVE | Kind.DEPLOY | Kind.TRANSFER as named:
             return Action(named, board.ids[a], figure=figure)
         case plain:
             return Action(plain, figure=figure)
 
 
-# In the order of the kernel's numbers for them; an attack on the Pirates has the number after these.
+# In the order of the kernel's numbers for them, where an attack on the Pirates has one of its own.
 KINDS = (
     Kind.ENTER,
     Kind.MOVE,
@@ -274,4 +345,6 @@ KINDS = (
     Kind.END,
     Kind.DEPLOY,
     Kind.TRANSFER,
+    Kind.ATTACK,
+    Kind.IMPERIUM,
 )

@@ -6,15 +6,15 @@ The rules decide what may be done; a `Game` remembers what was done, so that it 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tetrasolve.errors import IllegalActionError
 from tetrasolve.tetrarchia import rules
-from tetrasolve.tetrarchia.action import END, Action, Kind
+from tetrasolve.tetrarchia.action import END, Action, Kind, Outcome, ordered
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.position import Phase, Position
-from tetrasolve.tetrarchia.rules import Dice, Fall
+from tetrasolve.tetrarchia.rules import Choice, Decide, Dice, Fall, decline
 from tetrasolve.tetrarchia.rules.chance import FACES
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
@@ -34,10 +34,22 @@ class SetUp:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One thing that happened: an action with the faces of its battle, or (`action` None) a Barbarian phase."""
+    """One thing that happened: an action, or (`action` None) a Barbarian phase.
+
+    `course` is what was rolled: the faces of a battle, or those of a phase with the answers to its choices in between.
+    """
 
     action: Action | None
-    faces: tuple[int, ...] = ()
+    course: tuple[int | str, ...] = ()
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """The faces alone."""
+        return tuple(item for item in self.course if isinstance(item, int))
+
+
+# What to pay with, of the discs that can be paid, after an attack that came out like this with these faces; None: no more.
+Pay = Callable[[Action, tuple[int, ...], tuple[str, ...]], str | None]
 
 
 class Game:
@@ -94,15 +106,17 @@ class Game:
         if action.kind is Kind.ATTACK and action.place is not None:
             if len(faces) != 2 or not all(face in FACES for face in faces):
                 raise IllegalActionError(action, "an attack comes with the faces of its two dice, each 1 to 6")
-            rolled = rules.attack_roll(self.state, action.place, action.figure).result(faces)
+            roll = rules.attack_roll(self.state, action.place, action.figure, action.payments)
+            rolled = roll.result(faces)
             if rolled != action:
                 raise IllegalActionError(action, f"the dice {faces[0]}-{faces[1]} make it a {rolled.outcome}")
         self._push(rules.play(self.state, action), Played(action, faces))
 
-    def attack(self, army: str, dice: Dice, figure: str | None = None) -> Action:
+    def attack(self, army: str, dice: Dice, figure: str | None = None, pay: Pay | None = None) -> Action:
         """Roll an attack on the army there, or on the ``"pirates"``, and say what came of it.
 
-        `figure` leads it: the active Emperor where it is not given.
+        `figure` leads it: the active Emperor where it is not given. `pay` is asked what to add 1 to the die for, as long
+        as the leader can and it is no victory yet; without it nothing is added.
 
         :raises IllegalActionError: when a rule forbids it.
         """
@@ -111,6 +125,13 @@ class Game:
         roll = rules.attack_roll(self.state, army, figure)
         faces = tuple(dice.roll(question) for question in roll.questions)
         action = roll.result(faces)
+        while pay is not None and action.outcome is not Outcome.VICTORY:
+            discs = rules.boosts(self.state, figure, action.payments)
+            disc = pay(action, faces, discs) if discs else None
+            if disc is None:
+                break
+            payments = ordered((*action.payments, disc), self.state.board)
+            action = rules.attack_roll(self.state, army, figure, payments).result(faces)
         self.act(action, faces)
         return action
 
@@ -121,8 +142,8 @@ class Game:
         """
         self.act(END)
 
-    def barbarians(self, dice: Dice) -> tuple[int, ...]:
-        """Roll the Barbarian phase, and say which faces came.
+    def barbarians(self, dice: Dice, decide: Decide = decline) -> tuple[int | str, ...]:
+        """Roll the Barbarian phase, and say which faces came, with the answers of `decide` to its choices in between.
 
         :raises IllegalActionError: while the Emperor's turn is not over.
         """
@@ -131,9 +152,10 @@ class Game:
             raise IllegalActionError("barbarian phase", "the game is over")
         if state.phase is not Phase.BARBARIAN:
             raise IllegalActionError("barbarian phase", "the Emperor's turn is not over")
-        heard = _Heard(dice)
-        self._push(rules.sample(state, heard), Played(None, faces := tuple(heard.faces)))
-        return faces
+        heard = _Heard(dice, decide)
+        after = rules.sample(state, heard, heard.decide)
+        self._push(after, Played(None, course := tuple(heard.course)))
+        return course
 
     def undo(self) -> Played | None:
         """Take the last action or Barbarian phase back; None when nothing is left."""
@@ -173,12 +195,19 @@ def new_scenario(
 
 
 class _Heard:
-    """Dice that write down what they show."""
+    """Dice and decisions that write down what comes of them."""
 
-    def __init__(self, dice: Dice) -> None:
+    def __init__(self, dice: Dice, decide: Decide) -> None:
         self._dice = dice
-        self.faces: list[int] = []
+        self._decide = decide
+        self.course: list[int | str] = []
 
     def roll(self, question: str) -> int:
-        self.faces.append(self._dice.roll(question))
-        return self.faces[-1]
+        face = self._dice.roll(question)
+        self.course.append(face)
+        return face
+
+    def decide(self, choice: Choice) -> int:
+        number = self._decide(choice)
+        self.course.append(choice.options[number])
+        return number

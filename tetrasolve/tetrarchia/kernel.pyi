@@ -45,6 +45,10 @@ OPEN: Final = 0  # result
 WON: Final = 1
 FALLEN: Final = 2
 
+DECLINE: Final = 0  # policies; nothing is decided in the base game: every policy is the same
+EAGER: Final = 1
+AT_RANDOM: Final = 2  # for phases that are rolled only
+
 CHECKED: Final[bool]  # True in the build with bounds checks and asserts
 
 class KernelError(ValueError):
@@ -289,19 +293,19 @@ class Kernel:
     def end_states(self, state: State) -> list[State]: ...  # as states with the most IP left, won ones too
 
     # Barbarian phase (of the table as it lies, whatever `phase` says)
-    def phase(self, state: State) -> dict[str, float]: ...  # p_uprising e_uprisings p_lost p_new_army e_revolts outcomes visits
-    def phase_exact(self, state: State) -> dict[str, Any]: ...  # those of `phase` as (numerator, denominator) in lowest terms; outcomes an int
-    def events(self, state: State, most_uprisings: int = 8) -> Events: ...
-    def outcomes(self, state: State) -> list[tuple[State, float]]: ...  # merged and sorted by bytes; all falls as one state with result FALLEN
-    def sample(self, state: State, rng: Rng) -> State: ...  # one Barbarian phase, rolled
+    def phase(self, state: State, policy: int = 0) -> dict[str, float]: ...  # p_uprising e_uprisings p_lost p_new_army e_revolts outcomes visits
+    def phase_exact(self, state: State, policy: int = 0) -> dict[str, Any]: ...  # those of `phase` as (numerator, denominator) in lowest terms; outcomes an int
+    def events(self, state: State, most_uprisings: int = 8, policy: int = 0) -> Events: ...
+    def outcomes(self, state: State, policy: int = 0) -> list[tuple[State, float]]: ...  # merged and sorted by bytes; all falls as one state with result FALLEN
+    def sample(self, state: State, rng: Rng, policy: int = 0) -> State: ...  # one Barbarian phase, rolled
     def battle(self, state: State, army: int, emperor: int) -> tuple[int, int, int, int]: ...  # g, e, r, a
     def bench_phase(self, states: Sequence[State], repeats: int) -> tuple[int, int]: ...  # (phases, outcome visits), no merging, GIL released
 
     # games
     def setup(self, revolts: int, fleets: int, armies: int, rng: Rng) -> State: ...  # random fleets zones; revolts, armies: additional ones
     def random_turn(self, state: State, rng: Rng) -> State: ...  # one uniformly chosen legal action (END among them, an attack then rolled)
-    def random_game(self, state: State, rng: Rng, max_turns: int = 10_000) -> tuple[int, int, int]: ...  # result, turns, actions and phases played
-    def random_games(self, games: int, revolts: int, fleets: int, armies: int, seed: int) -> dict[str, int]: ...  # games, won, fallen, turns, plies
+    def random_game(self, state: State, rng: Rng, max_turns: int = 10_000, policy: int = 0) -> tuple[int, int, int]: ...  # result, turns, actions and phases played
+    def random_games(self, games: int, revolts: int, fleets: int, armies: int, seed: int, policy: int = 0) -> dict[str, int]: ...  # games, won, fallen, turns, plies
 
 def expect_values(kernel: Kernel, states: Iterable[State], weights: Weights) -> list[tuple[float, float]]: ...  # expected worth after the phase (see Weights), bound on its error
 def expect_plain(kernel: Kernel, states: Iterable[State], weights: Weights) -> list[tuple[float, int]]: ...  # the same outcome by outcome, and their number

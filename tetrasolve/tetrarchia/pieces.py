@@ -3,14 +3,15 @@
 ====================== ====================================================================================
 ``dux``, ``vicarius``  a province, null (not yet in play) or ``"dead"``
 ``passing``            the figure of Rome that has come to another and must move on; only while it has,
-                       and only with Dux or Vicarius: without them it is the active Emperor
+                       and only with Dux, Vicarius or Imperium: without them it is the active Emperor
 ``pirates``            their sea zone, or null: defeated
 ``goths``              ``"reserve"``, or their province, which `armies` lists too
 ``rebels``             for each border with a rebel army, the ``figure`` it uses and the zone of the ``fleet``
                        without which it cannot be attacked; only while there are rebels
 ``glory``              the glory discs of each Emperor
-``removed``            the discs that each Emperor has lost for good
-``barbarian_discs``    what the Barbarian player has left
+``removed``            the discs that each Emperor has paid for his power, out of the game for good
+``power``              true while the active Emperor has used his power in this turn; else it is absent
+``barbarian_discs``    the ``gray`` and ``black`` discs that lie in front of the Barbarian player
 ====================== ====================================================================================
 
 A key stands in a position only where it is in use. Values are kept in a hashable form: tables as sorted pairs. Their
@@ -34,6 +35,13 @@ VICARIUS = "vicarius"
 HELPERS = (DUX, VICARIUS)  # figures of Rome besides the Emperors
 DEAD = "dead"
 RESERVE = "reserve"
+PASSING = "passing"
+REMOVED = "removed"
+POWER = "power"
+BARBARIAN_DISCS = "barbarian_discs"
+GRAY = "gray"
+BLACK = "black"
+MOVED_BY_OTHERS = (*HELPERS, REMOVED)  # with one of these keys another one than the active Emperor can be moved
 REBEL_FIGURES = ("dux", "goths")
 
 
@@ -122,28 +130,34 @@ def _by_emperor(value: object, where: str, board: Board) -> Hashable:
     return _counts(value, where, tuple(emperor.id for emperor in board.emperors))
 
 
+def _power(value: object, where: str, board: Board) -> Hashable:
+    del board  # a word for the whole turn
+    if value is True:
+        return value
+    raise PositionSyntaxError(where, value, "true, or no such key")
+
+
 def _barbarian_discs(value: object, where: str, board: Board) -> Hashable:
     del board  # the Barbarian player's discs are the same on every board
-    return _counts(value, where, ("gray", "black"))
+    return _counts(value, where, (GRAY, BLACK))
 
 
 # Key of the JSON form: (modules or variants one of which it needs; none: scenarios), how its value is read.
 PIECES: Mapping[str, tuple[tuple[str, ...], Reader]] = {
     "dux": (("dux",), _figure),
     "vicarius": (("vicarius",), _figure),
-    "passing": (("dux", "vicarius"), _passing),
+    PASSING: (("dux", "vicarius", "imperium"), _passing),
     "pirates": (("pirates",), _zone),
     "goths": (("goths",), _goths),
     "rebels": ((), _rebels),
-    "removed": (("imperium",), _by_emperor),
+    REMOVED: (("imperium",), _by_emperor),
+    POWER: (("imperium",), _power),
     "glory": (("roma-aeterna",), _by_emperor),
-    "barbarian_discs": (("barbaria",), _barbarian_discs),
+    BARBARIAN_DISCS: (("barbaria",), _barbarian_discs),
 }
 
-NOT_ALWAYS = frozenset({"passing", "rebels"})  # all other keys stand in every position with their module
-TABLES = frozenset(
-    {"rebels", "removed", "glory", "barbarian_discs"}
-)  # kept as sorted pairs, an empty table as no pairs
+NOT_ALWAYS = frozenset({PASSING, POWER, "rebels"})  # all other keys stand in every position with their module
+TABLES = frozenset({"rebels", REMOVED, "glory", BARBARIAN_DISCS})  # kept as sorted pairs, an empty table as no pairs
 
 
 def read_piece(key: str, value: object, board: Board) -> Hashable:

@@ -15,7 +15,20 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.pieces import DEAD, DUX, HELPERS, RESERVE, Rebel
+from tetrasolve.tetrarchia.pieces import (
+    BARBARIAN_DISCS,
+    BLACK,
+    DEAD,
+    DUX,
+    GRAY,
+    HELPERS,
+    MOVED_BY_OTHERS,
+    PASSING,
+    POWER,
+    REMOVED,
+    RESERVE,
+    Rebel,
+)
 from tetrasolve.tetrarchia.ruleset import ARMIES, IP_A_TURN, REVOLTS, UNREST, Ruleset
 
 if TYPE_CHECKING:
@@ -109,8 +122,8 @@ class Position:
     @cached_property
     def passing(self) -> str | None:
         """The figure that has come to another figure of Rome and must move on, None while none has."""
-        if "passing" in self.pieces:
-            return str(self.pieces["passing"])
+        if PASSING in self.pieces:
+            return str(self.pieces[PASSING])
         return self.to_move if self.here is not None and self.others_at(self.here) else None
 
     @property
@@ -137,6 +150,30 @@ class Position:
     def glory(self) -> Mapping[str, int]:
         """The glory discs of each Emperor; empty where they are not in use."""
         return dict(self.pieces.get("glory", ()))  # type: ignore[call-overload,no-any-return]  # pairs, see `pieces`
+
+    @property
+    def removed(self) -> Mapping[str, int]:
+        """The discs that each Emperor has paid for his power; empty where they are not in use."""
+        return dict(self.pieces.get(REMOVED, ()))  # type: ignore[call-overload,no-any-return]  # pairs, see `pieces`
+
+    @property
+    def power_used(self) -> bool:
+        """Whether the active Emperor has used his power in this turn."""
+        return POWER in self.pieces
+
+    @property
+    def gray(self) -> int:
+        """The gray discs of the Barbarian player, unrest discs that are not in the reserve; 0 without him."""
+        return self._barbarian_discs.get(GRAY, 0)
+
+    @property
+    def black(self) -> int:
+        """The black discs of the Barbarian player, revolt discs that are not in the reserve; 0 without him."""
+        return self._barbarian_discs.get(BLACK, 0)
+
+    @property
+    def _barbarian_discs(self) -> Mapping[str, int]:
+        return dict(self.pieces.get(BARBARIAN_DISCS, ()))  # type: ignore[call-overload,no-any-return]  # pairs, see `pieces`
 
     # -- discs -----------------------------------------------------------------------------------------------
 
@@ -183,19 +220,22 @@ class Position:
     # Rule p04-revolts
     @property
     def reserve_revolts(self) -> int:
-        """Revolts left in the reserve."""
-        return REVOLTS - len(self.revolts)
+        """Revolts left in the reserve; the Barbarian player's disc is not in it."""
+        return REVOLTS - len(self.revolts) - (self.black if self.pieces else 0)
 
     # Rule p04-unrest
     @property
     def reserve_unrest(self) -> int:
-        """Unrest left in the reserve; glory discs are taken from it."""
-        return UNREST - len(self.unrest) - sum(self.glory.values())
+        """Unrest left in the reserve; glory discs and those of the Barbarian player are taken from it."""
+        if not self.pieces:
+            return UNREST - len(self.unrest)
+        return UNREST - len(self.unrest) - sum(self.glory.values()) - self.gray
 
     # Rule p11-garrisons-return
     def reserve_garrisons(self, emperor: str) -> int:
-        """Garrisons of this Emperor left in the reserve."""
-        return self.ruleset.garrisons - len(self.garrisons(emperor))
+        """Garrisons of this Emperor left in the reserve; those that he paid for his power are gone."""
+        lost = self.removed.get(emperor, 0) if self.pieces else 0
+        return self.ruleset.garrisons - lost - len(self.garrisons(emperor))
 
     # Rule p13-goths-three, p16-rebel-counts
     @property
@@ -265,11 +305,11 @@ class Position:
             if figure in HELPERS
             else self.with_emperor(figure, place)
         )
-        if not any(helper in self.pieces for helper in HELPERS):
+        if not any(key in self.pieces for key in MOVED_BY_OTHERS):
             return moved
         if place is not None and moved.others_at(place, figure):
-            return moved.with_piece("passing", figure)
-        return moved.without_piece("passing") if self.passing == figure else moved
+            return moved.with_piece(PASSING, figure)
+        return moved.without_piece(PASSING) if self.passing == figure else moved
 
     def with_piece(self, key: str, value: Hashable) -> Position:
         """The same position with another value of a key of `pieces`."""
@@ -278,6 +318,10 @@ class Position:
     def without_piece(self, key: str) -> Position:
         """The same position without a key of `pieces`."""
         return self.replace(pieces={name: value for name, value in self.pieces.items() if name != key})
+
+    def with_barbarian_discs(self, gray: int, black: int) -> Position:
+        """The same position with so many discs in front of the Barbarian player."""
+        return self.with_piece(BARBARIAN_DISCS, ((BLACK, black), (GRAY, gray)))
 
     # Rule p07-one-disc, p11-one-of-each
     def with_disc(self, province: str, disc: str | None) -> Position:

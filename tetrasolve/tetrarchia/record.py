@@ -15,7 +15,8 @@
 
 ``set-up`` (zones of the fleets, then every face of the set-up) is left out where a game did not begin with one. In a
 historical scenario ``scenario NAME`` (or ``scenario NAME fixed``) stands before it. Each turn is two lines; the second
-is missing where the game ended before. Lines that begin with # are comments.
+is missing where the game ended before. Where a variant lets players decide in the Barbarian phase, their answers stand
+between the faces (``dice: 4 1 reroll 3 3 no cancel 2``). Lines that begin with # are comments.
 Reading verifies: every action must be legal, every face must be used, and every stated result must come out.
 """
 
@@ -29,12 +30,13 @@ from tetrasolve.tetrarchia.action import Action, Kind, read_action
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.game import Game, Played, SetUp
 from tetrasolve.tetrarchia.position import Phase, Position
-from tetrasolve.tetrarchia.rules import GivenDice, scenario_set_up, set_up
+from tetrasolve.tetrarchia.rules import GivenCourse, GivenDice, scenario_set_up, set_up
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 FORMAT = "tetrasolve-record/1"
 
 _TURN = re.compile(r"([0-9]{1,6}) ([a-z]+): (.*)")
+_ANSWER = re.compile(r"[a-z]+(?::[a-z_]+)?")
 _BATTLE = re.compile(r"((?:[a-z]+: )?attack .*) ([1-6])-([1-6])")
 
 
@@ -67,7 +69,7 @@ def _turns(game: Game) -> Iterator[str]:
             continue
         if actions or number > 1 or game.start.phase is Phase.ROMAN:
             yield f"{number} {emperors[active]}: {'; '.join(actions)}"
-        yield f"dice: {_faces(played.faces)}"
+        yield f"dice: {_faces(played.course)}"
         actions = []
         number, active = number + 1, (active + 1) % len(emperors)
     if actions:
@@ -78,8 +80,8 @@ def _written(played: Played) -> str:
     return f"{played.action} {played.faces[0]}-{played.faces[1]}" if played.faces else str(played.action)
 
 
-def _faces(faces: tuple[int, ...]) -> str:
-    return " ".join(map(str, faces))
+def _faces(course: tuple[int | str, ...]) -> str:
+    return " ".join(map(str, course))
 
 
 # -- reading ---------------------------------------------------------------------------------------------------
@@ -194,6 +196,11 @@ class _Reader:
                 raise self.fail(f"{word[:20]!r} is no face of a die, expected 1 to 6")
         return tuple(map(int, words))
 
+    def course(self, text: str) -> list[int | str]:
+        """Faces, and words that look like answers."""
+        words = text.split()
+        return [word if _ANSWER.fullmatch(word) else self.faces(word)[0] for word in words]
+
     def turn(self, game: Game) -> None:
         line = self.next("a turn or the result")
         if not line.startswith("dice:"):
@@ -203,13 +210,15 @@ class _Reader:
             line = self.next("the dice of the Barbarian phase")
         if not line.startswith("dice:"):
             raise self.fail(f"found {line[:60]!r}, expected 'dice: FACES'")
-        dice = GivenDice(self.faces(line.removeprefix("dice:")))
+        course = GivenCourse(self.course(line.removeprefix("dice:")))
         try:
-            game.barbarians(dice)
+            game.barbarians(course, course.decide)
         except (LookupError, TetrasolveError) as error:
             raise self.fail(str(error)) from error
-        if dice.left:
-            raise self.fail(f"{dice.left} faces are not used")
+        if course.left:
+            answers = [item for item in course.left if isinstance(item, str)]
+            asked = f": nobody is asked for {answers[0]!r}" if answers else ""
+            raise self.fail(f"{len(course.left)} faces are not used{asked}")
 
     def actions(self, game: Game, line: str) -> None:
         match = _TURN.fullmatch(line)

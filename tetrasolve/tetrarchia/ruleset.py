@@ -22,18 +22,22 @@ class Reading:
     name: str
     rule: str
     options: Mapping[str, str]
-    needs: str | None = None  # the module or variant without which it changes nothing
+    needs: tuple[str, ...] = ()  # the modules and variants without any of which it changes nothing
 
     @property
     def default(self) -> str:
         """The value taken when a ruleset says nothing."""
         return next(iter(self.options))
 
+    def applies(self, extensions: Iterable[str]) -> bool:
+        """Whether it can change something where these modules and variants are in use."""
+        return not self.needs or not frozenset(self.needs).isdisjoint(extensions)
+
     def __str__(self) -> str:
         return self.name
 
 
-def _reading(name: str, rule: str, needs: str | None = None, /, **options: str) -> Reading:
+def _reading(name: str, rule: str, *needs: str, **options: str) -> Reading:
     return Reading(name, rule, MappingProxyType({key.replace("_", "-"): text for key, text in options.items()}), needs)
 
 
@@ -161,8 +165,37 @@ READINGS: Mapping[str, Reading] = MappingProxyType(
                 "I-SHORTEST",
                 "Usurpator, Barbaria: which of several shortest ways to Roma an army takes",
                 "usurpator",
+                "barbaria",
                 region="the one by the lower region, then the lower number",
                 file="the one that comes first in the board file",
+            ),
+            _reading(
+                "I-IMPERIUM-BORDER",
+                "Imperium: whether a power can be paid with the disc of a border, yet borders are secured for good",
+                "imperium",
+                stays="it cannot",
+                any="it can, and the border is not secured any more",
+            ),
+            _reading(
+                "I-BLACK-WHEN",
+                "Barbaria: when in his phase the Barbarian player can spend the black disc",
+                "barbaria",
+                steps="before each of its three steps",
+                start="at its beginning",
+            ),
+            _reading(
+                "I-BLACK-PLACE",
+                "Barbaria: which empty provinces the black disc can come to",
+                "barbaria",
+                roman="Roman provinces",
+                any="borders too",
+            ),
+            _reading(
+                "I-BLACK-CAPITALS",
+                "Barbaria: which provinces are capitals, closed to the black disc",
+                "barbaria",
+                all="the four capitals of the Emperors, and Roma",
+                emperors="the four capitals of the Emperors",
             ),
         )
     }
@@ -170,10 +203,11 @@ READINGS: Mapping[str, Reading] = MappingProxyType(
 
 MODULES = ("dux", "vicarius", "pirates", "goths")
 VARIANTS = ("imperium", "mare-nostrum", "via-romana", "usurpator", "roma-aeterna", "barbaria")
-NOT_YET = frozenset({"imperium", "barbaria"})  # known, but without rules in this version
 
 MOST_FLEETS_WITH_PIRATES = 2  # Rule p13-pirates-fleets
 IP_A_TURN = 6  # Rule p07-ip
+GRAY_DISCS = 4  # Rule p15-barbaria-discs, p15-barbaria-refill
+BLACK_DISCS = 1  # Rule p15-barbaria-discs
 ARMIES = 3  # Rule p04-figures
 REVOLTS = 21  # Rule p04-revolts
 UNREST = 21  # Rule p04-unrest
@@ -213,8 +247,6 @@ class Ruleset:
             for name in sorted(asked):
                 if name not in known:
                     raise RulesetError(f"{kind} {shown(name)} does not exist; there are {', '.join(known)}")
-                if name in NOT_YET:
-                    raise RulesetError(f"{kind} {name!r}: its rules are not part of this version of tetrasolve yet")
         if "pirates" in self.modules and self.fleets > MOST_FLEETS_WITH_PIRATES:
             raise RulesetError(f"level {self.level}: Pirates need fewer than 3 Roman fleets")
         chosen: dict[str, str] = {}
@@ -226,8 +258,8 @@ class Ruleset:
                 raise RulesetError(
                     f"reading {name}: {shown(value)} is no value of it; there are {', '.join(reading.options)}"
                 )
-            if reading.needs is not None and reading.needs not in self.extensions:
-                raise RulesetError(f"reading {name} changes nothing without {reading.needs!r}")
+            if not reading.applies(self.extensions):
+                raise RulesetError(f"reading {name} changes nothing without {' or '.join(map(repr, reading.needs))}")
             if name in chosen:
                 raise RulesetError(f"reading {name} is given twice")
             chosen[name] = value

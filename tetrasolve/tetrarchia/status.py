@@ -6,13 +6,26 @@ A position without reasons is *legal*: nothing in it contradicts the rules. That
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from tetrasolve.errors import IllegalPositionError
-from tetrasolve.tetrarchia.pieces import HELPERS, NOT_ALWAYS, PIECES, RESERVE, VICARIUS
+from tetrasolve.tetrarchia.pieces import (
+    BARBARIAN_DISCS,
+    BLACK,
+    GRAY,
+    HELPERS,
+    MOVED_BY_OTHERS,
+    NOT_ALWAYS,
+    PASSING,
+    PIECES,
+    POWER,
+    REMOVED,
+    RESERVE,
+    VICARIUS,
+)
 from tetrasolve.tetrarchia.position import Phase, Position
-from tetrasolve.tetrarchia.ruleset import ARMIES, IP_A_TURN, REVOLTS, UNREST
+from tetrasolve.tetrarchia.ruleset import ARMIES, BLACK_DISCS, GRAY_DISCS, IP_A_TURN, REVOLTS, UNREST
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +74,8 @@ def _discs_in_supply(position: Position) -> Iterator[Reason]:
 
 
 def _discs_on_borders(position: Position) -> Iterator[Reason]:
+    if "barbaria" in position.ruleset.variants and position.ruleset.readings["I-BLACK-PLACE"] == "any":
+        return  # the black disc may have come there
     for border in position.board.borders:
         if position.has_unrest(border) or (position.has_revolt(border) and border not in position.rebels):
             text = f"{position.discs[border]} outside the Empire"
@@ -95,8 +110,9 @@ def _armies_on_their_way(position: Position) -> Iterator[Reason]:
 
 
 def _may_rise(position: Position, province: str) -> bool:
-    """Whether an army can be on a province without an arrow: a usurper, who takes the shortest way."""
-    return "usurpator" in position.ruleset.variants and not position.board[province].is_border
+    """Whether an army can be on a province without an arrow: a usurper, or one that was turned."""
+    lost = not position.ruleset.variants.isdisjoint(("usurpator", "barbaria"))
+    return lost and not position.board[province].is_border
 
 
 def _figures_alone(position: Position) -> Iterator[Reason]:
@@ -122,8 +138,9 @@ def _fleets_at_sea(position: Position) -> Iterator[Reason]:
 
 
 def _imperium_points(position: Position) -> Iterator[Reason]:
-    if not 0 <= position.ip <= IP_A_TURN:
-        yield Reason("ip", "ip", f"{position.ip} IP left, expected 0 to {IP_A_TURN}", "6 IP a turn")
+    most = IP_A_TURN + (position.power_used and position.to_move == "maximian")
+    if not 0 <= position.ip <= most:
+        yield Reason("ip", "ip", f"{position.ip} IP left, expected 0 to {most}", f"{most} IP a turn")
     elif position.phase is Phase.ROMAN and position.here is None and position.ip < IP_A_TURN:
         text = f"off the board with {position.ip} IP left"
         yield Reason("off-in-mid-turn", position.to_move, text, "an Emperor enters before he spends IP")
@@ -143,24 +160,32 @@ def _pieces_in_use(position: Position) -> Iterator[Reason]:
 
 def _passing_on(position: Position) -> Iterator[Reason]:
     """The figure that passes through another one is named where it need not be the active Emperor."""
-    helped = any(key in position.pieces for key in HELPERS)
+    helped = any(key in position.pieces for key in MOVED_BY_OTHERS)
     shared = {place for place, count in Counter(position.romans.values()).items() if count > 1}
     rule = "only a figure that is moved may pass through another"
-    if "passing" not in position.pieces:
+    if PASSING not in position.pieces:
         if helped and position.here is not None and position.is_shared and position.phase is Phase.ROMAN:
             yield Reason(
                 "nobody-passing", position.here, "two figures of Rome, and neither is said to be passing", rule
             )
         return
-    figure = str(position.pieces["passing"])
+    figure = str(position.pieces[PASSING])
+    led = _led_by_diocletian(position)
     if position.place_of(figure) not in shared:
         yield Reason("passing-alone", "passing", f"{figure} shares no province", rule)
-    elif figure not in (position.to_move, *HELPERS):
+    elif figure not in (position.to_move, *HELPERS, *led):
         yield Reason("passing-unmoved", "passing", f"{figure} is not the active Emperor", rule)
     elif position.here is None:
         yield Reason(
             "passing-unled", "passing", f"{figure} was moved by an Emperor off the board", "IP are his on the board"
         )
+
+
+def _led_by_diocletian(position: Position) -> tuple[str, ...]:
+    """The other Emperors, where the active one has the power to move them."""
+    if not (position.power_used and position.to_move == "diocletian"):
+        return ()
+    return tuple(emperor for emperor in position.emperors if emperor != position.to_move)
 
 
 def _helpers_in_place(position: Position) -> Iterator[Reason]:
@@ -208,15 +233,71 @@ def _rebels_on_borders(position: Position) -> Iterator[Reason]:
 def _glory_in_supply(position: Position) -> Iterator[Reason]:
     if "glory" not in position.pieces:
         return
-    glory, lying = position.glory, len(position.unrest)
-    missing = [emperor.id for emperor in position.board.emperors if emperor.id not in glory]
+    if missing := _unsaid(position, position.glory):
+        yield Reason("glory-missing", "glory", missing, "each Emperor has a number")
+    lying, glory = len(position.unrest), sum(position.glory.values())
+    if lying <= UNREST < lying + glory:
+        text = f"{glory} discs of glory and {lying} unrest on the board, there are {UNREST}"
+        yield Reason("too-much-glory", "glory", text, "glory discs are unrest of the reserve")
+
+
+def _unsaid(position: Position, counts: Mapping[str, int]) -> str:
+    """Which Emperors have no number there, in words; "" where all have."""
+    missing = [emperor.id for emperor in position.board.emperors if emperor.id not in counts]
+    return f"nothing is said about {', '.join(missing)}" if missing else ""
+
+
+def _powers_paid(position: Position) -> Iterator[Reason]:
+    if REMOVED not in position.pieces:
+        return
+    if missing := _unsaid(position, position.removed):
+        yield Reason("removed-missing", REMOVED, missing, "each Emperor has a number")
+    for emperor, paid in position.removed.items():
+        lying, supply = len(position.garrisons(emperor)), position.ruleset.garrisons
+        if lying <= supply < lying + paid:
+            text = f"{paid} discs paid for his power and {lying} on the board, the level gives him {supply}"
+            yield Reason("too-many-removed", emperor, text, "he pays with his own discs")
+
+
+def _power_used(position: Position) -> Iterator[Reason]:
+    if not position.power_used or REMOVED not in position.pieces:
+        return
+    rule = "Diocletian and Maximian use their power in their own turn"
+    if position.to_move not in ("diocletian", "maximian"):
+        yield Reason("power-of-another", POWER, f"{position.to_move} has no power in his turn", rule)
+    elif position.phase is not Phase.ROMAN:
+        yield Reason("power-after-turn", POWER, "the Roman phase is over", rule)
+    elif position.here is None:
+        yield Reason("power-off-board", POWER, f"{position.to_move} is off the board", "IP are his on the board")
+    elif not position.removed.get(position.to_move, 0):
+        yield Reason("power-unpaid", POWER, f"{position.to_move} has paid no disc for it", "each use takes a disc")
+
+
+def _barbarian_discs_in_supply(position: Position) -> Iterator[Reason]:
+    if BARBARIAN_DISCS not in position.pieces:
+        return
+    said = dict(position.pieces[BARBARIAN_DISCS])  # type: ignore[call-overload]  # pairs, see `pieces`
+    missing = [name for name in (GRAY, BLACK) if name not in said]
     if missing:
         yield Reason(
-            "glory-missing", "glory", f"nothing is said about {', '.join(missing)}", "each Emperor has a number"
+            "barbarian-discs-missing",
+            BARBARIAN_DISCS,
+            f"nothing is said about {', '.join(missing)}",
+            "he has gray discs and a black one",
         )
-    if lying <= UNREST < lying + sum(glory.values()):
-        text = f"{sum(glory.values())} discs of glory and {lying} unrest on the board, there are {UNREST}"
-        yield Reason("too-much-glory", "glory", text, "glory discs are unrest of the reserve")
+    rule = "the Barbarian player's reserve"
+    if position.gray > GRAY_DISCS:
+        yield Reason("too-many-gray", BARBARIAN_DISCS, f"{position.gray} gray, he has at most {GRAY_DISCS}", rule)
+    if position.black > BLACK_DISCS:
+        yield Reason("too-many-black", BARBARIAN_DISCS, f"{position.black} black, he has at most {BLACK_DISCS}", rule)
+    unrest, glory, revolts = len(position.unrest), sum(position.glory.values()), len(position.revolts)
+    if position.gray <= GRAY_DISCS and unrest + glory <= UNREST < unrest + glory + position.gray:
+        taken = f"{unrest} unrest on the board" + (f" and {glory} of glory" if glory else "")
+        text = f"{position.gray} gray, {taken}, there are {UNREST}"
+        yield Reason("gray-not-left", BARBARIAN_DISCS, text, "gray discs are unrest of the reserve")
+    if position.black <= BLACK_DISCS and revolts <= REVOLTS < revolts + position.black:
+        text = f"{position.black} black, {revolts} revolts on the board, there are {REVOLTS}"
+        yield Reason("black-not-left", BARBARIAN_DISCS, text, "the black disc is a revolt of the reserve")
 
 
 CHECKS: tuple[Check, ...] = (
@@ -234,4 +315,7 @@ CHECKS: tuple[Check, ...] = (
     _goths_among_armies,
     _rebels_on_borders,
     _glory_in_supply,
+    _powers_paid,
+    _power_used,
+    _barbarian_discs_in_supply,
 )

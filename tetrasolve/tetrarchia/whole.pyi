@@ -1,17 +1,17 @@
 """The whole rulebook of Tetrarchia on bitboards: typed face of the second compiled kernel (sources in ``ext/``).
 
-It plays the base game with the modules Dux, Vicarius, Pirates and Goths, the variants Mare Nostrum, Via Romana, Usurpator
-and Roma Aeterna, and rebels. All that `tetrasolve.tetrarchia.kernel` has is here too and means the same, unless it is said
+It plays the base game with the modules Dux, Vicarius, Pirates and Goths, the variants Mare Nostrum, Via Romana, Usurpator,
+Roma Aeterna, Imperium and Barbaria, and rebels. All that `tetrasolve.tetrarchia.kernel` has is here too and means the same, unless it is said
 below; the classes of the two modules do not mix. `tetrasolve.tetrarchia.fast` chooses between them.
 
-A *figure* of Rome is 0 (the active Emperor), 1 (Dux) or 2 (Vicarius). An *action code* is
-``kind | a << 4 | b << 10 | figure << 12`` with
+A *figure* of Rome is 0 (the active Emperor), 1 (Dux), 2 (Vicarius) or, in Diocletian's turn, 3 to 5 (Galerius, Constantius,
+Maximian). An *action code* is ``kind | a << 4 | b << 10 | figure << 12`` with
 
 ======== ==== ============================== ================================= ==========
 kind     code a                              b                                 figures
 ======== ==== ============================== ================================= ==========
 ENTER    0    province                                                         0
-MOVE     1    province                                                         0, 1, 2
+MOVE     1    province                                                         0 to 5
 SAIL     2    zone left (1 to 3)             zone reached (1 to 3)             0
 SECURE   3    0                                                                0
 REMOVE   4    0 (revolt or unrest where the figure stands)                     0, 1
@@ -21,7 +21,18 @@ END      7    0 (never in `Kernel.legal`)                                      0
 DEPLOY   8    province                       (the figure is the one deployed)  1, 2
 TRANSFER 9    province the garrison goes to                                    0
 PIRATES  10   0 (an attack on them)          0 victory, 1 draw, 2 defeat       0, 1
+IMPERIUM 11   province of the disc paid,                                       0
+              or `RESERVE`
 ======== ==== ============================== ================================= ==========
+
+An attack of Galerius also names the discs that he pays once the dice have fallen (Imperium): how many of his reserve in bits
+15 to 17, then the row + 1 of each province in six bits from bit 18 on, lowest first. Its chances are those of its outcomes
+with that many added to his die.
+
+In a Barbarian phase with Imperium or Barbaria a *policy* decides: `DECLINE` says no to everything, `EAGER` yes to what helps
+(`tetrasolve.tetrarchia.rules.eager`), `AT_RANDOM` takes each answer as likely as the others. A `Turn` looks at the phase that
+follows under `DECLINE`, and there is none of Galerius while he can pay for his power, since he decides between dice and
+outcome.
 
 A battle can be led by Emperors 0 to 3 or by the Dux, who counts as 4.
 """
@@ -40,6 +51,7 @@ END: Final = 7
 DEPLOY: Final = 8
 TRANSFER: Final = 9
 PIRATES: Final = 10
+IMPERIUM: Final = 11
 
 OFF: Final = 63  # the province of an Emperor who is off the board, of a Dux or Vicarius who is dead, of figures not played
 RESERVE: Final = 62  # the province of Dux, Vicarius and Goths who are not in play yet
@@ -53,6 +65,10 @@ BARBARIAN: Final = 1
 OPEN: Final = 0  # result
 WON: Final = 1
 FALLEN: Final = 2
+
+DECLINE: Final = 0  # policies; who decides in a Barbarian phase
+EAGER: Final = 1
+AT_RANDOM: Final = 2  # for phases that are rolled only
 
 CHECKED: Final[bool]  # True in the build with bounds checks and asserts
 
@@ -95,6 +111,8 @@ class Tables:
         via_romana: bool = False,
         usurpator: bool = False,
         roma_aeterna: bool = False,
+        imperium: bool = False,  # with at most 5 garrisons
+        barbaria: bool = False,
         dux_only: bool = False,  # [I-DUX-DEFEAT] True: an attack lost by the Dux does not end the turn
         dux_no_revolt: bool = False,  # [I-DUX-REVOLT] True: he cannot be deployed on a revolt
         pirates_higher: bool = False,  # [I-PIRATES-ZONE] True: of two zones they come back in the higher one
@@ -104,6 +122,10 @@ class Tables:
         via_no_disc: bool = False,  # [I-VIA-EMPTY] True: a garrison may be sent where a figure stands
         via_border_moves: bool = False,  # [I-VIA-BORDER] True: the garrison of a border may be sent away
         shortest_file: bool = False,  # [I-SHORTEST] True: of several shortest ways the first in the board file
+        imperium_border: bool = False,  # [I-IMPERIUM-BORDER] True: a power can be paid with the disc of a border
+        black_anywhere: bool = False,  # [I-BLACK-PLACE] True: the black disc can come to borders too
+        black_first: bool = False,  # [I-BLACK-WHEN] True: only at the beginning of a phase, not before steps 2 and 3
+        black_in_roma: bool = False,  # [I-BLACK-CAPITALS] True: Roma is not closed to it
     ) -> None: ...
 
 @final
@@ -131,8 +153,12 @@ class State:
         vicarius: int = 63,
         goths: int = 63,
         pirates: int = 0,  # their zone; 0: defeated, or not played
-        passing: int = 0,  # the figure that shares a province and must move on, + 1 (1 to 3); 0 while none does
+        passing: int = 0,  # the figure that shares a province and must move on, + 1 (1 to 6); 0 while none does
         glory: tuple[int, int, int, int] = (0, 0, 0, 0),
+        removed: tuple[int, int, int, int] = (0, 0, 0, 0),  # discs that each Emperor has paid for his power
+        power: int = 0,  # 1 once the active Emperor has used his in this turn
+        gray: int = 0,  # discs of the Barbarian player, 0 to 4
+        black: int = 0,  # 0 or 1
     ) -> None: ...
     @property
     def revolts(self) -> int: ...
@@ -168,6 +194,14 @@ class State:
     def passing(self) -> int: ...
     @property
     def glory(self) -> tuple[int, int, int, int]: ...
+    @property
+    def removed(self) -> tuple[int, int, int, int]: ...
+    @property
+    def power(self) -> int: ...
+    @property
+    def gray(self) -> int: ...
+    @property
+    def black(self) -> int: ...
     def __bytes__(self) -> bytes: ...  # the 96 bytes; equal states have equal bytes
     @staticmethod
     def from_bytes(data: bytes) -> State: ...
@@ -300,18 +334,18 @@ class Kernel:
     def end_states(self, state: State) -> list[State]: ...  # as states with the most IP left, won ones too
 
     # Barbarian phase (of the table as it lies, whatever `phase` says)
-    def phase(self, state: State) -> dict[str, float]: ...  # p_uprising e_uprisings p_lost p_new_army e_revolts outcomes visits
-    def phase_exact(self, state: State) -> dict[str, Any]: ...  # those of `phase` as (numerator, denominator) in lowest terms; outcomes an int
-    def events(self, state: State, most_uprisings: int = 8) -> Events: ...
-    def outcomes(self, state: State) -> list[tuple[State, float]]: ...  # merged and sorted by bytes; all falls as one state with result FALLEN
-    def sample(self, state: State, rng: Rng) -> State: ...  # one Barbarian phase, rolled
+    def phase(self, state: State, policy: int = 0) -> dict[str, float]: ...  # p_uprising e_uprisings p_lost p_new_army e_revolts outcomes visits
+    def phase_exact(self, state: State, policy: int = 0) -> dict[str, Any]: ...  # those of `phase` as (numerator, denominator) in lowest terms; outcomes an int
+    def events(self, state: State, most_uprisings: int = 8, policy: int = 0) -> Events: ...
+    def outcomes(self, state: State, policy: int = 0) -> list[tuple[State, float]]: ...  # merged and sorted by bytes; all falls as one state with result FALLEN
+    def sample(self, state: State, rng: Rng, policy: int = 0) -> State: ...  # one Barbarian phase, rolled
     def battle(self, state: State, army: int, emperor: int) -> tuple[int, int, int, int]: ...  # g, e, r, a, without the Goths' bonus; emperor 4 is the Dux
     def bench_phase(self, states: Sequence[State], repeats: int) -> tuple[int, int]: ...  # (phases, outcome visits), no merging, GIL released
 
     # games
     def setup(self, revolts: int, fleets: int, armies: int, rng: Rng) -> State: ...  # random fleets zones; revolts, armies: additional ones. With what the tables say is played
     def random_turn(self, state: State, rng: Rng) -> State: ...  # one uniformly chosen legal action (END among them, an attack then rolled)
-    def random_game(self, state: State, rng: Rng, max_turns: int = 10_000) -> tuple[int, int, int]: ...  # result, turns, actions and phases played
-    def random_games(self, games: int, revolts: int, fleets: int, armies: int, seed: int) -> dict[str, int]: ...  # games, won, fallen, turns, plies
+    def random_game(self, state: State, rng: Rng, max_turns: int = 10_000, policy: int = 0) -> tuple[int, int, int]: ...  # result, turns, actions and phases played
+    def random_games(self, games: int, revolts: int, fleets: int, armies: int, seed: int, policy: int = 0) -> dict[str, int]: ...  # games, won, fallen, turns, plies
 
 def attack_odds(kernel: Kernel, state: State, code: int) -> tuple[int, int, int]: ...  # of any legal attack, by its code with any outcome

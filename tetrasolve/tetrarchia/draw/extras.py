@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.draw import pieces
-from tetrasolve.tetrarchia.pieces import DEAD, HELPERS, RESERVE, Rebel
+from tetrasolve.tetrarchia.pieces import BARBARIAN_DISCS, BLACK, DEAD, GRAY, HELPERS, RESERVE, Rebel
 
 FIGURES = {"dux": "Dux", "goths": "Goths"}  # those that stand for rebels
 
@@ -82,6 +82,10 @@ class Extras:
             yield f"{self.rebels_in_words(rebel)}: {self.board[border].name}."
         if "passing" in self.given:
             yield f"Has to move on: {self._name(str(self.given['passing']))}."
+        if "power" in self.given:
+            yield "The active Emperor has used his power."
+        if BARBARIAN_DISCS in self.given:
+            yield f"Barbarian player: {self._barbarian_discs()}."
         for key, word in COUNTED.items():
             if key in self.given:
                 yield f"{word[:1].upper()}{word[1:]}: {self._counts(key)}."
@@ -95,6 +99,10 @@ class Extras:
             parts.append(f"Goths {self._where(self.given['goths'])}")
         if "passing" in self.given:
             parts.append(f"{self._name(str(self.given['passing']))} has to move on")
+        if "power" in self.given:
+            parts.append("power used")
+        if BARBARIAN_DISCS in self.given:
+            parts.append(f"Barbarian player {self._barbarian_discs()}")
         parts += [f"{word}: {self._counts(key)}" for key, word in COUNTED.items() if key in self.given]
         return " · ".join(parts)
 
@@ -111,6 +119,11 @@ class Extras:
     def _name(self, figure: str) -> str:
         found = self.board.emperor(figure)
         return found.name if found is not None else figure.title()
+
+    def _barbarian_discs(self) -> str:
+        """The discs in front of him; they are not on the map."""
+        counts: dict[str, int] = dict(self.given[BARBARIAN_DISCS])  # type: ignore[call-overload]  # pairs
+        return f"{counts.get(GRAY, 0)} gray, {counts.get(BLACK, 0)} black"
 
     def _counts(self, key: str) -> str:
         """Discs by Emperor, those who have none left out."""

@@ -16,6 +16,7 @@ from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Fall, SolvedPhase
 from tetrasolve.tetrarchia.rules.activity import Activity, EchoProvince, EchoRegion, arrival
 from tetrasolve.tetrarchia.rules.advance import Clash, Crossing
+from tetrasolve.tetrarchia.rules.choices import settled
 from tetrasolve.tetrarchia.rules.step import Step
 
 ZERO = Fraction(0)
@@ -135,7 +136,7 @@ def uprising_counts(position: Position, most: int) -> tuple[dict[int, Fraction],
     The chain is cut at its uprisings: `_next_uprising` says where the next one starts, and is asked again from there.
     """
     memo: dict[Step, Mapping[Step, Fraction]] = {}
-    flow: dict[Step, Fraction] = {rules.begin(position): Fraction(1)}
+    flow: Mapping[Step, Fraction] = {rules.barbarian.start(position): Fraction(1)}
     reached = Fraction(1)
     counts: dict[int, Fraction] = {}
     for number in range(most + 1):
@@ -150,6 +151,7 @@ def uprising_counts(position: Position, most: int) -> tuple[dict[int, Fraction],
 
 def _next_uprising(step: Step, memo: dict[Step, Mapping[Step, Fraction]]) -> Mapping[Step, Fraction]:
     """The first step of the next uprising, with the chance that it comes; the steps on the way form no circle."""
+    step = settled(step, rules.decline)
     if isinstance(step, (Position, Fall, Crossing, Clash)):
         return {}  # the advance raises no revolt
     if step not in memo:

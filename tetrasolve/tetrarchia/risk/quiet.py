@@ -7,16 +7,19 @@ on their own.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from enum import Enum
 from fractions import Fraction
+from typing import cast
 
 from tetrasolve.exact import Distribution, absorb
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Dice, Fall
 from tetrasolve.tetrarchia.rules.activity import Activity
+from tetrasolve.tetrarchia.rules.barbarian import row, start
 from tetrasolve.tetrarchia.rules.chance import throw
+from tetrasolve.tetrarchia.rules.choices import settled
+from tetrasolve.tetrarchia.rules.step import Settled
 
 
 class Rose(Enum):
@@ -30,17 +33,19 @@ def quiet_results(position: Position) -> dict[Position | Fall, Fraction]:
 
     :raises IllegalPositionError: when no Barbarian phase can follow.
     """
-    start: Hashable = rules.begin(position)
-    return {end: chance for end, chance in absorb(start, _row).ends.items() if isinstance(end, (Position, Fall))}
+    first: Settled | Rose = start(position)
+    return {end: chance for end, chance in absorb(first, _row).ends.items() if isinstance(end, (Position, Fall))}
 
 
-def _row(step: Hashable) -> Distribution[Hashable] | None:
-    if isinstance(step, (Position, Fall, Rose)):
+def _row(step: Settled | Rose) -> Distribution[Settled | Rose] | None:
+    if isinstance(step, Rose):
         return None
     if isinstance(step, Activity):
         table = step.position
-        return Distribution.uniform(Rose.ROSE if table.has_revolt(place) else step.at(place) for place in step.places())
-    return step.roll().distribution()  # type: ignore[attr-defined,no-any-return]  # all other steps roll
+        return Distribution.uniform(
+            Rose.ROSE if table.has_revolt(place) else settled(step.at(place), rules.decline) for place in step.places()
+        )
+    return cast("Distribution[Settled | Rose] | None", row(step))
 
 
 def rolled(position: Position, dice: Dice, *, quiet: bool = False) -> Position | Fall | Rose:
@@ -50,14 +55,14 @@ def rolled(position: Position, dice: Dice, *, quiet: bool = False) -> Position |
 
     :raises IllegalPositionError: when no Barbarian phase can follow.
     """
-    step = rules.begin(position)
+    step = start(position)
     while not isinstance(step, (Position, Fall)):
         if isinstance(step, Activity):
             region, number = (dice.roll(question) for question in ("activity: region", "activity: province"))
             place = step.position.board.at(region, number)
             if quiet and step.position.has_revolt(place):
                 return Rose.ROSE
-            step = step.at(place)
+            step = settled(step.at(place), rules.decline)
         else:
-            step = throw(step.roll(), dice)
+            step = settled(throw(step.roll(), dice), rules.decline)
     return step

@@ -8,16 +8,16 @@ a third road to the figures: the rules are the reference's, the solver is not ou
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
 
 from tetrasolve.exact import Distribution
-from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.rules import Fall
-from tetrasolve.tetrarchia.rules.activity import Activity, EchoProvince, EchoRegion, uprising_share
-from tetrasolve.tetrarchia.rules.step import Step
+from tetrasolve.tetrarchia.rules import Fall, barbarian
+from tetrasolve.tetrarchia.rules.activity import Activity, EchoProvince, EchoRegion
+from tetrasolve.tetrarchia.rules.barbarian import arrival_share, uprising_share
+from tetrasolve.tetrarchia.rules.step import Settled
 
 REWARDS = ("first_uprisings", "uprisings", "arrivals", "revolts")
 
@@ -38,7 +38,7 @@ def write_drn(position: Position) -> str:
 
     :raises IllegalPositionError: when no Barbarian phase can follow.
     """
-    states = _explored(rules.begin(position))
+    states = _explored(barbarian.start(position))
     done = len(states)
     lines = [
         f"// Barbarian phase of {position}",
@@ -63,18 +63,18 @@ def write_drn(position: Position) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _explored(start: Step) -> dict[Step, Distribution[Step] | dict[Step, Fraction]]:
-    states: dict[Step, Distribution[Step] | dict[Step, Fraction]] = {}
+def _explored(start: Settled) -> dict[Settled, Mapping[Settled, Fraction] | Distribution[Settled]]:
+    states: dict[Settled, Mapping[Settled, Fraction] | Distribution[Settled]] = {}
     waiting = [start]
     while waiting:
         step = waiting.pop()
         if step not in states:
-            states[step] = {} if isinstance(step, (Position, Fall)) else step.roll().distribution()
+            states[step] = barbarian.row(step) or {}
             waiting.extend(states[step])
     return states
 
 
-def _state(number: int, step: Step, row: dict[int, Fraction]) -> Iterator[str]:
+def _state(number: int, step: Settled, row: dict[int, Fraction]) -> Iterator[str]:
     label = "init" if number == 0 else ""
     if isinstance(step, Fall):
         label += " lost"
@@ -83,14 +83,14 @@ def _state(number: int, step: Step, row: dict[int, Fraction]) -> Iterator[str]:
     return _rows(number, _rewards(step), label.strip(), row)
 
 
-def _rewards(step: Step) -> tuple[Fraction | int, ...]:
+def _rewards(step: Settled) -> tuple[Fraction | int, ...]:
     match step:
         case Activity():
             return (uprising_share(step), uprising_share(step), 0, 0)
         case EchoProvince():
             return (0, uprising_share(step), 0, 0)
         case EchoRegion():
-            return (0, 0, Fraction(step.arrivals(), 6), 0)
+            return (0, 0, arrival_share(step), 0)
         case Position():
             return (0, 0, 0, len(step.revolts))
     return (0, 0, 0, 0)

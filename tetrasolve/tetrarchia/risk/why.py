@@ -16,10 +16,11 @@ from tetrasolve.exact import Distribution, absorb
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.board import ITALIA
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.rules import Fall, Figures
+from tetrasolve.tetrarchia.rules import Fall, Figures, barbarian
 from tetrasolve.tetrarchia.rules.activity import Activity
 from tetrasolve.tetrarchia.rules.battle import group, revolt_group
-from tetrasolve.tetrarchia.rules.step import Step
+from tetrasolve.tetrarchia.rules.choices import settled
+from tetrasolve.tetrarchia.rules.step import Settled
 from tetrasolve.tetrarchia.status import require_legal
 
 Progress = Callable[[int, int], None]  # done, of how many
@@ -143,12 +144,12 @@ def struck(position: Position, province: str) -> Struck:
     :raises IllegalPositionError: when no Barbarian phase can follow.
     """
 
-    def row(step: Step) -> Distribution[Step] | None:
+    def row(step: Settled) -> Distribution[Settled] | None:
         if isinstance(step, Activity):
-            return Distribution.point(step.at(province))
-        return None if isinstance(step, (Position, Fall)) else step.roll().distribution()
+            return Distribution.point(settled(step.at(province), rules.decline))
+        return barbarian.row(step)
 
-    ends = absorb(rules.begin(position), row).ends
+    ends = absorb(barbarian.start(position), row).ends
     new = Fraction(0)
     for end, chance in ends.items():
         if isinstance(end, Position):

@@ -16,7 +16,9 @@ module              chapter                                      rulebook page
 `end`               victory and fall, the reserve                11
 `extensions`        what modules and variants can change         12 to 16
 `scenario`          historical scenarios                         16 to 19
+`shortest`          ways where no arrow leads                    15
 `chance`, `step`    dice made explicit
+`choices`           decisions in the Barbarian phase             14 to 16
 =================== ============================================ ==============
 
 Each module and variant is a room of its own, listed in `extensions`.
@@ -35,10 +37,13 @@ from tetrasolve.tetrarchia.rules.barbarian import (
     sample,
     solve,
     uprising_chance,
+    uprising_share,
 )
 from tetrasolve.tetrarchia.rules.battle import Battle, battle
 from tetrasolve.tetrarchia.rules.chance import Dice, GivenDice, RandomDice, Roll, throw
+from tetrasolve.tetrarchia.rules.choices import POLICIES, Choice, Decide, GivenCourse, decline, eager
 from tetrasolve.tetrarchia.rules.end import Fall
+from tetrasolve.tetrarchia.rules.imperium import boosts
 from tetrasolve.tetrarchia.rules.roman import (
     attack_roll,
     cost,
@@ -59,10 +64,14 @@ from tetrasolve.tetrarchia.rules.setup import (
 )
 
 __all__ = [
+    "POLICIES",
     "Battle",
+    "Choice",
+    "Decide",
     "Dice",
     "Fall",
     "Figures",
+    "GivenCourse",
     "GivenDice",
     "RandomDice",
     "Roll",
@@ -72,7 +81,10 @@ __all__ = [
     "attack_roll",
     "battle",
     "begin",
+    "boosts",
     "cost",
+    "decline",
+    "eager",
     "figures",
     "fleet_choices",
     "great",
@@ -95,4 +107,5 @@ __all__ = [
     "solve",
     "throw",
     "uprising_chance",
+    "uprising_share",
 ]

@@ -8,17 +8,21 @@ An echo can be an uprising again, without end: the chain is closed exactly by `t
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 
 from tetrasolve.tetrarchia.board import Link
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import advance
-from tetrasolve.tetrarchia.rules.chance import FACES, Roll, check
+from tetrasolve.tetrarchia.rules.chance import FACES, Roll, check, faces_of
 from tetrasolve.tetrarchia.rules.end import Fall, put_revolts, put_unrest
-from tetrasolve.tetrarchia.rules.extensions import NOBODY, after_revolts, rooms, seen
+from tetrasolve.tetrarchia.rules.extensions import NOBODY, after_revolts, opened, rooms, seen
 from tetrasolve.tetrarchia.rules.step import Step
+
+
+def begin(position: Position, resting: frozenset[str]) -> Step:
+    """The activity of this table, up to its first roll or choice."""
+    return opened(position, 2, resting, Activity)
 
 
 # Rule p10-activity
@@ -51,10 +55,17 @@ def resolve(position: Position, province: str, resting: frozenset[str] = NOBODY)
     if position.has_unrest(province):
         revolt = put_revolts(position, [province])
         return revolt if isinstance(revolt, Fall) else after_revolts(revolt, seen(position), resting, advance.begin)
-    if position.is_protected(province) or any(room.is_calm(position, province) for room in rooms(position)):
+    if is_untouched(position, province):
         return advance.begin(position, resting)
     unrest = put_unrest(position, province)
     return unrest if isinstance(unrest, Fall) else advance.begin(unrest, resting)
+
+
+def is_untouched(position: Position, province: str) -> bool:
+    """Whether an activity in this province changes nothing."""
+    if position.has_revolt(province) or position.has_unrest(province):
+        return False
+    return position.is_protected(province) or any(room.is_calm(position, province) for room in rooms(position))
 
 
 # -- uprising --------------------------------------------------------------------------------------------------
@@ -127,6 +138,11 @@ def arrival(position: Position, border: str) -> Position | None:
     return position.with_army(None, border) if position.is_empty(border) else None
 
 
+def with_fresh(position: Position, border: str, resting: frozenset[str]) -> frozenset[str]:
+    """The armies that do not advance in this phase, now that one has come to this border [I-FRESH]."""
+    return resting | {border} if position.ruleset.readings["I-FRESH"] == "wait" else resting
+
+
 # Rule p10-echo-border
 @dataclass(frozen=True, slots=True)
 class EchoRegion:
@@ -143,15 +159,16 @@ class EchoRegion:
         arrived = arrival(self.position, border)
         if arrived is None:
             return EchoProvince(self.position, region, self.resting)
-        waits = self.position.ruleset.readings["I-FRESH"] == "wait"
-        return advance.begin(arrived, self.resting | {border} if waits else self.resting)
+        return advance.begin(arrived, with_fresh(self.position, border, self.resting))
 
     def _borders(self) -> list[tuple[int, str]]:
         return list(enumerate(self.position.board.borders, start=1))
 
-    def arrivals(self) -> int:
-        """Of 6 equally likely rolls, how many bring an army."""
-        return sum(1 for border in self.position.board.borders if arrival(self.position, border) is not None)
+    def arrivals(self) -> Iterator[tuple[tuple[int, ...], str]]:
+        """The faces that bring an army, and the border where it comes."""
+        for region, border in self._borders():
+            if arrival(self.position, border) is not None:
+                yield (region,), border
 
 
 # Rule p10-echo-occupied, p10-echo-chain
@@ -176,7 +193,9 @@ class EchoProvince:
         return resolve(self.position, province, self.resting)
 
 
-def uprising_share(step: Activity | EchoProvince) -> Fraction:
-    """The chance that this roll raises a revolt, in [0, 1]."""
-    places = step.places()
-    return Fraction(sum(1 for place in places if step.position.has_revolt(place)), len(places))
+def uprisings(step: Activity | EchoProvince) -> Iterator[tuple[int, ...]]:
+    """The faces that raise a revolt."""
+    dice = 2 if isinstance(step, Activity) else 1
+    for faces, place in zip(faces_of(dice), step.places(), strict=True):
+        if step.position.has_revolt(place):
+            yield faces

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tetrasolve.tetrarchia.action import Outcome
 from tetrasolve.tetrarchia.position import Position, next_emperor, start_of_turn
-from tetrasolve.tetrarchia.rules.battle import battle, remove_army
-from tetrasolve.tetrarchia.rules.chance import Roll, check
+from tetrasolve.tetrarchia.rules.battle import Battle, battle, remove_army
+from tetrasolve.tetrarchia.rules.chance import FACES, Roll, check
 from tetrasolve.tetrarchia.rules.end import Fall, put_revolts
-from tetrasolve.tetrarchia.rules.extensions import NOBODY, after_revolts, fought, rooms, seen
+from tetrasolve.tetrarchia.rules.extensions import NOBODY, after_revolts, fought, new_turn, opened, rooms, seen
 from tetrasolve.tetrarchia.rules.step import Step
 
 BORDER_GOES_LAST = 7  # a border has no province number; the rule on ties does not reach it
@@ -19,20 +18,24 @@ BORDER_GOES_LAST = 7  # a border has no province number; the rule on ties does n
 # Rule p10-advance
 def begin(position: Position, resting: frozenset[str]) -> Step:
     """Advance all armies but those `resting`, which were placed in this phase and wait for the next [I-FRESH]."""
+    return opened(position, 3, resting, _begin)
+
+
+def _begin(position: Position, resting: frozenset[str]) -> Step:
     armies = [army for army in position.armies if army not in resting and not _stays(position, army)]
-    return _advance(position, tuple(sorted(armies, key=lambda army: _rank(position, army))))
+    return onward(position, tuple(sorted(armies, key=lambda army: _rank(position, army))))
 
 
 def _stays(position: Position, army: str) -> bool:
     return any(room.stays(position, army) for room in rooms(position))
 
 
-def _way(position: Position, army: str) -> tuple[str | None, int]:
+def way(position: Position, army: str) -> tuple[str | None, int]:
     """The province to which this army goes next, and how far it is from Roma."""
     for room in rooms(position):
-        way = room.way(position, army)
-        if way is not None:
-            return way
+        other = room.way(position, army)
+        if other is not None:
+            return other
     board = position.board
     return board[army].arrow, board.distance_to_roma.get(army, len(board.provinces))
 
@@ -44,22 +47,36 @@ def _rank(position: Position, army: str) -> tuple[int, ...]:
     province = board[army]
     number = province.number or (BORDER_GOES_LAST if province.is_border else 0)
     by_number = position.ruleset.readings["I-ORDER"] == "number"
-    _, distance = _way(position, army)
+    _, distance = way(position, army)
     return (distance, province.region, number if by_number else 0, board.order[army])
 
 
+def onward(position: Position, armies: tuple[str, ...]) -> Step:
+    """Advance these armies, in this order, until one needs a roll or a choice; then the next turn begins."""
+    if not armies:
+        return new_turn(start_of_turn(position, next_emperor(position)))
+    for room in rooms(position):
+        choice = room.marching(position, armies)
+        if choice is not None:
+            return choice
+    return march(position, armies)
+
+
 # Rule p10-blocked
-def _advance(position: Position, armies: tuple[str, ...]) -> Step:
-    """Advance these armies, in this order, until one needs a roll."""
-    for index, army in enumerate(armies):
-        target, _ = _way(position, army)
-        if target is None or target in position.armies:
-            continue  # a way blocked by another army: it stays
-        link = position.board.link(army, target)
-        if link is None or link.broken:
-            return Crossing(position, armies[index:])
-        return _arrive(position, armies[index:])
-    return start_of_turn(position, next_emperor(position))
+def march(position: Position, armies: tuple[str, ...]) -> Step:
+    """The first of these armies goes its way; where another army blocks it, it stays."""
+    target, _ = way(position, armies[0])
+    if target is None or target in position.armies:
+        return onward(position, armies[1:])
+    return towards(position, armies, target)
+
+
+def towards(position: Position, armies: tuple[str, ...], target: str) -> Step:
+    """The first of these armies goes to a province without an army."""
+    link = position.board.link(armies[0], target)
+    if link is None or link.broken:
+        return Crossing(position, armies, target)
+    return _arrive(position, armies, target)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,42 +87,52 @@ class _Onward:
 
     def __call__(self, position: Position, resting: frozenset[str]) -> Step:
         del resting  # they are not among these
-        return _advance(position, self.armies)
+        return onward(position, self.armies)
 
 
 # Rule p10-advance-broken
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """The first of these armies has to pass a broken link."""
+    """The first of these armies has to pass a broken link to `target`."""
 
     position: Position
     armies: tuple[str, ...]
+    target: str
+
+    @property
+    def bonus(self) -> int:
+        """What the check is raised by."""
+        return sum(room.check_bonus(self.position, self.armies[0]) for room in rooms(self.position))
 
     def roll(self) -> Roll[Step]:
         """The check of the link."""
         army, *others = self.armies
-        bonus = sum(room.check_bonus(self.position, army) for room in rooms(self.position))
-        way = f"{army}~{_way(self.position, army)[0]}"
-        return check(way, _advance(self.position, tuple(others)), _arrive(self.position, self.armies), bonus)
+        stays, arrives = onward(self.position, tuple(others)), _arrive(self.position, self.armies, self.target)
+        return check(f"{army}~{self.target}", stays, arrives, self.bonus)
 
 
 # Rule p11-attack
-def _arrive(position: Position, armies: tuple[str, ...]) -> Step:
-    """The first of these armies comes to the next province; a general there is attacked."""
-    army, *others = armies
-    target, _ = _way(position, army)
-    assert target is not None
-    return Clash(position, armies) if target in position.generals.values() else _enter(position, army, target, others)
+def _arrive(position: Position, armies: tuple[str, ...], target: str) -> Step:
+    """The first of these armies comes to `target`; a general there is attacked."""
+    if target not in position.generals.values():
+        return _enter(position, armies, target)
+    clash = Clash(position, armies, target)
+    for room in rooms(position):
+        choice = room.attacked(clash)
+        if choice is not None:
+            return choice
+    return clash
 
 
 # Rule p10-enter, p11-fall-roma
-def _enter(position: Position, army: str, target: str, others: Iterable[str]) -> Step:
+def _enter(position: Position, armies: tuple[str, ...], target: str) -> Step:
     """An army enters a province, Roma falls, any other Roman province revolts whatever lay there; then come the others."""
+    army, *others = armies
     if target == position.board.roma:
         return Fall.ARMY_IN_ROMA
     moved = position.with_army(army, target)
     if position.board[target].is_border:
-        return _advance(moved, tuple(others))
+        return onward(moved, tuple(others))
     entered = put_revolts(moved, [target])
     return (
         entered if isinstance(entered, Fall) else after_revolts(entered, seen(position), NOBODY, _Onward(tuple(others)))
@@ -114,29 +141,48 @@ def _enter(position: Position, army: str, target: str, others: Iterable[str]) ->
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """The first of these armies attacks the general in its way."""
+    """The first of these armies attacks the general in `target`."""
 
     position: Position
     armies: tuple[str, ...]
+    target: str
 
     @property
     def general(self) -> str:
         """Who is attacked: an Emperor, or the Dux."""
-        target, _ = _way(self.position, self.armies[0])
-        return next(general for general, place in self.position.generals.items() if place == target)
+        return next(general for general, place in self.position.generals.items() if place == self.target)
+
+    @property
+    def fight(self) -> Battle:
+        """The combat values."""
+        return battle(self.position, self.general, self.armies[0])
 
     def roll(self) -> Roll[Step]:
         """The Roman die and the Barbarian die."""
-        fight = battle(self.position, self.general, self.armies[0])
-        after = {outcome: self._after(outcome) for outcome in fight.chances()}
-        return Roll(("Roman die", "Barbarian die"), tuple(after[outcome] for outcome in fight.outcomes()))
+        fight = self.fight
+        after = {outcome: self.after(outcome) for outcome in fight.chances()}
+        faces = zip(_PAIRS, fight.outcomes(), strict=True)
+        results = (self._choice(fight, pair) or after[outcome] for pair, outcome in faces)
+        return Roll(("Roman die", "Barbarian die"), tuple(results))
+
+    def _choice(self, fight: Battle, faces: tuple[int, int]) -> Step | None:
+        """What is to be decided with these faces on the table."""
+        for room in rooms(self.position):
+            choice = room.decided(self, fight, faces)
+            if choice is not None:
+                return choice
+        return None
 
     # Rule p11-attack-victory, p11-attack-defeat, p11-attack-draw
-    def _after(self, outcome: Outcome) -> Step:
+    def after(self, outcome: Outcome) -> Step:
+        """What follows a battle that ends like this."""
         (army, *others), general, position = self.armies, self.general, self.position
         if outcome is Outcome.VICTORY:
-            return _advance(fought(remove_army(position, army), general, outcome), tuple(others))
+            return onward(fought(remove_army(position, army), general, outcome), tuple(others))
         if outcome is Outcome.DEFEAT:
             beaten = fought(position.with_figure(general, None), general, outcome)
-            return _enter(beaten, army, position.generals[general], others)
-        return _advance(fought(position, general, outcome), tuple(others))
+            return _enter(beaten, self.armies, self.target)
+        return onward(fought(position, general, outcome), tuple(others))
+
+
+_PAIRS = tuple((roman, barbarian) for roman in FACES for barbarian in FACES)

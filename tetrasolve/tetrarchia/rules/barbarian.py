@@ -8,39 +8,44 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import cast
 
 from tetrasolve.errors import IllegalPositionError
 from tetrasolve.exact import Distribution, absorb
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import revolts
-from tetrasolve.tetrarchia.rules.activity import Activity, EchoProvince, EchoRegion, uprising_share
-from tetrasolve.tetrarchia.rules.chance import Dice, throw
+from tetrasolve.tetrarchia.rules.activity import Activity, EchoProvince, EchoRegion, uprisings
+from tetrasolve.tetrarchia.rules.chance import Dice, faces_of
+from tetrasolve.tetrarchia.rules.choices import Decide, Reroll, decline, settled
 from tetrasolve.tetrarchia.rules.end import Fall
-from tetrasolve.tetrarchia.rules.step import Step
+from tetrasolve.tetrarchia.rules.extensions import landed, may_reroll, rooms
+from tetrasolve.tetrarchia.rules.step import Rolling, Settled, Step
 
 
-def outcomes(position: Position) -> Distribution[Position | Fall]:
-    """Every result of the Barbarian phase of this table, with its exact chance.
+def outcomes(position: Position, decide: Decide = decline) -> Distribution[Position | Fall]:
+    """Every result of the Barbarian phase of this table, with its exact chance, where `decide` answers its choices.
 
     :raises IllegalPositionError: when the game is won, or two figures of Rome share a province.
     """
-    return solve(position).ends
+    return solve(position, decide).ends
 
 
-def sample(position: Position, dice: Dice) -> Position | Fall:
-    """One Barbarian phase with these dice.
+def sample(position: Position, dice: Dice, decide: Decide = decline) -> Position | Fall:
+    """One Barbarian phase with these dice and decisions.
 
     :raises IllegalPositionError: as `outcomes`.
     """
-    step = begin(position)
+    step = settled(begin(position), decide)
     while not isinstance(step, (Position, Fall)):
-        step = throw(step.roll(), dice)
+        roll = step.roll()
+        faces = tuple(dice.roll(question) for question in roll.questions)
+        step = settled(landed(step, faces, roll.result(faces)), decide)
     return step
 
 
 # Rule p09-each-turn, p09-sequence
 def begin(position: Position) -> Step:
-    """The Barbarian phase of this table, up to its first roll.
+    """The Barbarian phase of this table, up to its first roll or choice.
 
     :raises IllegalPositionError: as `outcomes`.
     """
@@ -74,68 +79,114 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class SolvedPhase:
-    """A Barbarian phase solved as an absorbing chain: its results, and how often each step is expected to be passed."""
+    """A Barbarian phase solved as an absorbing chain: its results, and how often each roll is expected to be made.
+
+    `decide` has answered its choices, which are no states of the chain: each comes after a roll, or before the first.
+    """
 
     ends: Distribution[Position | Fall]
-    visits: Mapping[Step, Fraction]
+    visits: Mapping[Settled, Fraction]
+    decide: Decide = decline
 
     def figures(self) -> Figures:
         """The exact figures of this phase."""
-        first = again = arrivals = Fraction(0)
+        first = again = new_army = Fraction(0)
         for step, visits in self.visits.items():
             match step:
                 case Activity():
-                    first += visits * uprising_share(step)
+                    first += visits * uprising_share(step, self.decide)
                 case EchoProvince():
-                    again += visits * uprising_share(step)
+                    again += visits * uprising_share(step, self.decide)
                 case EchoRegion():
-                    arrivals += visits * Fraction(step.arrivals(), 6)
+                    new_army += visits * arrival_share(step, self.decide)
         standing = [(result, chance) for result, chance in self.ends.items() if isinstance(result, Position)]
         lost = self.ends.probability(lambda result: isinstance(result, Fall))
         return Figures(
             p_uprising=first,
             e_uprisings=first + again,
             p_lost=lost,
-            p_new_army=arrivals,
+            p_new_army=new_army,
             e_revolts=sum((chance * len(result.revolts) for result, chance in standing), Fraction(0)),
             outcomes=len(standing) + (lost > 0),
         )
 
 
-def solve(position: Position) -> SolvedPhase:
-    """The Barbarian phase of this table, solved exactly.
+def solve(position: Position, decide: Decide = decline) -> SolvedPhase:
+    """The Barbarian phase of this table, solved exactly, where `decide` answers its choices, each always in the same way.
 
     :raises IllegalPositionError: as `outcomes`.
     """
-    absorbed = absorb(begin(position), _row)
-    return SolvedPhase(absorbed.ends.map(_result), absorbed.visits)
+    absorbed = absorb(start(position, decide), lambda step: row(step, decide))
+    return SolvedPhase(absorbed.ends.map(_result), absorbed.visits, decide)
 
 
-def figures(position: Position) -> Figures:
+def figures(position: Position, decide: Decide = decline) -> Figures:
     """The exact figures of the Barbarian phase of this table.
 
     :raises IllegalPositionError: as `outcomes`.
     """
-    return solve(position).figures()
+    return solve(position, decide).figures()
 
 
-def uprising_chance(position: Position) -> Fraction:
+def uprising_chance(position: Position, decide: Decide = decline) -> Fraction:
     """The exact chance of at least one uprising, `Figures.p_uprising`, without following what comes after it.
 
     :raises IllegalPositionError: as `outcomes`.
     """
 
-    def until_activity(step: Step) -> Distribution[Step] | None:
-        return None if isinstance(step, Activity) else _row(step)
+    def until_uprising(step: Settled | bool) -> Distribution[Settled | bool] | None:
+        if isinstance(step, Activity):
+            again, risen = rerolls(step, decide), frozenset(uprisings(step))
+            return Distribution.uniform(again.get(faces, faces in risen) for faces in faces_of(2))
+        return None if isinstance(step, bool) else cast(Distribution[Settled | bool] | None, row(step, decide))
 
-    ends = absorb(begin(position), until_activity).ends
-    return ends.expectation(lambda step: uprising_share(step) if isinstance(step, Activity) else 0)
+    first: Settled | bool = start(position, decide)
+    return absorb(first, until_uprising).ends.probability(lambda end: end is True)
 
 
-def _row(step: Step) -> Distribution[Step] | None:
-    return None if isinstance(step, (Position, Fall)) else step.roll().distribution()
+# -- the chain -------------------------------------------------------------------------------------------------
 
 
-def _result(step: Step) -> Position | Fall:
+def start(position: Position, decide: Decide = decline) -> Settled:
+    """The first roll of the phase, after the choices before it.
+
+    :raises IllegalPositionError: as `outcomes`.
+    """
+    return settled(begin(position), decide)
+
+
+def row(step: Settled, decide: Decide = decline) -> Distribution[Settled] | None:
+    """What follows a roll, up to the next roll; None where the phase has ended."""
+    if isinstance(step, (Position, Fall)):
+        return None
+    roll = step.roll()
+    if not rooms(step.position):
+        return cast(Distribution[Settled], roll.distribution())  # without rooms there is nothing to choose
+    faces = zip(roll.faces, roll.results, strict=True)
+    return Distribution.uniform(settled(landed(step, shown, result), decide) for shown, result in faces)
+
+
+def rerolls(step: Rolling, decide: Decide = decline) -> Mapping[tuple[int, ...], Rolling]:
+    """The faces that do not stay on the table, and for each the same roll made again."""
+    if not may_reroll(step.position):
+        return {}
+    roll = step.roll()
+    landings = {faces: landed(step, faces, result) for faces, result in zip(roll.faces, roll.results, strict=True)}
+    return {faces: choice.again for faces, choice in landings.items() if isinstance(choice, Reroll) and decide(choice)}
+
+
+def uprising_share(step: Activity | EchoProvince, decide: Decide = decline) -> Fraction:
+    """The chance that this roll raises a revolt, in [0, 1]; faces that are rolled again raise none."""
+    again = rerolls(step, decide)
+    return Fraction(sum(1 for faces in uprisings(step) if faces not in again), len(step.places()))
+
+
+def arrival_share(step: EchoRegion, decide: Decide = decline) -> Fraction:
+    """The chance that this roll brings an army, in [0, 1]; faces that are rolled again bring none."""
+    again = rerolls(step, decide)
+    return Fraction(sum(1 for faces, _ in step.arrivals() if faces not in again), 6)
+
+
+def _result(step: Settled) -> Position | Fall:
     assert isinstance(step, (Position, Fall))
     return step

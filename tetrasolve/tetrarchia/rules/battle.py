@@ -7,7 +7,7 @@ the rules in use have one, another figure that leads legions (`Position.generals
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from tetrasolve.tetrarchia.action import Outcome
@@ -35,6 +35,10 @@ class Battle:
         if roman == barbarian:
             return Outcome.DRAW
         return Outcome.VICTORY if roman > barbarian else Outcome.DEFEAT
+
+    def raised(self, more: int) -> Battle:
+        """The same battle with so much added to the Roman die, which is as good as so many garrisons."""
+        return replace(self, garrisons=self.garrisons + more) if more else self
 
     def outcomes(self) -> tuple[Outcome, ...]:
         """The outcome of each of the 36 pairs of faces, the Roman die's in blocks of six."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
+from itertools import product
 from random import Random
 from typing import Generic, Protocol, TypeVar
 
@@ -16,6 +18,7 @@ from tetrasolve.exact import Distribution
 S = TypeVar("S")
 
 FACES = range(1, 7)  # Rule p04-dice
+BLOCKED = 3  # the highest face that blocks a broken link
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,11 @@ class Roll(Generic[S]):
     questions: tuple[str, ...]
     results: tuple[S, ...]
 
+    @property
+    def faces(self) -> tuple[tuple[int, ...], ...]:
+        """The faces that lead to each entry of `results`."""
+        return faces_of(len(self.questions))
+
     def result(self, faces: Iterable[int]) -> S:
         """What follows these faces, each 1 to 6."""
         index = 0
@@ -38,6 +46,12 @@ class Roll(Generic[S]):
     def distribution(self) -> Distribution[S]:
         """What follows, with its exact chances."""
         return Distribution.uniform(self.results)
+
+
+@cache
+def faces_of(dice: int) -> tuple[tuple[int, ...], ...]:
+    """What so many dice can show, in the order of `Roll.results`."""
+    return tuple(product(FACES, repeat=dice))
 
 
 class Dice(Protocol):
@@ -94,4 +108,9 @@ def throw(roll: Roll[S], dice: Dice) -> S:
 # Rule p09-check, p09-check-again
 def check(what: str, blocked: S, linked: S, bonus: int = 0) -> Roll[S]:
     """The check of a broken link: 1 to 3 blocked, 4 to 6 linked (rulebook page 9); `bonus` raises the die."""
-    return Roll((f"check {what}",), (blocked,) * (3 - bonus) + (linked,) * (3 + bonus))
+    return Roll((f"check {what}",), tuple(linked if passes(face, bonus) else blocked for face in FACES))
+
+
+def passes(face: int, bonus: int = 0) -> bool:
+    """Whether this face of a check lets through."""
+    return face + bonus > BLOCKED

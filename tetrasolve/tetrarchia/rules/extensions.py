@@ -10,10 +10,12 @@ module              what it is                                               rul
 `vicarius`          module 2, a figure that keeps provinces calm             12, 13
 `pirates`           module 3, a fleet against Rome                           13
 `goths`             module 4, an army that nothing keeps out                 13
+`imperium`          variant 1, powers that Emperors pay for with discs       14
 `mare_nostrum`      variant 2, fleets that join                              14
 `via_romana`        variant 3, garrisons that march                          14
 `usurpator`         variant 4, armies that rise inside the Empire            14, 15
 `aeterna`           variant 5, glory and the Great                           15
+`barbaria`          variant 6, a player for the Barbarians                   15, 16
 `rebels`            the rebel armies of the historical scenarios             16
 =================== ======================================================== ==============
 """
@@ -30,9 +32,11 @@ from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 if TYPE_CHECKING:
+    from tetrasolve.tetrarchia.rules.advance import Clash
     from tetrasolve.tetrarchia.rules.battle import Battle
     from tetrasolve.tetrarchia.rules.chance import Dice
-    from tetrasolve.tetrarchia.rules.step import Step
+    from tetrasolve.tetrarchia.rules.choices import Choice, Reroll
+    from tetrasolve.tetrarchia.rules.step import Rolling, Step
 
 # What comes next in a Barbarian phase, from the table and the armies that do not advance in it; equal ones are equal.
 Then = Callable[[Position, frozenset[str]], "Step"]
@@ -67,6 +71,24 @@ class Room:
     def play(self, position: Position, action: Action) -> Position:
         """The position after a legal action of this room."""
         raise NotImplementedError
+
+    def knows(self, action: Action) -> bool:
+        """Whether its rules include an action of the base game that is paid for with discs or led by another Emperor."""
+        del action
+        return False
+
+    def pay(self, position: Position, action: Action) -> Position:
+        """The position after the discs of this action's payments have been paid."""
+        del action
+        return position
+
+    def turn_over(self, position: Position) -> Position:
+        """What changes when the active Emperor's Roman phase is over."""
+        return position
+
+    def new_turn(self, position: Position) -> Position:
+        """What changes when a turn begins."""
+        return position
 
     def ban(self, position: Position, action: Action) -> str | None:
         """Why an action that the base game may allow cannot be taken."""
@@ -117,6 +139,21 @@ class Room:
 
     # -- Barbarian phase ---------------------------------------------------------------------------------------
 
+    def opening(self, position: Position, number: int, resting: frozenset[str], then: Then) -> Choice | None:
+        """What is to be decided before the step with this number (1 to 3) begins, which is `then`."""
+        del position, number, resting, then
+        return None
+
+    def rerolls(self, position: Position) -> bool:
+        """Whether somebody may want dice to be rolled again; if so, `rolled` is asked."""
+        del position
+        return False
+
+    def rolled(self, step: Rolling, faces: tuple[int, ...], result: Step) -> Reroll | None:
+        """The choice to roll these dice again, before `result` follows from them."""
+        del step, faces, result
+        return None
+
     def struck(self, position: Position, provinces: frozenset[str]) -> Position:
         """What changes where revolts have just been placed."""
         del provinces
@@ -162,6 +199,21 @@ class Room:
         del position, army
         return 0
 
+    def marching(self, position: Position, armies: tuple[str, ...]) -> Choice | None:
+        """What is to be decided before the first of these armies, which advance in this order, goes its way."""
+        del position, armies
+        return None
+
+    def attacked(self, clash: Clash) -> Choice | None:
+        """What is to be decided before an army attacks a general."""
+        del clash
+        return None
+
+    def decided(self, clash: Clash, fight: Battle, faces: tuple[int, int]) -> Choice | None:
+        """What is to be decided when an army has attacked a general and these are the faces of the battle."""
+        del clash, fight, faces
+        return None
+
     # -- set-up ------------------------------------------------------------------------------------------------
 
     def pieces(self, board: Board, armies: tuple[str, ...]) -> Mapping[str, Hashable]:
@@ -192,8 +244,10 @@ def rooms_of(ruleset: Ruleset) -> tuple[Room, ...]:
 def _rooms(extensions: frozenset[str], rebels: bool) -> tuple[Room, ...]:
     # Rooms build on the chapters that ask for them, so they are imported when the first one asks.
     from tetrasolve.tetrarchia.rules.aeterna import RomaAeterna
+    from tetrasolve.tetrarchia.rules.barbaria import Barbaria
     from tetrasolve.tetrarchia.rules.dux import Dux
     from tetrasolve.tetrarchia.rules.goths import Goths
+    from tetrasolve.tetrarchia.rules.imperium import Imperium
     from tetrasolve.tetrarchia.rules.mare_nostrum import MareNostrum
     from tetrasolve.tetrarchia.rules.pirates import Pirates
     from tetrasolve.tetrarchia.rules.rebels import Rebels
@@ -206,10 +260,12 @@ def _rooms(extensions: frozenset[str], rebels: bool) -> tuple[Room, ...]:
         "vicarius": Vicarius(),
         "pirates": Pirates(),
         "goths": Goths(),
+        "imperium": Imperium(),
         "mare-nostrum": MareNostrum(),
         "via-romana": ViaRomana(),
         "usurpator": Usurpator(),
         "roma-aeterna": RomaAeterna(),
+        "barbaria": Barbaria(),
     }
     in_use = [room for name, room in built.items() if name in extensions]
     return (*in_use, Rebels()) if rebels else tuple(in_use)
@@ -263,3 +319,32 @@ def after_revolts(position: Position, before: tuple[Hashable, ...], resting: fro
         if step is not None:
             return step
     return then(position, resting)
+
+
+def opened(position: Position, number: int, resting: frozenset[str], then: Then) -> Step:
+    """What comes where step `number` of the Barbarian phase begins: what a room lets somebody decide, else `then`."""
+    for room in rooms(position):
+        choice = room.opening(position, number, resting, then)
+        if choice is not None:
+            return choice
+    return then(position, resting)
+
+
+def may_reroll(position: Position) -> bool:
+    """Whether dice that are rolled at this table may be rolled again."""
+    return any(room.rerolls(position) for room in rooms(position))
+
+
+def landed(step: Rolling, faces: tuple[int, ...], result: Step) -> Step:
+    """What comes when the dice of a step show these faces: the choice to roll again where there is one, else `result`."""
+    for room in rooms(step.position):
+        if room.rerolls(step.position) and (choice := room.rolled(step, faces, result)) is not None:
+            return choice
+    return result
+
+
+def new_turn(position: Position) -> Position:
+    """The beginning of a turn, with what rooms change then."""
+    for room in rooms(position):
+        position = room.new_turn(position)
+    return position

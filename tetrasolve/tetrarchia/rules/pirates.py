@@ -68,7 +68,8 @@ class Pirates(Room):
             return f"he is not on the coast of zone {zone}, where the Pirates are"
         if position.ip < ATTACK:
             return f"this attack costs {ATTACK} IP, {position.ip} are left"
-        if action.outcome is not None and action.outcome not in at_sea(position, leader, zone).chances():
+        fight = at_sea(position, leader, zone).raised(len(action.payments))
+        if action.outcome is not None and action.outcome not in fight.chances():
             return f"a {action.outcome} cannot be rolled"
         return None
 

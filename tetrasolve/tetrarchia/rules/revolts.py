@@ -14,13 +14,17 @@ from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import activity
 from tetrasolve.tetrarchia.rules.chance import Roll, check
 from tetrasolve.tetrarchia.rules.end import Fall, put_revolts
-from tetrasolve.tetrarchia.rules.extensions import after_revolts, seen
+from tetrasolve.tetrarchia.rules.extensions import NOBODY, after_revolts, opened, seen
 from tetrasolve.tetrarchia.rules.step import Step
 
 
 def begin(position: Position) -> Step:
-    """The Barbarian phase of this table, up to its first roll."""
-    return _spread(position, frozenset(), seen(position))
+    """The Barbarian phase of this table, up to its first roll or choice."""
+    return opened(position, 1, NOBODY, _begin)
+
+
+def _begin(position: Position, resting: frozenset[str]) -> Step:
+    return _spread(position, frozenset(), seen(position), resting)
 
 
 # Rule p09-spread-broken, p09-check-again
@@ -28,27 +32,30 @@ def begin(position: Position) -> Step:
 class Spreading:
     """A broken link between a revolt and an unrest waits for its check; `checked` have been checked before.
 
-    `before` is what modules in use remember of the table before this step.
+    `before` is what modules in use remember of the table before this step; `resting` are the armies that do not advance.
     """
 
     position: Position
     link: Link
     checked: frozenset[Link]
     before: tuple[Hashable, ...] = ()
+    resting: frozenset[str] = NOBODY
 
     def roll(self) -> Roll[Step]:
         """The check of the link, or of all broken links together [I-CHECK]."""
         together = self.position.ruleset.readings["I-CHECK"] == "one-roll"
+        known = self.before, self.resting
         if together:
-            blocked, linked = _after(self.position, self.before), _spread_everywhere(self.position, self.before)
-            return check("all broken links", blocked, linked)
+            return check("all broken links", _after(self.position, *known), _spread_everywhere(self.position, *known))
         checked = self.checked | {self.link}
         taken = put_revolts(self.position, [p for p in self.link.between if self.position.has_unrest(p)])
-        linked = taken if isinstance(taken, Fall) else _spread(taken, checked, self.before)
-        return check(str(self.link), _spread(self.position, checked, self.before), linked)
+        linked = taken if isinstance(taken, Fall) else _spread(taken, checked, *known)
+        return check(str(self.link), _spread(self.position, checked, *known), linked)
 
 
-def _spread(position: Position, checked: frozenset[Link], before: tuple[Hashable, ...]) -> Step:
+def _spread(
+    position: Position, checked: frozenset[Link], before: tuple[Hashable, ...], resting: frozenset[str]
+) -> Step:
     """Let revolts spread through normal links until a broken link has to be checked or nothing changes any more."""
     spread = _domino(position, broken_too=False)
     if isinstance(spread, Fall):
@@ -56,13 +63,14 @@ def _spread(position: Position, checked: frozenset[Link], before: tuple[Hashable
     fronts = list(_fronts(spread))
     for link in fronts:
         if link.broken and link not in checked:
-            return Spreading(spread, link, checked.intersection(fronts), before)  # of the others nothing hangs any more
-    return _after(spread, before)
+            left = checked.intersection(fronts)  # of the others nothing hangs any more
+            return Spreading(spread, link, left, before, resting)
+    return _after(spread, before, resting)
 
 
-def _spread_everywhere(position: Position, before: tuple[Hashable, ...]) -> Step:
+def _spread_everywhere(position: Position, before: tuple[Hashable, ...], resting: frozenset[str]) -> Step:
     spread = _domino(position, broken_too=True)
-    return spread if isinstance(spread, Fall) else _after(spread, before)
+    return spread if isinstance(spread, Fall) else _after(spread, before, resting)
 
 
 # Rule p09-domino
@@ -87,9 +95,9 @@ def _fronts(position: Position) -> Iterator[Link]:
 
 
 # Rule p09-emperors-removed, p11-uprising-emperor
-def _after(position: Position, before: tuple[Hashable, ...]) -> Step:
+def _after(position: Position, before: tuple[Hashable, ...], resting: frozenset[str]) -> Step:
     """Nothing spreads any more: generals on a revolt are removed, and the activity comes."""
     for general, place in position.generals.items():
         if position.has_revolt(place):
             position = position.with_figure(general, None)
-    return after_revolts(position, before, frozenset(), activity.Activity)
+    return after_revolts(position, before, resting, activity.begin)

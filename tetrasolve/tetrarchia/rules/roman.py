@@ -33,6 +33,8 @@ from tetrasolve.tetrarchia.rules.end import Fall
 from tetrasolve.tetrarchia.rules.extensions import ban, fought, owner, rooms
 from tetrasolve.tetrarchia.rules.links import destinations, link_cost, move_cost
 
+NOT_IN_USE = "that is the rule of a module or variant that is not in use"
+
 # -- what is legal ---------------------------------------------------------------------------------------------
 
 
@@ -87,6 +89,7 @@ def objection(position: Position, action: Action) -> str | None:
     room = owner(position, action)
     return (
         _board_objection(position)
+        or _strange_objection(position, action)
         or (_actor_objection(position, action) if room is None else None)
         or _passing_objection(position, action)
         or ban(position, action)
@@ -107,13 +110,20 @@ def _board_objection(position: Position) -> str | None:
     return _phase_objection(position) or ("he is off the board" if position.here is None else None)
 
 
+def _strange_objection(position: Position, action: Action) -> str | None:
+    """Why nobody can pay for an action, or lead another Emperor, where no room has such a rule."""
+    if action.payments or action.figure in position.emperors:
+        return None if any(room.knows(action) for room in rooms(position)) else NOT_IN_USE
+    return None
+
+
 def _actor_objection(position: Position, action: Action) -> str | None:
     """Why this figure cannot act at all, or why nobody can take an action in this game that no room owns."""
     elsewhere = action.place is not None and action.place not in position.board.provinces
-    if elsewhere or action.kind in (Kind.DEPLOY, Kind.TRANSFER):
-        return "that is the rule of a module or variant that is not in use"
+    if elsewhere or action.kind in (Kind.DEPLOY, Kind.TRANSFER, Kind.IMPERIUM):
+        return NOT_IN_USE
     if action.figure is not None and position.place_of(action.figure) is None:
-        return f"the {action.figure.title()} is not on the board"
+        return f"{'the ' if action.figure in HELPERS else ''}{action.figure.title()} is not on the board"
     return None
 
 
@@ -159,7 +169,7 @@ def _work_objection(position: Position, action: Action) -> str | None:
             return protection.reduce_objection(position, figure)
         case Kind.ATTACK:
             assert action.place is not None
-            return attack_objection(position, figure, action.place, action.outcome)
+            return attack_objection(position, figure, action.place, action.outcome, len(action.payments))
     raise AssertionError(f"entering and ending are dealt with before: {action}")
 
 
@@ -221,6 +231,8 @@ def play(position: Position, action: Action) -> Position | Fall:
     if rule is not None:
         raise IllegalActionError(action, rule)
     room, figure = owner(position, action), _actor(position, action)
+    for payee in rooms(position) if action.payments else ():
+        position = payee.pay(position, action)
     if room is not None:
         return room.play(position, action)
     match action.kind:
@@ -243,16 +255,29 @@ def play(position: Position, action: Action) -> Position | Fall:
             assert action.place is not None and action.outcome is not None
             return after_attack(position, action.place, action.outcome, figure)
         case Kind.END:
-            return position.replace(phase=Phase.BARBARIAN, ip=0)
+            return _turn_over(position)
     raise AssertionError(f"an action of no room that is no action of the base game: {action}")
+
+
+def _turn_over(position: Position) -> Position:
+    """The Barbarian phase follows."""
+    position = position.replace(phase=Phase.BARBARIAN, ip=0)
+    for room in rooms(position):
+        position = room.turn_over(position)
+    return position
 
 
 # -- attack ----------------------------------------------------------------------------------------------------
 
 
 # Rule p08-attack-link, p08-attack-cost, p11-no-landings
-def attack_objection(position: Position, figure: str, army: str, outcome: Outcome | None = None) -> str | None:
-    """Why this general may not attack the army there, or why the battle cannot end in this way."""
+def attack_objection(
+    position: Position, figure: str, army: str, outcome: Outcome | None = None, added: int = 0
+) -> str | None:
+    """Why this general may not attack the army there, or why the battle cannot end in this way.
+
+    `added` is what is added to the Roman die once it is rolled.
+    """
     here = position.place_of(figure)
     assert here is not None
     if army not in position.armies:
@@ -262,7 +287,7 @@ def attack_objection(position: Position, figure: str, army: str, outcome: Outcom
         return "no link leads there, and there are no landings"
     if price > position.ip:
         return f"this attack costs {price} IP, {position.ip} are left"
-    if outcome is not None and outcome not in battle(position, figure, army).chances():
+    if outcome is not None and outcome not in battle(position, figure, army).raised(added).chances():
         return f"a {outcome} cannot be rolled"
     return None
 
@@ -303,23 +328,26 @@ def end_of_defeat(position: Position, leader: str) -> Position:
     """The turn ends with a lost attack, unless a room lets it go on."""
     if any(room.goes_on(position, leader) for room in rooms(position)):
         return position
-    return position.replace(phase=Phase.BARBARIAN, ip=0)
+    return _turn_over(position)
 
 
 # Rule p08-battle-dice
-def attack_roll(position: Position, army: str, figure: str | None = None) -> Roll[Action]:
+def attack_roll(
+    position: Position, army: str, figure: str | None = None, payments: tuple[str, ...] = ()
+) -> Roll[Action]:
     """The dice of an attack on the army there: which attack action each pair of faces makes of it.
 
-    `figure` leads it (default: the active Emperor); `army` may be ``"pirates"``.
+    `figure` leads it (default: the active Emperor); `army` may be ``"pirates"``; each of the `payments` adds 1 to the
+    Roman die, once it is rolled.
 
     :raises IllegalActionError: when the attack is not legal.
     """
-    action = Action(Kind.ATTACK, army, figure=figure)
+    action = Action(Kind.ATTACK, army, figure=figure, payments=payments)
     rule = objection(position, action)
     if rule is not None:
         raise IllegalActionError(action, rule)
-    faces = battle(position, _actor(position, action), army).outcomes()
-    return Roll(("Roman die", "Barbarian die"), tuple(attack(army, outcome, figure) for outcome in faces))
+    faces = battle(position, _actor(position, action), army).raised(len(payments)).outcomes()
+    return Roll(("Roman die", "Barbarian die"), tuple(attack(army, outcome, figure, payments) for outcome in faces))
 
 
 # -- reading what a player types -------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 """A Barbarian phase is a chain of steps: each is a table with a roll to come, until a `Position` or a `Fall` is left.
 
+Where a variant lets players decide, a step can also be a `Choice`.
+
 The chapters hand over to one another in the order of the rulebook: `revolts`, then `activity`, then `advance`.
 """
 
@@ -9,6 +11,7 @@ from typing import Protocol, TypeAlias
 
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules.chance import Roll
+from tetrasolve.tetrarchia.rules.choices import Choice
 from tetrasolve.tetrarchia.rules.end import Fall
 
 
@@ -29,4 +32,5 @@ class Rolling(Protocol):
         ...
 
 
-Step: TypeAlias = Rolling | Position | Fall
+Settled: TypeAlias = Rolling | Position | Fall  # a step that nobody has to decide about
+Step: TypeAlias = Settled | Choice

@@ -1,0 +1,87 @@
+# The Barbarian phase with decisions: its figures as fractions. Trees have whole-number chances as they are, see tree.pxi; they
+# are put together in Python's fractions.
+
+from fractions import Fraction
+
+
+@cython.final
+cdef class _ExactTrees:
+    """A phase under the eager policy, followed tree by tree."""
+
+    cdef Sweep* sweep
+    cdef object unit
+    cdef list figures      # p_uprising, e_uprisings, p_lost, p_new_army, e_revolts
+    cdef dict calm         # tables (their bytes) before step 2, with their chances
+    cdef list risen        # by stage: the same after an uprising, each with the chance that flows in from others
+    cdef dict arrayed      # before step 3
+
+    cdef int run(self, Sweep* S, const Board* B, const Position* table) except -1:
+        self.sweep = S
+        self.unit = wide_to_int(TREE_UNIT)
+        self.figures = [Fraction(0)] * 5
+        self.calm, self.arrayed = {}, {}
+        self.risen = [{} for _ in range(STAGES)]
+        self.take(B, (<const unsigned char*> table)[:sizeof(Position)], AT_SPREAD, Fraction(1))
+        for raw, chance in self.calm.items():
+            self.take(B, raw, AT_ACTIVITY, chance)
+        for stage in range(STAGES):
+            for raw, chance in self.risen[stage].items():
+                self.take(B, raw, AT_ECHO, chance)
+        for raw, chance in self.arrayed.items():
+            self.take(B, raw, AT_ADVANCE, chance)
+        return 0
+
+    cdef int take(self, const Board* B, bytes raw, int at, object chance) except -1:
+        """One tree, its root met with this chance."""
+        cdef Position P
+        memcpy(&P, <const unsigned char*> raw, sizeof(Position))
+        if at == AT_ECHO:
+            chance *= 36 / (36 - Fraction(repeats_decided(B, &P)))
+        with nogil:
+            tree_start(&self.sweep.tree, B, &self.sweep.figures, 0)
+            if at == AT_ECHO:
+                self.sweep.tree.head = &P
+            grow(&self.sweep.tree, &P, at)
+        if self.sweep.tree.failed:
+            raise MemoryError("no room for the Barbarian phase")
+        uprisings = chance * Fraction(wide_to_int(self.sweep.tree.uprisings), self.unit)
+        self.figures[0] += uprisings if at == AT_ACTIVITY else 0
+        self.figures[1] += uprisings
+        self.figures[3] += chance * Fraction(wide_to_int(self.sweep.tree.arrivals), self.unit)
+        self.collect(chance)
+        heed_signals()
+        return 0
+
+    cdef int collect(self, object chance) except -1:
+        cdef const Leaf* leaf
+        cdef size_t i
+        found = {}
+        for i in range(self.sweep.tree.count):
+            leaf = &self.sweep.tree.leaves[i]
+            if leaf.at == AT_END or leaf.at == AT_FALL:
+                key = (leaf.at, popcount(leaf.table.revolts))
+            else:
+                key = (leaf.at, stage_of(&leaf.table), (<const unsigned char*> &leaf.table)[:sizeof(Position)])
+            found[key] = found.get(key, 0) + wide_to_int(leaf.weight)
+        for key, weight in found.items():
+            share = chance * Fraction(weight, self.unit)
+            if key[0] == AT_FALL:
+                self.figures[2] += share
+            elif key[0] == AT_END:
+                self.figures[4] += share * key[1]
+            else:
+                tables = self.calm if key[0] == AT_ACTIVITY else self.arrayed
+                if key[0] == AT_ECHO:
+                    tables = self.risen[key[1]]
+                tables[key[2]] = tables.get(key[2], 0) + share
+        return 0
+
+
+cdef list exact_under(Sweep* S, const Board* B, const Position* table, int policy):
+    """p_uprising, e_uprisings, p_lost, p_new_army, e_revolts: (numerator, denominator) in lowest terms."""
+    cdef _ExactTrees trees
+    if not is_decided(B, policy):
+        return exact_figures(S, B, table)
+    trees = _ExactTrees()
+    trees.run(S, B, table)
+    return [figure.as_integer_ratio() for figure in trees.figures]

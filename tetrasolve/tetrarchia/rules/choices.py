@@ -1,0 +1,183 @@
+"""Choices: what a player decides in the Barbarian phase, where a variant lets him (rulebook pages 14 to 16).
+
+A choice is a step like a roll: it has options, and the step after each. Who walks along the phase brings the answers,
+as he brings the faces: a player at the keyboard, a record, or a *policy*, a rule that answers every choice. With a
+policy a phase has one exact distribution; what the best policy would be is another question.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
+
+from tetrasolve.tetrarchia.position import Position
+
+if TYPE_CHECKING:
+    from tetrasolve.tetrarchia.rules.step import Rolling, Settled, Step
+
+NO = "no"  # the name of the first option of every choice
+REROLL = "reroll"
+LISTED = 8  # options named in an error
+BARBARIAN = "barbarian"  # who decides, where it is no Emperor
+
+
+class Choice(ABC):
+    """A step that waits for a decision. Choices are compared by value, like rolls."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def position(self) -> Position:
+        """The table as it lies now."""
+
+    @property
+    @abstractmethod
+    def decider(self) -> str:
+        """Who decides: an Emperor's id, or ``"barbarian"``."""
+
+    @property
+    @abstractmethod
+    def question(self) -> str:
+        """What is to be decided, for a player."""
+
+    @property
+    @abstractmethod
+    def options(self) -> tuple[str, ...]:
+        """The answers by their names in a record, ``no`` first; there are always two at least."""
+
+    @abstractmethod
+    def after(self, option: str) -> Step:
+        """The step that follows one of the options."""
+
+    @abstractmethod
+    def eager(self) -> int:
+        """What the policy `eager` answers."""
+
+
+Decide: TypeAlias = Callable[[Choice], int]  # the number of an option, counted from 0
+
+
+def decline(choice: Choice) -> int:
+    """The policy that always says no: the phase as it is without anybody's decisions."""
+    del choice
+    return 0
+
+
+def eager(choice: Choice) -> int:
+    """The policy that spends what helps at once, by a fixed rule for each kind of choice."""
+    return choice.eager()
+
+
+POLICIES: Mapping[str, Decide] = {"decline": decline, "eager": eager}
+
+
+class GivenCourse:
+    """Faces and answers that were written down in the order in which they came.
+
+    :raises LookupError: when something else is asked for than comes next.
+    """
+
+    def __init__(self, course: Iterable[int | str]) -> None:
+        self._course = list(course)
+        self._used = 0
+
+    def roll(self, question: str) -> int:
+        """The next face."""
+        face = self._next(f"no die is left for: {question}")
+        if isinstance(face, str):
+            raise LookupError(f"{face!r} is no face of a die, expected 1 to 6 for: {question}")  # noqa: TRY004
+        return face
+
+    def decide(self, choice: Choice) -> int:
+        """The next answer, as the number of an option."""
+        expected = f"expected {_listed(choice.options)}"
+        answer = self._next(f"no answer is left for: {choice.question} {expected}")
+        if answer not in choice.options:
+            raise LookupError(f"{str(answer)!r} is no answer to: {choice.question} {expected}")
+        return choice.options.index(str(answer))
+
+    def _next(self, problem: str) -> int | str:
+        if self._used == len(self._course):
+            raise LookupError(problem)
+        self._used += 1
+        return self._course[self._used - 1]
+
+    @property
+    def left(self) -> tuple[int | str, ...]:
+        """What has not been used."""
+        return tuple(self._course[self._used :])
+
+
+def _listed(options: tuple[str, ...]) -> str:
+    shown = ", ".join(options[:LISTED])
+    return shown if len(options) <= LISTED else f"{shown} or {len(options) - LISTED} more"
+
+
+def answered(choice: Choice, decide: Decide) -> Step:
+    """The step after a choice.
+
+    :raises ValueError: when the answer is the number of no option.
+    """
+    options, number = choice.options, decide(choice)
+    if not 0 <= number < len(options):
+        raise ValueError(f"{choice.question}: {number} is no option, expected 0 to {len(options) - 1}")
+    return choice.after(options[number])
+
+
+def settled(step: Step, decide: Decide) -> Settled:
+    """The next roll or the end of the phase, after all choices before it."""
+    while isinstance(step, Choice):
+        step = answered(step, decide)
+    return step
+
+
+# Rule p15-barbaria-reroll
+@dataclass(frozen=True, slots=True)
+class Reroll(Choice):
+    """Whether the dice of a step are rolled again, after which `result` would follow.
+
+    `pay` takes the price off the table, `is_poor` says of which faces the policy `eager` wants others.
+    """
+
+    rolled: Rolling
+    faces: tuple[int, ...]
+    result: Step
+    pay: Callable[[Position], Position]
+    is_poor: Callable[[Rolling, tuple[int, ...]], bool]
+
+    @property
+    def position(self) -> Position:
+        """The table as it lay when the dice were rolled."""
+        return self.rolled.position
+
+    @property
+    def decider(self) -> str:
+        """The Barbarian player."""
+        return BARBARIAN
+
+    @property
+    def question(self) -> str:
+        """What was rolled, and for what."""
+        dice = ", ".join(self.rolled.roll().questions)
+        return f"{dice}: {'-'.join(map(str, self.faces))}; roll again?"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """``no`` and ``reroll``."""
+        return NO, REROLL
+
+    def after(self, option: str) -> Step:
+        """What the faces bring, or the roll again."""
+        return self.again if option == REROLL else self.result
+
+    @property
+    def again(self) -> Rolling:
+        """The same roll, the price paid."""
+        return cast("Rolling", replace(cast(Any, self.rolled), position=self.pay(self.position)))
+
+    def eager(self) -> int:
+        """Again, where the faces do nothing for the Barbarians."""
+        return int(self.is_poor(self.rolled, self.faces))
