@@ -48,3 +48,11 @@ include "turn.pxi"         # the rest of a turn as a graph
 include "solve.pxi"        # the best policies in that graph
 include "plain.pxi"        # what the ends of a turn are worth, outcome by outcome
 include "expectimax.pxi"   # the best policy when the phase that follows is looked at too
+include "features.pxi"     # a table as numbers for an evaluation
+include "network.pxi"      # the chance of winning, from these numbers
+include "kept.pxi"         # the ends of a turn evaluated together
+include "walk.pxi"         # a turn as a policy sees it
+include "fates.pxi"        # phases rolled alike for tables that are compared
+include "policies.pxi"     # what to do in a turn
+include "contest.pxi"      # whole games by a policy
+include "hintface.pxi"     # what Python sees of evaluations and policies

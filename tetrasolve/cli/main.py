@@ -16,6 +16,7 @@ import click
 from tetrasolve.errors import IllegalPositionError, TetrasolveError
 
 COMMANDS = {
+    "analyse": "Answer requests in JSON lines, for services.",
     "bench": "Measure the kernel, or print the signature of its behaviour.",
     "board": "The map: show, check, draw.",
     "campaign": "The fewest turns to a goal: several turns in a row.",
@@ -23,11 +24,13 @@ COMMANDS = {
     "check": "Check certificates, by a program that shares nothing with this one.",
     "ends": "Count the positions in which the Emperor may end his turn.",
     "fight": "Attack or wait, from where, with whom: exact chances.",
+    "hint": "The best plans for a turn, and why.",
     "new": "Set up a game.",
     "perft": "Count the sequences of actions of a Roman phase.",
     "plan": "An optimal turn plan.",
     "play": "Play a game in the terminal.",
     "replay": "Verify a game record.",
+    "review": "A game looked through: luck and skill apart.",
     "risk": "What the coming Barbarian phase can do, exactly.",
     "rules": "The levels and the readings of the rules.",
     "show": "Show a position, and why it cannot occur.",

@@ -108,7 +108,7 @@ def as_text(found: PlanResult) -> Iterator[str]:
         )
     else:
         yield ""
-        yield from _plan_lines(found.position, found.plan, "", 1)
+        yield from plan_lines(found.position, found.plan, "", 1)
         yield ""
     for term, value in found.named_values:
         yield f"{term}: {_number(value)}"
@@ -144,7 +144,8 @@ def _bounds(found: PlanResult) -> Iterator[tuple[Term, Fraction | None]]:
         yield from zip(found.objective.terms, found.bounds, strict=True)
 
 
-def _plan_lines(position: Position, steps: Plan, indent: str, number: int) -> Iterator[str]:
+def plan_lines(position: Position, steps: Plan, indent: str, number: int) -> Iterator[str]:
+    """The steps of a plan as a player says them, numbered from `number` on."""
     state: Position | Fall = position
     for action in steps.steps:
         assert isinstance(state, Position)  # nothing comes after a fall in a replayed plan
@@ -164,7 +165,7 @@ def _plan_lines(position: Position, steps: Plan, indent: str, number: int) -> It
         after = after_attack(state, army, outcome)
         yield f"{indent}   {outcome} {chance}" + (": the turn is over" if outcome is Outcome.DEFEAT else ":")
         if outcome is not Outcome.DEFEAT:
-            yield from _plan_lines(after, branch, indent + "      ", number + 1)
+            yield from plan_lines(after, branch, indent + "      ", number + 1)
 
 
 def words(action: Action, position: Position) -> str:

@@ -311,3 +311,87 @@ def expect_values(kernel: Kernel, states: Iterable[State], weights: Weights) -> 
 def expect_plain(kernel: Kernel, states: Iterable[State], weights: Weights) -> list[tuple[float, int]]: ...  # the same outcome by outcome, and their number
 def expect_exact(kernel: Kernel, state: State, weights: Weights) -> tuple[int, int]: ...  # the same as (numerator, denominator) in lowest terms
 def figures_many(kernel: Kernel, states: Iterable[State]) -> list[dict[str, tuple[float, float]]]: ...  # those of `phase` up to e_revolts: value, bound on its error
+
+FEATURES_OF_A_TABLE: Final[int]  # numbers in the row of features of a table, see tetrasolve/tetrarchia/hint/features.py
+POLICIES: Final[tuple[str, ...]]  # ("random", "greedy", "expectimax", "search")
+
+@final
+class Networks:
+    """The weights of the two networks: for the start of a Roman phase, and for the end of a turn.
+
+    Each is 32-bit floats: for each feature `width` weights, then `width` biases, `width` weights of the hidden units, a constant.
+    The first unit is passed on as it is, the others where they are positive.
+    """
+
+    def __init__(self, width: int, start: bytes, end: bytes) -> None: ...  # width: a multiple of 4, at most 64
+    @property
+    def width(self) -> int: ...  # units of the hidden layer
+
+@final
+class Player:
+    """Evaluates tables and plays, by the weights of `Networks`; a policy is deterministic for its seed.
+
+    Not for two threads at once: what it thinks with is its own.
+    """
+
+    def __init__(self, kernel: Kernel, networks: Networks) -> None: ...
+    def features(self, state: State) -> list[float]: ...
+    def features_of_many(self, data: bytes) -> bytearray: ...  # tables as their bytes, 64 each -> rows of 32-bit floats
+    def value(self, state: State) -> float: ...  # the chance that Rome wins, as the evaluation sees it
+    def think(
+        self,
+        state: State,
+        seed: int = 0,
+        *,
+        top: int = 10,
+        policy: str = "search",
+        ends: int = 24,  # ways to play that are looked at after sampled phases,
+        samples: int = 36,  # so many of them
+        deep_ends: int = 4,  # ways to play that are looked at after the next turn too,
+        deep_samples: int = 12,  # so many of these
+    ) -> list[tuple[float, int, float, PlanTree]]: ...  # best first: value, how closely it was looked at, variance of the value, plan
+    def games(
+        self,
+        count: int,
+        revolts: int,  # of the set-up
+        fleets: int,
+        armies: int,
+        seed: int,
+        *,
+        first: int = 0,  # number of the first game: its dice hang on the seed and its number only
+        policy: str = "greedy",
+        ends: int = 24,
+        samples: int = 36,
+        deep_ends: int = 4,
+        deep_samples: int = 12,
+        slips: int = 0,  # of 1000 turns so many are played at random
+        most_turns: int = 400,  # then it is OPEN
+    ) -> list[tuple[int, int, int]]: ...  # of each game: result, turns, step of the phase in which the Empire fell (0 if it did not)
+    def lessons(
+        self,
+        count: int,
+        revolts: int,
+        fleets: int,
+        armies: int,
+        seed: int,
+        *,
+        first: int = 0,
+        slips: int = 0,
+        most_turns: int = 400,
+        others: int = 6,  # ends noted beside the one of each turn
+        samples: int = 36,  # phases after each of them
+    ) -> tuple[list[tuple[int, int, int]], bytes, list[float]]: ...  # results as of `games`, tables, worth (below 0: the table was come to)
+    def rollouts(
+        self,
+        state: State,
+        count: int,
+        seed: int,
+        *,
+        first: int = 0,
+        policy: str = "greedy",
+        ends: int = 24,
+        samples: int = 36,
+        most_turns: int = 400,
+        others: int = 36,  # phases that tell the luck of one
+    ) -> list[tuple[int, float]]: ...  # of each game: result, 1 for a victory (an open one: the evaluation) less the luck of the dice
+    def counters(self) -> tuple[int, int]: ...  # turns looked through and phases sampled so far

@@ -1,0 +1,234 @@
+"""How often each policy wins: games with the same set-ups and dice for all, kept in bench/results/strength.json.
+
+    python bench/strength.py --games 2000 --policies random,greedy,expectimax --levels 4211,4222
+    python bench/strength.py --show
+
+Game number n at a level has its set-up and its dice from the seed and n, whoever plays it; only where the zones of the
+fleets are chosen, and what attacks are made, is up to the policy. What was played before is kept and gone on from: a run of
+more games adds to it, one of as many does nothing. Results belong to a policy with its numbers and to weights, by digest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from benchkit import facts
+
+from tetrasolve.exact.estimate import chance, paired_difference
+from tetrasolve.exact.sprt import Sprt
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.hint.evaluation import player_for
+from tetrasolve.tetrarchia.hint.weights import Weights, read_weights, shipped
+from tetrasolve.tetrarchia.kernel import FALLEN, WON
+from tetrasolve.tetrarchia.ruleset import Ruleset
+
+RESULTS = Path(__file__).parent / "results" / "strength.json"
+CONFIDENCE = 0.95
+LETTERS = {WON: "w", FALLEN: "l"}  # and "o" for a game that was not over after its most turns
+CHUNK_SECONDS = 30  # after about so long what was played is written down
+
+POLICIES: dict[str, dict[str, Any]] = {
+    "random": {"policy": "random"},
+    "greedy": {"policy": "greedy"},
+    "expectimax": {"policy": "expectimax", "ends": 24, "samples": 36},
+    "wide": {"policy": "expectimax", "ends": 120, "samples": 180},
+    "search": {"policy": "search", "ends": 40, "samples": 72, "deep_ends": 4, "deep_samples": 12},
+    "search-long": {"policy": "search", "ends": 80, "samples": 180, "deep_ends": 6, "deep_samples": 36},
+}
+LEVELS = ("5300", "4200", "4211", "4222", "3122")
+
+
+@dataclass
+class Series:
+    """The games of one policy at one level, from number 0 on."""
+
+    data: dict[str, Any]
+
+    @property
+    def outcomes(self) -> str:
+        """A letter for each game."""
+        return str(self.data["outcomes"])
+
+    def add(self, results: Sequence[tuple[int, int, int]], seconds: float) -> None:
+        """Games that were played now."""
+        self.data["outcomes"] += "".join(LETTERS.get(result, "o") for result, _, _ in results)
+        self.data["turns"] += sum(turns for _, turns, _ in results)
+        self.data["seconds"] = round(self.data["seconds"] + seconds, 3)
+        for _, _, step in results:
+            if step:
+                self.data["fell_in_step"][step - 1] += 1
+        self.data["games"] = len(self.outcomes)
+        self.data["won"] = self.outcomes.count("w")
+        self.data["rate"] = chance(self.data["won"], self.data["games"], CONFIDENCE).as_data()
+
+
+def digest(weights: Weights) -> str:
+    """Of the numbers of the weights."""
+    return hashlib.sha256(weights.start + weights.end).hexdigest()[:16]
+
+
+class Book:
+    """The file of results."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.data: dict[str, Any] = {"bench": "strength", "confidence": CONFIDENCE, "series": []}
+        if path.exists():
+            self.data = json.loads(path.read_text("utf-8"))
+
+    def series(self, name: str, level: str, seed: int, weights: Weights) -> Series:
+        """What was played so far; a new one if it is for another policy, seed or weights."""
+        wanted = {"name": name, "policy": POLICIES[name], "level": level, "seed": seed, "weights": digest(weights)}
+        if name == "random":
+            wanted["weights"] = None  # it does not look at them
+        for entry in self.data["series"]:
+            if all(entry[key] == value for key, value in wanted.items()):
+                return Series(entry)
+        entry = wanted | {"games": 0, "won": 0, "outcomes": "", "turns": 0, "seconds": 0.0, "fell_in_step": [0, 0, 0]}
+        self.data["series"].append(entry)
+        return Series(entry)
+
+    def write(self) -> None:
+        """Keeps it, with where and with what the last games were played."""
+        self.data["series"].sort(key=lambda entry: (entry["level"], list(POLICIES).index(entry["name"])))
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        new = self.path.with_suffix(".new")
+        new.write_text(json.dumps(self.data, indent=1) + "\n", "utf-8")
+        new.replace(self.path)
+
+
+def play(series: Series, weights: Weights, games: int, *, seconds: float = CHUNK_SECONDS) -> None:
+    """So many more games, or as many as the time allows."""
+    level = Ruleset.from_level(series.data["level"])
+    player = player_for(Board.standard(), level, weights)
+    began = time.monotonic()
+    while games > 0 and time.monotonic() - began < seconds:
+        taken = time.process_time()
+        results = player.games(
+            1,
+            level.revolts,
+            level.fleets,
+            level.armies,
+            series.data["seed"],
+            first=len(series.outcomes),
+            **series.data["policy"],
+        )
+        series.add(results, time.process_time() - taken)
+        games -= 1
+
+
+def compared(first: Series, second: Series) -> dict[str, Any]:
+    """Two policies on the games that both have played."""
+    pairs = list(zip(first.outcomes, second.outcomes, strict=False))
+    only_first = sum(a == "w" != b for a, b in pairs)
+    only_second = sum(b == "w" != a for a, b in pairs)
+    test = Sprt()
+    return {
+        "level": first.data["level"],
+        "first": first.data["name"],
+        "second": second.data["name"],
+        "games": len(pairs),
+        "only_first": only_first,
+        "only_second": only_second,
+        "difference": paired_difference(only_first, only_second, len(pairs), CONFIDENCE).as_data(),
+        "sprt": {"share": test.share, "ratio": round(test.ratio(only_first, only_second), 3),
+                 "verdict": test.verdict(only_first, only_second).value},
+    }  # fmt: skip
+
+
+def comparisons(book: Book) -> Iterator[dict[str, Any]]:
+    """Each policy with the one before it in the list, level by level, where both have played with the last weights."""
+    entries = [Series(entry) for entry in book.data["series"] if entry["games"]]
+    for level in sorted({entry.data["level"] for entry in entries}):
+        here = [entry for entry in entries if entry.data["level"] == level]
+        for weaker, stronger in pairwise(here):
+            if weaker.data["seed"] == stronger.data["seed"]:
+                yield compared(stronger, weaker)
+
+
+def table(book: Book) -> Iterator[str]:
+    """What is known, in lines."""
+    yield f"{'level':6} {'policy':12} {'games':>6} {'won':>7}   95% interval     turns  ms/turn  fell in step 1/2/3, open"
+    for entry in book.data["series"]:
+        if not entry["games"]:
+            continue
+        low, high = entry["rate"]["ci"]
+        turns, games = entry["turns"], entry["games"]
+        yield (
+            f"{entry['level']:6} {entry['name']:12} {games:6} {100 * entry['won'] / games:6.1f}%   "
+            f"{100 * low:5.1f} to {100 * high:5.1f}  {turns / games:7.1f} {1000 * entry['seconds'] / turns:8.2f}  "
+            f"{'/'.join(map(str, entry['fell_in_step']))}, {entry['outcomes'].count('o')}"
+        )
+    for found in book.data.get("compared", []):
+        low, high = found["difference"]["ci"]
+        yield (
+            f"{found['level']:6} {found['first']} against {found['second']}: {100 * found['difference']['float']:+.1f} points "
+            f"(95% {100 * low:+.1f} to {100 * high:+.1f}, {found['games']} paired games), SPRT: {found['sprt']['verdict']}"
+        )
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--games", type=int, default=20, help="to be reached by each series (default: %(default)s)")
+    parser.add_argument("--policies", default="random,greedy,expectimax", help="of " + ", ".join(POLICIES))
+    parser.add_argument("--levels", default=",".join(LEVELS), help="(default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=285, help="of set-ups and dice (default: %(default)s)")
+    parser.add_argument("--weights", type=Path, help="a file of weights rather than the shipped ones")
+    parser.add_argument(
+        "--json", type=Path, default=None, help=f"file of results (default with --keep: {RESULTS.name})"
+    )
+    parser.add_argument("--keep", action="store_true", help="go on from the kept results, and keep the new ones")
+    parser.add_argument("--show", action="store_true", help="show the kept results and stop")
+    parser.add_argument("--quick", action="store_true", help="try the script out: two games")
+    options = parser.parse_args(argv)
+    book = Book(options.json or (RESULTS if options.keep or options.show else Path("nowhere")))
+    names, levels = options.policies.split(","), options.levels.split(",")
+    unknown = [name for name in names if name not in POLICIES]
+    if unknown:
+        parser.error(f"--policies: no policy {', '.join(unknown)}")
+    if not options.show:
+        weights = read_weights(options.weights.read_text("utf-8")) if options.weights else shipped()
+        games = 2 if options.quick else options.games
+        book.data["machine"], book.data["kernel"] = facts.machine(), facts.compiled_kernel()
+        book.data["commit"] = facts.commit()
+        book.data.setdefault("weights", {})[digest(weights)] = dict(weights.made)
+        for level in levels:
+            for name in names:
+                run(
+                    book,
+                    book.series(name, level, options.seed, weights),
+                    weights,
+                    games,
+                    keep=options.keep or options.json,
+                )
+        book.data["compared"] = list(comparisons(book))
+        if options.keep or options.json:
+            book.write()
+    print("\n".join(table(book)))
+    return 0
+
+
+def run(book: Book, series: Series, weights: Weights, games: int, *, keep: Any) -> None:
+    """Plays a series up to so many games, keeping what was done on the way."""
+    while series.data["games"] < games:
+        play(series, weights, games - series.data["games"])
+        series.data["commit"] = book.data["commit"]
+        say = f"{series.data['level']} {series.data['name']}: {series.data['won']} of {series.data['games']} won"
+        print(say, file=sys.stderr, flush=True)
+        if keep:
+            book.data["compared"] = list(comparisons(book))
+            book.write()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

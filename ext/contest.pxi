@@ -1,0 +1,159 @@
+# Whole games by a policy, all dice drawn from the seed of the game: another policy meets the same set-up, and in each
+# phase the same dice as far as its table lets it.
+
+cdef enum:
+    MOST_TURNS = 400       # a game that is not over then is called open: Rome can hold out, and win no more
+    RIVALS = 40            # the best ends, of which some are noted
+
+cdef struct Course:        # of one game
+    int turns
+    int fell_in            # the step of the phase in which the Empire fell, 0 if it did not
+
+cdef struct Notes:         # tables of games to learn from, if wanted
+    Position* rows
+    double* worth          # of each, by sampled phases; below 0 for those that were really come to
+    int others             # of each turn so many ends are noted that were not
+    int samples
+    int64_t count
+    int64_t room
+    bint failed
+
+
+cdef void note_down(Notes* notes, const Position* P, double worth) noexcept nogil:
+    cdef Position* rows
+    cdef double* numbers
+    if notes.count == notes.room:
+        notes.room = 2 * notes.room + 4096
+        rows = <Position*> realloc(notes.rows, notes.room * sizeof(Position))
+        if rows:
+            notes.rows = rows
+        numbers = <double*> realloc(notes.worth, notes.room * sizeof(double))
+        if numbers:
+            notes.worth = numbers
+        if not rows or not numbers:
+            notes.failed = True
+            return
+    notes.rows[notes.count] = P[0]
+    notes.worth[notes.count] = worth
+    notes.count += 1
+
+
+cdef void note_others(Mind* M, Notes* notes, const Position* P, uint64_t seed) noexcept nogil:
+    """Ends that the turn from here might have had, half of them among the best, with what they are worth."""
+    cdef Walk* W = &M.walk
+    cdef Dice dice
+    cdef Position end
+    cdef Sample found
+    cdef int i
+    cdef uint32_t row
+    if not look_through(M, W, &M.kept, P):
+        return
+    M.seen = P[0]
+    M.is_seen = True
+    solve_walk(W, 1)
+    best_choices(M, RIVALS, 1)
+    seed_dice(&dice, mixed(seed, 1))
+    make_fates(M.fates, 0, notes.samples, mixed(seed, 2))
+    for i in range(notes.others):
+        row = random_below(&dice, W.tables.count)
+        if i & 1 and M.choice_count:
+            row = M.choices[random_below(&dice, M.choice_count)].table
+        end = W.tables.rows[row]
+        if not W.ends[row] or end.mark >= RESULT_WON:
+            continue
+        end.mark = PHASE_BARBARIAN
+        found.total = found.squares = 0
+        after_phases(M, &end, notes.samples, &found)
+        note_down(notes, &end, found.total / notes.samples)
+
+
+cdef void choose_zones(Mind* M, Position* P) noexcept nogil:
+    """The fleets where the start looks best."""
+    cdef int ships = popcount(P.fleets)
+    cdef double best = -1
+    cdef double value
+    cdef int chosen = P.fleets
+    cdef int zones
+    for zones in range(1, 8):
+        if popcount(zones) == ships:
+            P.fleets = zones
+            value = value_of(M.B, M.networks, P)
+            if value > best:
+                best = value
+                chosen = zones
+    P.fleets = chosen
+
+
+cdef void begin_game(
+    Mind* M, const Manner* manner, Position* P, int revolts, int fleets, int armies, uint64_t seed,
+) noexcept nogil:
+    """A set-up; the zones of the fleets are the policy's choice."""
+    cdef Dice dice
+    seed_dice(&dice, mixed(seed, 0))
+    set_up(M.B, P, revolts, fleets, armies, &dice)
+    if manner.kind != BY_CHANCE:
+        choose_zones(M, P)
+
+
+cdef void play_on(
+    Mind* M, const Manner* manner, Position* P, uint64_t seed, int most_turns, Course* course, Notes* notes,
+) noexcept nogil:
+    """The game to its end."""
+    cdef Fate fate
+    course.turns = 0
+    course.fell_in = 0
+    while P.mark < RESULT_WON and course.turns < most_turns and not M.failed:
+        if notes:
+            note_down(notes, P, -1)
+            note_others(M, notes, P, mixed(seed, 4 * course.turns + 3))
+        play_turn(M, manner, P, mixed(seed, 4 * course.turns + 1))
+        course.turns += 1
+        if P.mark == PHASE_BARBARIAN:
+            if notes:
+                note_down(notes, P, -1)
+            make_fate(&fate, mixed(seed, 4 * course.turns + 2))
+            course.fell_in = phase_fated(M.B, P, &fate)
+
+
+cdef double mean_after(Mind* M, const Position* end, int samples, uint64_t seed) noexcept nogil:
+    """What the phase after this table leads to, in the mean over so many fates."""
+    cdef Sample found
+    make_fates(M.fates, 0, samples, seed)
+    found.total = found.squares = 0
+    after_phases(M, end, samples, &found)
+    return found.total / samples
+
+
+cdef double played_out(
+    Mind* M, const Manner* manner, Position P, uint64_t seed, int number, int most_turns, int samples, int* result,
+) noexcept nogil:
+    """
+    Game number so and so of a rollout: its result less the luck of its dice, the result itself in `result`. A game that is
+    not over after its most turns has the value that the evaluation sees.
+
+    The luck of a phase is the value after it less the mean value after other phases from the same table, drawn alike: its
+    mean is 0 whatever the evaluation says, so that the result less the luck has the mean of the result, and a smaller
+    spread the better the evaluation is. Among 36 games that follow one another the first roll of the first phase names
+    each province once.
+    """
+    cdef Fate fate
+    cdef uint64_t own = mixed(seed, number)
+    cdef int turns = 0
+    cdef double luck = 0
+    cdef double expected
+    M.luck = 0
+    while P.mark < RESULT_WON and turns < most_turns and not M.failed:
+        if P.mark == ROMAN_OPEN:
+            play_turn(M, manner, &P, mixed(own, 4 * turns + 1))
+            if P.mark >= RESULT_WON:
+                break
+        expected = mean_after(M, &P, samples, mixed(own, 4 * turns + 3))
+        if turns:
+            make_fate(&fate, mixed(own, 4 * turns + 2))
+        else:
+            make_fates(&fate, number, 1, seed)
+        phase_fated(M.B, &P, &fate)
+        luck += value_of(M.B, M.networks, &P) - expected
+        turns += 1
+    result[0] = P.mark >> 1
+    return value_of(M.B, M.networks, &P) - luck - M.luck

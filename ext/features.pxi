@@ -1,0 +1,332 @@
+# What an evaluation looks at: a table as a row of numbers.
+#
+# A table is looked at in one of two moments: at the start of a Roman phase (the mark is open), or at the end of a turn,
+# before the Barbarian phase (any other mark). Emperors are numbered by who acts next: 0 acts first. The first features
+# are of what lies where, each 0 or 1; the others are counts, and what the next three Emperors could do if until then
+# the Barbarians did no more than they are sure to do (`project`). All is told in words in hint/features.py, which works
+# the same row out of a Position.
+
+cdef enum:
+    AT_REVOLTS = 0
+    AT_UNREST = 48
+    AT_GARRISONS = 96
+    AT_ARMIES = 144
+    AT_EMPERORS = 192      # 49 for each Emperor, the last one for off the board
+    AT_FLEETS = 388
+    AT_LEVEL = 396         # garrisons of an Emperor, 3 to 5
+    AT_RESERVES = 399      # 6 for each Emperor
+    AT_BORDERS = 423       # 5 for each border: secured, or by the revolts behind it
+    AT_SECURED = 453       # how many
+    AT_COUNTS = 460
+    COUNTS = 12
+    AT_ACTORS = 472        # 14 for each of the next three Emperors
+    ACTORS = 3
+    ACTOR_FEATURES = 14
+    AT_ARMY_WAYS = 514     # 7 for each army, in the order of their advance
+    WAY_FEATURES = 7
+    AT_FALLS = 535         # the Empire falls in the first, ..., fourth phase from now
+    FALLS = 4
+    FEATURES = 539
+    MOST_WIDTH = 64        # of the hidden layer
+
+
+cdef inline int acts_in(const Position* P, int emperor) noexcept nogil:
+    """How many Emperors act before this one."""
+    return (emperor - P.mover - (P.mark != ROMAN_OPEN)) & 3
+
+
+cdef struct Projected:     # tables to come
+    Position[5] table      # now, after one phase, and so on
+    int fall               # the phase in which an army enters Roma, 0 for none of them
+
+
+cdef bint project_phase(const Board* B, const Position* P, Position* Q) noexcept nogil:
+    """A phase in which only what is sure to burn burns, no die hits, and all broken links hold. True if Rome falls."""
+    cdef uint8_t[MOST_ARMIES] order
+    cdef Mask burning, emperors
+    cdef bint falls = False
+    cdef int count, i, p, q
+    Q[0] = P[0]
+    if Q.unrest:
+        burning = caught(B.normal, Q.unrest, Q.revolts)
+        if popcount(Q.revolts | burning) > MOST_DISCS:
+            falls = True
+        else:
+            Q.revolts |= burning
+            Q.unrest &= ~burning
+    for i in range(4):
+        if Q.revolts >> Q.emperor[i] & 1:
+            Q.emperor[i] = OFF_BOARD
+    if not Q.armies:
+        return falls
+    emperors = all_emperors(Q)
+    count = in_order(B, Q.armies, order)
+    for i in range(count):
+        p = order[i]
+        q = B.arrow[p]
+        if q < 0 or (Q.armies | emperors) >> q & 1:
+            continue
+        Q.armies ^= bit(p)
+        if q == B.roma:
+            falls = True
+            continue
+        Q.armies |= bit(q)
+        lift_discs(Q, bit(q))
+        if popcount(Q.revolts) < MOST_DISCS:
+            Q.revolts |= bit(q)
+        else:
+            falls = True
+    return falls
+
+
+cdef void project(const Board* B, const Position* P, Projected* T) noexcept nogil:
+    cdef int i
+    T.table[0] = P[0]
+    T.fall = 0
+    for i in range(4):
+        if project_phase(B, &T.table[i], &T.table[i + 1]) and not T.fall:
+            T.fall = i + 1
+
+
+cdef struct Reach:
+    Mask within[FULL_IP + 1]    # provinces that he can come to for so many IP
+
+
+cdef void reach_from(const Board* B, const Position* P, Mask start, Reach* reach) noexcept nogil:
+    """Where one comes from these provinces, the fleets staying where they are."""
+    cdef Mask[FULL_IP + 4] fresh
+    cdef Mask seen = 0
+    cdef Mask front, near, far
+    cdef int cost, p
+    memset(fresh, 0, sizeof(fresh))
+    fresh[0] = start & ~P.armies
+    for cost in range(FULL_IP + 1):
+        front = fresh[cost] & ~seen
+        seen |= front
+        reach.within[cost] = seen
+        while front:
+            p = lowest(front)
+            front &= front - 1
+            near = (B.normal[p] | B.sea[p][P.fleets]) & ~P.armies
+            far = B.broken[p] & ~P.armies
+            fresh[cost + 1] |= near & ~P.revolts
+            fresh[cost + 2] |= (near & P.revolts) | (far & ~P.revolts)
+            fresh[cost + 3] |= far & P.revolts
+
+
+cdef inline float odds_of_victory(Odds odds) noexcept nogil:
+    return <float> (odds.victory / 36.0)
+
+
+cdef inline float odds_of_defeat(Odds odds) noexcept nogil:
+    return <float> ((36 - odds.victory - odds.draw) / 36.0)
+
+
+cdef void actor_features(const Board* B, const Position* table, int emperor, float* f) noexcept nogil:
+    """What an Emperor can do on a table, were it his turn."""
+    cdef Position there = table[0]
+    cdef const Position* P = &there
+    cdef Reach reach
+    cdef uint8_t[MOST_ARMIES] order
+    cdef Odds odds, best
+    cdef Mask start, sites, others, rest
+    cdef int count, i, k, q, s, cost, securable
+    there.mover = emperor
+    if P.emperor[emperor] == OFF_BOARD:
+        f[0] = 1
+        start = bit(B.roma) | (bit(B.capital[emperor]) & ~all_discs(P))
+    else:
+        start = bit(P.emperor[emperor])
+    reach_from(B, P, start, &reach)
+    if popcount(P.garrison[emperor]) < B.garrisons:
+        securable = 0
+        cost = 7
+        for i in range(6):
+            rest = bit(B.border[i])
+            if rest & (all_discs(P) | P.armies) or P.revolts & B.region[i] or not rest & reach.within[4]:
+                continue
+            securable += 1
+            for k in range(5):
+                if rest & reach.within[k]:
+                    if k < cost:
+                        cost = k
+                    break
+        f[1] = <float> (securable / 2.0)
+        if securable:
+            f[2] = <float> ((6 - cost) / 6.0)
+    f[3] = <float> (popcount(P.revolts & B.numbered & reach.within[4]) / 6.0)
+    f[4] = <float> (popcount(reach.within[6]) / 48.0)
+    if not P.armies:
+        return
+    others = other_emperors(P, emperor)
+    count = in_order(B, P.armies, order)
+    for i in range(count):
+        q = order[i]
+        best.victory = best.draw = 0
+        k = -1
+        sites = B.linked[q] & ~(P.armies | others)
+        while sites:
+            s = lowest(sites)
+            sites &= sites - 1
+            cost = attack_cost(B, P, s, q)
+            if not reach.within[FULL_IP - cost] >> s & 1:
+                continue
+            there.emperor[emperor] = s
+            odds = odds_of(B, P, emperor, q)
+            if k < 0 or odds.victory > best.victory or (odds.victory == best.victory and odds.draw > best.draw):
+                best = odds
+                k = s
+        there.emperor[emperor] = table.emperor[emperor]
+        if k >= 0:
+            f[5 + 3 * i] = 1
+            f[6 + 3 * i] = odds_of_victory(best)
+            f[7 + 3 * i] = odds_of_defeat(best)
+
+
+cdef void way_features(const Board* B, const Position* P, float* f) noexcept nogil:
+    """What is in the way of each army."""
+    cdef uint8_t[MOST_ARMIES] order
+    cdef Odds odds
+    cdef int count = in_order(B, P.armies, order)
+    cdef int i, p, q, far, emperor
+    for i in range(count):
+        p = order[i]
+        q = B.arrow[p]
+        f[0] = 1
+        far = 0
+        while B.arrow[p] >= 0 and far < 12:
+            far += 1
+            p = B.arrow[p]
+        p = order[i]
+        f[1] = <float> (far / 12.0)
+        if q >= 0:
+            if P.armies >> q & 1:
+                f[2] = 1
+            emperor = emperor_at(P, q)
+            if emperor >= 0:
+                odds = odds_of(B, P, emperor, p)
+                f[3] = odds_of_victory(odds)
+                f[4] = odds_of_defeat(odds)
+            if B.broken[p] >> q & 1:
+                f[5] = 1
+        if P.revolts >> p & 1 or not B.group_under_army:
+            f[6] = <float> (group_size(B, P.revolts, p) / 10.0)
+        f += WAY_FEATURES
+
+
+cdef void count_features(const Board* B, const Position* P, const Position* next, float* f) noexcept nogil:
+    """How many discs there are, and what becomes of them. `next`: the table after the projected phase."""
+    cdef Mask burning = caught(B.normal, P.unrest, P.revolts)
+    cdef Mask doubtful = caught(B.linked, P.unrest, P.revolts) & ~burning
+    cdef Mask revolts = P.revolts | burning
+    cdef Mask rest = revolts & B.numbered
+    cdef Mask reach = ~(B.borders | revolts)
+    cdef Mask group
+    cdef int n = popcount(revolts)
+    cdef int largest = 0
+    cdef int growth = 0
+    cdef int p
+    while rest:
+        p = lowest(rest)
+        rest &= rest - 1
+        growth += 2 * popcount(B.normal[p] & reach) + popcount(B.broken[p] & reach)
+    rest = revolts
+    while rest:
+        group = connected(B, revolts, rest & (<Mask> 0 - rest))
+        rest &= ~group
+        if popcount(group) > largest:
+            largest = popcount(group)
+    f[0] = <float> (popcount(P.revolts) / 21.0)
+    f[1] = <float> ((n - 8 if n > 8 else 0) / 13.0)
+    f[2] = <float> ((n - 13 if n > 13 else 0) / 8.0)
+    f[3] = <float> ((n - 17 if n > 17 else 0) / 4.0)
+    f[4] = <float> (n / 21.0)
+    f[5] = <float> (popcount(P.unrest) / 21.0)
+    f[6] = <float> (popcount(burning) / 5.0)
+    f[7] = <float> (popcount(doubtful) / 5.0)
+    f[8] = <float> (growth / 72.0)
+    f[9] = <float> (largest / 21.0)
+    f[10] = <float> (popcount(B.numbered & ~(all_discs(P) | B.printed_any)) / 36.0)
+    f[11] = <float> (popcount(P.armies) / 3.0)
+
+
+cdef void worked_out(const Board* B, const Position* P, float* f) noexcept nogil:
+    """The features from AT_COUNTS on; `f` begins there and is all 0."""
+    cdef Projected T
+    cdef int first = P.mark != ROMAN_OPEN
+    cdef int j
+    project(B, P, &T)
+    count_features(B, P, &T.table[1], f)
+    for j in range(ACTORS):
+        actor_features(
+            B, &T.table[j + first], (P.mover + j + first) & 3, f + (AT_ACTORS - AT_COUNTS) + j * ACTOR_FEATURES)
+    if P.armies:
+        way_features(B, P, f + (AT_ARMY_WAYS - AT_COUNTS))
+    if T.fall:
+        f[AT_FALLS - AT_COUNTS + T.fall - 1] = 1
+
+
+cdef int list_set(const Board* B, const Position* P, uint16_t* list) noexcept nogil:
+    """Writes the features before AT_COUNTS that are 1, and tells how many."""
+    cdef int count = 0
+    cdef int i, j, p, n
+    cdef int secured = 0
+    cdef Mask rest
+    cdef Mask discs = garrison_discs(P)
+    rest = P.revolts
+    while rest:
+        list[count] = AT_REVOLTS + lowest(rest)
+        rest &= rest - 1
+        count += 1
+    rest = P.unrest
+    while rest:
+        list[count] = AT_UNREST + lowest(rest)
+        rest &= rest - 1
+        count += 1
+    rest = discs
+    while rest:
+        list[count] = AT_GARRISONS + lowest(rest)
+        rest &= rest - 1
+        count += 1
+    rest = P.armies
+    while rest:
+        list[count] = AT_ARMIES + lowest(rest)
+        rest &= rest - 1
+        count += 1
+    for i in range(4):
+        j = acts_in(P, i)
+        p = P.emperor[i]
+        list[count] = AT_EMPERORS + 49 * j + (48 if p == OFF_BOARD else p)
+        n = <int> B.garrisons - popcount(P.garrison[i])
+        list[count + 1] = AT_RESERVES + 6 * j + (n if n < 5 else 5)
+        count += 2
+    list[count] = AT_FLEETS + P.fleets
+    count += 1
+    if 3 <= B.garrisons <= 5:
+        list[count] = AT_LEVEL + B.garrisons - 3
+        count += 1
+    for i in range(6):
+        if discs >> B.border[i] & 1:
+            n = 0
+            secured += 1
+        else:
+            n = popcount(P.revolts & B.region[i])
+            n = 1 + (n if n < 3 else 3)
+        list[count] = AT_BORDERS + 5 * i + n
+        count += 1
+    list[count] = AT_SECURED + secured
+    return count + 1
+
+
+cdef enum:
+    MOST_SET = 160         # above 2 * 21 + 40 + 3 + 8 + 1 + 1 + 6 + 1
+
+
+cdef void all_features(const Board* B, const Position* P, float* f) noexcept nogil:
+    """The whole row."""
+    cdef uint16_t[MOST_SET] list
+    cdef int i
+    memset(f, 0, FEATURES * sizeof(float))
+    for i in range(list_set(B, P, list)):
+        f[list[i]] = 1
+    worked_out(B, P, f + AT_COUNTS)

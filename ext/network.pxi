@@ -1,0 +1,96 @@
+# The evaluation: features, one hidden layer, one chance of winning.
+#
+# The first unit of the hidden layer is passed on as it is, the others where they are positive. There are two networks of
+# the same shape, one for each moment a table is looked at.
+
+cdef extern from "<math.h>" nogil:
+    double exp(double x)
+
+
+cdef struct Network:
+    int width              # of the hidden layer, a multiple of 4
+    float* first           # FEATURES rows of `width` weights
+    float* bias            # `width` of them
+    float* second          # and again
+    double constant
+
+
+cdef inline void add_row(float* sums, const float* row, int width) noexcept nogil:
+    cdef int i
+    for i in range(width):
+        sums[i] += row[i]
+
+
+cdef inline void add_times(float* sums, const float* row, float times, int width) noexcept nogil:
+    cdef int i
+    for i in range(width):
+        sums[i] += times * row[i]
+
+
+cdef inline double chance_from(const Network* N, const float* sums) noexcept nogil:
+    """The chance of winning from the sums of the hidden layer."""
+    cdef double total = N.constant + sums[0] * N.second[0]
+    cdef float part = 0
+    cdef int i
+    for i in range(1, N.width):
+        part += (sums[i] if sums[i] > 0 else 0) * N.second[i]
+    total += part
+    return 1 / (1 + exp(-total))
+
+
+cdef void sum_up(const Board* B, const Network* N, const Position* P, float* sums) noexcept nogil:
+    """The sums of the hidden layer."""
+    cdef uint16_t[MOST_SET] list
+    cdef float[FEATURES - AT_COUNTS] f
+    cdef int count = list_set(B, P, list)
+    cdef int i
+    memset(f, 0, sizeof(f))
+    worked_out(B, P, f)
+    memcpy(sums, N.bias, N.width * sizeof(float))
+    for i in range(count):
+        add_row(sums, N.first + list[i] * N.width, N.width)
+    for i in range(FEATURES - AT_COUNTS):
+        if f[i] != 0:
+            add_times(sums, N.first + (AT_COUNTS + i) * N.width, f[i], N.width)
+
+
+@cython.final
+cdef class Networks:
+    """The weights of the two networks: for the start of a Roman phase, and for the end of a turn."""
+
+    cdef Network[2] network
+    cdef object bytes_kept     # the weights are read from these
+
+    def __cinit__(self, width, start, end):
+        cdef int columns = take_int(width, "width", 4, MOST_WIDTH)
+        cdef int i
+        cdef const float* weights
+        if columns % 4:
+            raise KernelError(f"width: expected a multiple of 4, got {columns}")
+        self.bytes_kept = (bytes(start), bytes(end))
+        numbers = (FEATURES + 2) * columns + 1
+        for i, name in enumerate(("start", "end")):
+            if len(self.bytes_kept[i]) != 4 * numbers:
+                raise KernelError(f"{name}: expected {4 * numbers} bytes, got {len(self.bytes_kept[i])}")
+            weights = <const float*> <const unsigned char*> (<bytes> self.bytes_kept[i])
+            self.network[i].width = columns
+            self.network[i].first = <float*> weights
+            self.network[i].bias = <float*> weights + FEATURES * columns
+            self.network[i].second = <float*> weights + (FEATURES + 1) * columns
+            self.network[i].constant = weights[(FEATURES + 2) * columns]
+
+    @property
+    def width(self):
+        """Units of the hidden layer."""
+        return self.network[0].width
+
+
+cdef inline double value_of(const Board* B, const Network* networks, const Position* P) noexcept nogil:
+    """The chance that Rome wins from here."""
+    cdef float[MOST_WIDTH] sums
+    if P.mark & RESULT_WON:
+        return 1
+    if P.mark & RESULT_FALLEN:
+        return 0
+    sum_up(B, &networks[P.mark != ROMAN_OPEN], P, sums)
+    return chance_from(&networks[P.mark != ROMAN_OPEN], sums)

@@ -1,0 +1,339 @@
+# The rest of a turn as a policy sees it.
+#
+# What the active Emperor can reach without an attack is looked at once, with the most IP he can have left there, as in
+# ends.pxi. What he can reach after an attack, with so many IP left, is a node of a graph, as in turn.pxi. Both share the
+# list of tables, where a value is kept for ending there. A `Line` of play from the start leads to a table, and there he
+# ends his turn or attacks an army; then the graph says how each outcome goes on.
+
+cdef enum:
+    NOWHERE = -1
+
+cdef struct Step:          # in the graph: an action, or one outcome of an attack
+    int32_t target         # a node; or where the turn is over, -2 - the table
+    uint16_t code
+    uint8_t chance         # in 36ths
+
+cdef struct Onward:        # a node of the graph
+    uint32_t table
+    uint32_t first         # of its steps
+    int32_t chosen         # the first step of the best thing to do; NOWHERE to end the turn
+    uint8_t steps
+    double best
+
+cdef struct Assault:       # an attack on the way without one
+    uint32_t table         # where he comes from
+    uint32_t first         # of its steps
+    uint8_t steps
+    double value
+
+cdef struct Steps:
+    Step* rows
+    uint32_t count
+    uint32_t room
+
+cdef struct Walk:
+    Book tables            # IP 0; the note is the value of ending the turn there
+    float* doubt           # the variance of that value as an estimate
+    int8_t* most           # IP left there if reached without an attack, NOWHERE where it is not
+    uint8_t* ends          # whether the turn can end there
+    uint8_t* looked        # how closely that value has been looked at
+    int32_t* parent        # the table before, without an attack
+    uint16_t* code         # and the action that leads here
+    uint32_t room
+    Level[FULL_IP + 1] level
+    Book nodes             # after attacks, with the IP left
+    Onward* onward
+    uint32_t onward_room
+    Level[FULL_IP + 1] after
+    Steps steps
+    Assault* assault
+    uint32_t assaults
+    uint32_t assault_room
+    bint failed            # no memory
+
+
+cdef int walk_open(Walk* W) except -1:
+    memset(W, 0, sizeof(Walk))
+    book_open(&W.tables, True)
+    book_open(&W.nodes, False)
+    return 0
+
+
+cdef void walk_close(Walk* W) noexcept nogil:
+    cdef int i
+    book_close(&W.tables)
+    book_close(&W.nodes)
+    for i in range(FULL_IP + 1):
+        free(W.level[i].rows)
+        free(W.after[i].rows)
+    free(W.doubt)
+    free(W.most)
+    free(W.ends)
+    free(W.looked)
+    free(W.parent)
+    free(W.code)
+    free(W.onward)
+    free(W.steps.rows)
+    free(W.assault)
+    memset(W, 0, sizeof(Walk))
+
+
+cdef bint walk_room(Walk* W) noexcept nogil:
+    """The arrays beside the tables grow with them."""
+    cdef uint32_t room = W.tables.room
+    cdef void* rows
+    if W.room >= room:
+        return True
+    rows = realloc(W.doubt, room * sizeof(float))
+    if rows:
+        W.doubt = <float*> rows
+        rows = realloc(W.most, room)
+    if rows:
+        W.most = <int8_t*> rows
+        rows = realloc(W.ends, room)
+    if rows:
+        W.ends = <uint8_t*> rows
+        rows = realloc(W.looked, room)
+    if rows:
+        W.looked = <uint8_t*> rows
+        rows = realloc(W.parent, room * sizeof(int32_t))
+    if rows:
+        W.parent = <int32_t*> rows
+        rows = realloc(W.code, room * sizeof(uint16_t))
+    if not rows:
+        return False
+    W.code = <uint16_t*> rows
+    W.room = room
+    return True
+
+
+cdef int64_t walk_table(const Board* B, Walk* W, const Position* P) noexcept nogil:
+    """The row of a table, a new one if it was not met before."""
+    cdef Position key = P[0]
+    cdef uint32_t known = W.tables.count
+    cdef int64_t row
+    key.ip = 0
+    row = book_put(&W.tables, &key)
+    if row == NO_ROOM or not walk_room(W):
+        W.failed = True
+        return NO_ROOM
+    if W.tables.count > known:
+        W.most[row] = NOWHERE
+        W.looked[row] = 0
+        W.doubt[row] = 0
+        W.parent[row] = NOWHERE
+        # whether he may end hangs on his IP only where he has not entered yet
+        W.ends[row] = P.mark != ROMAN_OPEN or may_end(B, P)
+    return row
+
+
+cdef bint walk_meet(const Board* B, Walk* W, const Position* P, int32_t parent, int code) noexcept nogil:
+    """A table reached without an attack: it waits for its turn if it has more IP left than before."""
+    cdef int64_t row = walk_table(B, W, P)
+    if row == NO_ROOM:
+        return False
+    if W.most[row] < P.ip:
+        W.most[row] = P.ip
+        W.parent[row] = parent
+        W.code[row] = code
+        if not level_put(&W.level[P.ip], <uint32_t> row):
+            W.failed = True
+            return False
+    return True
+
+
+cdef int64_t walk_node(const Board* B, Walk* W, const Position* P) noexcept nogil:
+    """The node of a position after an attack; where the turn is over, -2 - its table."""
+    cdef uint32_t known = W.nodes.count
+    cdef int64_t table = walk_table(B, W, P)
+    cdef int64_t row
+    cdef Onward* onward
+    if table == NO_ROOM:
+        return NO_ROOM
+    if P.mark != ROMAN_OPEN:
+        return -2 - table
+    row = book_put(&W.nodes, P)
+    if row == NO_ROOM:
+        W.failed = True
+        return NO_ROOM
+    if W.nodes.count > known:
+        if W.onward_room < W.nodes.room:
+            onward = <Onward*> realloc(W.onward, W.nodes.room * sizeof(Onward))
+            if not onward:
+                W.failed = True
+                return NO_ROOM
+            W.onward = onward
+            W.onward_room = W.nodes.room
+        W.onward[row].table = <uint32_t> table
+        if not level_put(&W.after[P.ip], <uint32_t> row):
+            W.failed = True
+            return NO_ROOM
+    return row
+
+
+cdef bint walk_step(const Board* B, Walk* W, const Position* P, Action action) noexcept nogil:
+    """Writes one more step."""
+    cdef Steps* S = &W.steps
+    cdef Step* rows
+    cdef Position Q
+    cdef int64_t target
+    if S.count == S.room:
+        S.room = 2 * S.room + 4096
+        rows = <Step*> realloc(S.rows, S.room * sizeof(Step))
+        if not rows:
+            W.failed = True
+            return False
+        S.rows = rows
+    play(B, P, action, &Q)
+    target = walk_node(B, W, &Q)
+    if target == NO_ROOM:
+        return False
+    S.rows[S.count].target = <int32_t> target
+    S.rows[S.count].code = action.code
+    S.rows[S.count].chance = action.chance
+    S.count += 1
+    return True
+
+
+cdef bint walk_assault(Walk* W, uint32_t table) noexcept nogil:
+    """One more attack, whose steps begin here."""
+    cdef Assault* rows
+    if W.assaults == W.assault_room:
+        W.assault_room = 2 * W.assault_room + 64
+        rows = <Assault*> realloc(W.assault, W.assault_room * sizeof(Assault))
+        if not rows:
+            W.failed = True
+            return False
+        W.assault = rows
+    W.assault[W.assaults].table = table
+    W.assault[W.assaults].first = W.steps.count
+    W.assault[W.assaults].steps = 0
+    W.assaults += 1
+    return True
+
+
+cdef bint walk_from(const Board* B, Walk* W, uint32_t table, int ip) noexcept nogil:
+    """All that can be done on a table reached without an attack, with its most IP."""
+    cdef Action[MOST_ACTIONS] list
+    cdef Position P = W.tables.rows[table]
+    cdef Position Q
+    cdef int last = NOWHERE
+    cdef int count, k
+    P.ip = ip
+    count = list_actions(B, &P, list)
+    for k in range(count):
+        if not is_attack(list[k].code):
+            play(B, &P, list[k], &Q)
+            if not walk_meet(B, W, &Q, <int32_t> table, list[k].code):
+                return False
+            continue
+        if without_outcome(list[k].code) != last:
+            last = without_outcome(list[k].code)
+            if not walk_assault(W, table):
+                return False
+        if not walk_step(B, W, &P, list[k]):
+            return False
+        W.assault[W.assaults - 1].steps += 1
+    return True
+
+
+cdef bint walk_on(const Board* B, Walk* W, uint32_t node) noexcept nogil:
+    """All that can be done at a node after an attack."""
+    cdef Action[MOST_ACTIONS] list
+    cdef Position P = W.nodes.rows[node]
+    cdef int count = list_actions(B, &P, list)
+    cdef uint32_t first = W.steps.count
+    cdef int k
+    for k in range(count):
+        if not walk_step(B, W, &P, list[k]):
+            return False
+    W.onward[node].first = first
+    W.onward[node].steps = count
+    return True
+
+
+cdef bint walk(const Board* B, Walk* W, const Position* start) noexcept nogil:
+    """All of a turn. False when there is no memory."""
+    cdef size_t i
+    cdef int ip
+    cdef uint32_t row
+    book_clear(&W.tables)
+    book_clear(&W.nodes)
+    for ip in range(FULL_IP + 1):
+        W.level[ip].count = 0
+        W.after[ip].count = 0
+    W.steps.count = 0
+    W.assaults = 0
+    W.failed = False
+    if not walk_meet(B, W, start, NOWHERE, ACT_END):
+        return False
+    for ip in range(FULL_IP, -1, -1):
+        i = 0
+        while i < W.level[ip].count:                 # an entry adds to the list that is being emptied
+            row = W.level[ip].rows[i]
+            if W.most[row] == ip and not walk_from(B, W, row, ip):
+                return False
+            i += 1
+    for ip in range(FULL_IP, -1, -1):
+        for i in range(W.after[ip].count):
+            if not walk_on(B, W, W.after[ip].rows[i]):
+                return False
+    return True
+
+
+cdef enum:
+    OUT_OF_SIGHT = -100    # worse than any mean with a value of an end in it
+
+
+cdef inline double step_value(const Walk* W, const Step* step, int least) noexcept nogil:
+    if step.target >= 0:
+        return W.onward[step.target].best
+    if W.looked[-2 - step.target] < least:
+        return OUT_OF_SIGHT
+    return W.tables.notes[-2 - step.target]
+
+
+cdef double attack_value(const Walk* W, uint32_t first, uint32_t stop, int least, uint32_t* after) noexcept nogil:
+    """The mean over the outcomes of the attack whose steps begin at `first`; `after`: the step behind them."""
+    cdef const Step* step = W.steps.rows
+    cdef double total = 0
+    cdef uint32_t k = first
+    while k < stop and without_outcome(step[k].code) == without_outcome(step[first].code):
+        total += step[k].chance * step_value(W, &step[k], least)
+        k += 1
+    after[0] = k
+    return total / 36
+
+
+cdef void solve_walk(Walk* W, int least) noexcept nogil:
+    """
+    The best thing to do at each node, and what each attack is worth, by the values of ending. Only ends that have been
+    looked at at least so closely count; where none can be reached the value is below 0.
+    """
+    cdef Onward* onward
+    cdef double value
+    cdef uint32_t k, after, stop
+    cdef size_t i
+    cdef int ip
+    for ip in range(FULL_IP + 1):
+        for i in range(W.after[ip].count):
+            onward = &W.onward[W.after[ip].rows[i]]
+            onward.best = OUT_OF_SIGHT
+            onward.chosen = NOWHERE
+            if W.ends[onward.table] and W.looked[onward.table] >= least:
+                onward.best = W.tables.notes[onward.table]
+            k = onward.first
+            stop = k + onward.steps
+            while k < stop:
+                if is_attack(W.steps.rows[k].code):
+                    value = attack_value(W, k, stop, least, &after)
+                else:
+                    value = step_value(W, &W.steps.rows[k], least)
+                    after = k + 1
+                if value > onward.best:
+                    onward.best = value
+                    onward.chosen = <int32_t> k
+                k = after
+    for i in range(W.assaults):
+        W.assault[i].value = attack_value(
+            W, W.assault[i].first, W.assault[i].first + W.assault[i].steps, least, &after)

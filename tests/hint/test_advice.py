@@ -1,0 +1,167 @@
+"""Hints: plans that the rules allow, chances that keep their kind, reasons that are true, the same answer each time."""
+
+from fractions import Fraction
+
+import pytest
+
+from tetrasolve.errors import IllegalPositionError, RulesetError
+from tetrasolve.exact.estimate import Estimate
+from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia.action import Outcome
+from tetrasolve.tetrarchia.examples import example, examples
+from tetrasolve.tetrarchia.hint.advice import BUDGETS, Opinion, hint, think
+from tetrasolve.tetrarchia.hint.prospects import FIGURES, prospects
+from tetrasolve.tetrarchia.hint.reasons import reasons, stopping
+from tetrasolve.tetrarchia.plan.tree import Plan, read_plan
+from tetrasolve.tetrarchia.position import Phase, Position
+from tetrasolve.tetrarchia.ruleset import REVOLTS, Ruleset
+
+OPENINGS = [rules.random_set_up(Ruleset.from_level(level), seed) for seed, level in enumerate(("5300", "4211", "3122"))]
+ROMAN = [name for name in examples() if example(name).phase is Phase.ROMAN]
+TABLES = [*map(example, ROMAN), *OPENINGS]
+
+# One garrison is missing for the victory, and Diocletian stands on the last border
+NEARLY_WON = Position.parse("4211 D:2 srm/mac/-/- 23 - lus - -/-/gae.bri/gma.lib.per")
+
+
+def without_time(found):
+    data = found.as_data()
+    return {key: value for key, value in data.items() if key != "seconds"}
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: str(table)[:20])
+def test_every_plan_can_be_carried_out(table):
+    """By the reference rules, with chances in [0, 1], the best first."""
+    found = hint(table, budget="expectimax", top=5)
+    assert 1 <= len(found.advice) <= 5
+    assert found.best.loss == 0
+    for advice in found.advice:
+        assert isinstance(advice.win, Opinion) and advice.win.kind == "evaluation"
+        assert 0 <= advice.win.low <= advice.win.value <= advice.win.high <= 1
+        assert advice.loss >= 0
+        assert read_plan(str(advice.plan), table.board) == advice.plan
+        assert prospects(table, advice.plan) == advice.prospects
+    assert len({str(advice.plan) for advice in found.advice}) == len(found.advice)
+
+
+def test_the_same_question_has_the_same_answer():
+    """With the same seed; another seed has other dice."""
+    table = OPENINGS[1]
+    once, again, other = (hint(table, budget="expectimax", seed=seed) for seed in (1, 1, 2))
+    assert without_time(once) == without_time(again) != without_time(other)
+
+
+def test_each_look_is_closer_than_the_one_before():
+    """From one turn looked through to the whole budget."""
+    steps = list(think(example("fight"), budget="search"))
+    assert [step.best.win.looked for step in steps] == ["ends of the turn", "phases", "next turns"]
+    assert [step.turns for step in steps] == sorted(step.turns for step in steps)
+    assert steps[0].phases == 0 < steps[1].phases < steps[2].phases
+
+
+def test_it_can_be_stopped_between_looks():
+    """What was found by then is the answer."""
+    steps = list(think(OPENINGS[1], budget="search", is_stopped=lambda: True))
+    assert len(steps) == 1 and steps[0].advice
+
+
+@pytest.mark.slow
+def test_games_make_an_estimate():
+    """With an interval, in the order of the estimates."""
+    table = NEARLY_WON.replace(ip=1)  # not enough to win at once
+    found = hint(table, budget="greedy", top=2, games=720)
+    assert all(isinstance(advice.win, Estimate) for advice in found.advice)
+    values = [advice.win.value for advice in found.advice]
+    assert values == sorted(values, reverse=True)
+    assert all(0 <= advice.win.low <= advice.win.value <= advice.win.high <= 1 for advice in found.advice)
+
+
+def test_a_victory_is_found_and_told():
+    """It is certain, and the first reason."""
+    best = hint(NEARLY_WON, budget="expectimax").best
+    assert best.prospects.p_won == 1
+    assert best.win.value == 1
+    assert best.reasons[0].kind == "wins"
+
+
+@pytest.mark.parametrize("name", ROMAN)
+def test_the_figures_are_those_of_the_reference_rules(name):
+    """Mixed over the ends of the turn."""
+    table = example(name)
+    for advice in hint(table, budget="greedy", top=2).advice:
+        sums = dict.fromkeys(FIGURES, Fraction(0))
+        for chance, end, _ in advice.prospects.ends:
+            if isinstance(end, Position) and not end.is_won:
+                figures = rules.figures(end.replace(phase=Phase.BARBARIAN, ip=0))
+                for figure in FIGURES:
+                    more = REVOLTS * figures.p_lost if figure == "e_revolts" else 0
+                    sums[figure] += chance * (getattr(figures, figure) + more)
+        assert sums == advice.prospects.figures
+
+
+def kinds(table, text):
+    """The reasons for a plan, by kind."""
+    plan = read_plan(text, table.board)
+    idle = prospects(table, Plan()) if stopping(table) else None
+    return {reason.kind: reason for reason in reasons(table, prospects(table, plan), idle)}
+
+
+def test_what_a_plan_brings_is_told():
+    """Each with the provinces it speaks of, and exact chances."""
+    fight = example("fight")
+    found = kinds(fight, plan_of_attack(fight))
+    chance = Fraction(rules.battle(fight, "maximian", "narbonensis").chances()[Outcome.VICTORY], 36)
+    assert found["beats"].data == {"army": "narbonensis", "chance": chance}
+    movement = example("movement")
+    found = kinds(movement, "move thracia; remove")
+    assert found["subdues"].data == {"provinces": ["thracia"]}
+
+
+def plan_of_attack(table):
+    """Attack the army in Narbonensis, then stop, with the chances of the dice."""
+    shares = rules.battle(table, table.to_move, "narbonensis").chances()
+    branches = " | ".join(f"{outcome} {Fraction(share, 36)}: end" for outcome, share in shares.items())
+    return f"attack narbonensis {{{branches}}}"
+
+
+def test_who_bars_the_way_is_told():
+    """With the chance that the army loses if it attacks."""
+    fight = example("fight")
+    target = fight.board["narbonensis"].arrow
+    assert target == "cisalpina"
+    found = kinds(fight, "move cisalpina")
+    end = prospects(fight, read_plan("move cisalpina", fight.board)).ends[0][1]
+    won = rules.battle(end, "maximian", "narbonensis").chances()[Outcome.VICTORY]
+    assert found["blocks"].data == {
+        "army": "narbonensis", "province": "cisalpina", "chance": Fraction(1), "victory": Fraction(won, 36),
+    }  # fmt: skip
+
+
+def test_reasons_are_data_that_json_can_hold():
+    """Fractions as text, nothing lost."""
+    for advice in hint(example("fight"), budget="expectimax").advice:
+        for reason in advice.as_data()["reasons"]:
+            assert reason["kind"] and reason["text"]
+            assert all(isinstance(value, str | int | float | list) for value in reason.values())
+
+
+def test_what_cannot_be_answered_is_refused():
+    """In a sentence that says why."""
+    won = rules.play(NEARLY_WON, rules.parse(NEARLY_WON, "secure"))
+    with pytest.raises(IllegalPositionError):
+        hint(won)
+    with pytest.raises(RulesetError, match="base game only"):
+        hint(rules.random_set_up(Ruleset.from_text("4211+dux"), 1))
+    with pytest.raises(IllegalPositionError):
+        hint(example("fight").replace(phase=Phase.BARBARIAN, ip=0))
+
+
+def test_too_few_games_are_refused():
+    """An interval needs twenty blocks of them."""
+    with pytest.raises(ValueError, match="at least 720"):
+        hint(example("fight"), games=36)
+
+
+def test_all_budgets_have_names():
+    """From the quickest to the deepest."""
+    assert list(BUDGETS) == ["greedy", "expectimax", "search", "deep"]

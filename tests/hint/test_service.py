@@ -1,0 +1,112 @@
+"""What the analysis protocol answers about Tetrarchia, held against its JSON Schema and against the library."""
+
+import io
+import json
+from importlib.resources import files
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from tetrasolve.analysis.messages import RequestError
+from tetrasolve.analysis.server import Server
+from tetrasolve.analysis.worker import Talk
+from tetrasolve.tetrarchia.examples import example
+from tetrasolve.tetrarchia.hint.advice import hint
+from tetrasolve.tetrarchia.hint.service import ASKS, about
+from tetrasolve.tetrarchia.risk import risk
+
+SCHEMA = json.loads((files("tetrasolve.tetrarchia") / "data/analysis.schema.json").read_text("utf-8"))
+FIGHT, MOVEMENT = str(example("fight")), str(example("movement"))
+
+
+def validator(name):
+    return Draft202012Validator({"$defs": SCHEMA["$defs"], "$ref": f"#/$defs/{name}"})
+
+
+def ask(name, /, talk=None, **fields):
+    return ASKS[name](fields, talk or Talk(print, lambda: False))
+
+
+def test_the_schema_is_one():
+    """By the rules of its draft."""
+    Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_a_hint_over_the_protocol():
+    """Requests and answers keep to the schema; partial answers come before the final one, which is the library's hint."""
+    requests = [
+        {"id": "a", "ask": "about"},
+        {"id": "h", "ask": "hint", "position": FIGHT, "budget": "expectimax", "top": 2, "seed": 5, "report_every": 0.01},
+        {"id": "j", "ask": "hint", "position": json.loads(example("fight").to_json()), "top": 1, "budget": "greedy"},
+        {"id": "r", "ask": "risk", "position": MOVEMENT},
+        {"id": "s", "ask": "status", "position": MOVEMENT},
+        {"id": "c", "ask": "cancel", "target": "nobody"},
+    ]  # fmt: skip
+    for request in requests:
+        validator("request").validate(request)
+    answers = []
+    lines = b"\n".join(json.dumps(request).encode() for request in requests)
+    Server("tetrasolve.tetrarchia.hint.service", lambda line: answers.append(json.loads(line))).serve(io.BytesIO(lines))
+    for answer in answers:
+        validator("answer").validate(answer)
+    final = {answer["id"]: answer["result"] for answer in answers if answer["final"]}
+    assert set(final) == {request["id"] for request in requests}
+    for name in ("h", "j"):
+        validator("hint").validate(final[name])
+    expected = hint(example("fight"), budget="expectimax", top=2, seed=5).as_data()
+    assert {**final["h"], "seconds": 0} == {**expected, "seconds": 0}
+    assert final["r"]["p_uprising"]["exact"] == str(risk(example("movement")).figures.p_uprising)
+    assert final["s"] == {"position": MOVEMENT, "legal": True, "reasons": []}
+    assert final["a"]["asks"] == about()["asks"] == ["about", "cancel", "hint", "risk", "status"]
+
+
+def test_partial_answers_are_hints():
+    """Each from a closer look."""
+    told = []
+    talk = Talk(told.append, lambda: False, report_every=0.0)
+    last = ask("hint", talk, position=FIGHT, budget="expectimax", top=1)
+    assert [part["nodes"]["turns"] for part in told] == sorted({part["nodes"]["turns"] for part in told})
+    assert told[-1] == last
+    for part in told:
+        validator("hint").validate(part)
+
+
+def test_a_cancelled_hint_has_what_was_found():
+    """From the first look."""
+    last = ask("hint", Talk(print, lambda: True), position=FIGHT, budget="deep")
+    assert last["nodes"]["phases"] == 0 and last["plans"]
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "where"),
+    [
+        ("hint", {}, "position"),
+        ("hint", {"position": 7}, "position"),
+        ("hint", {"position": "4211"}, "position: "),
+        ("hint", {"position": {"board": 1}}, "position: "),
+        ("hint", {"position": FIGHT, "top": 0}, "top"),
+        ("hint", {"position": FIGHT, "top": True}, "top"),
+        ("hint", {"position": FIGHT, "seed": -1}, "seed"),
+        ("hint", {"position": FIGHT, "seconds": "1"}, "seconds"),
+        ("hint", {"position": FIGHT, "budget": "huge"}, "budget"),
+        ("hint", {"position": FIGHT, "budget": []}, "budget"),
+        ("hint", {"position": FIGHT, "games": 0.5}, "games"),
+        ("hint", {"position": FIGHT, "games": 36}, "games"),
+        ("hint", {"position": FIGHT, "seconds": 0}, "seconds"),
+        ("hint", {"position": FIGHT, "depth": 3}, "depth"),
+        ("risk", {"position": MOVEMENT, "top": 3}, "top"),
+        ("status", {}, "position"),
+    ],
+)
+def test_what_is_wrong_is_named(name, fields, where):
+    """By its field."""
+    with pytest.raises(RequestError) as caught:
+        ask(name, **fields)
+    assert str(caught.value.where).startswith(where)
+
+
+def test_a_position_that_cannot_occur_has_its_reasons():
+    """All of them."""
+    data = {**json.loads(example("movement").to_json()), "armies": ["roma"]}
+    found = ask("status", position=data)
+    assert not found["legal"] and found["reasons"]

@@ -1,0 +1,239 @@
+"""Hints: the best plans for a turn, each with its chance of winning the game, how sure that is, and why.
+
+A hint comes in steps, each a better answer than the one before: `think` yields them, `hint` gives the last. What a plan
+risks in the coming phase is exact. Its chance to win is an `Opinion` of the evaluation, or with `games` an estimate from
+games played to their end.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from importlib import metadata
+from math import fsum
+from typing import Any, Literal, TypeAlias
+
+from tetrasolve.exact.estimate import Estimate
+from tetrasolve.tetrarchia import fast
+from tetrasolve.tetrarchia.hint.policy import EXPECTIMAX, GREEDY, Budget, Candidate, Thinking, deepening
+from tetrasolve.tetrarchia.hint.prospects import Prospects, prospects
+from tetrasolve.tetrarchia.hint.reasons import Reason, almost, reasons, stopping
+from tetrasolve.tetrarchia.hint.rollout import BLOCK, rollout
+from tetrasolve.tetrarchia.plan.task import require_turn
+from tetrasolve.tetrarchia.plan.tree import Plan
+from tetrasolve.tetrarchia.position import Phase, Position
+
+TOP = 3
+NORMAL = 1.96  # standard errors on both sides of a mean that hold 95 %
+FEWEST_GAMES = 20 * BLOCK  # for an interval by Student's t
+CONFIDENCE = 0.95  # of estimates from games
+CLOSE = 0.01  # of the chance to win: a plan that is behind by less is nearly as good
+DIGITS = 6  # of an opinion: more would tell nothing, and depend on the machine
+LOOKED = {1: "ends of the turn", 2: "phases", 3: "next turns"}
+
+# How much is looked at, by name; each is deterministic
+BUDGETS = {
+    "greedy": GREEDY,
+    "expectimax": EXPECTIMAX,
+    "search": Budget(deep_ends=4, deep_samples=18),
+    "deep": Budget(ends=80, samples=144, deep_ends=12, deep_samples=72),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """The chance to win in [0, 1] as the evaluation sees it, which is no fact about the game.
+
+    `low` and `high` hold 95 % of what its sampled dice leave open; they say nothing of how good the evaluation is. `looked`
+    says what was evaluated: ``ends of the turn``, tables after the coming ``phases``, or after the best ``next turns``.
+    """
+
+    value: float
+    low: float
+    high: float
+    looked: str
+    kind: Literal["evaluation"] = "evaluation"
+
+    def as_data(self) -> dict[str, Any]:
+        """The opinion for JSON."""
+        value, *interval = (round(chance, DIGITS) for chance in (self.value, self.low, self.high))
+        return {"kind": self.kind, "value": value, "interval": interval, "looked": self.looked}
+
+    def __str__(self) -> str:
+        return f"{100 * self.value:.1f} % (evaluation, {self.looked})"
+
+
+Chance: TypeAlias = "Opinion | Estimate"
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """One plan: the chance to win the game with it, what is lost against the best plan, its exact risks, and why."""
+
+    plan: Plan
+    win: Chance
+    loss: float
+    prospects: Prospects
+    reasons: tuple[Reason, ...]
+
+    def as_data(self) -> dict[str, Any]:
+        """The plan with all that is said of it, for JSON."""
+        return {
+            "plan": str(self.plan),
+            "win": self.win.as_data(),
+            "loss": round(self.loss, DIGITS),
+            "phase": self.prospects.as_data(),
+            "reasons": [reason.as_data() for reason in self.reasons],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """The best plans found, the best first. Same position, seed and budget of nodes: same hint.
+
+    `turns` were looked through and `phases` sampled in all.
+    """
+
+    position: Position
+    advice: tuple[Advice, ...]
+    seed: int
+    turns: int
+    phases: int
+    seconds: float
+    version: str = metadata.version("tetrasolve")
+
+    @property
+    def best(self) -> Advice:
+        """The best plan."""
+        return self.advice[0]
+
+    def as_data(self) -> dict[str, Any]:
+        """The hint for JSON."""
+        return {
+            "position": str(self.position),
+            "plans": [advice.as_data() for advice in self.advice],
+            "seed": self.seed,
+            "nodes": {"turns": self.turns, "phases": self.phases},
+            "seconds": self.seconds,
+            "version": self.version,
+        }
+
+
+def hint(
+    position: Position,
+    *,
+    seconds: float | None = None,
+    top: int = TOP,
+    seed: int = 0,
+    budget: str = "search",
+    games: int = 0,
+) -> Hint:
+    """The best plans for the rest of this turn.
+
+    The `budget`, a name in `BUDGETS`, says what is looked at; with `seconds` it is where a search begins that grows until the
+    time is over, and only then may the answer differ from time to time. With `games` (at least `FEWEST_GAMES`, made
+    a multiple of 36) so many are played to their end from each plan, and an estimate takes the place of the evaluation's opinion.
+
+    :raises IllegalPositionError: when the position cannot occur, or no turn is left to be planned in it.
+    :raises RulesetError: when modules, variants or rebels are in use.
+    :raises ValueError: when a number makes no sense.
+    """
+    *_, last = think(position, seconds=seconds, top=top, seed=seed, budget=budget, games=games)
+    return last
+
+
+def think(
+    position: Position,
+    *,
+    seconds: float | None = None,
+    top: int = TOP,
+    seed: int = 0,
+    budget: str = "search",
+    games: int = 0,
+    is_stopped: Callable[[], bool] = lambda: False,
+) -> Iterator[Hint]:
+    """The hints on the way to that of `hint`, each from a closer look; the first comes at once. `is_stopped` ends it between looks.
+
+    :raises IllegalPositionError: as `hint`.
+    :raises RulesetError: as `hint`.
+    :raises ValueError: as `hint`.
+    """
+    if games and games < FEWEST_GAMES:
+        raise ValueError(f"games: expected 0, or at least {FEWEST_GAMES}, got {games}")
+    fast.require_base_game(position, "hints are for")
+    require_turn(position)
+    chosen = BUDGETS[budget] if seconds is None else replace(BUDGETS[budget], seconds=seconds)
+    began = time.perf_counter()
+    idle = prospects(position, Plan()) if stopping(position) else None
+    turns = phases = 0
+    found: Hint | None = None
+    for thinking in deepening(position, chosen, seed, max(top, 2)):
+        turns, phases = turns + thinking.turns, phases + thinking.phases
+        advice = _advice(position, thinking, idle)[:top]
+        found = Hint(position, advice, seed, turns, phases, time.perf_counter() - began)
+        yield found
+        if is_stopped():
+            return
+    if games and found is not None:
+        played = _played_out(found, games)
+        yield replace(found, advice=played, seconds=time.perf_counter() - began)
+
+
+# -- opinions --------------------------------------------------------------------------------------------------
+
+
+def _advice(position: Position, thinking: Thinking, idle: Prospects | None) -> tuple[Advice, ...]:
+    """Each candidate with what is said of it; those that were looked at closest come first, and only they are compared."""
+    best, *others = thinking.candidates
+    rows = [_said(position, candidate, best.value, idle) for candidate in thinking.candidates]
+    if others and others[0].looked == best.looked and best.value - others[0].value < CLOSE:
+        rows[0] = replace(
+            rows[0], reasons=(*rows[0].reasons, almost(rows[0].prospects, rows[1].prospects, rows[1].loss))
+        )
+    return tuple(rows)
+
+
+def _said(position: Position, candidate: Candidate, best: float, idle: Prospects | None) -> Advice:
+    found = prospects(position, candidate.plan)
+    return Advice(
+        candidate.plan, _opinion(candidate), max(best - candidate.value, 0.0), found, reasons(position, found, idle)
+    )
+
+
+def _opinion(candidate: Candidate) -> Opinion:
+    slack = NORMAL * (candidate.error or 0.0)
+    value = candidate.value
+    return Opinion(value, max(value - slack, 0.0), min(value + slack, 1.0), LOOKED[candidate.looked])
+
+
+# -- estimates -------------------------------------------------------------------------------------------------
+
+
+def _played_out(found: Hint, games: int) -> tuple[Advice, ...]:
+    """The same plans with estimates from games with the same dice, in the order of these."""
+    judged = [replace(advice, win=_estimate(advice.prospects, games, found.seed)) for advice in found.advice]
+    best = max(advice.win.value for advice in judged)
+    judged.sort(key=lambda advice: -advice.win.value)
+    return tuple(replace(advice, loss=best - advice.win.value) for advice in judged)
+
+
+def _estimate(found: Prospects, games: int, seed: int) -> Estimate:
+    """The chance to win after a plan: the mean over the ends of its turn, each with an interval that allows for their number."""
+    games = -(-games // BLOCK) * BLOCK
+    open_ends = [(chance, end) for chance, end, _ in found.ends if isinstance(end, Position) and not end.is_won]
+    won = float(found.p_won)
+    if not open_ends:
+        return Estimate(won, won, won, 0, CONFIDENCE, "replications")
+    apiece = 1 - (1 - CONFIDENCE) / len(open_ends)
+    rows = [
+        (float(chance), rollout(end.replace(phase=Phase.BARBARIAN, ip=0), games, seed, apiece).adjusted)
+        for chance, end in open_ends
+    ]
+
+    def mean(part: Callable[[Estimate], float]) -> float:
+        # luck adjustment can carry a mean beyond what a chance can be
+        return min(max(won + fsum(chance * part(estimate) for chance, estimate in rows), 0.0), 1.0)
+
+    low, value, high = mean(lambda e: e.low), mean(lambda e: e.value), mean(lambda e: e.high)
+    return Estimate(value, low, high, games * len(rows), CONFIDENCE, "replications")

@@ -1,0 +1,91 @@
+"""How good a table is for Rome, as two small networks see it that have learned from games against the dice.
+
+The number is an opinion: a chance of winning if the rest is played well, learned from games and not proved. How far to
+trust it is measured in `bench/` (calibration), and `rollout` gives an estimate with an interval for a table at hand.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import exp
+
+from tetrasolve.errors import IllegalPositionError
+from tetrasolve.tetrarchia import fast
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.hint.features import NAMES
+from tetrasolve.tetrarchia.hint.weights import Weights, shipped
+from tetrasolve.tetrarchia.kernel import Player, State
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.ruleset import Ruleset
+
+
+@lru_cache(maxsize=64)
+def _player(board: Board, ruleset: Ruleset, start: bytes, end: bytes, width: int) -> Player:
+    return Player(fast.kernel_for(board, ruleset), Weights(width, start, end, {}).networks())
+
+
+def player_for(board: Board, ruleset: Ruleset, weights: Weights | None = None) -> Player:
+    """The compiled player of a board and ruleset, by these weights or the shipped ones; made once."""
+    chosen = weights or shipped()
+    return _player(board, ruleset, chosen.start, chosen.end, chosen.width)
+
+
+def ready(position: Position, weights: Weights | None = None) -> tuple[Player, State]:
+    """The player and the state of a position of the base game.
+
+    :raises RulesetError: when modules, variants or rebels are in use.
+    :raises IllegalPositionError: when the position cannot occur.
+    """
+    fast.require_base_game(position, "hints are for")
+    return player_for(position.board, position.ruleset, weights), fast.to_state(position)
+
+
+def evaluate(position: Position, weights: Weights | None = None) -> float:
+    """The chance that Rome wins, as the networks see it, at the start of a Roman phase or before a Barbarian phase.
+
+    >>> from tetrasolve.tetrarchia.examples import example
+    >>> 0 < evaluate(example("movement")) < 1
+    True
+
+    :raises RulesetError: when modules, variants or rebels are in use.
+    :raises IllegalPositionError: when the position cannot occur.
+    """
+    player, state = ready(position, weights)
+    return player.value(state)
+
+
+def contributions(position: Position, weights: Weights | None = None) -> dict[str, float]:
+    """By how much each feature that is not 0 raises the chance of winning: what it is with it less what it is without.
+
+    The features are those of `tetrasolve.tetrarchia.hint.features.NAMES`. They do not add up to the chance, since each is
+    left out alone.
+
+    :raises IllegalPositionError: when the position cannot occur, or the game is over.
+    """
+    player, state = ready(position, weights)
+    if position.is_won:
+        raise IllegalPositionError(["the game is won"])
+    chosen = weights or shipped()
+    row = player.features(state)
+    part = chosen.start if state.phase == 0 else chosen.end
+    columns = chosen.width
+    numbers = memoryview(part).cast("f")
+    count = len(NAMES)
+    bias, second = numbers[count * columns : (count + 1) * columns], numbers[(count + 1) * columns : -1]
+    sums = list(bias)
+    for feature, value in enumerate(row):
+        if value:
+            sums = [total + value * numbers[feature * columns + unit] for unit, total in enumerate(sums)]
+
+    def chance(hidden: list[float]) -> float:
+        logit = numbers[-1] + hidden[0] * second[0]
+        logit += sum(max(hidden[unit], 0) * second[unit] for unit in range(1, columns))
+        return 1 / (1 + exp(-logit))
+
+    whole = chance(sums)
+    return {
+        NAMES[feature]: whole
+        - chance([total - value * numbers[feature * columns + unit] for unit, total in enumerate(sums)])
+        for feature, value in enumerate(row)
+        if value
+    }

@@ -1,0 +1,309 @@
+"""What an evaluation looks at: a table as a row of numbers, in names and in plain Python.
+
+A table is looked at in one of two moments: at the start of a Roman phase, or at the end of a turn, before the Barbarian
+phase. Emperors are numbered by who acts next: 0 acts first.
+
+- The first features are 0 or 1: what lies where, where each Emperor stands, on which zones fleets lie, how many garrisons
+  the level has and each Emperor has left, and for each border whether it is secured or how many revolts lie behind it.
+- Then come counts of discs, and what becomes of them.
+- Then the next three Emperors are asked what they could do in their turns, on the table as it will lie then if the
+  Barbarians do no more than they are sure to do (`projected`): how near a border that can be secured is, how many revolts,
+  and how an attack on each army would go.
+- Last, what is in the way of each army, and whether the Empire falls in one of the next four phases.
+
+The kernel works the same row out on bitboards (`kernel.Player.features`); the two meet in tests. Only numbers of the
+training depend on how exactly a feature is scaled, so the scales are no more than what keeps them near 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.position import REVOLT_DISC, Phase, Position
+from tetrasolve.tetrarchia.rules import Battle, battle
+from tetrasolve.tetrarchia.rules.battle import group, revolt_group
+from tetrasolve.tetrarchia.rules.links import destinations, link_cost, move_cost
+from tetrasolve.tetrarchia.ruleset import REVOLTS
+
+IP = 6  # of a turn
+MOST_RESERVE = 5  # garrisons of an Emperor in the reserve are told apart up to here
+MOST_REVOLTS = 3  # revolts behind a border, likewise
+ACTORS = 3  # of how many Emperors it is asked what they can do
+ARMIES = 3
+PHASES = 4  # that are looked ahead
+FURTHEST = 12  # provinces to Roma
+
+
+def _names(board: Board) -> Iterator[str]:
+    for what in ("revolt", "unrest", "garrison", "army"):
+        yield from (f"{what} {province}" for province in board.ids)
+    for turn in range(4):
+        yield from (f"emperor {turn} {place}" for place in (*board.ids, "off"))
+    for zones in range(8):
+        yield f"fleets {''.join(str(zone) for zone in (1, 2, 3) if zones >> (zone - 1) & 1) or '-'}"
+    yield from (f"garrisons {n}" for n in (3, 4, 5))
+    for turn in range(4):
+        yield from (f"reserve {turn} {n}" for n in range(MOST_RESERVE + 1))
+    for border in board.borders:
+        yield f"secured {border}"
+        yield from (f"behind {border} {n}" for n in range(MOST_REVOLTS + 1))
+    yield from (f"secured {n}" for n in range(7))
+    yield from ("revolts", "above 8", "above 13", "above 17", "revolts after fire", "unrest", "fire", "doubtful fire")
+    yield from ("growth", "largest group", "open provinces", "armies")
+    for turn in range(ACTORS):
+        yield from (f"actor {turn} {name}" for name in ("off", "borders", "nearest border", "revolts", "reach"))
+        for army in range(ARMIES):
+            yield from (f"actor {turn} army {army} {name}" for name in ("met", "victory", "defeat"))
+    for army in range(ARMIES):
+        yield from (
+            f"army {army} {name}" for name in ("there", "far", "blocked", "victory", "defeat", "broken", "group")
+        )
+    yield from (f"fall {phase}" for phase in range(1, PHASES + 1))
+
+
+NAMES: tuple[str, ...] = tuple(_names(Board.standard()))
+FEATURES = len(NAMES)
+
+
+def features_of(position: Position) -> list[float]:
+    """The row of features of a table of the base game, in the order of `NAMES`.
+
+    >>> from tetrasolve.tetrarchia.examples import example
+    >>> row = features_of(example("movement"))
+    >>> len(row) == FEATURES, row[NAMES.index("armies")] * 3 == len(example("movement").armies)
+    (True, True)
+    """
+    board = position.board
+    row = dict.fromkeys(NAMES, 0.0)
+    for name in (*_set(position), *_set_of_borders(position)):
+        if name in row:  # a level of the standard game has 3 to 5 garrisons, and nothing is told of others
+            row[name] = 1.0
+    tables = [position]
+    for phase in range(1, PHASES + 1):
+        after, falls = projected(tables[-1])
+        tables.append(after)
+        if falls and not any(row[f"fall {earlier}"] for earlier in range(1, phase)):
+            row[f"fall {phase}"] = 1.0
+    row.update(_counts(position))
+    first = 0 if position.phase is Phase.ROMAN else 1  # a phase comes before the next turn
+    order = _acting(position)
+    for turn in range(ACTORS):
+        row.update({f"actor {turn} {name}": n for name, n in _actor(tables[turn + first], order[turn]).items()})
+    for number, army in enumerate(in_order(position)):
+        row.update({f"army {number} {name}": n for name, n in _way(position, army).items()})
+    assert len(row) == FEATURES, board.id
+    return list(row.values())
+
+
+def _acting(position: Position) -> list[str]:
+    """The Emperors, the next to act first."""
+    ids = [emperor.id for emperor in position.board.emperors]
+    first = ids.index(position.to_move) + (position.phase is not Phase.ROMAN)
+    return [ids[(first + turn) % len(ids)] for turn in range(len(ids))]
+
+
+# -- what lies where ---------------------------------------------------------------------------------------------
+
+
+def _set(position: Position) -> Iterator[str]:
+    """The names of what lies where, of fleets and reserves."""
+    emperors = _acting(position)
+    yield from (f"revolt {place}" for place in position.revolts)
+    yield from (f"unrest {place}" for place in position.unrest)
+    yield from (f"garrison {place}" for emperor in emperors for place in position.garrisons(emperor))
+    yield from (f"army {place}" for place in position.armies)
+    for turn, emperor in enumerate(emperors):
+        yield f"emperor {turn} {position.emperors[emperor] or 'off'}"
+        yield f"reserve {turn} {min(position.reserve_garrisons(emperor), MOST_RESERVE)}"
+    yield f"fleets {''.join(map(str, position.fleets)) or '-'}"
+    yield f"garrisons {position.ruleset.garrisons}"
+
+
+def _set_of_borders(position: Position) -> Iterator[str]:
+    board = position.board
+    for region, border in enumerate(board.borders, start=1):
+        if border in position.secured:
+            yield f"secured {border}"
+        else:
+            yield f"behind {border} {min(len(position.revolts & {*board.members(region)}), MOST_REVOLTS)}"
+    yield f"secured {len(position.secured)}"
+
+
+# -- what is sure to come ----------------------------------------------------------------------------------------
+
+
+def in_order(position: Position) -> list[str]:
+    """The armies in the order in which they advance."""
+    board = position.board
+    by_number = position.ruleset.readings["I-ORDER"] == "number"
+
+    def rank(army: str) -> tuple[int, ...]:
+        province = board[army]
+        number = province.number or (7 if province.is_border else 0)
+        distance = board.distance_to_roma.get(army, len(board.provinces))
+        return (distance, province.region, number if by_number else 0, board.order[army])
+
+    return sorted(position.armies, key=rank)
+
+
+def projected(position: Position) -> tuple[Position, bool]:
+    """The table after a phase in which only what is sure to burn burns, nothing is rolled, and broken links hold.
+
+    An army waits where another one or an Emperor is in its way. The second value tells whether the Empire falls: an army
+    comes to Roma, which is then off the table, or a revolt has to be placed and none is left, which is then left out.
+    """
+    board = position.board
+    fire = _fire(position, broken=False)
+    falls = len(position.revolts | fire) > REVOLTS
+    burnt = position if falls else position.with_discs(fire, REVOLT_DISC)
+    places = {name: None if place in burnt.revolts else place for name, place in burnt.emperors.items()}
+    table = burnt.replace(emperors=places)
+    for army in in_order(table):
+        target = board[army].arrow
+        if target is None or target in table.armies or target in table.emperors.values():
+            continue
+        if target == board.roma:
+            table, falls = table.with_army(army, None), True
+            continue
+        table = table.with_army(army, target).with_disc(target, None)
+        if table.reserve_revolts:
+            table = table.with_disc(target, REVOLT_DISC)
+        else:
+            falls = True
+    return table, falls
+
+
+def _fire(position: Position, *, broken: bool) -> frozenset[str]:
+    """The unrest that is linked to a revolt, through unrest and normal links, or all links."""
+    burning: set[str] = set()
+    front = list(position.revolts)
+    while front:
+        for place, link in position.board.neighbours(front.pop()).items():
+            if place in position.unrest and place not in burning and (broken or not link.broken):
+                burning.add(place)
+                front.append(place)
+    return frozenset(burning)
+
+
+def _counts(position: Position) -> dict[str, float]:
+    """How many discs there are, and what becomes of them."""
+    board = position.board
+    fire = _fire(position, broken=False)
+    burnt = position.with_discs(fire, REVOLT_DISC)
+    numbered = [place for place in board.ids if board[place].number]
+    spread = sum(
+        0.5 if link.broken else 1.0
+        for place in burnt.revolts
+        if board[place].number
+        for near, link in board.neighbours(place).items()
+        if near not in burnt.revolts and not board[near].is_border
+    )
+    revolts = len(burnt.revolts)
+    return {
+        "revolts": len(position.revolts) / 21,
+        "above 8": max(revolts - 8, 0) / 13,
+        "above 13": max(revolts - 13, 0) / 8,
+        "above 17": max(revolts - 17, 0) / 4,
+        "revolts after fire": revolts / 21,
+        "unrest": len(position.unrest) / 21,
+        "fire": len(fire) / 5,
+        "doubtful fire": len(_fire(position, broken=True) - fire) / 5,
+        "growth": spread / 36,
+        "largest group": max((len(group(burnt, place, burnt.revolts)) for place in burnt.revolts), default=0) / 21,
+        "open provinces": sum(place not in position.discs and not board[place].printed for place in numbered) / 36,
+        "armies": len(position.armies) / 3,
+    }
+
+
+# -- what the next Emperors can do -------------------------------------------------------------------------------
+
+
+def _actor(table: Position, emperor: str) -> dict[str, float]:
+    """What an Emperor could do on a table, were it his turn."""
+    board = table.board
+    place = table.emperors[emperor]
+    home = next(own.capital for own in board.emperors if own.id == emperor)
+    starts = {place} if place else {board.roma} | ({home} - table.discs.keys())
+    costs = _costs(table, starts - {*table.armies})
+    borders = [
+        costs[border]
+        for region, border in enumerate(board.borders, start=1)
+        if table.reserve_garrisons(emperor)
+        and border not in table.discs
+        and border not in table.armies
+        and not table.revolts & {*board.members(region)}
+        and costs.get(border, IP) <= IP - 2  # to secure a border costs 2
+    ]
+    found = {
+        "off": float(place is None),
+        "borders": len(borders) / 2,
+        "nearest border": (IP - min(borders)) / 6 if borders else 0.0,
+        "revolts": sum(costs.get(revolt, IP) <= IP - 2 for revolt in table.revolts if board[revolt].number) / 6,
+        "reach": len(costs) / 48,
+    }
+    for number, army in enumerate(in_order(table)):
+        odds = _best_odds(table, emperor, army, costs)
+        if odds is not None:
+            found |= {
+                f"army {number} met": 1.0,
+                f"army {number} victory": odds[0] / 36,
+                f"army {number} defeat": (36 - odds[0] - odds[1]) / 36,
+            }
+    return found
+
+
+def _costs(table: Position, starts: set[str]) -> dict[str, int]:
+    """The IP to come to each province that a turn is enough for, the fleets staying where they are."""
+    costs = dict.fromkeys(starts, 0)
+    waiting = list(starts)
+    while waiting:
+        here = min(waiting, key=costs.__getitem__)
+        waiting.remove(here)
+        for place in destinations(table, here):
+            step = move_cost(table, here, place)
+            if step is None or place in table.armies or costs[here] + step >= costs.get(place, IP + 1):
+                continue
+            costs[place] = costs[here] + step
+            waiting.append(place)
+    return costs
+
+
+def _best_odds(table: Position, emperor: str, army: str, costs: dict[str, int]) -> tuple[int, int] | None:
+    """Victories and draws, in 36ths, of the attack with most of both, from wherever he can come to; None from nowhere."""
+    others = {place for name, place in table.emperors.items() if name != emperor}
+    found = []
+    for site in table.board.neighbours(army):
+        cost = link_cost(table, site, army)
+        if cost is None or site in table.armies or site in others or costs.get(site, IP + 1) + cost > IP:
+            continue
+        found.append(_odds(battle(table.with_emperor(emperor, site), emperor, army)))
+    return max(found, default=None)
+
+
+def _odds(fight: Battle) -> tuple[int, int]:
+    """Victories and draws in 36ths."""
+    names = [outcome.value for outcome in fight.outcomes()]
+    return names.count("victory"), names.count("draw")
+
+
+# -- the ways of the armies --------------------------------------------------------------------------------------
+
+
+def _way(position: Position, army: str) -> dict[str, float]:
+    """What is in the way of an army."""
+    board = position.board
+    far, here = 0, army
+    while far < FURTHEST and (arrow := board[here].arrow) is not None:
+        far, here = far + 1, arrow
+    target = board[army].arrow
+    found = {"there": 1.0, "far": far / FURTHEST, "group": revolt_group(position, army) / 10}
+    if target is None:
+        return found
+    link = board.link(army, target)
+    found |= {"blocked": float(target in position.armies), "broken": float(link is not None and link.broken)}
+    defender = next((name for name, place in position.emperors.items() if place == target), None)
+    if defender is not None:
+        victory, draw = _odds(battle(position, defender, army))
+        found |= {"victory": victory / 36, "defeat": (36 - victory - draw) / 36}
+    return found

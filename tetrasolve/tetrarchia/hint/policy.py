@@ -1,0 +1,202 @@
+"""What to do in a turn: all ways to play it valued by how the game may go on, the most promising ones looked at closely.
+
+======== ======================== ==================================================================================
+looked   policy                   what the value of a way to end the turn is
+======== ======================== ==================================================================================
+1        ``greedy``               what the network says of its end
+2        ``expectimax``           the mean of what the network says after sampled Barbarian phases
+3        ``search``               the mean of the best end of the next turn after sampled phases, as `greedy` sees it
+======== ======================== ==================================================================================
+
+Each look is taken at the best ways of the look before, with the same dice for all of them, so that their differences are
+better known than their values. An attack is decided after its dice: a way to play goes up to the end of the turn or to an
+attack, and then on for each outcome.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import sqrt
+from typing import Literal
+
+from tetrasolve.errors import IllegalPositionError
+from tetrasolve.tetrarchia.hint.evaluation import ready
+from tetrasolve.tetrarchia.hint.weights import Weights
+from tetrasolve.tetrarchia.kernel import Player, State
+from tetrasolve.tetrarchia.plan.codes import plan_of
+from tetrasolve.tetrarchia.plan.tree import Plan
+from tetrasolve.tetrarchia.position import Phase, Position
+
+Policy = Literal["greedy", "expectimax", "search"]
+MOST_ENDS, MOST_SAMPLES = 4096, 3600  # the kernel's bounds
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much is looked at.
+
+    First `samples` phases after each of `ends` ways to play, then `deep_samples` next turns after each of `deep_ends` ways.
+    With `seconds` these numbers are where a search begins that grows until the time is over.
+
+    :raises ValueError: when a number is out of range.
+    """
+
+    policy: Policy = "search"
+    ends: int = 40
+    samples: int = 72
+    deep_ends: int = 6
+    deep_samples: int = 36
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        for name, most in (("ends", MOST_ENDS), ("samples", MOST_SAMPLES)):
+            for field in (name, f"deep_{name}"):
+                if not 1 <= getattr(self, field) <= most:
+                    raise ValueError(f"{field}: expected 1 to {most}, got {getattr(self, field)}")
+        if self.policy not in ("greedy", "expectimax", "search"):
+            raise ValueError(f"policy: expected greedy, expectimax or search, got {self.policy!r}")
+        if self.seconds is not None and not self.seconds > 0:
+            raise ValueError(f"seconds: expected more than 0, got {self.seconds}")
+
+
+GREEDY = Budget("greedy")
+EXPECTIMAX = Budget("expectimax", ends=24, samples=36)
+DEFAULT = Budget()
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A way to play the rest of a turn.
+
+    `value`: the chance that Rome wins, by the closest look that was taken (`looked`, see above). `error`: the standard error
+    of the value from its samples, as if they were independent; None where nothing was sampled.
+    """
+
+    plan: Plan
+    value: float
+    looked: int
+    error: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """The best ways to play that were found, best first; those looked at more closely come before the others.
+
+    `turns` were looked through and `phases` sampled: the nodes of the search.
+    """
+
+    position: Position
+    budget: Budget
+    seed: int
+    candidates: tuple[Candidate, ...]
+    turns: int
+    phases: int
+    seconds: float
+
+    @property
+    def best(self) -> Candidate:
+        """The one to follow."""
+        return self.candidates[0]
+
+
+def candidates(
+    position: Position, budget: Budget = DEFAULT, seed: int = 0, top: int = 10, weights: Weights | None = None
+) -> Thinking:
+    """The best ways to play the rest of the active Emperor's turn, the same for the same seed unless `seconds` decide.
+
+    >>> from tetrasolve.tetrarchia.examples import example
+    >>> found = candidates(example("movement"), GREEDY, top=3)
+    >>> len(found.candidates), found.best.looked
+    (3, 1)
+
+    :raises RulesetError: when modules, variants or rebels are in use.
+    :raises IllegalPositionError: when the position cannot occur, or no turn is left to be played in it.
+    """
+    *_, last = deepening(position, budget, seed, top, weights)
+    return last
+
+
+def deepening(
+    position: Position, budget: Budget = DEFAULT, seed: int = 0, top: int = 10, weights: Weights | None = None
+) -> Iterator[Thinking]:
+    """The answers on the way to that of `candidates`, each from a closer look than the one before.
+
+    The first comes after one turn was looked through. With `seconds` the last look is as close as the time allows, by how long
+    those before it took; it is not broken off, so the time may be overrun.
+    """
+    player, state = ready(position, weights)
+    if position.phase is not Phase.ROMAN or position.is_won:
+        raise IllegalPositionError(["expected a Roman phase, in which there is a turn to be played"])
+    began = time.perf_counter()
+    order: tuple[Policy, ...] = ("greedy", "expectimax", "search")
+    for policy in order[: order.index(budget.policy) + 1]:
+        taken = time.perf_counter()
+        yield _look(player, state, position, replace(budget, policy=policy), seed, top, began)
+        taken = time.perf_counter() - taken
+    if budget.seconds is None:
+        return
+    while True:
+        left = budget.seconds - (time.perf_counter() - began)
+        factor = min(left / taken, 8) if taken else 8
+        if factor < 1.5 or budget.policy == "greedy":  # a little more of the same would tell little more
+            return
+        larger = _larger(budget, factor)
+        if larger == budget:
+            return
+        budget = larger
+        taken = time.perf_counter()
+        yield _look(player, state, position, budget, seed, top, began)
+        taken = time.perf_counter() - taken
+
+
+def choose(position: Position, budget: Budget = DEFAULT, seed: int = 0, weights: Weights | None = None) -> Plan:
+    """The plan to follow; see `candidates`."""
+    return candidates(position, budget, seed, 1, weights).best.plan
+
+
+def _larger(budget: Budget, factor: float) -> Budget:
+    """About so many times the work: more samples first, then more ways to play."""
+    wide = sqrt(factor) if factor > 3 else 1.0
+    return replace(
+        budget,
+        ends=min(int(budget.ends * wide), MOST_ENDS),
+        samples=min(int(budget.samples * factor / wide), MOST_SAMPLES),
+        deep_ends=min(int(budget.deep_ends * wide), MOST_ENDS),
+        deep_samples=min(int(budget.deep_samples * factor / wide), MOST_SAMPLES),
+    )
+
+
+def _look(
+    player: Player, state: State, position: Position, budget: Budget, seed: int, top: int, began: float
+) -> Thinking:
+    turns, phases = player.counters()
+    found = player.think(
+        state,
+        seed,
+        top=top,
+        policy=budget.policy,
+        ends=budget.ends,
+        samples=budget.samples,
+        deep_ends=budget.deep_ends,
+        deep_samples=budget.deep_samples,
+    )
+    after_turns, after_phases = player.counters()
+    return Thinking(
+        position=position,
+        budget=budget,
+        seed=seed,
+        candidates=tuple(
+            Candidate(
+                plan=plan_of(tree, position.board),
+                value=value,
+                looked=looked,
+                error=sqrt(max(doubt, 0.0)) if looked > 1 and doubt > 0 else None,
+            )
+            for value, looked, doubt, tree in found
+        ),
+        turns=after_turns - turns,
+        phases=after_phases - phases,
+        seconds=time.perf_counter() - began,
+    )

@@ -1,0 +1,199 @@
+"""Why a plan is good: what it brings, what it prevents, what it leaves to chance, and what was nearly as good.
+
+Reasons compare a plan with what would come if the Emperor stopped at once, or with another plan. Each is data first; its
+words are made of the data. All chances in them are exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia.action import END, Outcome
+from tetrasolve.tetrarchia.hint.prospects import Prospects
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.rules import Fall
+
+NOTEWORTHY = Fraction(1, 36)  # a change of a chance that is worth a word: one roll of the two dice
+MANY = Fraction(1, 2)  # a change of an expected number that is
+
+_FIGURES = {
+    "p_lost": "the chance that the Empire falls in the coming phase",
+    "p_uprising": "the chance of an uprising",
+    "p_new_army": "the chance of a new army",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A reason: its `kind`, the `text` that a player reads, and the `data` that a program reads."""
+
+    kind: str
+    text: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+    def as_data(self) -> dict[str, Any]:
+        """The reason for JSON; fractions are text."""
+        return {"kind": self.kind, "text": self.text, **{k: _plain(v) for k, v in self.data.items()}}
+
+
+def _plain(value: Any) -> Any:
+    return str(value) if isinstance(value, Fraction) else value
+
+
+def reasons(position: Position, found: Prospects, idle: Prospects | None) -> tuple[Reason, ...]:
+    """Why one might follow a plan, the strongest first; `idle` is what would come if he stopped at once, where he may.
+
+    Kinds: ``wins``, ``secures``, ``beats``, ``blocks``, ``frees``, ``subdues``, ``garrisons``, ``prevents``, ``costs``, ``risks``;
+    and ``alternative``, which `almost` makes.
+    """
+    return (
+        *_wins(found),
+        *_secures(position, found),
+        *_beats(position, found),
+        *_blocks(position, found),
+        *_frees(position, found),
+        *_subdues(position, found),
+        *_garrisons(position, found),
+        *(_against(found, idle) if idle is not None else ()),
+        *_risks(found),
+    )
+
+
+def chances(found: Prospects, members: Callable[[Position], frozenset[str]]) -> dict[str, Fraction]:
+    """For each province the chance that it is among the members at the end of the turn, the Empire standing."""
+    sums: dict[str, Fraction] = {}
+    for chance, end, _ in found.ends:
+        if not isinstance(end, Fall):
+            for member in members(end):
+                sums[member] = sums.get(member, Fraction(0)) + chance
+    return sums
+
+
+def _likely(chance: Fraction) -> str:
+    return "" if chance == 1 else f" with chance {chance}"
+
+
+def _names(position: Position, provinces: list[str]) -> str:
+    names = [position.board[province].name for province in provinces]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _in_order(position: Position, chances: Mapping[str, Fraction]) -> list[tuple[str, Fraction]]:
+    order = position.board.order
+    return sorted(chances.items(), key=lambda item: (-item[1], order[item[0]]))
+
+
+def _wins(found: Prospects) -> Iterator[Reason]:
+    if found.p_won:
+        yield Reason("wins", f"wins the game in this turn{_likely(found.p_won)}", {"chance": found.p_won})
+
+
+def _secures(position: Position, found: Prospects) -> Iterator[Reason]:
+    for border, chance in _in_order(
+        position, chances(found, lambda end: frozenset(end.secured).difference(position.secured))
+    ):
+        left = 6 - len(position.secured) - 1
+        after = f", {left} borders are left" if left else ""
+        text = f"secures {position.board[border].name}{_likely(chance)}{after}"
+        yield Reason("secures", text, {"border": border, "chance": chance})
+
+
+def _beats(position: Position, found: Prospects) -> Iterator[Reason]:
+    armies = frozenset(position.armies)
+    for army, chance in _in_order(position, chances(found, lambda end: armies - frozenset(end.armies))):
+        text = f"beats the army in {position.board[army].name}{_likely(chance)}"
+        yield Reason("beats", text, {"army": army, "chance": chance})
+
+
+def _blocks(position: Position, found: Prospects) -> Iterator[Reason]:
+    board = position.board
+    for army in position.armies:
+        target = board[army].arrow
+        if target is None or position.emperors_at(target):
+            continue
+        barred, won = Fraction(0), Fraction(0)
+        for chance, end, _ in found.ends:
+            if not isinstance(end, Fall) and army in end.armies and end.emperors_at(target):
+                battle = rules.battle(end, end.emperors_at(target)[0], army).chances()
+                barred += chance
+                won += chance * Fraction(battle.get(Outcome.VICTORY, 0), 36)
+        if barred:
+            way = f"bars the way of the army in {board[army].name}{_likely(barred)}"
+            text = f"{way}, which loses with chance {won / barred} if it attacks"
+            yield Reason("blocks", text, {"army": army, "province": target, "chance": barred, "victory": won / barred})
+
+
+def _frees(position: Position, found: Prospects) -> Iterator[Reason]:
+    """Regions without a revolt any more, whose border can be secured then."""
+    board = position.board
+
+    def free(end: Position) -> frozenset[str]:
+        held = {board[revolt].region for revolt in end.revolts}
+        return frozenset(b for b in board.borders if board[b].region not in held and b not in end.secured)
+
+    before = free(position)
+    for border, chance in _in_order(position, chances(found, lambda end: free(end) - before)):
+        region = next(r.name for r in board.regions if r.number == board[border].region)
+        text = f"frees {region} of revolts{_likely(chance)}, so {board[border].name} can be secured"
+        yield Reason("frees", text, {"region": board[border].region, "border": border, "chance": chance})
+
+
+def _subdues(position: Position, found: Prospects) -> Iterator[Reason]:
+    gone = chances(found, lambda end: (position.revolts | position.unrest) - end.revolts - end.unrest)
+    sure = [province for province, chance in _in_order(position, gone) if chance == 1]
+    if sure:
+        yield Reason("subdues", f"quiets {_names(position, sure)}", {"provinces": sure})
+
+
+def _garrisons(position: Position, found: Prospects) -> Iterator[Reason]:
+    def inside(end: Position) -> frozenset[str]:
+        return frozenset(p for p in end.discs if end.has_garrison(p) and not end.board[p].is_border)
+
+    new = chances(found, lambda end: inside(end) - inside(position))
+    sure = [province for province, chance in _in_order(position, new) if chance == 1]
+    if sure:
+        yield Reason("garrisons", f"holds {_names(position, sure)} with a garrison", {"provinces": sure})
+
+
+def _against(found: Prospects, idle: Prospects) -> Iterator[Reason]:
+    """What is better, or worse, in the coming phase than if he stopped at once."""
+    for name, words in _FIGURES.items():
+        here, there = found.figures[name], idle.figures[name]
+        data = {"figure": name, "with": here, "without": there}
+        if there - here >= NOTEWORTHY:
+            yield Reason("prevents", f"lowers {words} from {percent(there)} to {percent(here)}", data)
+        elif here - there >= NOTEWORTHY:
+            yield Reason("costs", f"raises {words} from {percent(there)} to {percent(here)}", data)
+    here, there = found.figures["e_revolts"], idle.figures["e_revolts"]
+    if there - here >= MANY:
+        text = f"leaves {float(there - here):.1f} revolts fewer to be expected after the phase"
+        yield Reason("prevents", text, {"figure": "e_revolts", "with": here, "without": there})
+
+
+def _risks(found: Prospects) -> Iterator[Reason]:
+    lost = found.figures["p_lost"]
+    if lost:
+        yield Reason("risks", f"the Empire falls in the coming phase with chance {percent(lost)}", {"chance": lost})
+
+
+def percent(chance: Fraction) -> str:
+    """A chance as a player reads it; the data has it exactly."""
+    share = float(100 * chance)
+    return f"{share:.1f} %" if share >= 0.1 or not share else f"{share:.2g} %"  # one tenth of a percent
+
+
+def almost(best: Prospects, other: Prospects, loss: float) -> Reason:
+    """That another plan is nearly as good, and where it is better in the coming phase."""
+    better = [words for name, words in _FIGURES.items() if best.figures[name] - other.figures[name] >= NOTEWORTHY]
+    comfort = f", and lowers {' and '.join(better)}" if better else ""
+    text = f"nearly as good ({100 * loss:.1f} % behind){comfort}: {other.plan}"
+    return Reason("alternative", text, {"plan": str(other.plan), "loss": round(loss, 6)})
+
+
+def stopping(position: Position) -> bool:
+    """Whether he may stop at once, so that there is something to compare with."""
+    return rules.objection(position, END) is None

@@ -1,0 +1,285 @@
+"""A game looked through afterwards: the chance to win before and after each turn, what was luck and what was skill.
+
+With V(table) for what the evaluation says at the start of a turn, W(end) for the mean of V over the whole Barbarian phase
+(every outcome with its exact chance) and B(table) for the best W that any plan found can expect:
+
+========================= ========================================================================================
+``loss``                  B where he decided less what his decision could expect: 0 for the best plan found
+``luck`` of an attack     B after the outcome rolled less the mean of B over the outcomes
+``luck`` of the phase     V after the phase less W before it: its mean is exactly 0
+``second thoughts``       B less V at the start of the next turn: what the evaluation had not seen
+========================= ========================================================================================
+
+From the start of a turn to that of the next these add up to the change of B. All of it is the opinion of the evaluation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import fsum
+from typing import Any
+
+from tetrasolve.tetrarchia import fast, kernel, rules
+from tetrasolve.tetrarchia.action import Kind
+from tetrasolve.tetrarchia.game import Game, Played
+from tetrasolve.tetrarchia.hint.evaluation import player_for
+from tetrasolve.tetrarchia.hint.policy import EXPECTIMAX, Budget, candidates
+from tetrasolve.tetrarchia.kernel import Player
+from tetrasolve.tetrarchia.plan.replay import endings
+from tetrasolve.tetrarchia.plan.tree import Plan
+from tetrasolve.tetrarchia.position import Phase, Position
+from tetrasolve.tetrarchia.rules import Fall
+from tetrasolve.tetrarchia.rules.roman import after_attack
+
+DIGITS = 6  # of an opinion, in data
+FINALISTS = 8  # plans that are valued over the whole phase
+GRADES = ((0.10, "blunder"), (0.05, "mistake"), (0.02, "inaccuracy"))  # by what was lost of the chance to win
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Where an Emperor decided: at the start of his turn, or after an attack; `best` is the best plan found from there.
+
+    `played` are the actions up to the next dice; `loss` and `luck` see above (`luck` of the attack that ended it, if any).
+    """
+
+    position: Position
+    played: tuple[str, ...]
+    best: Plan
+    expected: float
+    loss: float
+    luck: float
+
+    @property
+    def grade(self) -> str:
+        """``blunder``, ``mistake``, ``inaccuracy``, or nothing."""
+        return next((grade for limit, grade in GRADES if self.loss >= limit), "")
+
+    def as_data(self) -> dict[str, Any]:
+        """The decision for JSON."""
+        return {
+            "position": str(self.position),
+            "played": list(self.played),
+            "best": str(self.best),
+            "expected": round(self.expected, DIGITS),
+            "loss": round(self.loss, DIGITS),
+            "luck": round(self.luck, DIGITS),
+            "grade": self.grade,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn with the phase that followed: B at its start (`before`), W or B at its end (`after`), the luck of the phase."""
+
+    number: int
+    emperor: str
+    before: float
+    after: float
+    decisions: tuple[Decision, ...]
+    phase_luck: float
+    second_thoughts: float
+
+    @property
+    def loss(self) -> float:
+        """What all decisions of the turn have lost."""
+        return fsum(decision.loss for decision in self.decisions)
+
+    @property
+    def luck(self) -> float:
+        """What attacks and the phase have brought."""
+        return fsum(decision.luck for decision in self.decisions) + self.phase_luck
+
+    def as_data(self) -> dict[str, Any]:
+        """The turn for JSON."""
+        return {
+            "turn": self.number,
+            "emperor": self.emperor,
+            "before": round(self.before, DIGITS),
+            "after": round(self.after, DIGITS),
+            "loss": round(self.loss, DIGITS),
+            "luck": round(self.luck, DIGITS),
+            "phase_luck": round(self.phase_luck, DIGITS),
+            "second_thoughts": round(self.second_thoughts, DIGITS),
+            "decisions": [decision.as_data() for decision in self.decisions],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A whole game."""
+
+    turns: tuple[Turn, ...]
+    result: str
+    seed: int
+
+    @property
+    def loss(self) -> float:
+        """What all decisions have lost."""
+        return fsum(turn.loss for turn in self.turns)
+
+    @property
+    def luck(self) -> float:
+        """What all dice have brought."""
+        return fsum(turn.luck for turn in self.turns)
+
+    def as_data(self) -> dict[str, Any]:
+        """The review for JSON; its numbers are opinions of the evaluation."""
+        return {
+            "kind": "evaluation",
+            "result": self.result,
+            "seed": self.seed,
+            "loss": round(self.loss, DIGITS),
+            "luck": round(self.luck, DIGITS),
+            "turns": [turn.as_data() for turn in self.turns],
+        }
+
+
+def review(
+    game: Game, *, budget: Budget = EXPECTIMAX, seed: int = 0, progress: Callable[[int, int], None] | None = None
+) -> Review:
+    """Look through a game of the base game; `progress` hears how many turns of how many are done.
+
+    :raises RulesetError: when modules, variants or rebels are in use.
+    """
+    fast.require_base_game(game.start, "reviews are of")
+    legs = list(_turns(game))
+    judge = _Judge(game.start, budget, seed)
+    turns: list[Turn] = []
+    for number, leg in enumerate(legs, start=1):
+        turns.append(_reviewed(judge, number, leg))
+        if progress is not None:
+            progress(number, len(legs))
+    return Review(tuple(turns), game.result, seed)
+
+
+# -- the parts of a game ---------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Leg:
+    """A turn as it was played: what was done, and the table after the phase (None: the game did not come to it)."""
+
+    start: Position
+    actions: list[Played] = field(default_factory=list)
+    end: Position | Fall | None = None
+    after: Position | Fall | None = None
+
+
+def _turns(game: Game) -> Iterator[_Leg]:
+    """The turns of a game in which somebody could act."""
+    state: Position | Fall = game.start
+    leg: _Leg | None = None
+    for played in game.played:
+        assert isinstance(state, Position)  # a game does not go on after a fall
+        if played.action is None:
+            after = rules.sample(state.replace(phase=Phase.BARBARIAN, ip=0), rules.GivenDice(played.faces))
+            if leg is not None:
+                leg.end, leg.after = state, after
+                yield leg
+            state, leg = after, None
+            continue
+        leg = leg or _Leg(state)
+        leg.actions.append(played)
+        state = rules.play(state, played.action)
+    if leg is not None:
+        leg.end = state
+        yield leg
+
+
+# -- what the evaluation says ----------------------------------------------------------------------------------
+
+
+class _Judge:
+    """Values of tables, each worked out once."""
+
+    def __init__(self, start: Position, budget: Budget, seed: int) -> None:
+        self.kernel = fast.kernel_for(start.board, start.ruleset)
+        self.player: Player = player_for(start.board, start.ruleset)
+        self.budget, self.seed = budget, seed
+        self._best: dict[Position, tuple[float, Plan]] = {}
+        self._ends: dict[Position, float] = {}
+
+    def at_start(self, table: Position | Fall) -> float:
+        """V: what the evaluation says at the start of a turn."""
+        if isinstance(table, Fall):
+            return 0.0
+        return 1.0 if table.is_won else self.player.value(fast.to_state(table))
+
+    def at_end(self, table: Position | Fall) -> float:
+        """W: the mean of V over every outcome of the phase that follows."""
+        if isinstance(table, Fall):
+            return 0.0
+        if table.is_won:
+            return 1.0
+        table = table.replace(phase=Phase.BARBARIAN, ip=0)
+        if table not in self._ends:
+            outcomes = self.kernel.outcomes(fast.to_state(table))
+            self._ends[table] = fsum(
+                chance * self.player.value(after) for after, chance in outcomes if after.result == kernel.OPEN
+            )
+        return self._ends[table]
+
+    def best(self, table: Position | Fall) -> float:
+        """B: what the best plan found from here can expect."""
+        if isinstance(table, Fall) or table.is_won or table.phase is Phase.BARBARIAN:
+            return self.at_end(table)
+        return self.decided(table)[0]
+
+    def decided(self, table: Position) -> tuple[float, Plan]:
+        """B, and the plan."""
+        if table not in self._best:
+            found = candidates(table, self.budget, self.seed, FINALISTS).candidates
+            plans = [(self.of(table, candidate.plan), candidate.plan) for candidate in found]
+            self._best[table] = max(plans, key=lambda pair: pair[0])
+        return self._best[table]
+
+    def of(self, table: Position, plan: Plan) -> float:
+        """What a plan can expect."""
+        return fsum(float(chance) * self.at_end(end) for chance, end, _ in endings(table, plan))
+
+
+def _reviewed(judge: _Judge, number: int, leg: _Leg) -> Turn:
+    before = judge.best(leg.start)
+    decisions = tuple(_decisions(judge, leg))
+    assert leg.end is not None
+    after = judge.at_end(leg.end) if leg.after is not None else judge.best(leg.end)
+    phase_luck = second = 0.0
+    if leg.after is not None:
+        phase_luck = judge.at_start(leg.after) - after
+        second = judge.best(leg.after) - judge.at_start(leg.after)
+    return Turn(number, leg.start.to_move, before, after, decisions, phase_luck, second)
+
+
+def _decisions(judge: _Judge, leg: _Leg) -> Iterator[Decision]:
+    """One for each stretch of actions up to the next dice."""
+    table: Position | Fall = leg.start
+    since: Position = leg.start
+    done: list[str] = []
+    for played in leg.actions:
+        assert played.action is not None and isinstance(table, Position)
+        done.append(str(played.action))
+        if played.action.kind is not Kind.ATTACK:
+            table = rules.play(table, played.action)
+            continue
+        army = played.action.place
+        assert army is not None and played.action.outcome is not None
+        shares = rules.battle(table, table.to_move, army).chances()
+        worth = {outcome: judge.best(after_attack(table, army, outcome)) for outcome in shares}
+        expected = fsum(float(Fraction(share, 36)) * worth[outcome] for outcome, share in shares.items())
+        yield _decision(judge, since, done, expected, worth[played.action.outcome] - expected)
+        table = rules.play(table, played.action)
+        if isinstance(table, Fall) or table.phase is Phase.BARBARIAN:
+            return
+        since, done = table, []
+    if done:
+        is_over = isinstance(table, Fall) or table.is_won or table.phase is Phase.BARBARIAN
+        # a record may end in the middle of a turn: then he can still do his best
+        yield _decision(judge, since, done, judge.at_end(table) if is_over else judge.best(table), 0.0)
+
+
+def _decision(judge: _Judge, since: Position, done: list[str], expected: float, luck: float) -> Decision:
+    best, plan = judge.decided(since)
+    return Decision(since, tuple(done), plan, expected, max(best - expected, 0.0), luck)

@@ -1,0 +1,149 @@
+"""The chance that Rome wins, from games played to their end by a fast policy.
+
+As in backgammon: the games of two tables that are compared have the same dice as far as that goes (common random numbers);
+in each 36 games the first roll of the first phase names each province once (stratified dice); and what the dice have given
+in a game, as the evaluation sees it, is taken from its result (luck adjustment, a control variate whose mean is 0 whatever
+the evaluation is worth). The policy makes mistakes, so this is the chance of winning *if it plays on*; and a rollout of a
+few turns, after which the evaluation speaks, is quick and as biased as that is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import fsum, sqrt
+
+from tetrasolve.exact.estimate import FEWEST_REPLICATIONS, Estimate, chance, replications, student
+from tetrasolve.tetrarchia import kernel
+from tetrasolve.tetrarchia.hint.evaluation import ready
+from tetrasolve.tetrarchia.hint.weights import Weights
+from tetrasolve.tetrarchia.position import Position
+
+BLOCK = 36  # games with each first roll once
+MOST_TURNS = 400  # a game that is not over then hardly ever will be
+
+
+@dataclass(frozen=True, slots=True)
+class Rollout:
+    """What so many games say of a table.
+
+    `adjusted`: the chance of winning, luck adjusted, from the means of blocks of 36 games; its interval is Student's, so it
+    has its confidence in the limit of many blocks. `plain`: the share of games won, with an interval that always holds;
+    None where games were broken off after so many turns. `games`: the result of each, and its worth less its luck.
+    """
+
+    position: Position
+    seed: int
+    adjusted: Estimate
+    plain: Estimate | None
+    games: tuple[tuple[int, float], ...]
+
+
+def rollout(
+    position: Position,
+    games: int = 20 * BLOCK,
+    seed: int = 0,
+    confidence: float = 0.95,
+    policy: str = "greedy",
+    turns: int = MOST_TURNS,
+    weights: Weights | None = None,
+) -> Rollout:
+    """Games from a position to their end, or for so many turns; in a Roman phase the policy plays the rest of the turn too.
+
+    :raises ValueError: with fewer than 20 blocks of 36 games, or a number that is no multiple of 36.
+    :raises RulesetError: when modules, variants or rebels are in use.
+    :raises IllegalPositionError: when the position cannot occur.
+    """
+    if games % BLOCK or games < FEWEST_REPLICATIONS * BLOCK:
+        raise ValueError(f"games: expected a multiple of {BLOCK}, at least {FEWEST_REPLICATIONS * BLOCK}, got {games}")
+    player, state = ready(position, weights)
+    played = tuple(player.rollouts(state, games, seed, policy=policy, most_turns=turns))
+    means = [fsum(adjusted for _, adjusted in played[i : i + BLOCK]) / BLOCK for i in range(0, games, BLOCK)]
+    won = sum(result == kernel.WON for result, _ in played)
+    return Rollout(
+        position=position,
+        seed=seed,
+        adjusted=replications(means, confidence, games),
+        plain=None if any(result == kernel.OPEN for result, _ in played) else chance(won, games, confidence),
+        games=played,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One of several tables: its mean, luck adjusted, over `games` games, and whether it was given up.
+
+    `behind`: how much less it is worth than the best one, with an interval from paired games; None for the best.
+    """
+
+    position: Position
+    mean: float
+    games: int
+    dropped: bool
+    behind: Estimate | None
+
+
+def compare(
+    positions: Sequence[Position],
+    blocks: int = 20,
+    seed: int = 0,
+    confidence: float = 0.99,
+    policy: str = "greedy",
+    turns: int = MOST_TURNS,
+    weights: Weights | None = None,
+) -> tuple[Compared, ...]:
+    """Tables in the order given, by games with the same dice; one that is clearly worse than the best is given up early.
+
+    After each 36 games from the fifth block on a table is given up whose distance from the best so far is greater than what
+    chance would explain, at the confidence shared among all looks and tables (Bonferroni). What is left is a choice by
+    simulation, not a proof.
+
+    :raises ValueError: with fewer than 5 blocks, or fewer than two tables.
+    """
+    if blocks < 5 or len(positions) < 2:
+        raise ValueError(f"expected two tables and 5 blocks or more, got {len(positions)} and {blocks}")
+    prepared = [ready(position, weights) for position in positions]
+    values: list[list[float]] = [[] for _ in positions]
+    alive = list(range(len(positions)))
+    share = (1 - confidence) / (blocks * len(positions))
+    for block in range(blocks):
+        for i in alive:
+            player, state = prepared[i]
+            played = player.rollouts(state, BLOCK, seed, first=block * BLOCK, policy=policy, most_turns=turns)
+            values[i].append(fsum(adjusted for _, adjusted in played) / BLOCK)
+        if block < 4:
+            continue
+        best = max(alive, key=lambda i: fsum(values[i]))
+        alive = [i for i in alive if i == best or not _is_behind(values[best], values[i], 1 - share)]
+        if len(alive) == 1:
+            break
+    best = max(alive, key=lambda i: fsum(values[i]) / len(values[i]))
+    return tuple(
+        Compared(
+            position=position,
+            mean=fsum(values[i]) / len(values[i]),
+            games=len(values[i]) * BLOCK,
+            dropped=i not in alive,
+            behind=None if i == best else _distance(values[best], values[i], confidence),
+        )
+        for i, position in enumerate(positions)
+    )
+
+
+def _differences(best: Sequence[float], other: Sequence[float]) -> list[float]:
+    return [a - b for a, b in zip(best, other, strict=False)]  # one of them may have been given up
+
+
+def _is_behind(best: Sequence[float], other: Sequence[float], confidence: float) -> bool:
+    found = _distance(best, other, confidence)
+    return found.low > 0
+
+
+def _distance(best: Sequence[float], other: Sequence[float], confidence: float) -> Estimate:
+    """The mean of paired differences of blocks, by Student's t (with few blocks the quantile is a little too small)."""
+    differences = _differences(best, other)
+    n = len(differences)
+    mean = fsum(differences) / n
+    variance = fsum((x - mean) ** 2 for x in differences) / (n - 1)
+    half = student(confidence, n - 1) * sqrt(variance / n)
+    return Estimate(mean, mean - half, mean + half, n * BLOCK, confidence, "replications")
