@@ -14,7 +14,6 @@ cdef struct Manner:
     int samples            # phases sampled after each end
     int deep_ends          # SEARCH: ways to play the turn that are looked at more closely still
     int deep_samples       # turns after them
-    int64_t slips          # of 1000 turns so many are played at random
 
 cdef struct Intent:        # a way to play the turn up to its end or to an attack
     double value
@@ -315,7 +314,7 @@ cdef void play_turn(Mind* M, const Manner* manner, Position* P, uint64_t seed) n
     cdef Intent choice
     cdef int attacks = 0
     seed_dice(&dice, mixed(seed, 1))
-    if manner.kind == BY_CHANCE or (manner.slips and random_below(&dice, 1000) < manner.slips):
+    if manner.kind == BY_CHANCE:
         random_turn(M.B, P, &dice)
         return
     while P.mark == ROMAN_OPEN and not M.failed:
