@@ -59,29 +59,30 @@ cdef void note_end(Mind* M, Notes* notes, const Position* P, int kind) noexcept 
 
 cdef void noted_turn(Mind* M, const Manner* manner, Notes* notes, Position* P, uint64_t seed) noexcept nogil:
     """
-    A turn by the greedy policy, or now and then some other way to play it: any end, or one of the best. What there was to be
+    A turn by the policy, or now and then some other way to play it: any end, or one of the best. What there was to be
     learned is noted: its start, its end, and other ends, half of them among the best.
     """
     cdef Walk* W = &M.walk
-    cdef Dice dice
-    cdef Intent choice
+    cdef Dice dice, stray_dice
+    cdef Intent choice, other
     cdef int32_t row
     cdef bint strays
     cdef int i
-    if not look_through(M, W, &M.kept, P):
-        return
-    solve_walk(W, 1)
     seed_dice(&dice, mixed(seed, 1))
-    strays = random_below(&dice, 1000) < notes.strays
-    note_down(notes, P, best_choice(W, 1).value, START_LEFT if strays else START_KEPT)
+    seed_dice(&stray_dice, mixed(seed, 1 << 20))
+    strays = random_below(&stray_dice, 1000) < notes.strays
+    choice = think(M, manner, P, mixed(seed, 2))
+    if M.failed:
+        return
+    note_down(notes, P, choice.value, START_LEFT if strays else START_KEPT)
+    solve_walk(W, 1)
     best_choices(M, RIVALS, 1)
-    make_fates(M.fates, 0, notes.samples, mixed(seed, 2))
+    make_fates(M.fates, 0, notes.samples, mixed(seed, 1 << 21))
     for i in range(notes.others + 1):
-        choice.assault = NOWHERE
-        row = random_below(&dice, W.tables.count)
+        row = random_below(&stray_dice, W.tables.count)
         if i & 1 and M.choice_count:
-            choice = M.choices[random_below(&dice, M.choice_count)]
-            row = choice.table
+            other = M.choices[random_below(&stray_dice, M.choice_count)]
+            row = other.table
         if not W.ends[row]:
             continue
         if i < notes.others:
@@ -89,11 +90,9 @@ cdef void noted_turn(Mind* M, const Manner* manner, Notes* notes, Position* P, u
         elif strays and W.most[row] != NOWHERE:
             P[0] = W.tables.rows[row]
             P.mark = P.mark if P.mark != ROMAN_OPEN else PHASE_BARBARIAN
-    M.seen = P[0]
-    M.is_seen = True
     if P.mark == ROMAN_OPEN:
-        play_turn(M, manner, P, seed)
-    make_fates(M.fates, 0, notes.samples, mixed(seed, 3))
+        carry_out(M, manner, P, choice, &dice, seed)
+    make_fates(M.fates, 0, notes.samples, mixed(seed, 1 << 22))
     note_end(M, notes, P, END_COME_TO)
 
 

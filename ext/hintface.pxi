@@ -159,16 +159,16 @@ cdef class Player:
             take_int(most_turns, "most_turns", 1, 10**6), -1, 1, 0)[0]
 
     def lessons(
-        self, count, revolts, fleets, armies, seed, *, first=0, strays=250, most_turns=MOST_TURNS, others=6, samples=36,
+        self, count, revolts, fleets, armies, seed, *, first=0, strays=250, most_turns=MOST_TURNS, ends=8, others=6, samples=36,
     ):
         """
-        Games of the greedy policy to learn from: (results as of `games`, tables, kinds, worth). The tables are bytes, 64 each,
+        Games by expectimax over so many ends to learn from: (results as of `games`, tables, kinds, worth). The tables are bytes, 64 each,
         in the order of play: the start of a turn (kind 0; 1 where it strayed from the policy), so many other ends that the
-        turn might have had (3), and its end (2). The worth of a start is that of the best end of the turn, that of an end
+        turn might have had (3), and its end (2). The worth of a start is that of the best way to play the turn, that of an end
         the mean after sampled phases. Of 1000 turns so many stray: to any end, or to one of the best.
         """
         return self.played(
-            count, revolts, fleets, armies, seed, first, take_manner("greedy", 1, 1, 1, 1),
+            count, revolts, fleets, armies, seed, first, take_manner("expectimax", ends, samples, 1, 1),
             take_int(most_turns, "most_turns", 1, 10**6), take_int(others, "others", 0, 1000),
             take_int(samples, "samples", 1, MOST_FATES), take_int(strays, "strays", 0, 1000))
 

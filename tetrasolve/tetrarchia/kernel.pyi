@@ -373,6 +373,7 @@ class Player:
         first: int = 0,
         strays: int = 250,  # of 1000 turns so many are played in some other way than the best
         most_turns: int = 400,
+        ends: int = 8,  # ways to play that are looked at after sampled phases
         others: int = 6,  # ends noted beside the one of each turn
         samples: int = 36,  # phases after each end
     ) -> tuple[list[tuple[int, int, int]], bytes, bytes, list[float]]: ...  # results as of `games`, tables, kinds, worth: see the docstring

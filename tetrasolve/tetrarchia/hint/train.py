@@ -4,12 +4,12 @@
 
     python -m tetrasolve.tetrarchia.hint.train --seed 7 weights.txt
 
-Needs numpy, which nothing else here does. Each round plays games at all levels by the greedy policy with the weights so
+Needs numpy, which nothing else here does. Each round plays games at all levels by a small expectimax with the weights so
 far; some turns stray to another end, so that the networks learn what mistakes cost. What a table was worth is in part what
-one step tells (the best end of the turn; the mean after sampled phases), in part what came of it in the game as long as the
-policy was kept to: TD(lambda), Sutton (1988), cut off where a turn strays, so that nothing is learned from a mistake about the
-table before it. Ends that a turn might have had are learned from too, by their one step: a network that knows only the
-tables of good play believes what it likes about all others, and a policy that looks for the best soon finds these.
+one step tells (the best way to play the turn; the mean after sampled phases), in part what came of it in the game as long
+as the policy was kept to: TD(lambda), Sutton (1988), cut off where a turn strays, so that nothing is learned from a mistake
+about the table before it. Ends that a turn might have had are learned from too, by their one step: a network that knows
+only the tables of good play believes what it likes about all others, and a policy that looks for the best soon finds these.
 
 The networks then learn from the tables of the last rounds (logistic loss, Adam). The first round plays by a guess made by
 hand.
@@ -36,7 +36,7 @@ import numpy as np
 from tetrasolve.tetrarchia import fast, kernel
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.hint import features
-from tetrasolve.tetrarchia.hint.weights import Weights, write_weights
+from tetrasolve.tetrarchia.hint.weights import Weights, read_weights, write_weights
 from tetrasolve.tetrarchia.kernel import Networks, Player
 from tetrasolve.tetrarchia.ruleset import Ruleset, all_levels
 
@@ -110,6 +110,17 @@ def first_guess(width: int, rng: np.random.Generator) -> Layers:
     bias = np.zeros(width, np.float32)
     bias[0] = FIRST_GUESS_CONSTANT
     return Layers(first, bias, second, np.zeros(1, np.float32))
+
+
+def layers_of(weights: Weights) -> list[Layers]:
+    """The networks of a file of weights, to go on from."""
+    found = []
+    for part in (weights.start, weights.end):
+        numbers = np.frombuffer(part, np.float32).copy()
+        cut = features.FEATURES * weights.width
+        first, rest = numbers[:cut].reshape(-1, weights.width), numbers[cut:]
+        found.append(Layers(first, rest[: weights.width], rest[weights.width : -1], rest[-1:]))
+    return found
 
 
 def chance(logit: Array) -> Array:
@@ -274,6 +285,8 @@ def train(options: argparse.Namespace) -> None:
     """All rounds; the weights are written after each."""
     rng = np.random.default_rng(options.seed)
     networks = [first_guess(options.width, rng) for _ in (START, END)]
+    if options.start is not None:
+        networks = layers_of(read_weights(options.start.read_text("utf-8")))
     optimizers = [Adam(network) for network in networks]
     pool: list[Games] = []
     began = time.monotonic()
@@ -283,7 +296,9 @@ def train(options: argparse.Namespace) -> None:
         pool = [*pool, data][-options.window :]
         last = number == options.rounds - 1
         rates = (options.rate, options.rate / 30 if last else options.rate / 3)
-        losses = learn(networks, optimizers, pool, options.epochs * (3 if last or not number else 1), rates, rng)
+        losses = learn(
+            networks, optimizers, pool, options.epochs * (3 if last or not (number or options.start) else 1), rates, rng
+        )
         say = (
             f"round {number + 1}: {games} games, {100 * won:.1f}% won, {len(data)} tables, "
             f"losses {losses[START]:.4f} {losses[END]:.4f}, {time.monotonic() - began:.0f} s"
@@ -294,18 +309,22 @@ def train(options: argparse.Namespace) -> None:
 
 def save(options: argparse.Namespace, networks: Sequence[Layers], rounds: int) -> None:
     """Writes the weights with what made them."""
-    made = {
+    made: dict[str, Any] = {
         "command": f"python -m tetrasolve.tetrarchia.hint.train {' '.join(arguments_of(options))}",
         "seed": options.seed,
         "rounds": rounds,
     }
+    if options.start is not None:
+        made["start"] = dict(read_weights(options.start.read_text("utf-8")).made)
     start, end = (network.flat().tobytes() for network in networks)
     options.file.write_text(write_weights(Weights(options.width, start, end, made)), "utf-8")
 
 
 def arguments_of(options: argparse.Namespace) -> list[str]:
     """The options as they would be typed."""
-    given = {name: value for name, value in vars(options).items() if name != "file"}
+    given = {name: value for name, value in vars(options).items() if name != "file" and value is not None}
+    if options.start is not None:
+        given["start"] = options.start.name
     return [*(f"--{name} {value}" for name, value in given.items()), options.file.name]
 
 
@@ -314,6 +333,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Make the weights of the evaluation by self-play.")
     parser.add_argument("file", type=Path, help="to write the weights to")
     parser.add_argument("--seed", type=int, default=7, help="of all that is drawn (default: %(default)s)")
+    parser.add_argument("--start", type=Path, help="weights to go on from, rather than a guess made by hand")
     parser.add_argument("--rounds", type=int, default=40, help="of games and learning (default: %(default)s)")
     parser.add_argument("--first", type=int, default=150, help="games of the first round (default: %(default)s)")
     parser.add_argument("--games", type=int, default=100, help="of each later round (default: %(default)s)")
