@@ -162,10 +162,10 @@ cdef class Player:
         self, count, revolts, fleets, armies, seed, *, first=0, strays=250, most_turns=MOST_TURNS, ends=8, others=6, samples=36,
     ):
         """
-        Games by expectimax over so many ends to learn from: (results as of `games`, tables, kinds, worth). The tables are bytes, 64 each,
-        in the order of play: the start of a turn (kind 0; 1 where it strayed from the policy), so many other ends that the
-        turn might have had (3), and its end (2). The worth of a start is that of the best way to play the turn, that of an end
-        the mean after sampled phases. Of 1000 turns so many stray: to any end, or to one of the best.
+        Games by expectimax over so many ends to learn from: (results as of `games`, tables, kinds, worth). The tables are
+        bytes, 64 each, in the order of play: the start of a turn (kind 0; 1 where it strayed from the policy), so many other
+        ends that the turn might have had (3), and its end (2). The worth of a start is that of the best way to play the turn,
+        that of an end the mean after sampled phases. Of 1000 turns so many stray: to any end, or to one of the best.
         """
         return self.played(
             count, revolts, fleets, armies, seed, first, take_manner("expectimax", ends, samples, 1, 1),

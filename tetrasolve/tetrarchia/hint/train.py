@@ -58,6 +58,8 @@ FIRST_GUESS = {
     "largest group": -1.0,
     "armies": -1.0,
     **{f"secured {n}": 0.9 * n for n in range(7)},
+    # who has spent his garrisons inland can secure no border any more
+    **{f"reserve {turn} {n}": weight for turn in range(4) for n, weight in ((0, -1.2), (1, -0.5), (2, -0.2))},
     **{f"behind {border} {n}": -0.2 * n for border in Board.standard().borders for n in range(4)},
     **{f"fall {phase}": weight for phase, weight in ((1, -5.0), (2, -2.5), (3, -1.2), (4, -0.6))},
     **{
