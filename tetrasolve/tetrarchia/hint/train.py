@@ -102,9 +102,9 @@ class Layers:
 
 
 def first_guess(width: int, rng: np.random.Generator) -> Layers:
-    """What a beginner would say, in the unit that is passed on; the others are small and random."""
+    """What a beginner would say, in the unit that is passed on; the others say nothing before they have learned."""
     first = rng.normal(0, 0.05, (features.FEATURES, width)).astype(np.float32)
-    second = rng.normal(0, 0.1, width).astype(np.float32)
+    second = np.zeros(width, np.float32)
     linear = np.zeros(features.FEATURES, np.float32)
     for name, weight in FIRST_GUESS.items():
         linear[features.NAMES.index(name)] = weight
@@ -284,7 +284,7 @@ def descend(layers: Layers, optimizer: Adam, rows: Array, worth: Array, rate: fl
 
 
 def train(options: argparse.Namespace) -> None:
-    """All rounds; the weights are written after each."""
+    """All rounds; the weights are written before the first and after each."""
     rng = np.random.default_rng(options.seed)
     networks = [first_guess(options.width, rng) for _ in (START, END)]
     if options.start is not None:
@@ -292,6 +292,7 @@ def train(options: argparse.Namespace) -> None:
     optimizers = [Adam(network) for network in networks]
     pool: list[Games] = []
     began = time.monotonic()
+    save(options, networks, 0)
     for number in range(options.rounds):
         games = options.games if number else options.first
         data, won = play(networks, games, 1000 * options.seed + number, options)
