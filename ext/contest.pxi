@@ -9,62 +9,91 @@ cdef struct Course:        # of one game
     int turns
     int fell_in            # the step of the phase in which the Empire fell, 0 if it did not
 
+cdef enum:                 # kinds of tables to learn from
+    START_KEPT             # the start of a turn,
+    START_LEFT             # and of one that was then played in some other way than the best
+    END_COME_TO
+    END_OTHER
+
+cdef struct Note:
+    Position table
+    double worth           # as one step tells: the best end of the turn, or the mean after sampled phases
+    int kind
+
 cdef struct Notes:         # tables of games to learn from, if wanted
-    Position* rows
-    double* worth          # of each, by sampled phases; below 0 for those that were really come to
-    int others             # of each turn so many ends are noted that were not
-    int samples
+    Note* rows
     int64_t count
     int64_t room
+    int others             # of each turn so many ends are noted that were not
+    int samples
+    int strays             # of 1000 turns so many are played in some other way than the best
     bint failed
 
 
-cdef void note_down(Notes* notes, const Position* P, double worth) noexcept nogil:
-    cdef Position* rows
-    cdef double* numbers
+cdef void note_down(Notes* notes, const Position* P, double worth, int kind) noexcept nogil:
+    cdef Note* rows
     if notes.count == notes.room:
         notes.room = 2 * notes.room + 4096
-        rows = <Position*> realloc(notes.rows, notes.room * sizeof(Position))
-        if rows:
-            notes.rows = rows
-        numbers = <double*> realloc(notes.worth, notes.room * sizeof(double))
-        if numbers:
-            notes.worth = numbers
-        if not rows or not numbers:
+        rows = <Note*> realloc(notes.rows, notes.room * sizeof(Note))
+        if not rows:
             notes.failed = True
             return
-    notes.rows[notes.count] = P[0]
-    notes.worth[notes.count] = worth
+        notes.rows = rows
+    notes.rows[notes.count].table = P[0]
+    notes.rows[notes.count].worth = worth
+    notes.rows[notes.count].kind = kind
     notes.count += 1
 
 
-cdef void note_others(Mind* M, Notes* notes, const Position* P, uint64_t seed) noexcept nogil:
-    """Ends that the turn from here might have had, half of them among the best, with what they are worth."""
-    cdef Walk* W = &M.walk
-    cdef Dice dice
-    cdef Position end
+cdef void note_end(Mind* M, Notes* notes, const Position* P, int kind) noexcept nogil:
+    """An end of a turn with what it is worth after the first of the fates; nothing where the game is over."""
+    cdef Position end = P[0]
     cdef Sample found
-    cdef int i
-    cdef uint32_t row
-    if not look_through(M, W, &M.kept, P):
+    if end.mark >= RESULT_WON:
         return
-    M.seen = P[0]
-    M.is_seen = True
+    end.mark = PHASE_BARBARIAN
+    found.total = found.squares = 0
+    after_phases(M, &end, notes.samples, &found)
+    note_down(notes, &end, found.total / notes.samples, kind)
+
+
+cdef void noted_turn(Mind* M, const Manner* manner, Notes* notes, Position* P, uint64_t seed) noexcept nogil:
+    """
+    A turn by the policy, or now and then some other way to play it: any end, or one of the best. What there was to be
+    learned is noted: its start, its end, and other ends, half of them among the best.
+    """
+    cdef Walk* W = &M.walk
+    cdef Dice dice, stray_dice
+    cdef Intent choice, other
+    cdef int32_t row
+    cdef bint strays
+    cdef int i
+    seed_dice(&dice, mixed(seed, 1))
+    seed_dice(&stray_dice, mixed(seed, 1 << 20))
+    strays = random_below(&stray_dice, 1000) < notes.strays
+    choice = think(M, manner, P, mixed(seed, 2))
+    if M.failed:
+        return
+    note_down(notes, P, choice.value, START_LEFT if strays else START_KEPT)
     solve_walk(W, 1)
     best_choices(M, RIVALS, 1)
-    seed_dice(&dice, mixed(seed, 1))
-    make_fates(M.fates, 0, notes.samples, mixed(seed, 2))
-    for i in range(notes.others):
-        row = random_below(&dice, W.tables.count)
+    make_fates(M.fates, 0, notes.samples, mixed(seed, 1 << 21))
+    for i in range(notes.others + 1):
+        row = random_below(&stray_dice, W.tables.count)
         if i & 1 and M.choice_count:
-            row = M.choices[random_below(&dice, M.choice_count)].table
-        end = W.tables.rows[row]
-        if not W.ends[row] or end.mark >= RESULT_WON:
+            other = M.choices[random_below(&stray_dice, M.choice_count)]
+            row = other.table
+        if not W.ends[row]:
             continue
-        end.mark = PHASE_BARBARIAN
-        found.total = found.squares = 0
-        after_phases(M, &end, notes.samples, &found)
-        note_down(notes, &end, found.total / notes.samples)
+        if i < notes.others:
+            note_end(M, notes, &W.tables.rows[row], END_OTHER)
+        elif strays and W.most[row] != NOWHERE:
+            P[0] = W.tables.rows[row]
+            P.mark = P.mark if P.mark != ROMAN_OPEN else PHASE_BARBARIAN
+    if P.mark == ROMAN_OPEN:
+        carry_out(M, manner, P, choice, &dice, seed)
+    make_fates(M.fates, 0, notes.samples, mixed(seed, 1 << 22))
+    note_end(M, notes, P, END_COME_TO)
 
 
 cdef void choose_zones(Mind* M, Position* P) noexcept nogil:
@@ -104,13 +133,11 @@ cdef void play_on(
     course.fell_in = 0
     while P.mark < RESULT_WON and course.turns < most_turns and not M.failed:
         if notes:
-            note_down(notes, P, -1)
-            note_others(M, notes, P, mixed(seed, 4 * course.turns + 3))
-        play_turn(M, manner, P, mixed(seed, 4 * course.turns + 1))
+            noted_turn(M, manner, notes, P, mixed(seed, 4 * course.turns + 1))
+        else:
+            play_turn(M, manner, P, mixed(seed, 4 * course.turns + 1))
         course.turns += 1
         if P.mark == PHASE_BARBARIAN:
-            if notes:
-                note_down(notes, P, -1)
             make_fate(&fate, mixed(seed, 4 * course.turns + 2))
             course.fell_in = phase_fated(M.B, P, &fate)
 

@@ -250,8 +250,22 @@ cdef void count_features(const Board* B, const Position* P, const Position* next
     f[11] = <float> (popcount(P.armies) / 3.0)
 
 
-cdef void worked_out(const Board* B, const Position* P, float* f) noexcept nogil:
-    """The features from AT_COUNTS on; `f` begins there and is all 0."""
+cdef Mask around_armies(const Board* B, const Projected* T) noexcept nogil:
+    """Where armies are or come to in the projected phases, and all that is linked to it."""
+    cdef Mask places = 0
+    cdef Mask near
+    cdef int i
+    for i in range(5):
+        places |= T.table[i].armies
+    near = places
+    while places:
+        near |= B.linked[lowest(places)]
+        places &= places - 1
+    return near
+
+
+cdef Mask worked_out(const Board* B, const Position* P, float* f) noexcept nogil:
+    """The features from AT_COUNTS on; `f` begins there and is all 0. Returns what lies around the armies."""
     cdef Projected T
     cdef int first = P.mark != ROMAN_OPEN
     cdef int j
@@ -264,6 +278,7 @@ cdef void worked_out(const Board* B, const Position* P, float* f) noexcept nogil
         way_features(B, P, f + (AT_ARMY_WAYS - AT_COUNTS))
     if T.fall:
         f[AT_FALLS - AT_COUNTS + T.fall - 1] = 1
+    return around_armies(B, &T) if P.armies else 0
 
 
 cdef int list_set(const Board* B, const Position* P, uint16_t* list) noexcept nogil:

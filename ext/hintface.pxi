@@ -4,7 +4,7 @@ FEATURES_OF_A_TABLE = FEATURES
 POLICIES = ("random", "greedy", "expectimax", "search")
 
 
-cdef Manner take_manner(policy, ends, samples, deep_ends, deep_samples, slips) except *:
+cdef Manner take_manner(policy, ends, samples, deep_ends, deep_samples) except *:
     cdef Manner manner
     if policy not in POLICIES:
         raise KernelError(f"policy: expected one of {', '.join(POLICIES)}, got {policy!r}")
@@ -13,7 +13,6 @@ cdef Manner take_manner(policy, ends, samples, deep_ends, deep_samples, slips) e
     manner.samples = take_int(samples, "samples", 1, MOST_FATES)
     manner.deep_ends = take_int(deep_ends, "deep_ends", 1, MOST_ENDS)
     manner.deep_samples = take_int(deep_samples, "deep_samples", 1, MOST_FATES)
-    manner.slips = take_int(slips, "slips", 0, 1000)
     return manner
 
 
@@ -72,7 +71,7 @@ cdef class Player:
         The best ways to play the rest of the turn, best first: (value, how closely it was looked at, variance of the value
         as an estimate, plan as `Solution.plan` writes it).
         """
-        cdef Manner manner = take_manner(policy, ends, samples, deep_ends, deep_samples, 0)
+        cdef Manner manner = take_manner(policy, ends, samples, deep_ends, deep_samples)
         cdef int most = take_int(top, "top", 1, MOST_ENDS)
         cdef uint64_t own = int(seed) & 0xFFFFFFFFFFFFFFFF
         cdef Walk* W = &self.mind.walk
@@ -152,28 +151,30 @@ cdef class Player:
 
     def games(
         self, count, revolts, fleets, armies, seed, *, first=0, policy="greedy", ends=24, samples=36, deep_ends=4,
-        deep_samples=12, slips=0, most_turns=MOST_TURNS,
+        deep_samples=12, most_turns=MOST_TURNS,
     ):
         """Games number `first` and so on of this seed: (result, turns, step of the phase in which the Empire fell) of each."""
         return self.played(
-            count, revolts, fleets, armies, seed, first, take_manner(policy, ends, samples, deep_ends, deep_samples, slips),
-            take_int(most_turns, "most_turns", 1, 10**6), -1, 1)[0]
+            count, revolts, fleets, armies, seed, first, take_manner(policy, ends, samples, deep_ends, deep_samples),
+            take_int(most_turns, "most_turns", 1, 10**6), -1, 1, 0)[0]
 
     def lessons(
-        self, count, revolts, fleets, armies, seed, *, first=0, slips=0, most_turns=MOST_TURNS, others=6, samples=36,
+        self, count, revolts, fleets, armies, seed, *, first=0, strays=250, most_turns=MOST_TURNS, ends=8, others=6, samples=36,
     ):
         """
-        Games of the greedy policy to learn from: (results as of `games`, tables, worth). The tables are bytes, 64 each, of the
-        start and the end of each turn, and of so many other ends of the turn between them; of these the worth tells the
-        mean value after sampled phases, of the first it is below 0.
+        Games by expectimax over so many ends to learn from: (results as of `games`, tables, kinds, worth). The tables are
+        bytes, 64 each, in the order of play: the start of a turn (kind 0; 1 where it strayed from the policy), so many other
+        ends that the turn might have had (3), and its end (2). The worth of a start is that of the best way to play the turn,
+        that of an end the mean after sampled phases. Of 1000 turns so many stray: to any end, or to one of the best.
         """
         return self.played(
-            count, revolts, fleets, armies, seed, first, take_manner("greedy", 1, 1, 1, 1, slips),
+            count, revolts, fleets, armies, seed, first, take_manner("expectimax", ends, samples, 1, 1),
             take_int(most_turns, "most_turns", 1, 10**6), take_int(others, "others", 0, 1000),
-            take_int(samples, "samples", 1, MOST_FATES))
+            take_int(samples, "samples", 1, MOST_FATES), take_int(strays, "strays", 0, 1000))
 
     cdef tuple played(
         self, count, revolts, fleets, armies, seed, first, Manner manner, int most_turns, int others, int samples,
+        int strays,
     ):
         """`lessons`, or `games` where `others` is below 0."""
         cdef int64_t games = take_int(count, "count", 0, 10**9)
@@ -190,6 +191,7 @@ cdef class Player:
         memset(&notes, 0, sizeof(Notes))
         notes.others = others
         notes.samples = samples
+        notes.strays = strays
         found = []
         try:
             for i in range(start, start + games):
@@ -202,12 +204,13 @@ cdef class Player:
                     self.mind.failed = False
                     raise MemoryError("no room to think")
                 found.append((P.mark >> 1, course.turns, course.fell_in))
-            tables = (<const unsigned char*> notes.rows)[:notes.count * sizeof(Position)] if notes.count else b""
-            worth = [notes.worth[i] for i in range(notes.count)]
+            tables = b"".join([
+                (<const unsigned char*> &notes.rows[i].table)[:sizeof(Position)] for i in range(notes.count)])
+            kinds = bytes([notes.rows[i].kind for i in range(notes.count)])
+            worth = [notes.rows[i].worth for i in range(notes.count)]
         finally:
             free(notes.rows)
-            free(notes.worth)
-        return found, tables, worth
+        return found, tables, kinds, worth
 
     def rollouts(
         self, State state not None, count, seed, *, first=0, policy="greedy", ends=24, samples=36, most_turns=MOST_TURNS,
@@ -218,7 +221,7 @@ cdef class Player:
         evaluation says where it is open, less the luck of the dice) of each. The luck of a phase is told from so many
         `others` like it.
         """
-        cdef Manner manner = take_manner(policy, ends, samples, 1, 1, 0)
+        cdef Manner manner = take_manner(policy, ends, samples, 1, 1)
         cdef int64_t games = take_int(count, "count", 0, 10**9)
         cdef int start = take_int(first, "first", 0, 10**9)
         cdef int most = take_int(most_turns, "most_turns", 1, 10**6)

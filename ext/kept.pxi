@@ -47,24 +47,6 @@ cdef bint kept_room(Kept* K) noexcept nogil:
     return True
 
 
-cdef Mask entangled(const Board* B, const Position* rest) noexcept nogil:
-    """Where armies are or come to in the projected phases, and all that is linked to it."""
-    cdef Projected T
-    cdef Mask places = 0
-    cdef Mask near
-    cdef int i
-    if not rest.armies:
-        return 0
-    project(B, rest, &T)
-    for i in range(5):
-        places |= T.table[i].armies
-    near = places
-    while places:
-        near |= B.linked[lowest(places)]
-        places &= places - 1
-    return near
-
-
 cdef double end_value(const Board* B, const Network* N, Kept* K, const Position* end) noexcept nogil:
     """`value_of` the table as it lies at the end of the turn of its active Emperor; N is the network of ends."""
     cdef float[MOST_WIDTH] sums
@@ -80,8 +62,7 @@ cdef double end_value(const Board* B, const Network* N, Kept* K, const Position*
         K.failed = True
         return 0
     if K.rests.count > known:
-        sum_up(B, N, &rest, K.sums + row * MOST_WIDTH)
-        K.near[row] = entangled(B, &rest)
+        K.near[row] = sum_up(B, N, &rest, K.sums + row * MOST_WIDTH)
     if place == OFF_BOARD:
         return chance_from(N, K.sums + row * MOST_WIDTH)
     if K.near[row] >> place & 1:

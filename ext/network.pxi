@@ -38,20 +38,22 @@ cdef inline double chance_from(const Network* N, const float* sums) noexcept nog
     return 1 / (1 + exp(-total))
 
 
-cdef void sum_up(const Board* B, const Network* N, const Position* P, float* sums) noexcept nogil:
-    """The sums of the hidden layer."""
+cdef Mask sum_up(const Board* B, const Network* N, const Position* P, float* sums) noexcept nogil:
+    """The sums of the hidden layer. Returns what lies around the armies."""
     cdef uint16_t[MOST_SET] list
     cdef float[FEATURES - AT_COUNTS] f
     cdef int count = list_set(B, P, list)
     cdef int i
+    cdef Mask near
     memset(f, 0, sizeof(f))
-    worked_out(B, P, f)
+    near = worked_out(B, P, f)
     memcpy(sums, N.bias, N.width * sizeof(float))
     for i in range(count):
         add_row(sums, N.first + list[i] * N.width, N.width)
     for i in range(FEATURES - AT_COUNTS):
         if f[i] != 0:
             add_times(sums, N.first + (AT_COUNTS + i) * N.width, f[i], N.width)
+    return near
 
 
 @cython.final

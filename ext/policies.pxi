@@ -14,7 +14,6 @@ cdef struct Manner:
     int samples            # phases sampled after each end
     int deep_ends          # SEARCH: ways to play the turn that are looked at more closely still
     int deep_samples       # turns after them
-    int64_t slips          # of 1000 turns so many are played at random
 
 cdef struct Intent:        # a way to play the turn up to its end or to an attack
     double value
@@ -34,8 +33,6 @@ cdef struct Mind:          # what thinking needs
     int64_t turns          # that were looked through: the nodes of a budget
     int64_t phases         # that were sampled
     double luck            # what the dice of attacks have added to the value
-    Position seen          # `walk` holds its turn as it looks at first sight,
-    bint is_seen           # if this is set
     bint failed
 
 
@@ -271,10 +268,8 @@ cdef Intent look_closer_at_best(Mind* M, int ends, int closeness, int samples) n
 cdef Intent think(Mind* M, const Manner* manner, const Position* P, uint64_t seed) noexcept nogil:
     """What to do next in this Roman phase."""
     cdef Intent choice
-    cdef bint is_seen = M.is_seen and same_position(&M.seen, P)
     choice.value = choice.table = choice.assault = NOWHERE
-    M.is_seen = False
-    if not is_seen and not look_through(M, &M.walk, &M.kept, P):
+    if not look_through(M, &M.walk, &M.kept, P):
         return choice
     solve_walk(&M.walk, 1)
     if manner.kind == GREEDY:
@@ -309,17 +304,10 @@ cdef void random_turn(const Board* B, Position* P, Dice* dice) noexcept nogil:
         P[0] = Q
 
 
-cdef void play_turn(Mind* M, const Manner* manner, Position* P, uint64_t seed) noexcept nogil:
-    """The turn to its end: the Barbarian phase is next, or the game is over."""
-    cdef Dice dice
-    cdef Intent choice
+cdef void carry_out(Mind* M, const Manner* manner, Position* P, Intent choice, Dice* dice, uint64_t seed) noexcept nogil:
+    """The turn to its end, from what `think` has just chosen: after each attack it is thought about anew."""
     cdef int attacks = 0
-    seed_dice(&dice, mixed(seed, 1))
-    if manner.kind == BY_CHANCE or (manner.slips and random_below(&dice, 1000) < manner.slips):
-        random_turn(M.B, P, &dice)
-        return
-    while P.mark == ROMAN_OPEN and not M.failed:
-        choice = think(M, manner, P, mixed(seed, 2 + attacks))
+    while not M.failed:
         if choice.table == NOWHERE:
             M.failed = True
             return
@@ -328,6 +316,22 @@ cdef void play_turn(Mind* M, const Manner* manner, Position* P, uint64_t seed) n
             if P.mark == ROMAN_OPEN:
                 P.mark = PHASE_BARBARIAN
         else:
-            roll_assault(M, &choice, P, &dice)
+            roll_assault(M, &choice, P, dice)
             attacks += 1
-    P.ip = 0
+        if P.mark != ROMAN_OPEN:
+            P.ip = 0
+            return
+        choice = think(M, manner, P, mixed(seed, 2 + attacks))
+
+
+cdef void play_turn(Mind* M, const Manner* manner, Position* P, uint64_t seed) noexcept nogil:
+    """The turn to its end: the Barbarian phase is next, or the game is over."""
+    cdef Dice dice
+    cdef Intent choice
+    seed_dice(&dice, mixed(seed, 1))
+    if manner.kind == BY_CHANCE:
+        random_turn(M.B, P, &dice)
+        P.ip = 0
+        return
+    choice = think(M, manner, P, mixed(seed, 2))
+    carry_out(M, manner, P, choice, &dice, seed)

@@ -123,7 +123,8 @@ cdef int64_t walk_table(const Board* B, Walk* W, const Position* P) noexcept nog
         W.doubt[row] = 0
         W.parent[row] = NOWHERE
         # whether he may end hangs on his IP only where he has not entered yet
-        W.ends[row] = P.mark != ROMAN_OPEN or may_end(B, P)
+        W.ends[row] = P.mark != ROMAN_OPEN or (
+            may_end(B, P) if P.emperor[P.mover] == OFF_BOARD else not somebody_passes(P))
     return row
 
 

@@ -192,3 +192,22 @@ def test_facts_name_no_folder_of_this_machine(scripts: Any) -> None:
 @pytest.mark.parametrize(("value", "text"), [(3.14159, "3.14"), (1234.5, "1234"), (45_678, "45.7k"), (2.5e9, "2.5G")])
 def test_numbers_are_short(scripts: Any, value: float, text: str) -> None:
     assert scripts.command._number(value) == text
+
+
+def test_the_strength_script_goes_on_from_what_it_has_played(tmp_path: Path) -> None:
+    """More games add to those that were played, which stay what they were; as many change nothing."""
+    kept, words = tmp_path / "kept.json", ["--levels", "4211", "--policies", "random,greedy"]
+    outcomes = []
+    for games in ("2", "3", "3"):
+        result = run("strength", "--games", games, "--json", str(kept), *words)
+        assert result.returncode == 0, result.stderr
+        series = json.loads(kept.read_text("utf-8"))["series"]
+        outcomes.append({entry["name"]: entry["outcomes"] for entry in series})
+        assert result.stdout.startswith("level")
+
+    assert outcomes[1] == outcomes[2] and {*outcomes[0]} == {"random", "greedy"}
+    for name, first in outcomes[0].items():
+        assert len(first) == 2 and len(outcomes[1][name]) == 3 and outcomes[1][name].startswith(first)
+    (pair,) = json.loads(kept.read_text("utf-8"))["compared"]
+    assert (pair["first"], pair["second"], pair["games"]) == ("greedy", "random", 3)
+    assert run("strength", "--policies", "best").returncode == 2

@@ -364,7 +364,6 @@ class Player:
         samples: int = 36,
         deep_ends: int = 4,
         deep_samples: int = 12,
-        slips: int = 0,  # of 1000 turns so many are played at random
         most_turns: int = 400,  # then it is OPEN
     ) -> list[tuple[int, int, int]]: ...  # of each game: result, turns, step of the phase in which the Empire fell (0 if it did not)
     def lessons(
@@ -376,11 +375,12 @@ class Player:
         seed: int,
         *,
         first: int = 0,
-        slips: int = 0,
+        strays: int = 250,  # of 1000 turns so many are played in some other way than the best
         most_turns: int = 400,
+        ends: int = 8,  # ways to play that are looked at after sampled phases
         others: int = 6,  # ends noted beside the one of each turn
-        samples: int = 36,  # phases after each of them
-    ) -> tuple[list[tuple[int, int, int]], bytes, list[float]]: ...  # results as of `games`, tables, worth (below 0: the table was come to)
+        samples: int = 36,  # phases after each end
+    ) -> tuple[list[tuple[int, int, int]], bytes, bytes, list[float]]: ...  # results as of `games`, tables, kinds, worth: see the docstring
     def rollouts(
         self,
         state: State,

@@ -4,10 +4,15 @@
 
     python -m tetrasolve.tetrarchia.hint.train --seed 7 weights.txt
 
-Needs numpy, which nothing else here does. Each round plays games at all levels by the greedy policy with the weights so
-far, some turns at random, so that the networks learn what mistakes cost. What a table should have been worth is the mean
-of the result and of what the networks thought of the later tables, later ones counting less (TD(lambda), Sutton 1988). The
-networks then learn from the tables of the last rounds (logistic loss, Adam). The first round plays by a guess made by hand.
+Needs numpy, which nothing else here does. Each round plays games at all levels by a small expectimax with the weights so
+far; some turns stray to another end, so that the networks learn what mistakes cost. What a table was worth is in part what
+one step tells (the best way to play the turn; the mean after sampled phases), in part what came of it in the game as long
+as the policy was kept to: TD(lambda), Sutton (1988), cut off where a turn strays, so that nothing is learned from a mistake
+about the table before it. Ends that a turn might have had are learned from too, by their one step: a network that knows
+only the tables of good play believes what it likes about all others, and a policy that looks for the best soon finds these.
+
+The networks then learn from the tables of the last rounds (logistic loss, Adam). The first round plays by a guess made by
+hand.
 
 The same command gives the same weights on the same machine; elsewhere floating-point sums may come out otherwise in
 their last digits.
@@ -31,14 +36,15 @@ import numpy as np
 from tetrasolve.tetrarchia import fast, kernel
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.hint import features
-from tetrasolve.tetrarchia.hint.weights import Weights, write_weights
+from tetrasolve.tetrarchia.hint.weights import Weights, read_weights, write_weights
 from tetrasolve.tetrarchia.kernel import Networks, Player
 from tetrasolve.tetrarchia.ruleset import Ruleset, all_levels
 
 START, END = 0, 1  # the two networks
 TABLE = 64  # bytes
 BATCHES = (256, 1024)  # tables a step; there are fewer to learn the start of a phase from
-MOST_TURNS = 150  # of a game to learn from
+KEPT, STRAYED, OTHER = 0, 1, 3  # kinds of tables: see `kernel.Player.lessons`
+MOST_TURNS = 70  # of a game to learn from; one that is not over by then counts as lost
 
 Array = np.ndarray[Any, np.dtype[np.float32]]
 
@@ -52,6 +58,8 @@ FIRST_GUESS = {
     "largest group": -1.0,
     "armies": -1.0,
     **{f"secured {n}": 0.9 * n for n in range(7)},
+    # who has spent his garrisons inland can secure no border any more
+    **{f"reserve {turn} {n}": weight for turn in range(4) for n, weight in ((0, -1.2), (1, -0.5), (2, -0.2))},
     **{f"behind {border} {n}": -0.2 * n for border in Board.standard().borders for n in range(4)},
     **{f"fall {phase}": weight for phase, weight in ((1, -5.0), (2, -2.5), (3, -1.2), (4, -0.6))},
     **{
@@ -94,9 +102,9 @@ class Layers:
 
 
 def first_guess(width: int, rng: np.random.Generator) -> Layers:
-    """What a beginner would say, in the unit that is passed on; the others are small and random."""
+    """What a beginner would say, in the unit that is passed on; the others say nothing before they have learned."""
     first = rng.normal(0, 0.05, (features.FEATURES, width)).astype(np.float32)
-    second = rng.normal(0, 0.1, width).astype(np.float32)
+    second = np.zeros(width, np.float32)
     linear = np.zeros(features.FEATURES, np.float32)
     for name, weight in FIRST_GUESS.items():
         linear[features.NAMES.index(name)] = weight
@@ -104,6 +112,17 @@ def first_guess(width: int, rng: np.random.Generator) -> Layers:
     bias = np.zeros(width, np.float32)
     bias[0] = FIRST_GUESS_CONSTANT
     return Layers(first, bias, second, np.zeros(1, np.float32))
+
+
+def layers_of(weights: Weights) -> list[Layers]:
+    """The networks of a file of weights, to go on from."""
+    found = []
+    for part in (weights.start, weights.end):
+        numbers = np.frombuffer(part, np.float32).copy()
+        cut = features.FEATURES * weights.width
+        first, rest = numbers[:cut].reshape(-1, weights.width), numbers[cut:]
+        found.append(Layers(first, rest[: weights.width], rest[weights.width : -1], rest[-1:]))
+    return found
 
 
 def chance(logit: Array) -> Array:
@@ -134,9 +153,7 @@ def players(networks: Sequence[Layers]) -> dict[int, Player]:
     return {n: Player(fast.kernel_for(board, Ruleset.from_level(f"{n}200")), weights) for n in (3, 4, 5)}
 
 
-def play(
-    networks: Sequence[Layers], games: int, seed: int, options: argparse.Namespace, trace: float, slips: int
-) -> tuple[Games, float]:
+def play(networks: Sequence[Layers], games: int, seed: int, options: argparse.Namespace) -> tuple[Games, float]:
     """So many games over all levels, and the share that was won."""
     levels = list(all_levels())
     order = np.random.default_rng(seed).permutation(games)  # so that any number of games covers the levels evenly
@@ -144,53 +161,49 @@ def play(
     tables, moments, garrisons, worth, won = [], [], [], [], 0
     for number in range(games):
         level = levels[int(order[number]) % len(levels)]
-        player = ready[level.garrisons]
-        results, noted, known = player.lessons(
+        results, noted, kinds, known = ready[level.garrisons].lessons(
             1,
             level.revolts,
             level.fleets,
             level.armies,
             seed,
             first=number,
-            slips=slips,
+            strays=options.strays,
             most_turns=MOST_TURNS,
             others=options.others,
         )
-        moment = np.frombuffer(noted, np.uint8)[TABLE - 1 :: TABLE] & 1
-        result = float(results[0][0] == kernel.WON)  # a game that is not over by then is as bad as lost
+        result = float(results[0][0] == kernel.WON)
         won += int(result)
-        found = np.array(known, np.float32)
-        real = found < 0
-        found[real] = returns(values(player, networks, noted, moment)[real], result, trace)
+        kind = np.frombuffer(kinds, np.uint8)
         tables.append(noted)
-        moments.append(moment)
-        garrisons.append(np.full(len(moment), level.garrisons, np.uint8))
-        worth.append(found)
+        moments.append(np.where(kind <= STRAYED, START, END).astype(np.uint8))
+        garrisons.append(np.full(len(kind), level.garrisons, np.uint8))
+        worth.append(returns(kind, np.array(known, np.float32), result, options.trace, options.discount))
     data = Games(b"".join(tables), np.concatenate(moments), np.concatenate(garrisons), np.concatenate(worth))
     return data, won / games
+
+
+def returns(kind: Any, worth: Array, result: float, trace: float, discount: float) -> Array:
+    """What each table was worth: in part what one step tells, in part what came of it as long as the policy was kept to.
+
+    Each phase costs a little, so that a win now is better than the same chance of one later: who may wait for ever does.
+    """
+    found = worth.copy()
+    later = result
+    for i in range(len(kind) - 1, -1, -1):
+        if kind[i] == STRAYED:
+            later = found[i]
+            continue
+        phase = 1.0 if kind[i] == KEPT else discount
+        real = trace if kind[i] != OTHER else 0.0
+        found[i] = (1 - real) * phase * worth[i] + real * phase * later
+        later = later if kind[i] == OTHER else found[i]
+    return found
 
 
 def rows_of(player: Player, tables: bytes) -> Array:
     """Their features."""
     return np.frombuffer(player.features_of_many(tables), np.float32).reshape(-1, features.FEATURES)
-
-
-def values(player: Player, networks: Sequence[Layers], tables: bytes, moment: Any) -> Array:
-    """What the networks think of the tables of a game."""
-    rows = rows_of(player, tables)
-    found = np.zeros(len(moment), np.float32)
-    for which in (START, END):
-        found[moment == which] = chance(networks[which].forward(rows[moment == which])[1])
-    return found
-
-
-def returns(value: Array, result: float, trace: float) -> Array:
-    """What each table was worth: the result seen through the values of the tables after it."""
-    worth = np.empty_like(value)
-    worth[-1] = result
-    for i in range(len(value) - 2, -1, -1):
-        worth[i] = (1 - trace) * value[i + 1] + trace * worth[i + 1]
-    return worth
 
 
 # -- learning ------------------------------------------------------------------------------------------------------
@@ -238,7 +251,7 @@ def learn(
     ready = players(networks)
     losses = []
     for which in (START, END):
-        passes = epochs if which == END else 2 * epochs
+        passes = epochs if which == END else 3 * epochs
         for epoch in range(passes):
             rate = rates[0] + (rates[1] - rates[0]) * epoch / max(1, passes - 1)
             total, count = 0.0, 0
@@ -271,21 +284,24 @@ def descend(layers: Layers, optimizer: Adam, rows: Array, worth: Array, rate: fl
 
 
 def train(options: argparse.Namespace) -> None:
-    """All rounds; the weights are written after each."""
+    """All rounds; the weights are written before the first and after each."""
     rng = np.random.default_rng(options.seed)
     networks = [first_guess(options.width, rng) for _ in (START, END)]
+    if options.start is not None:
+        networks = layers_of(read_weights(options.start.read_text("utf-8")))
     optimizers = [Adam(network) for network in networks]
     pool: list[Games] = []
     began = time.monotonic()
+    save(options, networks, 0)
     for number in range(options.rounds):
-        games, slips, trace = (
-            (options.games, options.slips, options.trace) if number else (options.first, 2 * options.slips, 1.0)
-        )
-        data, won = play(networks, games, 1000 * options.seed + number, options, trace, slips)
+        games = options.games if number else options.first
+        data, won = play(networks, games, 1000 * options.seed + number, options)
         pool = [*pool, data][-options.window :]
         last = number == options.rounds - 1
         rates = (options.rate, options.rate / 30 if last else options.rate / 3)
-        losses = learn(networks, optimizers, pool, options.epochs * (3 if last or not number else 1), rates, rng)
+        losses = learn(
+            networks, optimizers, pool, options.epochs * (3 if last or not (number or options.start) else 1), rates, rng
+        )
         say = (
             f"round {number + 1}: {games} games, {100 * won:.1f}% won, {len(data)} tables, "
             f"losses {losses[START]:.4f} {losses[END]:.4f}, {time.monotonic() - began:.0f} s"
@@ -296,18 +312,22 @@ def train(options: argparse.Namespace) -> None:
 
 def save(options: argparse.Namespace, networks: Sequence[Layers], rounds: int) -> None:
     """Writes the weights with what made them."""
-    made = {
+    made: dict[str, Any] = {
         "command": f"python -m tetrasolve.tetrarchia.hint.train {' '.join(arguments_of(options))}",
         "seed": options.seed,
         "rounds": rounds,
     }
+    if options.start is not None:
+        made["start"] = dict(read_weights(options.start.read_text("utf-8")).made)
     start, end = (network.flat().tobytes() for network in networks)
     options.file.write_text(write_weights(Weights(options.width, start, end, made)), "utf-8")
 
 
 def arguments_of(options: argparse.Namespace) -> list[str]:
     """The options as they would be typed."""
-    given = {name: value for name, value in vars(options).items() if name != "file"}
+    given = {name: value for name, value in vars(options).items() if name != "file" and value is not None}
+    if options.start is not None:
+        given["start"] = options.start.name
     return [*(f"--{name} {value}" for name, value in given.items()), options.file.name]
 
 
@@ -316,18 +336,20 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Make the weights of the evaluation by self-play.")
     parser.add_argument("file", type=Path, help="to write the weights to")
     parser.add_argument("--seed", type=int, default=7, help="of all that is drawn (default: %(default)s)")
+    parser.add_argument("--start", type=Path, help="weights to go on from, rather than a guess made by hand")
     parser.add_argument("--rounds", type=int, default=40, help="of games and learning (default: %(default)s)")
-    parser.add_argument("--first", type=int, default=500, help="games of the first round (default: %(default)s)")
-    parser.add_argument("--games", type=int, default=150, help="of each later round (default: %(default)s)")
+    parser.add_argument("--first", type=int, default=150, help="games of the first round (default: %(default)s)")
+    parser.add_argument("--games", type=int, default=100, help="of each later round (default: %(default)s)")
     parser.add_argument("--width", type=int, default=32, help="of the hidden layer (default: %(default)s)")
-    parser.add_argument("--window", type=int, default=16, help="rounds that are learned from (default: %(default)s)")
-    parser.add_argument("--epochs", type=int, default=1, help="over these, each round (default: %(default)s)")
-    parser.add_argument("--rate", type=float, default=0.002, help="of learning (default: %(default)s)")
-    parser.add_argument("--trace", type=float, default=0.9, help="the lambda of TD(lambda) (default: %(default)s)")
+    parser.add_argument("--window", type=int, default=5, help="rounds that are learned from (default: %(default)s)")
+    parser.add_argument("--epochs", type=int, default=2, help="over these, each round (default: %(default)s)")
+    parser.add_argument("--rate", type=float, default=0.0015, help="of learning (default: %(default)s)")
+    parser.add_argument("--trace", type=float, default=0.6, help="the lambda of TD(lambda) (default: %(default)s)")
     parser.add_argument(
         "--others", type=int, default=4, help="ends noted beside the one of a turn (default: %(default)s)"
     )
-    parser.add_argument("--slips", type=int, default=60, help="turns of 1000 played at random (default: %(default)s)")
+    parser.add_argument("--discount", type=float, default=0.995, help="of a win one phase later (default: %(default)s)")
+    parser.add_argument("--strays", type=int, default=150, help="turns of 1000 that stray (default: %(default)s)")
     train(parser.parse_args(argv))
 
 
