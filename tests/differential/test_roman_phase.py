@@ -17,7 +17,7 @@ from tetrasolve.tetrarchia.ruleset import READINGS, all_levels
 LEVELS = list(all_levels())
 SHARE = 1_250  # different positions of each level
 BOARDS = (Board.standard(), MAP)
-BASE_KINDS = set(Kind) - {Kind.DEPLOY, Kind.TRANSFER}  # these belong to modules: test_modules.py
+BASE_KINDS = set(Kind) - {Kind.DEPLOY, Kind.TRANSFER, Kind.IMPERIUM}  # these belong to modules: test_modules.py
 
 
 def compare(engine, position, met):

@@ -1,5 +1,6 @@
 """Reviews: what was luck and what was skill adds up, the best plan loses nothing, and luck of a phase has no bias."""
 
+from dataclasses import replace
 from math import fsum
 
 import pytest
@@ -108,10 +109,14 @@ def test_a_game_that_has_not_begun_has_no_turns():
 
 
 def test_the_plot_has_every_turn():
-    """As a point with words."""
+    """As a point with words; what lost much is marked."""
     found = review(played("3122", 3, follow=False), budget=GREEDY)
-    assert review_svg(found).count("<circle") == len(found.turns)
-    assert "blunder" in review_svg(found)
+    assert review_svg(found).count("<circle") == len(found.turns) > 1
+    first = found.turns[0]
+    for loss, grade in ((0.3, "blunder"), (0.05, "mistake"), (0.02, "inaccuracy"), (0.019, "")):
+        lost = replace(first, decisions=(replace(first.decisions[0], loss=loss),))
+        assert lost.decisions[0].grade == grade
+        assert (f"{grade}</title>" if grade else " </title>") in review_svg(replace(found, turns=(lost,)))
 
 
 def test_modules_are_refused():
