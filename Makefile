@@ -86,6 +86,10 @@ types: setup ## mypy, and the stubs of the kernels against the compiled kernels
 docs: setup ## documentation into build/docs/html; a broken reference is an error
 	$(BIN)/sphinx-build --nitpicky --fail-on-warning --keep-going --quiet -d build/docs/doctrees docs build/docs/html
 
+.PHONY: docs-look
+docs-look: docs ## the pages in a browser: pictures in build/docs/look, and an error where one is too wide for a phone
+	$(BIN)/python docs/screenshots.py build/docs/html build/docs/look
+
 .PHONY: bench
 bench: setup ## measurements against peers and limits
 	$(PIP) --group bench
@@ -94,6 +98,18 @@ bench: setup ## measurements against peers and limits
 .PHONY: signature
 signature: setup ## one integer that changes only when the behaviour of the rules does
 	$(BIN)/tetrasolve bench --signature
+
+## -- facts and their proofs
+
+.PHONY: proofs
+proofs: setup ## proves every fact anew and asks which rows of the board it hangs on: all in proofs/ but the checker
+	rm -f proofs/robustness.checkpoint
+	$(BIN)/tetrasolve facts prove --fresh
+	$(BIN)/tetrasolve facts robust --fresh
+
+.PHONY: check-proofs
+check-proofs: setup ## every certificate by the checker, what the index says of them, and a sample proved again
+	$(BIN)/tetrasolve facts check --sample 20
 
 ## -- the kernel under glass
 

@@ -13,7 +13,7 @@ from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
-sys.path.insert(0, str(Path(__file__).parent))  # rulebook_page is beside this file
+sys.path.insert(0, str(Path(__file__).parent))  # rulebook_page and factpages are beside this file
 
 project = "tetrasolve"
 author = "the tetrasolve authors"
@@ -26,6 +26,7 @@ extensions = [
     "sphinx_click",
     "sphinx_copybutton",
     "rulebook_page",
+    "factpages",
 ]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
@@ -68,6 +69,16 @@ def plain_when_unknown(
     return contnode if node.get("reftype") == "obj" else None
 
 
+def meant(app: Sphinx, doctree: nodes.document) -> None:
+    """A bare name in a signature means the class of this name in the module it stands in, wherever others have one too."""
+    del app
+    for node in doctree.findall(pending_xref):
+        name, module = node.get("reftarget", ""), sys.modules.get(node.get("py:module") or "")
+        found = getattr(module, name, None) if name.isidentifier() else None
+        if node.get("refdomain") == "py" and isinstance(found, type) and found.__qualname__ == name:
+            node["reftarget"] = f"{found.__module__}.{name}"
+
+
 class Picture(Directive):
     """``{picture} tetrasolve plan fight -o 'least ip'``: what the command draws with ``--svg -``, made when the page is."""
 
@@ -85,10 +96,11 @@ class Picture(Directive):
         drawn = made.stdout[made.stdout.index("<svg") :]
         drawn = re.sub(r' width="[0-9.]+" height="[0-9.]+"', ' width="100%"', drawn, count=1)  # of any screen
         caption = nodes.caption("", " ".join(self.content) or self.arguments[0])
-        return [nodes.figure("", nodes.raw("", drawn, format="html"), caption)]
+        return [nodes.figure("", nodes.raw("", drawn, format="html"), caption, classes=["picture"])]
 
 
 def setup(app: Sphinx) -> None:
     """Called by Sphinx."""
     app.add_directive("picture", Picture)
+    app.connect("doctree-read", meant)
     app.connect("missing-reference", plain_when_unknown)

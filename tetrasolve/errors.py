@@ -90,6 +90,10 @@ class ProofError(TetrasolveError, ValueError):
     """A formula, or a proof about one, that is not what it should be."""
 
 
+class FactError(TetrasolveError, ValueError):
+    """A fact that does not exist, or an index of facts that cannot be read."""
+
+
 class ObjectiveError(TetrasolveError, ValueError):
     """An objective that cannot be read or makes no sense on this board."""
 

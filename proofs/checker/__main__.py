@@ -3,10 +3,13 @@
 It needs Python 3.11 and nothing else: only the standard library is imported, and nothing of tetrasolve. For each file it
 prints one line. Exit code: 0 all are confirmed, 1 one is refuted, 2 one cannot be read (and none is refuted).
 
-``--rows BOARD`` prints those rows of a board file whose SHA-256 certificates of turns name.
+``--index FILE [FACT...]`` checks all certificates that an index of facts names, or those of some facts; it prints a line for
+each fact that is not proved, and one for the whole. ``--rows BOARD`` prints those rows of a board file whose SHA-256
+certificates of turns name.
 """
 
 import sys
+from collections.abc import Callable
 from io import TextIOWrapper
 from pathlib import Path
 
@@ -15,11 +18,15 @@ if __package__:  # python -m checker
     sys.path.insert(0, str(HERE))
 
 from board import Board, read_board  # noqa: E402  # after the path is known
+from claimed import Fact  # noqa: E402
+from facts import CHAPTERS, check_fact  # noqa: E402
+from index import check_facts, read_index  # noqa: E402
 from lrat import check_unsatisfiable  # noqa: E402
 from text import Lines, Refuted, Unreadable  # noqa: E402
 from turns import check_turn  # noqa: E402
 
 CONFIRMED, REFUTED, UNREADABLE = range(3)
+VERDICTS = ("confirmed", "refuted", "unreadable")
 
 # Where the board file lies beside this folder: in the source tree, and in an installed library
 BOARDS = (
@@ -28,12 +35,12 @@ BOARDS = (
 )
 
 
-def check(data: bytes, boards: list[Path]) -> str:
-    """What a certificate proves, in one sentence."""
+def examine(data: bytes, boards: list[Path]) -> Fact | str:
+    """What a certificate proves: a fact, or something else, in a sentence."""
     lines = Lines(data)
 
-    def find_board(name: str, digest: str) -> Board:
-        found = [board for board in map(read_board, boards) if (board.id, board.digest()) == (name, digest)]
+    def find_board(name: str, digest: str, digest_of: Callable[[Board], str] = Board.digest) -> Board:
+        found = [board for board in map(read_board, boards) if (board.id, digest_of(board)) == (name, digest)]
         if not found:
             known = ", ".join(dict.fromkeys(board.name for board in boards)) or "no board file"
             raise lines.unreadable(f"this is not the board in {known}; name its file with --board")
@@ -44,17 +51,49 @@ def check(data: bytes, boards: list[Path]) -> str:
         return check_turn(lines, find_board)
     if kind == "unsatisfiable":
         return check_unsatisfiable(lines)
-    raise lines.unreadable("the kinds that this checker knows are turn and unsatisfiable")
+    if kind in CHAPTERS:
+        return check_fact(lines, kind, lambda name, digest: find_board(name, digest, Board.whole_digest))
+    known = ", ".join(["turn", "unsatisfiable", *CHAPTERS])
+    raise lines.unreadable(f"the kinds that this checker knows are {known}")
+
+
+def check(data: bytes, boards: list[Path]) -> str:
+    """What a certificate proves, in one sentence."""
+    found = examine(data, boards)
+    return f"{found.id}: {counted(len(found.values), 'value')}" if isinstance(found, Fact) else found
+
+
+def check_all(path: Path, wanted: list[str], boards: list[Path]) -> tuple[int, list[str]]:
+    """The exit code for an index, or for some facts of it, and what is to be said: each that is wrong, then the whole."""
+    facts = read_index(path, [read_board(board) for board in boards])
+    missing = [name for name in wanted if name not in facts]
+    if missing:
+        raise Unreadable(f"no fact {missing[0]}")
+    chosen = [facts[name] for name in wanted] if wanted else list(facts.values())
+    said, codes = [], set()
+    for name, reason in check_facts(path.parent, chosen, lambda data: examine(data, boards)):
+        code = REFUTED if isinstance(reason, Refuted) else UNREADABLE
+        codes.add(code)
+        said.append(f"{name}: {VERDICTS[code]}: {reason}")
+    kinds = {fact["id"].partition("/")[0] for fact in chosen}
+    of = f"{counted(len(chosen), 'fact')} of {counted(len(kinds), 'kind')}"
+    if said:
+        return worst(codes), [*said, f"{path}: refuted: {len(said)} of {of} not proved"]
+    return CONFIRMED, [f"{path}: confirmed: {of}"]
 
 
 def main(arguments: list[str]) -> int:
-    """Check all files, and give the exit code."""
+    """Check all files, or an index, and give the exit code."""
     boards = [path for path in BOARDS if path.exists()]
     if arguments[:1] == ["--rows"] and len(arguments) == 2:
         print("\n".join(read_board(Path(arguments[1])).rows()))
         return 0
     if arguments[:1] == ["--board"]:
         boards, arguments = [Path(arguments[1])] if len(arguments) > 1 else [], arguments[2:]
+    if arguments[:1] == ["--index"] and len(arguments) > 1:
+        code, said = index_verdict(Path(arguments[1]), arguments[2:], boards)
+        print("\n".join(said))
+        return code
     if arguments[:1] == ["--"]:  # what comes are files, whatever they are called
         arguments = arguments[1:]
     elif arguments and arguments[0].startswith("-"):
@@ -70,7 +109,7 @@ def main(arguments: list[str]) -> int:
             code, text = UNREADABLE, f"unreadable: {error.strerror}"
         codes.add(code)
         print(f"{name}: {text}")
-    return REFUTED if REFUTED in codes else max(codes)
+    return worst(codes)
 
 
 def verdict(data: bytes, boards: list[Path]) -> tuple[int, str]:
@@ -81,6 +120,26 @@ def verdict(data: bytes, boards: list[Path]) -> tuple[int, str]:
         return REFUTED, f"refuted: {reason}"
     except Unreadable as reason:
         return UNREADABLE, f"unreadable: {reason}"
+
+
+def index_verdict(path: Path, wanted: list[str], boards: list[Path]) -> tuple[int, list[str]]:
+    """The exit code for an index, and what is to be said of it, line by line."""
+    try:
+        return check_all(path, wanted, boards)
+    except Refuted as reason:
+        return REFUTED, [f"{path}: refuted: {reason}"]
+    except Unreadable as reason:
+        return UNREADABLE, [f"{path}: unreadable: {reason}"]
+
+
+def worst(codes: set[int]) -> int:
+    """The exit code for all of them: refuted above all."""
+    return REFUTED if REFUTED in codes else max(codes)
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things in words."""
+    return f"{number} {what}{'s' if number != 1 else ''}"
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""The board, read from its file, and the rows of it on which the rules of a Roman phase depend.
+"""The board, read from its file, and the rows of it on which the rules depend.
 
-A certificate names the SHA-256 of these rows. So it speaks of one board only, and a note or a confidence that is written
-anew in the file does not change which.
+A certificate of a turn names the SHA-256 of those that a Roman phase reads, one of a fact that of all rows. So it speaks of
+one board only, and a note or a confidence that is written anew in the file does not change which.
 """
 
 import hashlib
@@ -27,6 +27,8 @@ class Board:
         self.code: dict[str, str] = {row["id"]: row["code"] for row in rows}
         self.by_code = {code: province for province, code in self.code.items()}
         self.region: dict[str, int] = {row["id"]: number[row["region"]] for row in rows}
+        self.number: dict[str, int] = {row["id"]: row.get("number", 0) for row in rows}
+        self.arrow: dict[str, str] = {row["id"]: row["arrow"] for row in rows if "arrow" in row}
         self.borders = {row["id"] for row in rows if row.get("kind") == "border"}
         self.zones: dict[str, set[int]] = {row["id"]: set(row.get("zones", ())) for row in rows}
         self.all_zones = range(1, len(data["sea"]["zones"]) + 1)
@@ -67,7 +69,23 @@ class Board:
 
     def digest(self) -> str:
         """The SHA-256 of the rows, each with a line feed at its end."""
-        return hashlib.sha256("".join(f"{row}\n" for row in self.rows()).encode()).hexdigest()
+        return sha256(self.rows())
+
+    def all_rows(self) -> Iterator[str]:
+        """All of the board that any rule reads: those rows, then the numbers that dice find, then the arrows."""
+        yield from self.rows()
+        yield from (f"number {province} {number}" for province, number in self.number.items() if number)
+        yield from (f"arrow {province} {self.arrow[province]}" for province in self.provinces if province in self.arrow)
+
+    @cache  # noqa: B019  # a board lives as long as the program
+    def whole_digest(self) -> str:
+        """The SHA-256 of all rows, by which certificates of facts name a board."""
+        return sha256(self.all_rows())
+
+
+def sha256(rows: Iterator[str]) -> str:
+    """The SHA-256 of rows, each with a line feed at its end."""
+    return hashlib.sha256("".join(f"{row}\n" for row in rows).encode()).hexdigest()
 
 
 @cache

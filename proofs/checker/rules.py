@@ -240,6 +240,10 @@ class Turn:
 
     def odds(self, place: str, table: Table, army: str) -> tuple[int, int, int]:
         """Of 36 equally likely rolls, how many are a victory, a draw and a defeat of the Emperor."""
+        return odds(*self.strengths(place, table, army))
+
+    def strengths(self, place: str, table: Table, army: str) -> tuple[int, int, int, int]:
+        """What counts in a battle: his group, the Emperors beside the army, its group, the armies beside him."""
         uncovered = self.board.printed[self.emperor] - table.discs()
         own = table.garrisons[self.active] | uncovered
         g = self.largest_group({place} | self.linked[place], own)
@@ -251,10 +255,7 @@ class Turn:
         else:
             r = 0
         a = sum(other in self.linked[place] for other in table.armies if other != army)
-        differences = [
-            (roman + g) * 2**e - (barbarian + r) * 2**a for roman in range(1, 7) for barbarian in range(1, 7)
-        ]
-        return sum(d > 0 for d in differences), sum(d == 0 for d in differences), sum(d < 0 for d in differences)
+        return g, e, r, a
 
     def largest_group(self, starts: set[str], members: frozenset[str]) -> int:
         """The size of the largest connected group of members that holds one of the starts; 0 if there is none."""
@@ -267,3 +268,9 @@ class Turn:
                 edge += new
             largest = max(largest, len(group))
         return largest
+
+
+def odds(g: int, e: int, r: int, a: int) -> tuple[int, int, int]:
+    """Of 36 pairs of faces, how many make (die + g) x 2^e greater than (die + r) x 2^a, equal to it, and less."""
+    differences = [(roman + g) * 2**e - (barbarian + r) * 2**a for roman in range(1, 7) for barbarian in range(1, 7)]
+    return sum(d > 0 for d in differences), sum(d == 0 for d in differences), sum(d < 0 for d in differences)

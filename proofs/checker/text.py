@@ -6,10 +6,14 @@ line. A file that begins like one of xz or gzip is decompressed first.
 
 import hashlib
 import lzma
+import re
 import zlib
+from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 FORMAT = "tetrasolve-certificate 1"
+NUMBER = re.compile(r"[0-9]+(/0*[1-9][0-9]*)?")
 LARGEST = 2**30  # bytes of text: a certificate has a thousandth of it, and a few bytes of xz can stand for far more
 
 
@@ -57,11 +61,23 @@ class Lines:
         """The number of lines that a section says it has."""
         return self.whole(self.field(name))
 
+    def section(self, name: str) -> Iterator[str]:
+        """The lines of a section, one after the other; each is the one taken last while it is looked at."""
+        count = self.count(name)
+        for row in range(1, count + 1):
+            yield self.take(f"line {row} of {count} of '{name}'")
+
     def whole(self, text: str) -> int:
         """A whole number from 0 on, written in the one usual way."""
         if not (text.isascii() and text.isdigit() and len(text) < 16 and str(int(text)) == text):
             raise self.unreadable(f"expected a whole number, found '{text[:40]}'")
         return int(text)
+
+    def fraction(self, text: str) -> Fraction:
+        """A number that is not negative, whole or with a stroke, written in the one usual way."""
+        if not (len(text) < 1000 and NUMBER.fullmatch(text) and str(Fraction(text)) == text):
+            raise self.unreadable(f"expected a number, found '{text[:40]}'")
+        return Fraction(text)
 
     def end(self) -> None:
         """Make sure that nothing is left."""
@@ -76,6 +92,12 @@ class Lines:
     def refuted(self, why: str) -> Refuted:
         """The line taken last is wrong."""
         return Refuted(f"line {self.number}: {why}")
+
+
+def witness(positions: list[str]) -> str:
+    """A word by which a value names the positions of a certificate: a letter, and the first figures of their SHA-256."""
+    text = "".join(f"{line}\n" for line in positions)
+    return "w" + hashlib.sha256(text.encode("ascii")).hexdigest()[:12]
 
 
 def plain_text(data: bytes) -> str:

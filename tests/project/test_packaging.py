@@ -39,14 +39,15 @@ def test_build_group_is_the_build_system(pyproject: dict[str, Any]) -> None:
     assert pyproject["dependency-groups"]["build"] == pyproject["build-system"]["requires"]
 
 
-def test_the_wheel_holds_every_package_and_the_checker(root: Path, pyproject: dict[str, Any]) -> None:
-    """They are listed by name, since the checker of `proofs/` goes along without being a part of the library."""
+def test_the_wheel_holds_every_package_the_checker_and_the_proofs(root: Path, pyproject: dict[str, Any]) -> None:
+    """They are listed by name, since what lies in `proofs/` goes along without being a part of the library."""
     folders = sorted((root / "tetrasolve").rglob("__init__.py"))
     packages = {".".join(path.parent.relative_to(root).parts) for path in folders}
     setuptools = pyproject["tool"]["setuptools"]
 
-    assert set(setuptools["packages"]) == packages | {"tetrasolve.checker"}
-    assert setuptools["package-dir"] == {"tetrasolve.checker": "proofs/checker"}
+    assert set(setuptools["packages"]) == packages | {"tetrasolve.checker", "tetrasolve.proofs"}
+    assert setuptools["package-dir"] == {"tetrasolve.checker": "proofs/checker", "tetrasolve.proofs": "proofs"}
+    assert setuptools["package-data"]["tetrasolve.proofs"] == ["index.json", "**/*.cert", "**/*.cert.xz"]
     assert (root / "proofs" / "checker" / "__main__.py").exists()
 
 
@@ -65,7 +66,7 @@ def test_sdist_is_the_whole_project(root: Path, tmp_path: Path) -> None:
         wanted += [
             path.relative_to(root).as_posix()
             for path in (root / folder).rglob("*")
-            if path.suffix in {".pyx", ".pxi", ".py", ".pyi", ".md", ".toml", ".typed"}
+            if path.suffix in {".pyx", ".pxi", ".py", ".pyi", ".md", ".toml", ".typed", ".json", ".cert", ".xz"}
         ]
     assert [name for name in wanted if name not in names] == []
     assert [name for name in names if name.endswith((".so", ".o", ".c", ".pyc"))] == []

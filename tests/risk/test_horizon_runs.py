@@ -52,6 +52,7 @@ def misses(estimates_of) -> dict[str, int]:
     return missed
 
 
+@pytest.mark.slow
 def test_figures_of_runs_are_covered_as_often_as_they_say():
     def estimates(seed):
         found = horizon(BEFORE_ROMA, 2, executor=HERE, fractions=0, limit=0, runs=40, batch=20, seed=seed).phases[1]
@@ -67,9 +68,16 @@ def test_figures_of_runs_are_covered_as_often_as_they_say():
     assert max(missed.values()) <= MOST_MISSES, missed
 
 
-@pytest.mark.parametrize("strata", [False, True])
-@pytest.mark.parametrize(("confidence", "most"), [(0.999, MOST_MISSES), (0.9, MOST_MISSES_AT_90)])
-def test_larger_samples_are_covered_as_often_as_they_say(strata, confidence, most):
+@pytest.mark.parametrize(
+    ("confidence", "most", "strata"),
+    [
+        (0.999, MOST_MISSES, True),
+        pytest.param(0.999, MOST_MISSES, False, marks=pytest.mark.slow),
+        pytest.param(0.9, MOST_MISSES_AT_90, True, marks=pytest.mark.slow),
+        pytest.param(0.9, MOST_MISSES_AT_90, False, marks=pytest.mark.slow),
+    ],
+)
+def test_larger_samples_are_covered_as_often_as_they_say(confidence, most, strata):
     """400 runs from the position, or from strata of the exact layer after the first phase, as `horizon` samples them."""
     course, layer = start_of(BEFORE_ROMA)
     if strata:

@@ -36,12 +36,28 @@ def run_checker(files: Sequence[str], board: str | Path | None = None) -> tuple[
     :param board: the board file that certificates of turns speak of; None for the one that lies beside the checker.
     :raises ProofError: when there is no checker to run, or it did not end as it should.
     """
+    return _run(["--", *files], board)
+
+
+def run_checker_on_index(
+    index: str | Path, facts: Sequence[str] = (), board: str | Path | None = None
+) -> tuple[int, str]:
+    """The exit code of the checker for an index of facts, or for some of its facts, and what it prints.
+
+    A line for each fact that is not proved, then one for the whole.
+
+    :raises ProofError: as `run_checker`.
+    """
+    return _run(["--index", str(index), *facts], board)
+
+
+def _run(arguments: Sequence[str], board: str | Path | None) -> tuple[int, str]:
     options = [] if board is None else ["--board", str(board)]
-    command = [sys.executable, "-I", "-S", "-X", "utf8", str(checker_folder()), *options, "--", *files]
+    command = [sys.executable, "-I", "-S", "-X", "utf8", str(checker_folder()), *options, *arguments]
     try:
         result = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)  # noqa: S603  # our own program
     except (OSError, ValueError) as error:  # what can be no argument of a program can be no name of a file
-        raise ProofError(f"the checker cannot be run on {shown(list(files))} ({error})") from None
+        raise ProofError(f"the checker cannot be run on {shown(list(arguments))} ({error})") from None
     if result.returncode not in (0, 1, 2) or result.stderr:
         raise ProofError(f"the checker failed: {result.stderr.strip().rpartition(chr(10))[2]}")
     return result.returncode, result.stdout

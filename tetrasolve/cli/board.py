@@ -1,21 +1,24 @@
-"""``tetrasolve board``: the map as tables, what is known against it, and its picture."""
+"""``tetrasolve board``: the map as tables, what is known against it, what is doubtful, and its picture."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from tetrasolve.cli.common import console, echo_json, json_option, write_file
+from tetrasolve.cli.common import console, echo_json, exact, json_option, write_file
 from tetrasolve.tetrarchia.board import Board, Evidence, Link, Province
 from tetrasolve.tetrarchia.boardcheck import check
 from tetrasolve.tetrarchia.boardfile import standard_text
 from tetrasolve.tetrarchia.draw import board_svg
+
+if TYPE_CHECKING:  # facts need all of the library, and most commands here none of it
+    from tetrasolve.tetrarchia.facts.doubts import Doubt
 
 FINDINGS = 1
 WIDE = 160  # columns that hold all evidence of a province on one line
@@ -40,7 +43,7 @@ def load(path: str | None) -> Board:
 
 @click.group("board")
 def command() -> None:
-    """The map: show, check, draw."""
+    """The map: show, check, doubt, draw."""
 
 
 # -- show ----------------------------------------------------------------------------------------------------------
@@ -173,6 +176,51 @@ def _verdict(board: Board, findings: int) -> str:
     if findings:
         return f"{board.source}: {findings} finding{'s' if findings > 1 else ''}"
     return f"{board.source}: nothing known speaks against it"
+
+
+# -- doubts ----------------------------------------------------------------------------------------------------------
+
+
+@command.command("doubts")
+@click.option(
+    "--most", type=click.IntRange(1), default=20, show_default=True, help="So many rows; all of them in JSON."
+)
+@json_option
+def doubts_(most: int, as_json: bool) -> None:
+    """List the uncertain rows of the library's board by how many proved facts hang on them: what to look up first.
+
+    The weight of a row is the doubt in it (one minus its confidence) times the number of facts that change when it is
+    wrong, on average over the ways in which it can be. It is an estimate, as the confidences are.
+    """
+    from tetrasolve.tetrarchia.facts.doubts import doubts
+    from tetrasolve.tetrarchia.facts.index import Index
+
+    index, board = Index.load(), Board.standard()
+    found = doubts(index, board)
+    if as_json:
+        echo_json([_doubt_data(doubt) for doubt in found])
+        return
+    rows = (
+        (f"{float(doubt.weight):.1f}", f"{float(doubt.confidence):g}", str(len(doubt.facts)), doubt.question)
+        for doubt in found[:most]
+    )
+    screen = console()
+    screen.print(_table(screen, "What to look up first", ("weight", "confidence", "facts", "on the map"), rows))
+    hanging = sum(bool(doubt.facts) for doubt in found)
+    screen.print(
+        f"{hanging} of {len(found)} uncertain rows have facts that hang on them; {len(index.entries)} facts in all."
+    )
+
+
+def _doubt_data(doubt: Doubt) -> dict[str, object]:
+    return {
+        "row": doubt.row,
+        "question": doubt.question,
+        "confidence": float(doubt.confidence),
+        "weight": exact(doubt.weight) | {"certainty": "estimate"},
+        "changes": list(doubt.changes),
+        "facts": list(doubt.facts),
+    }
 
 
 # -- svg -------------------------------------------------------------------------------------------------------------

@@ -18,11 +18,12 @@ from tetrasolve.errors import IllegalPositionError, TetrasolveError
 COMMANDS = {
     "analyse": "Answer requests in JSON lines, for services.",
     "bench": "Measure the kernel, or print the signature of its behaviour.",
-    "board": "The map: show, check, draw.",
+    "board": "The map: show, check, doubt, draw.",
     "campaign": "The fewest turns to a goal: several turns in a row.",
     "certify": "Prove that no turn plan is better, for others to check.",
     "check": "Check certificates, by a program that shares nothing with this one.",
     "ends": "Count the positions in which the Emperor may end his turn.",
+    "facts": "Facts about the rules: listed, shown, proved, checked.",
     "fight": "Attack or wait, from where, with whom: exact chances.",
     "hint": "The best plans for a turn, and why.",
     "new": "Set up a game.",

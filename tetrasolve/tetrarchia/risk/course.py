@@ -63,7 +63,7 @@ class Course:
 
 
 def _rebuilt(board: bytes, ruleset: str, plans: Iterable[str]) -> Course:
-    unpacked = _unpacked(board)
+    unpacked = unpacked_board(board)
     return Course(unpacked, Ruleset.from_text(ruleset), read_plans(tuple(plans), unpacked))
 
 
@@ -82,15 +82,19 @@ class _BoardPickler(pickle.Pickler):
         return NotImplemented
 
 
-@lru_cache(maxsize=8)
-def _packed(board: Board) -> bytes:
+def packed_board(board: Board) -> bytes:
+    """A board, evidence included, as bytes that another process can read."""
     file = io.BytesIO()
     _BoardPickler(file).dump(board)
     return file.getvalue()
 
 
+_packed = lru_cache(maxsize=8)(packed_board)  # equal boards play alike, whatever is known of their rows
+
+
 @lru_cache(maxsize=8)
-def _unpacked(data: bytes) -> Board:
-    board = pickle.loads(data)  # noqa: S301  # written by `_packed` in the process that handed the work out
+def unpacked_board(data: bytes) -> Board:
+    """The board of these bytes."""
+    board = pickle.loads(data)  # noqa: S301  # written by `packed_board` in the process that handed the work out
     assert isinstance(board, Board)
     return board

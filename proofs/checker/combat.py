@@ -1,0 +1,207 @@
+"""Facts about battles: everything is counted anew from the dice, and from the rows of the board where a fact reads them.
+
+Rome has (die + g) x 2^e, the Barbarians (die + r) x 2^a. An Emperor has at most 5 garrisons and two printed discs; there
+are 21 revolts, four Emperors and three armies.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+from board import Board
+from claimed import Fact
+from rules import IP_A_TURN, Table, Turn
+from rules import odds as count_faces
+from text import Lines
+
+GROUP, REVOLTS, EMPERORS, ARMIES = range(8), range(22), range(4), range(3)
+USUAL = {"I-REVOLT-GROUP": "largest-linked", "I-BATTLE-BROKEN": "linked"}
+
+odds = cache(count_faces)
+
+Values = Iterator[tuple[str, str]]
+
+
+def prove(lines: Lines, board: Board, fact: Fact) -> dict[str, str]:
+    """The values of the fact."""
+    if fact.kind not in COUNTS:
+        raise lines.refuted(f"no battle gives facts of the kind {fact.kind}")
+    instances, count = COUNTS[fact.kind]
+    if fact.instance not in instances(board):
+        raise lines.refuted(f"there is no fact {fact.id}")
+    return dict(count(board, fact.instance))
+
+
+def row(words: Iterable[object]) -> str:
+    """A row of words as text."""
+    texts = [str(word) for word in words]
+    return ".".join(texts) + "." * (len(texts) == 1) or "-"
+
+
+# -- the table -------------------------------------------------------------------------------------------------
+
+
+def supports(most_emperors: int = 3) -> dict[str, tuple[int, int]]:
+    """Instances by their names: how many Emperors and armies support."""
+    return {f"e{e}-a{a}": (e, a) for e in range(most_emperors + 1) for a in ARMIES}
+
+
+def table(_: Board, instance: str) -> Values:
+    """How many of 36 rolls are won, drawn and lost."""
+    e, a = supports()[instance]
+    for g in GROUP:
+        for word, which in (("victory", 0), ("draw", 1), ("defeat", 2)):
+            yield f"{word}.{g}", row(odds(g, e, r, a)[which] for r in REVOLTS)
+
+
+def least(_: Board, instance: str) -> Values:
+    """The least group with which a goal is reached against each number of revolts."""
+    e, a = supports()[instance]
+    goals: dict[str, Callable[[int, int, int], bool]] = {
+        "possible": lambda won, _, __: won >= 1,
+        "better": lambda won, _, lost: won > lost,
+        "likely": lambda won, drawn, lost: won > drawn + lost,
+        "certain": lambda _, drawn, lost: drawn + lost == 0,
+        "safe": lambda _, __, lost: lost == 0,
+    }
+    for name, goal in goals.items():
+        enough = {r: [g for g in GROUP if goal(*odds(g, e, r, a))] for r in REVOLTS}
+        yield name, row(min(groups) if groups else "none" for groups in enough.values())
+
+
+def monotone(_: Board, __: str) -> Values:
+    """All neighbours in the table compared: what is stronger for Rome must win no fewer rolls and lose no more."""
+    steps = {"g": (1, 0, 0, 0), "e": (0, 1, 0, 0), "r": (0, 0, -1, 0), "a": (0, 0, 0, -1)}  # for Rome's good
+    for name, step in steps.items():
+        pairs = better = worse = 0
+        for cell in product(GROUP, EMPERORS, REVOLTS, ARMIES):
+            g, e, r, a = (number + change for number, change in zip(cell, step, strict=True))
+            if g not in GROUP or e not in EMPERORS or r not in REVOLTS or a not in ARMIES:
+                continue
+            before, after = odds(*cell), odds(g, e, r, a)
+            pairs += 1
+            if after[0] < before[0] or after[2] > before[2]:
+                worse += 1
+            elif after != before:
+                better += 1
+        yield f"{name}.pairs", str(pairs)
+        yield f"{name}.better", str(better)
+        yield f"{name}.worse", str(worse)
+        yield f"{name}.same", str(pairs - better - worse)
+
+
+def duality(_: Board, __: str) -> Values:
+    """Each cell that both sides can be in, and its mirror image."""
+    cells = [(g, e, r, a) for g in GROUP for e in ARMIES for r in GROUP for a in ARMIES]
+    mirrored = [cell for cell in cells if odds(*cell) == tuple(reversed(odds(cell[2], cell[3], cell[0], cell[1])))]
+    even = {odds(*cell) for cell in cells if cell[:2] == cell[2:]}
+    yield "cells", str(len(cells))
+    yield "equal", str(len(mirrored))
+    yield "even", str(len(even))
+    for word, number in zip(("victory", "draw", "defeat"), min(even), strict=True):
+        yield f"even-{word}", str(number)
+
+
+def worth(_: Board, instance: str) -> Values:
+    """Against which numbers of revolts another disc, or another Emperor, wins more rolls than the other would."""
+    e, a = supports(2)[instance]
+    totals = {"garrison": 0, "emperor": 0}
+    for g in range(7):
+        with_disc = [odds(g + 1, e, r, a)[0] for r in REVOLTS]
+        with_emperor = [odds(g, e + 1, r, a)[0] for r in REVOLTS]
+        for word, mine, other in (("garrison", with_disc, with_emperor), ("emperor", with_emperor, with_disc)):
+            more = [r for r in REVOLTS if mine[r] > other[r]]
+            totals[word] += len(more)
+            yield f"{word}.{g}", row(more)
+    for word, total in totals.items():
+        yield word, str(total)
+
+
+def repeat(_: Board, instance: str) -> Values:
+    """The chance of victory with one attack, and with as many as the IP pay while the dice draw."""
+    cost = int(instance.removeprefix("cost-"))
+    yield "attacks", str(IP_A_TURN // cost)
+    for difference in range(-6, 7):
+        side = "ahead" if difference > 0 else "behind"
+        path = f"{side}.{abs(difference)}" if difference else "even"
+        won, drawn, _lost = odds(max(difference, 0), 0, max(-difference, 0), 0)
+        yield f"{path}.once", str(Fraction(won, 36))
+        chance, ip = Fraction(0), IP_A_TURN % cost
+        while ip < IP_A_TURN:  # from the last attack that can be paid back to the first
+            chance = Fraction(won, 36) + Fraction(drawn, 36) * chance
+            ip += cost
+        yield f"{path}.again", str(chance)
+
+
+def first(_: Board, link: str) -> Values:
+    """One battle: by an attack, by waiting for an army that comes over this link, or by waiting after a draw."""
+    comes = {"normal": Fraction(1), "broken": Fraction(3, 6)}[link]
+    for difference in range(-6, 7):
+        side = "ahead" if difference > 0 else "behind"
+        path = f"{side}.{abs(difference)}" if difference else "even"
+        won, drawn, lost = odds(max(difference, 0), 0, max(-difference, 0), 0)
+        for word, count in (("victory", won), ("defeat", lost)):
+            yield f"{path}.attack.{word}", str(Fraction(count, 36))
+            yield f"{path}.wait.{word}", str(Fraction(count, 36) * comes)
+            yield f"{path}.both.{word}", str(Fraction(count * 36 + drawn * count * comes, 36 * 36))
+
+
+# -- on the map ------------------------------------------------------------------------------------------------
+
+
+def paths(board: Board) -> list[str]:
+    """Where an army can stand: on the way from a border by the arrows, as far as before Roma."""
+    found = set()
+    for border in board.borders:
+        place = border
+        while place != board.roma and place not in found:
+            found.add(place)
+            place = board.arrow.get(place, board.roma)
+    return [place for place in board.provinces if place in found]
+
+
+def support(board: Board, _: str) -> Values:
+    """The most other Emperors beside an army, and the most other armies beside one who attacks it."""
+    stand = paths(board)
+    emperors = {}
+    for army in stand:
+        linked = board.links[army]
+        emperors[army] = max(0, min(3, len(linked) - 1))  # he who attacks stands in one of them
+        beside = [len([other for other in stand if other != army and other in board.links[place]]) for place in linked]
+        yield f"emperors.{army}", str(emperors[army])
+        yield f"armies.{army}", str(min(2, max(beside, default=0)))
+    for count in range(4):
+        yield f"places.{count}", row(army for army in stand if emperors[army] == count)
+
+
+def printed(board: Board, emperor: str) -> Values:
+    """Where the printed discs of an Emperor alone are a group beside him."""
+    nothing = Table(frozenset(), frozenset(), frozenset(), frozenset(), (frozenset(),) * len(board.emperors))
+    sizes = {}
+    for place in board.provinces:
+        active = board.emperors.index(emperor)
+        places = [place if index == active else None for index in range(len(board.emperors))]
+        army = board.provinces[board.provinces[0] == place]
+        sizes[place] = Turn(board, USUAL, 0, active, list(places)).strengths(place, nothing, army)[0]
+    for size in (1, 2):
+        yield f"group.{size}", row(place for place in board.provinces if sizes[place] == size)
+
+
+def once(_: Board) -> set[str]:
+    """There is one fact of this kind."""
+    return {""}
+
+
+# For each kind of fact which instances it has, and how they are counted
+COUNTS: dict[str, tuple[Callable[[Board], Iterable[str]], Callable[[Board, str], Values]]] = {
+    "battle-table": (lambda _: supports(), table),
+    "battle-least": (lambda _: supports(), least),
+    "battle-monotone": (once, monotone),
+    "battle-duality": (once, duality),
+    "battle-worth": (lambda _: supports(2), worth),
+    "attack-repeat": (lambda _: ("cost-1", "cost-2", "cost-3"), repeat),
+    "battle-first": (lambda _: ("normal", "broken"), first),
+    "support-most": (once, support),
+    "printed-group": (lambda board: board.emperors, printed),
+}

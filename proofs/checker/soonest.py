@@ -1,0 +1,239 @@
+"""The fewest turns in which a game can be won: a bound for all dice, and a game that takes no longer.
+
+The bound is by free tours. Each Emperor travels alone over an empty board. At the start of each of his turns the fleets lie
+wherever he likes, as many as the level has. Nothing keeps him from a garrison on a border. If he ends a turn in a province
+of the Empire, where revolts lie, or in one that an arrow leads to, along which armies come, he may have been driven out
+before his next turn, and then enters in Roma or at his capital; so too if he ends it in a battle, which costs a link at least.
+Nothing else moves an Emperor. Whatever happens in a true game, the four have then done no more than by such tours; so it is
+enough to see after how many turns, taken in order, tours can have come to all borders together.
+
+For a set-up that is stated, more has to be done: its revolts must be hushed, those at least that lie where no arrow leads.
+No army ever stands there, with which a revolt could be taken away; so an Emperor has to move in, pay for the revolt, and
+remove or reduce it in the same turn, since whoever stays on a revolt is driven out. What others have hushed costs nothing.
+
+The game is carried out by the rules of both phases, from a set-up that the level can have. The dice are the kindest: broken
+links never hold, and activity comes where it does nothing. A certificate may come without one: then the bound alone is proved.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from board import Board
+from claim import read_position
+from claimed import Fact
+from distances import Fleets, fleet_sets, voyages, ways
+from maps import row
+from phase import Fallen, Phase, Scene
+from phasetext import USUAL
+from rules import IP_A_TURN, ON, WON, State, Turn
+from text import Lines, Unreadable
+
+SECURE_BORDER = 2
+HUSH = 2  # IP, with the way itself: 1 to enter a revolt, 1 to reduce it
+MOST_TURNS = 24
+GARRISONS = 3  # with the fewest that a level gives; what is done with them can be done with more
+
+Places = frozenset[str]
+Done = int  # borders that are secured and revolts that are hushed: a bit for the row of each
+Ends = dict[str | None, set[Done]]  # by the place where he is
+
+
+def prove(lines: Lines, board: Board, fact: Fact) -> dict[str, str]:
+    """The values of the fact."""
+    level = fact.fields["level"]
+    if fact.kind not in ("victory-soonest", "victory-harsh") or fact.instance != level:
+        raise lines.refuted(f"the level {level} is not what {fact.id} speaks of")
+    if not re.fullmatch("[123][012][012]", level):
+        raise lines.refuted("there is no such level")
+    values = {}
+    begin, most = read_game(lines, board, level)
+    revolts = Places()
+    if fact.kind == "victory-harsh":
+        if begin is None:
+            raise lines.refuted("a harsh set-up has to be stated")
+        values["revolts"] = row(sorted(begin.table.revolts, key=board.row.__getitem__))
+        revolts = begin.table.revolts - set(board.arrow.values())
+    least = least_turns(board, int(level[0]), revolts)
+    if least == most:
+        return values | {"turns": str(least)}
+    return values | {"least": str(least or "unknown"), "most": str(most or "unknown")}
+
+
+# -- the bound -------------------------------------------------------------------------------------------------
+
+
+@cache
+def least_turns(board: Board, size: int, revolts: Places) -> int | None:
+    """The fewest turns after which free tours can have done all."""
+    return Tours(board, size, revolts).least_turns()
+
+
+class Tours:
+    """Free tours with so many fleets, against these revolts."""
+
+    def __init__(self, board: Board, size: int, revolts: Places) -> None:
+        self.board, self.size = board, size
+        self.bit = {place: 1 << board.row[place] for place in board.borders | revolts}
+        self.revolts = revolts
+        self.safe = board.borders - set(board.arrow.values())
+        self.known: dict[str, Ends] = {}
+
+    def least_turns(self) -> int | None:
+        """The fewest turns after which all can have been done."""
+        for turns in range(1, MOST_TURNS + 1):
+            together = {0}
+            for index, emperor in enumerate(self.board.emperors):
+                own = sum(turn % 4 == index for turn in range(turns))
+                tours = self.after(frozenset({self.board.roma, self.board.capital[emperor]}), own)
+                together = best({one | other for one in together for other in tours})
+            if sum(self.bit.values()) in together:
+                return turns
+        return None
+
+    def after(self, home: Places, turns: int) -> set[Done]:
+        """What one Emperor can have done after so many turns of his own."""
+        ends: Ends = {None: {0}}
+        for _ in range(turns):
+            found: Ends = {}
+            for place, before in ends.items():
+                starts = ({place} if place is not None else set()) | (set() if place in self.safe else home)
+                for start in starts:
+                    for there, more in self.one_turn(start).items():
+                        found.setdefault(there, set()).update(old | new for old in before for new in more)
+            ends = {place: best(sets) for place, sets in found.items()}
+        return set().union(*ends.values())
+
+    def one_turn(self, start: str) -> Ends:
+        """Where one turn from a province can end, and what is done in it."""
+        if start not in self.known:
+            ends: Ends = {}
+            for place, done in self.walk(start):
+                ends.setdefault(place, set()).add(done)
+            self.known[start] = {place: best(sets) for place, sets in ends.items()}
+        return self.known[start]
+
+    def walk(self, start: str) -> Iterator[tuple[str | None, Done]]:
+        """All that can come of one turn."""
+        board = self.board
+        edge: list[tuple[int, str, Fleets, Done]] = [
+            (IP_A_TURN, start, fleets, 0) for fleets in fleet_sets(board) if len(fleets) == self.size
+        ]
+        seen = set(edge)
+        while edge:
+            ip, place, fleets, done = edge.pop()
+            yield place, done
+            if any(1 + broken <= ip for broken in board.links[place].values()):
+                yield None, done  # beaten in battle
+            steps = [(ip - 1, place, there, done) for there in voyages(board, fleets)]
+            if place in board.borders:
+                steps.append((ip - SECURE_BORDER, place, fleets, done | self.bit[place]))
+            for other, cost in ways(board, place, fleets).items():
+                steps.append((ip - cost, other, fleets, done))
+                if other in self.revolts:
+                    steps.append((ip - cost - HUSH, other, fleets, done | self.bit[other]))
+            for step in steps:
+                if step[0] >= 0 and step not in seen:
+                    seen.add(step)
+                    edge.append(step)
+
+
+def best(sets: set[Done]) -> set[Done]:
+    """Those that are not part of another: who can do more need not be content with less."""
+    return {one for one in sets if not any(one != other and one | other == other for other in sets)}
+
+
+# -- the game --------------------------------------------------------------------------------------------------
+
+
+def read_game(lines: Lines, board: Board, level: str) -> tuple[State | None, int | None]:
+    """How the game begins, and how many turns it takes; none where there is no game, or only a beginning."""
+    begin = list(lines.section("start"))
+    if len(begin) > 1:
+        raise lines.unreadable("expected one position to begin with")
+    if not begin:
+        if list(lines.section("turns")):
+            raise lines.unreadable("expected no turns without a beginning")
+        return None, None
+    try:
+        turn, state = read_position(begin[0], board)
+    except Unreadable as error:
+        raise lines.unreadable(str(error)) from None
+    why = no_set_up(board, begin[0], turn, state, level)
+    if why:
+        raise lines.refuted(f"no game at a level {GARRISONS}{level} begins so: {why}")
+    beginning = state
+    places: list[str | None] = [None] * len(board.emperors)
+    turns, won = 0, False
+    for line in lines.section("turns"):
+        if won:
+            raise lines.refuted("the game was won before")
+        if turns:
+            scene = kindest_phase(lines, Phase(board, turn.readings | USUAL), Scene(state.table, tuple(places)))
+            state, places = state._replace(table=scene.table), list(scene.places)
+        active = turns % len(places)
+        turn = Turn(board, turn.readings, GARRISONS, active, places)
+        state, won = play(lines, turn, state._replace(ip=IP_A_TURN, place=places[active]), line)
+        places[active] = state.place
+        turns += 1
+    if turns and not won:
+        raise lines.refuted("the game is not won with its last turn")
+    return beginning, turns or None
+
+
+def no_set_up(board: Board, text: str, turn: Turn, state: State, level: str) -> str:
+    """Why no game at a level can begin so; empty if one can."""
+    table = state.table
+    if text.partition(" ")[0] != f"{GARRISONS}{level}":  # the number of fleets is that of the level
+        return "the level is another one"
+    if turn.active != 0 or state.ip != IP_A_TURN or state.place is not None or turn.others:
+        return f"{board.emperors[0]} begins, with {IP_A_TURN} IP, and all are off the board"
+    if table.unrest or table.secured():
+        return "there are discs other than revolts"
+    if len(table.revolts) != len(board.borders) + int(level[1]) or not all(
+        board.number[place] for place in table.revolts
+    ):
+        return "there is a revolt a region and so many more, none of them in Italia"
+    if {board.region[place] for place in table.revolts if board.number[place] != 1} != {
+        board.region[border] for border in board.borders
+    }:
+        return "the first revolt of a region is not on its number 1"
+    if len(table.armies) != int(level[2]) or not table.armies <= board.borders:
+        return "so many armies stand on borders"
+    return ""
+
+
+def play(lines: Lines, turn: Turn, state: State, plan: str) -> tuple[State, bool]:
+    """A turn: the state where it ends, and whether the game is won."""
+    end = ON
+    for step in plan.split("; "):
+        name, _, outcome = step.partition(": ")
+        found = [
+            way
+            for action in turn.actions(state)
+            for way in action.ways
+            if (action.name, way.outcome) == (name, outcome)
+        ]
+        if end != ON or not found:
+            raise lines.refuted(f"'{step}' is no legal action there")
+        state, end = found[0].state, found[0].end
+    if end not in (ON, WON) or (end == ON and not turn.may_stop(state)):
+        raise lines.refuted("the turn may not end so")
+    return state, end == WON
+
+
+def kindest_phase(lines: Lines, phase: Phase, scene: Scene) -> Scene:
+    """A Barbarian phase in which the dice do nothing: links do not hold, and activity leaves the table as it is."""
+    step = phase.begin(scene)
+    while not isinstance(step, Scene):
+        if isinstance(step, Fallen):
+            raise lines.refuted(f"the Empire falls before this turn ({step.why})")
+        rolled = phase.roll(step)
+        if rolled.word == "link":
+            step = rolled.results[0]  # a link holds with 4 to 6
+            continue
+        quiet = [after for after in rolled.results if getattr(after, "scene", after) == step.scene]
+        if rolled.word != "activity" or not quiet:
+            raise lines.refuted("no dice leave the table as it is before this turn")
+        step = quiet[0]
+    return step

@@ -1,0 +1,315 @@
+"""Cascades: other roads to the numbers, random positions against the bounds, and certificates changed in one place."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations, islice
+from math import comb
+from random import Random
+
+import checker  # puts the modules of the checker within reach
+import pytest
+import worst as checkers_worst
+from board import read_board
+from doctored import certificates, claiming, confirmed, other_lines, other_numbers
+from phases import phases
+from scatter import RECIPES, scattered
+
+from tetrasolve.tetrarchia import fast, rules
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.facts.cascades import KINDS
+from tetrasolve.tetrarchia.facts.cascades.uprisings import nameable, table
+from tetrasolve.tetrarchia.facts.cascades.worst import around, longest, reaching, walled
+from tetrasolve.tetrarchia.facts.changes import neighbourhood
+from tetrasolve.tetrarchia.facts.fact import Kind, Values
+from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position
+from tetrasolve.tetrarchia.rules import GivenDice, RandomDice, RolledSetUp
+from tetrasolve.tetrarchia.rules.chance import FACES
+from tetrasolve.tetrarchia.ruleset import REVOLTS, Ruleset, all_levels
+
+BOARD = Board.standard()
+BY_ID = {kind.id: kind for kind in KINDS}
+FEW = {"chain-max", "growth"}  # kinds of which a certificate takes long to check
+MEASURED = 1_000
+
+
+def values(kind: str, instance: str = "") -> Values:
+    return BY_ID[kind].derive(BOARD)[instance]
+
+
+# -- uprisings -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("place", nameable(BOARD))
+def test_an_uprising_on_quiet_ground_is_so_many_coins(place: str) -> None:
+    roman = [link for other, link in BOARD.neighbours(place).items() if not BOARD[other].is_border]
+    broken = sum(link.broken for link in roman)
+    normal = len(roman) - broken
+
+    found = values("uprising-size", place)
+
+    assert (found["min"], found["max"]) == (normal, normal + broken)
+    assert found["mean"] == normal + Fraction(broken, 2)
+    for well in range(broken + 1):
+        assert found[f"chance.{normal + well}"] == Fraction(comb(broken, well), 2**broken)
+
+
+def test_the_deadliest_of_the_empire_is_the_deadliest_of_a_region() -> None:
+    regions = [values("uprising-deadliest", f"region-{region}") for region in FACES]
+
+    for word in ("mean", "max"):
+        most = max(region[word] for region in regions)  # type: ignore[type-var]  # numbers all
+        assert values("uprising-deadliest", "empire")[word] == most
+        tied = {place for region in regions if region[word] == most for place in region[f"by-{word}"]}  # type: ignore[union-attr]  # rows
+        assert set(values("uprising-deadliest", "empire")[f"by-{word}"]) == tied  # type: ignore[arg-type]  # a row
+
+
+def test_the_chance_of_an_uprising_lies_between_its_bounds() -> None:
+    random = Random("chances")
+    roman = [place for place in BOARD.ids if not BOARD[place].is_border]
+    for _ in range(60):
+        revolts = random.sample(roman, random.randint(0, REVOLTS))
+        chance = rules.uprising_chance(table(BOARD, dict.fromkeys(revolts, REVOLT_DISC)))
+        bound = values("uprising-chance")
+        assert bound[f"min.{len(revolts)}"] <= chance <= bound[f"max.{len(revolts)}"]  # type: ignore[operator]  # numbers
+        assert chance == Fraction(len(set(revolts) & set(nameable(BOARD))), 36)
+
+
+def test_the_first_phase_of_a_set_up() -> None:
+    """Set-ups drawn at random lie between the extremes, and the kernel's mean over many is near the mean."""
+    opening = values("opening-revolts")
+    random = Random("openings")
+    total = Fraction(0)
+    for _ in range(MEASURED):
+        chosen = [BOARD.at(region, random.choice(FACES[1:])) for region in FACES]
+        position = table(BOARD, dict.fromkeys(chosen, REVOLT_DISC))
+        kernel = fast.kernel_of(position)
+        new = Fraction(*kernel.phase_exact(fast.to_state(position))["e_revolts"]) - len(chosen)
+        assert opening["min"] <= new <= opening["max"]  # type: ignore[operator]  # numbers
+        total += new
+    assert abs(total / MEASURED - Fraction(str(opening["mean"]))) < Fraction(
+        1, 50
+    )  # six times the deviation of such a mean
+
+
+def test_a_set_up_is_what_the_rules_call_one() -> None:
+    rolled = rules.rolled_set_up(Ruleset.from_text("4200"), "a set-up", (2, 3), BOARD)
+
+    assert isinstance(rolled, RolledSetUp)
+    assert sorted(BOARD[place].region for place in rolled.position.revolts) == list(FACES)
+    assert all(BOARD[place].number in FACES[1:] for place in rolled.position.revolts)
+
+
+# -- growth ----------------------------------------------------------------------------------------------------
+
+
+def test_no_phase_of_a_random_position_adds_more_than_the_bound() -> None:
+    random = Random("growth")
+    closest = 99
+    for _ in range(400):
+        ruleset = random.choice(list(all_levels()))
+        recipe = random.choice([name for name in RECIPES if "unrest" not in name])
+        position = without_unrest(scattered(recipe, ruleset, random, BOARD, Phase.BARBARIAN))
+        borders = sum(not position.is_empty(border) for border in BOARD.borders)
+        bound = values("growth", str(borders)).get(f"bound.{len(position.revolts)}")
+        if not position.revolts or bound is None or position.is_won:
+            continue
+        for seed in range(6):
+            end = rules.sample(position, RandomDice(f"{seed}"))
+            if isinstance(end, Position):
+                new = len(end.revolts - position.revolts)
+                assert new <= int(str(bound))
+                closest = min(closest, int(str(bound)) - new)
+            elif end is rules.Fall.NO_REVOLT_LEFT:
+                assert len(position.revolts) + int(str(bound)) > REVOLTS
+    assert closest < 6
+
+
+def without_unrest(position: Position) -> Position:
+    return position.replace(discs={place: disc for place, disc in position.discs.items() if disc != UNREST_DISC})
+
+
+def test_bounds_of_growth_are_reached_on_this_board() -> None:
+    for borders in range(len(BOARD.borders) + 1):
+        found = values("growth", str(borders))
+        assert found["falls-from"] == int(str(found["safe-to"])) + 1
+        for k in range(1, int(str(found["falls-from"]))):
+            assert found[f"max.{k}"] == found[f"bound.{k}"]
+
+
+def test_more_borders_let_an_uprising_go_on() -> None:
+    falls = [int(str(values("growth", str(borders))["falls-from"])) for borders in range(len(BOARD.borders) + 1)]
+
+    assert falls == sorted(falls, reverse=True) and falls[-1] == 1
+
+
+def test_every_single_revolt_on_a_map_with_empty_borders() -> None:
+    """All results of all phases from one revolt and an army on it: none adds more than the bound, one adds as many."""
+    most = 0
+    for place in nameable(BOARD):
+        armies = [place] if BOARD[place].arrow is not None else []
+        ends = rules.outcomes(table(BOARD, {place: REVOLT_DISC}, armies))
+        most = max(most, *(len(end.revolts) - 1 for end in ends if isinstance(end, Position)))
+
+    assert most == values("growth", "0")["max.1"] == values("growth", "0")["bound.1"]
+
+
+# -- chains ----------------------------------------------------------------------------------------------------
+
+
+def test_no_position_has_longer_chains_than_its_bound() -> None:
+    most = Fraction(0)
+    for position in phases(40, 600, seed=11):
+        borders = sum(not position.is_empty(border) for border in BOARD.borders)
+        figures = rules.figures(position)
+        assert figures.e_uprisings <= values("chain-bound", str(borders))["mean"]  # type: ignore[operator]  # numbers
+        if position.ruleset.readings["I-CHECK"] == "each-link":
+            assert figures.e_uprisings <= longest(BOARD)[REVOLTS - 1][0]
+        most = max(most, figures.e_uprisings)
+    assert most > Fraction(1, 2)
+
+
+def test_the_longest_chain_and_its_distribution() -> None:
+    found, most = values("chain-longest"), values("chain-max")
+    chances = {int(path[7:]): Fraction(str(chance)) for path, chance in found.items() if path.startswith("chance.")}
+
+    assert sum(chances.values()) + Fraction(str(found["more"])) == 1
+    assert sum(number * chance for number, chance in chances.items()) < Fraction(str(found["mean"]))
+    assert found["mean"] == most["max"] == most["bound"] == Fraction(10929, 9139)
+    assert most[f"size.{REVOLTS}"] == Fraction(7, 6)
+
+
+def test_no_neighbour_of_the_longest_chain_has_a_longer_one() -> None:
+    """Neither with a revolt moved, nor with one more or one less."""
+    best, mask = longest(BOARD)[REVOLTS - 1]
+    revolts = frozenset(BOARD.unmask(mask))
+    others = [place for place in around(BOARD) if place not in revolts]
+    near = [revolts - {gone} | {new} for gone in revolts for new in others]
+    near += [revolts - {gone} for gone in revolts] + [revolts | {new} for new in others]
+    for chosen in near:
+        position = walled(BOARD, chosen)
+        assert fast.kernel_of(position).phase(fast.to_state(position))["e_uprisings"] <= float(best) + 1e-9
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_the_sets_that_reach_a_sum_are_all_that_do(size: int) -> None:
+    random = Random(f"sets {size}")
+    links = around(BOARD)
+    worth = {(normal, broken): random.randint(1, 50) for normal in range(7) for broken in range(7)}
+
+    def total(chosen: frozenset[str]) -> int:
+        found = 0
+        for place in chosen:
+            outside = [broken for other, broken in links[place].items() if other not in chosen]
+            found += worth[outside.count(False), outside.count(True)] if BOARD[place].number else 0
+        return found
+
+    sums = {BOARD.mask(chosen): total(frozenset(chosen)) for chosen in combinations(links, size)}
+    for goal in (0, sorted(sums.values())[len(sums) // 2], max(sums.values()), max(sums.values()) + 1):
+        assert reaching(BOARD, size, worth, goal) == {mask: found for mask, found in sums.items() if found >= goal}
+
+
+def test_the_checker_lists_the_same_sets_and_has_the_same_chains() -> None:
+    theirs = checkers_worst.Chains(read_board(checker.BOARDS[0]))
+
+    assert theirs.links == around(BOARD)
+    for claimed in (Fraction(1, 30), Fraction(7, 100)):
+        found = checkers_worst.sets_reaching(
+            read_board(checker.BOARDS[0]), theirs.links, 2, claimed, {3: Fraction(1, 9)}
+        )
+        by_hand = [
+            frozenset(chosen)
+            for chosen in combinations(around(BOARD), 2)
+            if sum(worth_of(place, chosen, claimed) for place in chosen if BOARD[place].number) >= 36 * claimed
+        ]
+        assert len(found) == len(by_hand) and set(found) == set(by_hand)
+    random = Random("chains")
+    for _ in range(12):
+        revolts = frozenset(random.sample(list(around(BOARD)), random.randint(18, REVOLTS)))
+        assert theirs.expected(revolts) == rules.figures(walled(BOARD, revolts)).e_uprisings
+
+
+def worth_of(place: str, chosen: tuple[str, ...], claimed: Fraction) -> Fraction:
+    """What a province adds to the sum of a pair, when three provinces are worth a ninth and more nothing."""
+    outside = [broken for other, broken in around(BOARD)[place].items() if other not in chosen]
+    normal, broken = outside.count(False), outside.count(True)
+    none = Fraction(normal == 0, 2**broken)
+    one = Fraction((normal == 1) + broken * (normal == 0), 2**broken)
+    return 1 + none * claimed + one * Fraction(1, 9)
+
+
+# -- marches ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("border", BOARD.borders)
+def test_a_march_is_a_negative_binomial(border: str) -> None:
+    found = values("march", border)
+    broken, least = int(str(found["broken"])), int(str(found["min"]))
+
+    assert least == BOARD.distance_to_roma[border]
+    assert found["mean"] == least + broken
+    for late in range(10):
+        chance = Fraction(comb(broken + late - 1, late), 2 ** (broken + late)) if broken else Fraction(late == 0)
+        assert found[f"phase.{least + late}"] == chance
+
+
+def test_a_march_replayed() -> None:
+    """With dice that let every link hold, an army from each border is in Roma after so many phases, and not before."""
+    for border in BOARD.borders:
+        position, number = table(BOARD, {}, [border]), 0
+        while isinstance(position, Position):
+            region, face = (BOARD[BOARD.emperors[0].capital].region, BOARD[BOARD.emperors[0].capital].number)
+            dice = GivenDice([region, face] + [6] * 9)  # the dice name a capital, where nothing happens
+            end = rules.sample(position, dice)
+            number += 1
+            position = end.replace(phase=Phase.BARBARIAN, ip=0) if isinstance(end, Position) else end  # type: ignore[assignment]  # the fall ends it
+        assert position is rules.Fall.ARMY_IN_ROMA and number == values("march", border)["min"]
+
+
+# -- falls -----------------------------------------------------------------------------------------------------
+
+
+def test_a_fall_without_revolts() -> None:
+    found = values("fall-unrest")
+
+    assert found["revolts"] == 0 and found["unrest"] == 21
+    assert found["lost"] == found["bound"] == Fraction(21, 36)
+
+
+# -- certificates ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.id)
+def test_certificates_are_confirmed_and_changed_ones_are_not(kind: Kind) -> None:
+    chosen = list(certificates(kind))[: 2 if kind.id in FEW else 6]
+    for fact, certificate in chosen:
+        assert confirmed(certificate) == (True, confirmed(certificate)[1]), fact
+        changes = [
+            *other_numbers(certificate, 1 if kind.id in FEW else 10),
+            *other_lines(certificate, 1 if kind.id in FEW else 10),
+        ]
+        for changed in changes:
+            good, said = confirmed(changed)
+            assert not good, (fact, said, changed)
+
+
+def test_a_certificate_stands_for_no_other_fact() -> None:
+    (_, one), (_, other) = islice(certificates(BY_ID["growth"]), 2)
+    lines = one.text().replace("fact growth/0", "fact growth/1")
+    good, _ = confirmed(lines)
+    assert not good
+    assert not confirmed(claiming(other, values("growth", "2")))[0]
+
+
+# -- other boards ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_boards_with_a_row_changed() -> None:
+    """On each such board every fact is derived, and witnesses replay."""
+    for change in neighbourhood(BOARD).changes[::15]:
+        other = change.apply(BOARD)
+        for kind in KINDS:
+            for instance, found in kind.derive(other).items():
+                kind.certify(other, instance, found)  # replays what it claims
+        assert all(values["max.1"] for values in BY_ID["growth"].derive(other).values()), change.name

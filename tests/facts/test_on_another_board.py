@@ -1,0 +1,59 @@
+"""The map, routes and tempo of another board: a province that no link leads to, other coasts, other broken links."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import checker
+import pytest
+
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.boardfile import standard_text
+from tetrasolve.tetrarchia.facts import graph, routes, tempo
+from tetrasolve.tetrarchia.facts.fact import Kind
+from tetrasolve.tetrarchia.facts.families import facts_of
+
+KINDS = [
+    pytest.param(kind, id=kind.id, marks=pytest.mark.slow if kind.effort > 1 else ())
+    for kind in (*graph.KINDS, *routes.KINDS, *tempo.KINDS)
+]
+
+
+def without(text: str, start: str) -> str:
+    """The text without the block of rows that begins so."""
+    before, _, after = text.partition(start)
+    assert after
+    return before + after[after.index("[[") :]
+
+
+@pytest.fixture(scope="module")
+def other(tmp_path_factory: pytest.TempPathFactory) -> tuple[Board, Path]:
+    text = without(standard_text(), '[[link]]\nbetween = ["sardinia", "etruria"]')
+    for old, new in (
+        ('between = ["libya", "aegyptus"]\nbroken = false', 'between = ["libya", "aegyptus"]\nbroken = true'),
+        ('between = ["belgica", "britannia"]\nbroken = true', 'between = ["belgica", "britannia"]\nbroken = false'),
+    ):
+        assert old in text
+        text = text.replace(old, new)
+    file = tmp_path_factory.mktemp("boards") / "other.toml"
+    file.write_text(text, encoding="utf-8")
+    return Board.from_toml(text), file
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_its_facts_are_confirmed_too(kind: Kind, other: tuple[Board, Path]) -> None:
+    board, file = other
+    for fact in facts_of(kind, board)[:2]:
+        text = kind.certify(board, fact.instance, fact.values).text()
+        assert fact.sentence.endswith(".")
+        code, said = checker.verdict(text, [file])
+        assert code == checker.CONFIRMED, (fact.id, said)
+        assert checker.verdict(text)[0] == checker.UNREADABLE  # it speaks of no board that the checker has
+
+
+def test_where_no_way_leads_there_is_none(other: tuple[Board, Path]) -> None:
+    board, _ = other
+    reach = next(kind for kind in routes.KINDS if kind.id == "route-reach").derive(board)
+
+    assert reach["sarmatia"]["none.sardinia"] == "never" and reach["sarmatia"]["2.sardinia"] != "never"
+    assert next(kind for kind in graph.KINDS if kind.id == "map-radius").derive(board)[""]["diameter"] == "never"

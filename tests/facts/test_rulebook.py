@@ -1,0 +1,115 @@
+"""What the rulebook says of itself: confirmed but for one statement, and refuted where the board is another one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+import checker
+import pytest
+
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.facts.fact import Fact, Values
+from tetrasolve.tetrarchia.facts.families import facts_of, kinds
+from tetrasolve.tetrarchia.facts.rulebook import KINDS, counted
+
+BOARD = Board.standard()
+FACTS = {fact.id: fact for kind in KINDS for fact in facts_of(kind, BOARD)}
+
+
+def values(fact: str, board: Board) -> Values:
+    """The values of a fact on another board."""
+    kind, _, instance = fact.partition("/")
+    return kinds()[kind].derive(board)[instance]
+
+
+def with_link(a: str, b: str, *, broken: bool) -> Board:
+    """The board with one link of another kind."""
+    links = [replace(link, broken=broken) if set(link.between) == {a, b} else link for link in BOARD.links]
+    assert links != [*BOARD.links]
+    return replace(BOARD, links=tuple(links))
+
+
+def without_link(a: str, b: str) -> Board:
+    """The board without one link."""
+    links = tuple(link for link in BOARD.links if set(link.between) != {a, b})
+    assert len(links) == len(BOARD.links) - 1
+    return replace(BOARD, links=links)
+
+
+@pytest.mark.parametrize("fact", FACTS.values(), ids=lambda fact: fact.id)
+def test_the_checker_confirms(fact: Fact) -> None:
+    certificate = fact.kind.certify(BOARD, fact.instance, fact.values)
+    code, said = checker.verdict(certificate.text())
+
+    assert code == checker.CONFIRMED, said
+
+
+def test_one_statement_is_refuted() -> None:
+    """The numbers are the same for who waits, but only until revolts and activity have changed them."""
+    refuted = [fact.id for fact in FACTS.values() if fact.values["verdict"] != "confirmed"]
+
+    assert refuted == ["book-waiting/turn"]
+    assert FACTS["book-waiting/turn"].values["wait.victory-if-it-comes"] == Fraction(47, 72)
+    assert FACTS["book-waiting/turn"].values["attack.victory"] == Fraction(24, 36)
+    assert FACTS["book-waiting/chance"].values["comes"] == Fraction(1, 2)
+
+
+def test_levels_are_counted_one_by_one() -> None:
+    levels = list(product((3, 4, 5), (1, 2, 3), (0, 1, 2), (0, 1, 2)))
+    easier = [
+        (g, f, r, a)
+        for g, f, r, a in levels
+        if g >= 4 and f >= 2 and r <= 1 and a <= 1 and (g, f, r, a) != (4, 2, 1, 1)
+    ]
+
+    assert FACTS["book-levels/count"].values["levels"] == len(levels)
+    assert FACTS["book-levels/medium"].values["easier"] == len(easier)
+
+
+def test_capitals_in_revolt_by_all_throws() -> None:
+    """Of 5 x 5 x 5 throws in the three regions with a capital."""
+    numbers = [BOARD[capital].number for capital in ("germania_inferior", "pannonia_inferior", "bithynia")]
+    throws = list(product(range(2, 7), repeat=3))
+    in_revolt = sum(any(face == number for face, number in zip(throw, numbers, strict=True)) for throw in throws)
+
+    assert FACTS["book-set-up/capitals"].values["chance"] == Fraction(in_revolt, len(throws))
+
+
+@pytest.mark.parametrize(
+    ("fact", "board"),
+    [
+        ("book-battle/cisalpina", with_link("cisalpina", "narbonensis", broken=False)),
+        ("book-battle/attack", with_link("germania_superior", "narbonensis", broken=True)),
+        ("book-battle/diocletian", without_link("lugdunensis", "narbonensis")),
+        ("book-waiting/chance", with_link("cisalpina", "narbonensis", broken=False)),
+        ("book-board/border-regions", without_link("gaetulia", "caesariensis")),
+        ("book-movement", with_link("macedonia", "dalmatia", broken=False)),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_another_board_would_refute_the_rulebook(fact: str, board: Board) -> None:
+    assert FACTS[fact].values["verdict"] == "confirmed"
+    assert values(fact, board)["verdict"] == "refuted"
+
+
+def test_what_cannot_be_shown_is_not_confirmed() -> None:
+    """Without the link the Emperor of the picture cannot go where he goes."""
+    assert values("book-movement", without_link("macedonia", "dalmatia")) == {"verdict": "unshown"}
+
+
+def test_scenarios_have_as_many_revolts_as_their_levels() -> None:
+    for name in counted.SCENARIOS:
+        told = FACTS[f"book-scenario/{name}"].values
+        assert told["revolts"] == told["level-revolts"] == 8
+        assert told["armies"] == told["level-armies"]
+
+
+def test_a_position_of_another_statement_is_refused() -> None:
+    """The certificate of the attack from Germania Superior shows nothing about that from Cisalpina."""
+    good = FACTS["book-battle/attack"]
+    text = good.kind.certify(BOARD, good.instance, good.values)
+    for other, page in (("book-battle/cisalpina", "9"), ("book-battle/rhaetia", "9"), ("book-movement", "7")):
+        fields = tuple((key, {"fact": other, "page": page}.get(key, value)) for key, value in text.fields)
+        assert checker.verdict(replace(text, fields=fields).text())[0] == checker.REFUTED

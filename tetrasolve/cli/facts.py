@@ -1,0 +1,410 @@
+"""``tetrasolve facts``: what is proved about the rules: listed, shown, proved, checked, and held against other boards."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from rich.progress import TaskID
+from rich.table import Table
+
+from tetrasolve.cli.common import OutputError, console, echo_json, json_option
+from tetrasolve.cli.searching import bars_on_terminal
+from tetrasolve.errors import FactError, shown
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.facts import checking, robust
+from tetrasolve.tetrarchia.facts.families import FAMILIES
+from tetrasolve.tetrarchia.facts.index import (
+    ANY_ONE,
+    BREAKS,
+    NAME,
+    Entry,
+    Index,
+    KindRow,
+    proofs_folder,
+)
+from tetrasolve.tetrarchia.facts.proving import Progress, kinds_chosen, prove
+
+PROBLEMS = 1
+FEW = 8  # values that are named in a sentence
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@click.group("facts")
+def command() -> None:
+    """Facts about the rules: listed, shown, proved, checked."""
+
+
+def folder_option(command: F) -> F:
+    """The option --folder."""
+    return click.option(
+        "--folder", metavar="DIR", help="Where index and certificates are, instead of those of the library."
+    )(command)
+
+
+def workers_option(command: F) -> F:
+    """The option --workers."""
+    return click.option("--workers", type=click.IntRange(1), help="Processes; one for each core without it.")(command)
+
+
+def family_option(command: F) -> F:
+    """The option --family."""
+    return click.option("--family", "families", multiple=True, type=click.Choice(list(FAMILIES)), help="Only these.")(
+        command
+    )
+
+
+def find_folder(folder: str | None) -> Path:
+    """The folder of index and certificates."""
+    return proofs_folder() if folder is None else Path(folder)
+
+
+def find_index(folder: str | None) -> Index:
+    """The index in a folder.
+
+    :raises FactError: when there is none, or it cannot be read.
+    """
+    return Index.load(find_folder(folder) / NAME)
+
+
+@contextmanager
+def told_on_terminal() -> Iterator[Progress | None]:
+    """A progress bar for each thing that is being done, on a terminal only."""
+    with bars_on_terminal() as bars:
+        if bars is None:
+            yield None
+            return
+        tasks: dict[str, TaskID] = {}
+
+        def tell(what: str, done: int, total: int) -> None:
+            if what not in tasks:
+                tasks[what] = bars.add_task(what, total=total)
+            bars.update(tasks[what], completed=done, total=total)
+
+        yield tell
+
+
+# -- list, show --------------------------------------------------------------------------------------------------------
+
+
+@command.command("list")
+@family_option
+@click.option("--kind", "wanted", multiple=True, metavar="KIND", help="Only facts of this kind.")
+@click.option("--kinds", "as_kinds", is_flag=True, help="The kinds of facts, instead of the facts.")
+@folder_option
+@json_option
+def list_(families: Sequence[str], wanted: Sequence[str], as_kinds: bool, folder: str | None, as_json: bool) -> None:
+    """List all proved facts, a sentence each."""
+    index = find_index(folder)
+    entries = [
+        entry
+        for entry in index.entries
+        if (not families or entry.kind.family in families) and (not wanted or entry.kind.id in wanted)
+    ]
+    for name in wanted:
+        if all(entry.kind.id != name for entry in index.entries):
+            raise FactError(f"{shown(name)} is no kind of facts; `tetrasolve facts list --kinds` has them all")
+    rows = list(dict.fromkeys(entry.kind for entry in entries))
+    if as_json:
+        if as_kinds:
+            echo_json([kind_data(kind) | {"facts": sum(entry.kind == kind for entry in entries)} for kind in rows])
+        else:
+            echo_json([{"id": entry.id, "sentence": entry.sentence} for entry in entries])
+        return
+    screen = console()
+    for family in dict.fromkeys(kind.family for kind in rows):
+        table = Table(
+            title=FAMILIES.get(family, family), title_justify="left", box=None, show_header=False, pad_edge=False
+        )
+        if as_kinds:
+            for kind in (kind for kind in rows if kind.family == family):
+                number = sum(entry.kind == kind for entry in entries)
+                table.add_row(kind.id, str(number), kind.certificate, " ".join(kind.rows) or "-", kind.title)
+        else:
+            for entry in (entry for entry in entries if entry.kind.family == family):
+                table.add_row(entry.id, entry.sentence)
+        screen.print(table)
+    click.echo(f"{_counted(len(entries), 'fact')} of {_counted(len(rows), 'kind')}")
+
+
+def kind_data(kind: KindRow) -> dict[str, object]:
+    """A kind of facts as JSON holds it."""
+    return {
+        "id": kind.id,
+        "family": kind.family,
+        "title": kind.title,
+        "certificate": kind.certificate,
+        "certainty": kind.certainty,
+        "ruleset": kind.ruleset,
+        "rows": list(kind.rows),
+        "how": kind.how,
+    }
+
+
+@command.command("show")
+@click.argument("fact", metavar="FACT")
+@folder_option
+@json_option
+def show(fact: str, folder: str | None, as_json: bool) -> None:
+    """Show one fact: its values, how it is derived and proved, and the rows of the board that it hangs on."""
+    entry = find_index(folder)[fact]
+    if as_json:
+        echo_json(entry_data(entry))
+        return
+    kind = entry.kind
+    click.echo(entry.sentence)
+    rows = [
+        ("certainty", kind.certainty),
+        ("rules", kind.ruleset),
+        ("board rows", ", ".join(kind.rows) or "none"),
+        ("derived", kind.how),
+        ("certificate", f"{entry.file}, {kind.certificate}"),
+    ]
+    screen = console()
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for row in rows:
+        table.add_row(*row)
+    screen.print(table)
+    values = Table(title="Values", title_justify="left", box=None, show_header=False, pad_edge=False)
+    for path, value in entry.values.items():
+        values.add_row(path, value)
+    screen.print(values)
+    click.echo(verdict(entry))
+    if entry.robustness is not None and entry.robustness.breaks:
+        breaks = Table(box=None, show_header=False, pad_edge=False)
+        for change, (count, first) in entry.robustness.breaks.items():
+            more = f" and {count - len(first)} more" if count > len(first) else ""
+            breaks.add_row(change, f"{', '.join(first)}{more}")
+        screen.print(breaks)
+
+
+def verdict(entry: Entry) -> str:
+    """How far a fact hangs on single rows of the board, in a sentence or two."""
+    found = entry.robustness
+    if found is None:
+        return "Robustness: not asked; `tetrasolve facts robust` does."
+    if not found.tried:
+        return "Robustness: it reads no row of the board."
+    if found.verdict == BREAKS:
+        steady = [path for path in entry.values if path not in found.unsteady]
+        verb = "holds" if len(steady) == 1 else "hold"
+        whole = f"{len(steady):,} of its {_counted(len(entry.values), 'value')} {verb} whichever row is wrong"
+        few = f" ({', '.join(steady)})" if 0 < len(steady) <= FEW else ""
+        changes = _counted(found.tried, "change")
+        return f"Robustness: {whole}{few}; {len(found.breaks):,} of {changes} of one uncertain row alter others:"
+    text = f"Robustness: it holds on all {found.tried:,} boards that differ in one uncertain row"
+    pairs = found.pairs
+    if found.verdict != ANY_ONE:
+        assert pairs is not None
+        return f"{text}, and on all {pairs.tried:,} that differ in two."
+    if pairs is None or not pairs.tried:
+        return f"{text}."
+    of = "all" if pairs.all_tried else "a random sample of"
+    estimate = "" if pairs.all_tried else "estimate: "
+    return f"{text}; {estimate}{pairs.breaking:,} of {of} {pairs.tried:,} that differ in two make it otherwise."
+
+
+def entry_data(entry: Entry) -> dict[str, object]:
+    """A fact as JSON holds it."""
+    found = entry.robustness
+    data: dict[str, object] = {
+        "id": entry.id,
+        "sentence": entry.sentence,
+        "values": dict(entry.values),
+        "kind": kind_data(entry.kind),
+        "certificate": {"kind": entry.kind.certificate, "file": entry.file, "sha256": entry.sha256},
+        "robustness": None,
+    }
+    if found is not None:
+        pairs = found.pairs
+        data["robustness"] = {
+            "verdict": found.verdict,
+            "changes_tried": found.tried,
+            "unsteady": list(found.unsteady),
+            "breaks": {
+                change: {"values": count, "first": list(first)} for change, (count, first) in found.breaks.items()
+            },
+            "pairs": None
+            if pairs is None
+            else {
+                "possible": pairs.possible,
+                "tried": pairs.tried,
+                "breaking": pairs.breaking,
+                "first": list(pairs.first),
+                "certainty": "exact" if pairs.all_tried else "estimate",
+            },
+        }
+    return data
+
+
+# -- prove, check, robust ------------------------------------------------------------------------------------------------
+
+
+@command.command("prove")
+@click.argument("facts", metavar="[FACT|KIND]...", nargs=-1)
+@family_option
+@workers_option
+@click.option("--fresh", is_flag=True, help="Prove anew what is proved already.")
+@folder_option
+@json_option
+def prove_(
+    facts: Sequence[str],
+    families: Sequence[str],
+    workers: int | None,
+    fresh: bool,
+    folder: str | None,
+    as_json: bool,
+) -> None:
+    """Prove all facts, or some, and write certificates and index.
+
+    Certificates that are there and claim what is to be proved are kept. When it is interrupted, call it again: it goes
+    on where it stopped.
+    """
+    chosen = kinds_chosen(facts, families)
+    only = None
+    if any("/" in fact for fact in facts):
+        whole = {fact for fact in facts if "/" not in fact}
+        if whole or families:
+            raise FactError("either some facts or whole kinds of them, not both")
+        only = set(facts)
+    place = find_folder(folder)
+    with told_on_terminal() as progress:
+        try:
+            done = prove(
+                Board.standard(),
+                place,
+                chosen,
+                only=only,
+                fresh=fresh,
+                workers=workers or os.cpu_count() or 1,
+                progress=progress,
+            )
+        except OSError as error:
+            raise OutputError(f"{error.filename or place}: cannot be written ({error.strerror})") from None
+    if as_json:
+        echo_json({"folder": str(place), "facts": len(done.index.entries), "written": done.written, "kept": done.kept})
+        return
+    click.echo(
+        f"{place / NAME}: {_counted(len(done.index.entries), 'fact')} of {_counted(len(done.index.kinds), 'kind')}; "
+        f"{_counted(done.written, 'certificate')} written, {done.kept:,} kept"
+    )
+
+
+@command.command("check")
+@click.argument("facts", metavar="[FACT|KIND]...", nargs=-1)
+@family_option
+@click.option("--sample", type=click.IntRange(0), default=0, help="Prove so many facts again, drawn at random.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the draw.")
+@click.option("--board", metavar="FILE", help="The board file that the facts should speak of.")
+@workers_option
+@folder_option
+@json_option
+def check(
+    facts: Sequence[str],
+    families: Sequence[str],
+    sample: int,
+    seed: int,
+    board: str | None,
+    workers: int | None,
+    folder: str | None,
+    as_json: bool,
+) -> int:
+    """Check every certificate with the standalone checker, and that the index says what they prove.
+
+    Of some facts or families: all facts of their kinds. Exit code 1: something is wrong; each such fact or row of the
+    board is named.
+    """
+    place, index = find_folder(folder), find_index(folder)
+    table = Board.standard() if board is None else Board.load(board)
+    chosen = kinds_chosen(facts, families)
+    for fact in facts:
+        if "/" in fact:
+            index[fact]  # says so where there is none
+    entries = checking.of_kinds(index, chosen)
+    drawn = checking.sampled(entries, sample, seed)
+    processes = workers or os.cpu_count() or 1
+    with told_on_terminal() as progress:
+        problems = checking.stale(index, table, place, chosen)
+        if not index.changed_rows(table):
+            file = None if board is None else Path(board)
+            problems += checking.judged(
+                index, place, chosen=chosen, board_file=file, workers=processes, progress=progress
+            )
+            problems += checking.compared(index, table, processes, progress, chosen)
+            problems += robust.stale(index, table, chosen)
+            problems += checking.proved_again(drawn, table, place, progress)
+            problems += robust.asked_again(index, table, sample, seed, chosen)
+    wrong = list(dict.fromkeys(problems))
+    if as_json:
+        echo_json(
+            {
+                "index": index.source,
+                "facts": len(entries),
+                "kinds": len({entry.kind.id for entry in entries}),
+                "proved_again": [entry.id for entry in drawn],
+                "problems": [{"fact": problem.fact, "problem": problem.problem} for problem in wrong],
+            }
+        )
+        return PROBLEMS if wrong else 0
+    for problem in wrong:
+        click.echo(str(problem))
+    of = f"{_counted(len(entries), 'fact')} of {_counted(len({entry.kind.id for entry in entries}), 'kind')}"
+    if wrong:
+        click.echo(f"{_counted(len(wrong), 'problem')} with {of}")
+        return PROBLEMS
+    again = f", {len(drawn)} of them proved again" if drawn else ""
+    click.echo(f"{of} confirmed by the checker{again}")
+    return 0
+
+
+@command.command("robust")
+@click.argument("facts", metavar="[FACT|KIND]...", nargs=-1)
+@family_option
+@workers_option
+@click.option("--fresh", is_flag=True, help="Ask anew what has been asked already.")
+@folder_option
+@json_option
+def robust_(
+    facts: Sequence[str],
+    families: Sequence[str],
+    workers: int | None,
+    fresh: bool,
+    folder: str | None,
+    as_json: bool,
+) -> None:
+    """Ask which facts would be others if a row of the board were wrong, and write it into the index.
+
+    Every uncertain row is changed, one at a time, in every way that could be meant; where no such change breaks a fact,
+    two rows at a time. A run that is interrupted goes on where it stopped.
+    """
+    place, index = find_folder(folder), find_index(folder)
+    with told_on_terminal() as progress:
+        index = robust.ask(
+            index,
+            Board.standard(),
+            place,
+            kinds_chosen(facts, families),
+            fresh=fresh,
+            workers=workers or os.cpu_count() or 1,
+            progress=progress,
+        )
+    counts: dict[str, int] = {}
+    for entry in index.entries:
+        word = entry.robustness.verdict if entry.robustness is not None else "not asked"
+        counts[word] = counts.get(word, 0) + 1
+    if as_json:
+        echo_json({"index": str(place / NAME), "verdicts": counts})
+        return
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for word, number in counts.items():
+        table.add_row(str(number), word)
+    console().print(table)
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' if number != 1 else ''}"

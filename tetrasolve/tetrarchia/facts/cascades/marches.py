@@ -1,0 +1,136 @@
+"""How long an army that nothing blocks is on its way from a border to Roma.
+
+It goes one arrow a phase, over a broken link only when its check succeeds. So the number of phases is the number of arrows
+and one more for each check that fails: a negative binomial distribution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+
+from tetrasolve.certify.form import Certificate
+from tetrasolve.exact import Distribution, absorb
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.facts.cascades.uprisings import READINGS, table
+from tetrasolve.tetrarchia.facts.certificates import fact_certificate
+from tetrasolve.tetrarchia.facts.fact import Kind, Value, Values, value_text
+from tetrasolve.tetrarchia.facts.saying import NEVER, many, named, whole
+from tetrasolve.tetrarchia.position import REVOLT_DISC, Position
+from tetrasolve.tetrarchia.rules import Fall
+from tetrasolve.tetrarchia.rules.advance import begin
+from tetrasolve.tetrarchia.rules.step import Step
+
+PHASES_LISTED = 10  # beyond the fewest
+
+
+@cache
+def path(board: Board, border: str) -> tuple[str, ...] | None:
+    """The provinces from a border by the arrows to before Roma; None where they do not lead there."""
+    if border not in board.distance_to_roma:
+        return None
+    places = [border]
+    while (onward := board[places[-1]].arrow) != board.roma:
+        assert onward is not None
+        places.append(onward)
+    return tuple(places)
+
+
+@cache
+def steps(board: Board, place: str) -> Mapping[str, Fraction]:
+    """Where an army that is alone is after one phase, by the reference rules."""
+    discs = {} if board[place].is_border else {place: REVOLT_DISC}
+    ends = absorb(begin(table(board, discs, [place]), frozenset()), _row).ends
+    return {end.armies[0] if isinstance(end, Position) else board.roma: chance for end, chance in ends.items()}
+
+
+def _row(step: Step) -> Distribution[Step] | None:
+    return None if isinstance(step, (Position, Fall)) else step.roll().distribution()
+
+
+def _expected(board: Board, places: tuple[str, ...]) -> dict[str, Fraction]:
+    """The phases that an army is expected to need from each of these provinces: one equation each, solved from the last."""
+    expected = {board.roma: Fraction(0)}
+    for place in reversed(places):
+        chances = steps(board, place)
+        onward = sum((chance * expected[there] for there, chance in chances.items() if there != place), Fraction(0))
+        expected[place] = (1 + onward) / (1 - chances.get(place, Fraction(0)))
+    return expected
+
+
+def _arrivals(board: Board, border: str, phases: int) -> list[Fraction]:
+    """The chance that Roma falls in phase 1, 2, ..."""
+    mass, fallen = {border: Fraction(1)}, [Fraction(0)]
+    for _ in range(phases):
+        after: dict[str, Fraction] = {board.roma: Fraction(0)}
+        for place, share in mass.items():
+            for there, chance in steps(board, place).items():
+                after[there] = after.get(there, Fraction(0)) + share * chance
+        fallen.append(after.pop(board.roma))
+        mass = after
+    return fallen
+
+
+def _number(value: Fraction) -> Value:
+    return int(value) if value.denominator == 1 else value
+
+
+def _marches(board: Board) -> dict[str, Values]:
+    return {border: _march(board, border) for border in board.borders}
+
+
+def _march(board: Board, border: str) -> Values:
+    places = path(board, border)
+    if places is None:
+        return {"min": NEVER}
+    least = len(places)
+    broken = sum(len(steps(board, place)) > 1 for place in places)
+    fallen = _arrivals(board, border, least + PHASES_LISTED)
+    expected = _expected(board, places)
+    values: dict[str, Value] = {"min": least, "broken": broken, "mean": _number(expected[border])}
+    for number, place in enumerate(places):
+        values[f"from.{place}"] = least - number
+        values[f"mean-from.{place}"] = _number(expected[place])
+    for number in range(least, least + PHASES_LISTED + 1):
+        values[f"phase.{number}"] = _number(fallen[number])
+    values["later"] = _number(1 - sum(fallen, Fraction(0)))
+    return values
+
+
+def _certify(board: Board, border: str, values: Values) -> Certificate:
+    places = path(board, border)
+    lines = []
+    if places is not None:
+        expected = _expected(board, places)
+        lines = [f"{place} {value_text(_number(expected[place]))}" for place in places]
+    return fact_certificate("march", board, f"march/{border}", (), values, {"states": lines})
+
+
+def _say(border: str, v: Values) -> str:
+    if v["min"] == NEVER:
+        return f"The arrows from {named(border)} do not lead to Roma."
+    least = whole(v, "min")
+    luck = f"with chance {v[f'phase.{least}']}" if v["broken"] else "for sure"
+    return (
+        f"An army on {named(border)} that nothing blocks enters Roma in phase {least} at the soonest ({luck}); "
+        f"{many(v['broken'], 'broken link')} on its way make it {v['mean']} phases in the mean. One that an echo places counts "
+        f"the phase of its arrival too, since it advances at once."
+    )
+
+
+KINDS = (
+    Kind(
+        "march",
+        "cascades",
+        "How many phases an army needs from a border to Roma",
+        "each step of the army by the reference rules, then one equation for each province on its way",
+        "march",
+        ("links", "kinds", "arrows"),
+        _marches,
+        _certify,
+        _say,
+        ruleset=READINGS,
+        effort=0.05,
+    ),
+)

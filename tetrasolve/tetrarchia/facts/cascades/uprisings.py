@@ -1,0 +1,340 @@
+"""Each province's uprising on quiet ground, which provinces the dice name, and what that makes of an opening.
+
+Quiet ground: no revolt lies on the map but the one that rises. Every number is worked out by the reference rules, step
+by step; only the echo is left to the facts about chains.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+from tetrasolve.certify.form import Certificate
+from tetrasolve.exact import Distribution, absorb
+from tetrasolve.tetrarchia.board import ROMAN_NUMERALS, Board
+from tetrasolve.tetrarchia.facts.certificates import fact_certificate
+from tetrasolve.tetrarchia.facts.fact import Kind, Value, Values
+from tetrasolve.tetrarchia.facts.saying import many, named, provinces, whole
+from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position
+from tetrasolve.tetrarchia.rules import revolts as first_step
+from tetrasolve.tetrarchia.rules.activity import Activity, Uprising, resolve
+from tetrasolve.tetrarchia.rules.chance import FACES
+from tetrasolve.tetrarchia.rules.end import Fall
+from tetrasolve.tetrarchia.rules.step import Step
+from tetrasolve.tetrarchia.ruleset import REVOLTS, Ruleset
+
+READINGS = "every level of the base game, with the usual readings"
+MEDIUM = Ruleset()
+REGIONS = 6
+
+
+def table(board: Board, discs: Mapping[str, str], armies: Iterable[str] = ()) -> Position:
+    """A map with these discs and armies before a Barbarian phase, no Emperor on it."""
+    return Position(board, MEDIUM, board.emperors[0].id, Phase.BARBARIAN, 0, {}, (2, 3), tuple(armies), discs)
+
+
+def counted_kind(
+    name: str,
+    title: str,
+    how: str,
+    rows: tuple[str, ...],
+    derive: Callable[[Board], Mapping[str, Values]],
+    say: Callable[[str, Values], str],
+    ruleset: str = READINGS,
+    effort: float = 0.02,
+) -> Kind:
+    """A kind that the checker works out by itself: its certificate has nothing but the values."""
+
+    def certify(board: Board, instance: str, values: Values) -> Certificate:
+        return fact_certificate("cascade", board, f"{name}/{instance}" if instance else name, (), values)
+
+    return Kind(name, "cascades", title, how, "cascade", rows, derive, certify, say, ruleset=ruleset, effort=effort)
+
+
+def occupied(borders: str) -> str:
+    """So many borders that are not empty, in words.
+
+    >>> occupied("0"), occupied("1"), occupied("4")
+    ('all borders empty', '1 border not empty', '4 borders not empty')
+    """
+    return f"{many(int(borders), 'border')} not empty" if int(borders) else "all borders empty"
+
+
+def nameable(board: Board) -> tuple[str, ...]:
+    """The provinces that two dice can name, by row."""
+    return tuple(place for place in board.ids if board[place].number)
+
+
+# -- the size of an uprising -----------------------------------------------------------------------------------
+
+
+@cache
+def sizes(board: Board) -> Mapping[str, Mapping[int, Fraction]]:
+    """For each province that dice can name the chance of each number of new revolts, before any echo."""
+    return {place: _size(board, place) for place in nameable(board)}
+
+
+def _size(board: Board, place: str) -> dict[int, Fraction]:
+    def row(step: Step) -> Distribution[Step] | None:
+        return step.roll().distribution() if isinstance(step, Uprising) else None
+
+    ends = absorb(resolve(table(board, {place: REVOLT_DISC}), place), row).ends
+    chances: dict[int, Fraction] = {}
+    for end, chance in ends.items():
+        assert not isinstance(end, (Position, Fall))
+        new = len(end.position.revolts) - 1
+        chances[new] = chances.get(new, Fraction(0)) + chance
+    return dict(sorted(chances.items()))
+
+
+def mean(chances: Mapping[int, Fraction]) -> Fraction:
+    """The expected number."""
+    return sum((number * chance for number, chance in chances.items()), Fraction(0))
+
+
+def _sizes(board: Board) -> dict[str, Values]:
+    facts: dict[str, Values] = {}
+    for place, chances in sizes(board).items():
+        values: dict[str, Value] = {"min": min(chances), "max": max(chances), "mean": mean(chances)}
+        facts[place] = values | {f"chance.{number}": chance for number, chance in chances.items()}
+    return facts
+
+
+def _say_size(place: str, v: Values) -> str:
+    spread = (
+        f"always {many(v['max'], 'new revolt')}"
+        if v["min"] == v["max"]
+        else f"{v['min']} to {v['max']} new revolts, {v['mean']} in the mean"
+    )
+    return f"On quiet ground an uprising in {named(place)} brings {spread}."
+
+
+def _deadliest(board: Board) -> dict[str, Values]:
+    groups = {f"region-{region}": [p for p in sizes(board) if board[p].region == region] for region in FACES}
+    groups["empire"] = list(sizes(board))
+    facts: dict[str, Values] = {}
+    for group, members in groups.items():
+        values: dict[str, Value] = {}
+        for word, measure in (("mean", mean), ("max", max)):
+            worth = {place: measure(sizes(board)[place]) for place in members}
+            values[word] = max(worth.values())
+            values[f"by-{word}"] = tuple(place for place in members if worth[place] == values[word])
+        facts[group] = values
+    return facts
+
+
+def _say_deadliest(group: str, v: Values) -> str:
+    where = "the Empire" if group == "empire" else f"region {ROMAN_NUMERALS[int(group[-1])]}"
+    return (
+        f"The deadliest uprisings of {where} on quiet ground: {v['mean']} new revolts in the mean "
+        f"({provinces(v, 'by-mean')}), and "
+        f"{v['max']} at most ({provinces(v, 'by-max')})."
+    )
+
+
+# -- what the dice name ----------------------------------------------------------------------------------------
+
+
+def _named(board: Board) -> dict[str, Values]:
+    places = Activity(table(board, {})).places()
+    values: dict[str, Value] = {place: Fraction(places.count(place), len(places)) or 0 for place in board.ids}
+    return {"": values | {"count": len(set(places)), "never": tuple(p for p in board.ids if p not in places)}}
+
+
+def _say_named(_: str, v: Values) -> str:
+    return f"Each of {v['count']} provinces is named by one of the 36 rolls of two dice; never named are {provinces(v, 'never')}."
+
+
+def _chance(board: Board) -> dict[str, Values]:
+    named_ones = len(nameable(board))
+    roman = sum(not board[place].is_border for place in board.ids)
+    values: dict[str, Value] = {}
+    for revolts in range(REVOLTS + 1):
+        values[f"min.{revolts}"] = _exact(max(0, revolts - (roman - named_ones)))
+        values[f"max.{revolts}"] = _exact(min(revolts, named_ones))
+    return {"": values}
+
+
+def _exact(thirtysixths: int) -> Value:
+    return Fraction(thirtysixths, 36) if thirtysixths % 36 else thirtysixths // 36
+
+
+def _say_chance(_: str, v: Values) -> str:
+    return (
+        f"Without unrest the chance of an uprising is one 36th for each revolt that dice can name: with 6 revolts at most "
+        f"{v['max.6']}, with 12 from {v['min.12']} to {v['max.12']}, with all 21 from {v['min.21']} to {v['max.21']}."
+    )
+
+
+# -- unrest beside a revolt ------------------------------------------------------------------------------------
+
+
+def _unrest(board: Board) -> dict[str, Values]:
+    values: dict[str, Value] = {}
+    for place in board.ids:
+        if board[place].is_border:
+            continue
+        links = {other: link.broken for other, link in board.neighbours(place).items() if not board[other].is_border}
+        broken = [other for other, is_broken in links.items() if is_broken]
+        for number in range(1, len(broken) + 1):
+            _set(values, f"broken.{number}", _turns(board, place, broken[:number]))
+        for other, is_broken in links.items():
+            if not is_broken:
+                _set(values, "normal", _turns(board, place, [other, *broken]))
+    values["most-broken"] = sum(path.startswith("broken.") for path in values)
+    return {"": values}
+
+
+def _set(values: dict[str, Value], path: str, chance: Fraction) -> None:
+    """The chance is the same wherever it is asked."""
+    value = int(chance) if chance.denominator == 1 else chance
+    assert values.setdefault(path, value) == value, (path, chance)
+
+
+def _turns(board: Board, place: str, revolts: list[str]) -> Fraction:
+    """The chance that an unrest turns in the first step of a phase, when these neighbours and no others are in revolt."""
+    step = first_step.begin(table(board, {**dict.fromkeys(revolts, REVOLT_DISC), place: UNREST_DISC}))
+    ends = absorb(step, _until_activity).ends
+    return ends.probability(lambda end: isinstance(end, Activity) and end.position.has_revolt(place))
+
+
+def _until_activity(step: Step) -> Distribution[Step] | None:
+    return None if isinstance(step, (Activity, Position, Fall)) else step.roll().distribution()
+
+
+def _say_unrest(_: str, v: Values) -> str:
+    broken = ", ".join(f"{v[f'broken.{number}']} over {number}" for number in range(2, whole(v, "most-broken") + 1))
+    return (
+        f"An unrest turns with certainty when a normal link joins it to a revolt, with chance {v.get('broken.1', 0)} over one "
+        f"broken link" + (f", {broken}." if broken else ".")
+    )
+
+
+# -- openings --------------------------------------------------------------------------------------------------
+
+
+def _opening(board: Board) -> dict[str, Values]:
+    """All set-ups without additional revolts and armies: one revolt in each region, on a province numbered 2 to 6."""
+    return {"": dict(_opening_values(board))}
+
+
+@cache
+def _opening_values(board: Board) -> Mapping[str, Value]:
+    """New revolts of the first phase, in 144ths of 36ths of a sixth; every set-up is looked at."""
+    numbers = FACES[1:]
+    choices = [[board.order[board.at(region, number)] for number in numbers] for region in FACES]
+    around = _weights(board)
+    arrivals = _arrivals(board)
+    total, most, least, count = 0, 0, 10**9, 0
+    for chosen in product(*choices):
+        mask = sum(1 << row for row in chosen)
+        new = 0
+        for row in chosen:
+            new += sum(weight for other, weight in around[row] if not mask >> other & 1)
+            new += sum(weight for target, weight in arrivals[row] if not mask >> target & 1)
+        total, count = total + new, count + 1
+        most, least = max(most, new), min(least, new)
+    scale = 36 * UNIT
+    return {
+        "set-ups": count,
+        "uprising": Fraction(REGIONS, 36),
+        "mean": Fraction(total, scale * count),
+        "max": Fraction(most, scale),
+        "min": Fraction(least, scale),
+    }
+
+
+UNIT = 24  # a new revolt for sure; an army's way is a sixth, and may be halved twice
+
+
+def _weights(board: Board) -> list[list[tuple[int, int]]]:
+    """For each row the Roman provinces around it, with the chance that an uprising reaches them, in `UNIT`."""
+    return [
+        [
+            (board.order[other], UNIT // 2 if link.broken else UNIT)
+            for other, link in board.neighbours(place).items()
+            if not board[other].is_border
+        ]
+        for place in board.ids
+    ]
+
+
+def _arrivals(board: Board) -> list[list[tuple[int, int]]]:
+    """For each row where the army of its echo goes, and how likely that adds a revolt which its uprising did not."""
+    found: list[list[tuple[int, int]]] = []
+    for place, reached in zip(board.ids, map(dict, _weights(board)), strict=True):
+        ways = []
+        for border in board.borders:
+            target = board[border].arrow
+            if target is not None and not board[target].is_border and target != place:
+                link = board.link(border, target)
+                weight = (UNIT - reached.get(board.order[target], 0)) // 6
+                ways.append((board.order[target], weight // 2 if link is None or link.broken else weight))
+        found.append(ways)
+    return found
+
+
+def _say_opening(_: str, v: Values) -> str:
+    return (
+        f"At a level without additional revolts and armies the first phase begins from {v['set-ups']} equally likely set-ups. "
+        f"If nothing is done against them the chance of an uprising is {v['uprising']} for each, and {v['mean']} new revolts are "
+        f"expected in the mean, {v['min']} from the kindest set-up and {v['max']} from the harshest."
+    )
+
+
+KINDS = (
+    counted_kind(
+        "uprising-size",
+        "How many revolts an uprising brings on quiet ground",
+        "the uprising followed by the reference rules, on a map with no other revolt",
+        ("links", "kinds", "numbers", "regions"),
+        _sizes,
+        _say_size,
+    ),
+    counted_kind(
+        "uprising-deadliest",
+        "The deadliest province of each region and of the Empire",
+        "the sizes of all uprisings compared",
+        ("links", "kinds", "numbers", "regions"),
+        _deadliest,
+        _say_deadliest,
+    ),
+    counted_kind(
+        "dice-names",
+        "The chance that two dice name a province",
+        "the 36 rolls counted",
+        ("numbers", "regions"),
+        _named,
+        _say_named,
+        ruleset="every ruleset",
+    ),
+    counted_kind(
+        "uprising-chance",
+        "The chance of an uprising by the number of revolts",
+        "the most and the fewest revolts that can lie where dice find them",
+        ("numbers", "regions"),
+        _chance,
+        _say_chance,
+        ruleset="every ruleset of the base game",
+    ),
+    counted_kind(
+        "unrest-turns",
+        "The chance that unrest beside revolts turns",
+        "the first step of the phase followed by the reference rules, in every Roman province",
+        ("links", "kinds"),
+        _unrest,
+        _say_unrest,
+    ),
+    counted_kind(
+        "opening-revolts",
+        "New revolts of the first phase, over all set-ups",
+        "all set-ups without additional revolts and armies, one after the other",
+        ("links", "kinds", "arrows", "numbers", "regions"),
+        _opening,
+        _say_opening,
+        ruleset="the nine levels without additional revolts and armies, with the usual readings",
+        effort=0.15,
+    ),
+)

@@ -1,0 +1,287 @@
+"""What holds at every moment of every game: on the empty table, and after each primitive change if it held before.
+
+A claim is tried at every place with up to three things where it holds together with the claims that support it, and for
+each change that is possible there. What it rests on is found by leaving things out one at a time: guards of changes, and
+supporting claims. Each time the simplest place is kept where the claim breaks, so that no claim can hold for no reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache, partial
+
+from tetrasolve.certify.form import Certificate
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.facts.certificates import fact_certificate
+from tetrasolve.tetrarchia.facts.fact import Kind, Value, Values
+from tetrasolve.tetrarchia.facts.invariants.places import (
+    GARRISONS,
+    GUARDS,
+    THREATS,
+    Change,
+    Place,
+    changes,
+    places,
+    ways,
+)
+from tetrasolve.tetrarchia.ruleset import ARMIES, REVOLTS, UNREST, all_levels
+
+CERTIFICATE = "invariant"
+STAYS = "border-secured/stays"
+ON_WAY = "army-on-way"
+
+# -- the claims ----------------------------------------------------------------------------------------------------
+
+
+def _one_figure(place: Place) -> bool:
+    figures = place.armies + len(place.emperors)
+    passing = place.phase == "roman" and place.armies == 0 and place.active in place.emperors
+    return figures < 2 or (figures == 2 and passing)
+
+
+# What each place looks like
+STATES: Mapping[str, Callable[[Place], bool]] = {
+    "one-disc": lambda place: len(place.discs) < 2,
+    "one-figure": _one_figure,
+    "one-fleet": lambda place: place.fleets < 2,
+    "army-on-revolt": lambda place: place.armies == 0 or place.kind == "border" or "revolt" in place.discs,
+    "army-border-bare": lambda place: place.armies == 0 or place.kind != "border" or not place.discs,
+    "army-on-way": lambda place: place.armies == 0 or place.kind in ("roma", "way", "border"),
+    "roma-no-army": lambda place: place.kind != "roma" or place.armies == 0,
+    "border-no-threat": lambda place: place.kind != "border" or place.discs.isdisjoint(THREATS),
+}
+
+
+def _within_supply(kind: str, before: Place, after: Place, guards: Collection[str]) -> bool:
+    """What comes to the table is one thing out of a reserve that has it; a garrison is the active Emperor's."""
+    new = after.discs - before.discs
+    if kind in ("army", "fleet"):
+        more = after.armies - before.armies if kind == "army" else after.fleets - before.fleets
+    elif kind == "garrison":
+        if new & {*GARRISONS} - {GARRISONS[before.active]}:
+            return False
+        more = len(new & {*GARRISONS})
+    else:
+        more = len(new & {kind})
+    return more <= (f"{kind}-left" in guards)
+
+
+def _garrison_kept(before: Place, after: Place, guards: Collection[str]) -> bool:
+    del guards
+    return before.kind != "border" or not (before.discs - after.discs) & {*GARRISONS}
+
+
+# What a change makes of a place
+STEPS: Mapping[str, Callable[[Place, Place, Collection[str]], bool]] = {
+    **{f"supply/{kind}": partial(_within_supply, kind) for kind in ("revolt", "unrest", "garrison", "army", "fleet")},
+    STAYS: _garrison_kept,
+}
+
+SUPPORT: Mapping[str, tuple[str, ...]] = {
+    "army-on-revolt": ("one-figure",),
+    "army-border-bare": ("one-figure",),
+    STAYS: ("army-border-bare", "border-no-threat", "one-figure"),
+}
+
+# -- the induction -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Induction:
+    """What trying a claim has shown: where it broke, how much was tried, and what it rests on."""
+
+    breaks: tuple[str, ...]
+    changes: int
+    views: int
+    cases: int
+    guards: tuple[tuple[str, str, Place], ...]  # change, guard, the simplest place where the claim needs it
+    support: tuple[tuple[str, str, Place], ...]  # supporting claim, change, the simplest place where it is needed
+
+
+def reading(fact: str) -> str:
+    """The reading of I-BORDER-DEFEAT under which a claim is shown: the freer one, which allows all that the other does."""
+    return "stays" if fact == STAYS else "removed"
+
+
+@lru_cache(maxsize=64)
+def induction(fact: str, table: tuple[Change, ...]) -> Induction:
+    """Try a claim on all places and all changes."""
+    support = SUPPORT.get(fact, ())
+    claims = (fact, *support)
+    allowed = _where(claims)
+    cases, breaks = 0, []
+    if any(place.things == 0 and place not in allowed for place in places()):
+        breaks.append("the empty table")
+    for change in table:
+        for place, failing in nearly(change):
+            if failing is None and place in allowed:
+                cases += 1
+                breaks += [f"{change.name}: {claim}" for claim in claims if _breaks(claim, change, place)]
+    return Induction(
+        breaks=tuple(breaks),
+        changes=len(table),
+        views=len(allowed),
+        cases=cases,
+        guards=tuple(_guards(fact, table, allowed)),
+        support=tuple(_supports(claims, table)),
+    )
+
+
+def _where(claims: Iterable[str]) -> frozenset[Place]:
+    """The places where all these claims hold, as far as they speak of what a place looks like."""
+    states = [STATES[claim] for claim in claims if claim in STATES]
+    return frozenset(place for place in places() if all(holds(place) for holds in states))
+
+
+@lru_cache(maxsize=64)
+def nearly(change: Change) -> tuple[tuple[Place, str | None], ...]:
+    """The places where no more than one guard of a change fails, the simpler ones first, and that guard."""
+    found: list[tuple[Place, str | None]] = []
+    for place in places():
+        failing = [guard for guard in change.guards if not GUARDS[guard](place)]
+        if len(failing) < 2:
+            found.append((place, failing[0] if failing else None))
+    return tuple(found)
+
+
+def _breaks(claim: str, change: Change, place: Place, without: str | None = None) -> bool:
+    after = change.results(place)
+    if claim in STATES:
+        return not all(map(STATES[claim], after))
+    guards = [guard for guard in change.guards if guard != without]
+    return not all(STEPS[claim](place, result, guards) for result in after)
+
+
+def _guards(claim: str, table: Iterable[Change], allowed: Collection[Place]) -> Iterator[tuple[str, str, Place]]:
+    for change in table:
+        for guard in change.guards:
+            freed = (place for place, failing in nearly(change) if failing in (None, guard) and place in allowed)
+            first = next((place for place in freed if _breaks(claim, change, place, guard)), None)
+            if first is not None:
+                yield change.name, guard, first
+
+
+def _supports(claims: tuple[str, ...], table: Iterable[Change]) -> Iterator[tuple[str, str, Place]]:
+    for support in claims[1:]:
+        rest = [claim for claim in claims if claim != support]
+        left = _where(rest)
+        possible = {change: {place for place, failing in nearly(change) if failing is None} for change in table}
+        cases = (
+            (change, place) for place in places() if place in left for change in table if place in possible[change]
+        )
+        for change, place in cases:
+            if any(_breaks(claim, change, place) for claim in rest):
+                yield support, change.name, place
+                break
+
+
+# -- the facts -----------------------------------------------------------------------------------------------------
+
+REGIONS = 6  # the outer ones, each with a first revolt
+LEVELS = tuple(all_levels())
+
+# How many there are, of garrisons for each Emperor at the level with most; and how many a set-up puts on the table at most
+NUMBERS: Mapping[str, tuple[int, int]] = {
+    "supply/revolt": (REVOLTS, REGIONS + max(level.revolts for level in LEVELS)),
+    "supply/unrest": (UNREST, 0),
+    "supply/army": (ARMIES, max(level.armies for level in LEVELS)),
+    "supply/garrison": (max(level.garrisons for level in LEVELS), 0),
+    "supply/fleet": (most_fleets := max(level.fleets for level in LEVELS), most_fleets),
+}
+
+
+def values_of(board: Board, fact: str) -> Values:
+    """The values of an invariant on a board."""
+    shown = induction(fact, changes(board, border_defeat=reading(fact)))
+    values: dict[str, Value] = {
+        "holds": "no" if shown.breaks else "yes",
+        "changes": shown.changes,
+        "views": shown.views,
+        "cases": shown.cases,
+        "guards": tuple(f"{change}:{guard}" for change, guard, _ in shown.guards),
+        "support": tuple(claim for claim, _, _ in shown.support),
+    }
+    if fact == ON_WAY:
+        values["ways"] = len(ways(board))
+    if fact in NUMBERS:
+        values["supply"], values["set-up"] = NUMBERS[fact]
+    return values
+
+
+def certify_invariant(kind: str, board: Board, instance: str, values: Values) -> Certificate:
+    """The certificate of an invariant: what it rests on, each with the simplest place where it is needed."""
+    fact = f"{kind}/{instance}" if instance else kind
+    shown = induction(fact, changes(board, border_defeat=reading(fact)))
+    sections = {
+        name: [" ".join(map(str, row)) for row in rows]
+        for name, rows in (("guards", shown.guards), ("support", shown.support))
+    }
+    return fact_certificate(CERTIFICATE, board, fact, {"reading": f"I-BORDER-DEFEAT={reading(fact)}"}, values, sections)
+
+
+def _kind(claim: str, title: str, say: str) -> Kind:
+    return Kind(
+        id=claim,
+        family="invariants",
+        title=title,
+        how="Induction: every primitive change, at every place with up to three things where the claim holds.",
+        certificate=CERTIFICATE,
+        rows=("arrows",),
+        derive=lambda board: {"": values_of(board, claim)},
+        certify=partial(certify_invariant, claim),
+        say=lambda _, values: say + _resting(values),
+        certainty="proved",
+    )
+
+
+def _resting(values: Values) -> str:
+    """The last part of a sentence: what a claim rests on."""
+    support = values["support"]
+    if values["holds"] != "yes":
+        return " On this board this is not so."
+    assert isinstance(support, tuple)
+    return f" It rests on {' and '.join(support)}." if support else ""
+
+
+SUPPLY_WORDS: Mapping[str, str] = {
+    "revolt": "Revolts on the board and in the reserve are always {supply}; a change that needs one finds it there",
+    "unrest": "Unrest on the board and in the reserve is always {supply}; a change that needs one finds it there",
+    "garrison": "No Emperor ever has more garrisons on the board than the level gives him, {supply} at most",
+    "army": "There are never more than {supply} armies on the board",
+    "fleet": "The number of Roman fleets never changes, {supply} at most",
+}
+
+
+def _say_supply(instance: str, values: Values) -> str:
+    return SUPPLY_WORDS[instance].format(supply=values["supply"]) + "."
+
+
+SUPPLY = Kind(
+    id="supply",
+    family="invariants",
+    title="Nothing is lost, and nothing comes from nowhere",
+    how="Induction: every primitive change, at every place with up to three things.",
+    certificate=CERTIFICATE,
+    rows=("arrows",),
+    derive=lambda board: {fact.partition("/")[2]: values_of(board, fact) for fact in NUMBERS},
+    certify=partial(certify_invariant, "supply"),
+    say=_say_supply,
+    certainty="proved",
+)
+
+KINDS = (
+    SUPPLY,
+    _kind("one-disc", "One disc a province", "No province ever holds two discs."),
+    _kind(
+        "one-figure",
+        "One figure a province",
+        "No province ever holds two figures, but for the Emperor whose phase it is, who may be passing through another.",
+    ),
+    _kind("one-fleet", "One fleet a zone", "No zone of the sea ever holds two Roman fleets."),
+    _kind("army-on-revolt", "Armies inside stand on revolts", "An army inside the Empire always stands on a revolt."),
+    _kind("army-border-bare", "Armies outside stand on nothing", "No disc ever lies under an army on a border."),
+    _kind("army-on-way", "Armies keep to their paths", "An army never leaves the Barbarian paths."),
+    _kind("roma-no-army", "No army in Roma", "While the game is open no army stands in Roma."),
+    _kind("border-no-threat", "Borders do not revolt", "Neither a revolt nor an unrest ever lies on a border."),
+)

@@ -1,0 +1,39 @@
+"""Short games that have been found, as data: the set-up, and what is done in each turn up to the victory.
+
+The dice of the phases between are the kindest, see `soonest`.
+
+Whether they are games at all is for the rules to say; nothing is believed of them but what a replay shows.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+FEWEST_GARRISONS = 3  # what can be done with these can be done with more
+FILE = "games.toml"
+
+
+class Game(NamedTuple):
+    """A game at a level: its last three figures, the set-up, the plan of each turn."""
+
+    level: str
+    position: str
+    turns: tuple[tuple[str, ...], ...]
+
+
+KINDEST, HARSH = "kindest", "harsh"  # set-ups
+
+
+@cache
+def games(set_up: str) -> Mapping[str, tuple[Game, ...]]:
+    """Games from the kindest or from harsh set-ups, by the last three figures of their levels, the shorter ones first."""
+    data = tomllib.loads((files("tetrasolve.tetrarchia") / "data" / FILE).read_text("utf-8"))
+    found: dict[str, list[Game]] = {}
+    for row in data[set_up]:
+        turns = tuple(tuple(plan.split("; ")) for plan in row["turns"])
+        found.setdefault(row["level"], []).append(Game(row["level"], row["position"], turns))
+    return {level: tuple(sorted(found[level], key=lambda game: len(game.turns))) for level in sorted(found)}

@@ -1,0 +1,200 @@
+"""How soon the game can be won: a bound by free tours, whatever the dice, and a game that takes no longer.
+
+Once for the kindest set-up, where the bound holds for all of them, and once for a harsh one, where the bound counts the
+revolts that lie there. How soon the game can be won from the harshest of all is at least that; it is not known to be no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import product
+
+from tetrasolve.certify.form import Certificate
+from tetrasolve.errors import TetrasolveError
+from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia.action import Action, Outcome, read_action
+from tetrasolve.tetrarchia.action import Kind as ActionKind
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.facts.certificates import fact_certificate
+from tetrasolve.tetrarchia.facts.fact import Kind, Value, Values
+from tetrasolve.tetrarchia.facts.routes.travel import travel
+from tetrasolve.tetrarchia.facts.saying import listed, many, provinces
+from tetrasolve.tetrarchia.facts.tempo.games import FEWEST_GARRISONS, HARSH, KINDEST, Game, games
+from tetrasolve.tetrarchia.facts.tempo.tours import Tours
+from tetrasolve.tetrarchia.plan.campaign.dice import DiceError, Faces, PhaseDice, StatedDice
+from tetrasolve.tetrarchia.plan.replay import carry_out
+from tetrasolve.tetrarchia.position import Phase, Position
+from tetrasolve.tetrarchia.rules import Fall
+from tetrasolve.tetrarchia.rules.chance import FACES
+from tetrasolve.tetrarchia.rules.setup import FIRST_PROVINCE
+from tetrasolve.tetrarchia.ruleset import IP_A_TURN
+
+SOONEST, HARSHEST = "victory-soonest", "victory-harsh"
+CERTIFICATE = "soonest-victory"
+MOST_TURNS = 24
+UNKNOWN = "unknown"  # in place of turns: none are enough up to the most, or no game is known
+
+
+@lru_cache(maxsize=16)
+def least_turns(board: Board, fleets: int, revolts: tuple[str, ...] = ()) -> int | None:
+    """No game with so many fleets, from a set-up with these revolts, is won in fewer turns; None: nor in `MOST_TURNS`."""
+    return Tours(travel(board), fleets, revolts).least_turns(MOST_TURNS)
+
+
+# -- the witness -----------------------------------------------------------------------------------------------
+
+
+def kindest_dice(position: Position) -> PhaseDice:
+    """Dice of a Barbarian phase that do nothing: they name the first protected province, and every broken link fails.
+
+    :raises DiceError: when no province is protected.
+    """
+    for region, number in product(FACES, repeat=2):
+        if position.is_protected(position.board.at(region, number)):
+            return PhaseDice(activity=Faces((region, number)), check=Faces((min(FACES),), again=True))
+    raise DiceError("no province is protected: activity does something wherever it comes")
+
+
+def is_won(game: Game, board: Board) -> bool:
+    """Whether the game begins as one of its level can, the rules allow it, and it is won with its last turn."""
+    try:
+        start = Position.parse(game.position, board)
+        turns = [[action for step in plan for action in read_action(step, board)] for plan in game.turns]
+        return is_set_up(start, game.level) and wins(start, turns)
+    except TetrasolveError:
+        return False
+
+
+def wins(start: Position, turns: Sequence[Sequence[Action]]) -> bool:
+    """Whether these turns, with the kindest dice between them, win the game with the last of them and not before.
+
+    :raises TetrasolveError: when the rules forbid something, or there are no such dice.
+    """
+    state = start
+    for turn, steps in enumerate(turns, start=1):
+        stated = tuple((step.place, Outcome.VICTORY) for step in steps if step.kind is ActionKind.ATTACK and step.place)
+        end, _ = carry_out(state, steps, stated)
+        if isinstance(end, Fall) or end.is_won or turn == len(turns):
+            return isinstance(end, Position) and end.is_won and turn == len(turns)
+        before = end.replace(phase=Phase.BARBARIAN, ip=0)
+        after = rules.sample(before, StatedDice(kindest_dice(before)))
+        if isinstance(after, Fall):
+            return False
+        state = after
+    return False
+
+
+def is_set_up(position: Position, level: str) -> bool:
+    """Whether a game at a level with these figures can begin so: fleets, additional revolts, armies."""
+    board = position.board
+    fleets, revolts, armies = map(int, level)
+    regions = {board[place].region for place in position.revolts if board[place].number >= FIRST_PROVINCE + 1}
+    return (
+        str(position.ruleset) == f"{FEWEST_GARRISONS}{level}"
+        and len(position.fleets) == fleets
+        and (position.to_move, position.ip) == (board.emperors[0].id, IP_A_TURN)
+        and not any(position.emperors.values())
+        and len(position.discs) == len(position.revolts) == len(board.borders) + revolts
+        and all(board[place].number for place in position.revolts)
+        and regions == set(range(1, len(board.borders) + 1))
+        and len(position.armies) == armies
+        and all(board[army].is_border for army in position.armies)
+    )
+
+
+# -- the facts -------------------------------------------------------------------------------------------------
+
+
+def _game(board: Board, level: str, set_up: str) -> Game:
+    """The first game of a level that is won on this board; if none is, the first of all."""
+    known = games(set_up)[level]
+    return next((game for game in known if is_won(game, board)), known[0])
+
+
+def _values(board: Board, level: str, set_up: str) -> dict[str, Value]:
+    """The bound and the length of the game, as one number where they meet; of a harsh set-up its revolts too."""
+    game = _game(board, level, set_up)
+    values: dict[str, Value] = {}
+    revolts: tuple[str, ...] = ()
+    if set_up == HARSH:
+        revolts = tuple(sorted(Position.parse(game.position, board).revolts, key=board.order.__getitem__))
+        values["revolts"] = revolts
+    least = least_turns(board, int(game.level[0]), revolts)
+    most = len(game.turns) if is_won(game, board) else None
+    if least is not None and least == most:
+        return values | {"turns": least}
+    return values | {"least": UNKNOWN if least is None else least, "most": UNKNOWN if most is None else most}
+
+
+def _certify(board: Board, game: Game, kind: str, values: Values) -> Certificate:
+    """The game; the bound needs no certificate, for the checker makes all free tours by itself."""
+    turns = ["; ".join(plan) for plan in game.turns] if is_won(game, board) else []
+    start = [game.position] if turns or kind == HARSHEST else []
+    sections = {"start": start, "turns": turns}
+    return fact_certificate(CERTIFICATE, board, f"{kind}/{game.level}", {"level": game.level}, values, sections)
+
+
+def _levels(level: str) -> str:
+    """Some levels in words."""
+    fleets, revolts, armies = map(int, level)
+    parts = [many(fleets, "fleet")]
+    parts += [many(revolts, "additional revolt")] * (revolts > 0) + [many(armies, "army", "armies")] * (armies > 0)
+    return f"At levels with {listed(parts)}"
+
+
+def _say_soonest(level: str, v: Values) -> str:
+    if "turns" in v:
+        return (
+            f"{_levels(level)} no game is won in fewer than {v['turns']} turns, whatever the dice; from the kindest "
+            f"set-up and with the kindest dice one is won in {v['turns']}."
+        )
+    return (
+        f"{_levels(level)} no game is won in fewer than {v['least']} turns; in one that is known it takes {v['most']}."
+    )
+
+
+def _say_harsh(level: str, v: Values) -> str:
+    least, most = (v["turns"], v["turns"]) if "turns" in v else (v["least"], v["most"])
+    known = f"with the kindest dice one is won in {most}" if most != UNKNOWN else "no game from there is known"
+    return (
+        f"{_levels(level)} there is a set-up (revolts in {provinces(v, 'revolts')}) from which no game is won in fewer than "
+        f"{least} turns, whatever the dice; {known}."
+    )
+
+
+def _kind(kind: str, set_up: str, title: str, how: str, say: Callable[[str, Values], str], effort: float) -> Kind:
+    return Kind(
+        kind,
+        "tempo",
+        title,
+        how,
+        CERTIFICATE,
+        ("links", "kinds", "arrows", "zones", "regions", "numbers", "printed"),
+        lambda board: {level: _values(board, level, set_up) for level in games(set_up)},
+        lambda board, level, values: _certify(board, _game(board, level, set_up), kind, values),
+        say,
+        ruleset="the base game: the bound in every reading, the game in the usual one",
+        certainty="proved",  # of some levels a bound from below and one from above, which do not meet
+        effort=effort,
+    )
+
+
+KINDS = (
+    _kind(
+        SOONEST,
+        KINDEST,
+        "The fewest turns in which a game can be won",
+        "free tours of all four Emperors as a bound, and a game from the kindest set-up with the kindest dice",
+        _say_soonest,
+        effort=0.8,
+    ),
+    _kind(
+        HARSHEST,
+        HARSH,
+        "The fewest turns from a harsh set-up",
+        "free tours that hush the revolts of this set-up as a bound, and a game with the kindest dice",
+        _say_harsh,
+        effort=2.0,
+    ),
+)
