@@ -28,6 +28,7 @@ from tetrasolve.tetrarchia.rules.activity import Activity, EchoProvince, EchoReg
 from tetrasolve.tetrarchia.rules.advance import Crossing
 from tetrasolve.tetrarchia.rules.barbarian import begin
 from tetrasolve.tetrarchia.rules.chance import FACES
+from tetrasolve.tetrarchia.rules.choices import decline, settled
 from tetrasolve.tetrarchia.ruleset import ARMIES, REVOLTS, Ruleset
 
 FALL = "fall"  # instead of a number: the reserve of revolts can be emptied
@@ -206,7 +207,7 @@ class Witness:
         """How the phase goes, each roll a word with its faces; the reference rules must come to the same number."""
         position = self.position()
         step, rolls, left = begin(position), [], list(self.risen)
-        while not isinstance(step, (Position, Fall)):
+        while not isinstance(step := settled(step, decline), (Position, Fall)):
             word, faces = self._faces(step, left)
             rolls.append(" ".join((word, *map(str, faces))))
             step = step.roll().result(faces)

@@ -11,16 +11,16 @@ from fractions import Fraction
 from functools import cache
 
 from tetrasolve.certify.form import Certificate
-from tetrasolve.exact import Distribution, absorb
+from tetrasolve.exact import absorb
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.cascades.uprisings import READINGS, table
 from tetrasolve.tetrarchia.facts.certificates import fact_certificate
 from tetrasolve.tetrarchia.facts.fact import Kind, Value, Values, value_text
 from tetrasolve.tetrarchia.facts.saying import NEVER, many, named, whole
 from tetrasolve.tetrarchia.position import REVOLT_DISC, Position
-from tetrasolve.tetrarchia.rules import Fall
 from tetrasolve.tetrarchia.rules.advance import begin
-from tetrasolve.tetrarchia.rules.step import Step
+from tetrasolve.tetrarchia.rules.barbarian import row
+from tetrasolve.tetrarchia.rules.choices import decline, settled
 
 PHASES_LISTED = 10  # beyond the fewest
 
@@ -41,12 +41,8 @@ def path(board: Board, border: str) -> tuple[str, ...] | None:
 def steps(board: Board, place: str) -> Mapping[str, Fraction]:
     """Where an army that is alone is after one phase, by the reference rules."""
     discs = {} if board[place].is_border else {place: REVOLT_DISC}
-    ends = absorb(begin(table(board, discs, [place]), frozenset()), _row).ends
+    ends = absorb(settled(begin(table(board, discs, [place]), frozenset()), decline), row).ends
     return {end.armies[0] if isinstance(end, Position) else board.roma: chance for end, chance in ends.items()}
-
-
-def _row(step: Step) -> Distribution[Step] | None:
-    return None if isinstance(step, (Position, Fall)) else step.roll().distribution()
 
 
 def _expected(board: Board, places: tuple[str, ...]) -> dict[str, Fraction]:

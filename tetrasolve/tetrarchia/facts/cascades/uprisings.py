@@ -20,9 +20,11 @@ from tetrasolve.tetrarchia.facts.saying import many, named, provinces, whole
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position
 from tetrasolve.tetrarchia.rules import revolts as first_step
 from tetrasolve.tetrarchia.rules.activity import Activity, Uprising, resolve
+from tetrasolve.tetrarchia.rules.barbarian import row as row_of
 from tetrasolve.tetrarchia.rules.chance import FACES
+from tetrasolve.tetrarchia.rules.choices import decline, settled
 from tetrasolve.tetrarchia.rules.end import Fall
-from tetrasolve.tetrarchia.rules.step import Step
+from tetrasolve.tetrarchia.rules.step import Settled
 from tetrasolve.tetrarchia.ruleset import REVOLTS, Ruleset
 
 READINGS = "every level of the base game, with the usual readings"
@@ -77,10 +79,11 @@ def sizes(board: Board) -> Mapping[str, Mapping[int, Fraction]]:
 
 
 def _size(board: Board, place: str) -> dict[int, Fraction]:
-    def row(step: Step) -> Distribution[Step] | None:
-        return step.roll().distribution() if isinstance(step, Uprising) else None
+    def until_echo(step: Settled) -> Distribution[Settled] | None:
+        return row_of(step) if isinstance(step, Uprising) else None
 
-    ends = absorb(resolve(table(board, {place: REVOLT_DISC}), place), row).ends
+    risen = settled(resolve(table(board, {place: REVOLT_DISC}), place), decline)
+    ends = absorb(risen, until_echo).ends
     chances: dict[int, Fraction] = {}
     for end, chance in ends.items():
         assert not isinstance(end, (Position, Fall))
@@ -195,13 +198,14 @@ def _set(values: dict[str, Value], path: str, chance: Fraction) -> None:
 
 def _turns(board: Board, place: str, revolts: list[str]) -> Fraction:
     """The chance that an unrest turns in the first step of a phase, when these neighbours and no others are in revolt."""
-    step = first_step.begin(table(board, {**dict.fromkeys(revolts, REVOLT_DISC), place: UNREST_DISC}))
+    ground = table(board, {**dict.fromkeys(revolts, REVOLT_DISC), place: UNREST_DISC})
+    step = settled(first_step.begin(ground), decline)
     ends = absorb(step, _until_activity).ends
     return ends.probability(lambda end: isinstance(end, Activity) and end.position.has_revolt(place))
 
 
-def _until_activity(step: Step) -> Distribution[Step] | None:
-    return None if isinstance(step, (Activity, Position, Fall)) else step.roll().distribution()
+def _until_activity(step: Settled) -> Distribution[Settled] | None:
+    return None if isinstance(step, Activity) else row_of(step)
 
 
 def _say_unrest(_: str, v: Values) -> str:

@@ -22,6 +22,7 @@ from tetrasolve.tetrarchia.facts.rulebook.tried import empire, price_list
 from tetrasolve.tetrarchia.facts.statements import Answer, NotHereError, Statement, statements
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Position
 from tetrasolve.tetrarchia.rules.activity import EchoRegion
+from tetrasolve.tetrarchia.rules.choices import settled
 from tetrasolve.tetrarchia.ruleset import IP_A_TURN, REVOLTS, UNREST
 
 # -- turns ---------------------------------------------------------------------------------------------------------
@@ -56,7 +57,7 @@ def _phase_ends(board: Board) -> Answer:
         first = rules.begin(position)
         known, waiting = {first}, [first]
         while waiting:
-            step = waiting.pop()
+            step = settled(waiting.pop(), rules.decline)
             if isinstance(step, (Position, rules.Fall)):
                 continue
             if isinstance(step, EchoRegion):

@@ -23,6 +23,7 @@ from tetrasolve.tetrarchia.facts.invariants.places import GARRISONS, SET_UP, Cha
 from tetrasolve.tetrarchia.facts.statements import NotHereError, witness
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall, RandomDice
+from tetrasolve.tetrarchia.rules.choices import decline, settled
 from tetrasolve.tetrarchia.rules.step import Step
 from tetrasolve.tetrarchia.ruleset import READINGS, Ruleset, all_levels
 
@@ -59,7 +60,7 @@ def barbarian(position: Position, most: int = 10**6) -> Iterator[Pair]:
     yield position, table(first)
     known, waiting = {first}, [first]
     while waiting:
-        step = waiting.pop()
+        step = settled(waiting.pop(), decline)
         if isinstance(step, (Position, Fall)):
             continue
         for result in step.roll().results:
@@ -196,7 +197,7 @@ def met(pairs: Iterator[Pair]) -> tuple[Counter[str], int]:
 def games(board: Board) -> Iterator[Position]:
     """Positions of games at random, each game with readings of its own."""
     random = Random("traces")
-    readings = [reading for reading in READINGS.values() if reading.needs is None]
+    readings = [reading for reading in READINGS.values() if not reading.needs]
     levels = list(all_levels())
     number = 0
     while True:

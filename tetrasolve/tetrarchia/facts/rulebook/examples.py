@@ -172,7 +172,7 @@ def _waiting(board: Board) -> tuple[Position, Position, tuple[str, ...]]:
 def _same_values(board: Board) -> Answer:
     ready, waits, lines = _waiting(board)
     attacking = rules.battle(ready, "maximian", "narbonensis")
-    clash = Clash(waits, ("narbonensis",))
+    clash = Clash(waits, ("narbonensis",), "cisalpina")
     won = sum(
         isinstance(end, Position) and not {"narbonensis", "cisalpina"} & {*end.armies} for end in clash.roll().results
     )

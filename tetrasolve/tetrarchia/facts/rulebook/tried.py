@@ -137,7 +137,13 @@ def _summary(board: Board) -> Answer:
 def _actions(board: Board) -> Answer:
     del board
     names = {kind: "subdue" if kind in (Kind.REMOVE, Kind.REDUCE) else str(kind) for kind in Kind}
-    others = (Kind.ENTER, Kind.END, Kind.DEPLOY, Kind.TRANSFER)  # not on the board, no action, and of modules
+    others = (
+        Kind.ENTER,
+        Kind.END,
+        Kind.DEPLOY,
+        Kind.TRANSFER,
+        Kind.IMPERIUM,
+    )  # not on the board, no action, and of modules
     kinds = tuple(sorted({name for kind, name in names.items() if kind not in others}))
     return Answer({"kinds": kinds, "number": len(kinds)}, len(kinds) == 5)
 
