@@ -18,7 +18,7 @@ from tetrasolve.exact.estimate import Estimate
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.hint.policy import EXPECTIMAX, GREEDY, Budget, Candidate, Thinking, deepening
 from tetrasolve.tetrarchia.hint.prospects import Prospects, prospects
-from tetrasolve.tetrarchia.hint.reasons import Reason, almost, reasons, stopping
+from tetrasolve.tetrarchia.hint.reasons import PlanReason, almost, reasons, stopping
 from tetrasolve.tetrarchia.hint.rollout import BLOCK, rollout
 from tetrasolve.tetrarchia.plan.task import require_turn
 from tetrasolve.tetrarchia.plan.tree import Plan
@@ -75,7 +75,7 @@ class Advice:
     win: Chance
     loss: float
     prospects: Prospects
-    reasons: tuple[Reason, ...]
+    reasons: tuple[PlanReason, ...]
 
     def as_data(self) -> dict[str, Any]:
         """The plan with all that is said of it, for JSON."""

@@ -28,7 +28,7 @@ _FIGURES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class PlanReason:
     """A reason: its `kind`, the `text` that a player reads, and the `data` that a program reads."""
 
     kind: str
@@ -44,7 +44,7 @@ def _plain(value: Any) -> Any:
     return str(value) if isinstance(value, Fraction) else value
 
 
-def reasons(position: Position, found: Prospects, idle: Prospects | None) -> tuple[Reason, ...]:
+def reasons(position: Position, found: Prospects, idle: Prospects | None) -> tuple[PlanReason, ...]:
     """Why one might follow a plan, the strongest first; `idle` is what would come if he stopped at once, where he may.
 
     Kinds: ``wins``, ``secures``, ``beats``, ``blocks``, ``frees``, ``subdues``, ``garrisons``, ``prevents``, ``costs``, ``risks``;
@@ -87,29 +87,29 @@ def _in_order(position: Position, chances: Mapping[str, Fraction]) -> list[tuple
     return sorted(chances.items(), key=lambda item: (-item[1], order[item[0]]))
 
 
-def _wins(found: Prospects) -> Iterator[Reason]:
+def _wins(found: Prospects) -> Iterator[PlanReason]:
     if found.p_won:
-        yield Reason("wins", f"wins the game in this turn{_likely(found.p_won)}", {"chance": found.p_won})
+        yield PlanReason("wins", f"wins the game in this turn{_likely(found.p_won)}", {"chance": found.p_won})
 
 
-def _secures(position: Position, found: Prospects) -> Iterator[Reason]:
+def _secures(position: Position, found: Prospects) -> Iterator[PlanReason]:
     for border, chance in _in_order(
         position, chances(found, lambda end: frozenset(end.secured).difference(position.secured))
     ):
         left = 6 - len(position.secured) - 1
         after = f", {left} borders are left" if left else ""
         text = f"secures {position.board[border].name}{_likely(chance)}{after}"
-        yield Reason("secures", text, {"border": border, "chance": chance})
+        yield PlanReason("secures", text, {"border": border, "chance": chance})
 
 
-def _beats(position: Position, found: Prospects) -> Iterator[Reason]:
+def _beats(position: Position, found: Prospects) -> Iterator[PlanReason]:
     armies = frozenset(position.armies)
     for army, chance in _in_order(position, chances(found, lambda end: armies - frozenset(end.armies))):
         text = f"beats the army in {position.board[army].name}{_likely(chance)}"
-        yield Reason("beats", text, {"army": army, "chance": chance})
+        yield PlanReason("beats", text, {"army": army, "chance": chance})
 
 
-def _blocks(position: Position, found: Prospects) -> Iterator[Reason]:
+def _blocks(position: Position, found: Prospects) -> Iterator[PlanReason]:
     board = position.board
     for army in position.armies:
         target = board[army].arrow
@@ -124,10 +124,12 @@ def _blocks(position: Position, found: Prospects) -> Iterator[Reason]:
         if barred:
             way = f"bars the way of the army in {board[army].name}{_likely(barred)}"
             text = f"{way}, which loses with chance {won / barred} if it attacks"
-            yield Reason("blocks", text, {"army": army, "province": target, "chance": barred, "victory": won / barred})
+            yield PlanReason(
+                "blocks", text, {"army": army, "province": target, "chance": barred, "victory": won / barred}
+            )
 
 
-def _frees(position: Position, found: Prospects) -> Iterator[Reason]:
+def _frees(position: Position, found: Prospects) -> Iterator[PlanReason]:
     """Regions without a revolt any more, whose border can be secured then."""
     board = position.board
 
@@ -139,45 +141,45 @@ def _frees(position: Position, found: Prospects) -> Iterator[Reason]:
     for border, chance in _in_order(position, chances(found, lambda end: free(end) - before)):
         region = next(r.name for r in board.regions if r.number == board[border].region)
         text = f"frees {region} of revolts{_likely(chance)}, so {board[border].name} can be secured"
-        yield Reason("frees", text, {"region": board[border].region, "border": border, "chance": chance})
+        yield PlanReason("frees", text, {"region": board[border].region, "border": border, "chance": chance})
 
 
-def _subdues(position: Position, found: Prospects) -> Iterator[Reason]:
+def _subdues(position: Position, found: Prospects) -> Iterator[PlanReason]:
     gone = chances(found, lambda end: (position.revolts | position.unrest) - end.revolts - end.unrest)
     sure = [province for province, chance in _in_order(position, gone) if chance == 1]
     if sure:
-        yield Reason("subdues", f"quiets {_names(position, sure)}", {"provinces": sure})
+        yield PlanReason("subdues", f"quiets {_names(position, sure)}", {"provinces": sure})
 
 
-def _garrisons(position: Position, found: Prospects) -> Iterator[Reason]:
+def _garrisons(position: Position, found: Prospects) -> Iterator[PlanReason]:
     def inside(end: Position) -> frozenset[str]:
         return frozenset(p for p in end.discs if end.has_garrison(p) and not end.board[p].is_border)
 
     new = chances(found, lambda end: inside(end) - inside(position))
     sure = [province for province, chance in _in_order(position, new) if chance == 1]
     if sure:
-        yield Reason("garrisons", f"holds {_names(position, sure)} with a garrison", {"provinces": sure})
+        yield PlanReason("garrisons", f"holds {_names(position, sure)} with a garrison", {"provinces": sure})
 
 
-def _against(found: Prospects, idle: Prospects) -> Iterator[Reason]:
+def _against(found: Prospects, idle: Prospects) -> Iterator[PlanReason]:
     """What is better, or worse, in the coming phase than if he stopped at once."""
     for name, words in _FIGURES.items():
         here, there = found.figures[name], idle.figures[name]
         data = {"figure": name, "with": here, "without": there}
         if there - here >= NOTEWORTHY:
-            yield Reason("prevents", f"lowers {words} from {percent(there)} to {percent(here)}", data)
+            yield PlanReason("prevents", f"lowers {words} from {percent(there)} to {percent(here)}", data)
         elif here - there >= NOTEWORTHY:
-            yield Reason("costs", f"raises {words} from {percent(there)} to {percent(here)}", data)
+            yield PlanReason("costs", f"raises {words} from {percent(there)} to {percent(here)}", data)
     here, there = found.figures["e_revolts"], idle.figures["e_revolts"]
     if there - here >= MANY:
         text = f"leaves {float(there - here):.1f} revolts fewer to be expected after the phase"
-        yield Reason("prevents", text, {"figure": "e_revolts", "with": here, "without": there})
+        yield PlanReason("prevents", text, {"figure": "e_revolts", "with": here, "without": there})
 
 
-def _risks(found: Prospects) -> Iterator[Reason]:
+def _risks(found: Prospects) -> Iterator[PlanReason]:
     lost = found.figures["p_lost"]
     if lost:
-        yield Reason("risks", f"the Empire falls in the coming phase with chance {percent(lost)}", {"chance": lost})
+        yield PlanReason("risks", f"the Empire falls in the coming phase with chance {percent(lost)}", {"chance": lost})
 
 
 def percent(chance: Fraction) -> str:
@@ -186,12 +188,12 @@ def percent(chance: Fraction) -> str:
     return f"{share:.1f} %" if share >= 0.1 or not share else f"{share:.2g} %"  # one tenth of a percent
 
 
-def almost(best: Prospects, other: Prospects, loss: float) -> Reason:
+def almost(best: Prospects, other: Prospects, loss: float) -> PlanReason:
     """That another plan is nearly as good, and where it is better in the coming phase."""
     better = [words for name, words in _FIGURES.items() if best.figures[name] - other.figures[name] >= NOTEWORTHY]
     comfort = f", and lowers {' and '.join(better)}" if better else ""
     text = f"nearly as good ({100 * loss:.1f} % behind){comfort}: {other.plan}"
-    return Reason("alternative", text, {"plan": str(other.plan), "loss": round(loss, 6)})
+    return PlanReason("alternative", text, {"plan": str(other.plan), "loss": round(loss, 6)})
 
 
 def stopping(position: Position) -> bool:

@@ -21,7 +21,7 @@ from tetrasolve.tetrarchia.plan.campaign.result import CampaignResult, Steps, Va
 from tetrasolve.tetrarchia.plan.campaign.search import Progress, Search, status_of
 from tetrasolve.tetrarchia.plan.model.formula import FALSE, TRUE, Formula, Lit, Sum
 from tetrasolve.tetrarchia.plan.model.goals import wanted
-from tetrasolve.tetrarchia.plan.model.table import OTHER, Choice, Table, Thing
+from tetrasolve.tetrarchia.plan.model.table import OTHER, Deed, Table, Thing
 from tetrasolve.tetrarchia.plan.model.turn import TurnModel
 from tetrasolve.tetrarchia.position import Phase
 from tetrasolve.tetrarchia.ruleset import IP_A_TURN
@@ -81,11 +81,11 @@ class Chain:
             name=f"turn {number}: ",
         )
 
-    def _matters(self, choice: Choice, place: str) -> bool:
+    def _matters(self, deed: Deed, place: str) -> bool:
         """Whether an action in a province can matter for the goal."""
         here = 1 << self.board.order[place]
         where = {Kind.SECURE: self.scope.secure, Kind.REMOVE: self.scope.remove}
-        return bool(where.get(choice.action.kind, here) & here)
+        return bool(where.get(deed.action.kind, here) & here)
 
     def steps(self, true: Collection[Lit]) -> tuple[Steps, ...]:
         """The actions of each turn in a solution."""

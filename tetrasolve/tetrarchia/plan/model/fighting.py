@@ -15,13 +15,13 @@ from itertools import product
 from tetrasolve.tetrarchia.action import Outcome, attack
 from tetrasolve.tetrarchia.plan.model.formula import FALSE, TRUE, Formula, Lit
 from tetrasolve.tetrarchia.plan.model.moving import INTO_A_REVOLT, link_price
-from tetrasolve.tetrarchia.plan.model.table import ARMY, BEATEN, OTHER, Choice, Choices, Thing, TurnLayer
+from tetrasolve.tetrarchia.plan.model.table import ARMY, BEATEN, OTHER, Deed, Deeds, Thing, TurnLayer
 from tetrasolve.tetrarchia.position import REVOLT_DISC
 
 DIE = range(1, 7)
 
 
-def attacks(layer: TurnLayer, here: str, outcomes: Mapping[str, Collection[Outcome]]) -> Choices:
+def attacks(layer: TurnLayer, here: str, outcomes: Mapping[str, Collection[Outcome]]) -> Deeds:
     """He attacks an army through a link; `outcomes` says how an attack on each army may end."""
     table = layer.table
     for army, allowed in outcomes.items():
@@ -38,12 +38,12 @@ def attacks(layer: TurnLayer, here: str, outcomes: Mapping[str, Collection[Outco
                 action = attack(army, outcome)
                 conditions = (*meeting, *rollable(layer, here, army, under, outcome))
                 if outcome is Outcome.VICTORY:
-                    yield Choice(action, cost, army, conditions, takes=((ARMY, army), *disc))
+                    yield Deed(action, cost, army, conditions, takes=((ARMY, army), *disc))
                 elif outcome is Outcome.DRAW:
-                    yield Choice(action, cost, here, conditions)
+                    yield Deed(action, cost, here, conditions)
                 else:
                     for garrison, lost in _garrisons_lost(layer, here):
-                        yield Choice(action, cost, None, (*conditions, garrison), takes=lost, ends=BEATEN)
+                        yield Deed(action, cost, None, (*conditions, garrison), takes=lost, ends=BEATEN)
 
 
 def _garrisons_lost(layer: TurnLayer, here: str) -> Iterator[tuple[Lit, tuple[Thing, ...]]]:

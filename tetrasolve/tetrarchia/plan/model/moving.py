@@ -10,14 +10,14 @@ from collections.abc import Iterator
 
 from tetrasolve.tetrarchia.action import enter, move, sail
 from tetrasolve.tetrarchia.plan.model.formula import TRUE, Lit
-from tetrasolve.tetrarchia.plan.model.table import ARMY, FLEET, Choice, Choices, TurnLayer
+from tetrasolve.tetrarchia.plan.model.table import ARMY, FLEET, Deed, Deeds, TurnLayer
 
 NORMAL, BROKEN, BY_SEA = 1, 2, 1
 INTO_A_REVOLT = 1
 SAIL = 1
 
 
-def entries(layer: TurnLayer) -> Choices:
+def entries(layer: TurnLayer) -> Deeds:
     """He comes back in Roma, or in his capital if no disc lies there, at no cost."""
     board = layer.board
     emperor = board.emperor(layer.emperor)
@@ -25,17 +25,17 @@ def entries(layer: TurnLayer) -> Choices:
     for place in dict.fromkeys((board.roma, emperor.capital)):
         free = TRUE if place == board.roma else layer.free_of_discs(place)
         company = TRUE if layer.reading("I-ENTRY-SHARED") == "share" else -layer.shared(place)
-        yield Choice(enter(place), 0, place, (free, company, -layer.table[ARMY, place]))
+        yield Deed(enter(place), 0, place, (free, company, -layer.table[ARMY, place]))
 
 
-def moves(layer: TurnLayer, here: str) -> Choices:
+def moves(layer: TurnLayer, here: str) -> Deeds:
     """He goes by link or fleet, whichever is cheaper, never to an army; into a revolt for one more."""
     single = layer.reading("I-PASS") == "single"
     for target in _destinations(layer, here):
         passing = layer.formula.any_of((-layer.shared(here), -layer.shared(target))) if single else TRUE
         for way, cheapest in _ways(layer, here, target):
             for toll, revolt in ((0, -layer.revolt(target)), (INTO_A_REVOLT, layer.revolt(target))):
-                yield Choice(move(target), way + toll, target, (cheapest, revolt, -layer.table[ARMY, target], passing))
+                yield Deed(move(target), way + toll, target, (cheapest, revolt, -layer.table[ARMY, target], passing))
 
 
 def _destinations(layer: TurnLayer, here: str) -> list[str]:
@@ -65,14 +65,14 @@ def by_sea(layer: TurnLayer, here: str, target: str) -> Lit:
     return layer.formula.any_of(layer.table[FLEET, zone] for zone in sorted(shared))
 
 
-def sails(layer: TurnLayer, here: str) -> Choices:
+def sails(layer: TurnLayer, here: str) -> Deeds:
     """Any fleet goes to an adjacent zone without one, while he stands where he stands, alone."""
     board, table = layer.board, layer.table
     for origin in board.coast:
         for target in board.adjacent(origin):
             conditions = (table[FLEET, origin], -table[FLEET, target], -layer.shared(here))
             goes, comes = ((FLEET, origin),), ((FLEET, target),)
-            yield Choice(sail(origin, target), SAIL, here, conditions, takes=goes, puts=comes)
+            yield Deed(sail(origin, target), SAIL, here, conditions, takes=goes, puts=comes)
 
 
 def link_price(layer: TurnLayer, here: str, target: str) -> int | None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from tetrasolve.tetrarchia.action import REDUCE, REMOVE
 from tetrasolve.tetrarchia.action import SECURE as SECURE_ACTION
 from tetrasolve.tetrarchia.plan.model.formula import Lit
-from tetrasolve.tetrarchia.plan.model.table import FALLEN, Choice, Choices, TurnLayer
+from tetrasolve.tetrarchia.plan.model.table import FALLEN, Deed, Deeds, TurnLayer
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC
 
 SECURE, SECURE_BORDER = 1, 2
 REMOVE_REVOLT, REMOVE_UNREST, REDUCE_REVOLT = 2, 1, 1
 
 
-def secures(layer: TurnLayer, here: str) -> Choices:
+def secures(layer: TurnLayer, here: str) -> Deeds:
     """One of his garrisons where no disc lies; on a border only if its region is free of revolts.
 
     That there must be one in the reserve is the turn's business: it counts all that he puts.
@@ -22,16 +22,16 @@ def secures(layer: TurnLayer, here: str) -> Choices:
     if province.is_border:
         conditions += [-layer.revolt(member) for member in layer.board.members(province.region)]
     price = SECURE_BORDER if province.is_border else SECURE
-    yield Choice(SECURE_ACTION, price, here, tuple(conditions), puts=((layer.emperor, here),))
+    yield Deed(SECURE_ACTION, price, here, tuple(conditions), puts=((layer.emperor, here),))
 
 
-def subdues(layer: TurnLayer, here: str, unrest_left: Lit) -> Choices:
+def subdues(layer: TurnLayer, here: str, unrest_left: Lit) -> Deeds:
     """A revolt or an unrest is taken away; a revolt becomes unrest while one is left in the reserve [I-RESERVE]."""
     revolt, unrest = (REVOLT_DISC, here), (UNREST_DISC, here)
     alone = -layer.shared(here)
-    yield Choice(REMOVE, REMOVE_REVOLT, here, (layer.revolt(here), alone), takes=(revolt,))
-    yield Choice(REMOVE, REMOVE_UNREST, here, (layer.unrest(here), alone), takes=(unrest,))
+    yield Deed(REMOVE, REMOVE_REVOLT, here, (layer.revolt(here), alone), takes=(revolt,))
+    yield Deed(REMOVE, REMOVE_UNREST, here, (layer.unrest(here), alone), takes=(unrest,))
     reducible = (layer.revolt(here), alone)
-    yield Choice(REDUCE, REDUCE_REVOLT, here, (*reducible, unrest_left), takes=(revolt,), puts=(unrest,))
+    yield Deed(REDUCE, REDUCE_REVOLT, here, (*reducible, unrest_left), takes=(revolt,), puts=(unrest,))
     if layer.reading("I-RESERVE") == "falls":
-        yield Choice(REDUCE, REDUCE_REVOLT, None, (*reducible, -unrest_left), ends=FALLEN)
+        yield Deed(REDUCE, REDUCE_REVOLT, None, (*reducible, -unrest_left), ends=FALLEN)

@@ -92,7 +92,7 @@ class TurnLayer:
 
 
 @dataclass(frozen=True)
-class Choice:
+class Deed:
     """Something the active Emperor may do: its price, when it is legal, and what it changes.
 
     `target` is the province where he stands after it; None where his turn is over with it (`ends`). The things it
@@ -115,4 +115,4 @@ class Choice:
 
 BEATEN, FALLEN = "beaten", "fallen"
 
-Choices: TypeAlias = Iterator[Choice]
+Deeds: TypeAlias = Iterator[Deed]

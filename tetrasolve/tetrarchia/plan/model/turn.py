@@ -18,7 +18,7 @@ from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.fast import require_base_game
 from tetrasolve.tetrarchia.plan.model import fighting, moving, protecting
 from tetrasolve.tetrarchia.plan.model.formula import FALSE, TRUE, Formula, Lit
-from tetrasolve.tetrarchia.plan.model.table import BEATEN, FALLEN, Choice, Table, Thing, TurnLayer
+from tetrasolve.tetrarchia.plan.model.table import BEATEN, FALLEN, Deed, Table, Thing, TurnLayer
 from tetrasolve.tetrarchia.position import UNREST_DISC, Position
 from tetrasolve.tetrarchia.ruleset import IP_A_TURN, UNREST, Ruleset
 
@@ -30,17 +30,17 @@ class Arc:
     lit: Lit
     start: int
     origin: str | None
-    choice: Choice
+    deed: Deed
 
     @property
     def action(self) -> Action:
         """What he does."""
-        return self.choice.action
+        return self.deed.action
 
     @property
     def end(self) -> int:
         """IP spent when it is done."""
-        return self.start + self.choice.cost
+        return self.start + self.deed.cost
 
 
 class TurnModel:
@@ -48,7 +48,7 @@ class TurnModel:
 
     `at` says where he may stand at first (`off`: whether he is off the board), `ip` what he has to spend, `outcomes` how
     an attack on each army may end (an army not named is not attacked). With `unfinished` he may break off anywhere:
-    the solutions are then sequences of actions rather than turns. Choices that do not matter (`matters`: a choice and the
+    the solutions are then sequences of actions rather than turns. Deeds that do not matter (`matters`: a deed and the
     province it is made in) are left out.
 
     `tables[t]` is the table of layer t, `end` the last one, where his turn has brought it; `here[t][p]` whether he
@@ -69,7 +69,7 @@ class TurnModel:
         outcomes: Mapping[str, Collection[Outcome]],
         *,
         unfinished: bool = False,
-        matters: Callable[[Choice, str], bool] = lambda _choice, _place: True,
+        matters: Callable[[Deed, str], bool] = lambda _choice, _place: True,
         name: str = "",
     ) -> None:
         self.formula = formula
@@ -154,36 +154,36 @@ class TurnModel:
 
     # -- arcs ----------------------------------------------------------------------------------------------------
 
-    def _add(self, start: int, origin: str | None, choice: Choice) -> None:
+    def _add(self, start: int, origin: str | None, deed: Deed) -> None:
         """An arc, unless it is ruled out."""
-        end = start + choice.cost
-        if end > self.ip or not choice.possible:
+        end = start + deed.cost
+        if end > self.ip or not deed.possible:
             return
-        lit = self.formula.new(f"{self.name}{choice.action}[{start}>{end}][{origin}]")
-        for condition in choice.conditions:
+        lit = self.formula.new(f"{self.name}{deed.action}[{start}>{end}][{origin}]")
+        for condition in deed.conditions:
             self.formula.clause(-lit, condition)
-        self.arcs.append(Arc(lit, start, origin, choice))
+        self.arcs.append(Arc(lit, start, origin, deed))
         self._leaving[start, origin].append(lit)
-        if choice.target is not None:
-            self._arriving[end, choice.target].append(lit)
-        if choice.ends is not None:
-            self._ending[end, choice.ends].append(lit)
-        for thing in choice.takes:
+        if deed.target is not None:
+            self._arriving[end, deed.target].append(lit)
+        if deed.ends is not None:
+            self._ending[end, deed.ends].append(lit)
+        for thing in deed.takes:
             self._taking[end][thing].append(lit)
-        for thing in choice.puts:
+        for thing in deed.puts:
             self._putting[end][thing].append(lit)
 
     def _enter(self, off: Lit) -> None:
         """He enters at the start of his turn, with all his IP."""
         self._entries = list(moving.entries(self.layers[0])) if off != FALSE and self.ip == IP_A_TURN else []
-        for choice in self._entries:
-            self._add(0, None, choice)
+        for deed in self._entries:
+            self._add(0, None, deed)
 
     def _act(self, spent: int) -> None:
         """All that he may do in a layer."""
         for place in self.here[spent]:
-            for choice in self.choices(spent, place):
-                self._add(spent, place, choice)
+            for deed in self.deeds(spent, place):
+                self._add(spent, place, deed)
 
     def waste_no_sails(self) -> None:
         """Leaves out turns that are like another one, or worse: a fleet sails just before it may be needed.
@@ -205,11 +205,11 @@ class TurnModel:
             self.formula.at_most(1, (just, self.stops[spent][place], *followed[spent, place]))
 
     def _may_need_fleet(self, arc: Arc) -> bool:
-        assert arc.origin is not None and arc.choice.target is not None
-        link = self.board.link(arc.origin, arc.choice.target)
-        return link is None or link.broken or self.layers[arc.start].shared(arc.choice.target) != FALSE
+        assert arc.origin is not None and arc.deed.target is not None
+        link = self.board.link(arc.origin, arc.deed.target)
+        return link is None or link.broken or self.layers[arc.start].shared(arc.deed.target) != FALSE
 
-    def choices(self, spent: int, place: str) -> Iterator[Choice]:
+    def deeds(self, spent: int, place: str) -> Iterator[Deed]:
         """What he may do from a province of a layer, as far as it matters."""
         layer = self.layers[spent]
         every = chain(
@@ -219,7 +219,7 @@ class TurnModel:
             protecting.subdues(layer, place, self._unrest_left(spent)),
             fighting.attacks(layer, place, self.outcomes),
         )
-        return (choice for choice in every if self.matters(choice, place))
+        return (deed for deed in every if self.matters(deed, place))
 
     def _unrest_left(self, spent: int) -> Lit:
         """Whether an unrest is left in the reserve; each IP brings one at most."""
@@ -250,11 +250,11 @@ class TurnModel:
 
     def _way_out(self, spent: int, place: str) -> Lit:
         ways = []
-        for choice in moving.moves(self.layers[spent], place):
-            assert choice.target is not None
-            after = spent + choice.cost
-            if choice.possible and after <= self.ip:
-                ways.append(self.formula.all_of((*choice.conditions, self._can_stay(after, choice.target))))
+        for deed in moving.moves(self.layers[spent], place):
+            assert deed.target is not None
+            after = spent + deed.cost
+            if deed.possible and after <= self.ip:
+                ways.append(self.formula.all_of((*deed.conditions, self._can_stay(after, deed.target))))
         return self.formula.any_of(ways)
 
     def _can_stay(self, spent: int, place: str) -> Lit:
@@ -270,9 +270,9 @@ class TurnModel:
         self.formula.exactly_one(-off, stay, *self._leaving[0, None])
         self.formula.clause(-self.layers[0].won, -off, stay)
         if self.ruleset.readings["I-ENTRY"] == "must" and not self.unfinished:
-            for choice in self._entries:
-                assert choice.target is not None
-                self.formula.clause(-stay, -self.formula.all_of((*choice.conditions, self._can_stay(0, choice.target))))
+            for deed in self._entries:
+                assert deed.target is not None
+                self.formula.clause(-stay, -self.formula.all_of((*deed.conditions, self._can_stay(0, deed.target))))
         return stay
 
     def _keep_reserve(self, table: Table) -> None:
