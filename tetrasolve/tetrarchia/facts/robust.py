@@ -194,7 +194,10 @@ def ask(
             ),
         )
         index.write(folder / NAME)
-        told.forget()
+        if chosen is None:
+            checkpoint.path.unlink(missing_ok=True)  # with what it may hold of facts that were others once
+        else:
+            told.forget()
     return index
 
 
