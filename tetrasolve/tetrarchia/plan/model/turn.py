@@ -69,7 +69,7 @@ class TurnModel:
         outcomes: Mapping[str, Collection[Outcome]],
         *,
         unfinished: bool = False,
-        matters: Callable[[Deed, str], bool] = lambda _choice, _place: True,
+        matters: Callable[[Deed, str], bool] = lambda _deed, _place: True,
         name: str = "",
     ) -> None:
         self.formula = formula
