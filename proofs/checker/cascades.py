@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from itertools import combinations, product
 
+from barbarian import FACES, Activity, Echo, Phase, Scene, Step
 from board import Board
 from claim import MOST_ARMIES, MOST_REVOLTS
 from claimed import Fact
-from phase import FACES, Activity, Echo, Phase, Scene, Step
 from phasetext import USUAL
 from rules import Table
 from text import Lines

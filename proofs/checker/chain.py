@@ -10,10 +10,10 @@ however large, can have been forgotten: the chance that there are n more is at m
 from collections.abc import Iterator
 from fractions import Fraction
 
+from barbarian import FACES, Activity, Again, Echo, Phase, Scene, Step, Uprising
 from board import Board
 from claim import MOST_REVOLTS
 from claimed import Fact
-from phase import FACES, Activity, Again, Echo, Phase, Scene, Step, Uprising
 from phasetext import read_plain
 from text import Lines, Unreadable
 

@@ -11,9 +11,9 @@ from itertools import product
 from math import prod
 from typing import NamedTuple
 
+from barbarian import FACES
 from board import Board
 from claim import MOST_ARMIES, MOST_REVOLTS
-from phase import FACES
 from rules import MOST_UNREST, READINGS, Table, Turn
 
 Answer = tuple[Mapping[str, object], bool]  # the values, and whether the rulebook is right

@@ -10,10 +10,10 @@ from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
+from barbarian import FACES, Activity, Again, Clash, Echo, Fallen, Phase, Scene, Uprising, late
 from board import Board
 from claim import MOST_REVOLTS, read_position
 from counted import Answer, Statement
-from phase import FACES, Activity, Again, Clash, Echo, Fallen, Phase, Scene, Uprising, late
 from phasetext import read_phase
 from rules import FALLEN, IP_A_TURN, WON, State, Turn, Way, odds
 from text import Unreadable

@@ -7,11 +7,11 @@ examples stand here, so that a certificate cannot put another position in their 
 from fractions import Fraction
 from itertools import product
 
+from barbarian import FACES, Activity, Again, Clash, Echo, Phase, Scene, Solved, Step
 from board import Board
 from claim import read_position
 from claimed import Fact
 from combat import paths
-from phase import FACES, Activity, Again, Clash, Echo, Phase, Scene, Solved, Step
 from phasetext import read_phase, read_plain
 from rules import MOST_UNREST, Table, Turn
 from text import Lines, Unreadable

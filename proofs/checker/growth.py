@@ -19,10 +19,10 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import NamedTuple
 
+from barbarian import FACES, Fallen, Phase, Scene, Step
 from board import Board
 from claim import MOST_ARMIES, MOST_REVOLTS
 from claimed import Fact
-from phase import FACES, Fallen, Phase, Scene, Step
 from phasetext import read_plain
 from text import Lines, Unreadable
 

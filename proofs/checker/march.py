@@ -7,9 +7,9 @@ From the last province, which an army leaves with a chance above zero, only one 
 
 from fractions import Fraction
 
+from barbarian import Fallen, Phase, Scene
 from board import Board
 from claimed import Fact
-from phase import Fallen, Phase, Scene
 from phasetext import USUAL
 from rules import Table
 from text import Lines

@@ -1,8 +1,8 @@
 """Positions before a Barbarian phase, read from one line of text."""
 
+from barbarian import Phase, Scene
 from board import Board
 from claim import LATER, LEVEL, cannot_occur, province, read_readings, read_table
-from phase import Phase, Scene
 from rules import IP_A_TURN, State, Turn
 from text import Unreadable
 

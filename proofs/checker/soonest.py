@@ -19,12 +19,12 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from barbarian import Fallen, Phase, Scene
 from board import Board
 from claim import read_position
 from claimed import Fact
 from distances import Fleets, fleet_sets, voyages, ways
 from maps import row
-from phase import Fallen, Phase, Scene
 from phasetext import USUAL
 from rules import IP_A_TURN, ON, WON, State, Turn
 from text import Lines, Unreadable

@@ -13,11 +13,11 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from barbarian import Fallen, Phase, Scene, Step
 from board import Board
 from changes import GARRISONS, View, changes, kind_of, ways
 from claim import MOST_ARMIES, MOST_REVOLTS, read_position
 from claimed import Fact
-from phase import Fallen, Phase, Scene, Step
 from phasetext import read_phase
 from rules import BEATEN, FALLEN, MOST_UNREST, Table
 from text import Lines, Unreadable, witness

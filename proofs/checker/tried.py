@@ -10,9 +10,9 @@ from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
+from barbarian import Fallen, Phase, Scene, Uprising
 from board import Board
 from counted import NOTHING, USUAL, Answer, Statement
-from phase import Fallen, Phase, Scene, Uprising
 from rules import IP_A_TURN, State, Table, Turn
 
 

@@ -16,11 +16,11 @@ and fewer: with y for the largest V among them and H for the larger of both, y i
 from fractions import Fraction
 from math import ceil, comb, lcm
 
+from barbarian import Activity
 from board import Board
 from chain import expected
 from claim import MOST_REVOLTS
 from claimed import Fact
-from phase import Activity
 from phasetext import read_plain
 from text import Lines, Unreadable
 

@@ -9,9 +9,9 @@ from random import Random
 
 import checker  # puts the modules of the checker within reach
 import pytest
+from barbarian import Activity, Again, Echo, Fallen, Phase, Scene
 from board import read_board
 from claim import write_table
-from phase import Activity, Again, Echo, Fallen, Phase, Scene
 from phases import phases
 from phasetext import read_phase
 from scatter import any_readings
