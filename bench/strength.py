@@ -136,6 +136,7 @@ def compared(first: Series, second: Series) -> dict[str, Any]:
         "level": first.data["level"],
         "first": first.data["name"],
         "second": second.data["name"],
+        "weights": [first.data["weights"], second.data["weights"]],
         "games": len(pairs),
         "only_first": only_first,
         "only_second": only_second,
@@ -146,32 +147,44 @@ def compared(first: Series, second: Series) -> dict[str, Any]:
 
 
 def comparisons(book: Book) -> Iterator[dict[str, Any]]:
-    """Each policy with the one before it in the list, level by level, where both have played with the last weights."""
+    """Level by level: each policy with the one before it, by the same weights; then each with itself by the weights before."""
     entries = [Series(entry) for entry in book.data["series"] if entry["games"]]
+    known = list(book.data["weights"])  # in the order in which they were first played with
     for level in sorted({entry.data["level"] for entry in entries}):
         here = [entry for entry in entries if entry.data["level"] == level]
-        for weaker, stronger in pairwise(here):
-            if weaker.data["seed"] == stronger.data["seed"]:
-                yield compared(stronger, weaker)
+        groups = [[entry for entry in here if entry.data["weights"] in (own, None)] for own in known]
+        for name in POLICIES:
+            own = [entry for entry in here if entry.data["name"] == name and entry.data["weights"]]
+            groups.append(sorted(own, key=lambda entry: known.index(entry.data["weights"])))
+        for group in groups:
+            for before, after in pairwise(group):
+                if before.data["seed"] == after.data["seed"]:
+                    yield compared(after, before)
+
+
+def named(policy: str, weights: str | None) -> str:
+    """A policy with the beginning of the digest of its weights."""
+    return f"{policy} {weights[:6]}" if weights else policy
 
 
 def table(book: Book) -> Iterator[str]:
     """What is known, in lines."""
-    yield f"{'level':6} {'policy':12} {'games':>6} {'won':>7}   95% interval     turns  ms/turn  fell in step 1/2/3, open"
+    yield f"{'level':6} {'policy':18} {'games':>6} {'won':>7}   95% interval     turns  ms/turn  fell in step 1/2/3, open"
     for entry in book.data["series"]:
         if not entry["games"]:
             continue
         low, high = entry["rate"]["ci"]
         turns, games = entry["turns"], entry["games"]
         yield (
-            f"{entry['level']:6} {entry['name']:12} {games:6} {100 * entry['won'] / games:6.1f}%   "
+            f"{entry['level']:6} {named(entry['name'], entry['weights']):18} {games:6} {100 * entry['won'] / games:6.1f}%   "
             f"{100 * low:5.1f} to {100 * high:5.1f}  {turns / games:7.1f} {1000 * entry['seconds'] / turns:8.2f}  "
             f"{'/'.join(map(str, entry['fell_in_step']))}, {entry['outcomes'].count('o')}"
         )
     for found in book.data.get("compared", []):
         low, high = found["difference"]["ci"]
+        first, second = map(named, (found["first"], found["second"]), found["weights"])
         yield (
-            f"{found['level']:6} {found['first']} against {found['second']}: {100 * found['difference']['float']:+.1f} points "
+            f"{found['level']:6} {first} against {second}: {100 * found['difference']['float']:+.1f} points "
             f"(95% {100 * low:+.1f} to {100 * high:+.1f}, {found['games']} paired games), SPRT: {found['sprt']['verdict']}"
         )
 

@@ -211,3 +211,53 @@ def test_the_strength_script_goes_on_from_what_it_has_played(tmp_path: Path) -> 
     (pair,) = json.loads(kept.read_text("utf-8"))["compared"]
     assert (pair["first"], pair["second"], pair["games"]) == ("greedy", "random", 3)
     assert run("strength", "--policies", "best").returncode == 2
+
+
+def test_weights_are_compared_on_the_same_games(tmp_path: Path) -> None:
+    """Another file of weights gets a series of its own, beside that of the shipped ones."""
+    from tetrasolve.tetrarchia.hint.weights import Weights, shipped, write_weights
+
+    ours = shipped()
+    other = Weights(ours.width, ours.start, bytes(len(ours.end)), {"made": "of nothing"})
+    (tmp_path / "other.txt").write_text(write_weights(other), "utf-8")
+    kept, words = tmp_path / "kept.json", ["--levels", "4211", "--policies", "random,greedy", "--games", "3"]
+    for more in ([], ["--weights", str(tmp_path / "other.txt")]):
+        result = run("strength", "--json", str(kept), *words, *more)
+        assert result.returncode == 0, result.stderr
+
+    data = json.loads(kept.read_text("utf-8"))
+    first, second = data["weights"]
+    assert [(entry["name"], entry["weights"]) for entry in data["series"]] == [
+        ("random", None), ("greedy", first), ("greedy", second),
+    ]  # fmt: skip
+    pairs = [(found["first"], found["second"], found["weights"]) for found in data["compared"]]
+    assert pairs == [
+        ("greedy", "random", [first, None]), ("greedy", "random", [second, None]), ("greedy", "greedy", [second, first]),
+    ]  # fmt: skip
+    assert f"greedy {second[:6]} against greedy {first[:6]}" in result.stdout
+
+
+@pytest.mark.usefixtures("scripts")
+def test_the_calibration_script_counts_games_not_tables(tmp_path: Path) -> None:
+    """Tables of one game share its outcome; bins and scores are those of the definition."""
+    calibration = import_module("calibration")
+    said = [
+        calibration.Said(*one)
+        for one in ((0.05, 0, False), (0.15, 0, False), (0.12, 1, True), (0.18, 1, True), (1.0, 1, True))
+    ]
+    low, middle, high = calibration.reliability(said, 0.95)
+    assert [row["tables"] for row in (low, middle, high)] == [1, 3, 1]
+    assert (middle["games"], middle["effective"], middle["said"], middle["won"]) == (2, 1, 0.15, 0.6667)
+    assert middle["ci"][0] <= middle["won"] <= middle["ci"][1]
+    score = calibration.brier(said, 0.95)
+    assert score["brier"] == pytest.approx((0.05**2 + 0.15**2 + 0.88**2 + 0.82**2) / 5, abs=1e-5)
+    assert score["brier_of_base_rate"] == pytest.approx(0.6 * 0.4)
+    assert score["gain"]["value"] == pytest.approx(score["brier_of_base_rate"] - score["brier"], abs=2e-5)
+
+    result = run("calibration", "--quick", "--json", str(tmp_path / "out.json"))
+    assert result.returncode == 0, result.stderr
+    report = json.loads((tmp_path / "out.json").read_text("utf-8"))
+    assert {"seed", "commit", "weights", "policy"} <= set(report) and report["games"] == 6
+    for found in report["moments"].values():
+        assert sum(row["tables"] for row in found["bins"]) == found["tables"] > 50 and found["games"] == 6
+    assert run("calibration", "--quick", "--keep").returncode == 2

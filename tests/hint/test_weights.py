@@ -22,7 +22,7 @@ def test_what_is_written_reads_back() -> None:
 
 def test_the_shipped_weights_say_what_made_them() -> None:
     made = shipped().made
-    assert made["command"].startswith("python -m tetrasolve.tetrarchia.hint.train --seed ")
+    assert made["command"].startswith("python -m tetrasolve.tetrarchia.hint.linear --seed ")
     assert shipped().networks().width == shipped().width
 
 

@@ -1,0 +1,173 @@
+"""How well the evaluation knows the chance of winning: what it says of tables, beside how their games went.
+
+    python bench/calibration.py --keep
+    python bench/calibration.py --show
+
+The games are fresh ones by the expectimax of bench/strength.py with the weights at hand, at all levels as often. Each start
+of a turn, and each end of one, is a table that the evaluation says a chance of; the game is then won or lost. Tables are
+sorted into ten bins by what was said. All tables of a game share its outcome, so the intervals count games, not tables: a
+bin has as many independent tables as Kish's effective sample size says of the tables of each game in it, rounded down, and
+its interval is Wilson's at that size. The Brier score is the mean square of what was said less what came; beside it stands
+that of a predictor that always says the share that was won (the base rate), with an interval for the difference from the
+spread between games.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+from benchkit import facts
+from strength import CONFIDENCE, POLICIES, digest
+
+from tetrasolve.exact.binomial import normal, wilson
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.hint.evaluation import player_for
+from tetrasolve.tetrarchia.hint.weights import Weights, read_weights, shipped
+from tetrasolve.tetrarchia.kernel import ROMAN, WON, State
+from tetrasolve.tetrarchia.ruleset import all_levels
+
+RESULTS = Path(__file__).parent / "results" / "calibration.json"
+BINS = 10
+TABLE = 64  # bytes
+FEWEST = 5000  # tables, in a run that is kept
+MOST_TURNS = 400  # of a game; one that is not over by then counts as not won, as in bench/strength.py
+MOMENTS = ("start", "end")
+
+
+@dataclass(frozen=True)
+class Said:
+    """What was said of one table, the game it is from, and whether that was won."""
+
+    chance: float
+    game: int
+    won: bool
+
+
+def tables(weights: Weights, games: int, seed: int) -> dict[str, list[Said]]:
+    """All tables of so many games, the levels one after another."""
+    levels = list(all_levels())
+    found: dict[str, list[Said]] = {moment: [] for moment in MOMENTS}
+    for number in range(games):
+        level = levels[number % len(levels)]
+        player = player_for(Board.standard(), level, weights)
+        policy = POLICIES["expectimax"]
+        results, noted, *_ = player.lessons(
+            1, level.revolts, level.fleets, level.armies, seed, first=number, strays=0, others=0,
+            ends=policy["ends"], samples=policy["samples"], most_turns=MOST_TURNS,
+        )  # fmt: skip
+        for i in range(0, len(noted), TABLE):
+            state = State.from_bytes(noted[i : i + TABLE])
+            moment = MOMENTS[state.phase != ROMAN]
+            found[moment].append(Said(player.value(state), number, results[0][0] == WON))
+    return found
+
+
+def reliability(said: Sequence[Said], confidence: float) -> list[dict[str, Any]]:
+    """For each bin that is not empty: what was said in the mean, the share that was won, and its interval."""
+    bins: list[list[Said]] = [[] for _ in range(BINS)]
+    for one in said:
+        bins[min(int(one.chance * BINS), BINS - 1)].append(one)
+    rows = []
+    for number, inside in enumerate(bins):
+        if not inside:
+            continue
+        share = sum(one.won for one in inside) / len(inside)
+        of_games = Counter(one.game for one in inside)
+        size = int(len(inside) ** 2 / sum(n * n for n in of_games.values()) + 1e-9)
+        low, high = wilson(round(share * size), size, confidence)
+        rows.append({
+            "from": number / BINS, "to": (number + 1) / BINS, "tables": len(inside), "games": len(of_games),
+            "effective": size, "said": round(sum(one.chance for one in inside) / len(inside), 4),
+            "won": round(share, 4), "ci": [round(low, 4), round(high, 4)],
+        })  # fmt: skip
+    return rows
+
+
+def brier(said: Sequence[Said], confidence: float) -> dict[str, Any]:
+    """The Brier score, that of the base rate, and by how much it is less, with an interval."""
+    base = sum(one.won for one in said) / len(said)
+    gains: Counter[int] = Counter()
+    score = constant = 0.0
+    for one in said:
+        own, other = (one.chance - one.won) ** 2, (base - one.won) ** 2
+        score, constant = score + own, constant + other
+        gains[one.game] += other - own  # type: ignore[assignment] # a sum for each game
+    mean = (constant - score) / len(said)
+    counts = Counter(one.game for one in said)
+    spread = sqrt(sum((gains[game] - mean * n) ** 2 for game, n in counts.items())) / len(said)
+    half = normal(confidence) * spread
+    return {
+        "tables": len(said), "games": len(counts), "base_rate": round(base, 4),
+        "said": round(sum(one.chance for one in said) / len(said), 4),
+        "brier": round(score / len(said), 5), "brier_of_base_rate": round(constant / len(said), 5),
+        "gain": {"value": round(mean, 5), "ci": [round(mean - half, 5), round(mean + half, 5)]},
+    }  # fmt: skip
+
+
+def report(weights: Weights, games: int, seed: int) -> dict[str, Any]:
+    """All that is kept."""
+    found = tables(weights, games, seed)
+    return {
+        "bench": "calibration", "confidence": CONFIDENCE, "seed": seed, "games": games, "commit": facts.commit(),
+        "machine": facts.machine(), "kernel": facts.compiled_kernel(), "policy": POLICIES["expectimax"],
+        "weights": {"digest": digest(weights), "made": dict(weights.made)},
+        "moments": {
+            moment: brier(said, CONFIDENCE) | {"bins": reliability(said, CONFIDENCE)} for moment, said in found.items()
+        },
+    }  # fmt: skip
+
+
+def lines(data: dict[str, Any]) -> Iterator[str]:
+    """The report as a table."""
+    yield f"{data['games']} games, seed {data['seed']}, weights {data['weights']['digest']}"
+    for moment, found in data["moments"].items():
+        low, high = found["gain"]["ci"]
+        yield ""
+        yield (
+            f"{moment} of a turn: {found['tables']} tables, said {found['said']:.3f}, won {found['base_rate']:.3f}; Brier "
+            f"{found['brier']:.4f}, of the base rate {found['brier_of_base_rate']:.4f} "
+            f"(better by {found['gain']['value']:.4f}, 95% {low:.4f} to {high:.4f})"
+        )
+        yield f"{'bin':>10} {'tables':>7} {'games':>6} {'said':>6} {'won':>6}   95% interval"
+        for row in found["bins"]:
+            yield (
+                f"{row['from']:.1f} to {row['to']:.1f} {row['tables']:7} {row['games']:6} {row['said']:6.3f} "
+                f"{row['won']:6.3f}   {row['ci'][0]:.3f} to {row['ci'][1]:.3f}"
+            )
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--games", type=int, default=810, help="(default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1812, help="of set-ups and dice (default: %(default)s)")
+    parser.add_argument("--weights", type=Path, help="a file of weights rather than the shipped ones")
+    parser.add_argument("--json", type=Path, help="file to write the results to")
+    parser.add_argument("--keep", action="store_true", help=f"write them to {RESULTS.name}")
+    parser.add_argument("--show", action="store_true", help="show the kept results and stop")
+    parser.add_argument("--quick", action="store_true", help="try the script out: six games")
+    options = parser.parse_args(argv)
+    if options.show:
+        print("\n".join(lines(json.loads(RESULTS.read_text("utf-8")))))
+        return 0
+    weights = read_weights(options.weights.read_text("utf-8")) if options.weights else shipped()
+    data = report(weights, 6 if options.quick else options.games, options.seed)
+    if options.keep and any(found["tables"] < FEWEST for found in data["moments"].values()):
+        parser.error(f"--keep: expected at least {FEWEST} tables of each moment; play more games")
+    target = RESULTS if options.keep else options.json
+    if target:
+        target.write_text(json.dumps(data, indent=1) + "\n", "utf-8")
+    print("\n".join(lines(data)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
