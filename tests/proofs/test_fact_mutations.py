@@ -18,12 +18,12 @@ from random import Random
 
 import checker
 import pytest
+from spoiling import Lines, double, drop, swap
 
 from tetrasolve.certify.form import digest, load
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.index import Entry, Index, proofs_folder
 
-Lines = list[str]
 Mutation = Callable[[Lines, Random], "Lines | None"]
 
 BOARD = Board.standard()
@@ -67,21 +67,6 @@ def entries() -> dict[str, Entry]:
 
 
 # -- one thing changed -------------------------------------------------------------------------------------------------
-
-
-def drop(lines: Lines, random: Random) -> Lines:
-    row = random.randrange(len(lines))
-    return lines[:row] + lines[row + 1 :]
-
-
-def double(lines: Lines, random: Random) -> Lines:
-    row = random.randrange(len(lines))
-    return lines[: row + 1] + lines[row:]
-
-
-def swap(lines: Lines, random: Random) -> Lines:
-    row = random.randrange(len(lines) - 1)
-    return [*lines[:row], lines[row + 1], lines[row], *lines[row + 2 :]]
 
 
 def cut(lines: Lines, random: Random) -> Lines:

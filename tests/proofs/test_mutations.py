@@ -17,6 +17,7 @@ from random import Random
 import checker
 import pytest
 from formulas import has_solution, parity, pigeons, second_opinion, three_literals
+from spoiling import Lines, double, drop, swap
 
 from tetrasolve.certify.dimacs import read_dimacs
 from tetrasolve.certify.form import Certificate, digest, read_certificate
@@ -27,7 +28,6 @@ from tetrasolve.tetrarchia.plan import certificate as turns
 from tetrasolve.tetrarchia.plan.task import read_attacks
 from tetrasolve.tetrarchia.position import Position
 
-Lines = list[str]
 Mutation = Callable[[Lines, Random], Lines | None]
 
 BOARD = Board.standard()
@@ -81,21 +81,6 @@ def formula_certificate(name: str) -> str:
 
 
 # -- one thing changed -------------------------------------------------------------------------------------------------
-
-
-def drop(lines: Lines, random: Random) -> Lines:
-    row = random.randrange(len(lines))
-    return lines[:row] + lines[row + 1 :]
-
-
-def double(lines: Lines, random: Random) -> Lines:
-    row = random.randrange(len(lines))
-    return lines[: row + 1] + lines[row:]
-
-
-def swap(lines: Lines, random: Random) -> Lines:
-    row = random.randrange(len(lines) - 1)
-    return [*lines[:row], lines[row + 1], lines[row], *lines[row + 2 :]]
 
 
 def move_away(lines: Lines, random: Random) -> Lines:
