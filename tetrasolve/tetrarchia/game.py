@@ -75,6 +75,11 @@ class Game:
         )
 
     @property
+    def states(self) -> tuple[Position | Fall, ...]:
+        """The table at the start and after everything that happened: one more than `played`."""
+        return tuple(self._states)
+
+    @property
     def played(self) -> tuple[Played, ...]:
         """Everything that happened, in order."""
         return tuple(self._played)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
-from tetrasolve.tetrarchia.plan.replay import Ending, endings
+from tetrasolve.tetrarchia.plan.replay import Ending, endings, risk_at
 from tetrasolve.tetrarchia.plan.tree import Plan
-from tetrasolve.tetrarchia.position import Phase, Position
-from tetrasolve.tetrarchia.risk.phase import risk
-from tetrasolve.tetrarchia.rules import Fall, Figures
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.rules import Fall
 from tetrasolve.tetrarchia.ruleset import REVOLTS
 
 FIGURES = ("p_lost", "p_uprising", "p_new_army", "e_uprisings", "e_revolts")
@@ -30,10 +27,6 @@ class Prospects:
     ends: tuple[Ending, ...]
     figures: dict[str, Fraction]
     p_won: Fraction
-
-    def mean(self, measure: Callable[[Position], int | Fraction]) -> Fraction:
-        """The mean of a measure over the ways the turn ends in which the Empire stands."""
-        return sum((chance * measure(end) for chance, end, _ in self.ends if isinstance(end, Position)), Fraction(0))
 
     def ip(self) -> Fraction:
         """The mean of the IP spent."""
@@ -59,16 +52,4 @@ def prospects(position: Position, plan: Plan) -> Prospects:
 def _figure(name: str, end: Position | Fall) -> Fraction:
     if isinstance(end, Fall):
         return Fraction({"p_lost": 1, "e_revolts": REVOLTS}.get(name, 0))
-    if end.is_won:
-        return Fraction(0)
-    figures = _phase(end.replace(phase=Phase.BARBARIAN, ip=0))
-    if name == "e_revolts":
-        return figures.e_revolts + REVOLTS * figures.p_lost
-    value: Fraction = getattr(figures, name)
-    return value
-
-
-@lru_cache(maxsize=1024)
-def _phase(end: Position) -> Figures:
-    """By the kernel in fractions and in doubles: the reference rules would take seconds where a phase is large."""
-    return risk(end, reference_visits=0).figures
+    return risk_at(name, end, 0)  # by the kernel: the reference rules would take seconds where a phase is large

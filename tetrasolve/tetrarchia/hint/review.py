@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import pairwise
 from math import fsum
 from typing import Any
 
@@ -170,22 +171,18 @@ class _Leg:
 
 def _turns(game: Game) -> Iterator[_Leg]:
     """The turns of a game in which somebody could act."""
-    state: Position | Fall = game.start
     leg: _Leg | None = None
-    for played in game.played:
-        assert isinstance(state, Position)  # a game does not go on after a fall
-        if played.action is None:
-            after = rules.sample(state.replace(phase=Phase.BARBARIAN, ip=0), rules.GivenDice(played.faces))
-            if leg is not None:
-                leg.end, leg.after = state, after
-                yield leg
-            state, leg = after, None
-            continue
-        leg = leg or _Leg(state)
-        leg.actions.append(played)
-        state = rules.play(state, played.action)
+    for played, (before, after) in zip(game.played, pairwise(game.states), strict=True):
+        assert isinstance(before, Position)  # a game does not go on after a fall
+        if played.action is not None:
+            leg = leg or _Leg(before)
+            leg.actions.append(played)
+        elif leg is not None:
+            leg.end, leg.after = before, after
+            yield leg
+            leg = None
     if leg is not None:
-        leg.end = state
+        leg.end = game.state
         yield leg
 
 

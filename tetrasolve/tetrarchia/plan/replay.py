@@ -145,18 +145,28 @@ def value_at(term: Term, end: Position | Fall, paid: int) -> Fraction:
             return expected_at(term.evaluation, end)
 
 
-@lru_cache(maxsize=4096)
-def risk_at(figure: str, end: Position) -> Fraction:
-    """A figure of the Barbarian phase of this table, as `RISKS` tells it; the roads to it must agree."""
+def risk_at(figure: str, end: Position, reference_visits: int = REFERENCE_VISITS) -> Fraction:
+    """A figure of the Barbarian phase of this table, as `RISKS` tells it; the roads to it must agree.
+
+    The reference rules take part where the phase can go at most `reference_visits` ways; with 0 the kernel answers alone.
+    """
     if end.is_won:
         return Fraction(0)
-    if figure == "p_uprising":
-        return rules.uprising_chance(end)  # needs the first step only, so the reference rules can always do it
-    figures = risk(end.replace(phase=Phase.BARBARIAN, ip=0), reference_visits=REFERENCE_VISITS).figures
+    if figure == "p_uprising" and reference_visits:
+        return _uprising_chance(end)  # needs the first step only, so the reference rules can always do it
+    figures = _figures(end.replace(phase=Phase.BARBARIAN, ip=0), reference_visits)
     if figure == "e_revolts":
         return figures.e_revolts + REVOLTS * figures.p_lost
     value: Fraction = getattr(figures, figure)
     return value
+
+
+_uprising_chance = lru_cache(maxsize=4096)(rules.uprising_chance)
+
+
+@lru_cache(maxsize=4096)
+def _figures(end: Position, reference_visits: int) -> rules.Figures:
+    return risk(end, reference_visits=reference_visits).figures
 
 
 @lru_cache(maxsize=4096)

@@ -98,13 +98,10 @@ def _is_poor(step: Rolling, faces: tuple[int, ...]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class BlackDisc(Choice):
-    """Whether the black disc is spent before step `number` of the phase, which is `then`."""
+class _OfTheBarbarian(Choice):
+    """A choice of the Barbarian player at this table."""
 
     table: Position
-    number: int
-    resting: frozenset[str]
-    then: Then
 
     @property
     def position(self) -> Position:
@@ -115,6 +112,15 @@ class BlackDisc(Choice):
     def decider(self) -> str:
         """The Barbarian player."""
         return BARBARIAN
+
+
+@dataclass(frozen=True, slots=True)
+class BlackDisc(_OfTheBarbarian):
+    """Whether the black disc is spent before step `number` of the phase, which is `then`."""
+
+    number: int
+    resting: frozenset[str]
+    then: Then
 
     @property
     def question(self) -> str:
@@ -174,21 +180,10 @@ class BlackDisc(Choice):
 
 
 @dataclass(frozen=True, slots=True)
-class Advance(Choice):
+class Advance(_OfTheBarbarian):
     """Whether the first of these armies, whose turn it is to advance, goes its way."""
 
-    table: Position
     armies: tuple[str, ...]
-
-    @property
-    def position(self) -> Position:
-        """The table as it lies now."""
-        return self.table
-
-    @property
-    def decider(self) -> str:
-        """The Barbarian player."""
-        return BARBARIAN
 
     @property
     def question(self) -> str:
