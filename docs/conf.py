@@ -13,7 +13,7 @@ from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
-sys.path.insert(0, str(Path(__file__).parent))  # rulebook_page and factpages are beside this file
+sys.path.insert(0, str(Path(__file__).parent))  # rulebook_page, factpages and benchpages are beside this file
 
 project = "tetrasolve"
 author = "the tetrasolve authors"
@@ -27,6 +27,7 @@ extensions = [
     "sphinx_copybutton",
     "rulebook_page",
     "factpages",
+    "benchpages",
 ]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
@@ -47,7 +48,7 @@ nitpick_ignore_regex = [
     # The standard library: linking to it would take an inventory from the network at each build
     ("py:.*", rf"({'|'.join(sorted(sys.stdlib_module_names))})(\..*)?"),
     # Likewise for the libraries that ours shows in a signature
-    ("py:.*", r"(networkx|click|ortools|z3)\..*"),
+    ("py:.*", r"(networkx|click|ortools|pyspiel|z3)\..*"),
     # What the kernels keep to themselves
     ("py:class", r".*\._[A-Z]\w+"),
     # A type variable has no page

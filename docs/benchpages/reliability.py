@@ -1,0 +1,114 @@
+"""``{bench-reliability}``: what the evaluation said beside what came of it; ``{bench-brier}``: its scores.
+
+One curve for each moment: starts and ends of turns. On the dotted line what is said is what comes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from html import escape
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+
+from benchpages.results import BenchDirective, interval, made_by, percent, table
+
+SIDE, LEFT, TOP, RIGHT, BOTTOM = 360, 52, 12, 12, 44
+COLOURS = {"start": "#2e86c1", "end": "#d9541e"}
+SHIFT = {"start": -2, "end": 2}  # so that the intervals of the two do not hide each other
+
+
+class Reliability(BenchDirective):
+    """``{bench-reliability}``: the plot, and its numbers folded below."""
+
+    results = "calibration"
+
+    def nodes_of(self, data: dict[str, Any]) -> list[nodes.Node]:
+        """Both."""
+        rows = [
+            (f"{moment} of a turn", f"{row['from']:.1f} to {row['to']:.1f}", str(row["tables"]), str(row["games"]),
+             percent(row["said"]), percent(row["won"]), interval(*row["ci"]))
+            for moment, found in data["moments"].items() for row in found["bins"]
+        ]  # fmt: skip
+        heads = ("at the", "bin", "tables", "games", "said", "won", "95 % interval")
+        words = f"{data['games']:,} games; {made_by(data)}."
+        return [
+            self.figure(reliability_plot(data["moments"]), "reliability", words),
+            nodes.raw("", "<details><summary>The numbers of the plot</summary>", format="html"),
+            table(heads, rows, range(2, 7)),
+            nodes.raw("", "</details>", format="html"),
+        ]
+
+
+def _x(chance: float) -> float:
+    return LEFT + SIDE * chance
+
+
+def _y(chance: float) -> float:
+    return TOP + SIDE * (1 - chance)
+
+
+def reliability_plot(moments: Mapping[str, Any]) -> str:
+    """The picture as SVG."""
+    view = f'viewBox="0 0 {LEFT + SIDE + RIGHT} {TOP + SIDE + BOTTOM}" font-family="sans-serif" font-size="12" fill="currentColor"'
+    rows = [f'<svg xmlns="http://www.w3.org/2000/svg" role="img" {view}><title>Said and won</title>', *_grid()]
+    for place, (moment, found) in enumerate(moments.items()):
+        rows += _curve(found["bins"], COLOURS[moment], SHIFT[moment], moment)
+        y = TOP + 20 + 18 * place
+        rows.append(
+            f'<path d="M{LEFT + 12} {y}h18" stroke="{COLOURS[moment]}" stroke-width="2"/>'
+            f'<text x="{LEFT + 36}" y="{y + 4}">{escape(moment)} of a turn</text>'
+        )
+    return "\n".join([*rows, "</svg>"])
+
+
+def _grid() -> Iterator[str]:
+    for tick in (0, 0.25, 0.5, 0.75, 1):
+        yield (
+            f'<path d="M{_x(tick)} {_y(0)}V{_y(1)}M{_x(0)} {_y(tick)}H{_x(1)}" stroke="currentColor" stroke-opacity=".15"/>'
+            f'<text x="{LEFT - 6}" y="{_y(tick) + 4}" text-anchor="end">{100 * tick:.0f} %</text>'
+            f'<text x="{_x(tick)}" y="{_y(0) + 18}" text-anchor="middle">{100 * tick:.0f} %</text>'
+        )
+    yield f'<path d="M{_x(0)} {_y(0)}L{_x(1)} {_y(1)}" stroke="currentColor" stroke-opacity=".5" stroke-dasharray="2 4"/>'
+    yield f'<text x="{_x(0.5)}" y="{TOP + SIDE + 38}" text-anchor="middle">said</text>'
+    yield f'<text transform="translate(12 {_y(0.5)}) rotate(-90)" text-anchor="middle">won</text>'
+
+
+def _curve(bins: list[dict[str, Any]], colour: str, shift: int, moment: str) -> Iterator[str]:
+    line = "L".join(f"{_x(row['said']):.1f} {_y(row['won']):.1f}" for row in bins)
+    yield f'<path d="M{line}" fill="none" stroke="{colour}" stroke-width="2"/>'
+    for row in bins:
+        low, high = row["ci"]
+        x = _x(row["said"])
+        words = f"{moment}: said {percent(row['said'])}, won {percent(row['won'])} (95 % {interval(low, high)})"
+        yield (
+            f"<g><title>{escape(words)}, {row['tables']} tables of {row['games']} games</title>"
+            f'<path d="M{x + shift:.1f} {_y(low):.1f}V{_y(high):.1f}" stroke="{colour}" stroke-opacity=".7"/>'
+            f'<circle cx="{x:.1f}" cy="{_y(row["won"]):.1f}" r="3.5" fill="{colour}"/></g>'
+        )
+
+
+class Brier(BenchDirective):
+    """``{bench-brier}``: the Brier score beside that of always saying the base rate."""
+
+    results = "calibration"
+
+    def nodes_of(self, data: dict[str, Any]) -> list[nodes.Node]:
+        """The table."""
+        rows = []
+        for moment, found in data["moments"].items():
+            low, high = found["gain"]["ci"]
+            rows.append((
+                f"{moment} of a turn", f"{found['tables']:,}", f"{found['games']:,}", percent(found["said"]),
+                percent(found["base_rate"]), f"{found['brier']:.4f}", f"{found['brier_of_base_rate']:.4f}",
+                f"{found['gain']['value']:.4f} ({low:.4f} to {high:.4f})",
+            ))  # fmt: skip
+        heads = ("at the", "tables", "games", "said", "won", "Brier score", "of the base rate", "better by (95 %)")
+        return [table(heads, rows, range(1, len(heads)))]
+
+
+def add_to(app: Sphinx) -> None:
+    """Make it known to Sphinx."""
+    app.add_directive("bench-reliability", Reliability)
+    app.add_directive("bench-brier", Brier)

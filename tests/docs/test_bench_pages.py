@@ -1,0 +1,157 @@
+"""Numbers of measurements on pages: they are those of the files, and a page that asks for another does not build."""
+
+import json
+import re
+import sys
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+
+pytestmark = pytest.mark.skipif(not DOCS.exists(), reason="the documentation is absent")
+
+CONF = f"""
+import sys
+sys.path.insert(0, {str(DOCS)!r})
+extensions = ["myst_parser", "benchpages"]
+html_theme = "basic"
+bench_results = "results"
+exclude_patterns = ["results"]
+"""
+LEVELS = {
+    "confidence": 0.95, "seed": 5, "weights": "0123456789abcdef", "commit": {"id": "f" * 40},
+    "levels": {
+        "5300": {"games": 8, "won": 8, "open": 0, "turns": 160, "fell_in_step": [0, 0, 0]},
+        "3122": {"games": 6, "won": 3, "open": 1, "turns": 150, "fell_in_step": [0, 1, 1]},
+        "4211": {"games": 0, "won": 0, "open": 0, "turns": 0, "fell_in_step": [0, 0, 0]},
+    },
+}  # fmt: skip
+BINS = [{"from": 0.8, "to": 0.9, "tables": 90, "games": 7, "said": 0.85, "won": 0.75, "ci": [0.5, 0.9]}]
+MOMENT = {
+    "tables": 90, "games": 7, "said": 0.85, "base_rate": 0.75, "brier": 0.12344, "brier_of_base_rate": 0.1875,
+    "gain": {"value": 0.06406, "ci": [0.01, 0.1]}, "bins": BINS,
+}  # fmt: skip
+CALIBRATION = {"games": 7, "seed": 3, "weights": {"digest": "abcdef"}, "moments": {"start": MOMENT, "end": MOMENT}}
+
+Build = Callable[[str], tuple[str, str]]
+
+
+@pytest.fixture
+def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Build:
+    """Builds a page with made-up results; what it says, and what was warned of."""
+    pytest.importorskip("myst_parser")
+    from sphinx.application import Sphinx
+    from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+    monkeypatch.setattr(sys, "path", sys.path.copy())
+    source = tmp_path / "docs"
+    (source / "results").mkdir(parents=True)
+    (source / "conf.py").write_text(CONF, "utf-8")
+    for name, data in (("levels", LEVELS), ("calibration", CALIBRATION)):
+        (source / "results" / f"{name}.json").write_text(json.dumps(data), "utf-8")
+
+    def made(page: str) -> tuple[str, str]:
+        (source / "index.md").write_text(f"# Page\n\n{page}\n", "utf-8")
+        warnings = StringIO()
+        out = tmp_path / "html"
+        with patch_docutils(), docutils_namespace():
+            trees = tmp_path / "trees"
+            app = Sphinx(source, source, out, trees, "html", status=None, warning=warnings, freshenv=True)
+            app.build()
+        return (out / "index.html").read_text("utf-8"), warnings.getvalue()
+
+    return made
+
+
+def words(page: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page[page.index("Page</h1>") if "Page</h1>" in page else 0 :]))
+
+
+def directive(name: str, content: str = "") -> str:
+    return f"```{{{name}}}\n{content}\n```\n"
+
+
+def test_the_map_shows_what_was_played_and_says_what_was_not(build: Build) -> None:
+    page, warnings = build(directive("bench-levels", "What it *shows*."))
+
+    assert not warnings
+    assert page.count("not played yet</title>") == 79
+    assert "5300: 100 % won, 95 % 63.1 to 100.0, 8 games" in page
+    assert "3122: 50.0 % won, 95 % 11.8 to 88.2, 6 games" in page
+    assert (
+        "<em>shows</em>. 6 to 8 games a level, 79 levels not played yet; weights 01234567, seed 5, commit ffffffff."
+        in page
+    )
+    deepest = re.search(r"3122: .*?fill-opacity=\"([0-9.]+)\"", page)
+    assert deepest and float(deepest[1]) == pytest.approx(0.375)
+
+
+def test_levels_are_listed_the_hardest_first(build: Build) -> None:
+    page, warnings = build(directive("bench-levels-table"))
+
+    assert not warnings and "All 2 levels" in page
+    assert "3122 6 50.0 % 11.8 to 88.2 25.0 0 1 1 1 5300 8 100 %" in words(page)
+
+
+def test_what_was_said_is_drawn_and_scored(build: Build) -> None:
+    page, warnings = build(directive("bench-reliability") + directive("bench-brier"))
+
+    assert not warnings
+    assert "start: said 85.0 %, won 75.0 % (95 % 50.0 to 90.0), 90 tables of 7 games" in page
+    assert "end of a turn 90 7 85.0 % 75.0 % 0.1234 0.1875 0.0641 (0.0100 to 0.1000)" in words(page)
+
+
+def test_a_number_in_the_text_is_that_of_the_file(build: Build) -> None:
+    page, warnings = build(
+        "Of {bench}`calibration games`: {bench}`calibration moments.end.bins.0.won as percent`, "
+        "{bench}`calibration moments.start.brier as decimal`, {bench}`calibration moments.start.gain.ci.0 as points`."
+    )
+
+    assert not warnings and "Of 7: 75.0 %, 0.123, +1.0." in re.sub(r"<[^>]+>", "", page)
+
+
+@pytest.mark.parametrize(
+    ("page", "trouble"),
+    [
+        ("{bench}`calibration moments.middle.brier`", "no 'middle' among start, end"),
+        ("{bench}`calibration moments.start`", "this is no single number"),
+        ("{bench}`calibration games as words`", "forms are percent, decimal, points"),
+        ("{bench}`nothing games`", "no results of nothing are kept"),
+        (directive("bench-rivals"), "no results of rivals are kept (python bench/rivals.py --keep)"),
+    ],
+)
+def test_what_is_not_there_is_named(build: Build, page: str, trouble: str) -> None:
+    assert trouble in build(page)[1]
+
+
+def test_results_of_another_form_are_named(build: Build, tmp_path: Path) -> None:
+    (tmp_path / "docs" / "results" / "strength.json").write_text('{"series": []}', "utf-8")
+
+    assert "strength.json is not as expected: KeyError('weights')" in build(directive("bench-strength"))[1]
+
+
+def test_tables_are_made_of_the_kept_results(build: Build, tmp_path: Path) -> None:
+    """The files of bench/ as they are: each of them can be shown, with every number of the last row."""
+    kept: dict[str, Any] = {}
+    for name in ("strength", "rivals", "latency"):
+        text = (ROOT / "bench" / "results" / f"{name}.json").read_text("utf-8")
+        (tmp_path / "docs" / "results" / f"{name}.json").write_text(text, "utf-8")
+        kept[name] = json.loads(text)
+    page, warnings = build(
+        "".join(directive(f"bench-{name}") for name in kept) + directive("bench-rivals", ":compared:")
+    )
+
+    assert not warnings
+    said = words(page)
+    for name in ("strength", "rivals"):
+        entry = [entry for entry in kept[name]["series"] if entry["games"]][-1]
+        assert f"{entry['level']} {entry['name']} {entry['games']:,} " in said
+    row = kept["latency"]["milliseconds"]["service"]["last"]
+    assert f"service last {row['median']:.1f} {row['95%']:.1f} {row['max']:.1f}" in said
+    for found in kept["rivals"]["compared"]:
+        assert f"{found['rival']} {found['games']:,} " in said
