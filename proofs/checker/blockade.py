@@ -83,6 +83,7 @@ def read_placements(lines: Lines, board: Board, start: str) -> dict[tuple[str, s
     potentials: dict[tuple[str, str, int, Revolts], dict[Fleets, Potential]] = {}
     by_word = {word_of(fleets): fleets for fleets, _ in settings(board).values()}
     line_of = {}
+    before: tuple[object, ...] = ()
     for line in lines.section("placements"):
         words = line.split(" ")
         (setting, border), rest = read_road(lines, board, words, 6)
@@ -94,8 +95,10 @@ def read_placements(lines: Lines, board: Board, start: str) -> dict[tuple[str, s
         key = (setting, border, lines.whole(rest[0]), revolts)
         if not len(revolts) <= key[2] <= MOST:
             raise lines.refuted(f"expected 1 to {MOST} revolts, and no more provinces")
-        if by_word[rest[2]] in potentials.get(key, {}):
-            raise lines.unreadable("expected each potential once")
+        order = ([*settings(board)].index(setting), board.region[border], key[2], rest[2])
+        if order <= before:
+            raise lines.unreadable("expected potentials by setting, border, number of revolts and fleets, each once")
+        before = order
         potentials.setdefault(key, {})[by_word[rest[2]]] = read_numbers(lines, rest[3:])
         line_of[key] = lines.number
     last = lines.number

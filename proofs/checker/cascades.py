@@ -8,6 +8,7 @@ from barbarian import FACES, Activity, Echo, Phase, Scene, Step
 from board import Board
 from claim import MOST_ARMIES, MOST_REVOLTS
 from claimed import Fact
+from opening import LEVELS, level
 from phasetext import USUAL
 from rules import Table
 from text import Lines
@@ -218,5 +219,6 @@ COUNTS: dict[str, tuple[Callable[[Board], Iterable[str]], Callable[[Board, str],
     "uprising-chance": (once, uprising_chance),
     "unrest-turns": (once, unrest_turns),
     "opening-revolts": (once, opening),
+    "opening-level": (lambda _: LEVELS, level),
 }
 assert MOST_ARMIES > 0  # so that an uprising on quiet ground is followed by an echo

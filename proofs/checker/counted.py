@@ -1,26 +1,20 @@
-"""What the rulebook says that can be counted: on the board, in the box, in the table of levels, in the scenarios.
+"""What the rulebook says that can be counted: on the board, in the box, in the table of levels.
 
 Each function gives the numbers, and whether they are those of the rulebook.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 from itertools import product
 from math import prod
-from typing import NamedTuple
 
 from barbarian import FACES
+from bare import NOTHING, USUAL, Answer, Statement
 from board import Board
 from claim import MOST_ARMIES, MOST_REVOLTS
-from rules import MOST_UNREST, READINGS, Table, Turn
-
-Answer = tuple[Mapping[str, object], bool]  # the values, and whether the rulebook is right
-Statement = Callable[[Board, list[str]], Answer]  # of a board and the positions that are listed
-
-USUAL = {name: usual for name, (usual, _) in READINGS.items()}
-NOTHING = Table(frozenset(), frozenset(), frozenset(), frozenset(), (frozenset(),) * 4)
+from rules import MOST_UNREST, Turn
 
 # -- the board (pages 5 and 11) ------------------------------------------------------------------------------------
 
@@ -137,14 +131,33 @@ def shortcut(board: Board, _: list[str]) -> Answer:
     return values, all(int(str(number)) > 0 for number in values.values())
 
 
-def distances(board: Board, start: str) -> dict[str, int]:
-    """The IP to every province without fleets and revolts."""
-    found = {start: 0}
+def distances(board: Board, *starts: str, links: bool = False) -> dict[str, int]:
+    """The IP to every province without fleets and revolts, or the links, from the nearest of some provinces."""
+    found = dict.fromkeys(starts, 0)
     for ip in range(len(board.provinces) * 2):
         for place in [place for place, cost in found.items() if cost == ip]:
             for other, is_broken in board.links[place].items():
-                found[other] = min(found.get(other, 10**6), ip + 1 + is_broken)
+                cost = 1 if links else 1 + is_broken
+                found[other] = min(found.get(other, 10**6), ip + cost)
     return found
+
+
+def centre(board: Board, _: list[str]) -> Answer:
+    """Italia is the central region, the others lie around it: none has all provinces so near."""
+    values: dict[str, int] = {}
+    for region in sorted(set(board.region.values())):
+        members = [p for p in board.provinces if board.region[p] == region and p not in board.borders]
+        values[f"region.{region}"] = max(distances(board, *members, links=True).values())
+    nearest = min(far for path, far in values.items() if path != "region.0")
+    return values | {"nearest": nearest}, values["region.0"] < nearest
+
+
+def headquarters(board: Board, _: list[str]) -> Answer:
+    """Capitals are closer to the threats beyond the borders than Roma is."""
+    near = distances(board, *board.borders)
+    values: dict[str, object] = {emperor: near[board.capital[emperor]] for emperor in board.emperors}
+    nearer = [emperor for emperor in board.emperors if near[board.capital[emperor]] < near[board.roma]]
+    return values | {"roma": near[board.roma], "nearer": nearer}, len(nearer) == len(board.emperors)
 
 
 # -- contents and set-up (pages 4 and 6) ---------------------------------------------------------------------------
@@ -167,10 +180,9 @@ def discs(_: Board, __: list[str]) -> Answer:
 
 
 def enough_revolts(_: Board, __: list[str]) -> Answer:
-    """The revolts of a set-up and those of a scenario, out of 21."""
+    """The revolts of a set-up, out of 21."""
     set_up = len(FACES) + max(level[2] for level in LEVELS)
-    scenario = max(each.revolts_placed() + len(each.rebels) for each in SCENARIOS.values())
-    return {"supply": MOST_REVOLTS, "set-up": set_up, "scenario": scenario}, max(set_up, scenario) <= MOST_REVOLTS
+    return {"supply": MOST_REVOLTS, "set-up": set_up}, set_up <= MOST_REVOLTS
 
 
 def levels(_: Board, __: list[str]) -> Answer:
@@ -205,6 +217,15 @@ def first_revolts(board: Board, _: list[str]) -> Answer:
     return {"ways": prod(ways), "provinces": sum(ways)}, ways == [5] * 6
 
 
+def additional(board: Board, _: list[str]) -> Answer:
+    """An additional revolt can fall on a first province too; where a revolt lies the dice are rolled again."""
+    taken = {(region, 2) for region in FACES}  # the first revolts
+    throws = [pair for pair in product(FACES, FACES) if pair not in taken]
+    values = {"placed": len(throws), "again": 36 - len(throws), "firsts": sum(number == 1 for _, number in throws)}
+    able = {(board.region[place], number) for place, number in board.number.items() if number}
+    return values, able.issuperset(throws) and list(values.values()) == [30, 6, 6]
+
+
 def capital_revolts(board: Board, _: list[str]) -> Answer:
     """Some capitals can be in revolt from the start."""
     able = [place for place in board.provinces if board.number[place] > 1 and place in board.capital.values()]
@@ -217,88 +238,6 @@ def turn_order(board: Board, _: list[str]) -> Answer:
     return {"order": list(board.emperors), "turns": len(board.emperors)}, board.emperors == list(CAPITALS)
 
 
-# -- scenarios (pages 17 to 19) ------------------------------------------------------------------------------------
-
-
-class Scenario(NamedTuple):
-    """A historical scenario; provinces of the general revolt by region and number."""
-
-    level: str
-    general: tuple[tuple[int, int], ...]
-    rebels: tuple[str, ...]
-    armies: tuple[str, ...]  # others than rebels
-    emperors: dict[str, str]
-    first: str
-    pirates: int
-
-    def revolts_placed(self) -> int:
-        """Revolts of the general revolt, and one in each other region."""
-        return len(self.general) + len(FACES) - len({region for region, _ in self.general})
-
-
-SCENARIOS = {
-    "carausian": Scenario(
-        "4221",
-        ((2, 1), (2, 2), (2, 4)),
-        ("britannia",),
-        (),
-        {"constantius": "germania_superior"},
-        "constantius",
-        1,
-    ),
-    "danubian": Scenario(
-        "4222",
-        ((3, 3), (3, 4), (4, 1), (4, 2)),
-        (),
-        ("sarmatia", "germania_magna"),
-        {"diocletian": "thracia", "galerius": "pannonia_superior"},
-        "diocletian",
-        0,
-    ),
-    "mauretanian": Scenario(
-        "4221",
-        ((1, 1), (1, 2), (6, 4), (6, 5)),
-        ("gaetulia",),
-        (),
-        {"maximian": "carthagenensis"},
-        "maximian",
-        0,
-    ),
-    "persian": Scenario(
-        "4222",
-        ((6, 1), (6, 2), (5, 1), (5, 2)),
-        ("persia", "libya"),
-        (),
-        {"diocletian": "bithynia", "galerius": "cappadocia"},
-        "diocletian",
-        3,
-    ),
-}
-
-
-def scenario(name: str, board: Board, _: list[str]) -> Answer:
-    """Its revolts and armies are as many as its level says, and nobody begins on a revolt."""
-    told = SCENARIOS[name]
-    at = {(board.region[place], number): place for place, number in board.number.items() if number}
-    revolts = [at[pair] for pair in told.general]
-    placed, armies = told.revolts_placed(), len(told.rebels) + len(told.armies)
-    skipped = board.emperors.index(told.first)
-    on_revolt = sum(place in revolts for place in told.emperors.values())
-    values: dict[str, object] = {
-        "revolts": placed,
-        "level-revolts": len(FACES) + int(told.level[2]),
-        "armies": armies,
-        "level-armies": int(told.level[3]),
-        "skipped": skipped,
-        "on-a-revolt": on_revolt,
-        "places": revolts,
-    }
-    bordered = all(border in board.borders for border in (*told.rebels, *told.armies))
-    free_zones = len(board.all_zones) - int(told.pirates > 0)
-    right = placed == len(FACES) + int(told.level[2]) and armies == int(told.level[3]) and not on_revolt
-    return values, right and bordered and int(told.level[1]) <= free_zones
-
-
 STATEMENTS: dict[str, tuple[int, Statement]] = {
     "book-components/figures": (4, figures),
     "book-components/discs": (4, discs),
@@ -306,11 +245,13 @@ STATEMENTS: dict[str, tuple[int, Statement]] = {
     "book-board/provinces": (5, provinces),
     "book-board/coordinates": (5, coordinates),
     "book-board/capitals": (5, capitals),
+    "book-board/centre": (5, centre),
     "book-board/borders": (5, borders),
     "book-board/zones": (5, zones),
     "book-board/border-regions": (11, border_regions),
     "book-board/britannia": (11, no_coast),
     "book-board/black-sea": (11, black_sea),
+    "book-geography/headquarters": (5, headquarters),
     "book-geography/uprisings": (11, uneven),
     "book-geography/capitals": (11, shortcut),
     "book-levels/count": (6, levels),
@@ -319,10 +260,7 @@ STATEMENTS: dict[str, tuple[int, Statement]] = {
     "book-levels/easier": (6, partial(beside_medium, (4, 2, 0, 0), ["same", "same", "easier", "easier"])),
     "book-levels/example": (6, partial(beside_medium, (5, 1, 1, 1), ["easier", "harder", "same", "same"])),
     "book-set-up/first-revolts": (6, first_revolts),
+    "book-set-up/additional": (6, additional),
     "book-set-up/capitals": (6, capital_revolts),
     "book-round/order": (7, turn_order),
-    "book-scenario/carausian": (17, partial(scenario, "carausian")),
-    "book-scenario/danubian": (18, partial(scenario, "danubian")),
-    "book-scenario/mauretanian": (18, partial(scenario, "mauretanian")),
-    "book-scenario/persian": (19, partial(scenario, "persian")),
 }

@@ -11,9 +11,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from barbarian import FACES, Activity, Again, Clash, Echo, Fallen, Phase, Scene, Uprising, late
+from bare import Answer, Statement
 from board import Board
 from claim import MOST_REVOLTS, read_position
-from counted import Answer, Statement
 from phasetext import read_phase
 from rules import FALLEN, IP_A_TURN, WON, State, Turn, Way, odds
 from text import Unreadable
@@ -210,6 +210,14 @@ def same_turn(board: Board, lines: list[str]) -> Answer:
     return values, values["attack.victory"] == values["wait.victory-if-it-comes"]
 
 
+def dice(board: Board, lines: list[str]) -> Answer:
+    """There are two dice, and no roll takes more: not the attack, and none of the phase in which he waits."""
+    _, phase, scene = waiting(lines, board)
+    faces = {len(phase.roll(step).results) for step in phase.solve(phase.begin(scene)).visits}
+    found = {{6: 1, 36: 2}[number] for number in faces | {36}}  # an attack takes two
+    return {"least": min(found), "most": max(found)}, max(found) == 2
+
+
 def clashes(phase: Phase, scene: Scene) -> Iterator[tuple[Scene, str, Fraction]]:
     """Where the army of Narbonensis attacks in this phase: the scene, the army, and the chance."""
     for step, visits in phase.solve(phase.begin(scene)).visits.items():
@@ -259,7 +267,7 @@ def chained(board: Board, lines: list[str]) -> Answer:
     """One uprising can bring another about."""
     (line,) = lines
     phase, scene = barbarians(line, board)
-    first = next(place for place in phase.at.values() if place in scene.table.revolts)
+    first = next(phase.at[pair] for pair in sorted(phase.at) if phase.at[pair] in scene.table.revolts)
     after = phase.resolve(scene, first)
     while isinstance(after, Uprising):
         after = phase.roll(after).results[0]  # not linked
@@ -374,6 +382,7 @@ STATEMENTS: dict[str, tuple[int, Statement]] = {
     "book-battle/constantius": (9, partial(battle, "constantius")),
     "book-battle/tarraconensis": (9, partial(battle, "tarraconensis")),
     "book-battle/pannonia": (9, partial(battle, "pannonia")),
+    "book-round/dice": (4, dice),
     "book-waiting/values": (11, same_values),
     "book-waiting/chance": (11, arrives),
     "book-waiting/turn": (11, same_turn),

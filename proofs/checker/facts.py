@@ -17,15 +17,20 @@ import figures
 import growth
 import maps
 import march
+import restless
+import smallest
 import soonest
 import turnbound
 import worst
 from board import Board
 from claimed import Fact
 from invariants import check_invariant
+from modules import check_module
 from statements import check_statement
 from text import Lines
 from traces import check_traces
+from variants import check_variant
+from wars import check_scenario
 
 FACT = re.compile(r"[a-z][a-z0-9-]*(/[a-z0-9][a-z0-9_.+=-]*)?")
 PATH = re.compile(r"[a-z0-9][a-z0-9_.:>+=-]*")
@@ -38,13 +43,18 @@ Prove = Callable[[Lines, Board, Fact], dict[str, str]]
 CHAPTERS: dict[str, tuple[tuple[str, ...], Prove]] = {
     "invariant": (("reading",), check_invariant),
     "statement": (("page",), check_statement),
+    "module": (("page",), check_module),
+    "variant": (("page",), check_variant),
+    "scenario": (("page",), check_scenario),
     "traces": ((), check_traces),
     "map": ((), maps.prove),
     "cascade": ((), cascades.prove),
     "growth": ((), growth.prove),
+    "growth-unrest": ((), restless.prove),
     "chain": ((), chain.bound),
     "uprisings": (("position",), chain.distribution),
     "worst-chain": (("position",), worst.prove),
+    "smallest-sets": ((), smallest.prove),
     "march": ((), march.prove),
     "phase": (("position",), figures.figures),
     "combat": ((), combat.prove),

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import NamedTuple
 
-from barbarian import FACES, Fallen, Phase, Scene, Step
+from barbarian import FACES, Again, Fallen, Phase, Scene, Step
 from board import Board
 from claim import MOST_ARMIES, MOST_REVOLTS
 from claimed import Fact
@@ -69,6 +69,9 @@ class Choice(NamedTuple):
     near: Places  # provinces out of the chain's reach that an army from a border, the first province or a seed enters
     far: Places  # ... that one from another old revolt enters
     coming: Places  # ... that one from an empty border enters
+    walls: Places  # ... that one from a border that is not empty enters
+    inside: Places  # ... that one from `places` enters
+    hosts: tuple[Places, ...]  # where the first province, and each seed, can be
 
     def bound(self, revolts: int) -> int:
         """The most new revolts from so many."""
@@ -141,13 +144,16 @@ def choice(
         near=entered([*closed, first, *frozenset().union(*seeded)]),
         far=entered(outside),
         coming=entered(board.borders.difference(closed)) if echo else frozenset(),
+        walls=entered(closed),
+        inside=entered(places),
+        hosts=(frozenset({first}), *seeded),
     )
 
 
 # -- witnesses -------------------------------------------------------------------------------------------------
 
 
-def replay(lines: Lines, board: Board, line: str, revolts: int, borders: int) -> str:
+def replay(lines: Lines, board: Board, line: str, revolts: int, borders: int, unrest: int = 0) -> str:
     """The number of new revolts in a position of the class with the dice that are stated; or the fall for want of one."""
     text, colon, dice = line.partition(": ")
     try:
@@ -155,8 +161,11 @@ def replay(lines: Lines, board: Board, line: str, revolts: int, borders: int) ->
     except Unreadable as error:
         raise lines.unreadable(f"position: {error}") from None
     closed = sum(not scene.empty(border) for border in board.borders)
-    if not colon or len(scene.table.revolts) != revolts or scene.table.unrest or closed != borders:
-        raise lines.refuted(f"expected a position with {revolts} revolts, no unrest and {borders} borders not empty")
+    discs = len(scene.table.revolts), len(scene.table.unrest)
+    if not colon or discs != (revolts, unrest) or closed != borders:
+        raise lines.refuted(
+            f"expected a position with {revolts} revolts, {unrest} unrest and {borders} borders not empty"
+        )
     end = thrown(lines, phase, scene, dice)
     if isinstance(end, Fallen):
         if end.why != "revolts":
@@ -180,7 +189,27 @@ def thrown(lines: Lines, phase: Phase, scene: Scene, dice: str) -> Scene | Falle
         index = 0
         for face in faces:
             index = 6 * index + int(face) - 1
+        if isinstance(step, Again):
+            look_at_order(lines, phase, step, int(faces[0]))
         step = results[index]
     if not isinstance(step, Scene | Fallen):
         raise lines.refuted("the dice end before the phase does")
     return step
+
+
+def look_at_order(lines: Lines, phase: Phase, step: Again, number: int) -> None:
+    """The order in which provinces rise does not matter, so it is fixed: always the first one that brings a revolt."""
+    board, revolts = phase.board, step.scene.table.revolts
+    place = phase.at[step.region, number]
+    able = [
+        other
+        for other in board.provinces
+        if other in revolts
+        and board.number[other]
+        and not step.scene.empty(phase.border[board.region[other]])
+        and board.links[other].keys() - board.borders - revolts
+    ]
+    if place in revolts and [place] != able[:1]:
+        raise lines.unreadable(
+            f"expected {able[0] if able else 'no other province'} to rise next, the first one that can bring a revolt"
+        )

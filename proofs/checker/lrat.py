@@ -73,15 +73,19 @@ def read_formula(lines: Lines, count: int) -> tuple[int, list[Clause]]:
 # -- checking --------------------------------------------------------------------------------------------------
 
 
-def check_proof(lines: Lines, count: int, variables: int, formula: list[Clause]) -> int:
-    """Follow all lines of a proof to the empty clause, which must come last; tells how many clauses were added."""
+def check_proof(lines: Lines, count: int, variables: int, formula: list[Clause], *, plain: bool = False) -> int:
+    """Follow all lines of a proof to the empty clause, which must come last; tells how many clauses were added.
+
+    A `plain` proof has RUP steps only, numbered without a gap, and nothing in it can be left out: see `Plain`.
+    """
     clauses = dict(enumerate(formula, start=1))
     last = len(formula)
     added = 0
+    form = Plain(lines, last) if plain else None
     for left in range(count, 0, -1):
         head, blank, rest = lines.take("a line of the proof").partition(" ")
         number = lines.whole(head)
-        if rest.startswith("d "):
+        if rest.startswith("d ") and form is None:
             if number != last:
                 raise lines.unreadable(f"a deletion bears the number of the clause before it, {last}")
             delete(integers(rest[2:], lines), clauses, lines)
@@ -90,14 +94,52 @@ def check_proof(lines: Lines, count: int, variables: int, formula: list[Clause])
             raise lines.unreadable(f"expected a number above {last}, then a clause and its hints")
         literals, hints = split(rest, variables, lines)
         check_step(literals, hints, clauses, lines)
+        if form is not None:
+            form.look_at(number, literals, hints, clauses)
         clauses[number] = literals
         last = number
         added += 1
         if not literals:
             if left != 1:
                 raise lines.unreadable("the empty clause is derived, nothing may follow")
+            if form is not None and form.waiting:
+                raise lines.refuted(f"clause {min(form.waiting)} is of no use")
             return added
     raise lines.refuted("the proof ends without the empty clause")
+
+
+class Plain:
+    """The form of proofs in which nothing is idle: each clause is a hint later on, each hint and each literal is needed."""
+
+    def __init__(self, lines: Lines, given: int) -> None:
+        self.lines = lines
+        self.last = given
+        self.waiting: set[int] = set()  # clauses that are no hint yet
+
+    def look_at(self, number: int, literals: Clause, hints: list[int], clauses: dict[int, Clause]) -> None:
+        """A step that follows, before its clause is added."""
+        if number != self.last + 1 or any(hint < 0 for hint in hints):
+            raise self.lines.unreadable(f"expected clause {self.last + 1}, with positive hints alone")
+        if literals and len(hints) == 1:
+            raise self.lines.refuted(f"clause {hints[0]} says so already")
+        true = {-literal for literal in literals}
+        forced: dict[int, Clause] = {}  # by literal: the hint that forces it
+        for hint in hints[:-1]:
+            literal = next(literal for literal in clauses[hint] if -literal not in true)
+            true.add(literal)
+            forced[literal] = clauses[hint]
+        needed = {-literal for literal in clauses[hints[-1]]}
+        for literal, clause in reversed(forced.items()):
+            if literal not in needed:
+                raise self.lines.refuted(f"the hint that makes {literal} true is of no use")
+            needed |= {-other for other in clause if other != literal}
+        idle = [literal for literal in literals if -literal not in needed]
+        if idle:
+            raise self.lines.refuted(f"the clause follows without its literal {idle[0]}")
+        self.waiting -= set(hints)
+        if literals:
+            self.waiting.add(number)
+        self.last = number
 
 
 def delete(numbers: list[int], clauses: dict[int, Clause], lines: Lines) -> None:

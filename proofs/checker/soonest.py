@@ -19,7 +19,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from barbarian import Fallen, Phase, Scene
+from barbarian import Fallen, Phase, Roll, Scene, Step
 from board import Board
 from claim import read_position
 from claimed import Fact
@@ -27,7 +27,7 @@ from distances import Fleets, fleet_sets, voyages, ways
 from maps import row
 from phasetext import USUAL
 from rules import IP_A_TURN, ON, WON, State, Turn
-from text import Lines, Unreadable
+from text import Lines, Refuted, Unreadable
 
 SECURE_BORDER = 2
 HUSH = 2  # IP, with the way itself: 1 to enter a revolt, 1 to reduce it
@@ -35,6 +35,7 @@ MOST_TURNS = 24
 GARRISONS = 3  # with the fewest that a level gives; what is done with them can be done with more
 
 Places = frozenset[str]
+Faces = dict[str, list[int]]  # of the dice of a phase, by what they answer
 Done = int  # borders that are secured and revolts that are hushed: a bit for the row of each
 Ends = dict[str | None, set[Done]]  # by the place where he is
 
@@ -54,7 +55,8 @@ def prove(lines: Lines, board: Board, fact: Fact) -> dict[str, str]:
             raise lines.refuted("a harsh set-up has to be stated")
         values["revolts"] = row(sorted(begin.table.revolts, key=board.row.__getitem__))
         revolts = begin.table.revolts - set(board.arrow.values())
-    least = least_turns(board, int(level[0]), revolts)
+    fleets = int(level[0]) if fact.kind == "victory-soonest" else len(board.all_zones)
+    least = least_turns(board, fleets, revolts, most)
     if least == most:
         return values | {"turns": str(least)}
     return values | {"least": str(least or "unknown"), "most": str(most or "unknown")}
@@ -64,9 +66,18 @@ def prove(lines: Lines, board: Board, fact: Fact) -> dict[str, str]:
 
 
 @cache
-def least_turns(board: Board, size: int, revolts: Places) -> int | None:
-    """The fewest turns after which free tours can have done all."""
-    return Tours(board, size, revolts).least_turns()
+def tours_of(board: Board, size: int, revolts: Places) -> "Tours":
+    """The tours for a bound, of which several certificates may have need."""
+    return Tours(board, size, revolts)
+
+
+def least_turns(board: Board, size: int, revolts: Places, known: int | None) -> int | None:
+    """The fewest turns after which free tours can have done all; no more need be tried than a game takes."""
+    tours = tours_of(board, size, revolts)
+    least = known or next((turns for turns in range(1, MOST_TURNS + 1) if tours.are_enough(turns)), None)
+    while least and least > 1 and tours.are_enough(least - 1):
+        least -= 1
+    return least
 
 
 class Tours:
@@ -78,31 +89,51 @@ class Tours:
         self.revolts = revolts
         self.safe = board.borders - set(board.arrow.values())
         self.known: dict[str, Ends] = {}
+        self.reached: dict[tuple[Places, int], Ends] = {}
+        # for each border the revolts of its region: none is left when it is secured
+        self.before = {
+            border: sum(self.bit[place] for place in revolts if board.region[place] == board.region[border])
+            for border in board.borders
+        }
+        self.closed_by = {
+            place: sum(self.bit[border] for border in board.borders if board.region[border] == board.region[place])
+            for place in revolts
+        }
 
-    def least_turns(self) -> int | None:
-        """The fewest turns after which all can have been done."""
-        for turns in range(1, MOST_TURNS + 1):
-            together = {0}
-            for index, emperor in enumerate(self.board.emperors):
-                own = sum(turn % 4 == index for turn in range(turns))
-                tours = self.after(frozenset({self.board.roma, self.board.capital[emperor]}), own)
-                together = best({one | other for one in together for other in tours})
-            if sum(self.bit.values()) in together:
-                return turns
-        return None
+    def are_enough(self, turns: int) -> bool:
+        """Whether all can have been done after so many turns."""
+        together = {0}
+        for index, emperor in enumerate(self.board.emperors):
+            own = sum(turn % 4 == index for turn in range(turns))
+            ends = self.after(frozenset({self.board.roma, self.board.capital[emperor]}), own)
+            tours = best(set().union(*ends.values()))
+            together = best({one | other for one in together for other in tours})
+        return sum(self.bit.values()) in together
 
-    def after(self, home: Places, turns: int) -> set[Done]:
-        """What one Emperor can have done after so many turns of his own."""
-        ends: Ends = {None: {0}}
-        for _ in range(turns):
-            found: Ends = {}
-            for place, before in ends.items():
-                starts = ({place} if place is not None else set()) | (set() if place in self.safe else home)
-                for start in starts:
-                    for there, more in self.one_turn(start).items():
-                        found.setdefault(there, set()).update(old | new for old in before for new in more)
-            ends = {place: best(sets) for place, sets in found.items()}
-        return set().union(*ends.values())
+    def after(self, home: Places, turns: int) -> Ends:
+        """Where one Emperor can be after so many turns of his own, and what he can have done."""
+        if turns == 0:
+            return {None: {0}}
+        if (home, turns) not in self.reached:
+            begin: dict[str, set[Done]] = {}
+            for place, sets in self.after(home, turns - 1).items():
+                for start in ({place} if place is not None else set()) | (set() if place in self.safe else home):
+                    begin.setdefault(start, set()).update(sets)
+            ends: Ends = {}
+            for start, sets in begin.items():
+                for there, more in self.one_turn(start).items():
+                    both = (self.both(old, new) for old in best(sets) for new in more)
+                    ends.setdefault(there, set()).update(*both)
+            self.reached[home, turns] = {place: best(sets) for place, sets in ends.items()}
+        return self.reached[home, turns]
+
+    def both(self, old: Done, new: Done) -> set[Done]:
+        """What counts of two turns: a border that was secured before a revolt of its region was hushed, or that revolt."""
+        kinds = [(old, new)]
+        for border, revolts in self.before.items():
+            if old & self.bit[border] and new & revolts & ~old:
+                kinds = [kind for a, b in kinds for kind in ((a, b & ~revolts), (a & ~self.bit[border], b))]
+        return {a | b for a, b in kinds}
 
     def one_turn(self, start: str) -> Ends:
         """Where one turn from a province can end, and what is done in it."""
@@ -130,7 +161,7 @@ class Tours:
                 steps.append((ip - SECURE_BORDER, place, fleets, done | self.bit[place]))
             for other, cost in ways(board, place, fleets).items():
                 steps.append((ip - cost, other, fleets, done))
-                if other in self.revolts:
+                if other in self.revolts and not done & self.closed_by[other]:
                     steps.append((ip - cost - HUSH, other, fleets, done | self.bit[other]))
             for step in steps:
                 if step[0] >= 0 and step not in seen:
@@ -140,7 +171,11 @@ class Tours:
 
 def best(sets: set[Done]) -> set[Done]:
     """Those that are not part of another: who can do more need not be content with less."""
-    return {one for one in sets if not any(one != other and one | other == other for other in sets)}
+    kept: list[Done] = []
+    for one in sorted(sets, key=int.bit_count, reverse=True):
+        if all(one | other != other for other in kept):
+            kept.append(one)
+    return set(kept)
 
 
 # -- the game --------------------------------------------------------------------------------------------------
@@ -152,8 +187,8 @@ def read_game(lines: Lines, board: Board, level: str) -> tuple[State | None, int
     if len(begin) > 1:
         raise lines.unreadable("expected one position to begin with")
     if not begin:
-        if list(lines.section("turns")):
-            raise lines.unreadable("expected no turns without a beginning")
+        if list(lines.section("dice")) or list(lines.section("turns")):
+            raise lines.unreadable("expected neither dice nor turns without a beginning")
         return None, None
     try:
         turn, state = read_position(begin[0], board)
@@ -163,22 +198,59 @@ def read_game(lines: Lines, board: Board, level: str) -> tuple[State | None, int
     if why:
         raise lines.refuted(f"no game at a level {GARRISONS}{level} begins so: {why}")
     beginning = state
+    dice = read_faces(lines)
+    plans: list[str] = []
+    carry_out(lines, board, turn, state, collected(lines, plans), faces_of(dice))
+    for number in dice:  # the same dice a turn sooner would be another text of the same game
+        sooner = {number - 1 if other == number else other: faces for other, faces in faces_of(dice).items()}
+        if number > 2 and len(sooner) == len(dice) and is_won(lines, board, turn, state, plans, sooner):
+            raise lines.refuted(f"the dice before turn {number} could come a turn sooner")
+    return beginning, len(plans) or None
+
+
+def collected(lines: Lines, plans: list[str]) -> Iterator[str]:
+    """The plans of the section, which are put down as they come."""
+    for line in lines.section("turns"):
+        plans.append(line)
+        yield line
+
+
+def faces_of(dice: dict[int, Faces]) -> dict[int, Faces]:
+    """The same dice, not yet rolled."""
+    return {number: {word: list(row) for word, row in faces.items()} for number, faces in dice.items()}
+
+
+def is_won(lines: Lines, board: Board, turn: Turn, state: State, plans: list[str], dice: dict[int, Faces]) -> bool:
+    """Whether these plans would win with these dice."""
+    try:
+        carry_out(lines, board, turn, state, iter(plans), dice)
+    except Refuted:
+        return False
+    return True
+
+
+def carry_out(
+    lines: Lines, board: Board, turn: Turn, state: State, plans: Iterator[str], dice: dict[int, Faces]
+) -> None:
+    """All turns and the phases between them; refuted unless the last turn wins, or there is none."""
     places: list[str | None] = [None] * len(board.emperors)
     turns, won = 0, False
-    for line in lines.section("turns"):
+    for plan in plans:
         if won:
             raise lines.refuted("the game was won before")
         if turns:
-            scene = kindest_phase(lines, Phase(board, turn.readings | USUAL), Scene(state.table, tuple(places)))
+            faces = dice.pop(turns + 1, None)
+            scene = one_phase(lines, Phase(board, turn.readings | USUAL), Scene(state.table, tuple(places)), faces)
             state, places = state._replace(table=scene.table), list(scene.places)
         active = turns % len(places)
-        turn = Turn(board, turn.readings, GARRISONS, active, places)
-        state, won = play(lines, turn, state._replace(ip=IP_A_TURN, place=places[active]), line)
+        now = Turn(board, turn.readings, GARRISONS, active, places)
+        state, won = play(lines, now, state._replace(ip=IP_A_TURN, place=places[active]), plan)
         places[active] = state.place
         turns += 1
+    if dice:
+        raise lines.refuted("there are dice for a phase that does not come")
     if turns and not won:
         raise lines.refuted("the game is not won with its last turn")
-    return beginning, turns or None
 
 
 def no_set_up(board: Board, text: str, turn: Turn, state: State, level: str) -> str:
@@ -222,13 +294,35 @@ def play(lines: Lines, turn: Turn, state: State, plan: str) -> tuple[State, bool
     return state, end == WON
 
 
-def kindest_phase(lines: Lines, phase: Phase, scene: Scene) -> Scene:
-    """A Barbarian phase in which the dice do nothing: links do not hold, and activity leaves the table as it is."""
+def read_faces(lines: Lines) -> dict[int, Faces]:
+    """The dice of phases, by the number of the turn that comes after: for each question the faces, in their order."""
+    found: dict[int, Faces] = {}
+    for line in lines.section("dice"):
+        number, _, rest = line.partition(" ")
+        turn = lines.whole(number)
+        if turn < 2 or turn <= max(found, default=0):
+            raise lines.unreadable("expected a later turn than before, and not the first")
+        found[turn] = {}
+        for part in rest.split("; "):
+            word, *faces = part.split(" ")
+            if word not in ("activity", "echo", "check", "battle") or word in found[turn]:
+                raise lines.unreadable("expected activity, echo, check or battle, each once, with its faces")
+            if not faces or not all(re.fullmatch("[1-6]", face) for face in faces):
+                raise lines.unreadable("expected faces from 1 to 6")
+            found[turn][word] = list(map(int, faces))
+    return found
+
+
+def one_phase(lines: Lines, phase: Phase, scene: Scene, faces: Faces | None) -> Scene:
+    """A Barbarian phase with these dice. Without any they do nothing: no link holds, activity leaves the table as it is."""
     step = phase.begin(scene)
     while not isinstance(step, Scene):
         if isinstance(step, Fallen):
             raise lines.refuted(f"the Empire falls before this turn ({step.why})")
         rolled = phase.roll(step)
+        if faces is not None:
+            step = stated(lines, rolled, faces)
+            continue
         if rolled.word == "link":
             step = rolled.results[0]  # a link holds with 4 to 6
             continue
@@ -236,4 +330,23 @@ def kindest_phase(lines: Lines, phase: Phase, scene: Scene) -> Scene:
         if rolled.word != "activity" or not quiet:
             raise lines.refuted("no dice leave the table as it is before this turn")
         step = quiet[0]
+    if any((faces or {}).values()):
+        raise lines.refuted("there are more dice than the phase before this turn asks for")
     return step
+
+
+def stated(lines: Lines, rolled: Roll, faces: Faces) -> Step:
+    """What follows the next faces that answer this question."""
+    left = faces.get({"link": "check", "province": "echo"}.get(rolled.word, rolled.word), [])
+    many = 2 if len(rolled.results) == 36 else 1
+    if len(left) < many:
+        raise lines.refuted(f"there are no dice left for {rolled.word} before this turn")
+    number = 0
+    for _ in range(many):
+        number = 6 * number + left.pop(0) - 1
+    first = rolled.results.index(rolled.results[number])
+    if first != number:  # so that a phase has one text
+        raise lines.refuted(
+            f"the first dice that do so for {rolled.word} before this turn are number {first}, not {number}"
+        )
+    return rolled.results[number]

@@ -1,4 +1,4 @@
-"""What the rulebook says about its own game, and how turns, phases and games end.
+"""What the rulebook says about its own base game, and how turns, phases and games end.
 
 Each statement has a function: in `counted` those that are counted, in `tried` those for which the rules are run wherever they
 could say something else, in `examples` those that are shown by positions, which the certificate lists. `verdict` is whether
@@ -8,38 +8,16 @@ their text, so that whoever quotes the numbers also says which positions they ar
 
 import counted
 import tried
+from bare import check
 from board import Board
 from claimed import Fact
-from text import Lines, Unreadable, witness
+from text import Lines
 
 import examples
 
-STATEMENTS = counted.STATEMENTS | tried.STATEMENTS
+KNOWN = counted.STATEMENTS | tried.STATEMENTS | examples.STATEMENTS
 
 
 def check_statement(lines: Lines, board: Board, fact: Fact) -> dict[str, str]:
     """Work out what a statement says."""
-    known = STATEMENTS | examples.STATEMENTS
-    if fact.id not in known:
-        raise lines.unreadable(f"this checker knows no statement '{fact.id}'")
-    page, statement = known[fact.id]
-    if fact.fields["page"] != str(page):
-        raise lines.unreadable(f"this is said on page {page}")
-    positions = list(lines.section("positions"))
-    if bool(positions) != (fact.id in examples.STATEMENTS):
-        raise lines.unreadable(f"{'no positions show' if positions else 'positions show'} this statement")
-    try:
-        values, right = statement(board, positions)
-    except (Unreadable, KeyError, ValueError, IndexError, StopIteration, ZeroDivisionError) as reason:
-        raise lines.refuted(f"the positions do not show this: {reason}") from None
-    proved = {path: written(value) for path, value in values.items()}
-    if positions:
-        proved["witness"] = witness(positions)
-    return proved | {"verdict": "confirmed" if right else "refuted"}
-
-
-def written(value: object) -> str:
-    """A number, a word, or a row of words, as a certificate writes them."""
-    if isinstance(value, list):
-        return ".".join(map(str, value)) + ("." if len(value) == 1 else "") if value else "-"
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+    return check(lines, board, fact, KNOWN, examples.STATEMENTS)

@@ -10,10 +10,10 @@ from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
-from barbarian import Fallen, Phase, Scene, Uprising
+from barbarian import Echo, Fallen, Phase, Scene, Uprising
+from bare import LATEST, NOTHING, USUAL, Answer, Statement, empire, of_emperor
 from board import Board
-from counted import NOTHING, USUAL, Answer, Statement
-from rules import IP_A_TURN, State, Table, Turn
+from rules import BEATEN, IP_A_TURN, State, Table, Turn
 
 
 class Trial(NamedTuple):
@@ -21,11 +21,6 @@ class Trial(NamedTuple):
 
     case: str
     ip: int
-
-
-def empire(board: Board) -> frozenset[str]:
-    """All Roman provinces."""
-    return frozenset(board.provinces) - board.borders
 
 
 def tables(board: Board, place: str) -> Iterator[Table]:
@@ -125,6 +120,67 @@ def kinds_of_action(board: Board, _: list[str]) -> Answer:
     return {"kinds": kinds, "number": len(kinds)}, len(kinds) == 5
 
 
+def entries(board: Board, _: list[str]) -> Answer:
+    """Off the board an Emperor comes back in Roma, or in his capital while no disc covers it."""
+    values = {"free": 0, "covered": 0, "elsewhere": 0}
+    for index, emperor in enumerate(board.emperors):
+        turn, capital = Turn(board, USUAL, 5, index, [None] * 4), frozenset({board.capital[emperor]})
+        for table in (
+            NOTHING,
+            NOTHING._replace(unrest=capital),
+            NOTHING._replace(revolts=capital),
+            NOTHING._replace(garrisons=of_emperor(0, *capital)),
+        ):
+            places = set(turn.entries(State(IP_A_TURN, None, table)))
+            values["elsewhere"] += len(places - capital - {board.roma})
+            values["free" if table == NOTHING else "covered"] += len(places)
+    return values, values == {"free": 8, "covered": 12, "elsewhere": 0}
+
+
+def by_sea(board: Board, _: list[str]) -> Answer:
+    """A fleet leads from any province on its coast to any other one."""
+    values: dict[str, object] = {}
+    right = True
+    turn = Turn(board, USUAL, 5, 0, [None] * 4)
+    for zone in board.all_zones:
+        table = NOTHING._replace(fleets=frozenset({zone}))
+        coast = {place for place in board.provinces if zone in board.zones[place]}
+        moves = [(to, ip) for place in coast for to, ip in turn.moves(State(IP_A_TURN, place, table)) if to in coast]
+        values[f"moves.{zone}"] = sum(ip == 1 for _, ip in moves)
+        right &= values[f"moves.{zone}"] == len(moves) == len(coast) * (len(coast) - 1)
+    return values, right
+
+
+def kept(board: Board, _: list[str]) -> Answer:
+    """An Emperor cannot remove his garrison; he loses it with the attack that he loses."""
+    values = {"actions": 0, "lost": 0, "lost-by-defeat": 0}
+    turn = Turn(board, USUAL, 5, 0, [None] * 4)
+    for place in empire(board):
+        armies = frozenset(board.links[place]) - {board.roma}
+        table = NOTHING._replace(fleets=frozenset(board.all_zones), armies=armies, garrisons=of_emperor(0, place))
+        for action in turn.actions(State(IP_A_TURN, place, table)):
+            attack = action.name.startswith("attack")
+            lost = [way.outcome for way in action.ways if place not in way.state.table.secured()]
+            values["actions"] += not attack
+            values["lost"] += 0 if attack else len(lost)
+            values["lost-by-defeat"] += lost.count("defeat")
+    return values, not values["lost"] and values["actions"] > 0
+
+
+def defeats(board: Board, _: list[str]) -> Answer:
+    """A lost attack ends the turn at once."""
+    values = {"attacks": 0, "over": 0, "gone": 0}
+    turn = Turn(board, USUAL, 5, 0, [None] * 4)
+    for army in board.provinces:
+        table = NOTHING._replace(armies=frozenset({army}), revolts=empire(board))
+        for place in board.links[army]:
+            lost = [way for way in turn.attack(0, place, table, army) if way.outcome == "defeat"]
+            values["attacks"] += 1
+            values["over"] += sum(way.end == BEATEN for way in lost)
+            values["gone"] += sum(way.state.place is None for way in lost)
+    return values, len(set(values.values())) == 1
+
+
 # -- securing, attacking, Barbarians -------------------------------------------------------------------------------
 
 
@@ -181,9 +237,6 @@ def protection(board: Board, _: list[str]) -> Answer:
     return values, counts == {"nothing": 36 - printed, "emperor": 36 - printed, "garrison": 0}
 
 
-LATEST = USUAL | {"I-CHECK": "each-link", "I-ORDER": "number", "I-FRESH": "advance"}
-
-
 def within(board: Board, _: list[str]) -> Answer:
     """Uprisings spread to Roman provinces only, and take a garrison away there."""
     phase = Phase(board, LATEST)
@@ -206,6 +259,21 @@ def within(board: Board, _: list[str]) -> Answer:
         "borders": borders,
         "spared": spared,
     }, spared == borders == links - reached
+
+
+def echoes(board: Board, _: list[str]) -> Answer:
+    """An uprising has an echo only while an army is left."""
+    phase = Phase(board, LATEST)
+    borders = sorted(board.borders, key=board.row.__getitem__)
+    values = {f"echo.{armies}": 0 for armies in range(4)}
+    for armies in range(4):
+        table = NOTHING._replace(armies=frozenset(borders[:armies]))
+        for place in phase.at.values():
+            step = phase.resolve(Scene(table._replace(revolts=frozenset({place})), (None,) * 4), place)
+            while isinstance(step, Uprising):
+                step = phase.roll(step).results[0]  # not linked
+            values[f"echo.{armies}"] += isinstance(step, Echo)
+    return values, list(values.values()) == [36, 36, 36, 0]
 
 
 def half(board: Board, _: list[str]) -> Answer:
@@ -237,11 +305,16 @@ def falls(board: Board) -> dict[str, int]:
 
 STATEMENTS: dict[str, tuple[int, Statement]] = {
     "book-round/actions": (7, kinds_of_action),
+    "book-round/entry": (7, entries),
+    "book-round/garrisons": (11, kept),
+    "book-round/lost-attack": (11, defeats),
+    "book-prices/by-sea": (5, by_sea),
     "book-prices/rules": (8, prices),
     "book-prices/summary": (20, summary),
     "book-borders/own-region": (11, own_region),
     "book-barbarians/landings": (11, landings),
     "book-barbarians/protection": (11, protection),
     "book-barbarians/uprisings": (11, within),
+    "book-barbarians/echo": (10, echoes),
     "book-barbarians/broken-links": (9, half),
 }

@@ -18,8 +18,8 @@ from board import Board
 from claim import MOST_ARMIES, read_position
 from claimed import Fact
 from distances import ways
-from rules import IP_A_TURN, ON, State, Way
-from text import Lines, Unreadable
+from rules import IP_A_TURN, ON, State, Turn, Way
+from text import Lines, Refuted, Unreadable
 
 CLEAR, UNREST, REVOLT, GARRISON = UNDER = ("clear", "unrest", "revolt", "garrison")
 
@@ -163,6 +163,41 @@ def carry_out(lines: Lines, board: Board, line: str, ip: int, counts: Callable[[
         raise lines.unreadable(str(error)) from None
     if not colon or state.ip != ip or state.place is None:
         raise lines.unreadable(f"expected a position with {ip} IP and the Emperor on the board, a colon and a plan")
+    look_at_form(lines, board, text)
+    done = worth(lines, board, turn, state, plan, counts)
+    for place in board.provinces[: board.row[state.place]]:
+        try:
+            other = worth(lines, board, turn, state._replace(place=place), plan, counts)
+        except Refuted:
+            continue  # the plan cannot be carried out from there
+        if other >= done:
+            raise lines.unreadable(f"expected the first province from which the plan does so much, {place}")
+    steps = plan.split("; ")
+    for index, step in enumerate(steps):
+        name, _, target = step.partition(" ")
+        for place in board.provinces[: board.row[target]] if name == "move" else ():
+            changed = "; ".join([*steps[:index], f"move {place}", *steps[index + 1 :]])
+            try:
+                other = worth(lines, board, turn, state, changed, counts)
+            except Refuted:
+                continue
+            if other >= done:
+                raise lines.unreadable(f"'move {place}' would do instead of '{step}', expected the first such province")
+    return done
+
+
+def look_at_form(lines: Lines, board: Board, text: str) -> None:
+    """All that does not matter is always the same: the level, the Emperor in turn, who is alone, fleets in all zones."""
+    level, active, places, fleets, *_, garrisons = text.split(" ")
+    zones = "".join(map(str, board.all_zones))
+    if (level, active[:2], fleets, garrisons) != ("3300", f"{board.letters[0]}:", zones, "-/-/-/-") or places[
+        3:
+    ] != "/-/-/-":
+        raise lines.unreadable(f"expected level 3300, {board.letters[0]} alone, fleets in all zones, and no garrison")
+
+
+def worth(lines: Lines, board: Board, turn: Turn, state: State, plan: str, counts: Callable[[Deed], bool]) -> int:
+    """How much a plan does from a state."""
     done = 0
     seen: set[str | None] = {state.place}
     for step in plan.split("; ") if plan != "end" else ():
@@ -182,7 +217,7 @@ def carry_out(lines: Lines, board: Board, line: str, ip: int, counts: Callable[[
                 raise lines.refuted(f"{state.place} is entered twice, and counts once")
             seen.add(state.place)
         done += counts(deed)
-        if ways[0].end != ON and step != plan.split("; ")[-1]:
+        if ways[0].end != ON and step != plan.rsplit("; ", maxsplit=1)[-1]:
             raise lines.refuted(f"the turn is over after '{step}'")
     if not turn.may_stop(state):
         raise lines.refuted("his turn may not end there")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
-from itertools import combinations, islice
+from itertools import combinations, islice, product
 from math import comb
 from random import Random
 
 import checker  # puts the modules of the checker within reach
+import networkx as nx
+import opening as checkers_opening
 import pytest
 import worst as checkers_worst
 from board import read_board
@@ -18,6 +21,7 @@ from scatter import RECIPES, scattered
 from tetrasolve.tetrarchia import fast, rules
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.cascades import KINDS
+from tetrasolve.tetrarchia.facts.cascades.openings import Opening
 from tetrasolve.tetrarchia.facts.cascades.uprisings import nameable, table
 from tetrasolve.tetrarchia.facts.cascades.worst import around, longest, reaching, walled
 from tetrasolve.tetrarchia.facts.changes import neighbourhood
@@ -28,9 +32,11 @@ from tetrasolve.tetrarchia.rules.chance import FACES
 from tetrasolve.tetrarchia.ruleset import REVOLTS, Ruleset, all_levels
 
 BOARD = Board.standard()
+GRAPH = nx.Graph([link.between for link in BOARD.links])
 BY_ID = {kind.id: kind for kind in KINDS}
-FEW = {"chain-max", "growth"}  # kinds of which a certificate takes long to check
-MEASURED = 1_000
+FEW = {"chain-max", "growth", "growth-unrest", "opening-level"}  # kinds of which a certificate takes long to check
+MEASURED = 1_000  # set-ups
+FEWER = 250
 
 
 def values(kind: str, instance: str = "") -> Values:
@@ -92,6 +98,35 @@ def test_the_first_phase_of_a_set_up() -> None:
     )  # six times the deviation of such a mean
 
 
+@pytest.mark.parametrize("added", range(3))
+def test_set_ups_by_counting_and_roll_by_roll(added: int) -> None:
+    """The library's chances of what is in revolt among some provinces are those of the checker."""
+    random = Random(f"set-ups {added}")
+    ours, theirs = Opening(BOARD, added), checkers_opening.SetUps(read_board(checker.BOARDS[0]), added)
+    for size in (1, 2, 3, 6):
+        for _ in range(8):
+            places = frozenset(random.sample(nameable(BOARD), size))
+            law = {lying: Fraction(number, ours.whole) for lying, number in ours.law(places).items() if number}
+            assert law == {lying: chance for lying, chance in theirs.law(places).items() if chance}
+            assert sum(law.values()) == 1
+
+
+def test_the_first_phase_at_each_level() -> None:
+    """The kernel's mean over many set-ups lies between the numbers."""
+    random = Random("levels")
+    assert values("opening-level", "00")["mean"] == values("opening-revolts")["mean"]
+    for level, found in BY_ID["opening-level"].derive(BOARD).items():
+        least, most = (Fraction(str(found.get(word, found.get("mean")))) for word in ("least-mean", "most-mean"))
+        total = 0.0
+        for _ in range(FEWER):
+            chosen = [BOARD.at(region, random.choice(FACES[1:])) for region in FACES]
+            chosen += random.sample([place for place in nameable(BOARD) if place not in chosen], int(level[0]))
+            armies = random.sample(BOARD.borders, int(level[1]))
+            position = table(BOARD, dict.fromkeys(chosen, REVOLT_DISC), armies)
+            total += fast.kernel_of(position).phase(fast.to_state(position))["e_revolts"] - len(chosen)
+        assert float(least) - 0.08 < total / FEWER < float(most) + 0.08  # four deviations of such a mean
+
+
 def test_a_set_up_is_what_the_rules_call_one() -> None:
     rolled = rules.rolled_set_up(Ruleset.from_text("4200"), "a set-up", (2, 3), BOARD)
 
@@ -123,6 +158,76 @@ def test_no_phase_of_a_random_position_adds_more_than_the_bound() -> None:
             elif end is rules.Fall.NO_REVOLT_LEFT:
                 assert len(position.revolts) + int(str(bound)) > REVOLTS
     assert closest < 6
+
+
+def test_no_phase_of_a_random_position_with_unrest_adds_more_than_the_bound() -> None:
+    """Unrest beside the revolts, so that much of it turns."""
+    random = Random("unrest")
+    roman = [place for place in BOARD.ids if not BOARD[place].is_border]
+    bounds = {borders: values("growth-unrest", str(borders)) for borders in range(len(BOARD.borders) + 1)}
+    closest = 99
+    for _ in range(500):
+        armies = random.sample(BOARD.borders, random.randint(0, 2))
+        revolts = set(random.sample(roman, random.randint(1, 4)))
+        unrest: set[str] = set()
+        for _ in range(random.randint(0, 9)):
+            edge = {other for place in revolts | unrest for other in BOARD.neighbours(place)} - revolts - unrest
+            unrest.add(random.choice(sorted(edge - set(BOARD.borders))))
+        discs = dict.fromkeys(sorted(revolts), REVOLT_DISC) | dict.fromkeys(sorted(unrest), UNREST_DISC)
+        position = table(BOARD, discs, armies)
+        bound = bounds[len(armies)].get(f"bound.{len(revolts)}.{len(unrest)}")
+        for seed in range(4 if bound is not None else 0):
+            end = rules.sample(position, RandomDice(f"{seed}"))
+            if isinstance(end, Position):
+                new = len(end.revolts - position.revolts)
+                assert new <= int(str(bound))
+                closest = min(closest, int(str(bound)) - new)
+            elif end is rules.Fall.NO_REVOLT_LEFT:
+                assert len(position.revolts) + int(str(bound)) > REVOLTS
+    assert closest < 8
+
+
+@pytest.mark.parametrize(("borders", "discs"), [(0, 3), (1, 2), (2, 2)])
+def test_the_worst_of_all_positions_with_few_discs(borders: int, discs: int) -> None:
+    """All sets of so few revolts and unrest, hanging on so few revolts, when all links hold and dice are at their worst."""
+    found = values("growth-unrest", str(borders))
+    worst = worst_of_all(borders, discs)
+    for roots in range(1, discs + 1):
+        most, bound = found.get(f"max.{roots}.{discs - roots}"), found.get(f"bound.{roots}.{discs - roots}")
+        if most is not None:
+            assert worst[roots] <= int(str(bound))
+            assert most == "fall" or most == worst[roots]
+
+
+def worst_of_all(borders: int, discs: int) -> Counter[int]:
+    """The most new revolts by the number of revolts, when all unrest turns; each by trying every choice."""
+    roman = [place for place in BOARD.ids if not BOARD[place].is_border]
+    around = {p: BOARD.mask(other for other in BOARD.neighbours(p) if not BOARD[other].is_border) for p in roman}
+    goes = {place: BOARD[place].arrow for place in BOARD.ids if not BOARD[BOARD[place].arrow or BOARD.roma].is_border}
+    goes = {place: BOARD.mask([target]) for place, target in goes.items() if target not in (None, BOARD.roma)}
+    border_of = {BOARD[border].region: border for border in BOARD.borders}
+    worst: Counter[int] = Counter()
+    for chosen in combinations(roman, discs):
+        pieces = [frozenset(piece) for piece in nx.connected_components(GRAPH.subgraph(chosen))]
+        for regions, first in product(combinations(FACES, borders), (p for p in chosen if BOARD[p].number)):
+            able = [p for p in roman if BOARD[p].number and BOARD[p].region in regions]
+            now, before = BOARD.mask(chosen) | around[first], 0
+            while now != before:
+                before = now
+                for place in able:
+                    now |= around[place] if before & BOARD.mask([place]) else 0
+            late = [goes[border] for region, border in border_of.items() if region not in regions and border in goes]
+            walls = [border_of[region] for region in regions]
+            sources = [place for place in (*walls, *chosen) if place in goes and not goes[place] & now]
+            for size in range(3):
+                for armies in combinations(sources, size):
+                    inside = [army for army in armies if army in roman]
+                    least = len(inside) + sum(piece.isdisjoint(inside) for piece in pieces)
+                    entered = {goes[army] for army in armies}
+                    more = any(target not in entered and not target & now for target in late)
+                    for roots in range(max(1, least), discs + 1):
+                        worst[roots] = max(worst[roots], now.bit_count() + len(entered) + more - roots)
+    return worst
 
 
 def without_unrest(position: Position) -> Position:

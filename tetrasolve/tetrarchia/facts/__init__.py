@@ -13,5 +13,6 @@
 `doubts`       the uncertain rows, by what hangs on them
 `saying`       words for sentences
 `statements`   certificates of statements that the checker works out by itself
+`smallest`     the smallest sets of provinces that meet a demand, certified by formulas without a solution
 ============== ==================================================================================================
 """

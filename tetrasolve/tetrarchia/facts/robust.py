@@ -46,7 +46,7 @@ VERSION = 1  # of what is asked; another one makes all answers stale
 CHECKPOINT = "robustness.checkpoint"
 SHOWN = 3  # values that are told of a change
 FIRST = 3  # pairs that are told
-PAIRS_SECONDS = 20.0  # of one process, for each kind; how long a derivation takes is said by its `effort`
+PAIRS_SECONDS = 8.0  # of one process, for each kind; how long a derivation takes is said by its `effort`
 PAIRS_JOB = 25  # pairs in one job
 BOARD_SECONDS = 0.003  # to make a board and to see that it is possible
 

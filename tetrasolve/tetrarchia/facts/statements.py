@@ -78,19 +78,21 @@ def statements(
     instances: Mapping[str, Statement],
     certainty: str = "exact",
     effort: float = 0.01,
+    certificate: str = CERTIFICATE,
+    ruleset: str = "the base game, usual readings",
 ) -> Kind:
-    """A kind of fact with a statement for each instance."""
+    """A kind of fact with a statement for each instance; `certificate` is a kind of certificate with the same form."""
     return Kind(
         id=name,
         family=family,
         title=title,
         how=how,
-        certificate=CERTIFICATE,
+        certificate=certificate,
         rows=rows,
         derive=partial(_derive, instances),
-        certify=partial(_certify, name, instances),
+        certify=partial(_certify, certificate, name, instances),
         say=partial(_say, instances),
-        ruleset="the base game, usual readings",
+        ruleset=ruleset,
         certainty=certainty,
         effort=effort,
     )
@@ -104,13 +106,15 @@ def _derive(instances: Mapping[str, Statement], board: Board) -> Mapping[str, Va
     return found
 
 
-def _certify(name: str, instances: Mapping[str, Statement], board: Board, instance: str, values: Values) -> Certificate:
+def _certify(
+    certificate: str, name: str, instances: Mapping[str, Statement], board: Board, instance: str, values: Values
+) -> Certificate:
     statement = instances[instance]
     shown = answer(statement, board)
     assert shown is not None, (name, instance)
     fact = f"{name}/{instance}" if instance else name
     return fact_certificate(
-        CERTIFICATE, board, fact, {"page": str(statement.page)}, values, {"positions": shown.positions}
+        certificate, board, fact, {"page": str(statement.page)}, values, {"positions": shown.positions}
     )
 
 

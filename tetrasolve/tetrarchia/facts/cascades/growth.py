@@ -11,9 +11,9 @@ bounds holds for the class; a position with dice that are replayed shows how far
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from functools import cache, cached_property
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from itertools import combinations
 
 from tetrasolve.certify.form import Certificate
@@ -22,27 +22,32 @@ from tetrasolve.tetrarchia.facts.cascades.uprisings import READINGS, occupied
 from tetrasolve.tetrarchia.facts.certificates import fact_certificate
 from tetrasolve.tetrarchia.facts.fact import Kind, Value, Values
 from tetrasolve.tetrarchia.facts.saying import whole
-from tetrasolve.tetrarchia.position import REVOLT_DISC, Phase, Position
+from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
 from tetrasolve.tetrarchia.rules.activity import Activity, EchoProvince, EchoRegion, Uprising
 from tetrasolve.tetrarchia.rules.advance import Crossing
 from tetrasolve.tetrarchia.rules.barbarian import begin
 from tetrasolve.tetrarchia.rules.chance import FACES
 from tetrasolve.tetrarchia.rules.choices import decline, settled
+from tetrasolve.tetrarchia.rules.revolts import Spreading
 from tetrasolve.tetrarchia.ruleset import ARMIES, REVOLTS, Ruleset
 
 FALL = "fall"  # instead of a number: the reserve of revolts can be emptied
 Part = frozenset[str]
 
 
-@cache
-def around(board: Board, place: str) -> Part:
-    """The Roman provinces linked to one."""
-    return frozenset(other for other in board.neighbours(place) if not board[other].is_border)
+Links = Mapping[str, Part]
 
 
-@cache
-def parts(board: Board, regions: tuple[int, ...]) -> tuple[Part, ...]:
+def roman_links(board: Board) -> Links:
+    """For each province the Roman ones linked to it."""
+    return {
+        place: frozenset(other for other in board.neighbours(place) if not board[other].is_border)
+        for place in board.ids
+    }
+
+
+def parts(board: Board, links: Links, regions: tuple[int, ...]) -> tuple[Part, ...]:
     """What dice can name in these regions, divided into those that hang together."""
     left = {board.at(region, number) for region in regions for number in FACES}
     found = []
@@ -50,7 +55,7 @@ def parts(board: Board, regions: tuple[int, ...]) -> tuple[Part, ...]:
         if place in left:
             part, edge = {place}, [place]
             while edge:
-                new = (around(board, edge.pop()) & left) - part
+                new = (links[edge.pop()] & left) - part
                 part |= new
                 edge += new
             left -= part
@@ -58,7 +63,7 @@ def parts(board: Board, regions: tuple[int, ...]) -> tuple[Part, ...]:
     return tuple(found)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Start:
     """A choice: regions with borders that are not empty, the province that rises first, the parts with a seed.
 
@@ -66,6 +71,8 @@ class Start:
     """
 
     board: Board
+    links: Links = field(repr=False)
+    parts: tuple[Part, ...] = field(repr=False)
     regions: tuple[int, ...]
     first: str
     seeded: tuple[Part, ...]
@@ -76,25 +83,25 @@ class Start:
         """Provinces that can rise after the first."""
         if not self.chain:
             return frozenset()
-        touched = around(self.board, self.first) | {self.first}
-        return frozenset().union(*self.seeded, *(part for part in parts(self.board, self.regions) if part & touched))
+        touched = self.links[self.first] | {self.first}
+        return frozenset().union(*self.seeded, *(part for part in self.parts if part & touched))
 
     @cached_property
     def reach(self) -> Part:
         """The provinces that can come to revolt in the chain, the first one too."""
-        return frozenset({self.first}).union(*(around(self.board, place) for place in (self.first, *self.again)))
+        return frozenset({self.first}).union(*(self.links[place] for place in (self.first, *self.again)))
 
     def spread(self, revolts: Iterable[str]) -> tuple[list[str], Part]:
         """The uprisings that bring as many revolts as possible from these, in order, and all revolts then."""
-        risen, found = [self.first], around(self.board, self.first).union(revolts)
+        board = self.board
+        risen, found = [self.first], self.links[self.first].union(revolts)
+        able = [p for p in board.ids if self.chain and board[p].number and board[p].region in self.regions]
         while True:
-            onward = next(
-                (p for p in self.board.ids if p in self.again & found and not around(self.board, p) <= found), None
-            )
+            onward = next((p for p in able if p in found and not self.links[p] <= found), None)
             if onward is None:
                 return risen, found
             risen.append(onward)
-            found |= around(self.board, onward)
+            found |= self.links[onward]
 
     # -- armies ------------------------------------------------------------------------------------------------
 
@@ -106,25 +113,26 @@ class Start:
     @cached_property
     def near(self) -> dict[str, str]:
         """Armies that need no further revolt, and where they go: on borders of the choice, the first province and seeds."""
-        return self._ways([*self._borders(inside=True), self.first, *frozenset[str]().union(*self.seeded)])
+        return self.ways_of([*self.borders_of(inside=True), self.first, *frozenset[str]().union(*self.seeded)])
 
     @cached_property
     def far(self) -> dict[str, str]:
         """Armies on further revolts."""
-        return self._ways(p for p in self.board.ids if not self.board[p].is_border and p not in self.reach)
+        return self.ways_of(p for p in self.board.ids if not self.board[p].is_border and p not in self.reach)
 
     @cached_property
     def coming(self) -> dict[str, str]:
         """The army of an echo."""
-        return self._ways(self._borders(inside=False)) if self.chain else {}
+        return self.ways_of(self.borders_of(inside=False)) if self.chain else {}
 
-    def _borders(self, *, inside: bool) -> Iterator[str]:
+    def borders_of(self, *, inside: bool) -> Iterator[str]:
+        """The borders of the choice, or the others."""
         return (b for b in self.board.borders if (self.board[b].region in self.regions) is inside)
 
-    def _ways(self, places: Iterable[str]) -> dict[str, str]:
+    def ways_of(self, places: Iterable[str]) -> dict[str, str]:
         """Where armies there go, as far as that is a Roman province out of the chain's reach."""
         board = self.board
-        ways = ((place, board[place].arrow) for place in places)
+        ways = ((place, board[place].arrow) for place in sorted(places, key=board.order.__getitem__))
         return {
             p: t for p, t in ways if t is not None and not board[t].is_border and t not in self.reach | {board.roma}
         }
@@ -165,7 +173,7 @@ class Start:
         if len(targets) < len(armies) or targets & under or len(under) > revolts:
             return None
         away = next((b for b, target in self.coming.items() if target not in targets | under), None)
-        coming = away or next(self._borders(inside=False), None)
+        coming = away or next(self.borders_of(inside=False), None)
         entered = targets | ({str(board[away].arrow)} if away else set())
         rest = [p for p in board.ids if not board[p].is_border and p not in under]
         rest.sort(key=lambda place: place in self.reach | entered)
@@ -178,7 +186,10 @@ class Start:
 
 @dataclass(frozen=True)
 class Witness:
-    """A position of a class and what the dice are to say: the uprisings, and at last where an army comes."""
+    """A position of a class and what the dice are to say: the uprisings, and at last where an army comes.
+
+    Links all hold, so that all `unrest` turns; what turns counts as new.
+    """
 
     start: Start
     revolts: Part
@@ -186,6 +197,7 @@ class Witness:
     risen: tuple[str, ...]
     coming: str | None
     new: int
+    unrest: Part = frozenset()
 
     @property
     def value(self) -> int | str:
@@ -198,7 +210,9 @@ class Witness:
         closed = [b for b in board.borders if board[b].region in self.start.regions and b not in self.armies]
         names = [emperor.id for emperor in board.emperors]
         standing = closed[-1:] if len(closed) == len(board.borders) else []
-        discs = dict.fromkeys(sorted(self.revolts, key=board.order.__getitem__), REVOLT_DISC)
+        discs = {
+            p: UNREST_DISC if p in self.unrest else REVOLT_DISC for p in board.ids if p in self.revolts | self.unrest
+        }
         discs |= {b: names[row % len(names)] for row, b in enumerate(closed) if b not in standing}
         places = dict.fromkeys(names[:1], standing[0]) if standing else {}
         return Position(board, Ruleset(), names[0], Phase.BARBARIAN, 0, places, (2, 3), self.armies, discs)
@@ -222,7 +236,7 @@ class Witness:
             case Activity():
                 place = board[left.pop(0)]
                 return "activity", [place.region, place.number]
-            case Uprising() | Crossing():
+            case Spreading() | Uprising() | Crossing():
                 return "link", [max(FACES)]
             case EchoRegion() if left:
                 return "echo", [board[left[0]].region]
@@ -241,17 +255,19 @@ class Witness:
 
 def starts(board: Board, borders: int) -> Iterator[Start]:
     """All choices with so many borders, with and without echoes."""
+    links = roman_links(board)
     for regions in combinations(FACES, borders):
+        divided = parts(board, links, regions)
         for first in (board.at(region, number) for region in FACES for number in FACES):
-            yield Start(board, regions, first, (), chain=False)
-            touched = around(board, first) | {first}
-            quiet = [part for part in parts(board, regions) if not part & touched]
+            yield Start(board, links, divided, regions, first, (), chain=False)
+            touched = links[first] | {first}
+            quiet = [part for part in divided if not part & touched]
             for count in range(len(quiet) + 1):
                 for seeded in combinations(quiet, count):
-                    yield Start(board, regions, first, seeded, chain=True)
+                    yield Start(board, links, divided, regions, first, seeded, chain=True)
 
 
-@cache
+@lru_cache(maxsize=16)
 def best(board: Board, borders: int) -> tuple[tuple[int, Witness], ...]:
     """For 1, 2, ... revolts the bound of the class and a witness that comes near to it, up to the first that falls."""
     found: list[tuple[int, Witness]] = []

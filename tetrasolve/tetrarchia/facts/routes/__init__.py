@@ -7,9 +7,10 @@
 `turns`        turns to secure each border, what a single turn can do
 `worth`        what a fleet, a sail and an entry at one's capital save
 `blocked`      the same ways with revolts put where they hinder most
+`barred`       the fewest armies that cut off Roma, the fewest revolts that make all ways dearer
 ============== ==================================================================================================
 """
 
-from tetrasolve.tetrarchia.facts.routes import blocked, reach, turns, worth
+from tetrasolve.tetrarchia.facts.routes import barred, blocked, reach, turns, worth
 
-KINDS = (*reach.KINDS, *turns.KINDS, *worth.KINDS, *blocked.KINDS)
+KINDS = (*reach.KINDS, *turns.KINDS, *worth.KINDS, *blocked.KINDS, *barred.KINDS)

@@ -234,6 +234,6 @@ KINDS = (
         _derive,
         _certify,
         _say,
-        effort=3.0,
+        effort=0.5,
     ),
 )

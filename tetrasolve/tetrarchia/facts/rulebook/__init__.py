@@ -1,13 +1,33 @@
 """What the rulebook says of itself, confirmed or refuted.
 
 ============== ==================================================================================================
-`counted`      on the board, in the box, in the table of levels, in the scenarios
+`counted`      on the board, in the box, in the table of levels
 `tried`        prices, borders and Barbarians: the rules are asked wherever they could say something else
 `examples`     the worked examples, played
+`modules`      modules and variants as such
+`helpers`      the Dux and the Vicarius
+`raiders`      the Pirates and the Goths
+`powers`       Imperium and Roma Aeterna
+`roads`        Mare Nostrum, Via Romana and Usurpator
+`opponent`     Barbaria
+`wars`         the historical scenarios
 ============== ==================================================================================================
+
+`tables` has the empty tables on which modules are tried.
 """
 
-from tetrasolve.tetrarchia.facts.rulebook import counted, examples, tried
+from tetrasolve.tetrarchia.facts.rulebook import (
+    counted,
+    examples,
+    helpers,
+    modules,
+    opponent,
+    powers,
+    raiders,
+    roads,
+    tried,
+    wars,
+)
 from tetrasolve.tetrarchia.facts.statements import statements
 
 BARBARIANS = statements(
@@ -22,10 +42,31 @@ BARBARIANS = statements(
 ROUND = statements(
     "book-round",
     "rulebook",
-    "The round and the actions",
-    "The order in which turns follow one another, and the actions that the rules know.",
-    (),
-    {"order": counted.ORDER, "actions": tried.ACTIONS},
+    "The round, and what can be done in a turn",
+    "The order of turns and the kinds of actions are listed; entries, actions and lost attacks are tried everywhere.",
+    ("links", "kinds", "arrows", "numbers", "regions", "printed", "zones"),
+    {
+        "order": counted.ORDER,
+        "actions": tried.ACTIONS,
+        "entry": tried.ENTRY,
+        "garrisons": tried.GARRISONS,
+        "lost-attack": tried.LOST,
+        "dice": examples.DICE,
+    },
+    effort=0.1,
 )
 
-KINDS = (*counted.KINDS, ROUND, *tried.KINDS, *examples.KINDS, BARBARIANS)
+KINDS = (
+    *counted.KINDS,
+    ROUND,
+    *tried.KINDS,
+    *examples.KINDS,
+    BARBARIANS,
+    *modules.KINDS,
+    *helpers.KINDS,
+    *raiders.KINDS,
+    *powers.KINDS,
+    *roads.KINDS,
+    *opponent.KINDS,
+    *wars.KINDS,
+)

@@ -1,4 +1,4 @@
-"""What the rulebook says of itself that can be counted: on the board, in the box, in the table of levels, in the scenarios."""
+"""What the rulebook says of itself that can be counted: on the board, in the box, in the table of levels."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.fact import Kind, Value
 from tetrasolve.tetrarchia.facts.statements import Answer, Statement, statements
 from tetrasolve.tetrarchia.position import Position, next_emperor
+from tetrasolve.tetrarchia.rules.chance import GivenDice
 from tetrasolve.tetrarchia.rules.setup import FIRST_PROVINCE
 from tetrasolve.tetrarchia.ruleset import ARMIES, REVOLTS, UNREST, Ruleset, all_levels
 
@@ -80,7 +81,7 @@ def _border_regions(board: Board) -> Answer:
     abroad = [
         board[border].region
         for border in board.borders
-        if {board[place].region for place in board.neighbours(border)} != {board[border].region}
+        if not {board[place].region for place in board.neighbours(border)} <= {board[border].region}
     ]
     links = sum(len(board.neighbours(border)) for border in board.borders)
     values: dict[str, Value] = {"borders": len(abroad), "regions": tuple(f"r{r}" for r in abroad), "links": links}
@@ -120,6 +121,7 @@ def _shortcut(board: Board) -> Answer:
 
     network = networkx.Graph()
     network.add_weighted_edges_from((*link.between, 2 if link.broken else 1) for link in board.links)
+    network.add_nodes_from(board.ids)
     starts = {board.roma, *(emperor.capital for emperor in board.emperors)}
     ways = {start: networkx.single_source_dijkstra_path_length(network, start) for start in starts}
     values: dict[str, Value] = {}
@@ -128,6 +130,35 @@ def _shortcut(board: Board) -> Answer:
         values[f"{emperor.id}.nearer"] = sum(number > 0 for number in saved)
         values[f"{emperor.id}.most"] = max(saved)
     return Answer(values, all(isinstance(number, int) and number > 0 for number in values.values()))
+
+
+def _centre(board: Board) -> Answer:
+    """How far the farthest province is from each region, in links."""
+    import networkx
+
+    network = networkx.Graph(link.between for link in board.links)
+    network.add_nodes_from(board.ids)
+    numbers = [region.number for region in board.regions]
+    values: dict[str, Value] = {}
+    for number in numbers:
+        near = networkx.multi_source_dijkstra_path_length(network, set(board.members(number)))
+        values[f"region.{number}"] = max(near.values())
+    others = [values[f"region.{number}"] for number in numbers if number]
+    nearest = min(int(str(number)) for number in others)
+    return Answer({**values, "nearest": nearest}, int(str(values["region.0"])) < nearest)
+
+
+def _headquarters(board: Board) -> Answer:
+    """The IP from Roma and from each capital to the nearest border."""
+    import networkx
+
+    network = networkx.Graph()
+    network.add_weighted_edges_from((*link.between, 2 if link.broken else 1) for link in board.links)
+    network.add_nodes_from(board.ids)
+    near = networkx.multi_source_dijkstra_path_length(network, set(board.borders))
+    values: dict[str, Value] = {emperor.id: near[emperor.capital] for emperor in board.emperors}
+    nearer = tuple(emperor.id for emperor in board.emperors if near[emperor.capital] < near[board.roma])
+    return Answer({**values, "roma": near[board.roma], "nearer": nearer}, len(nearer) == len(values))
 
 
 # -- contents and set-up -------------------------------------------------------------------------------------------
@@ -156,8 +187,7 @@ def _discs(board: Board) -> Answer:
 
 def _enough_revolts(board: Board) -> Answer:
     set_up = len(board.borders) + max(revolts for _, _, revolts, _ in LEVELS)
-    most = max(_general(board, name) + len(rules.scenario(name).rebels) for name in SCENARIOS.values())
-    return Answer({"supply": REVOLTS, "set-up": set_up, "scenario": most}, max(set_up, most) <= REVOLTS)
+    return Answer({"supply": REVOLTS, "set-up": set_up}, set_up <= REVOLTS)
 
 
 def _count(board: Board) -> Answer:
@@ -195,6 +225,21 @@ def _first_revolts(board: Board) -> Answer:
     return Answer(values, all(len(places) == 5 for places in able))
 
 
+def _additional(board: Board) -> Answer:
+    """Where the 36 throws of an additional revolt put it, each first revolt lying on a second province."""
+    level, placed = Ruleset.from_level("5310"), []
+    for throw in product(FACES, FACES):
+        try:
+            table = rules.set_up(level, (1, 2, 3), GivenDice([2] * len(board.borders) + [*throw]), board)
+        except LookupError:
+            continue  # rolled again
+        (place,) = (place for place in table.revolts if (board[place].region, board[place].number) == throw)
+        placed.append(place)
+    firsts = sum(board[place].number == FIRST_PROVINCE for place in placed)
+    values = {"placed": len(placed), "again": len(FACES) ** 2 - len(placed), "firsts": firsts}
+    return Answer(values, values == {"placed": 30, "again": 6, "firsts": 6})
+
+
 def _able(board: Board, region: int) -> list[str]:
     """The provinces on which a first revolt can lie."""
     return [board.at(region, number) for number in FACES if number != FIRST_PROVINCE]
@@ -214,42 +259,6 @@ def _order(board: Board) -> Answer:
     while (following := next_emperor(now.replace(to_move=order[-1]))) not in order:
         order.append(following)
     return Answer({"order": tuple(order), "turns": len(order)}, order == list(CAPITALS))
-
-
-# -- scenarios -----------------------------------------------------------------------------------------------------
-
-SCENARIOS: Mapping[str, str] = {
-    "carausian": "carausian-revolt",
-    "danubian": "danubian-wars",
-    "mauretanian": "mauretanian-war",
-    "persian": "great-persian-war",
-}
-
-
-def _general(board: Board, name: str) -> int:
-    """The revolts of a general revolt, and one in each region that it leaves out."""
-    revolts = rules.scenario(name).revolts
-    regions = {place.region for coordinates in revolts if (place := board.find(coordinates)) is not None}
-    return len(revolts) + len(board.borders) - len(regions)
-
-
-def _scenario(name: str, board: Board) -> Answer:
-    told = rules.scenario(SCENARIOS[name])
-    level = Ruleset.from_level(told.level)
-    found = [board.find(coordinates) for coordinates in told.revolts]
-    revolts = tuple(place.id for place in found if place is not None)
-    placed, armies = _general(board, told.name), len(told.rebels) + len(told.armies)
-    values: dict[str, Value] = {
-        "revolts": placed,
-        "level-revolts": len(board.borders) + level.revolts,
-        "armies": armies,
-        "level-armies": level.armies,
-        "skipped": [emperor.id for emperor in board.emperors].index(told.first),
-        "on-a-revolt": sum(place in revolts for place in told.emperors.values()),
-        "places": revolts,
-    }
-    right = placed == values["level-revolts"] and armies == level.armies and values["on-a-revolt"] == 0
-    return Answer(values, right and {*told.rebels, *told.armies} <= {*board.borders})
 
 
 # -- the facts -----------------------------------------------------------------------------------------------------
@@ -287,6 +296,11 @@ BOARD = _kind(
             11, _border_regions, "{borders} borders are linked to other regions too: {regions}."
         ),
         "britannia": Statement(11, _britannia, "Britannia has no coast; {coastal-borders} borders have one."),
+        "centre": Statement(
+            5,
+            _centre,
+            "From Italia no province is farther than {region.0} links, from every other region some is at least {nearest} away.",
+        ),
         "black-sea": Statement(11, _black_sea, "Provinces on the Black Sea lie on the third zone: {shore}."),
     },
 )
@@ -298,6 +312,12 @@ GEOGRAPHY = _kind(
     {
         "uprisings": Statement(
             11, _uneven, "An uprising can bring revolts to {most} provinces in one place, and to {fewest} in another."
+        ),
+        "headquarters": Statement(
+            5,
+            _headquarters,
+            "From the capitals of Diocletian, Galerius, Constantius and Maximian the nearest border is {diocletian}, {galerius},"
+            " {constantius} and {maximian} IP away, from Roma {roma}.",
         ),
         "capitals": Statement(
             11,
@@ -318,7 +338,7 @@ COMPONENTS = _kind(
         "revolts": Statement(
             4,
             _enough_revolts,
-            "No set-up needs more than {set-up} revolts and no scenario more than {scenario}; there are {supply}.",
+            "No set-up needs more than {set-up} revolts; there are {supply}.",
         ),
     },
 )
@@ -358,6 +378,11 @@ SET_UP = _kind(
         "first-revolts": Statement(
             6, _first_revolts, "The first revolts fall in {ways} ways, on {provinces} provinces."
         ),
+        "additional": Statement(
+            6,
+            _additional,
+            "{placed} of 36 throws place an additional revolt at once, {firsts} on first provinces; {again} are made again.",
+        ),
         "capitals": Statement(
             6,
             _capital_revolts,
@@ -366,19 +391,4 @@ SET_UP = _kind(
     },
 )
 ORDER = Statement(7, _order, "A round has {turns} turns: {order}.")
-WARS = _kind(
-    "book-scenario",
-    "The historical scenarios",
-    "The revolts and armies of a scenario are held against its level.",
-    ("numbers", "regions"),
-    {
-        name: Statement(
-            page,
-            partial(_scenario, name),
-            "{revolts} revolts and {armies} armies, as the level says; nobody begins on a revolt, and {skipped} turns are skipped.",
-        )
-        for name, page in zip(SCENARIOS, (17, 18, 18, 19), strict=True)
-    },
-)
-
-KINDS = (BOARD, GEOGRAPHY, COMPONENTS, LEVEL, SET_UP, WARS)
+KINDS = (BOARD, GEOGRAPHY, COMPONENTS, LEVEL, SET_UP)

@@ -21,6 +21,7 @@ from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Posi
 from tetrasolve.tetrarchia.rules.activity import Activity, EchoProvince, EchoRegion, Uprising, resolve
 from tetrasolve.tetrarchia.rules.advance import Clash
 from tetrasolve.tetrarchia.rules.battle import group
+from tetrasolve.tetrarchia.rules.end import Fall
 from tetrasolve.tetrarchia.rules.step import Step
 
 # The pictures of pages 7, 8 and 11
@@ -122,6 +123,8 @@ def _battle(name: str, board: Board) -> Answer:
     now, army = start, "narbonensis"
     line = str(start)
     if name == "tarraconensis":
+        if rules.battle(start, "constantius", army).revolts != 7:
+            raise NotHereError("the army's group is another one before")
         states, line = play(start, "remove")
         now = states[-1]
     values = _numbers(now, army)
@@ -217,6 +220,14 @@ def _same_turn(board: Board) -> Answer:
         "wait.victory-if-it-comes": exact(victory / comes),
     }
     return Answer(values, values["attack.victory"] == values["wait.victory-if-it-comes"], lines)
+
+
+def _dice(board: Board) -> Answer:
+    """The rolls of that phase and of that attack: none takes more than two dice."""
+    ready, waits, lines = _waiting(board)
+    dice = {len(step.roll().questions) for step in rules.solve(waits).visits if not isinstance(step, (Position, Fall))}
+    dice.add(len(rules.attack_roll(ready, "narbonensis").questions))
+    return Answer({"least": min(dice), "most": max(dice)}, max(dice) == 2, lines)
 
 
 # -- the Barbarian phase -------------------------------------------------------------------------------------------
@@ -380,4 +391,7 @@ PHASES: Mapping[str, Statement] = {
         " phase, {removed-next}.",
     ),
 }
+DICE = Statement(
+    4, _dice, "A roll takes {least} to {most} dice, in the battle of the picture and in the phase that follows."
+)
 KINDS = (MOVE, BATTLE, WAIT)

@@ -12,13 +12,13 @@ from functools import lru_cache, partial
 from itertools import combinations
 
 from tetrasolve.tetrarchia import rules
-from tetrasolve.tetrarchia.action import REDUCE, REMOVE, SECURE, Action, Kind, sail
+from tetrasolve.tetrarchia.action import REDUCE, REMOVE, SECURE, Action, Kind, Outcome, attack, enter, move, sail
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.fact import Value
 from tetrasolve.tetrarchia.facts.rulebook.counted import FACES
 from tetrasolve.tetrarchia.facts.statements import Answer, Statement, statements
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position
-from tetrasolve.tetrarchia.rules.activity import Uprising, resolve
+from tetrasolve.tetrarchia.rules.activity import EchoRegion, Uprising, resolve
 from tetrasolve.tetrarchia.rules.links import link_cost, move_cost, sea_ways
 
 HE = "diocletian"
@@ -148,6 +148,64 @@ def _actions(board: Board) -> Answer:
     return Answer({"kinds": kinds, "number": len(kinds)}, len(kinds) == 5)
 
 
+def _entries(board: Board) -> Answer:
+    """Where Emperors come back to the board, with nothing on their capitals and with each kind of disc."""
+    found = {"free": 0, "covered": 0, "elsewhere": 0}
+    for emperor in board.emperors:
+        off = bare(board).replace(to_move=emperor.id)
+        for disc in (None, UNREST_DISC, REVOLT_DISC, HE):
+            table = off if disc is None else off.with_disc(emperor.capital, disc)
+            places = [place for place in board.ids if rules.objection(table, enter(place)) is None]
+            found["elsewhere"] += sum(place not in (board.roma, emperor.capital) for place in places)
+            found["covered" if disc else "free"] += len(places)
+    return Answer(found, found == {"free": 8, "covered": 12, "elsewhere": 0})
+
+
+def _by_sea(board: Board) -> Answer:
+    """A fleet in one zone, and every two provinces of its coast."""
+    values: dict[str, Value] = {}
+    right = True
+    for zone, coast in board.coast.items():
+        legal = 0
+        for here in coast:
+            table = bare(board).replace(fleets=(zone,)).with_emperor(HE, here)
+            steps = [move(there) for there in coast if there != here]
+            legal += sum(rules.objection(table, step) is None and rules.cost(table, step) == 1 for step in steps)
+        values[f"moves.{zone}"] = legal
+        right &= legal == len(coast) * (len(coast) - 1)
+    return Answer(values, right)
+
+
+def _kept(board: Board) -> Answer:
+    """An Emperor on a garrison of his, armies all around: which actions take a garrison from the board."""
+    found = {"actions": 0, "lost": 0, "lost-by-defeat": 0}
+    for place in empire(board):
+        armies = [army for army in board.neighbours(place) if army != board.roma]
+        table = bare(board).replace(armies=armies).with_emperor(HE, place).with_disc(place, HE)
+        for action in rules.legal_actions(table):
+            after = rules.play(table, action)
+            assert isinstance(after, Position)
+            lost = not after.has_garrison(place)
+            found["actions"] += action.kind is not Kind.ATTACK
+            found["lost"] += lost and action.kind is not Kind.ATTACK
+            found["lost-by-defeat"] += lost and action.outcome is Outcome.DEFEAT
+    return Answer(found, not found["lost"] and found["actions"] > 0)
+
+
+def _defeats(board: Board) -> Answer:
+    """Every attack, lost: whether the turn is over, and he is off the board."""
+    found = {"attacks": 0, "over": 0, "gone": 0}
+    for army in board.ids:
+        table = bare(board).replace(armies=(army,), discs=dict.fromkeys(empire(board), REVOLT_DISC))
+        for here in board.neighbours(army):
+            after = rules.play(table.with_emperor(HE, here), attack(army, Outcome.DEFEAT))
+            assert isinstance(after, Position)
+            found["attacks"] += 1
+            found["over"] += after.phase is Phase.BARBARIAN
+            found["gone"] += after.here is None
+    return Answer(found, found["attacks"] == found["over"] == found["gone"])
+
+
 # -- securing, attacking, Barbarians -------------------------------------------------------------------------------
 
 
@@ -220,6 +278,20 @@ def _uprisings(board: Board) -> Answer:
     return Answer(values, spared == borders == links - reached)
 
 
+def _echoes(board: Board) -> Answer:
+    """Of the 36 uprisings, those with an echo, by the armies on the board."""
+    values: dict[str, Value] = {}
+    for armies in range(4):
+        table = bare(board).replace(phase=Phase.BARBARIAN, ip=0, armies=board.borders[:armies])
+        values[f"echo.{armies}"] = 0
+        for place in (board.at(region, number) for region in FACES for number in FACES):
+            step = resolve(table.with_disc(place, REVOLT_DISC), place)
+            while isinstance(step, Uprising):
+                step = step.roll().results[0]  # not linked
+            values[f"echo.{armies}"] = int(str(values[f"echo.{armies}"])) + isinstance(step, EchoRegion)
+    return Answer(values, [*values.values()] == [36, 36, 36, 0])
+
+
 def _half(board: Board) -> Answer:
     passed = tried = 0
     for place in (board.at(region, number) for region in FACES for number in FACES):
@@ -258,6 +330,11 @@ PRICE = _kind(
             "A move costs {move.link} IP, {move.broken} over a broken link, {move.sea} by sea, and one more into a revolt"
             " ({move.link.revolt}, {move.broken.revolt}, {move.sea.revolt}); sailing {sail}; a garrison {secure.province}, on a"
             " border {secure.border}; removing a revolt {remove.revolt}, unrest {remove.unrest}, reducing {reduce}.",
+        ),
+        "by-sea": Statement(
+            5,
+            _by_sea,
+            "With a fleet in its zone every move from coast to coast costs 1 IP: {moves.1}, {moves.2} and {moves.3} of them.",
         ),
         "summary": Statement(
             20,
@@ -299,7 +376,25 @@ BARBARIANS: Mapping[str, Statement] = {
         _uprisings,
         "Uprisings reach {revolts} provinces over {links} links, and none of {borders} borders: all {spared} garrisons there stay.",
     ),
+    "echo": Statement(
+        10,
+        _echoes,
+        "With one army on the board {echo.1} of 36 uprisings have an echo, with two {echo.2}, with all three {echo.3}.",
+    ),
     "broken-links": Statement(9, _half, "A broken link is passed with {passed} of {faces} faces, a half."),
 }
+ENTRY = Statement(
+    7,
+    _entries,
+    "Four Emperors have {free} ways to come back to the board, and {covered} in all where unrest, a revolt or a garrison covers"
+    " their capitals; none leads elsewhere than to Roma or there.",
+)
+GARRISONS = Statement(
+    11,
+    _kept,
+    "On his garrison an Emperor has {actions} actions beside attacks, and with {lost} of them it leaves the board; it does with"
+    " {lost-by-defeat} lost attacks.",
+)
+LOST = Statement(11, _defeats, "Of {attacks} attacks that are lost {over} end the turn, and {gone} remove the Emperor.")
 ACTIONS = Statement(7, _actions, "On the board an Emperor has {number} kinds of action: {kinds}.")
 KINDS = (PRICE, BORDER)

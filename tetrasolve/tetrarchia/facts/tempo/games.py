@@ -1,6 +1,6 @@
 """Short games that have been found, as data: the set-up, and what is done in each turn up to the victory.
 
-The dice of the phases between are the kindest, see `soonest`.
+The dice of a phase between two turns are those that the game states or, where it states none, the kindest, see `soonest`.
 
 Whether they are games at all is for the rules to say; nothing is believed of them but what a replay shows.
 """
@@ -18,11 +18,15 @@ FILE = "games.toml"
 
 
 class Game(NamedTuple):
-    """A game at a level: its last three figures, the set-up, the plan of each turn."""
+    """A game at a level: its last three figures, the set-up, the plan of each turn.
+
+    `dice`: by the number of the turn that comes after it, the dice of a phase, as `plan.campaign.dice` reads them.
+    """
 
     level: str
     position: str
     turns: tuple[tuple[str, ...], ...]
+    dice: tuple[tuple[int, str], ...] = ()
 
 
 KINDEST, HARSH = "kindest", "harsh"  # set-ups
@@ -35,5 +39,6 @@ def games(set_up: str) -> Mapping[str, tuple[Game, ...]]:
     found: dict[str, list[Game]] = {}
     for row in data[set_up]:
         turns = tuple(tuple(plan.split("; ")) for plan in row["turns"])
-        found.setdefault(row["level"], []).append(Game(row["level"], row["position"], turns))
+        dice = tuple((int(turn), faces) for turn, faces in row.get("dice", {}).items())
+        found.setdefault(row["level"], []).append(Game(row["level"], row["position"], turns, dice))
     return {level: tuple(sorted(found[level], key=lambda game: len(game.turns))) for level in sorted(found)}
