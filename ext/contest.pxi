@@ -53,7 +53,7 @@ cdef void note_end(Mind* M, Notes* notes, const Position* P, int kind) noexcept 
         return
     end.mark = PHASE_BARBARIAN
     found.total = found.squares = 0
-    after_phases(M, &end, notes.samples, &found)
+    after_phases(M, &end, 0, notes.samples, &found)
     note_down(notes, &end, found.total / notes.samples, kind)
 
 
@@ -75,8 +75,8 @@ cdef void noted_turn(Mind* M, const Manner* manner, Notes* notes, Position* P, u
     if M.failed:
         return
     note_down(notes, P, choice.value, START_LEFT if strays else START_KEPT)
-    solve_walk(W, 1)
-    best_choices(M, RIVALS, 1)
+    solve_walk(W, FIRST_SIGHT)
+    best_choices(M, RIVALS, FIRST_SIGHT)
     make_fates(M.fates, 0, notes.samples, mixed(seed, 1 << 21))
     for i in range(notes.others + 1):
         row = random_below(&stray_dice, W.tables.count)
@@ -106,7 +106,7 @@ cdef void choose_zones(Mind* M, Position* P) noexcept nogil:
     for zones in range(1, 8):
         if popcount(zones) == ships:
             P.fleets = zones
-            value = value_of(M.B, M.networks, P)
+            value = value_of(M.B, &M.recall, M.networks, P)
             if value > best:
                 best = value
                 chosen = zones
@@ -147,7 +147,7 @@ cdef double mean_after(Mind* M, const Position* end, int samples, uint64_t seed)
     cdef Sample found
     make_fates(M.fates, 0, samples, seed)
     found.total = found.squares = 0
-    after_phases(M, end, samples, &found)
+    after_phases(M, end, 0, samples, &found)
     return found.total / samples
 
 
@@ -180,7 +180,7 @@ cdef double played_out(
         else:
             make_fates(&fate, number, 1, seed)
         phase_fated(M.B, &P, &fate)
-        luck += value_of(M.B, M.networks, &P) - expected
+        luck += value_of(M.B, &M.recall, M.networks, &P) - expected
         turns += 1
     result[0] = P.mark >> 1
-    return value_of(M.B, M.networks, &P) - luck - M.luck
+    return value_of(M.B, &M.recall, M.networks, &P) - luck - M.luck

@@ -17,16 +17,18 @@ cdef enum:
     AT_RESERVES = 399      # 6 for each Emperor
     AT_BORDERS = 423       # 5 for each border: secured, or by the revolts behind it
     AT_SECURED = 453       # how many
-    AT_COUNTS = 460
+    AT_SPARE = 460         # garrisons in the reserves beyond those that the other borders need, -1 to 4
+    MOST_SPARE = 4
+    AT_COUNTS = 466
     COUNTS = 12
-    AT_ACTORS = 472        # 14 for each of the next three Emperors
+    AT_ACTORS = 478        # 14 for each of the next three Emperors
     ACTORS = 3
     ACTOR_FEATURES = 14
-    AT_ARMY_WAYS = 514     # 7 for each army, in the order of their advance
+    AT_ARMY_WAYS = 520     # 7 for each army, in the order of their advance
     WAY_FEATURES = 7
-    AT_FALLS = 535         # the Empire falls in the first, ..., fourth phase from now
+    AT_FALLS = 541         # the Empire falls in the first, ..., fourth phase from now
     FALLS = 4
-    FEATURES = 539
+    FEATURES = 545
     MOST_WIDTH = 64        # of the hidden layer
 
 
@@ -88,32 +90,6 @@ cdef void project(const Board* B, const Position* P, Projected* T) noexcept nogi
             T.fall = i + 1
 
 
-cdef struct Reach:
-    Mask within[FULL_IP + 1]    # provinces that he can come to for so many IP
-
-
-cdef void reach_from(const Board* B, const Position* P, Mask start, Reach* reach) noexcept nogil:
-    """Where one comes from these provinces, the fleets staying where they are."""
-    cdef Mask[FULL_IP + 4] fresh
-    cdef Mask seen = 0
-    cdef Mask front, near, far
-    cdef int cost, p
-    memset(fresh, 0, sizeof(fresh))
-    fresh[0] = start & ~P.armies
-    for cost in range(FULL_IP + 1):
-        front = fresh[cost] & ~seen
-        seen |= front
-        reach.within[cost] = seen
-        while front:
-            p = lowest(front)
-            front &= front - 1
-            near = (B.normal[p] | B.sea[p][P.fleets]) & ~P.armies
-            far = B.broken[p] & ~P.armies
-            fresh[cost + 1] |= near & ~P.revolts
-            fresh[cost + 2] |= (near & P.revolts) | (far & ~P.revolts)
-            fresh[cost + 3] |= far & P.revolts
-
-
 cdef inline float odds_of_victory(Odds odds) noexcept nogil:
     return <float> (odds.victory / 36.0)
 
@@ -122,11 +98,11 @@ cdef inline float odds_of_defeat(Odds odds) noexcept nogil:
     return <float> ((36 - odds.victory - odds.draw) / 36.0)
 
 
-cdef void actor_features(const Board* B, const Position* table, int emperor, float* f) noexcept nogil:
+cdef void actor_features(const Board* B, Recall* R, const Position* table, int emperor, float* f) noexcept nogil:
     """What an Emperor can do on a table, were it his turn."""
     cdef Position there = table[0]
     cdef const Position* P = &there
-    cdef Reach reach
+    cdef const Reach* reach
     cdef uint8_t[MOST_ARMIES] order
     cdef Odds odds, best
     cdef Mask start, sites, others, rest
@@ -137,7 +113,7 @@ cdef void actor_features(const Board* B, const Position* table, int emperor, flo
         start = bit(B.roma) | (bit(B.capital[emperor]) & ~all_discs(P))
     else:
         start = bit(P.emperor[emperor])
-    reach_from(B, P, start, &reach)
+    reach = reach_of(B, R, P, start)
     if popcount(P.garrison[emperor]) < B.garrisons:
         securable = 0
         cost = 7
@@ -214,28 +190,13 @@ cdef void way_features(const Board* B, const Position* P, float* f) noexcept nog
         f += WAY_FEATURES
 
 
-cdef void count_features(const Board* B, const Position* P, const Position* next, float* f) noexcept nogil:
-    """How many discs there are, and what becomes of them. `next`: the table after the projected phase."""
+cdef void count_features(const Board* B, Recall* R, const Position* P, float* f) noexcept nogil:
+    """How many discs there are, and what becomes of them."""
     cdef Mask burning = caught(B.normal, P.unrest, P.revolts)
     cdef Mask doubtful = caught(B.linked, P.unrest, P.revolts) & ~burning
     cdef Mask revolts = P.revolts | burning
-    cdef Mask rest = revolts & B.numbered
-    cdef Mask reach = ~(B.borders | revolts)
-    cdef Mask group
+    cdef const Ground* ground = ground_of(B, R, revolts)
     cdef int n = popcount(revolts)
-    cdef int largest = 0
-    cdef int growth = 0
-    cdef int p
-    while rest:
-        p = lowest(rest)
-        rest &= rest - 1
-        growth += 2 * popcount(B.normal[p] & reach) + popcount(B.broken[p] & reach)
-    rest = revolts
-    while rest:
-        group = connected(B, revolts, rest & (<Mask> 0 - rest))
-        rest &= ~group
-        if popcount(group) > largest:
-            largest = popcount(group)
     f[0] = <float> (popcount(P.revolts) / 21.0)
     f[1] = <float> ((n - 8 if n > 8 else 0) / 13.0)
     f[2] = <float> ((n - 13 if n > 13 else 0) / 8.0)
@@ -244,8 +205,8 @@ cdef void count_features(const Board* B, const Position* P, const Position* next
     f[5] = <float> (popcount(P.unrest) / 21.0)
     f[6] = <float> (popcount(burning) / 5.0)
     f[7] = <float> (popcount(doubtful) / 5.0)
-    f[8] = <float> (growth / 72.0)
-    f[9] = <float> (largest / 21.0)
+    f[8] = <float> (ground.growth / 72.0)
+    f[9] = <float> (ground.largest / 21.0)
     f[10] = <float> (popcount(B.numbered & ~(all_discs(P) | B.printed_any)) / 36.0)
     f[11] = <float> (popcount(P.armies) / 3.0)
 
@@ -264,16 +225,16 @@ cdef Mask around_armies(const Board* B, const Projected* T) noexcept nogil:
     return near
 
 
-cdef Mask worked_out(const Board* B, const Position* P, float* f) noexcept nogil:
+cdef Mask worked_out(const Board* B, Recall* R, const Position* P, float* f) noexcept nogil:
     """The features from AT_COUNTS on; `f` begins there and is all 0. Returns what lies around the armies."""
     cdef Projected T
     cdef int first = P.mark != ROMAN_OPEN
     cdef int j
     project(B, P, &T)
-    count_features(B, P, &T.table[1], f)
+    count_features(B, R, P, f)
     for j in range(ACTORS):
         actor_features(
-            B, &T.table[j + first], (P.mover + j + first) & 3, f + (AT_ACTORS - AT_COUNTS) + j * ACTOR_FEATURES)
+            B, R, &T.table[j + first], (P.mover + j + first) & 3, f + (AT_ACTORS - AT_COUNTS) + j * ACTOR_FEATURES)
     if P.armies:
         way_features(B, P, f + (AT_ARMY_WAYS - AT_COUNTS))
     if T.fall:
@@ -286,6 +247,7 @@ cdef int list_set(const Board* B, const Position* P, uint16_t* list) noexcept no
     cdef int count = 0
     cdef int i, j, p, n
     cdef int secured = 0
+    cdef int spare = -6
     cdef Mask rest
     cdef Mask discs = garrison_discs(P)
     rest = P.revolts
@@ -313,6 +275,7 @@ cdef int list_set(const Board* B, const Position* P, uint16_t* list) noexcept no
         p = P.emperor[i]
         list[count] = AT_EMPERORS + 49 * j + (48 if p == OFF_BOARD else p)
         n = <int> B.garrisons - popcount(P.garrison[i])
+        spare += n
         list[count + 1] = AT_RESERVES + 6 * j + (n if n < 5 else 5)
         count += 2
     list[count] = AT_FLEETS + P.fleets
@@ -329,19 +292,21 @@ cdef int list_set(const Board* B, const Position* P, uint16_t* list) noexcept no
             n = 1 + (n if n < 3 else 3)
         list[count] = AT_BORDERS + 5 * i + n
         count += 1
+    spare += secured
     list[count] = AT_SECURED + secured
-    return count + 1
+    list[count + 1] = AT_SPARE + 1 + (-1 if spare < 0 else spare if spare < MOST_SPARE else MOST_SPARE)
+    return count + 2
 
 
 cdef enum:
-    MOST_SET = 160         # above 2 * 21 + 40 + 3 + 8 + 1 + 1 + 6 + 1
+    MOST_SET = 160         # above 2 * 21 + 40 + 3 + 8 + 1 + 1 + 6 + 1 + 1
 
 
-cdef void all_features(const Board* B, const Position* P, float* f) noexcept nogil:
+cdef void all_features(const Board* B, Recall* R, const Position* P, float* f) noexcept nogil:
     """The whole row."""
     cdef uint16_t[MOST_SET] list
     cdef int i
     memset(f, 0, FEATURES * sizeof(float))
     for i in range(list_set(B, P, list)):
         f[list[i]] = 1
-    worked_out(B, P, f + AT_COUNTS)
+    worked_out(B, R, P, f + AT_COUNTS)

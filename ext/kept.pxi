@@ -47,7 +47,7 @@ cdef bint kept_room(Kept* K) noexcept nogil:
     return True
 
 
-cdef double end_value(const Board* B, const Network* N, Kept* K, const Position* end) noexcept nogil:
+cdef double end_value(const Board* B, Recall* R, const Network* N, Kept* K, const Position* end) noexcept nogil:
     """`value_of` the table as it lies at the end of the turn of its active Emperor; N is the network of ends."""
     cdef float[MOST_WIDTH] sums
     cdef Position rest = end[0]
@@ -62,12 +62,12 @@ cdef double end_value(const Board* B, const Network* N, Kept* K, const Position*
         K.failed = True
         return 0
     if K.rests.count > known:
-        K.near[row] = sum_up(B, N, &rest, K.sums + row * MOST_WIDTH)
+        K.near[row] = sum_up(B, R, N, &rest, K.sums + row * MOST_WIDTH)
     if place == OFF_BOARD:
         return chance_from(N, K.sums + row * MOST_WIDTH)
     if K.near[row] >> place & 1:
         rest.emperor[end.mover] = place
-        sum_up(B, N, &rest, sums)
+        sum_up(B, R, N, &rest, sums)
         return chance_from(N, sums)
     memcpy(sums, K.sums + row * MOST_WIDTH, N.width * sizeof(float))
     add_times(sums, N.first + (AT_EMPERORS + 49 * 3 + 48) * N.width, -1, N.width)

@@ -38,7 +38,7 @@ cdef inline double chance_from(const Network* N, const float* sums) noexcept nog
     return 1 / (1 + exp(-total))
 
 
-cdef Mask sum_up(const Board* B, const Network* N, const Position* P, float* sums) noexcept nogil:
+cdef Mask sum_up(const Board* B, Recall* R, const Network* N, const Position* P, float* sums) noexcept nogil:
     """The sums of the hidden layer. Returns what lies around the armies."""
     cdef uint16_t[MOST_SET] list
     cdef float[FEATURES - AT_COUNTS] f
@@ -46,7 +46,7 @@ cdef Mask sum_up(const Board* B, const Network* N, const Position* P, float* sum
     cdef int i
     cdef Mask near
     memset(f, 0, sizeof(f))
-    near = worked_out(B, P, f)
+    near = worked_out(B, R, P, f)
     memcpy(sums, N.bias, N.width * sizeof(float))
     for i in range(count):
         add_row(sums, N.first + list[i] * N.width, N.width)
@@ -87,12 +87,12 @@ cdef class Networks:
         return self.network[0].width
 
 
-cdef inline double value_of(const Board* B, const Network* networks, const Position* P) noexcept nogil:
+cdef inline double value_of(const Board* B, Recall* R, const Network* networks, const Position* P) noexcept nogil:
     """The chance that Rome wins from here."""
     cdef float[MOST_WIDTH] sums
     if P.mark & RESULT_WON:
         return 1
     if P.mark & RESULT_FALLEN:
         return 0
-    sum_up(B, &networks[P.mark != ROMAN_OPEN], P, sums)
+    sum_up(B, R, &networks[P.mark != ROMAN_OPEN], P, sums)
     return chance_from(&networks[P.mark != ROMAN_OPEN], sums)

@@ -7,11 +7,23 @@ cdef enum:                 # kinds of policies
     SEARCH                 # the best of those by the best end of the turn that follows
     MOST_ENDS = 4096       # looked at more closely
     MOST_FATES = 3600
+    MOST_ROUNDS = 6
+    NEXT_ENDS = 16         # SEARCH: how closely the turn that follows is looked at
+    NEXT_SAMPLES = 9
+    NEXT_ROUNDS = 3
+
+cdef enum:                 # how closely the value of an end has been looked at
+    UNSEEN
+    FIRST_SIGHT            # the evaluation of ends
+    SAMPLED                # sampled phases; one more for each further round
+    DEEP = SAMPLED + MOST_ROUNDS    # and the turns after some of them
+    OVER                   # nothing is left to look at
 
 cdef struct Manner:
     int kind
-    int ends               # EXPECTIMAX: ways to play the turn that are looked at more closely
-    int samples            # phases sampled after each end
+    int ends               # EXPECTIMAX: ways to play the turn that are looked at more closely, in the first round
+    int samples            # phases sampled after each end, likewise
+    int rounds             # each round has half as many ways left to play as the one before, and twice as many samples
     int deep_ends          # SEARCH: ways to play the turn that are looked at more closely still
     int deep_samples       # turns after them
 
@@ -20,13 +32,15 @@ cdef struct Intent:        # a way to play the turn up to its end or to an attac
     int32_t table
     int32_t assault        # NOWHERE: to end the turn
 
-cdef struct Mind:          # what thinking needs
+cdef struct Mind           # see below
+
+cdef struct Mind:          # what thinking about a turn needs
     const Board* B
     const Network* networks
+    Recall recall
     Walk walk
     Kept kept
-    Walk next_walk         # of the turn that follows
-    Kept next_kept
+    Mind* next             # for the turn that follows; NULL where nothing does
     Intent* choices
     int choice_count
     Fate* fates
@@ -36,14 +50,14 @@ cdef struct Mind:          # what thinking needs
     bint failed
 
 
-cdef int mind_open(Mind* M, const Board* B, const Network* networks) except -1:
+cdef int mind_open(Mind* M, const Board* B, const Network* networks, Mind* next) except -1:
     memset(M, 0, sizeof(Mind))
     M.B = B
     M.networks = networks
+    M.next = next
+    recall_open(&M.recall)
     walk_open(&M.walk)
-    walk_open(&M.next_walk)
     kept_open(&M.kept)
-    kept_open(&M.next_kept)
     M.choices = <Intent*> malloc(MOST_ENDS * sizeof(Intent))
     M.fates = <Fate*> malloc(MOST_FATES * sizeof(Fate))
     if not M.choices or not M.fates:
@@ -52,17 +66,18 @@ cdef int mind_open(Mind* M, const Board* B, const Network* networks) except -1:
 
 
 cdef void mind_close(Mind* M) noexcept nogil:
+    recall_close(&M.recall)
     walk_close(&M.walk)
-    walk_close(&M.next_walk)
     kept_close(&M.kept)
-    kept_close(&M.next_kept)
     free(M.choices)
     free(M.fates)
     memset(M, 0, sizeof(Mind))
 
 
-cdef bint look_through(Mind* M, Walk* W, Kept* K, const Position* P) noexcept nogil:
+cdef bint look_through(Mind* M, const Position* P) noexcept nogil:
     """All ends of a turn with their values at first sight."""
+    cdef Walk* W = &M.walk
+    cdef Kept* K = &M.kept
     cdef uint32_t row
     cdef Position* table
     M.turns += 1
@@ -74,15 +89,15 @@ cdef bint look_through(Mind* M, Walk* W, Kept* K, const Position* P) noexcept no
         if not W.ends[row]:
             continue
         table = &W.tables.rows[row]
-        W.looked[row] = 1
+        W.looked[row] = FIRST_SIGHT
         if table.mark & RESULT_WON:
             W.tables.notes[row] = 1
-            W.looked[row] = 3
+            W.looked[row] = OVER
         elif table.mark & RESULT_FALLEN:
             W.tables.notes[row] = 0
-            W.looked[row] = 3
+            W.looked[row] = OVER
         else:
-            W.tables.notes[row] = end_value(M.B, &M.networks[1], K, table)
+            W.tables.notes[row] = end_value(M.B, &M.recall, &M.networks[1], K, table)
     if K.failed:
         M.failed = True
     return not M.failed
@@ -173,57 +188,84 @@ cdef inline void add_sample(Sample* sample, double value) noexcept nogil:
     sample.squares += value * value
 
 
-cdef void after_phases(Mind* M, const Position* end, int samples, Sample* found) noexcept nogil:
-    """The values at the start of the next turn, over the first of the fates."""
+cdef void after_phases(Mind* M, const Position* end, int first, int stop, Sample* found) noexcept nogil:
+    """The values at the start of the next turn, over these of the fates."""
     cdef Position P
     cdef int k
-    for k in range(samples):
+    for k in range(first, stop):
         P = end[0]
         phase_fated(M.B, &P, &M.fates[k])
-        add_sample(found, value_of(M.B, M.networks, &P))
-    M.phases += samples
+        add_sample(found, value_of(M.B, &M.recall, M.networks, &P))
+    M.phases += stop - first
 
 
-cdef double after_next_turn(Mind* M, const Position* start) noexcept nogil:
-    """The best value at the end of the turn that begins here."""
+cdef double after_next_turn(Mind* M, const Position* start, uint64_t seed) noexcept nogil:
+    """The value of the best way to play the turn that begins here."""
+    cdef Manner manner
+    cdef Intent choice
     if start.mark != ROMAN_OPEN:
         return 0
-    if not look_through(M, &M.next_walk, &M.next_kept, start):
-        return 0
-    solve_walk(&M.next_walk, 1)
-    return best_choice(&M.next_walk, 1).value
+    manner.kind = EXPECTIMAX
+    manner.ends = NEXT_ENDS
+    manner.samples = NEXT_SAMPLES
+    manner.rounds = NEXT_ROUNDS
+    choice = think(M.next, &manner, start, seed)
+    M.failed |= M.next.failed
+    return choice.value
 
 
-cdef void after_turns(Mind* M, const Position* end, int samples, Sample* found) noexcept nogil:
-    """The best values at the end of the next turn, over the first of the fates."""
+cdef void after_turns(Mind* M, const Position* end, int samples, uint64_t seed, Sample* found) noexcept nogil:
+    """By how much the best way to play the next turn is worth more than its start, over the first of the fates."""
     cdef Position P
     cdef int k
     for k in range(samples):
         P = end[0]
         phase_fated(M.B, &P, &M.fates[k])
-        add_sample(found, after_next_turn(M, &P))
+        add_sample(found, after_next_turn(M, &P, mixed(seed, k)) - value_of(M.B, &M.recall, M.networks, &P))
 
 
-cdef void look_closer(Mind* M, uint32_t table, int closeness, int samples) noexcept nogil:
-    """Values a table by samples; its doubt is that of independent ones, and more than that of stratified ones."""
+cdef inline double doubt_of(const Sample* found, int samples) noexcept nogil:
+    """The variance of the mean of independent samples, which is more than that of stratified ones."""
+    return (found.squares - found.total * found.total / samples) / (samples - 1) / samples if samples > 1 else 0
+
+
+cdef void sample_more(Mind* M, uint32_t table, int closeness, int samples) noexcept nogil:
+    """Values a table by so many samples, of which it has had half if it was in the round before."""
     cdef Walk* W = &M.walk
     cdef Sample found
-    cdef double mean
+    cdef int known = 0
+    found.total = found.squares = 0
+    if closeness > SAMPLED and W.looked[table] == closeness - 1:
+        known = samples / 2
+        found.total = W.tables.notes[table] * known
+        found.squares = W.doubt[table] * known * (known - 1) + found.total * found.total / known
+    after_phases(M, &W.tables.rows[table], known, samples, &found)
+    W.tables.notes[table] = found.total / samples
+    W.doubt[table] = <float> doubt_of(&found, samples)
+
+
+cdef void look_closer(Mind* M, uint32_t table, int closeness, int samples, uint64_t seed) noexcept nogil:
+    """
+    Values a table more closely. Few turns can be looked through after it: they mend the value that many samples gave it,
+    by what the best way to play the turn is worth more than its start, which varies far less than either.
+    """
+    cdef Walk* W = &M.walk
+    cdef Sample found
     if W.looked[table] >= closeness:
         return
-    found.total = found.squares = 0
-    if closeness == 2:
-        after_phases(M, &W.tables.rows[table], samples, &found)
+    if closeness < DEEP:
+        sample_more(M, table, closeness, samples)
     else:
-        after_turns(M, &W.tables.rows[table], samples, &found)
-    mean = found.total / samples
+        found.total = found.squares = 0
+        after_turns(M, &W.tables.rows[table], samples, seed, &found)
+        W.tables.notes[table] += found.total / samples
+        W.doubt[table] += <float> doubt_of(&found, samples)
     W.looked[table] = closeness
-    W.tables.notes[table] = mean
-    if samples > 1:
-        W.doubt[table] = <float> ((found.squares - found.total * mean) / (samples - 1) / samples)
 
 
-cdef void look_on(Mind* M, uint32_t first, uint32_t stop, int closeness, int samples) noexcept nogil:
+cdef void look_on(
+    Mind* M, uint32_t first, uint32_t stop, int closeness, int samples, uint64_t seed,
+) noexcept nogil:
     """Looks closer at all ends of the best way to go on after each outcome of an attack."""
     cdef Walk* W = &M.walk
     cdef Step* step
@@ -236,31 +278,33 @@ cdef void look_on(Mind* M, uint32_t first, uint32_t stop, int closeness, int sam
         while node >= 0:
             chosen = W.onward[node].chosen
             if chosen == NOWHERE:
-                look_closer(M, W.onward[node].table, closeness, samples)
+                look_closer(M, W.onward[node].table, closeness, samples, seed)
                 break
             step = &W.steps.rows[chosen]
             if is_attack(step.code):
-                look_on(M, chosen, W.onward[node].first + W.onward[node].steps, closeness, samples)
+                look_on(M, chosen, W.onward[node].first + W.onward[node].steps, closeness, samples, seed)
                 break
             node = step.target
         if node < 0:
-            look_closer(M, -2 - node, closeness, samples)
+            look_closer(M, -2 - node, closeness, samples, seed)
 
 
-cdef Intent look_closer_at_best(Mind* M, int ends, int closeness, int samples) noexcept nogil:
-    """The best of so many of the best ways to play, all looked at so closely."""
+cdef Intent look_closer_at_best(
+    Mind* M, int ends, int before, int closeness, int samples, uint64_t seed,
+) noexcept nogil:
+    """The best of so many of the ways to play that were best `before`, all looked at so closely."""
     cdef Walk* W = &M.walk
     cdef Intent choice
     cdef int i
-    best_choices(M, ends, closeness - 1)
+    best_choices(M, ends, before)
     for i in range(M.choice_count):
         choice = M.choices[i]
         if choice.assault == NOWHERE:
-            look_closer(M, choice.table, closeness, samples)
+            look_closer(M, choice.table, closeness, samples, seed)
         else:
             look_on(
                 M, W.assault[choice.assault].first, W.assault[choice.assault].first + W.assault[choice.assault].steps,
-                closeness, samples)
+                closeness, samples, seed)
     solve_walk(W, closeness)
     return best_choice(W, closeness)
 
@@ -268,18 +312,23 @@ cdef Intent look_closer_at_best(Mind* M, int ends, int closeness, int samples) n
 cdef Intent think(Mind* M, const Manner* manner, const Position* P, uint64_t seed) noexcept nogil:
     """What to do next in this Roman phase."""
     cdef Intent choice
+    cdef int closeness = FIRST_SIGHT
+    cdef int k
     choice.value = choice.table = choice.assault = NOWHERE
-    if not look_through(M, &M.walk, &M.kept, P):
+    if not look_through(M, P):
         return choice
-    solve_walk(&M.walk, 1)
+    solve_walk(&M.walk, FIRST_SIGHT)
     if manner.kind == GREEDY:
-        return best_choice(&M.walk, 1)
-    make_fates(M.fates, 0, manner.samples, seed)
-    choice = look_closer_at_best(M, manner.ends, 2, manner.samples)
+        return best_choice(&M.walk, FIRST_SIGHT)
+    make_fates(M.fates, 0, manner.samples << manner.rounds - 1, seed)
+    for k in range(manner.rounds):
+        choice = look_closer_at_best(
+            M, manner.ends >> k if manner.ends >> k else 1, closeness, SAMPLED + k, manner.samples << k, seed)
+        closeness = SAMPLED + k
     if manner.kind == EXPECTIMAX or choice.value >= 1:
         return choice
     make_fates(M.fates, 0, manner.deep_samples, mixed(seed, 2))
-    return look_closer_at_best(M, manner.deep_ends, 3, manner.deep_samples)
+    return look_closer_at_best(M, manner.deep_ends, closeness, DEEP, manner.deep_samples, mixed(seed, 3))
 
 
 cdef void roll_assault(Mind* M, const Intent* choice, Position* P, Dice* dice) noexcept nogil:

@@ -1,7 +1,8 @@
 """Messages of the protocol: a request is one line with one JSON object, and so is an answer.
 
 A request has an ``id`` (text), says what it ``ask``s, and may have a ``priority`` (a whole number, higher ones first) and
-``report_every`` (seconds between partial answers); other fields belong to what is asked. The server itself answers:
+``report_every`` (seconds between partial answers, the first of which comes as soon as there is anything to say); other fields
+belong to what is asked. The server itself answers:
 
 ============== ===================================================== =========================================
 ask            fields                                                result

@@ -6,12 +6,13 @@ handler gets the fields of the request and somebody to `Talk` to, and returns th
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
 from multiprocessing import connection, parent_process
 from multiprocessing.connection import Connection
@@ -30,10 +31,10 @@ class Talk:
     tell: Callable[[Result], None]
     is_stopped: Callable[[], bool]
     report_every: float | None = None
-    _last: float = field(default_factory=time.monotonic)
+    _last: float = -math.inf
 
     def wants_report(self) -> bool:
-        """Whether a partial answer is due; ask this before making one."""
+        """Whether a partial answer is due; ask this before making one. The first is due at once."""
         return self.report_every is not None and time.monotonic() - self._last >= self.report_every
 
     def report(self, result: Result) -> None:

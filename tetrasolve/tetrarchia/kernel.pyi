@@ -346,7 +346,8 @@ class Player:
         top: int = 10,
         policy: str = "search",
         ends: int = 24,  # ways to play that are looked at after sampled phases,
-        samples: int = 36,  # so many of them
+        samples: int = 36,  # so many of them; twice as many in each further round,
+        rounds: int = 1,  # which only the better half comes to
         deep_ends: int = 4,  # ways to play that are looked at after the next turn too,
         deep_samples: int = 12,  # so many of these
     ) -> list[tuple[float, int, float, PlanTree]]: ...  # best first: value, how closely it was looked at, variance of the value, plan
@@ -362,6 +363,7 @@ class Player:
         policy: str = "greedy",
         ends: int = 24,
         samples: int = 36,
+        rounds: int = 1,
         deep_ends: int = 4,
         deep_samples: int = 12,
         most_turns: int = 400,  # then it is OPEN
@@ -379,7 +381,8 @@ class Player:
         most_turns: int = 400,
         ends: int = 8,  # ways to play that are looked at after sampled phases
         others: int = 6,  # ends noted beside the one of each turn
-        samples: int = 36,  # phases after each end
+        samples: int = 36,  # phases after each end; the ends that are noted have as many as those of the last round
+        rounds: int = 1,
     ) -> tuple[list[tuple[int, int, int]], bytes, bytes, list[float]]: ...  # results as of `games`, tables, kinds, worth: see the docstring
     def rollouts(
         self,

@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeAlias
 
 from tetrasolve.exact.estimate import Estimate
 from tetrasolve.tetrarchia import fast
-from tetrasolve.tetrarchia.hint.policy import EXPECTIMAX, GREEDY, Budget, Candidate, Thinking, deepening
+from tetrasolve.tetrarchia.hint.policy import DEFAULT, EXPECTIMAX, GREEDY, Budget, Candidate, Thinking, deepening
 from tetrasolve.tetrarchia.hint.prospects import Prospects, prospects
 from tetrasolve.tetrarchia.hint.reasons import PlanReason, almost, reasons, stopping
 from tetrasolve.tetrarchia.hint.rollout import BLOCK, rollout
@@ -36,8 +36,8 @@ LOOKED = {1: "ends of the turn", 2: "phases", 3: "next turns"}
 BUDGETS = {
     "greedy": GREEDY,
     "expectimax": EXPECTIMAX,
-    "search": Budget(deep_ends=4, deep_samples=18),
-    "deep": Budget(ends=80, samples=144, deep_ends=12, deep_samples=72),
+    "search": DEFAULT,
+    "deep": Budget(ends=192, samples=36, deep_ends=12, deep_samples=72),
 }
 
 

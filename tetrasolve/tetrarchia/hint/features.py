@@ -4,7 +4,8 @@ A table is looked at in one of two moments: at the start of a Roman phase, or at
 phase. Emperors are numbered by who acts next: 0 acts first.
 
 - The first features are 0 or 1: what lies where, where each Emperor stands, on which zones fleets lie, how many garrisons
-  the level has and each Emperor has left, and for each border whether it is secured or how many revolts lie behind it.
+  the level has and each Emperor has left, and for each border whether it is secured or how many revolts lie behind it;
+  how many borders are secured, and how many garrisons all have left beyond those that the other borders need.
 - Then come counts of discs, and what becomes of them.
 - Then the next three Emperors are asked what they could do in their turns, on the table as it will lie then if the
   Barbarians do no more than they are sure to do (`projected`): how near a border that can be secured is, how many revolts,
@@ -29,6 +30,7 @@ from tetrasolve.tetrarchia.ruleset import REVOLTS
 IP = 6  # of a turn
 MOST_RESERVE = 5  # garrisons of an Emperor in the reserve are told apart up to here
 MOST_REVOLTS = 3  # revolts behind a border, likewise
+MOST_SPARE = 4  # garrisons in the reserves beyond what the other borders need; -1 where some are missing
 ACTORS = 3  # of how many Emperors it is asked what they can do
 ARMIES = 3
 PHASES = 4  # that are looked ahead
@@ -49,6 +51,7 @@ def _names(board: Board) -> Iterator[str]:
         yield f"secured {border}"
         yield from (f"behind {border} {n}" for n in range(MOST_REVOLTS + 1))
     yield from (f"secured {n}" for n in range(7))
+    yield from (f"spare {n}" for n in range(-1, MOST_SPARE + 1))
     yield from ("revolts", "above 8", "above 13", "above 17", "revolts after fire", "unrest", "fire", "doubtful fire")
     yield from ("growth", "largest group", "open provinces", "armies")
     for turn in range(ACTORS):
@@ -127,7 +130,10 @@ def _set_of_borders(position: Position) -> Iterator[str]:
             yield f"secured {border}"
         else:
             yield f"behind {border} {min(len(position.revolts & {*board.members(region)}), MOST_REVOLTS)}"
-    yield f"secured {len(position.secured)}"
+    secured = len(position.secured)
+    spare = sum(map(position.reserve_garrisons, _acting(position))) - (len(board.borders) - secured)
+    yield f"secured {secured}"
+    yield f"spare {min(max(spare, -1), MOST_SPARE)}"
 
 
 # -- what is sure to come ----------------------------------------------------------------------------------------

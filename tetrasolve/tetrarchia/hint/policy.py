@@ -3,14 +3,16 @@
 ======== ======================== ==================================================================================
 looked   policy                   what the value of a way to end the turn is
 ======== ======================== ==================================================================================
-1        ``greedy``               what the network says of its end
-2        ``expectimax``           the mean of what the network says after sampled Barbarian phases
-3        ``search``               the mean of the best end of the next turn after sampled phases, as `greedy` sees it
+1        ``greedy``               what the network of ends says of its end
+2        ``expectimax``           the mean of what the network of starts says after sampled Barbarian phases
+3        ``search``               that mean, and by how much the best end of the next turn, as `greedy` sees it, is worth
+                                  more than its start, in the mean over a few of such turns
 ======== ======================== ==================================================================================
 
 Each look is taken at the best ways of the look before, with the same dice for all of them, so that their differences are
-better known than their values. An attack is decided after its dice: a way to play goes up to the end of the turn or to an
-attack, and then on for each outcome.
+better known than their values. Samples are shared out by halving (Karnin, Koren, Somekh, 2013): in each round the better
+half of the ways is looked at with twice as many samples. An attack is decided after its dice: a way to play goes up to the
+end of the turn or to an attack, and then on for each outcome.
 """
 
 from __future__ import annotations
@@ -30,31 +32,36 @@ from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Phase, Position
 
 Policy = Literal["greedy", "expectimax", "search"]
-MOST_ENDS, MOST_SAMPLES = 4096, 3600  # the kernel's bounds
+MOST_ENDS, MOST_SAMPLES, MOST_ROUNDS = 4096, 3600, 6  # the kernel's bounds
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
     """How much is looked at.
 
-    First `samples` phases after each of `ends` ways to play, then `deep_samples` next turns after each of `deep_ends` ways.
-    With `seconds` these numbers are where a search begins that grows until the time is over.
+    First `samples` phases after each of `ends` ways to play; then, in so many `rounds` with the first, twice as many after
+    each of the better half. Last `deep_samples` next turns after each of `deep_ends` ways. With `seconds` a search begins with
+    `FIRST_STEP` and grows until the time is over; how much it looks at in the end is up to the clock.
 
     :raises ValueError: when a number is out of range.
     """
 
     policy: Policy = "search"
-    ends: int = 40
-    samples: int = 72
+    ends: int = 96
+    samples: int = 9
+    rounds: int = 4
     deep_ends: int = 6
-    deep_samples: int = 36
+    deep_samples: int = 18
     seconds: float | None = None
 
     def __post_init__(self) -> None:
-        for name, most in (("ends", MOST_ENDS), ("samples", MOST_SAMPLES)):
-            for field in (name, f"deep_{name}"):
-                if not 1 <= getattr(self, field) <= most:
-                    raise ValueError(f"{field}: expected 1 to {most}, got {getattr(self, field)}")
+        numbers = (
+            ("ends", MOST_ENDS), ("rounds", MOST_ROUNDS), ("samples", MOST_SAMPLES >> max(self.rounds, 1) - 1),
+            ("deep_ends", MOST_ENDS), ("deep_samples", MOST_SAMPLES),
+        )  # fmt: skip
+        for field, most in numbers:
+            if not 1 <= getattr(self, field) <= most:
+                raise ValueError(f"{field}: expected 1 to {most}, got {getattr(self, field)}")
         if self.policy not in ("greedy", "expectimax", "search"):
             raise ValueError(f"policy: expected greedy, expectimax or search, got {self.policy!r}")
         if self.seconds is not None and not self.seconds > 0:
@@ -62,8 +69,9 @@ class Budget:
 
 
 GREEDY = Budget("greedy")
-EXPECTIMAX = Budget("expectimax", ends=24, samples=36)
+EXPECTIMAX = Budget("expectimax")
 DEFAULT = Budget()
+FIRST_STEP = Budget(deep_ends=2, deep_samples=6)  # of a search with a clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +90,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Thinking:
-    """The best ways to play that were found, best first; those looked at more closely come before the others.
+    """The best ways to play that were found, best first; those looked at more closely, also in a later round, come before others.
 
     `turns` were looked through and `phases` sampled: the nodes of the search.
     """
@@ -131,6 +139,8 @@ def deepening(
         raise IllegalPositionError(["expected a Roman phase, in which there is a turn to be played"])
     began = time.perf_counter()
     order: tuple[Policy, ...] = ("greedy", "expectimax", "search")
+    if budget.seconds is not None:
+        budget = replace(budget, deep_ends=FIRST_STEP.deep_ends, deep_samples=FIRST_STEP.deep_samples)
     for policy in order[: order.index(budget.policy) + 1]:
         taken = time.perf_counter()
         yield _look(player, state, position, replace(budget, policy=policy), seed, top, began)
@@ -162,7 +172,7 @@ def _larger(budget: Budget, factor: float) -> Budget:
     return replace(
         budget,
         ends=min(int(budget.ends * wide), MOST_ENDS),
-        samples=min(int(budget.samples * factor / wide), MOST_SAMPLES),
+        samples=min(int(budget.samples * factor / wide), MOST_SAMPLES >> budget.rounds - 1),
         deep_ends=min(int(budget.deep_ends * wide), MOST_ENDS),
         deep_samples=min(int(budget.deep_samples * factor / wide), MOST_SAMPLES),
     )
@@ -179,6 +189,7 @@ def _look(
         policy=budget.policy,
         ends=budget.ends,
         samples=budget.samples,
+        rounds=budget.rounds,
         deep_ends=budget.deep_ends,
         deep_samples=budget.deep_samples,
     )
@@ -190,7 +201,7 @@ def _look(
         candidates=tuple(
             Candidate(
                 plan=plan_of(tree, position.board),
-                value=value,
+                value=min(max(value, 0.0), 1.0),  # a mended mean can lie beyond what a chance can be
                 looked=looked,
                 error=sqrt(max(doubt, 0.0)) if looked > 1 and doubt > 0 else None,
             )

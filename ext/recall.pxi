@@ -1,0 +1,106 @@
+# What was worked out for one table and holds for others: two small stores in which the last to come drives out the one before.
+#
+# Thousands of tables are valued in a turn, and few of them differ in where revolts lie. Where an Emperor comes hangs on the
+# revolts, the armies and the fleets alone, and how far revolts can grow on the revolts alone.
+
+cdef enum:
+    REACHES = 1 << 12      # places in the stores, each kept where its own hash points
+    GROUNDS = 1 << 10
+
+cdef struct Reach:
+    Mask within[FULL_IP + 1]    # provinces that he can come to for so many IP
+
+cdef struct ReachKept:
+    Mask start             # what it was worked out for; 0 where there is nothing
+    Mask revolts
+    Mask armies
+    uint64_t fleets
+    Reach reach
+
+cdef struct Ground:        # of a set of revolts
+    Mask revolts
+    int growth             # links to provinces that an uprising would burn, normal ones twice
+    int largest            # revolts of the largest group
+
+cdef struct Recall:
+    ReachKept* reaches
+    Ground* grounds
+
+
+cdef int recall_open(Recall* R) except -1:
+    R.reaches = <ReachKept*> calloc(REACHES, sizeof(ReachKept))
+    R.grounds = <Ground*> calloc(GROUNDS, sizeof(Ground))
+    if not R.reaches or not R.grounds:
+        raise MemoryError("no room to think")
+    return 0
+
+
+cdef void recall_close(Recall* R) noexcept nogil:
+    free(R.reaches)
+    free(R.grounds)
+
+
+cdef void reach_from(const Board* B, const Position* P, Mask start, Reach* reach) noexcept nogil:
+    """Where one comes from these provinces, the fleets staying where they are."""
+    cdef Mask[FULL_IP + 4] fresh
+    cdef Mask seen = 0
+    cdef Mask front, near, far
+    cdef int cost, p
+    memset(fresh, 0, sizeof(fresh))
+    fresh[0] = start & ~P.armies
+    for cost in range(FULL_IP + 1):
+        front = fresh[cost] & ~seen
+        seen |= front
+        reach.within[cost] = seen
+        while front:
+            p = lowest(front)
+            front &= front - 1
+            near = (B.normal[p] | B.sea[p][P.fleets]) & ~P.armies
+            far = B.broken[p] & ~P.armies
+            fresh[cost + 1] |= near & ~P.revolts
+            fresh[cost + 2] |= (near & P.revolts) | (far & ~P.revolts)
+            fresh[cost + 3] |= far & P.revolts
+
+
+cdef inline uint64_t stirred(uint64_t word) noexcept nogil:
+    """The high bits hang on all bits of the word."""
+    word *= 0x9E3779B97F4A7C15u
+    word ^= word >> 32
+    return word * 0xD6E8FEB86659FD93u
+
+
+cdef inline const Reach* reach_of(const Board* B, Recall* R, const Position* P, Mask start) noexcept nogil:
+    """`reach_from`, worked out or known; good until the next call."""
+    cdef uint64_t place = stirred(P.revolts * 5 + start * 0xBF58476D1CE4E5B9u + P.armies * 0x94D049BB133111EBu + P.fleets)
+    cdef ReachKept* kept = &R.reaches[place >> 52]
+    if kept.start != start or kept.revolts != P.revolts or kept.armies != P.armies or kept.fleets != P.fleets:
+        kept.start = start
+        kept.revolts = P.revolts
+        kept.armies = P.armies
+        kept.fleets = P.fleets
+        reach_from(B, P, start, &kept.reach)
+    return &kept.reach
+
+
+cdef inline const Ground* ground_of(const Board* B, Recall* R, Mask revolts) noexcept nogil:
+    """How far these revolts can grow; good until the next call."""
+    cdef Ground* ground = &R.grounds[stirred(revolts) >> 54]
+    cdef Mask reach = ~(B.borders | revolts)
+    cdef Mask rest = revolts & B.numbered
+    cdef Mask group
+    cdef int p
+    if ground.revolts == revolts and revolts:
+        return ground
+    ground.revolts = revolts
+    ground.growth = ground.largest = 0
+    while rest:
+        p = lowest(rest)
+        rest &= rest - 1
+        ground.growth += 2 * popcount(B.normal[p] & reach) + popcount(B.broken[p] & reach)
+    rest = revolts
+    while rest:
+        group = connected(B, revolts, rest & (<Mask> 0 - rest))
+        rest &= ~group
+        if popcount(group) > ground.largest:
+            ground.largest = popcount(group)
+    return ground

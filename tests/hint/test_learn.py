@@ -1,0 +1,84 @@
+"""How weights are made: what a table was worth, and that a seed means the same again, in one go or in two."""
+
+from pathlib import Path
+
+import pytest
+
+from tetrasolve.tetrarchia.hint.weights import read_weights
+
+np = pytest.importorskip("numpy")
+learn = pytest.importorskip("tetrasolve.tetrarchia.hint.learn")
+
+KEPT, STRAYED, COME_TO, OTHER = range(4)
+WORDS = ["--seed", "3", "--games", "4", "--rounds", "2", "--others", "1", "--jobs", "1"]
+
+
+def returns(kinds, known, said, result, discount=1.0):
+    return learn.returns(*(np.array(column) for column in (kinds, known, said)), result, discount).tolist()
+
+
+def test_a_result_less_its_luck() -> None:
+    """Two turns of a game that was won: the first phase went better than expected, the second won it."""
+    kinds = [KEPT, COME_TO, KEPT, OTHER, COME_TO]
+    found = returns(kinds, [0.5, 0.4, 0.7, 0.1, 0.8], [0.5, 0, 0.6, 0, 0], 1.0)
+
+    luck = [0.6 - 0.4, 1.0 - 0.8]
+    assert found == pytest.approx([1 - sum(luck), 0.4, 1 - luck[1], 0.1, 0.8])
+
+
+def test_where_the_line_knows_all_every_table_is_worth_what_it_says() -> None:
+    """Values that are means of the values after them: what is left when luck is taken off is the first of them."""
+    assert returns([KEPT, COME_TO] * 2, [0.5, 0.5, 0.75, 0.75], [0.5, 0, 0.75, 0], 1.0)[::2] == [0.5, 0.75]
+    assert returns([KEPT, COME_TO] * 2, [0.5, 0.5, 0.75, 0.75], [0.5, 0, 0.75, 0], 0.0)[::2] == [0.5, 0.75]
+
+
+def test_nothing_is_learned_from_a_mistake_about_the_table_before_it() -> None:
+    """The start of a turn that strays, and what led there, know what the best way to play would have been worth."""
+    kinds = [KEPT, COME_TO, STRAYED, COME_TO, KEPT, COME_TO]
+    lost = returns(kinds, [0.5, 0.6, 0.7, 0.1, 0.2, 0.2], [0.5, 0, 0.65, 0, 0.15, 0], 0.0)
+
+    assert lost == pytest.approx([0.7 - (0.65 - 0.6), 0.6, 0.7, 0.1, 0.0 - (0.0 - 0.2), 0.2])
+
+
+def test_a_win_counts_less_with_each_turn_it_takes() -> None:
+    calm = [KEPT, COME_TO, KEPT, COME_TO, KEPT]
+    assert returns(calm, [1.0] * 5, [1.0] * 5, 1.0, discount=0.5)[::2] == [0.25, 0.5, 1.0]
+    assert returns(calm, [0.0] * 5, [0.0] * 5, 0.0, discount=0.5)[::2] == [0.0] * 3
+
+
+def test_the_same_command_gives_the_same_weights_in_one_go_or_in_two(tmp_path: Path) -> None:
+    files = [tmp_path / name / "weights.txt" for name in ("one", "two")]
+    for file in files:
+        file.parent.mkdir()
+    learn.main([*WORDS, str(files[0])])
+    make, calls = learn.one_round, []
+
+    def interrupted(*given):
+        calls.append(given)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return make(*given)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(learn, "one_round", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            learn.main([*WORDS, str(files[1])])
+    assert read_weights(files[1].read_text("utf-8")).made["done"] == 1
+    learn.main([*WORDS, str(files[1])])
+
+    one, two = (file.read_text("utf-8") for file in files)
+    assert one == two
+    made = read_weights(one).made
+    assert made["command"].startswith("python -m tetrasolve.tetrarchia.hint.learn --seed 3 --rounds 2 --games 4 ")
+    assert "done" not in made
+
+
+def test_a_file_of_another_command_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "weights.txt"
+    learn.main([*WORDS, "--rounds", "0", str(file)])
+    before = file.read_text("utf-8")
+    with pytest.raises(SystemExit):
+        learn.main([*WORDS, "--rounds", "0", "--seed", "4", str(file)])
+
+    assert "made by another command: python -m tetrasolve.tetrarchia.hint.learn --seed 3" in capsys.readouterr().err
+    assert file.read_text("utf-8") == before
