@@ -50,7 +50,7 @@ class Budget:
     ends: int = 96
     samples: int = 9
     rounds: int = 4
-    deep_ends: int = 6
+    deep_ends: int = 4
     deep_samples: int = 18
     seconds: float | None = None
 
