@@ -247,7 +247,7 @@ def test_levels_are_gone_on_from_and_not_mixed_with_other_weights(tmp_path: Path
     for level, row in rows[1].items():
         ruleset = Ruleset.from_level(level)
         games = player_for(BOARD, ruleset).games(
-            2, ruleset.revolts, ruleset.fleets, ruleset.armies, 285, policy="expectimax", ends=24, samples=36
+            2, ruleset.revolts, ruleset.fleets, ruleset.armies, 285, **POLICIES["expectimax"]
         )
         assert row["won"] == sum(result == kernel.WON for result, *_ in games)
         assert row["games"] == 2 and row["turns"] == sum(turns for _, turns, _ in games)
