@@ -236,7 +236,7 @@ def test_openspiel_that_is_missing_is_one_line(
     )
 
 
-def test_levels_are_gone_on_from_and_not_mixed_with_other_weights(tmp_path: Path) -> None:
+def test_levels_are_gone_on_from_and_not_mixed_with_other_weights(kit: Any, tmp_path: Path) -> None:
     kept, words = tmp_path / "kept.json", ["--levels", "4211,5300", "--json"]
     rows = []
     for games in ("1", "2", "2"):
@@ -247,7 +247,7 @@ def test_levels_are_gone_on_from_and_not_mixed_with_other_weights(tmp_path: Path
     for level, row in rows[1].items():
         ruleset = Ruleset.from_level(level)
         games = player_for(BOARD, ruleset).games(
-            2, ruleset.revolts, ruleset.fleets, ruleset.armies, 285, **POLICIES["expectimax"]
+            2, ruleset.revolts, ruleset.fleets, ruleset.armies, 285, **kit.levels.POLICY
         )
         assert row["won"] == sum(result == kernel.WON for result, *_ in games)
         assert row["games"] == 2 and row["turns"] == sum(turns for _, turns, _ in games)
