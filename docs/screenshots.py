@@ -22,7 +22,14 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 WIDTHS = {"phone": (390, 844), "desk": (1280, 900)}
 DARK = "--force-dark-mode"  # what Chromium calls a reader who prefers dark pages
 LONGEST = 16000  # pixels; Chromium paints no more
-PAGES = ("index", "derived/*", "how-to/plan-a-turn", "reference/certificates")
+PAGES = (
+    "index",
+    "derived/*",
+    "explanation/how-*-each-level",
+    "explanation/how-strong-hints-are",
+    "how-to/plan-a-turn",
+    "reference/certificates",
+)
 
 # What is wider than the window and not inside something that scrolls
 PROBE = """
