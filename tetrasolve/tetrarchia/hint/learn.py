@@ -63,7 +63,7 @@ KEPT, STRAYED, COME_TO, OTHER = range(4)  # kinds of tables: see `kernel.Player.
 TABLE = 64  # bytes
 MOST_TURNS = 120  # of a game to learn from
 CHUNK = 25  # games that a process plays before it tells of them
-ROUNDS = {"ends": 96, "samples": 9, "rounds": 4}  # of the expectimax that plays
+MANNER = {"ends": 96, "samples": 9, "rounds": 4}  # of the expectimax that plays
 WORTH = (-0.5, 1.5)  # a table is taken to be worth no less and no more
 LEFT_OUT = 5  # of so many games one is left out when it is told how well the line does
 
@@ -96,7 +96,7 @@ def play(weights: Weights, asked: Asked, order: Sequence[int], first: int) -> Ro
         player = player_for(Board.standard(), level, weights)
         results, noted, kinds, known = player.lessons(
             1, level.revolts, level.fleets, level.armies, asked.seed,
-            first=number, strays=asked.strays, most_turns=MOST_TURNS, others=asked.others, **ROUNDS,
+            first=number, strays=asked.strays, most_turns=MOST_TURNS, others=asked.others, **MANNER,
         )  # fmt: skip
         if results[0][0] == kernel.OPEN:
             continue
@@ -135,9 +135,7 @@ def returns(kind: Any, known: Any, said: Any, result: float, discount: float) ->
 
 def lessons(weights: Weights, asked: Asked, jobs: int, what: str) -> tuple[Lessons, Lessons]:
     """The starts and the ends of these games over all levels, by as many processes."""
-    shuffled = np.random.default_rng(asked.seed).permutation(
-        asked.games
-    )  # any number of games covers the levels evenly
+    shuffled = np.random.default_rng(asked.seed).permutation(asked.games)  # any number covers the levels evenly
     order = [int(number) for number in shuffled]
     parts: list[Rows] = []
     began = time.monotonic()
