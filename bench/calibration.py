@@ -25,7 +25,8 @@ from pathlib import Path
 from typing import Any
 
 from benchkit import facts
-from strength import CONFIDENCE, POLICIES, digest
+from benchkit.series import CONFIDENCE
+from strength import POLICIES, digest
 
 from tetrasolve.exact.binomial import normal, wilson
 from tetrasolve.tetrarchia.board import Board

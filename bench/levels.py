@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from benchkit import facts
-from strength import CONFIDENCE, POLICIES, digest
+from benchkit.series import CONFIDENCE
+from strength import POLICIES, digest
 
 from tetrasolve.exact.estimate import chance
 from tetrasolve.tetrarchia.board import Board

@@ -18,7 +18,6 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +25,10 @@ from benchkit import facts
 from benchkit.contestants import FlatMonteCarlo, OpenSpielMcts, Ours
 from benchkit.race import BenchError
 from benchkit.samedice import Contestant, play
-from strength import CONFIDENCE, digest
+from benchkit.series import CONFIDENCE, Series, only_one_won, write
+from strength import digest
 
-from tetrasolve.exact.estimate import chance, paired_difference
+from tetrasolve.exact.estimate import paired_difference
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.hint.evaluation import player_for
@@ -86,26 +86,14 @@ TRIED: dict[str, list[dict[str, Any]]] = {
 }
 
 
-@dataclass
-class Series:
-    """The games of one contestant at one level, from number 0 on."""
-
-    data: dict[str, Any]
-
-    @property
-    def outcomes(self) -> str:
-        """A letter for each game."""
-        return str(self.data["outcomes"])
+class TimedSeries(Series):
+    """The games of one contestant at one level, and how long its turns took."""
 
     def add(self, result: str, turns: int, milliseconds: Counter[int]) -> None:
         """A game that was played now."""
         times = Counter({int(key): many for key, many in self.data["milliseconds"].items()}) + milliseconds
         self.data["milliseconds"] = {str(key): times[key] for key in sorted(times)}
-        self.data["outcomes"] += result
-        self.data["turns"] += turns
-        self.data["games"] = len(self.outcomes)
-        self.data["won"] = self.outcomes.count("w")
-        self.data["rate"] = chance(self.data["won"], self.data["games"], CONFIDENCE).as_data()
+        self.add_outcomes(result, turns)
         every = sorted(times.elements())
         self.data["milliseconds_a_turn"] = {
             "median": every[len(every) // 2],
@@ -124,7 +112,9 @@ class Book:
         if path is not None and path.exists():
             self.data = json.loads(path.read_text("utf-8"))
 
-    def series(self, name: str, settings: dict[str, Any], level: str, seed: int, seconds: float, own: str) -> Series:
+    def series(
+        self, name: str, settings: dict[str, Any], level: str, seed: int, seconds: float, own: str
+    ) -> TimedSeries:
         """What was played so far; a new one for other settings, another time, seed or weights."""
         weights = own if name == "ours" else None  # the others do not look at them
         wanted = {
@@ -137,7 +127,7 @@ class Book:
         }
         for entry in self.data["series"]:
             if all(entry[key] == value for key, value in wanted.items()):
-                return Series(entry)
+                return TimedSeries(entry)
         entry = wanted | {
             "games": 0,
             "won": 0,
@@ -147,7 +137,7 @@ class Book:
             "commit": facts.commit(),
         }
         self.data["series"].append(entry)
-        return Series(entry)
+        return TimedSeries(entry)
 
     def write(self) -> None:
         """Keeps it."""
@@ -156,10 +146,7 @@ class Book:
             return
         self.data["machine"], self.data["kernel"] = facts.machine(), facts.compiled_kernel()
         self.data["versions"] = {"open-spiel": facts.version("open-spiel")}
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        new = self.path.with_suffix(".new")
-        new.write_text(json.dumps(self.data, indent=1) + "\n", "utf-8")
-        new.replace(self.path)
+        write(self.path, self.data)
 
 
 def contestant(series: Series, weights: Weights) -> Contestant:
@@ -176,7 +163,7 @@ def contestant(series: Series, weights: Weights) -> Contestant:
     return rival
 
 
-def run(book: Book, series: Series, weights: Weights, games: int) -> None:
+def run(book: Book, series: TimedSeries, weights: Weights, games: int) -> None:
     """Plays a series up to so many games, keeping each."""
     level = Ruleset.from_level(series.data["level"])
     rules, player = fast.kernel_for(Board.standard(), level), player_for(Board.standard(), level, weights)
@@ -201,10 +188,8 @@ def comparisons(book: Book) -> Iterator[dict[str, Any]]:
 
 def compared(ours: Series, rival: Series) -> dict[str, Any]:
     """Ours with one rival; `reached` is whether the whole interval lies above the goal, `missed` whether it lies below."""
-    pairs = list(zip(ours.outcomes, rival.outcomes, strict=False))
-    only_ours = sum(a == "w" != b for a, b in pairs)
-    only_rival = sum(b == "w" != a for a, b in pairs)
-    difference = paired_difference(only_ours, only_rival, len(pairs), CONFIDENCE)
+    only_ours, only_rival, games = only_one_won(ours, rival)
+    difference = paired_difference(only_ours, only_rival, games, CONFIDENCE)
     return {
         "level": ours.data["level"],
         "seconds": ours.data["seconds"],
@@ -212,7 +197,7 @@ def compared(ours: Series, rival: Series) -> dict[str, Any]:
         "settings": rival.data["settings"],
         "ours": ours.data["settings"],
         "weights": ours.data["weights"],
-        "games": len(pairs),
+        "games": games,
         "only_ours": only_ours,
         "only_rival": only_rival,
         "difference": difference.as_data(),

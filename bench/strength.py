@@ -16,14 +16,14 @@ import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from benchkit import facts
+from benchkit.series import CONFIDENCE, Series, only_one_won, write
 
-from tetrasolve.exact.estimate import chance, paired_difference
+from tetrasolve.exact.estimate import paired_difference
 from tetrasolve.exact.sprt import Sprt
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.hint.evaluation import player_for
@@ -32,7 +32,6 @@ from tetrasolve.tetrarchia.kernel import FALLEN, WON
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 RESULTS = Path(__file__).parent / "results" / "strength.json"
-CONFIDENCE = 0.95
 LETTERS = {WON: "w", FALLEN: "l"}  # and "o" for a game that was not over after its most turns
 CHUNK_SECONDS = 30  # after about so long what was played is written down
 
@@ -47,28 +46,17 @@ POLICIES: dict[str, dict[str, Any]] = {
 LEVELS = ("5300", "4200", "4211", "4222", "3122")
 
 
-@dataclass
-class Series:
-    """The games of one policy at one level, from number 0 on."""
-
-    data: dict[str, Any]
-
-    @property
-    def outcomes(self) -> str:
-        """A letter for each game."""
-        return str(self.data["outcomes"])
+class PolicySeries(Series):
+    """The games of one policy at one level."""
 
     def add(self, results: Sequence[tuple[int, int, int]], seconds: float) -> None:
         """Games that were played now."""
-        self.data["outcomes"] += "".join(LETTERS.get(result, "o") for result, _, _ in results)
-        self.data["turns"] += sum(turns for _, turns, _ in results)
+        letters = "".join(LETTERS.get(result, "o") for result, _, _ in results)
+        self.add_outcomes(letters, sum(turns for _, turns, _ in results))
         self.data["seconds"] = round(self.data["seconds"] + seconds, 3)
         for _, _, step in results:
             if step:
                 self.data["fell_in_step"][step - 1] += 1
-        self.data["games"] = len(self.outcomes)
-        self.data["won"] = self.outcomes.count("w")
-        self.data["rate"] = chance(self.data["won"], self.data["games"], CONFIDENCE).as_data()
 
 
 def digest(weights: Weights) -> str:
@@ -85,28 +73,25 @@ class Book:
         if path.exists():
             self.data = json.loads(path.read_text("utf-8"))
 
-    def series(self, name: str, level: str, seed: int, weights: Weights) -> Series:
+    def series(self, name: str, level: str, seed: int, weights: Weights) -> PolicySeries:
         """What was played so far; a new one if it is for another policy, seed or weights."""
         wanted = {"name": name, "policy": POLICIES[name], "level": level, "seed": seed, "weights": digest(weights)}
         if name == "random":
             wanted["weights"] = None  # it does not look at them
         for entry in self.data["series"]:
             if all(entry[key] == value for key, value in wanted.items()):
-                return Series(entry)
+                return PolicySeries(entry)
         entry = wanted | {"games": 0, "won": 0, "outcomes": "", "turns": 0, "seconds": 0.0, "fell_in_step": [0, 0, 0]}
         self.data["series"].append(entry)
-        return Series(entry)
+        return PolicySeries(entry)
 
     def write(self) -> None:
         """Keeps it, with where and with what the last games were played."""
         self.data["series"].sort(key=lambda entry: (entry["level"], list(POLICIES).index(entry["name"])))
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        new = self.path.with_suffix(".new")
-        new.write_text(json.dumps(self.data, indent=1) + "\n", "utf-8")
-        new.replace(self.path)
+        write(self.path, self.data)
 
 
-def play(series: Series, weights: Weights, games: int, *, seconds: float = CHUNK_SECONDS) -> None:
+def play(series: PolicySeries, weights: Weights, games: int, *, seconds: float = CHUNK_SECONDS) -> None:
     """So many more games, or as many as the time allows."""
     level = Ruleset.from_level(series.data["level"])
     player = player_for(Board.standard(), level, weights)
@@ -128,19 +113,17 @@ def play(series: Series, weights: Weights, games: int, *, seconds: float = CHUNK
 
 def compared(first: Series, second: Series) -> dict[str, Any]:
     """Two policies on the games that both have played."""
-    pairs = list(zip(first.outcomes, second.outcomes, strict=False))
-    only_first = sum(a == "w" != b for a, b in pairs)
-    only_second = sum(b == "w" != a for a, b in pairs)
+    only_first, only_second, games = only_one_won(first, second)
     test = Sprt()
     return {
         "level": first.data["level"],
         "first": first.data["name"],
         "second": second.data["name"],
         "weights": [first.data["weights"], second.data["weights"]],
-        "games": len(pairs),
+        "games": games,
         "only_first": only_first,
         "only_second": only_second,
-        "difference": paired_difference(only_first, only_second, len(pairs), CONFIDENCE).as_data(),
+        "difference": paired_difference(only_first, only_second, games, CONFIDENCE).as_data(),
         "sprt": {"share": test.share, "ratio": round(test.ratio(only_first, only_second), 3),
                  "verdict": test.verdict(only_first, only_second).value},
     }  # fmt: skip
@@ -231,7 +214,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def run(book: Book, series: Series, weights: Weights, games: int, *, keep: Any) -> None:
+def run(book: Book, series: PolicySeries, weights: Weights, games: int, *, keep: Any) -> None:
     """Plays a series up to so many games, keeping what was done on the way."""
     while series.data["games"] < games:
         play(series, weights, games - series.data["games"])

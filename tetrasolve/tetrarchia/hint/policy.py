@@ -5,8 +5,8 @@ looked   policy                   what the value of a way to end the turn is
 ======== ======================== ==================================================================================
 1        ``greedy``               what the network of ends says of its end
 2        ``expectimax``           the mean of what the network of starts says after sampled Barbarian phases
-3        ``search``               that mean, and by how much the best end of the next turn, as `greedy` sees it, is worth
-                                  more than its start, in the mean over a few of such turns
+3        ``search``               that mean, and by how much the best way to play the next turn, as a small `expectimax` sees
+                                  it, is worth more than its start, in the mean over a few of such turns
 ======== ======================== ==================================================================================
 
 Each look is taken at the best ways of the look before, with the same dice for all of them, so that their differences are
