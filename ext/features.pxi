@@ -28,13 +28,7 @@ cdef enum:
     WAY_FEATURES = 7
     AT_FALLS = 541         # the Empire falls in the first, ..., fourth phase from now
     FALLS = 4
-    FEATURES = 545
     MOST_WIDTH = 64        # of the hidden layer
-
-
-cdef inline int acts_in(const Position* P, int emperor) noexcept nogil:
-    """How many Emperors act before this one."""
-    return (emperor - P.mover - (P.mark != ROMAN_OPEN)) & 3
 
 
 cdef struct Projected:     # tables to come
@@ -305,8 +299,14 @@ cdef enum:
 cdef void all_features(const Board* B, Recall* R, const Position* P, float* f) noexcept nogil:
     """The whole row."""
     cdef uint16_t[MOST_SET] list
+    cdef Left left
     cdef int i
     memset(f, 0, FEATURES * sizeof(float))
     for i in range(list_set(B, P, list)):
         f[list[i]] = 1
     worked_out(B, R, P, f + AT_COUNTS)
+    left = what_is_left(B, R, P)
+    if left.one >= 0:
+        f[left.one] = 1
+        f[left.farthest] = left.far
+        f[left.farthest + 1] = left.all

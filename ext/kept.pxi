@@ -1,7 +1,8 @@
 # The ends of one turn evaluated, sharing what they have in common.
 #
 # Most ends differ only in where the active Emperor stands. Away from armies and their ways he changes nothing but his own
-# feature, so the sums of the hidden layer are kept for the table without him, and his row of weights is added.
+# feature and how far he is from borders, so the sums of the hidden layer are kept for the table without him, and his row of
+# weights and what is left to do are added.
 
 cdef struct Kept:
     Book rests             # tables without the active Emperor
@@ -63,13 +64,14 @@ cdef double end_value(const Board* B, Recall* R, const Network* N, Kept* K, cons
         return 0
     if K.rests.count > known:
         K.near[row] = sum_up(B, R, N, &rest, K.sums + row * MOST_WIDTH)
-    if place == OFF_BOARD:
-        return chance_from(N, K.sums + row * MOST_WIDTH)
-    if K.near[row] >> place & 1:
+    if place != OFF_BOARD and K.near[row] >> place & 1:
         rest.emperor[end.mover] = place
         sum_up(B, R, N, &rest, sums)
-        return chance_from(N, sums)
-    memcpy(sums, K.sums + row * MOST_WIDTH, N.width * sizeof(float))
-    add_times(sums, N.first + (AT_EMPERORS + 49 * 3 + 48) * N.width, -1, N.width)
-    add_row(sums, N.first + (AT_EMPERORS + 49 * 3 + place) * N.width, N.width)
+    else:
+        memcpy(sums, K.sums + row * MOST_WIDTH, N.width * sizeof(float))
+        if place != OFF_BOARD:
+            add_times(sums, N.first + (AT_EMPERORS + 49 * 3 + 48) * N.width, -1, N.width)
+            add_row(sums, N.first + (AT_EMPERORS + 49 * 3 + place) * N.width, N.width)
+            rest.emperor[end.mover] = place
+    add_left(B, R, N, &rest, sums)
     return chance_from(N, sums)

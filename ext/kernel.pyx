@@ -49,6 +49,7 @@ include "solve.pxi"        # the best policies in that graph
 include "plain.pxi"        # what the ends of a turn are worth, outcome by outcome
 include "expectimax.pxi"   # the best policy when the phase that follows is looked at too
 include "recall.pxi"       # what holds for many tables of a turn, worked out once
+include "lastborders.pxi"  # how soon the borders that are left can be secured
 include "features.pxi"     # a table as numbers for an evaluation
 include "network.pxi"      # the chance of winning, from these numbers
 include "kept.pxi"         # the ends of a turn evaluated together

@@ -38,10 +38,19 @@ cdef inline double chance_from(const Network* N, const float* sums) noexcept nog
     return 1 / (1 + exp(-total))
 
 
+cdef inline void add_left(const Board* B, Recall* R, const Network* N, const Position* P, float* sums) noexcept nogil:
+    """Adds what is left to do."""
+    cdef Left left = what_is_left(B, R, P)
+    if left.one >= 0:
+        add_row(sums, N.first + left.one * N.width, N.width)
+        add_times(sums, N.first + left.farthest * N.width, left.far, N.width)
+        add_times(sums, N.first + (left.farthest + 1) * N.width, left.all, N.width)
+
+
 cdef Mask sum_up(const Board* B, Recall* R, const Network* N, const Position* P, float* sums) noexcept nogil:
-    """The sums of the hidden layer. Returns what lies around the armies."""
+    """The sums of the hidden layer but for what `add_left` adds. Returns what lies around the armies."""
     cdef uint16_t[MOST_SET] list
-    cdef float[FEATURES - AT_COUNTS] f
+    cdef float[AT_LAST - AT_COUNTS] f
     cdef int count = list_set(B, P, list)
     cdef int i
     cdef Mask near
@@ -50,7 +59,7 @@ cdef Mask sum_up(const Board* B, Recall* R, const Network* N, const Position* P,
     memcpy(sums, N.bias, N.width * sizeof(float))
     for i in range(count):
         add_row(sums, N.first + list[i] * N.width, N.width)
-    for i in range(FEATURES - AT_COUNTS):
+    for i in range(AT_LAST - AT_COUNTS):
         if f[i] != 0:
             add_times(sums, N.first + (AT_COUNTS + i) * N.width, f[i], N.width)
     return near
@@ -95,4 +104,5 @@ cdef inline double value_of(const Board* B, Recall* R, const Network* networks, 
     if P.mark & RESULT_FALLEN:
         return 0
     sum_up(B, R, &networks[P.mark != ROMAN_OPEN], P, sums)
+    add_left(B, R, &networks[P.mark != ROMAN_OPEN], P, sums)
     return chance_from(&networks[P.mark != ROMAN_OPEN], sums)

@@ -25,6 +25,7 @@ cdef struct Ground:        # of a set of revolts
 cdef struct Recall:
     ReachKept* reaches
     Ground* grounds
+    uint8_t[8][48][6] way  # IP to each border: see lastborders.pxi
 
 
 cdef int recall_open(Recall* R) except -1:

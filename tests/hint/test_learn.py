@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tetrasolve.tetrarchia.hint import features
 from tetrasolve.tetrarchia.hint.weights import read_weights
 
 np = pytest.importorskip("numpy")
@@ -44,6 +45,22 @@ def test_a_win_counts_less_with_each_turn_it_takes() -> None:
     calm = [KEPT, COME_TO, KEPT, COME_TO, KEPT]
     assert returns(calm, [1.0] * 5, [1.0] * 5, 1.0, discount=0.5)[::2] == [0.25, 0.5, 1.0]
     assert returns(calm, [0.0] * 5, [0.0] * 5, 0.0, discount=0.5)[::2] == [0.0] * 3
+
+
+def test_a_game_without_end_is_lost_from_where_too_few_garrisons_were_left() -> None:
+    """The start of the first turn from which they were too few for good is the last table that is told."""
+    kinds = np.array([KEPT, COME_TO, KEPT, OTHER, COME_TO, KEPT, COME_TO])
+
+    def told(*stuck: int) -> int:
+        rows = np.zeros((7, features.FEATURES), np.float32)
+        rows[list(stuck), features.NAMES.index("spare -1")] = 1
+        return learn.until_stuck(kinds, rows)
+
+    assert told(4, 5, 6) == 6
+    assert told(1, 2, 3, 4, 5, 6) == told(2, 3, 4, 5, 6) == 3
+    assert told(3, 4, 5, 6) == told(1, 4, 5, 6) == 6
+    assert told(0, 1, 2, 3, 4, 5, 6) == 1
+    assert told() == told(2, 3) == told(6) == 0  # nothing is known of such a game
 
 
 def test_the_same_command_gives_the_same_weights_in_one_go_or_in_two(tmp_path: Path) -> None:

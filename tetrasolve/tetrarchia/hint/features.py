@@ -10,7 +10,8 @@ phase. Emperors are numbered by who acts next: 0 acts first.
 - Then the next three Emperors are asked what they could do in their turns, on the table as it will lie then if the
   Barbarians do no more than they are sure to do (`projected`): how near a border that can be secured is, how many revolts,
   and how an attack on each army would go.
-- Last, what is in the way of each army, and whether the Empire falls in one of the next four phases.
+- Then comes what is in the way of each army, and whether the Empire falls in one of the next four phases.
+- Last, what is left to do: how many turns before the one in which the borders left can be secured, were nothing in the way.
 
 The kernel works the same row out on bitboards (`kernel.Player.features`); the two meet in tests. Only numbers of the
 training depend on how exactly a feature is scaled, so the scales are no more than what keeps them near 1.
@@ -35,6 +36,10 @@ ACTORS = 3  # of how many Emperors it is asked what they can do
 ARMIES = 3
 PHASES = 4  # that are looked ahead
 FURTHEST = 12  # provinces to Roma
+MOST_LEFT = 3  # borders that are not secured, told apart up to here
+MOST_SOON = 11  # turns until the last of them can be secured, likewise
+NO_WAY = 24  # turns, where nobody can
+SECURE_FROM = IP - 2  # a way of so many IP leaves enough to secure a border: that costs 2
 
 
 def _names(board: Board) -> Iterator[str]:
@@ -63,6 +68,8 @@ def _names(board: Board) -> Iterator[str]:
             f"army {army} {name}" for name in ("there", "far", "blocked", "victory", "defeat", "broken", "group")
         )
     yield from (f"fall {phase}" for phase in range(1, PHASES + 1))
+    for left in range(1, MOST_LEFT + 1):
+        yield from (f"left {left} {name}" for name in (*(f"soon {n}" for n in range(MOST_SOON + 1)), "farthest", "all"))
 
 
 NAMES: tuple[str, ...] = tuple(_names(Board.standard()))
@@ -95,6 +102,7 @@ def features_of(position: Position) -> list[float]:
         row.update({f"actor {turn} {name}": n for name, n in _actor(tables[turn + first], order[turn]).items()})
     for number, army in enumerate(in_order(position)):
         row.update({f"army {number} {name}": n for name, n in _way(position, army).items()})
+    row.update(_left(position))
     assert len(row) == FEATURES, board.id
     return list(row.values())
 
@@ -239,7 +247,7 @@ def _actor(table: Position, emperor: str) -> dict[str, float]:
         and border not in table.discs
         and border not in table.armies
         and not table.revolts & {*board.members(region)}
-        and costs.get(border, IP) <= IP - 2  # to secure a border costs 2
+        and costs.get(border, IP) <= SECURE_FROM
     ]
     found = {
         "off": float(place is None),
@@ -259,8 +267,8 @@ def _actor(table: Position, emperor: str) -> dict[str, float]:
     return found
 
 
-def _costs(table: Position, starts: set[str]) -> dict[str, int]:
-    """The IP to come to each province that a turn is enough for, the fleets staying where they are."""
+def _costs(table: Position, starts: set[str], most: int = IP) -> dict[str, int]:
+    """The IP to come to each province that so many are enough for, the fleets staying where they are."""
     costs = dict.fromkeys(starts, 0)
     waiting = list(starts)
     while waiting:
@@ -268,7 +276,7 @@ def _costs(table: Position, starts: set[str]) -> dict[str, int]:
         waiting.remove(here)
         for place in destinations(table, here):
             step = move_cost(table, here, place)
-            if step is None or place in table.armies or costs[here] + step >= costs.get(place, IP + 1):
+            if step is None or place in table.armies or costs[here] + step >= costs.get(place, most + 1):
                 continue
             costs[place] = costs[here] + step
             waiting.append(place)
@@ -313,3 +321,35 @@ def _way(position: Position, army: str) -> dict[str, float]:
         victory, draw = _odds(battle(position, defender, army))
         found |= {"victory": victory / 36, "defeat": (36 - victory - draw) / 36}
     return found
+
+
+# -- what is left to do ------------------------------------------------------------------------------------------
+
+
+def _left(position: Position) -> dict[str, float]:
+    """How soon the borders that are not secured can be, each by the Emperor with a garrison left who is soonest.
+
+    `soon` counts turns of all Emperors, with whole turns for the way; `farthest` and `all` take a part of a turn for a part.
+    """
+    board = position.board
+    quiet = position.replace(discs={}, armies=())
+    borders = [border for border in board.borders if border not in position.secured]
+    soon, far = dict.fromkeys(borders, NO_WAY), dict.fromkeys(borders, float(NO_WAY))
+    for turn, emperor in enumerate(_acting(position)):
+        if not position.reserve_garrisons(emperor):
+            continue
+        home = next(own.capital for own in board.emperors if own.id == emperor)
+        place = position.emperors[emperor]
+        costs = _costs(quiet, {place} if place else {board.roma, home}, most=60)
+        for border in borders:
+            ip = max(costs[border] - SECURE_FROM, 0)
+            soon[border] = min(soon[border], turn + -(-ip // IP) * 4)
+            far[border] = min(far[border], turn + ip * 4 / IP)
+    if not borders:
+        return {}
+    kind = f"left {min(len(borders), MOST_LEFT)}"
+    return {
+        f"{kind} soon {min(max(soon.values()), MOST_SOON)}": 1.0,
+        f"{kind} farthest": max(far.values()) / 12,
+        f"{kind} all": sum(far.values()) / 36,
+    }

@@ -17,6 +17,7 @@ GUESS = {
     **{f"spare {n}": weight for n, weight in ((-1, -3.5), (0, -1.6), (1, -0.6), (2, -0.3))},
     **{f"reserve {turn} 0": -0.2 for turn in range(4)},
     **{f"behind {border} {n}": -0.15 * n for border in Board.standard().borders for n in range(4)},
+    **{f"left {left} {name}": weight for left in (1, 2, 3) for name, weight in (("farthest", -0.8), ("all", -0.8))},
     **{f"fall {phase}": weight for phase, weight in ((1, -4.5), (2, -1.7), (3, -0.7), (4, -0.3))},
     **{
         f"army {army} {name}": weight

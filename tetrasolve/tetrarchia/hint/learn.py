@@ -98,15 +98,29 @@ def play(weights: Weights, asked: Asked, order: Sequence[int], first: int) -> Ro
             1, level.revolts, level.fleets, level.armies, asked.seed,
             first=number, strays=asked.strays, most_turns=MOST_TURNS, others=asked.others, **MANNER,
         )  # fmt: skip
-        if results[0][0] == kernel.OPEN:
-            continue
         kind, rows = np.frombuffer(kinds, np.uint8), rows_of(player, noted)
         worth = np.array(known)
+        if results[0][0] == kernel.OPEN:
+            told = until_stuck(kind, rows)
+            kind, rows, worth = kind[:told], rows[:told], worth[:told]
         starts = kind <= STRAYED
         won = float(results[0][0] == kernel.WON)
         worth[starts] = returns(kind, worth, start.chance(rows), won, asked.discount)[starts]
         parts.append((rows, worth, np.full(len(rows), number), kind))
     return tuple(np.concatenate(column) for column in zip(*parts, strict=True))  # type: ignore[return-value] # as `Rows`
+
+
+def until_stuck(kind: Any, rows: Array) -> int:
+    """How many tables of a game that was broken off there are up to the first turn with too few garrisons for the borders.
+
+    From there it may go on for ever, and is as good as lost. Nothing is known of another one: then it is none.
+    """
+    stuck = rows[:, features.NAMES.index("spare -1")] > 0
+    if not len(stuck) or not stuck[-1]:
+        return 0
+    free = int(np.flatnonzero(~stuck).max(initial=-1)) + 1
+    starts = np.flatnonzero(kind[free:] <= STRAYED)
+    return free + int(starts[0]) + 1 if len(starts) else 0
 
 
 def rows_of(player: Player, tables: bytes) -> Array:
@@ -238,7 +252,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     add("--strays", default=40, help="turns of 1000 that stray (default: %(default)s)")
     add("--others", default=3, help="ends looked at beside the one of a turn, for the last fit (default: %(default)s)")
     add("--jobs", default=os.cpu_count() or 1, help="processes that play; they change no result (default: %(default)s)")
-    add("--discount", type=float, default=0.998, help="of a win one turn later (default: %(default)s)")
+    add("--discount", type=float, default=0.997, help="of a win one turn later (default: %(default)s)")
     add("--penalty", type=float, default=200.0, help="on a change of the line of starts (default: %(default)s)")
     add("--end-penalty", type=float, default=30.0, help="on a change of the line of ends (default: %(default)s)")
     try:

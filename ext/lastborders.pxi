@@ -1,0 +1,104 @@
+# What is left to do for the victory: how soon the borders that are not secured can be.
+#
+# Where nobody is in danger only this tells one table from another. Revolts and armies in the way are not looked at, nor
+# that fleets may sail; an Emperor who has no garrison left secures nothing.
+
+cdef enum:
+    AT_LAST = 545          # LAST_FEATURES for each number of borders that are left: one, two, or more
+    MOST_SOON = 11         # turns before the one in which the last of them can be secured, one feature each, up to this
+    LAST_FEATURES = MOST_SOON + 3   # and for the border farthest off, and for all, how far it is
+    FEATURES = AT_LAST + 3 * LAST_FEATURES
+    SECURE_FROM = 4        # IP that a move may cost if a border is to be secured in the same turn
+    NO_WAY = 24            # turns: there is nobody who could
+
+
+cdef inline int acts_in(const Position* P, int emperor) noexcept nogil:
+    """How many Emperors act before this one."""
+    return (emperor - P.mover - (P.mark != ROMAN_OPEN)) & 3
+
+
+cdef struct Left:          # the features of one table, all others 0
+    int one                # the one that is 1; -1 where no border is left
+    int farthest
+    float far              # of the feature `farthest`
+    float all              # of the one after it
+
+
+cdef void ways_open(const Board* B, Recall* R) noexcept nogil:
+    """The IP from each province to each border, whatever fleets there are, over quiet ground."""
+    cdef Mask[64] fresh
+    cdef Mask seen, front
+    cdef int fleets, p, cost, i
+    for fleets in range(8):
+        for p in range(PROVINCES):
+            memset(fresh, 0, sizeof(fresh))
+            memset(R.way[fleets][p], 60, 6)
+            fresh[0] = bit(p)
+            seen = 0
+            for cost in range(60):
+                front = fresh[cost] & ~seen
+                seen |= front
+                for i in range(6):
+                    if front >> B.border[i] & 1:
+                        R.way[fleets][p][i] = cost
+                while front:
+                    fresh[cost + 1] |= B.normal[lowest(front)] | B.sea[lowest(front)][fleets]
+                    fresh[cost + 2] |= B.broken[lowest(front)]
+                    front &= front - 1
+
+
+cdef Left what_is_left(const Board* B, const Recall* R, const Position* P) noexcept nogil:
+    """How soon the last borders can be secured."""
+    cdef const uint8_t* way
+    cdef const uint8_t* other
+    cdef uint8_t[6] far
+    cdef float[6] off
+    cdef int[6] soon
+    cdef Mask discs = garrison_discs(P)
+    cdef Left left
+    cdef float turns
+    cdef int count = 0
+    cdef int latest = 0
+    cdef int e, i, ip, when
+    for i in range(6):
+        off[i] = NO_WAY
+        soon[i] = NO_WAY
+    for e in range(4):
+        if popcount(P.garrison[e]) >= B.garrisons:
+            continue
+        when = acts_in(P, e)
+        if P.emperor[e] == OFF_BOARD:
+            way = R.way[P.fleets][B.roma]
+            other = R.way[P.fleets][B.capital[e]]
+            for i in range(6):
+                far[i] = way[i] if way[i] < other[i] else other[i]
+            way = far
+        else:
+            way = R.way[P.fleets][P.emperor[e]]
+        for i in range(6):
+            ip = way[i] - SECURE_FROM
+            if ip < 0:
+                ip = 0
+            turns = when + ip * <float> (4.0 / FULL_IP)
+            if turns < off[i]:
+                off[i] = turns
+            if when + (ip + FULL_IP - 1) / FULL_IP * 4 < soon[i]:
+                soon[i] = when + (ip + FULL_IP - 1) / FULL_IP * 4
+    left.far = left.all = 0
+    for i in range(6):
+        if discs >> B.border[i] & 1:
+            continue
+        count += 1
+        left.all += off[i]
+        if off[i] > left.far:
+            left.far = off[i]
+        if soon[i] > latest:
+            latest = soon[i]
+    left.far /= 12
+    left.all /= 36
+    left.one = left.farthest = -1
+    if count:
+        count = AT_LAST + ((count if count < 3 else 3) - 1) * LAST_FEATURES
+        left.one = count + (latest if latest < MOST_SOON else MOST_SOON)
+        left.farthest = count + MOST_SOON + 1
+    return left
