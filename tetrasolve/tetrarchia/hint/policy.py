@@ -50,8 +50,8 @@ class Budget:
     ends: int = 96
     samples: int = 9
     rounds: int = 4
-    deep_ends: int = 4
-    deep_samples: int = 18
+    deep_ends: int = 3
+    deep_samples: int = 16
     seconds: float | None = None
 
     def __post_init__(self) -> None:
