@@ -36,20 +36,25 @@ cdef struct Projected:     # tables to come
     int fall               # the phase in which an army enters Roma, 0 for none of them
 
 
-cdef bint project_phase(const Board* B, const Position* P, Position* Q) noexcept nogil:
-    """A phase in which only what is sure to burn burns, no die hits, and all broken links hold. True if Rome falls."""
+cdef bint project_phase(const Board* B, const Position* P, Position* Q, Mask* calm) noexcept nogil:
+    """
+    A phase in which only what is sure to burn burns, no die hits, and all broken links hold. True if Rome falls. `calm` are
+    revolts beside which nothing burns any more, 0 where that is not known: before and after the phase.
+    """
     cdef uint8_t[MOST_ARMIES] order
     cdef Mask burning, emperors
     cdef bint falls = False
     cdef int count, i, p, q
     Q[0] = P[0]
-    if Q.unrest:
+    if Q.unrest and Q.revolts != calm[0]:
         burning = caught(B.normal, Q.unrest, Q.revolts)
         if popcount(Q.revolts | burning) > MOST_DISCS:
             falls = True
+            calm[0] = 0
         else:
             Q.revolts |= burning
             Q.unrest &= ~burning
+            calm[0] = Q.revolts
     for i in range(4):
         if Q.revolts >> Q.emperor[i] & 1:
             Q.emperor[i] = OFF_BOARD
@@ -76,11 +81,12 @@ cdef bint project_phase(const Board* B, const Position* P, Position* Q) noexcept
 
 
 cdef void project(const Board* B, const Position* P, Projected* T) noexcept nogil:
+    cdef Mask calm = 0
     cdef int i
     T.table[0] = P[0]
     T.fall = 0
     for i in range(4):
-        if project_phase(B, &T.table[i], &T.table[i + 1]) and not T.fall:
+        if project_phase(B, &T.table[i], &T.table[i + 1], &calm) and not T.fall:
             T.fall = i + 1
 
 

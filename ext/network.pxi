@@ -27,6 +27,50 @@ cdef inline void add_times(float* sums, const float* row, float times, int width
         sums[i] += times * row[i]
 
 
+cdef void add_four(
+    const float* first, const uint16_t* list, int count, const float* f, int at, int stop, float* sums,
+) noexcept nogil:
+    """`add_rows` of four columns, which wait in registers: sums in memory would have to wait for one another."""
+    cdef float a = sums[0]
+    cdef float b = sums[1]
+    cdef float c = sums[2]
+    cdef float d = sums[3]
+    cdef const float* row
+    cdef int i
+    for i in range(count):
+        row = first + 4 * list[i]
+        a += row[0]
+        b += row[1]
+        c += row[2]
+        d += row[3]
+    for i in range(stop - at):
+        if f[i] != 0:
+            row = first + 4 * (at + i)
+            a += f[i] * row[0]
+            b += f[i] * row[1]
+            c += f[i] * row[2]
+            d += f[i] * row[3]
+    sums[0] = a
+    sums[1] = b
+    sums[2] = c
+    sums[3] = d
+
+
+cdef inline void add_rows(
+    const Network* N, const uint16_t* list, int count, const float* f, int at, int stop, float* sums,
+) noexcept nogil:
+    """Adds the rows of a list, and those of the features from `at` up to `stop`, whose values are `f`, so many times."""
+    cdef int i
+    if N.width == 4:
+        add_four(N.first, list, count, f, at, stop, sums)
+        return
+    for i in range(count):
+        add_row(sums, N.first + list[i] * N.width, N.width)
+    for i in range(stop - at):
+        if f[i] != 0:
+            add_times(sums, N.first + (at + i) * N.width, f[i], N.width)
+
+
 cdef inline double chance_from(const Network* N, const float* sums) noexcept nogil:
     """The chance of winning from the sums of the hidden layer."""
     cdef double total = N.constant + sums[0] * N.second[0]
@@ -52,16 +96,11 @@ cdef Mask sum_up(const Board* B, Recall* R, const Network* N, const Position* P,
     cdef uint16_t[MOST_SET] list
     cdef float[AT_LAST - AT_COUNTS] f
     cdef int count = list_set(B, P, list)
-    cdef int i
     cdef Mask near
     memset(f, 0, sizeof(f))
     near = worked_out(B, R, P, f)
     memcpy(sums, N.bias, N.width * sizeof(float))
-    for i in range(count):
-        add_row(sums, N.first + list[i] * N.width, N.width)
-    for i in range(AT_LAST - AT_COUNTS):
-        if f[i] != 0:
-            add_times(sums, N.first + (AT_COUNTS + i) * N.width, f[i], N.width)
+    add_rows(N, list, count, f, AT_COUNTS, AT_LAST, sums)
     return near
 
 
