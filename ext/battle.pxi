@@ -41,23 +41,37 @@ cdef inline Mask own_group_members(const Board* B, const Position* P, int empero
     return P.garrison[emperor] | (B.printed[emperor] & ~all_discs(P)) if not WHOLE or emperor < 4 else 0
 
 
-cdef Battle battle_of(const Board* B, const Position* P, int leader, int army) noexcept nogil:
-    """The numbers of a battle, whoever attacks: support is counted at the opponent."""
+cdef inline int revolt_group(const Board* B, const Position* P, int army) noexcept nogil:
+    """The revolts that help an army."""
+    if B.group_under_army and not P.revolts & bit(army):
+        return 0
+    return group_size(B, P.revolts, army)
+
+
+cdef Battle battle_against(const Board* B, const Position* P, int leader, int army, int revolts) noexcept nogil:
+    """`battle_of`, with the army's `revolt_group` known."""
     cdef Battle battle
     cdef int p = place_of(P, leader)
     CHECK(p < PROVINCES and P.armies & bit(army))
     battle.g = group_size(B, own_group_members(B, P, leader), p)
-    if B.group_under_army and not P.revolts & bit(army):
-        battle.r = 0
-    else:
-        battle.r = group_size(B, P.revolts, army)
+    battle.r = revolts
     battle.e = popcount(supporters(P, leader) & ~bit(p) & B.battle[army])
     battle.a = popcount(P.armies & ~bit(army) & B.battle[p])
     CHECK(battle.g < MOST_GROUP and battle.r <= MOST_DISCS and battle.e < LEADERS and battle.a <= 2)
     return battle
 
 
-cdef inline Odds odds_of(const Board* B, const Position* P, int leader, int army) noexcept nogil:
-    cdef Battle battle = battle_of(B, P, leader, army)
+cdef inline Battle battle_of(const Board* B, const Position* P, int leader, int army) noexcept nogil:
+    """The numbers of a battle, whoever attacks: support is counted at the opponent."""
+    return battle_against(B, P, leader, army, revolt_group(B, P, army))
+
+
+cdef inline Odds odds_against(const Board* B, const Position* P, int leader, int army, int revolts) noexcept nogil:
+    """`odds_of`, with the army's `revolt_group` known."""
+    cdef Battle battle = battle_against(B, P, leader, army, revolts)
     cdef int bonus = goths_bonus(B, P, army, B.battle[place_of(P, leader)])
     return B.odds[battle.g][battle.r + bonus][battle.e - battle.a + LEAST_SUPPORT]
+
+
+cdef inline Odds odds_of(const Board* B, const Position* P, int leader, int army) noexcept nogil:
+    return odds_against(B, P, leader, army, revolt_group(B, P, army))

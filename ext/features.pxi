@@ -107,6 +107,7 @@ cdef void actor_features(const Board* B, Recall* R, const Position* table, int e
     cdef Odds odds, best
     cdef Mask start, sites, others, rest
     cdef int count, i, k, q, s, cost, securable
+    cdef int revolts = 0
     there.mover = emperor
     if P.emperor[emperor] == OFF_BOARD:
         f[0] = 1
@@ -148,7 +149,9 @@ cdef void actor_features(const Board* B, Recall* R, const Position* table, int e
             if not reach.within[FULL_IP - cost] >> s & 1:
                 continue
             there.emperor[emperor] = s
-            odds = odds_of(B, P, emperor, q)
+            if k < 0:
+                revolts = revolt_group(B, P, q)
+            odds = odds_against(B, P, emperor, q, revolts)
             if k < 0 or odds.victory > best.victory or (odds.victory == best.victory and odds.draw > best.draw):
                 best = odds
                 k = s
@@ -193,8 +196,8 @@ cdef void way_features(const Board* B, const Position* P, float* f) noexcept nog
 cdef void count_features(const Board* B, Recall* R, const Position* P, float* f) noexcept nogil:
     """How many discs there are, and what becomes of them."""
     cdef Mask burning = caught(B.normal, P.unrest, P.revolts)
-    cdef Mask doubtful = caught(B.linked, P.unrest, P.revolts) & ~burning
     cdef Mask revolts = P.revolts | burning
+    cdef Mask doubtful = caught(B.linked, P.unrest & ~burning, revolts)
     cdef const Ground* ground = ground_of(B, R, revolts)
     cdef int n = popcount(revolts)
     f[0] = <float> (popcount(P.revolts) / 21.0)

@@ -24,42 +24,53 @@ cdef struct Left:          # the features of one table, all others 0
     float all              # of the one after it
 
 
-cdef void ways_open(const Board* B, Recall* R) noexcept nogil:
-    """The IP from each province to each border, whatever fleets there are, over quiet ground."""
+cdef void afar_open(const Board* B, Recall* R) noexcept nogil:
+    """The ways from each province to each border, whatever fleets there are, over quiet ground."""
     cdef Mask[64] fresh
     cdef Mask seen, front
-    cdef int fleets, p, cost, i
+    cdef Afar* afar
+    cdef int fleets, p, cost, i, ip
     for fleets in range(8):
         for p in range(PROVINCES):
             memset(fresh, 0, sizeof(fresh))
-            memset(R.way[fleets][p], 60, 6)
             fresh[0] = bit(p)
+            afar = &R.afar[fleets][p]
             seen = 0
-            for cost in range(60):
+            for cost in range(60):                   # no way is as long as that
                 front = fresh[cost] & ~seen
                 seen |= front
+                ip = cost - SECURE_FROM if cost > SECURE_FROM else 0
                 for i in range(6):
                     if front >> B.border[i] & 1:
-                        R.way[fleets][p][i] = cost
+                        afar.part[i] = ip * <float> (4.0 / FULL_IP)
+                        afar.whole[i] = (ip + FULL_IP - 1) / FULL_IP * 4
                 while front:
                     fresh[cost + 1] |= B.normal[lowest(front)] | B.sea[lowest(front)][fleets]
                     fresh[cost + 2] |= B.broken[lowest(front)]
                     front &= front - 1
 
 
+cdef inline void take_afar(const Afar* afar, int when, float* off, int32_t* soon) noexcept nogil:
+    """Takes what is sooner."""
+    cdef float part
+    cdef int32_t whole
+    cdef int i
+    for i in range(6):
+        part = when + afar.part[i]
+        off[i] = part if part < off[i] else off[i]
+        whole = when + afar.whole[i]
+        soon[i] = whole if whole < soon[i] else soon[i]
+
+
 cdef Left what_is_left(const Board* B, const Recall* R, const Position* P) noexcept nogil:
     """How soon the last borders can be secured."""
-    cdef const uint8_t* way
-    cdef const uint8_t* other
-    cdef uint8_t[6] far
     cdef float[6] off
-    cdef int[6] soon
+    cdef int32_t[6] soon
     cdef Mask discs = garrison_discs(P)
     cdef Left left
-    cdef float turns
     cdef int count = 0
     cdef int latest = 0
-    cdef int e, i, ip, when
+    cdef int e, i, when
     for i in range(6):
         off[i] = NO_WAY
         soon[i] = NO_WAY
@@ -68,22 +79,10 @@ cdef Left what_is_left(const Board* B, const Recall* R, const Position* P) noexc
             continue
         when = acts_in(P, e)
         if P.emperor[e] == OFF_BOARD:
-            way = R.way[P.fleets][B.roma]
-            other = R.way[P.fleets][B.capital[e]]
-            for i in range(6):
-                far[i] = way[i] if way[i] < other[i] else other[i]
-            way = far
+            take_afar(&R.afar[P.fleets][B.roma], when, off, soon)
+            take_afar(&R.afar[P.fleets][B.capital[e]], when, off, soon)
         else:
-            way = R.way[P.fleets][P.emperor[e]]
-        for i in range(6):
-            ip = way[i] - SECURE_FROM
-            if ip < 0:
-                ip = 0
-            turns = when + ip * <float> (4.0 / FULL_IP)
-            if turns < off[i]:
-                off[i] = turns
-            if when + (ip + FULL_IP - 1) / FULL_IP * 4 < soon[i]:
-                soon[i] = when + (ip + FULL_IP - 1) / FULL_IP * 4
+            take_afar(&R.afar[P.fleets][P.emperor[e]], when, off, soon)
     left.far = left.all = 0
     for i in range(6):
         if discs >> B.border[i] & 1:

@@ -56,7 +56,7 @@ cdef int mind_open(Mind* M, const Board* B, const Network* networks, Mind* next)
     M.networks = networks
     M.next = next
     recall_open(&M.recall)
-    ways_open(B, &M.recall)
+    afar_open(B, &M.recall)
     walk_open(&M.walk)
     kept_open(&M.kept)
     M.choices = <Intent*> malloc(MOST_ENDS * sizeof(Intent))

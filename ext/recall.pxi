@@ -22,10 +22,14 @@ cdef struct Ground:        # of a set of revolts
     int growth             # links to provinces that an uprising would burn, normal ones twice
     int largest            # revolts of the largest group
 
+cdef struct Afar:          # to each border, in turns of all four Emperors: with a part of a turn for a part, and whole ones
+    float[6] part
+    int32_t[6] whole
+
 cdef struct Recall:
     ReachKept* reaches
     Ground* grounds
-    uint8_t[8][48][6] way  # IP to each border: see lastborders.pxi
+    Afar[8][48] afar       # by the fleets and the province: see lastborders.pxi
 
 
 cdef int recall_open(Recall* R) except -1:

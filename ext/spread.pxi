@@ -31,11 +31,15 @@ cdef void blaze_put(Blazes* blazes, Mask revolts, uint64_t weight) noexcept nogi
 cdef inline Mask caught(const Mask* links, Mask unrest, Mask front) noexcept nogil:
     """The unrest that is reached from `front` through `links` and through unrest reached before."""
     cdef Mask found = 0
-    cdef Mask fresh
-    while front:
-        fresh = links[lowest(front)] & unrest & ~found
-        front = (front & (front - 1)) | fresh
-        found |= fresh
+    cdef Mask todo = unrest
+    cdef Mask near
+    while todo:                                      # mostly less unrest than revolts, so it is gone through
+        near = links[lowest(todo)]
+        if near & (front | found):
+            found |= todo & (<Mask> 0 - todo)
+            todo = (todo & (todo - 1)) | (near & unrest & ~found)
+        else:
+            todo &= todo - 1
     return found
 
 
