@@ -168,7 +168,7 @@ def _certify(board: Board, game: Game, kind: str, values: Values) -> Certificate
     return fact_certificate(CERTIFICATE, board, f"{kind}/{game.level}", {"level": game.level}, values, sections)
 
 
-def _levels(level: str) -> str:
+def levels_in_words(level: str) -> str:
     """Some levels in words."""
     fleets, revolts, armies = map(int, level)
     parts = [many(fleets, "fleet")]
@@ -179,11 +179,11 @@ def _levels(level: str) -> str:
 def _say_soonest(level: str, v: Values) -> str:
     if "turns" in v:
         return (
-            f"{_levels(level)} no game is won in fewer than {v['turns']} turns, whatever the dice; from the kindest "
+            f"{levels_in_words(level)} no game is won in fewer than {v['turns']} turns, whatever the dice; from the kindest "
             f"set-up and with the kindest dice one is won in {v['turns']}."
         )
     return (
-        f"{_levels(level)} no game is won in fewer than {v['least']} turns; in one that is known it takes {v['most']}."
+        f"{levels_in_words(level)} no game is won in fewer than {v['least']} turns; in one that is known it takes {v['most']}."
     )
 
 
@@ -191,7 +191,7 @@ def _say_harsh(level: str, v: Values) -> str:
     least, most = (v["turns"], v["turns"]) if "turns" in v else (v["least"], v["most"])
     known = f"with the kindest dice one is won in {most}" if most != UNKNOWN else "no game from there is known"
     return (
-        f"{_levels(level)} there is a set-up (revolts in {provinces(v, 'revolts')}) from which no game is won in fewer than "
+        f"{levels_in_words(level)} there is a set-up (revolts in {provinces(v, 'revolts')}) from which no game is won in fewer than "
         f"{least} turns, whatever the dice; {known}."
     )
 
