@@ -3,20 +3,22 @@
 From below, for one set-up that is stated, by free tours; see `soonest`. From above by games for every set-up, with kind dice:
 activity names a protected province, broken links do not hold, and a battle that can be won is won.
 
-One game serves for many set-ups. Say that table T is *within* table S if Emperors, garrisons and fleets are the same, each army
-and each revolt of T is in S too, and each unrest of T is an unrest or a revolt in S. Let a game go on from S in which the dice are kind,
-nobody is driven out, no army is beaten but on a border, none is kept waiting by another, or takes a garrison away. Then
-the same Emperors can do the same from T. What is not there need not be removed, a move instead of an attack costs the same, and no way costs more,
-for only revolts make ways dearer. The army's group of revolts is no larger, nor are there more armies beside the Emperor; so what can be won in S
-can be won in T. Unrest burns where it does in S at most; what is protected in S is so in T. So T stays within S.
+One game serves for many set-ups. Say that table T is *within* table S if Emperors, garrisons and fleets are the same, each
+army and each revolt of T is in S too, and each unrest of T is an unrest or a revolt in S. Let a game go on from S in which the
+dice are kind, nobody is driven out, no army is beaten but on a border, and none is kept waiting by another or comes to a
+garrison. Then the same Emperors can do the same from T. What is not there need not be removed, a move instead of an attack
+costs the same, and no way costs more, for only revolts make ways dearer. The army's group of revolts is no larger, nor are
+there more armies beside the Emperor; so what can be won in S can be won in T. Unrest turns where it does in S at most; what is
+protected in S is so in T. So T stays within S.
 
-And a game can be made of two halves, two Emperors in three regions each. A half supposes the worst of the regions of the others: a
-revolt in every province where one can ever lie, an army wherever one can come, now and for ever. Whatever the others do, the true table is within that. They do not meet:
-each half goes nowhere but to its own regions and to Italia, and nobody stops in Italia. Both halves play at the same time, and all is
-won when the slower one has secured its borders. In every phase dice must be able to name a protected province: one of the halves, the *guarded* one, has to see to that alone.
+And a game can be made of two halves, two Emperors in three regions each. A half supposes the worst of the regions of the
+others: a revolt in every province where one can ever lie, an army wherever one can come, now and for ever. Whatever the others
+do, the true table is within that. They do not meet: each half goes nowhere but to its own regions and to Italia, and nobody
+stops in Italia. Both halves play at the same time, and all is won when the slower one has secured its borders. In every phase
+dice must be able to name a protected province: one of the halves, the *guarded* one, has to see to that alone.
 
-So there are some divisions into halves, with games for each half. It is enough that for every set-up some division has games of both halves that
-begin with its revolts or more, one of them guarded.
+So there are some divisions into halves, with games for each half. It is enough that for every set-up some division has games
+of both halves that begin with its revolts or more, one of them guarded.
 """
 
 import re
@@ -287,7 +289,7 @@ def one_step(half: Half, turn: Turn, state: State, step: str) -> State | None:
             return None
         ip -= cost + (target in table.revolts)
         return State(ip, target, table) if ip >= 0 else None
-    if shared or place not in half.own() and word != "attack":
+    if shared or (place not in half.own() and word != "attack"):
         return None
     if word == "attack":
         army, _, outcome = target.partition(": ")
@@ -304,9 +306,8 @@ def one_step(half: Half, turn: Turn, state: State, step: str) -> State | None:
 
 def can_win(board: Board, table: Table, place: str, army: str) -> bool:
     """Whether an Emperor there can beat an army, with a 6 against a 1, if nobody and nothing of his helps him."""
-    turn = turn_of(board, (None,) * len(board.emperors), 0)
-    _, _, r, a = turn.strengths(place, table, army)
-    return max(FACES) > (min(FACES) + r) * 2**a
+    _, _, r, a = turn_of(board, (None,) * len(board.emperors), 0).strengths(place, table, army)
+    return max(FACES) > (min(FACES) + r) << a
 
 
 def is_guarded(half: Half, table: Table) -> bool:
@@ -376,9 +377,7 @@ def choices(board: Board, region: int, size: int) -> list[Places]:
     """Where so many revolts of a set-up can lie in a region: at least one not on its number 1."""
     places = [place for place, number in board.number.items() if number and board.region[place] == region]
     return [
-        frozenset(chosen)
-        for chosen in combinations(places, size)
-        if any(board.number[place] != 1 for place in chosen)
+        frozenset(chosen) for chosen in combinations(places, size) if any(board.number[place] != 1 for place in chosen)
     ]
 
 
@@ -392,12 +391,9 @@ def unanswered(halves: list[Half], standings: list[Standing], extras: int) -> se
             if not answers(its, weakest):
                 left |= {one | other for other, others in second[extras - more].items() if not answers(its, others)}
     for number in range(2, len(halves), 2):
-        its, others = (
-            {choice: strong for row in standings[index] for choice, strong in row.items()}
-            for index in (number, number + 1)
-        )
-        a, b = halves[number].own(), halves[number + 1].own()
-        left = {set_up for set_up in left if not answers(its[set_up & a], others[set_up & b])}
+        a, b = ({choice: its for row in standings[at] for choice, its in row.items()} for at in (number, number + 1))
+        own, far = halves[number].own(), halves[number + 1].own()
+        left = {set_up for set_up in left if not answers(a[set_up & own], b[set_up & far])}
     return left
 
 

@@ -25,11 +25,13 @@ from tetrasolve.tetrarchia.facts.tempo.divisions import (
 from tetrasolve.tetrarchia.facts.tempo.halves import GUARDED, NO_GAME, QUIET, Half, PartGame, strength
 from tetrasolve.tetrarchia.facts.tempo.seeking import MOST_TURNS, Seeker
 
-Cut: TypeAlias = "tuple[str, str, str]"  # zones with a fleet; the first half, as Emperors by letter and regions; the second
+Cut: TypeAlias = (
+    "tuple[str, str, str]"  # zones with a fleet; the first half, as Emperors by letter and regions; the second
+)
 
 
 class Recipe(NamedTuple):
-    """What is to be found, and how: cuts into halves, one after the other as long as a set-up is left; beams; turns that will do."""
+    """What is to be found, and how: cuts into halves, one after the other while a set-up is left; beams; turns that will do."""
 
     extras: int
     armed: bool
@@ -97,7 +99,7 @@ def _regions(part: str) -> tuple[int, ...]:
 def report(recipe: Recipe, division: Division, left: set[int]) -> None:
     """Tell how far it has come."""
     sizes = ", ".join(f"{'.'.join(part.emperors)}: {len(part.games)} games" for part in division.halves)
-    print(f"# {recipe.extras} additional revolts, zones {division.zones}, {sizes}; {len(left)} left", file=sys.stderr)
+    sys.stderr.write(f"{recipe.extras} additional revolts, zones {division.zones}, {sizes}; {len(left)} left\n")
 
 
 def toml(repertoire: Repertoire) -> Iterator[str]:
@@ -118,7 +120,7 @@ ALL: Mapping[str, Recipe] = {
 def main(names: Sequence[str]) -> None:
     """Print the repertoires of these recipes."""
     for name in names or ALL:
-        print("\n".join(toml(build(Board.standard(), ALL[name]))))
+        sys.stdout.write("\n".join(toml(build(Board.standard(), ALL[name]))) + "\n")
 
 
 if __name__ == "__main__":

@@ -140,7 +140,8 @@ class Half:
         board, found = self.board, []
         for place in board.ids:
             links = {
-                board.order[q]: BROKEN_LINK if link.broken else NORMAL_LINK for q, link in board.neighbours(place).items()
+                board.order[q]: BROKEN_LINK if link.broken else NORMAL_LINK
+                for q, link in board.neighbours(place).items()
             }
             costs = dict(links)
             for zone in board[place].zones.intersection(self.fleets):
@@ -205,7 +206,10 @@ class Half:
             return
         roma, capital = self.homes[who]
         yield f"enter {self.board.ids[roma]}", walk._replace(place=roma)
-        if self.own >> capital & 1 and not (table.revolts | table.unrest | table.garrisons | table.armies) >> capital & 1:
+        if (
+            self.own >> capital & 1
+            and not (table.revolts | table.unrest | table.garrisons | table.armies) >> capital & 1
+        ):
             yield f"enter {self.board.ids[capital]}", walk._replace(place=capital)
 
     def steps(self, walk: Walk, others: int) -> Iterator[Step]:
@@ -216,18 +220,17 @@ class Half:
 
     def go(self, walk: Walk, others: int, row: int) -> Iterator[Step]:
         """To move there, or to attack the army that stands there, if he can."""
-        ip, place, name = walk.ip, walk.place, self.board.ids[row]
+        ip, place, revolts, unrest, garrisons, armies, left = walk
         cost, link = self.ways[place].get(row, (IP_A_TURN + 1, 0))
-        if walk.armies >> row & 1:
-            if link and link <= ip and not others >> place & 1 and self._wins(place, row, walk.revolts, walk.armies):
-                yield (
-                    f"attack {name}: victory",
-                    walk._replace(ip=ip - link, place=row, armies=walk.armies & ~(1 << row)),
-                )
+        if armies >> row & 1:
+            if link and link <= ip and not others >> place & 1 and self._wins(place, row, revolts, armies):
+                armies &= ~(1 << row)
+                name = f"attack {self.board.ids[row]}: victory"
+                yield name, Walk(ip - link, row, revolts, unrest, garrisons, armies, left)
             return
-        price = cost + INTO_A_REVOLT * (walk.revolts >> row & 1)
-        if price <= ip:
-            yield f"move {name}", walk._replace(ip=ip - price, place=row)
+        ip -= cost + INTO_A_REVOLT * (revolts >> row & 1)
+        if ip >= 0:
+            yield f"move {self.board.ids[row]}", Walk(ip, row, revolts, unrest, garrisons, armies, left)
 
     def deeds(self, walk: Walk, others: int) -> Iterator[Step]:
         """What he can do where he stands: nothing in Italia, nor where another Emperor is."""
@@ -331,7 +334,7 @@ def play(half: Half, table: Table, who: int, plan: Sequence[str]) -> Table | Non
     for step in plan:
         if now is None:
             return None
-        word, _, place = step.partition(": ")[0].partition(" ")
+        place = step.partition(": ")[0].partition(" ")[2]
         row = half.board.order.get(place)
         ways = half.deeds(now, others) if row is None else half.go(now, others, row)
         now = next((after for name, after in ways if name == step), None)

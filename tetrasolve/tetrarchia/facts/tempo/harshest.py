@@ -14,7 +14,7 @@ from tetrasolve.tetrarchia.facts.certificates import fact_certificate
 from tetrasolve.tetrarchia.facts.fact import Kind, Value, Values
 from tetrasolve.tetrarchia.facts.tempo.divisions import Repertoire, repertoires, texts, turns
 from tetrasolve.tetrarchia.facts.tempo.games import HARSH, games
-from tetrasolve.tetrarchia.facts.tempo.soonest import UNKNOWN, least_turns, levels_in_words
+from tetrasolve.tetrarchia.facts.tempo.soonest import MOST_TURNS, UNKNOWN, levels_in_words, tours_of
 from tetrasolve.tetrarchia.position import Position
 
 KIND = "victory-harshest"
@@ -24,7 +24,7 @@ CERTIFICATE = "harshest-victory"
 @lru_cache(maxsize=64)
 def best(board: Board, level: str) -> tuple[int, Repertoire] | None:
     """The fewest turns in which a repertoire wins from every set-up of a level, and the first that does; None if none does."""
-    fleets, revolts, armies = map(int, level)
+    _, revolts, armies = map(int, level)
     found = [
         (number, repertoire)
         for repertoire in repertoires()
@@ -39,8 +39,17 @@ def set_up(board: Board, level: str) -> tuple[str, ...]:
     return tuple(sorted(revolts, key=board.order.__getitem__))
 
 
+@lru_cache(maxsize=16)
+def bound(board: Board, revolts: tuple[str, ...], guess: int) -> int | None:
+    """The fewest turns in which a game from a set-up with these revolts can be won, by free tours; sought from a guess on."""
+    tours = tours_of(board, len(board.zones), revolts)
+    if tours.enough(guess):
+        return next((turns for turns in range(guess, 1, -1) if not tours.enough(turns - 1)), 1)
+    return next((turns for turns in range(guess + 1, MOST_TURNS + 1) if tours.enough(turns)), None)
+
+
 def _values(board: Board, level: str) -> dict[str, Value]:
-    least = least_turns(board, len(board.zones), set_up(board, level))
+    least = bound(board, set_up(board, level), len(games(HARSH)[level][0].turns))
     found = best(board, level)
     most = found[0] if found is not None else None
     if least is not None and least == most:

@@ -13,7 +13,15 @@ from itertools import product
 from typing import TypeAlias
 
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts.tempo.halves import OFF, Half, PartGame, Plan, Table, Walk, GUARDED, QUIET, strength, turn_of
+from tetrasolve.tetrarchia.facts.tempo.halves import (
+    OFF,
+    Half,
+    PartGame,
+    Plan,
+    Table,
+    Walk,
+    turn_of,
+)
 from tetrasolve.tetrarchia.rules.chance import FACES
 from tetrasolve.tetrarchia.rules.setup import FIRST_PROVINCE
 from tetrasolve.tetrarchia.ruleset import IP_A_TURN
@@ -23,13 +31,13 @@ Numbers: TypeAlias = tuple[int, ...]
 
 BORDER, REVOLT, NEAR, LEFT = 4.0, 3.3, 0.6, 0.3  # IP or so, for what is still to be done: tried out, not proved
 FAR = 99
-MOST_TURNS = 24
+MOST_TURNS = 60
 
 # -- what has to be found --------------------------------------------------------------------------------------------
 
 Box: TypeAlias = "tuple[tuple[Numbers, int], ...]"  # for each region some numbers, and how many of them have a revolt
 
-PRICE, TOLL = 3, 9  # IP or so for each revolt, and for all borders: what needs more is not looked for
+PRICE, TOLL = 4, 9  # IP or so for each revolt, and for all borders: what needs more is not looked for
 
 
 def boxes(regions: int, extras: int) -> Iterator[Box]:
@@ -44,12 +52,12 @@ def parts(box: Box) -> Iterator[Box]:
 
     The largest set of numbers is dealt into one heap more than it has revolts. Some heap has none of them and can be left out.
     """
-    spare, region = max((len(numbers) - size, -index) for index, (numbers, size) in enumerate(box))
+    spare, region = max((len(numbers) - size, index) for index, (numbers, size) in enumerate(box))
     if spare:
-        numbers, size = box[-region]
+        numbers, size = box[region]
         for heap in range(size + 1):
             rest = tuple(number for index, number in enumerate(numbers) if index % (size + 1) != heap)
-            yield (*box[:-region], (rest, size), *box[-region + 1 :])
+            yield (*box[:region], (rest, size), *box[region + 1 :])
 
 
 def mask_of(board: Board, regions: Sequence[int], box: Box) -> int:
@@ -70,7 +78,7 @@ class Seeker:
     def cover(self, extras: int, beams: Sequence[int], most: int) -> Iterator[PartGame]:
         """Games of so many turns at most for all set-ups with so many additional revolts; for some there may be none.
 
-        A game is sought for large boxes first. Where there is none, it is sought for their parts.
+        A game is sought for large boxes first, by the first of the beams. Where there is none, it is sought for their parts.
         """
         half, waiting, seen = self.half, list(boxes(len(self.half.regions), extras)), set[int]()
         ip = IP_A_TURN * sum(turn_of(half, turn) is not None for turn in range(1, most + 1))
@@ -79,13 +87,14 @@ class Seeker:
             revolts = mask_of(half.board, half.regions, box)
             if any(revolts & ~known == 0 for known in seen):
                 continue
-            enough = PRICE * revolts.bit_count() + TOLL <= ip
-            game = next(filter(None, (self.find(revolts, beam, most) for beam in beams if enough)), None)
+            smaller = list(parts(box))
+            tried = beams[: 1 if smaller else None] if PRICE * revolts.bit_count() + TOLL <= ip else ()
+            game = next(filter(None, (self.find(revolts, beam, most) for beam in tried)), None)
             if game is not None:
                 seen.add(revolts)
                 yield game
             else:
-                waiting += parts(box)
+                waiting += smaller
 
     def find(self, revolts: int, beam: int, most: int = MOST_TURNS) -> PartGame | None:
         """A game from these revolts that ends within so many turns; the more tables go on after each turn, the shorter."""
@@ -96,16 +105,24 @@ class Seeker:
             after: dict[Table, tuple[Plan, ...]] = {}
             for table, plans in layer.items():
                 for there, more in self._turns(table, who):
-                    if half.is_done(there) and OFF not in there.places:
-                        game = PartGame(revolts, plans + more)
-                        if strength(half, game, MOST_TURNS) >= (GUARDED if self.guarded else QUIET):
-                            return game
+                    if half.is_done(there) and OFF not in there.places and self._lasts(there):
+                        return PartGame(revolts, plans + more)
                     later = half.phase(there) if half.is_guarded(there) or not self.guarded else None
-                    if later is not None:
+                    if later is not None and not later.armies & ~half.borders:  # an army inside is there to stay
                         after.setdefault(later, plans + more)
             best = sorted(after, key=self._left)[:beam] if who is not None else after
             layer = {table: after[table] for table in best}
         return None
+
+    def _lasts(self, table: Table) -> bool:
+        """Whether all stays well if nobody does anything more."""
+        before: Table | None = None
+        while table != before:
+            after = self.half.phase(table) if self.half.is_guarded(table) or not self.guarded else None
+            if after is None:
+                return False
+            before, table = table, after
+        return True
 
     def _turns(self, table: Table, who: int | None) -> Iterator[tuple[Table, tuple[Plan, ...]]]:
         if who is None:
@@ -125,26 +142,33 @@ class Seeker:
 
     def _useful(self, start: list[tuple[str, Walk]], others: int, wants_guard: bool) -> Iterator[End]:
         half = self.half
-        nodes = [(walk, -1, name) for name, walk in start]
-        seen = {walk for walk, _, _ in nodes}
-        ends: dict[int, dict[tuple[int, ...], int]] = {}  # by the place, what lies on the table: the number of the node
-        for number, (walk, _, _) in enumerate(nodes):  # which grow meanwhile
-            if half.may_stop(walk, others):
-                ends.setdefault(walk.place, {}).setdefault(walk[2:6], number)
-            for name, after in half.steps(walk, others):
-                idle = name == "secure" and not wants_guard and not half.borders >> after.place & 1
-                if after not in seen and not idle:
-                    seen.add(after)
-                    nodes.append((after, number, name))
+        come: dict[Walk, tuple[Walk | None, str]] = {}  # from where, and by what
+        best: set[tuple[int, ...]] = set()  # what has been come to, with whatever IP
+        waiting: list[list[Walk]] = [[] for _ in range(IP_A_TURN + 1)]
+        ends: dict[int, dict[tuple[int, ...], Walk]] = {}  # by the place, then by what lies on the table
+        for name, walk in start:
+            come[walk] = (None, name)
+            waiting[walk.ip].append(walk)
+        for walks in reversed(waiting):  # more IP first: who comes to the same with less has nothing from it
+            for walk in walks:
+                if walk[1:] in best:
+                    continue
+                best.add(walk[1:])
+                if half.may_stop(walk, others):
+                    ends.setdefault(walk.place, {}).setdefault(walk[2:6], walk)
+                for name, after in half.steps(walk, others):
+                    idle = name == "secure" and not wants_guard and not half.borders >> after.place & 1
+                    if after not in come and after[1:] not in best and not idle:
+                        come[after] = (walk, name)
+                        waiting[after.ip].append(after)
         for tables in ends.values():
             for table in _best(tables):
-                plan, number = [], tables[table]
-                walk = nodes[number][0]
-                while number >= 0:
-                    _, before, name = nodes[number]
+                plan: list[str] = []
+                at: Walk | None = tables[table]
+                while at is not None:
+                    at, name = come[at]
                     plan.append(name)
-                    number = before
-                yield walk, tuple(name for name in reversed(plan) if name)
+                yield tables[table], tuple(name for name in reversed(plan) if name)
 
     def _left(self, table: Table) -> float:
         """About how much is still to be done."""
