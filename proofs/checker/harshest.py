@@ -1,6 +1,6 @@
 """How soon the game can be won from the harshest of all set-ups: bounds from below and from above.
 
-From below, for one set-up that is stated, by free tours; see `soonest`. From above by games for every set-up, with kind dice:
+From below, for one set-up that is stated, by free tours; see `freetours`. From above by games for every set-up, with kind dice:
 activity names a protected province, broken links do not hold, and a battle that can be won is won.
 
 One game serves for many set-ups. Say that table T is *within* table S if Emperors, garrisons and fleets are the same, each
@@ -26,19 +26,20 @@ from functools import cache
 from itertools import combinations, product
 from typing import NamedTuple
 
-from bare import USUAL
 from board import Board
 from claim import MOST_REVOLTS, province
 from claimed import Fact
 from distances import ways
-from rules import IP_A_TURN, State, Table, Turn
-from soonest import GARRISONS, least_turns
+from freetours import least_turns
+from rules import IP_A_TURN, READINGS, State, Table, Turn
 from text import Lines, Unreadable
 
 Places = frozenset[str]
 Plans = tuple[str, ...]
 Game = tuple[Places, Plans]  # where revolts may lie at the start, and the plan of each turn of the half
 NO_GAME, QUIET, GUARDED = range(3)
+USUAL = {name: usual for name, (usual, _) in READINGS.items()}
+GARRISONS = 3  # with the fewest that a level gives; what is done with them can be done with more
 FACES = range(1, 7)
 
 
@@ -274,7 +275,7 @@ def play(half: Half, places: list[str | None], active: int, table: Table, plan: 
 @cache
 def turn_of(board: Board, places: tuple[str | None, ...], active: int) -> Turn:
     """The rules of a turn."""
-    return Turn(board, dict(USUAL), GARRISONS, active, list(places))
+    return Turn(board, USUAL, GARRISONS, active, list(places))
 
 
 def one_step(half: Half, turn: Turn, state: State, step: str) -> State | None:

@@ -113,7 +113,9 @@ def toml(repertoire: Repertoire) -> Iterator[str]:
 
 
 ALL: Mapping[str, Recipe] = {
-    "one-fleet": Recipe(2, True, (("2", "DM126", "GC345"),), (20,), 24),
+    "bare": Recipe(0, True, (("2", "DM126", "GC345"),), (15,), 15),
+    "peaceful": Recipe(2, False, (("2", "DM156", "GC234"),), (6, 30), 40),
+    "all": Recipe(2, True, (("2", "DM156", "GC234"),), (6, 30), 36),
 }
 
 
