@@ -52,7 +52,7 @@ def revolts(*names: str) -> int:
 # -- two halves are a game -----------------------------------------------------------------------------------------
 
 
-def fitting(division: Division, level: str, mask: int) -> list[tuple[Half, PartGame, int]] | None:
+def fitting(division: Division, level: str, mask: int, most: int) -> list[tuple[Half, PartGame, int]] | None:
     """Games of both halves that begin with these revolts or more, one of them guarded, if the division has such."""
     armed = level[2] != "0"
     found = []
@@ -63,7 +63,7 @@ def fitting(division: Division, level: str, mask: int) -> list[tuple[Half, PartG
         its = [game for game in its if not mask & half.own & ~game.revolts]
         if not its:
             return None
-        found.append(max(((half, game, strength(half, game, 24)) for game in its), key=lambda three: three[2]))
+        found.append(max(((half, game, strength(half, game, most)) for game in its), key=lambda three: three[2]))
     return found if any(its == GUARDED for _, _, its in found) else None
 
 
@@ -91,13 +91,13 @@ def turns_taken(start: Position, level: str) -> int:
     found = best(BOARD, level)
     assert found is not None
     mask = BOARD.mask(start.revolts)
-    pair = next(filter(None, (fitting(division, level, mask) for division in found[1].divisions)))
+    pair = next(filter(None, (fitting(division, level, mask, found[0]) for division in found[1].divisions)))
     fleets = max((division.zones for division in found[1].divisions), key=len)
     extra = [zone for zone in range(1, 4) if zone not in pair[0][0].fleets]
     fleets = (*pair[0][0].fleets, *extra)[: int(level[0])]
     state = start.replace(fleets=tuple(sorted(fleets)))
     plans = [list(game.plans) for _, game, _ in pair]
-    for turn in range(1, 25):
+    for turn in range(1, found[0] + 1):
         if turn > 1:
             after = rules.sample(state, StatedDice(dice(state)))
             assert isinstance(after, Position)
@@ -307,7 +307,8 @@ def changed(level: str, old: str, new: str) -> tuple[int, str]:
     rows = [row for row, line in enumerate(lines) if old in line]
     assert rows, old
     lines[rows[0]] = lines[rows[0]].replace(old, new)
-    return checker.verdict(sealed(lines))
+    code, said = checker.verdict(sealed(lines))
+    return code, said
 
 
 def test_what_the_checker_does_not_let_pass() -> None:
