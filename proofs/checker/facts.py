@@ -15,6 +15,7 @@ import combat
 import distances
 import figures
 import growth
+import harshest
 import maps
 import march
 import restless
@@ -63,6 +64,7 @@ CHAPTERS: dict[str, tuple[tuple[str, ...], Prove]] = {
     "blockade": (("from",), blockade.prove),
     "turn-bound": (("most",), turnbound.prove),
     "soonest-victory": (("level",), soonest.prove),
+    "harshest-victory": (("level",), harshest.prove),
 }
 
 

@@ -25,7 +25,7 @@ from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 BOARD = Board.standard()
-MOST, SOONEST, HARSHEST = KINDS
+MOST, SOONEST, HARSHEST, _ = KINDS
 GAMES = {level: known[0] for level, known in games(KINDEST).items()}
 HARSH_GAMES = {level: known[0] for level, known in games(HARSH).items()}
 

@@ -42,6 +42,7 @@ HEAVY = {
     "growth-unrest",
     "traces",
     "worst-chain",
+    "harshest-victory",
 }  # kinds whose check takes a tenth of a second or more
 
 # Kinds of certificates with a proof that could be another one, and what there is to choose
@@ -50,6 +51,7 @@ CHOSEN = {
     "growth": "the position that shows the worst, and its dice",
     "growth-unrest": "the position that shows the worst, and its dice",
     "smallest-sets": "the proof that a formula has no solution",
+    "harshest-victory": "the harsh set-up, the halves and their games",
 }
 
 

@@ -40,6 +40,11 @@ MOST_TURNS = 24
 UNKNOWN = "unknown"  # in place of turns: none are enough up to the most, or no game is known
 
 
+def tours_of(board: Board, fleets: int, revolts: tuple[str, ...]) -> Tours:
+    """Free tours with so many fleets that hush those of these revolts which no army can take away."""
+    return _tours(board, fleets, tuple(place for place in revolts if place not in _targets(board)))
+
+
 @lru_cache(maxsize=16)
 def _tours(board: Board, fleets: int, revolts: tuple[str, ...]) -> Tours:
     return Tours(travel(board), fleets, revolts)
@@ -50,7 +55,7 @@ def least_turns(board: Board, fleets: int, revolts: tuple[str, ...] = (), known:
 
     `known` are the turns of a game: no more than these have to be tried.
     """
-    tours = _tours(board, fleets, tuple(place for place in revolts if place not in _targets(board)))
+    tours = tours_of(board, fleets, revolts)
     if known is None:
         return tours.least_turns(MOST_TURNS)
     return next((turns for turns in range(known, 1, -1) if not tours.enough(turns - 1)), 1)
@@ -168,7 +173,7 @@ def _certify(board: Board, game: Game, kind: str, values: Values) -> Certificate
     return fact_certificate(CERTIFICATE, board, f"{kind}/{game.level}", {"level": game.level}, values, sections)
 
 
-def _levels(level: str) -> str:
+def levels_in_words(level: str) -> str:
     """Some levels in words."""
     fleets, revolts, armies = map(int, level)
     parts = [many(fleets, "fleet")]
@@ -179,20 +184,18 @@ def _levels(level: str) -> str:
 def _say_soonest(level: str, v: Values) -> str:
     if "turns" in v:
         return (
-            f"{_levels(level)} no game is won in fewer than {v['turns']} turns, whatever the dice; from the kindest "
+            f"{levels_in_words(level)} no game is won in fewer than {v['turns']} turns, whatever the dice; from the kindest "
             f"set-up and with the kindest dice one is won in {v['turns']}."
         )
-    return (
-        f"{_levels(level)} no game is won in fewer than {v['least']} turns; in one that is known it takes {v['most']}."
-    )
+    return f"{levels_in_words(level)} no game is won in fewer than {v['least']} turns; in one that is known it takes {v['most']}."
 
 
 def _say_harsh(level: str, v: Values) -> str:
     least, most = (v["turns"], v["turns"]) if "turns" in v else (v["least"], v["most"])
     known = f"with the kindest dice one is won in {most}" if most != UNKNOWN else "no game from there is known"
     return (
-        f"{_levels(level)} there is a set-up (revolts in {provinces(v, 'revolts')}) from which no game is won in fewer than "
-        f"{least} turns, whatever the dice; {known}."
+        f"{levels_in_words(level)} there is a set-up (revolts in {provinces(v, 'revolts')}) from which no game is won in "
+        f"fewer than {least} turns, whatever the dice; {known}."
     )
 
 
