@@ -112,10 +112,11 @@ def toml(repertoire: Repertoire) -> Iterator[str]:
             yield from (f'regions = "{"".join(map(str, part.regions))}"', "games = '''", *part.games, "'''", "")
 
 
+ONE, TWO = ("2", "DM156", "GC234"), ("2", "DM126", "GC345")
 ALL: Mapping[str, Recipe] = {
-    "bare": Recipe(0, True, (("2", "DM126", "GC345"),), (15,), 15),
-    "peaceful": Recipe(2, False, (("2", "DM156", "GC234"),), (6, 30), 40),
-    "all": Recipe(2, True, (("2", "DM156", "GC234"),), (6, 30), 36),
+    "none": Recipe(0, True, (ONE,), (12, 60), 13),  # by additional revolts
+    "one": Recipe(1, True, (ONE, TWO, ("2", "DC156", "GM234")), (6, 30), 15),
+    "two": Recipe(2, True, (ONE, TWO), (6, 30), 18),
 }
 
 

@@ -111,6 +111,17 @@ def halves_of(board: Board, division: Division, *, anywhere: bool, armed: bool) 
 
 
 @lru_cache(maxsize=64)
+def length(repertoire: Repertoire, board: Board) -> int:
+    """In how many turns the last of its games is over, if all goes well."""
+    return max(
+        last_turn(half, line.count(" | "))
+        for division in repertoire.divisions
+        for half, part in zip(halves_of(board, division, anywhere=False, armed=False), division.halves, strict=True)
+        for line in part.games
+    )
+
+
+@lru_cache(maxsize=64)
 def turns(repertoire: Repertoire, board: Board, revolts: int, *, armed: bool) -> int | None:
     """In how many turns every set-up with so many additional revolts is won; None if a game goes wrong, or a set-up is left out."""
     played = []
@@ -120,7 +131,7 @@ def turns(repertoire: Repertoire, board: Board, revolts: int, *, armed: bool) ->
             return None
         for half, part in zip(halves, division.halves, strict=True):
             played.append((half, [read_game(board, line) for line in texts(part, armed=armed)]))
-    most = max(last_turn(half, len(game.plans)) for half, games in played for game in games)
+    most = length(repertoire, board)
     standings = []
     for half, games in played:
         strengths = [strength(half, game, most) for game in games]

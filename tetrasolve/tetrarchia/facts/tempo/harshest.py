@@ -12,7 +12,7 @@ from tetrasolve.certify.form import Certificate
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.certificates import fact_certificate
 from tetrasolve.tetrarchia.facts.fact import Kind, Value, Values
-from tetrasolve.tetrarchia.facts.tempo.divisions import Repertoire, repertoires, texts, turns
+from tetrasolve.tetrarchia.facts.tempo.divisions import Repertoire, length, repertoires, texts, turns
 from tetrasolve.tetrarchia.facts.tempo.games import HARSH, games
 from tetrasolve.tetrarchia.facts.tempo.soonest import MOST_TURNS, UNKNOWN, levels_in_words, tours_of
 from tetrasolve.tetrarchia.position import Position
@@ -25,12 +25,12 @@ CERTIFICATE = "harshest-victory"
 def best(board: Board, level: str) -> tuple[int, Repertoire] | None:
     """The fewest turns in which a repertoire wins from every set-up of a level, and the first that does; None if none does."""
     _, revolts, armies = map(int, level)
-    found = [
-        (number, repertoire)
-        for repertoire in repertoires()
-        if repertoire.serves(level) and (number := turns(repertoire, board, revolts, armed=armies > 0)) is not None
-    ]
-    return min(found, key=lambda pair: pair[0], default=None)
+    serving = [repertoire for repertoire in repertoires() if repertoire.serves(level)]
+    for repertoire in sorted(serving, key=lambda one: length(one, board)):
+        number = turns(repertoire, board, revolts, armed=armies > 0)
+        if number is not None:
+            return number, repertoire
+    return None
 
 
 def set_up(board: Board, level: str) -> tuple[str, ...]:
