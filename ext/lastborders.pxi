@@ -4,10 +4,11 @@
 # that fleets may sail; an Emperor who has no garrison left secures nothing.
 
 cdef enum:
+    MOST_LEFT = 3          # borders that are not secured, told apart up to here
     AT_LAST = 545          # LAST_FEATURES for each number of borders that are left: one, two, or more
     MOST_SOON = 11         # turns before the one in which the last of them can be secured, one feature each, up to this
     LAST_FEATURES = MOST_SOON + 3   # and for the border farthest off, and for all, how far it is
-    FEATURES = AT_LAST + 3 * LAST_FEATURES
+    FEATURES = AT_LAST + MOST_LEFT * LAST_FEATURES
     SECURE_FROM = 4        # IP that a move may cost if a border is to be secured in the same turn
     NO_WAY = 24            # turns: there is nobody who could
 
@@ -35,6 +36,8 @@ cdef void afar_open(const Board* B, Recall* R) noexcept nogil:
             memset(fresh, 0, sizeof(fresh))
             fresh[0] = bit(p)
             afar = &R.afar[fleets][p]
+            for i in range(6):
+                afar.part[i] = afar.whole[i] = NO_WAY
             seen = 0
             for cost in range(60):                   # no way is as long as that
                 front = fresh[cost] & ~seen
@@ -97,7 +100,7 @@ cdef Left what_is_left(const Board* B, const Recall* R, const Position* P) noexc
     left.all /= 36
     left.one = left.farthest = -1
     if count:
-        count = AT_LAST + ((count if count < 3 else 3) - 1) * LAST_FEATURES
+        count = AT_LAST + ((count if count < MOST_LEFT else MOST_LEFT) - 1) * LAST_FEATURES
         left.one = count + (latest if latest < MOST_SOON else MOST_SOON)
         left.farthest = count + MOST_SOON + 1
     return left

@@ -341,7 +341,7 @@ def _left(position: Position) -> dict[str, float]:
         home = next(own.capital for own in board.emperors if own.id == emperor)
         place = position.emperors[emperor]
         costs = _costs(quiet, {place} if place else {board.roma, home}, most=60)
-        for border in borders:
+        for border in costs.keys() & {*borders}:
             ip = max(costs[border] - SECURE_FROM, 0)
             soon[border] = min(soon[border], turn + -(-ip // IP) * 4)
             far[border] = min(far[border], turn + ip * 4 / IP)
