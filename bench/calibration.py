@@ -4,7 +4,8 @@
     python bench/calibration.py --show
 
 The games are fresh ones by the expectimax of bench/strength.py with the weights at hand, at all levels as often. Each start
-of a turn, and each end of one, is a table that the evaluation says a chance of; the game is then won or lost. Tables are
+of a turn, and each end of one, is a table that the evaluation says a chance of; the game is then won or lost. At one turn of
+four a hint is asked for as well: its chance is what came of other games, those of the calibration that is shipped. Tables are
 sorted into ten bins by what was said. All tables of a game share its outcome, so the intervals count games, not tables: a
 bin has as many independent tables as Kish's effective sample size says of the tables of each game in it, rounded down, and
 its interval is Wilson's at that size. The Brier score is the mean square of what was said less what came; beside it stands
@@ -26,10 +27,12 @@ from typing import Any
 
 from benchkit import facts
 from benchkit.series import CONFIDENCE
-from strength import POLICIES, digest
+from strength import POLICIES
 
 from tetrasolve.exact.binomial import normal, wilson
 from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.fast import to_position
+from tetrasolve.tetrarchia.hint.advice import hint
 from tetrasolve.tetrarchia.hint.evaluation import player_for
 from tetrasolve.tetrarchia.hint.weights import Weights, read_weights, shipped
 from tetrasolve.tetrarchia.kernel import ROMAN, WON, State
@@ -40,7 +43,8 @@ BINS = 10
 TABLE = 64  # bytes
 FEWEST = 5000  # tables, in a run that is kept
 MOST_TURNS = 400  # of a game; one that is not over by then counts as not won, as in bench/strength.py
-MOMENTS = ("start", "end")
+MOMENTS = {"start": "start of a turn", "end": "end of a turn", "hint": "hint for a turn"}
+EVERY = 4  # turns: at one of them a hint is asked for
 
 
 @dataclass(frozen=True)
@@ -66,9 +70,12 @@ def tables(weights: Weights, games: int, seed: int) -> dict[str, list[Said]]:
         )  # fmt: skip
         for i in range(0, len(noted), TABLE):
             state = State.from_bytes(noted[i : i + TABLE])
-            moment = MOMENTS[state.phase != ROMAN]
+            moment = "start" if state.phase == ROMAN else "end"
             found[moment].append(Said(player.value(state), number, results[0][0] == WON))
-    return found
+            if moment == "start" and weights == shipped() and len(found["start"]) % EVERY == 0:
+                best = hint(to_position(state, Board.standard(), level), top=1, seed=number, budget="expectimax").best
+                found["hint"].append(Said(best.win.value, number, results[0][0] == WON))
+    return {moment: said for moment, said in found.items() if said}
 
 
 def reliability(said: Sequence[Said], confidence: float) -> list[dict[str, Any]]:
@@ -119,7 +126,7 @@ def report(weights: Weights, games: int, seed: int) -> dict[str, Any]:
     return {
         "bench": "calibration", "confidence": CONFIDENCE, "seed": seed, "games": games, "commit": facts.commit(),
         "machine": facts.machine(), "kernel": facts.compiled_kernel(), "policy": POLICIES["expectimax"],
-        "weights": {"digest": digest(weights), "made": dict(weights.made)},
+        "weights": {"digest": weights.digest, "made": dict(weights.made)},
         "moments": {
             moment: brier(said, CONFIDENCE) | {"bins": reliability(said, CONFIDENCE)} for moment, said in found.items()
         },
@@ -133,7 +140,7 @@ def lines(data: dict[str, Any]) -> Iterator[str]:
         low, high = found["gain"]["ci"]
         yield ""
         yield (
-            f"{moment} of a turn: {found['tables']} tables, said {found['said']:.3f}, won {found['base_rate']:.3f}; Brier "
+            f"{MOMENTS[moment]}: {found['tables']} tables, said {found['said']:.3f}, won {found['base_rate']:.3f}; Brier "
             f"{found['brier']:.4f}, of the base rate {found['brier_of_base_rate']:.4f} "
             f"(better by {found['gain']['value']:.4f}, 95% {low:.4f} to {high:.4f})"
         )

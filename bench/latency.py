@@ -28,7 +28,6 @@ from types import TracebackType
 from typing import Any, Self
 
 from benchkit import facts
-from strength import digest
 
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.board import Board
@@ -170,7 +169,7 @@ def report(a_level: int, seed: int, levels: Sequence[Ruleset]) -> dict[str, Any]
     return {
         "bench": "latency", "seed": seed, "positions": len(asked), "levels": len(levels), "one_core": core is not None,
         "top": TOP, "commit": facts.commit(), "machine": facts.machine(), "kernel": facts.compiled_kernel(),
-        "weights": digest(shipped()), "milliseconds": measure(asked, warm),
+        "weights": shipped().digest, "milliseconds": measure(asked, warm),
     }  # fmt: skip
 
 

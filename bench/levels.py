@@ -20,7 +20,7 @@ from typing import Any
 
 from benchkit import facts
 from benchkit.series import CONFIDENCE
-from strength import POLICIES, digest
+from strength import POLICIES
 
 from tetrasolve.exact.estimate import chance
 from tetrasolve.tetrarchia.board import Board
@@ -42,7 +42,7 @@ class Book:
         self.path, self.weights = path, weights
         kept: dict[str, Any] = json.loads(path.read_text("utf-8")) if path and path.exists() else {}
         fresh = {
-            "bench": "levels", "confidence": CONFIDENCE, "policy": POLICY, "seed": seed, "weights": digest(weights),
+            "bench": "levels", "confidence": CONFIDENCE, "policy": POLICY, "seed": seed, "weights": weights.digest,
             "made": dict(weights.made), "levels": {},
         }  # fmt: skip
         same = all(kept.get(name) == fresh[name] for name in ("policy", "seed", "weights"))

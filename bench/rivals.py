@@ -26,7 +26,6 @@ from benchkit.contestants import FlatMonteCarlo, OpenSpielMcts, Ours
 from benchkit.race import BenchError
 from benchkit.samedice import Contestant, play
 from benchkit.series import CONFIDENCE, Series, only_one_won, write
-from strength import digest
 
 from tetrasolve.exact.estimate import paired_difference
 from tetrasolve.tetrarchia import fast
@@ -264,7 +263,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         for name in names:
             for changed in TRIED.get(name, []) if options.try_settings else [{}]:
                 settings = {**CONTESTANTS[name], **changed}
-                series = book.series(name, settings, level, options.seed, seconds, digest(weights))
+                series = book.series(name, settings, level, options.seed, seconds, weights.digest)
                 try:
                     run(book, series, weights, games)
                 except BenchError as missing:

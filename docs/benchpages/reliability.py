@@ -1,6 +1,6 @@
 """``{bench-reliability}``: what the evaluation said beside what came of it; ``{bench-brier}``: its scores.
 
-One curve for each moment: starts and ends of turns. On the dotted line what is said is what comes.
+One curve for each moment: starts and ends of turns, and hints for turns. On the dotted line what is said is what comes.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from sphinx.application import Sphinx
 from benchpages.results import BenchDirective, interval, made_by, percent, table
 
 SIDE, LEFT, TOP, RIGHT, BOTTOM = 360, 52, 12, 12, 44
-COLOURS = {"start": "#2e86c1", "end": "#d9541e"}
-SHIFT = {"start": -2, "end": 2}  # so that the intervals of the two do not hide each other
+COLOURS = {"start": "#2e86c1", "end": "#d9541e", "hint": "#1e8449"}
+SHIFT = {"start": -2, "end": 2, "hint": 0}  # so that their intervals do not hide each other
+MOMENTS = {"start": "start of a turn", "end": "end of a turn", "hint": "hint for a turn"}
 
 
 class Reliability(BenchDirective):
@@ -27,7 +28,7 @@ class Reliability(BenchDirective):
     def nodes_of(self, data: dict[str, Any]) -> list[nodes.Node]:
         """Both."""
         rows = [
-            (f"{moment} of a turn", f"{row['from']:.1f} to {row['to']:.1f}", str(row["tables"]), str(row["games"]),
+            (MOMENTS[moment], f"{row['from']:.1f} to {row['to']:.1f}", str(row["tables"]), str(row["games"]),
              percent(row["said"]), percent(row["won"]), interval(*row["ci"]))
             for moment, found in data["moments"].items() for row in found["bins"]
         ]  # fmt: skip
@@ -58,7 +59,7 @@ def reliability_plot(moments: Mapping[str, Any]) -> str:
         y = TOP + 20 + 18 * place
         rows.append(
             f'<path d="M{LEFT + 12} {y}h18" stroke="{COLOURS[moment]}" stroke-width="2"/>'
-            f'<text x="{LEFT + 36}" y="{y + 4}">{escape(moment)} of a turn</text>'
+            f'<text x="{LEFT + 36}" y="{y + 4}">{escape(MOMENTS[moment])}</text>'
         )
     return "\n".join([*rows, "</svg>"])
 
@@ -100,7 +101,7 @@ class Brier(BenchDirective):
         for moment, found in data["moments"].items():
             low, high = found["gain"]["ci"]
             rows.append((
-                f"{moment} of a turn", f"{found['tables']:,}", f"{found['games']:,}", percent(found["said"]),
+                MOMENTS[moment], f"{found['tables']:,}", f"{found['games']:,}", percent(found["said"]),
                 percent(found["base_rate"]), f"{found['brier']:.4f}", f"{found['brier_of_base_rate']:.4f}",
                 f"{found['gain']['value']:.4f} ({low:.4f} to {high:.4f})",
             ))  # fmt: skip

@@ -258,6 +258,9 @@ def test_the_calibration_script_counts_games_not_tables(tmp_path: Path) -> None:
     assert result.returncode == 0, result.stderr
     report = json.loads((tmp_path / "out.json").read_text("utf-8"))
     assert {"seed", "commit", "weights", "policy"} <= set(report) and report["games"] == 6
-    for found in report["moments"].values():
-        assert sum(row["tables"] for row in found["bins"]) == found["tables"] > 50 and found["games"] == 6
+    assert set(report["moments"]) == {"start", "end", "hint"}
+    for moment, found in report["moments"].items():
+        assert sum(row["tables"] for row in found["bins"]) == found["tables"] > 10 and found["games"] == 6, moment
+    starts, hints = (report["moments"][moment]["tables"] for moment in ("start", "hint"))
+    assert starts // 4 == hints
     assert run("calibration", "--quick", "--keep").returncode == 2

@@ -36,7 +36,12 @@ MOMENT = {
     "tables": 90, "games": 7, "said": 0.85, "base_rate": 0.75, "brier": 0.12344, "brier_of_base_rate": 0.1875,
     "gain": {"value": 0.06406, "ci": [0.01, 0.1]}, "bins": BINS,
 }  # fmt: skip
-CALIBRATION = {"games": 7, "seed": 3, "weights": {"digest": "abcdef"}, "moments": {"start": MOMENT, "end": MOMENT}}
+CALIBRATION = {
+    "games": 7,
+    "seed": 3,
+    "weights": {"digest": "abcdef"},
+    "moments": {"start": MOMENT, "end": MOMENT, "hint": MOMENT},
+}
 
 Build = Callable[[str], tuple[str, str]]
 
@@ -118,7 +123,7 @@ def test_a_number_in_the_text_is_that_of_the_file(build: Build) -> None:
 @pytest.mark.parametrize(
     ("page", "trouble"),
     [
-        ("{bench}`calibration moments.middle.brier`", "no 'middle' among start, end"),
+        ("{bench}`calibration moments.middle.brier`", "no 'middle' among start, end, hint"),
         ("{bench}`calibration moments.start`", "this is no single number"),
         ("{bench}`calibration games as words`", "forms are percent, decimal, points"),
         ("{bench}`nothing games`", "no results of nothing are kept"),

@@ -9,7 +9,8 @@ from tetrasolve.exact.estimate import Estimate
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Outcome
 from tetrasolve.tetrarchia.examples import example, examples
-from tetrasolve.tetrarchia.hint.advice import BUDGETS, Opinion, hint, think
+from tetrasolve.tetrarchia.hint.advice import BUDGETS, hint, think
+from tetrasolve.tetrarchia.hint.opinion import Opinion
 from tetrasolve.tetrarchia.hint.prospects import FIGURES, prospects
 from tetrasolve.tetrarchia.hint.reasons import reasons, stopping
 from tetrasolve.tetrarchia.plan.tree import Plan, read_plan

@@ -60,6 +60,25 @@ def test_a_hint_over_the_protocol():
     assert final["a"]["asks"] == about()["asks"] == ["about", "cancel", "hint", "risk", "status"]
 
 
+def test_an_estimate_has_the_form_of_an_opinion():
+    """A client reads `value` and `interval`, whichever kind it is."""
+    nearly_won = "4211 D:2 srm/mac/-/- 23 - lus - -/-/gae.bri/gma.lib.per"
+    told = []
+    last = ask(
+        "hint",
+        Talk(told.append, lambda: False, report_every=0.0),
+        position=nearly_won,
+        budget="greedy",
+        top=1,
+        games=720,
+    )
+    for part in (*told, last):
+        validator("hint").validate(part)
+    wins = [part["plans"][0]["win"] for part in (told[0], last)]
+    assert [win["kind"] for win in wins] == ["evaluation", "estimate"]
+    assert all(win["value"] == 1 and win["interval"] == [1, 1] for win in wins)
+
+
 def test_partial_answers_are_hints():
     """Each from a closer look."""
     told = []

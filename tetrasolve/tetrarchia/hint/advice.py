@@ -1,8 +1,8 @@
 """Hints: the best plans for a turn, each with its chance of winning the game, how sure that is, and why.
 
 A hint comes in steps, each a better answer than the one before: `think` yields them, `hint` gives the last. What a plan
-risks in the coming phase is exact. Its chance to win is an `Opinion` of the evaluation, or with `games` an estimate from
-games played to their end.
+risks in the coming phase is exact. Its chance to win is an `Opinion` of the evaluation, with an interval from what
+came of games in which it had said as much, or with `games` an estimate from games played to their end.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from importlib import metadata
 from math import fsum
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from tetrasolve.exact.estimate import Estimate
 from tetrasolve.tetrarchia import fast
+from tetrasolve.tetrarchia.hint.opinion import CONFIDENCE, DIGITS, Chance, chance_data, opinion
 from tetrasolve.tetrarchia.hint.policy import DEFAULT, EXPECTIMAX, GREEDY, Budget, Candidate, Thinking, deepening
 from tetrasolve.tetrarchia.hint.prospects import Prospects, prospects
 from tetrasolve.tetrarchia.hint.reasons import PlanReason, almost, reasons, stopping
@@ -25,12 +26,8 @@ from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Phase, Position
 
 TOP = 3
-NORMAL = 1.96  # standard errors on both sides of a mean that hold 95 %
 FEWEST_GAMES = 20 * BLOCK  # for an interval by Student's t
-CONFIDENCE = 0.95  # of estimates from games
 CLOSE = 0.01  # of the chance to win: a plan that is behind by less is nearly as good
-DIGITS = 6  # of an opinion: more would tell nothing, and depend on the machine
-LOOKED = {1: "ends of the turn", 2: "phases", 3: "next turns"}
 
 # How much is looked at, by name; each is deterministic
 BUDGETS = {
@@ -39,32 +36,6 @@ BUDGETS = {
     "search": DEFAULT,
     "deep": Budget(ends=192, samples=36, deep_ends=12, deep_samples=72),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Opinion:
-    """The chance to win in [0, 1] as the evaluation sees it, which is no fact about the game.
-
-    `low` and `high` hold 95 % of what its sampled dice leave open; they say nothing of how good the evaluation is. `looked`
-    says what was evaluated: ``ends of the turn``, tables after the coming ``phases``, or after the best ``next turns``.
-    """
-
-    value: float
-    low: float
-    high: float
-    looked: str
-    kind: Literal["evaluation"] = "evaluation"
-
-    def as_data(self) -> dict[str, Any]:
-        """The opinion for JSON."""
-        value, *interval = (round(chance, DIGITS) for chance in (self.value, self.low, self.high))
-        return {"kind": self.kind, "value": value, "interval": interval, "looked": self.looked}
-
-    def __str__(self) -> str:
-        return f"{100 * self.value:.1f} % (evaluation, {self.looked})"
-
-
-Chance: TypeAlias = "Opinion | Estimate"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +52,7 @@ class Advice:
         """The plan with all that is said of it, for JSON."""
         return {
             "plan": str(self.plan),
-            "win": self.win.as_data(),
+            "win": chance_data(self.win),
             "loss": round(self.loss, DIGITS),
             "phase": self.prospects.as_data(),
             "reasons": [reason.as_data() for reason in self.reasons],
@@ -185,26 +156,20 @@ def think(
 
 def _advice(position: Position, thinking: Thinking, idle: Prospects | None) -> tuple[Advice, ...]:
     """Each candidate with what is said of it; those that were looked at closest come first, and only they are compared."""
-    best, *others = thinking.candidates
-    rows = [_said(position, candidate, best.value, idle) for candidate in thinking.candidates]
-    if others and others[0].looked == best.looked and best.value - others[0].value < CLOSE:
-        rows[0] = replace(
-            rows[0], reasons=(*rows[0].reasons, almost(rows[0].prospects, rows[1].prospects, rows[1].loss))
-        )
+    rows = [_said(position, candidate, idle) for candidate in thinking.candidates]
+    best = rows[0].win.value
+    rows = [replace(row, loss=max(best - row.win.value, 0.0)) for row in rows]
+    looks = [candidate.looked for candidate in thinking.candidates[:2]]
+    if len(rows) > 1 and looks[0] == looks[1] and rows[1].loss < CLOSE:
+        nearly = almost(rows[0].prospects, rows[1].prospects, rows[1].loss)
+        rows[0] = replace(rows[0], reasons=(*rows[0].reasons, nearly))
     return tuple(rows)
 
 
-def _said(position: Position, candidate: Candidate, best: float, idle: Prospects | None) -> Advice:
+def _said(position: Position, candidate: Candidate, idle: Prospects | None) -> Advice:
     found = prospects(position, candidate.plan)
-    return Advice(
-        candidate.plan, _opinion(candidate), max(best - candidate.value, 0.0), found, reasons(position, found, idle)
-    )
-
-
-def _opinion(candidate: Candidate) -> Opinion:
-    slack = NORMAL * (candidate.error or 0.0)
-    value = candidate.value
-    return Opinion(value, max(value - slack, 0.0), min(value + slack, 1.0), LOOKED[candidate.looked])
+    win = opinion(candidate, found, position.ruleset)
+    return Advice(candidate.plan, win, 0.0, found, reasons(position, found, idle))
 
 
 # -- estimates -------------------------------------------------------------------------------------------------

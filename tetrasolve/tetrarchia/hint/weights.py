@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import struct
 from collections.abc import Mapping
@@ -35,6 +36,11 @@ class Weights:
     start: bytes
     end: bytes
     made: Mapping[str, Any]
+
+    @property
+    def digest(self) -> str:
+        """By which results name the weights that they are of: the beginning of the SHA-256 of the numbers."""
+        return hashlib.sha256(self.start + self.end).hexdigest()[:16]
 
     def networks(self) -> Networks:
         """For the kernel."""
