@@ -33,14 +33,13 @@ from tetrasolve.exact.binomial import normal, wilson
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.fast import to_position
 from tetrasolve.tetrarchia.hint.advice import hint
-from tetrasolve.tetrarchia.hint.evaluation import player_for
+from tetrasolve.tetrarchia.hint.evaluation import player_for, states_in
 from tetrasolve.tetrarchia.hint.weights import Weights, read_weights, shipped
-from tetrasolve.tetrarchia.kernel import ROMAN, WON, State
+from tetrasolve.tetrarchia.kernel import ROMAN, WON
 from tetrasolve.tetrarchia.ruleset import all_levels
 
 RESULTS = Path(__file__).parent / "results" / "calibration.json"
 BINS = 10
-TABLE = 64  # bytes
 FEWEST = 5000  # tables, in a run that is kept
 MOST_TURNS = 400  # of a game; one that is not over by then counts as not won, as in bench/strength.py
 MOMENTS = {"start": "start of a turn", "end": "end of a turn", "hint": "hint for a turn"}
@@ -59,6 +58,7 @@ class Said:
 def tables(weights: Weights, games: int, seed: int) -> dict[str, list[Said]]:
     """All tables of so many games, the levels one after another."""
     levels = list(all_levels())
+    asks = weights == shipped()  # hints are by these
     found: dict[str, list[Said]] = {moment: [] for moment in MOMENTS}
     for number in range(games):
         level = levels[number % len(levels)]
@@ -68,13 +68,13 @@ def tables(weights: Weights, games: int, seed: int) -> dict[str, list[Said]]:
             1, level.revolts, level.fleets, level.armies, seed, first=number, strays=0, others=0,
             ends=policy["ends"], samples=policy["samples"], most_turns=MOST_TURNS,
         )  # fmt: skip
-        for i in range(0, len(noted), TABLE):
-            state = State.from_bytes(noted[i : i + TABLE])
+        won = results[0][0] == WON
+        for state in states_in(noted):
             moment = "start" if state.phase == ROMAN else "end"
-            found[moment].append(Said(player.value(state), number, results[0][0] == WON))
-            if moment == "start" and weights == shipped() and len(found["start"]) % EVERY == 0:
+            found[moment].append(Said(player.value(state), number, won))
+            if moment == "start" and asks and len(found["start"]) % EVERY == 0:
                 best = hint(to_position(state, Board.standard(), level), top=1, seed=number, budget="expectimax").best
-                found["hint"].append(Said(best.win.value, number, results[0][0] == WON))
+                found["hint"].append(Said(best.win.value, number, won))
     return {moment: said for moment, said in found.items() if said}
 
 

@@ -32,15 +32,13 @@ from benchkit import facts
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.hint.advice import BUDGETS, TOP, think
-from tetrasolve.tetrarchia.hint.evaluation import player_for
+from tetrasolve.tetrarchia.hint.evaluation import player_for, states_in
 from tetrasolve.tetrarchia.hint.policy import deepening
 from tetrasolve.tetrarchia.hint.weights import shipped
-from tetrasolve.tetrarchia.kernel import State
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.ruleset import Ruleset, all_levels
 
 RESULTS = Path(__file__).parent / "results" / "latency.json"
-TABLE = 64  # bytes
 FEWEST = 200  # positions, in a run that is kept
 A_LEVEL = 3
 GOALS = {"first": 0.1, "last": 1.0}  # seconds
@@ -59,8 +57,7 @@ def positions(a_level: int, seed: int, levels: Iterable[Ruleset]) -> list[Positi
                 1, level.revolts, level.fleets, level.armies, seed, first=number, strays=0, others=0, ends=8, samples=18
             )
             starts = [i for i, kind in enumerate(kinds) if kind == 0]
-            at = TABLE * random.choice(starts)
-            found.append(fast.to_position(State.from_bytes(noted[at : at + TABLE]), Board.standard(), level))
+            found.append(fast.to_position(states_in(noted)[random.choice(starts)], Board.standard(), level))
     return found
 
 

@@ -23,14 +23,14 @@ from os import cpu_count
 from pathlib import Path
 from typing import Any
 
-from tetrasolve.tetrarchia.hint.learn import MANNER, TABLE, say  # first: it tells numpy to use one thread
+from tetrasolve.tetrarchia.hint.learn import MANNER, say  # first: it tells numpy to use one thread
 
 import numpy as np  # isort: skip
 
 from tetrasolve.tetrarchia import fast, kernel
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.hint.calibration import TERMS, Calibration, Curve, logit_of, terms, write_calibration
-from tetrasolve.tetrarchia.hint.evaluation import player_for
+from tetrasolve.tetrarchia.hint.evaluation import player_for, states_in
 from tetrasolve.tetrarchia.hint.linear import FREE, newton, sigmoid
 from tetrasolve.tetrarchia.hint.policy import DEFAULT, Thinking, deepening
 from tetrasolve.tetrarchia.hint.weights import WeightsError, shipped
@@ -75,8 +75,7 @@ def looked(position: Position, seed: int) -> list[float]:
 
 def _chosen(player: kernel.Player, noted: bytes, level: Ruleset, number: int) -> Iterator[Position]:
     """By turn and by what is said, never by what came: so the choice changes no share that is won where so much is said."""
-    states = [kernel.State.from_bytes(noted[i : i + TABLE]) for i in range(0, len(noted), TABLE)]
-    starts = [state for state in states if state.phase == kernel.ROMAN]
+    starts = [state for state in states_in(noted) if state.phase == kernel.ROMAN]
     turns = range(number % EVERY, len(starts), EVERY)
     poor = [turn for turn, state in enumerate(starts) if turn not in turns and player.value(state) < POOR]
     for turn in (*turns, *poor):

@@ -18,6 +18,8 @@ from tetrasolve.tetrarchia.kernel import Player, State
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
+TABLE = 64  # bytes of a state
+
 
 @lru_cache(maxsize=64)
 def _player(board: Board, ruleset: Ruleset, start: bytes, end: bytes, width: int) -> Player:
@@ -28,6 +30,11 @@ def player_for(board: Board, ruleset: Ruleset, weights: Weights | None = None) -
     """The compiled player of a board and ruleset, by these weights or the shipped ones; made once."""
     chosen = weights or shipped()
     return _player(board, ruleset, chosen.start, chosen.end, chosen.width)
+
+
+def states_in(tables: bytes) -> list[State]:
+    """The tables that `Player.lessons` noted one after another, each of `TABLE` bytes."""
+    return [State.from_bytes(tables[at : at + TABLE]) for at in range(0, len(tables), TABLE)]
 
 
 def ready(position: Position, weights: Weights | None = None) -> tuple[Player, State]:

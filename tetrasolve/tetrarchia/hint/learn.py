@@ -60,7 +60,6 @@ from tetrasolve.tetrarchia.kernel import Player
 from tetrasolve.tetrarchia.ruleset import all_levels
 
 KEPT, STRAYED, COME_TO, OTHER = range(4)  # kinds of tables: see `kernel.Player.lessons`
-TABLE = 64  # bytes
 MOST_TURNS = 120  # of a game to learn from
 CHUNK = 25  # games that a process plays before it tells of them
 MANNER = {"ends": 96, "samples": 9, "rounds": 4}  # of the expectimax that plays
