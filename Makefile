@@ -4,7 +4,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
-# Any Python from 3.11; the first on this machine unless told otherwise: `make PYTHON=python3.12 test`
+# Any Python from 3.11; the first on this machine unless another is named: `make PYTHON=python3.12 test`
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 VENV   ?= .venv
@@ -18,7 +18,8 @@ ARGS ?=
 # `make SHORT=1 checked sanitize test-wheel` takes a quick look
 SHORT ?=
 
-KERNEL  := $(wildcard ext/*.pyx ext/*.pxi ext/*.pxd ext/*.h)
+KERNEL  := $(wildcard ext/*.pyx ext/*.pxi ext/*/*.pxd)
+COMPILED = $(wildcard tetrasolve/stop.*.so tetrasolve/tetrarchia/kernel.*.so tetrasolve/tetrarchia/whole.*.so)
 LIBRARY := $(shell find tetrasolve -name '*.py' -o -name '*.pyi' -o -name '*.toml')
 
 # The main job, from the fight that the rulebook tells as its example of combat
@@ -33,7 +34,7 @@ help: ## this list
 	@sed -nE 's/^## -- (.*)/\n\1/p; s/^([a-z-]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 22
 
 .PHONY: demo
-demo: setup ## the best plan and the risk of the rulebook's example, as text and as pictures in build/
+demo: $(VENV)/.installed ## the best plan and the risk of the rulebook's example, as text and as pictures in build/
 	@mkdir -p build
 	$(BIN)/tetrasolve $(PLAN)
 	$(BIN)/tetrasolve $(RISK)
@@ -45,14 +46,14 @@ test: setup ## all tests but the slow ones
 ## -- work on the code
 
 .PHONY: setup
-setup: $(VENV)/.installed ## a virtual environment with the library, its kernel and every tool (does nothing twice)
+setup: $(VENV)/.installed $(VENV)/.tools ## a virtual environment with the library, its kernel and every tool (does nothing twice)
 
 .PHONY: test-slow
 test-slow: setup ## the tests that take their time
 	$(PYTEST) -n $(WORKERS) -m slow $(ARGS)
 
 .PHONY: check-solvers
-check-solvers: setup ## every turn of the solvers' tests by every road, which must agree (takes its time)
+check-solvers: setup ## every turn of the solvers' tests by every engine, which must agree (takes its time)
 	$(PYTEST) -n $(WORKERS) tests/solvers $(ARGS)
 
 .PHONY: search
@@ -67,7 +68,7 @@ lint: setup ## style, spelling, and who may import whom
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/cython-lint $(KERNEL) # it looks for pycodestyle by name
-	$(BIN)/codespell
+	$(BIN)/codespell --dictionary=- --dictionary=docs/words.txt # the second: words that are private or archaic
 	$(BIN)/lint-imports
 
 .PHONY: format
@@ -80,10 +81,11 @@ types: setup ## mypy, and the stubs of the kernels against the compiled kernels
 	$(BIN)/mypy
 	$(BIN)/mypy proofs/checker # its modules go by plain names, so apart from the library
 	$(BIN)/stubtest --mypy-config-file pyproject.toml --allowlist ext/stub-differences.txt --ignore-disjoint-bases \
-		tetrasolve.tetrarchia.kernel tetrasolve.tetrarchia.whole
+		tetrasolve.tetrarchia.kernel tetrasolve.tetrarchia.whole tetrasolve.stop
 
 .PHONY: docs
-docs: setup ## documentation into build/docs/html; a broken reference is an error
+docs: setup ## documentation into build/docs/html; a broken reference or an unproved fact is an error
+	$(BIN)/python -I -S proofs/checker --index proofs/index.json
 	$(BIN)/sphinx-build --nitpicky --fail-on-warning --keep-going --quiet -d build/docs/doctrees docs build/docs/html
 
 .PHONY: docs-look
@@ -111,7 +113,7 @@ proofs: setup ## proves every fact anew and asks which rows of the board it hang
 check-proofs: setup ## every certificate by the checker, what the index says of them, and a sample proved again
 	$(BIN)/tetrasolve facts check --sample 20
 
-## -- the kernel under glass
+## -- other builds of the kernel
 
 # The same tests on kernels built with other flags, each in a folder of its own below build/. PYTHONPATH goes before an
 # editable install, so they are found first; `pytest` rather than `python -m pytest`, and `-P`, keep the working directory
@@ -121,7 +123,7 @@ FLAGS_checked := CFLAGS='-g -DTETRASOLVE_CHECKED'
 SANITIZERS    := -fsanitize=address,undefined
 FLAGS_asan    := CC=$(CC) LDFLAGS='$(SANITIZERS)' \
 	CFLAGS='-g -fno-omit-frame-pointer -fno-wrapv $(SANITIZERS) -fno-sanitize-recover=all'
-FLAVOUR_TESTS := tests/kernel tests/differential
+FLAVOUR_TESTS := tests/kernel tests/differential tests/threads
 FLAVOUR_SHORT := $(if $(SHORT),--hypothesis-profile=short -k 'not [3 and not [5')
 FLAVOUR_ARGS  := -n $(WORKERS) -m "not slow" $(FLAVOUR_SHORT) $(ARGS) $(FLAVOUR_TESTS)
 WHICH_LIBRARY := from importlib.util import find_spec; print(find_spec("tetrasolve").origin)
@@ -163,6 +165,7 @@ test-wheel: dist ## the tests on the installed wheel, with the source tree absen
 	$(BIN)/python -m venv "$$away/venv"; \
 	"$$away/venv/bin/python" -m pip install --quiet --upgrade 'pip>=25.1'; \
 	"$$away/venv/bin/python" -m pip install --quiet dist/*.whl --group tests; \
+	$(call install_peers,"$$away/venv/bin/python" -m pip install --quiet); \
 	cd "$$away"; \
 	venv/bin/pytest -n $(WORKERS) -m "not slow" $(WHEEL_SHORT) $(ARGS) tests --pyargs tetrasolve
 
@@ -170,7 +173,7 @@ test-wheel: dist ## the tests on the installed wheel, with the source tree absen
 clean: ## takes away all that was made, the environment too
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find tetrasolve tests docs examples bench -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
-	rm -f tetrasolve/tetrarchia/kernel.*.so tetrasolve/tetrarchia/whole.*.so
+	rm -f $(COMPILED)
 
 # -- the environment, in three steps so that each is repeated only when its reason changes
 
@@ -180,19 +183,27 @@ $(VENV)/.created:
 		echo "make: $(PYTHON) cannot make a virtual environment (on Debian: apt install python3-venv)" >&2; exit 1; }
 	@touch $@
 
-# 25.1 is the first pip that reads dependency groups
-$(VENV)/.tools: $(VENV)/.created pyproject.toml
-	$(PIP) --upgrade 'pip>=25.1'
-	$(PIP) --group dev
-	@touch $@
-
-# The kernel is compiled with the tools just installed, beside the Python sources, and again when somebody took it away;
-# setuptools would warn at length that ext-modules is experimental
-$(VENV)/.installed: $(VENV)/.tools setup.cfg $(KERNEL) $(if $(and $(wildcard tetrasolve/tetrarchia/kernel.*.so),$(wildcard tetrasolve/tetrarchia/whole.*.so)),,always)
-	PYTHONWARNINGS=ignore $(PIP) --no-build-isolation --editable . || { \
+# The library alone, which is all that `make demo` needs. The kernel is compiled beside the Python sources, and again when it
+# is missing: with the tools of the environment once these are installed, before that in a temporary one that pip makes.
+# setuptools would warn at length that ext-modules is experimental.
+$(VENV)/.installed: $(VENV)/.created setup.cfg $(KERNEL) $(if $(filter 3,$(words $(COMPILED))),,always)
+	PYTHONWARNINGS=ignore $(PIP) $(if $(wildcard $(VENV)/.tools),--no-build-isolation) --editable . || { \
 		echo "make: the kernel did not compile; it needs a C compiler and Python.h (on Debian: apt install gcc python3-dev)" >&2; \
 		exit 1; }
 	@touch $@
+
+# 25.1 is the first pip that reads dependency groups
+$(VENV)/.tools: $(VENV)/.created pyproject.toml | $(VENV)/.installed
+	$(PIP) --upgrade 'pip>=25.1'
+	$(PIP) --group dev
+	$(call install_peers,$(PIP))
+	@touch $@
+
+# Programs that the tests compare with and that have no wheel for every platform: their tests are skipped where there is none
+define install_peers
+for peer in stormpy open-spiel; do \
+	$(1) --only-binary :all: --group "$$peer" || echo "make: no wheel of $$peer for this platform: its tests are skipped" >&2; done
+endef
 
 .PHONY: always
 always:

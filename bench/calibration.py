@@ -33,7 +33,8 @@ from tetrasolve.exact.binomial import normal, wilson
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.fast import to_position
 from tetrasolve.tetrarchia.hint.advice import hint
-from tetrasolve.tetrarchia.hint.evaluation import player_for, states_in
+from tetrasolve.tetrarchia.hint.evaluation import states_in
+from tetrasolve.tetrarchia.hint.players import new_player
 from tetrasolve.tetrarchia.hint.weights import Weights, read_weights, shipped
 from tetrasolve.tetrarchia.kernel import ROMAN, WON
 from tetrasolve.tetrarchia.ruleset import all_levels
@@ -62,7 +63,7 @@ def tables(weights: Weights, games: int, seed: int) -> dict[str, list[Said]]:
     found: dict[str, list[Said]] = {moment: [] for moment in MOMENTS}
     for number in range(games):
         level = levels[number % len(levels)]
-        player = player_for(Board.standard(), level, weights)
+        player = new_player(Board.standard(), level, weights)
         policy = POLICIES["expectimax"]
         results, noted, *_ = player.lessons(
             1, level.revolts, level.fleets, level.armies, seed, first=number, strays=0, others=0,

@@ -32,7 +32,8 @@ from benchkit import facts
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.hint.advice import BUDGETS, TOP, think
-from tetrasolve.tetrarchia.hint.evaluation import player_for, states_in
+from tetrasolve.tetrarchia.hint.evaluation import states_in
+from tetrasolve.tetrarchia.hint.players import new_player
 from tetrasolve.tetrarchia.hint.policy import deepening
 from tetrasolve.tetrarchia.hint.weights import shipped
 from tetrasolve.tetrarchia.position import Position
@@ -51,7 +52,7 @@ def positions(a_level: int, seed: int, levels: Iterable[Ruleset]) -> list[Positi
     """Starts of turns, drawn from a game of each level for each of them."""
     random, found = Random(seed), []
     for level in levels:
-        player = player_for(Board.standard(), level)
+        player = new_player(Board.standard(), level)
         for number in range(a_level):
             _, noted, kinds, _ = player.lessons(
                 1, level.revolts, level.fleets, level.armies, seed, first=number, strays=0, others=0, ends=8, samples=18

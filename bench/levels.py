@@ -24,7 +24,7 @@ from strength import POLICIES
 
 from tetrasolve.exact.estimate import chance
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.hint.evaluation import player_for
+from tetrasolve.tetrarchia.hint.players import new_player
 from tetrasolve.tetrarchia.hint.weights import Weights, read_weights, shipped
 from tetrasolve.tetrarchia.kernel import FALLEN, WON
 from tetrasolve.tetrarchia.ruleset import Ruleset, all_levels
@@ -73,7 +73,7 @@ class Book:
 def play(book: Book, level: str, games: int) -> None:
     """So many more games of a level."""
     ruleset, entry = Ruleset.from_level(level), book.entry(level)
-    player = player_for(Board.standard(), ruleset, book.weights)
+    player = new_player(Board.standard(), ruleset, book.weights)
     taken = time.process_time()
     results = player.games(
         games, ruleset.revolts, ruleset.fleets, ruleset.armies, book.data["seed"], first=entry["games"], **POLICY

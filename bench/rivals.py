@@ -30,7 +30,7 @@ from benchkit.series import CONFIDENCE, Series, only_one_won, write
 from tetrasolve.exact.estimate import paired_difference
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.hint.evaluation import player_for
+from tetrasolve.tetrarchia.hint.players import new_player
 from tetrasolve.tetrarchia.hint.weights import Weights, read_weights, shipped
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
@@ -165,7 +165,7 @@ def contestant(series: Series, weights: Weights) -> Contestant:
 def run(book: Book, series: TimedSeries, weights: Weights, games: int) -> None:
     """Plays a series up to so many games, keeping each."""
     level = Ruleset.from_level(series.data["level"])
-    rules, player = fast.kernel_for(Board.standard(), level), player_for(Board.standard(), level, weights)
+    rules, player = fast.kernel_for(Board.standard(), level), new_player(Board.standard(), level, weights)
     while len(series.outcomes) < games:
         played = play(contestant(series, weights), rules, player, level, series.data["seed"], len(series.outcomes))
         series.add(played.result, played.turns, played.milliseconds)

@@ -25,7 +25,7 @@ from benchkit.series import CONFIDENCE, Series, only_one_won, write
 from tetrasolve.exact.estimate import paired_difference
 from tetrasolve.exact.sprt import Sprt
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.hint.evaluation import player_for
+from tetrasolve.tetrarchia.hint.players import new_player
 from tetrasolve.tetrarchia.hint.weights import Weights, read_weights, shipped
 from tetrasolve.tetrarchia.kernel import FALLEN, WON
 from tetrasolve.tetrarchia.ruleset import Ruleset
@@ -88,7 +88,7 @@ class Book:
 def play(series: PolicySeries, weights: Weights, games: int, *, seconds: float = CHUNK_SECONDS) -> None:
     """So many more games, or as many as the time allows."""
     level = Ruleset.from_level(series.data["level"])
-    player = player_for(Board.standard(), level, weights)
+    player = new_player(Board.standard(), level, weights)
     began = time.monotonic()
     while games > 0 and time.monotonic() - began < seconds:
         taken = time.process_time()

@@ -20,6 +20,7 @@ from sphinx.errors import ExtensionError
 
 ROOT = Path(__file__).parents[1]
 PAGE = "rulebook-coverage"
+STYLES = Path(__file__).parent / "coverage.css"
 SOURCES = "sources"  # the folder of the sources in the built documentation
 
 
@@ -69,14 +70,16 @@ def _section(chapter: Chapter, coverage: Coverage) -> nodes.section:
             (str(page_of(rule)), says, _links(coverage.code[rule]), _links(coverage.tests[rule]))
             for rule, says in chapter.rules.items()
         ]
-        section += _table(("page", "rule", "code", "tests"), (6, 40, 22, 32), rows)
+        section += _table(("page", "rule", "code", "tests"), (8, 43, 21, 28), rows)
     return section
 
 
 def _table(heads: tuple[str, ...], widths: tuple[int, ...], rows: Iterable[tuple[Any, ...]]) -> nodes.table:
     columns = [nodes.colspec(colwidth=width) for width in widths]
     head, body = nodes.thead("", _row(heads)), nodes.tbody("", *map(_row, rows))
-    return nodes.table("", nodes.tgroup("", *columns, head, body, cols=len(heads)))
+    made = nodes.table("", nodes.tgroup("", *columns, head, body, cols=len(heads)))
+    made["classes"] += ["coverage", "colwidths-given"]
+    return made
 
 
 def _row(cells: Iterable[Any]) -> nodes.row:
@@ -113,6 +116,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("rulebook-coverage", CoverageTables)
     app.add_directive("rulebook-count", CoverageCount)
     app.connect("builder-inited", refuse_gaps)
+    app.connect("builder-inited", lambda app: app.config.html_static_path.append(str(STYLES)))
+    app.add_css_file(STYLES.name)
     app.connect("env-get-outdated", outdated)
     app.connect("html-collect-pages", source_pages)
     return {"parallel_read_safe": True}

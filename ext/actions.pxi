@@ -2,7 +2,7 @@
 
 cdef inline int attack_cost(const Board* B, const Position* P, int p, int q) noexcept nogil:
     """An attack goes through a link, at what a move through it would cost."""
-    return 1 + (B.broken[p] >> q & 1) + (P.revolts >> q & 1)
+    return LINK_IP + (BROKEN_LINK_IP - LINK_IP) * (B.broken[p] >> q & 1) + REVOLT_IP * (P.revolts >> q & 1)
 
 
 cdef inline int outcomes_of(Odds odds) noexcept nogil:

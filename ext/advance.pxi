@@ -10,15 +10,6 @@ cdef inline bint enter(Position* P, int p, int q) noexcept nogil:
     return True
 
 
-cdef inline int emperor_at(const Position* P, int q) noexcept nogil:
-    """The Emperor who stands there, or -1."""
-    cdef int i
-    for i in range(4):
-        if P.emperor[i] == q:
-            return i
-    return -1
-
-
 cdef void advance_with_discs(
     Sweep* S, const Position* P, const uint8_t* order, int count, int i, double chance,
 ) noexcept nogil:
@@ -38,7 +29,7 @@ cdef void advance_with_discs(
     q = B.arrow[p]
     if B.broken[p] & bit(q):
         stays = chance = chance / 2
-    emperor = emperor_at(P, q)
+    emperor = leader_at(P, q)
     if emperor >= 0:
         odds = odds_of(B, P, emperor, p)
         battle = S.figures.battle[p][emperor]

@@ -6,6 +6,10 @@
 # revolts, equal ones merged. The only way back is an uprising that changes nothing: it repeats the same echo roll, and
 # a table that is reached f times from others and repeats with chance s is met f / (1 - s) times in all, exactly.
 
+cdef enum:
+    STEP_TICKS = 30        # for all that follows from one table of step 2
+
+
 cdef inline Mask unrest_left_by(const Sweep* S, Mask revolts) noexcept nogil:
     return S.start.unrest & ~revolts
 
@@ -187,6 +191,8 @@ cdef void sweep(Sweep* S, const Board* B, const Position* table) noexcept nogil:
             blaze = &S.blazes.rows[i]
             if emperors_on(table, blaze.revolts) != removed:
                 continue
+            if spend(&S.watch, STEP_TICKS):
+                return
             if popcount(blaze.revolts) > MOST_DISCS:
                 visit_fall(S, NO_REVOLT_LEFT, blaze.weight * unit)
             else:
@@ -195,6 +201,8 @@ cdef void sweep(Sweep* S, const Board* B, const Position* table) noexcept nogil:
             row = S.echoes.first[size]
             while row:
                 echo = &S.echoes.rows[row - 1]
+                if spend(&S.watch, STEP_TICKS):
+                    return
                 revolts = echo.revolts
                 row = echo.next                      # read now: the rows may move when others join them
                 echo_activity(S, revolts, echo.inflow / (1 - repeats_of(S, revolts) / 36))

@@ -5,6 +5,7 @@
 
 cdef enum:
     WHOLE = 0              # 1 in the kernel of the whole rulebook
+    EMPEROR = 0            # the only figure that acts
     LEADERS = 4            # figures that can lead a battle
     MOST_ACTIONS = 96      # above 2 entries, or 47 moves + 4 sails + 4 in the province + 9 outcomes of attacks
     MOST_IP = 6            # an Emperor can have
@@ -113,13 +114,6 @@ cdef inline int ip_paid(const Position* start, const Position* P) noexcept nogil
     return <int> start.ip - <int> P.ip
 
 
-cdef inline void begin_turn(Position* P) noexcept nogil:
-    """Of the next Emperor, as soon as the Barbarian phase is over."""
-    P.mover = (P.mover + 1) & 3
-    P.ip = FULL_IP
-    P.mark = ROMAN_OPEN
-
-
 cdef inline bint decides_after_dice(const Board* B, const Position* P) noexcept nogil:
     """Whether the active Emperor may have to decide something between the dice of an attack and its outcome."""
     return False
@@ -142,3 +136,197 @@ cdef int take_modules(Board* B, dict modules, tuple region, tuple number) except
     for name in modules:
         raise TypeError(f"Tables has no argument {name!r}")
     return 0
+
+
+# The Roman phase
+
+cdef inline int figure_of(Code code) noexcept nogil:
+    """Who acts."""
+    return EMPEROR
+
+
+cdef inline Code by_figure(Code code, int figure) noexcept nogil:
+    """The code of an action of this figure."""
+    return code
+
+
+cdef inline int figure_place(const Position* P, int figure) noexcept nogil:
+    return P.emperor[P.mover]
+
+
+cdef inline Mask other_figures(const Position* P, int figure) noexcept nogil:
+    """Where the other Roman figures stand (and bit 63 where one is off the board)."""
+    return other_emperors(P, P.mover)
+
+
+cdef inline int passing_figure(const Position* P) noexcept nogil:
+    """The figure that shares a province."""
+    return EMPEROR
+
+
+cdef inline int leader_of(const Position* P, int figure) noexcept nogil:
+    """The leader that a figure is in battle."""
+    return P.mover
+
+
+cdef inline bint enters_revolts(int figure) noexcept nogil:
+    """Whether it can move where a revolt lies."""
+    return True
+
+
+cdef inline Mask across_two_zones(const Board* B, int p, int fleets) noexcept nogil:
+    """Provinces that are reached across two zones and not across one."""
+    return 0
+
+
+cdef inline Mask across_three_zones(const Board* B, int p, int fleets) noexcept nogil:
+    return 0
+
+
+cdef inline bint sea_is_open(const Position* P, int zone) noexcept nogil:
+    """Whether a fleet can sail there."""
+    return True
+
+
+cdef inline bint may_be_attacked(const Position* P, int army) noexcept nogil:
+    return True
+
+
+cdef inline bint ends_the_turn(const Board* B, int leader) noexcept nogil:
+    """Whether his defeat ends the turn."""
+    return True
+
+
+cdef inline int unrest_in_reserve(const Position* P) noexcept nogil:
+    return MOST_DISCS - popcount(P.unrest)
+
+
+cdef inline void go_to(Position* Q, int figure, int q) noexcept nogil:
+    """A figure comes to `q`."""
+    Q.emperor[Q.mover] = q
+
+
+cdef inline void take_off(Position* P, int leader) noexcept nogil:
+    """A beaten leader leaves the board."""
+    P.emperor[leader] = OFF_BOARD
+
+
+cdef inline void remove_army(Position* P, int p) noexcept nogil:
+    """An army goes back to the reserve, and any disc of its province."""
+    P.armies ^= bit(p)
+    lift_discs(P, bit(p))
+
+
+cdef inline void battle_won(const Board* B, Position* P, int leader) noexcept nogil:
+    pass
+
+
+cdef inline void battle_lost(Position* P, int leader) noexcept nogil:
+    pass
+
+
+cdef inline void forget_power(Position* P) noexcept nogil:
+    """The active Emperor's power of this turn."""
+
+
+cdef inline void pay_for_attack(Position* P, Code code) noexcept nogil:
+    """The discs that the code of an attack names."""
+
+
+cdef inline void put_powers(const Board* B, const Position* P, Action* list, int* count) noexcept nogil:
+    """What can be done without IP."""
+
+
+cdef inline void put_boosted_attacks(
+    const Board* B, const Position* P, int figure, int army, int cost, Action* list, int* count,
+) noexcept nogil:
+    """The same attack with discs that are paid."""
+
+
+cdef inline void put_attacks_at_sea(const Board* B, const Position* P, int figure, Action* list, int* count) noexcept nogil:
+    pass
+
+
+cdef inline void put_actions_of_modules(
+    const Board* B, const Position* P, const Scene* V, Action* list, int* count,
+) noexcept nogil:
+    pass
+
+
+cdef inline void play_module(const Board* B, const Position* P, Action action, Position* Q) noexcept nogil:
+    """An action that the base game does not know."""
+
+
+# The Barbarian phase
+
+cdef inline int leader_at(const Position* P, int q) noexcept nogil:
+    """The Emperor who stands there, or -1."""
+    cdef int i
+    for i in range(4):
+        if P.emperor[i] == q:
+            return i
+    return -1
+
+
+cdef inline void remove_burnt(Position* P) noexcept nogil:
+    """Who stands on a revolt is removed."""
+    cdef int i
+    for i in range(4):
+        if P.revolts >> P.emperor[i] & 1:
+            P.emperor[i] = OFF_BOARD
+
+
+cdef inline bint place_revolts(Position* P, Mask where) noexcept nogil:
+    """Revolts where none lie, in the place of whatever disc does; False when too few are left."""
+    if popcount(P.revolts | where) > MOST_DISCS:
+        return False
+    lift_discs(P, where)
+    P.revolts |= where
+    return True
+
+
+cdef inline bint is_open(const Board* B, const Position* P, int region) noexcept nogil:
+    """Whether an army can be placed on the border of a region; else the echo rolls for a province."""
+    return not (P.armies | all_emperors(P) | all_discs(P)) >> B.border[region] & 1
+
+
+cdef inline void arrive(const Board* B, Position* P, int region) noexcept nogil:
+    """An army is placed on the border of a region."""
+    P.armies |= bit(B.border[region])
+
+
+cdef inline Mask protected(const Board* B, const Position* P) noexcept nogil:
+    """Provinces where an activity without disc does nothing: by a garrison, or an uncovered printed disc."""
+    return garrison_discs(P) | (B.printed_any & ~all_discs(P))
+
+
+cdef inline Mask movers_after(const Board* B, const Position* P, Mask before) noexcept nogil:
+    """Armies that advance; `before` stood on the board when the phase began."""
+    return before if B.fresh_wait else P.armies
+
+
+cdef inline void pirates_come(const Board* B, Position* P, int p) noexcept nogil:
+    """By an uprising in `p`."""
+
+
+cdef inline void usurpers_rolled(const Board* B, Position* P, Mask before, Dice* dice) noexcept nogil:
+    pass
+
+
+cdef inline bint army_crosses(const Position* P, int p, Dice* dice) noexcept nogil:
+    """The check of an army's broken link."""
+    return link_holds(dice)
+
+
+cdef inline void end_phase(const Board* B, Position* P) noexcept nogil:
+    pass
+
+
+# A set-up
+
+cdef inline void set_figures(const Board* B, Position* P) noexcept nogil:
+    """Those that are not in play yet."""
+
+
+cdef inline void set_barbarians(const Board* B, Position* P, Dice* dice) noexcept nogil:
+    """What the Barbarians have beside armies."""

@@ -145,3 +145,45 @@ cdef inline int64_t book_put(Book* book, const Position* P) noexcept nogil:
     book.count += 1
     book.slots[slot] = book.count
     return book.count - 1
+
+
+cdef uint32_t* book_order(const Book* book, Watch* watch) noexcept nogil:
+    """The rows in the order of their bytes, by merging: memory for the caller to free; NULL after a stop, or without memory."""
+    cdef size_t count = book.count
+    cdef uint32_t* order = <uint32_t*> malloc((count + 1) * sizeof(uint32_t))
+    cdef uint32_t* other = <uint32_t*> malloc((count + 1) * sizeof(uint32_t))
+    cdef uint32_t* rows
+    cdef size_t width = 1
+    cdef size_t start, i, j, middle, stop, k
+    if not order or not other:
+        free(order)
+        free(other)
+        return NULL
+    for i in range(count):
+        order[i] = <uint32_t> i
+    while width < count:
+        start = 0
+        while start < count:
+            middle = min(start + width, count)
+            stop = min(start + 2 * width, count)
+            i = start
+            j = middle
+            for k in range(start, stop):
+                if not k & 0xff and spend(watch, 100):
+                    free(order)
+                    free(other)
+                    return NULL
+                if j == stop or (i < middle and memcmp(
+                        &book.rows[order[i]], &book.rows[order[j]], sizeof(Position)) <= 0):
+                    other[k] = order[i]
+                    i += 1
+                else:
+                    other[k] = order[j]
+                    j += 1
+            start = stop
+        rows = order
+        order = other
+        other = rows
+        width *= 2
+    free(other)
+    return order

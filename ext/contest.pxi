@@ -72,7 +72,7 @@ cdef void noted_turn(Mind* M, const Manner* manner, Notes* notes, Position* P, u
     seed_dice(&stray_dice, mixed(seed, 1 << 20))
     strays = random_below(&stray_dice, 1000) < notes.strays
     choice = think(M, manner, P, mixed(seed, 2))
-    if M.failed:
+    if M.failed or M.watch.stopped:
         return
     note_down(notes, P, choice.value, START_LEFT if strays else START_KEPT)
     solve_walk(W, FIRST_SIGHT)
@@ -92,6 +92,8 @@ cdef void noted_turn(Mind* M, const Manner* manner, Notes* notes, Position* P, u
             P.mark = P.mark if P.mark != ROMAN_OPEN else PHASE_BARBARIAN
     if P.mark == ROMAN_OPEN:
         carry_out(M, manner, P, choice, &dice, seed)
+        if M.watch.stopped:
+            return
     make_fates(M.fates, 0, notes.samples, mixed(seed, 1 << 22))
     note_end(M, notes, P, END_COME_TO)
 
@@ -127,11 +129,11 @@ cdef void begin_game(
 cdef void play_on(
     Mind* M, const Manner* manner, Position* P, uint64_t seed, int most_turns, Course* course, Notes* notes,
 ) noexcept nogil:
-    """The game to its end."""
+    """The game to its end; or up to somewhere, when it is stopped."""
     cdef Fate fate
     course.turns = 0
     course.fell_in = 0
-    while P.mark < RESULT_WON and course.turns < most_turns and not M.failed:
+    while P.mark < RESULT_WON and course.turns < most_turns and not M.failed and not spend(M.watch, 2):
         if notes:
             noted_turn(M, manner, notes, P, mixed(seed, 4 * course.turns + 1))
         else:
@@ -169,10 +171,10 @@ cdef double played_out(
     cdef double luck = 0
     cdef double expected
     M.luck = 0
-    while P.mark < RESULT_WON and turns < most_turns and not M.failed:
+    while P.mark < RESULT_WON and turns < most_turns and not M.failed and not spend(M.watch, 2):
         if P.mark == ROMAN_OPEN:
             play_turn(M, manner, &P, mixed(own, 4 * turns + 1))
-            if P.mark >= RESULT_WON:
+            if P.mark >= RESULT_WON or M.watch.stopped:
                 break
         expected = mean_after(M, &P, samples, mixed(own, 4 * turns + 3))
         if turns:

@@ -24,6 +24,8 @@ cdef void settle(
     cdef Position Q
     cdef Mask free
     cdef int ways
+    if spend(T.watch, 1):
+        return
     for region in range(region, 6):
         free = usurper_places(T.board, P, before, region)
         if free:
@@ -64,6 +66,8 @@ cdef void spread_on(Tree* T, const Position* P, Mask before, Mask checked, Wide 
     cdef Mask burning = caught(B.normal, Q.unrest, Q.revolts)
     cdef Mask rest
     cdef int p, i
+    if spend(T.watch, 1):
+        return
     Q.revolts |= burning
     Q.unrest &= ~burning
     if popcount(Q.revolts) > most_revolts(&Q):
@@ -163,6 +167,8 @@ cdef void rise_on(
     cdef Position Q = P[0]
     cdef Position R
     cdef Mask fresh = doubtful
+    if spend(T.watch, 1):
+        return
     if B.one_roll:
         first = B.checks[p] if not doubtful or first else first
     else:
@@ -237,6 +243,8 @@ cdef void next_army(Tree* T, const Position* P, const March* march, Wide weight)
     cdef Wide stays
     cdef int p, q
     cdef int answer = AS_EVER
+    if spend(T.watch, 1):
+        return
     if rest.next == rest.count:
         leaf_put(T, P, weight, AT_END, 0)
         return
@@ -366,6 +374,8 @@ cdef void gather_leaves(Sweep* S) noexcept nogil:
     cdef double chance
     cdef size_t i
     for i in range(T.count):
+        if spend(&S.watch, 1):
+            return
         leaf = &T.leaves[i]
         chance = T.flow * tree_chance(leaf.weight)
         if leaf.at == AT_ACTIVITY:
@@ -385,6 +395,8 @@ cdef void grow_and_gather(Sweep* S, const Board* B, const Position* P, int at, d
     if at == AT_ECHO:
         S.tree.head = P
     grow(&S.tree, P, at)
+    if S.watch.stopped:
+        return
     S.figures.p_uprising += flow * tree_chance(S.tree.uprisings) if at == AT_ACTIVITY else 0
     S.figures.e_uprisings += flow * tree_chance(S.tree.uprisings)
     gather_leaves(S)
@@ -399,13 +411,19 @@ cdef void sweep_decided(Sweep* S, const Board* B, const Position* table) noexcep
     sweep_clear(S)
     grow_and_gather(S, B, table, AT_SPREAD, 1)
     for i in range(S.calm.count):
+        if spend(&S.watch, 1):
+            return
         grow_and_gather(S, B, &S.calm.rows[i], AT_ACTIVITY, S.calm.notes[i])
     for stage in range(STAGES):
         for i in range(S.stage[stage].count):        # each leads to later stages only
+            if spend(&S.watch, 1):
+                return
             row = S.stage[stage].rows[i]
             P = S.risen.rows[row]                    # the rows move when others join them
             grow_and_gather(S, B, &P, AT_ECHO, S.risen.notes[row] / (1 - repeats_decided(B, &P) / 36))
     for i in range(S.before.count):
+        if spend(&S.watch, 1):
+            return
         grow_and_gather(S, B, &S.before.rows[i], AT_ADVANCE, S.before.notes[i])
 
 
@@ -428,6 +446,8 @@ cdef void count_decided(Sweep* S, const Board* B, const Position* table, int mos
             for stage in range(STAGES):
                 S.stage[stage].count = 0
         for i in range(S.calm.count):
+            if spend(&S.watch, 1):
+                return
             tree_start(&S.tree, B, &S.figures, S.calm.notes[i])
             grow(&S.tree, &S.calm.rows[i], AT_ACTIVITY if number == 1 else AT_ECHO)
             at_least[number] += S.tree.flow * tree_chance(S.tree.uprisings)

@@ -42,6 +42,7 @@ cdef class _ExactTrees:
             if at == AT_ECHO:
                 self.sweep.tree.head = &P
             grow(&self.sweep.tree, &P, at)
+        check_stop(&self.sweep.watch, 1)
         if self.sweep.tree.failed:
             raise MemoryError("no room for the Barbarian phase")
         uprisings = chance * Fraction(wide_to_int(self.sweep.tree.uprisings), self.unit)
@@ -49,7 +50,6 @@ cdef class _ExactTrees:
         self.figures[1] += uprisings
         self.figures[3] += chance * Fraction(wide_to_int(self.sweep.tree.arrivals), self.unit)
         self.collect(chance)
-        heed_signals()
         return 0
 
     cdef int collect(self, object chance) except -1:
@@ -58,12 +58,14 @@ cdef class _ExactTrees:
         found = {}
         for i in range(self.sweep.tree.count):
             leaf = &self.sweep.tree.leaves[i]
+            check_stop(&self.sweep.watch, 1)
             if leaf.at == AT_END or leaf.at == AT_FALL:
                 key = (leaf.at, popcount(leaf.table.revolts))
             else:
                 key = (leaf.at, stage_of(&leaf.table), (<const unsigned char*> &leaf.table)[:sizeof(Position)])
             found[key] = found.get(key, 0) + wide_to_int(leaf.weight)
         for key, weight in found.items():
+            check_stop(&self.sweep.watch, 2)
             share = chance * Fraction(weight, self.unit)
             if key[0] == AT_FALL:
                 self.figures[2] += share

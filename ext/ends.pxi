@@ -3,6 +3,9 @@
 # A position reached with more IP left can do all that it can do with less, so each is looked at once, with its most IP:
 # positions wait in one list for each level, and the lists are emptied from the highest down.
 
+cdef enum:
+    NODE_TICKS = 5 + 45 * WHOLE    # for the actions of one position
+
 cdef struct Level:         # rows of a book on the same level
     uint32_t* rows
     size_t count
@@ -52,7 +55,7 @@ cdef class _Reach:
                 raise MemoryError("no room for positions")
         return 0
 
-    cdef int explore(self, const Board* B, const Position* start) except -1 nogil:
+    cdef int explore(self, const Board* B, const Position* start, Watch* watch) except -1 nogil:
         cdef Action[MOST_ACTIONS] list
         cdef Position P, Q
         cdef size_t i
@@ -61,6 +64,7 @@ cdef class _Reach:
         for level in range(LEVELS - 1, -1, -1):
             i = 0
             while i < self.level[level].count:       # an entry adds to the list that is being emptied
+                check_stop(watch, NODE_TICKS)
                 P = reached(self, self.level[level].rows[i])
                 if level_of(B, &P) == level:         # else it was met again with more IP
                     for k in range(list_actions(B, &P, list)):
@@ -68,8 +72,6 @@ cdef class _Reach:
                             play(B, &P, list[k], &Q)
                             self.meet(B, &Q)
                 i += 1
-                if not i & 0xfffff:
-                    heed_signals()
         return 0
 
 

@@ -12,7 +12,8 @@ cdef inline int counted(Mask where) noexcept nogil:
     return min(popcount(where), MOST_DISCS)
 
 
-cdef void read_changes(const Book* book, const Position* before, Changes* changes) noexcept nogil:
+cdef void read_changes(const Book* book, const Position* before, Changes* changes, Watch* watch) noexcept nogil:
+    """Of no use after a stop."""
     cdef const Position* after
     cdef Mask turned
     cdef double chance
@@ -20,6 +21,8 @@ cdef void read_changes(const Book* book, const Position* before, Changes* change
     cdef int i
     memset(changes, 0, sizeof(Changes))
     for row in range(book.count):
+        if not row & 0xff and spend(watch, 100):
+            return
         after = &book.rows[row]
         chance = book.notes[row]
         turned = after.revolts & ~before.revolts

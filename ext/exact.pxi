@@ -69,6 +69,7 @@ cdef class _ExactChain:
             if emperors_on(table, blaze.revolts) != removed:
                 continue
             memset(&self.sweep.figures, 0, sizeof(Figures))
+            check_stop(&self.sweep.watch, STEP_TICKS)
             with nogil:
                 if popcount(blaze.revolts) > MOST_DISCS:
                     visit_fall(self.sweep, NO_REVOLT_LEFT, self.unit)
@@ -82,17 +83,20 @@ cdef class _ExactChain:
         cdef Mask mask
         tables = self.waiting[size]
         self.waiting[size] = {}
-        loops = {revolts: self.loop(revolts) for revolts in tables}
+        loops = {}
+        for revolts in tables:
+            check_stop(&self.sweep.watch, 1)
+            loops[revolts] = self.loop(revolts)
         shared = lcm(*{denominator for _, denominator in loops.values()})
         self.refine(self.unit * shared)
         for revolts, inflow in tables.items():
+            check_stop(&self.sweep.watch, 2 * STEP_TICKS)
             mask = revolts
             memset(&self.sweep.figures, 0, sizeof(Figures))
             with nogil:
                 echo_activity(self.sweep, mask, self.unit)
             numerator, denominator = loops[revolts]
             self.collect(inflow * numerator * (shared // denominator))
-            heed_signals()
         return 0
 
     cdef tuple loop(self, Mask revolts):
@@ -107,6 +111,7 @@ cdef class _ExactChain:
         self.figures = [figure * factor for figure in self.figures]
         for tables in self.waiting:
             for revolts in tables:
+                check_stop(&self.sweep.watch, 1)
                 tables[revolts] *= factor
         return 0
 

@@ -78,9 +78,9 @@ cdef class _Prospects:
     cdef Pool calm
     cdef Pool landing
 
-    def __cinit__(self, Tables tables not None, object weights):
+    def __cinit__(self, Tables tables not None, object weights, Stop stop):
         self.tables = tables
-        self.scratch = take_scratch(False)
+        self.scratch = take_scratch(False, stop)
         self.scratch.sweep.board = &tables.board
         self.weighed = weights is not None
         if self.weighed:
@@ -128,6 +128,7 @@ cdef class _Prospects:
         if row != NO_ROOM and self.fires.count == known:
             return row
         spread(S.board, &S.blazes, P.revolts, P.unrest)
+        check_stop(&S.watch, 1)
         blazes_merge(&S.blazes)
         if (row == NO_ROOM or S.blazes.failed
                 or not more_room(<void**> &self.fire, &self.fire_room, row + 1, sizeof(Fire))
@@ -212,6 +213,7 @@ cdef class _Prospects:
         S.figures.fallen[NO_REVOLT_LEFT] = 0
         echoes_clear(&S.echoes)
         for i in range(fire.first, fire.first + fire.count):
+            check_stop(&S.watch, 5)
             blaze = &self.blaze[i]
             if blaze.revolts & key.garrison[0] != key.garrison[1]:
                 continue
@@ -228,6 +230,7 @@ cdef class _Prospects:
         for size in range(MOST_DISCS + 1):
             row = S.echoes.first[size]
             while row:
+                check_stop(&S.watch, 5)
                 revolts = S.echoes.rows[row - 1].revolts
                 met = S.echoes.rows[row - 1].inflow / (1 - repeats_of(S, revolts) / 36)
                 row = S.echoes.rows[row - 1].next        # read now: the rows may move when others join them
@@ -237,8 +240,6 @@ cdef class _Prospects:
                     C.e_uprisings += met * popcount(hits) / 36
                     C.p_new_army += met * popcount(C.open) / 6
                     rise_in_each(S, revolts, hits, met / 36, True)
-                if not self.table_count & 0xffff:
-                    heed_signals()
         if S.echoes.failed:
             raise MemoryError("no room for Barbarian phases")
         C.fallen = S.figures.fallen[NO_REVOLT_LEFT]
@@ -366,13 +367,14 @@ cdef class _Prospects:
         X = &self.share[row]
         memset(X, 0, sizeof(Marginals))
         if scene:
-            settle_battles(S.board, C, self.table + C.first, C.firsts, C.count, scene, lowest(kinds), X)
+            settle_battles(S.board, C, self.table + C.first, C.firsts, C.count, scene, lowest(kinds), X, &S.watch)
         else:
             self.make_marches(C.armies)
             self.make_pools(kinds)
-            settle(S.board, C, self.table + C.first, C.firsts, C.count, S.marches, kinds, &self.calm, &self.landing, X)
-        if C.count > 0x3ff:
-            heed_signals()
+            settle(
+                S.board, C, self.table + C.first, C.firsts, C.count, S.marches, kinds, &self.calm, &self.landing, X,
+                &S.watch)
+        check_stop(&S.watch, 1)
         return row
 
     cdef void make_marches(self, Mask armies) noexcept nogil:

@@ -13,7 +13,7 @@ cdef State check_outlook(Kernel kernel, object item):
     return state
 
 
-def expect_values(Kernel kernel not None, states, weights):
+def expect_values(Kernel kernel not None, states, weights, *, Stop stop=None):
     """
     The expected worth of each table after the Barbarian phase that follows it: (value, bound on its error).
 
@@ -21,58 +21,72 @@ def expect_values(Kernel kernel not None, states, weights):
     unrest and army a row of 48, garrison and emperor four rows, one an Emperor, or None; a table is worth their sum
     over what lies on it and the constant, a won game (no phase follows) and a fallen Empire what is said for them.
     """
-    cdef _Prospects prospects = _Prospects(kernel.tables, weights)
+    cdef _Prospects prospects = _Prospects(kernel.tables, weights, stop)
     cdef State state
     cdef double value, error
     found = []
-    for item in states:
-        state = check_outlook(kernel, item)
-        with nogil:
-            value = prospects.value_of(&state.position, &error)
-        found.append((value, error))
+    try:
+        for item in states:
+            state = check_outlook(kernel, item)
+            with nogil:
+                check_stop(&prospects.scratch.sweep.watch, 5)
+                value = prospects.value_of(&state.position, &error)
+            found.append((value, error))
+    except Stopped as stopped:
+        stopped.partial = found
+        raise
     prospects.let_go()
     return found
 
 
-def figures_many(Kernel kernel not None, states):
+def figures_many(Kernel kernel not None, states, *, Stop stop=None):
     """
     The figures p_uprising, e_uprisings, p_lost, p_new_army, e_revolts of `phase` for each table, as (value, bound on
     its error); what is impossible is exactly 0.0. Tables that are alike to the Barbarians share the work.
     """
-    cdef _Prospects prospects = _Prospects(kernel.tables, None)
+    cdef _Prospects prospects = _Prospects(kernel.tables, None, stop)
     cdef State state
     cdef double[5] figures
     cdef double[5] errors
     found = []
-    for item in states:
-        state = check_outlook(kernel, item)
-        with nogil:
-            prospects.figures_of(&state.position, figures, errors)
-        found.append({name: (figures[i], errors[i]) for i, name in enumerate(_FIGURES)})
+    try:
+        for item in states:
+            state = check_outlook(kernel, item)
+            with nogil:
+                check_stop(&prospects.scratch.sweep.watch, 5)
+                prospects.figures_of(&state.position, figures, errors)
+            found.append({name: (figures[i], errors[i]) for i, name in enumerate(_FIGURES)})
+    except Stopped as stopped:
+        stopped.partial = found
+        raise
     prospects.let_go()
     return found
 
 
-def expect_plain(Kernel kernel not None, states, weights):
+def expect_plain(Kernel kernel not None, states, weights, *, Stop stop=None):
     """`expect_values` by going through every outcome of each phase: (value, outcomes before equal ones are merged)."""
-    cdef _PlainEnds plain = _PlainEnds(kernel.tables, weights, False)
+    cdef _PlainEnds plain = _PlainEnds(kernel.tables, weights, False, stop)
     cdef State state
     cdef double value
     found = []
-    for item in states:
-        state = check_outlook(kernel, item)
-        book_clear(&plain.book)                  # one that was met before is gone through again
-        plain.scratch.sweep.figures.visits = 0
-        with nogil:
-            value = plain.value_of(&state.position)
-        found.append((value, plain.scratch.sweep.figures.visits))
+    try:
+        for item in states:
+            state = check_outlook(kernel, item)
+            book_clear(&plain.book)                  # one that was met before is gone through again
+            plain.scratch.sweep.figures.visits = 0
+            with nogil:
+                value = plain.value_of(&state.position)
+            found.append((value, plain.scratch.sweep.figures.visits))
+    except Stopped as stopped:
+        stopped.partial = found
+        raise
     plain.let_go()
     return found
 
 
-def expect_exact(Kernel kernel not None, State state not None, weights):
+def expect_exact(Kernel kernel not None, State state not None, weights, *, Stop stop=None):
     """The expected worth of one table, see `expect_values`, as (numerator, denominator) in lowest terms."""
-    cdef _Prospects prospects = _Prospects(kernel.tables, weights)
+    cdef _Prospects prospects = _Prospects(kernel.tables, weights, stop)
     check_outlook(kernel, state)
     exact = exact_value(prospects, &state.position)
     prospects.let_go()

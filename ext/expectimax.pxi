@@ -27,21 +27,23 @@ cdef class Expectimax:
     cdef readonly double error    # of `value` and of every other value; proved
     cdef readonly int64_t end_nodes
 
-    def __cinit__(self, Turn turn not None, weights, road="marginals"):
+    def __cinit__(self, Turn turn not None, weights, road="marginals", *, Stop stop=None):
+        cdef Watch watch
         if road not in ("marginals", "plain", "shared"):
             raise KernelError(f'road: expected "marginals", "plain" or "shared", got {road!r}')
         self.turn = turn
         if road != "marginals":
             self.by_outcomes = True
-            self.plain = _PlainEnds(turn.tables, weights, road == "shared")
-        self.prospects = _Prospects(turn.tables, weights)
+            self.plain = _PlainEnds(turn.tables, weights, road == "shared", stop)
+        self.prospects = _Prospects(turn.tables, weights, stop)
         self.best = <Choice*> malloc(turn.book.count * sizeof(Choice))
         self.end = <double*> malloc(turn.book.count * sizeof(double))
         self.ends = <uint8_t*> malloc(turn.book.count)
         if not self.best or not self.end or not self.ends:
             raise MemoryError("no room for the values of a turn")
+        watch_open(&watch, stop)
         with nogil:
-            self.run()
+            self.run(&watch)
         self.prospects.let_go()
         if self.by_outcomes:
             self.plain.let_go()
@@ -51,16 +53,15 @@ cdef class Expectimax:
         free(self.end)
         free(self.ends)
 
-    cdef int run(self) except -1 nogil:
+    cdef int run(self, Watch* watch) except -1 nogil:
         """All nodes in the order of `Solution.run`."""
         cdef size_t i
         cdef int ip
         cdef double off = 0
         for ip in range(FULL_IP + 1):
             for i in range(self.turn.level[ip].count, 0, -1):
+                check_stop(watch, 1)
                 off = largest(off, self.solve_node(self.turn.level[ip].rows[i - 1]))
-                if not i & 0xffff:
-                    heed_signals()
         # each attack adds the roundings of its mean, and one turn has fewer than 8
         self.error = off + 64 * self.prospects.worth.size * bound_on_rounding(1)
         return 0
@@ -135,30 +136,33 @@ cdef class Expectimax:
         cdef uint32_t row = take_int(node, "node", 0, self.turn.book.count - 1)
         return self.end[row] if self.ends[row] else None
 
-    def contenders(self):
+    def contenders(self, *, Stop stop=None):
         """
         Nodes that a policy of the best value may come to, as far as the doubles tell: for each of them, those after which
         come first, whether ending there, and which of its actions (codes; an attack with all its outcomes by its first
         code), may be best.
         """
         cdef double slack = 2 * self.error
+        cdef Watch watch
         cdef Choice choice
-        cdef uint64_t e, stop, after
+        cdef uint64_t e, past, after
         cdef uint32_t node
         cdef size_t i
         cdef int ip
+        watch_open(&watch, stop)
         seen = {0}
         found = []
         for ip in range(FULL_IP, -1, -1):
             for i in range(self.turn.level[ip].count):
                 node = self.turn.level[ip].rows[i]
+                check_stop(&watch, 1)
                 if node not in seen:
                     continue
                 options = []
                 e = self.turn.first_edge[node]
-                stop = e + self.turn.edge_count[node]
-                while e < stop:
-                    after = self.option(e, stop, &choice)
+                past = e + self.turn.edge_count[node]
+                while e < past:
+                    after = self.option(e, past, &choice)
                     if choice.value >= self.best[node].value - slack:
                         branches = [
                             (self.turn.edge[k].code, self.turn.edge[k].chance, self.turn.edge[k].target)

@@ -96,110 +96,130 @@ cdef class Kernel:
         play(&self.tables.board, &state.position, action, &after)
         return state_of(&after)
 
-    def perft(self, State state not None, depth, bulk=True):
+    def perft(self, State state not None, depth, bulk=True, *, Stop stop=None):
         """Sequences of exactly `depth` actions in this phase; the last ones are counted if `bulk`, played if not."""
         cdef int levels = take_int(depth, "depth", 0, 99)
         cdef bint counted = bulk
         cdef int64_t count
+        cdef Watch watch
         self.check_state(state)
         if levels == 0:
             return 1
+        watch_open(&watch, stop)
         with nogil:
             if counted:
-                count = perft_bulk(&self.tables.board, &state.position, levels)
+                count = perft_bulk(&self.tables.board, &state.position, levels, &watch)
             else:
-                count = perft_played(&self.tables.board, &state.position, levels)
+                count = perft_played(&self.tables.board, &state.position, levels, &watch)
+        if watch.stopped:
+            raise_stopped(&watch, None)
         return count
 
-    def divide(self, State state not None, depth):
+    def divide(self, State state not None, depth, *, Stop stop=None):
         """`perft` by the first action: sorted pairs of its code and the count behind it."""
         levels = take_int(depth, "depth", 1, 99)
-        return [(code, self.perft(self.play(state, code), levels - 1)) for code in self.legal(state)]
+        return [(code, self.perft(self.play(state, code), levels - 1, stop=stop)) for code in self.legal(state)]
 
-    cdef _Reach reach(self, State state):
+    cdef _Reach reach(self, State state, Watch* watch):
         cdef _Reach reach = _Reach()
         self.check_state(state)
         with nogil:
-            reach.explore(&self.tables.board, &state.position)
+            reach.explore(&self.tables.board, &state.position, watch)
         return reach
 
-    def ends(self, State state not None):
+    def ends(self, State state not None, *, Stop stop=None):
         """Distinct positions (IP left not counted) reached without an attack where he may end his turn or has won."""
-        cdef _Reach reach = self.reach(state)
+        cdef Watch watch
+        cdef _Reach reach
         cdef Position P
         cdef int64_t count = 0
         cdef uint32_t row
-        for row in range(reach.book.count):
-            P = reached(reach, row)
-            count += is_end(&self.tables.board, &P)
+        watch_open(&watch, stop)
+        reach = self.reach(state, &watch)
+        with nogil:
+            for row in range(reach.book.count):
+                check_stop(&watch, 1)
+                P = reached(reach, row)
+                count += is_end(&self.tables.board, &P)
         return count
 
-    def end_states(self, State state not None):
+    def end_states(self, State state not None, *, Stop stop=None):
         """The positions that `ends` counts, each with the most IP left."""
-        cdef _Reach reach = self.reach(state)
+        cdef Watch watch
+        cdef _Reach reach
         cdef Position P
         cdef uint32_t row
+        watch_open(&watch, stop)
+        reach = self.reach(state, &watch)
         found = []
         for row in range(reach.book.count):
+            check_stop(&watch, 1)
             P = reached(reach, row)
             if is_end(&self.tables.board, &P):
                 found.append(state_of(&P))
         return found
 
-    cdef _Scratch swept(self, State state, object policy):
-        """A scratch with the phase of this table in it."""
+    cdef _Scratch swept(self, State state, object policy, Stop stop):
+        """A scratch with the phase of this table in it; or with part of it, where its watch has stopped."""
         cdef _Scratch scratch
         cdef int decides = take_int(policy, "policy", POLICY_DECLINE, POLICY_EAGER)
         self.check_table(state)
-        scratch = take_scratch(True)
+        scratch = take_scratch(True, stop)
         with nogil:
             sweep_under(&scratch.sweep, &self.tables.board, &state.position, decides)
+        if scratch.sweep.watch.stopped:
+            self.stop_sweep(scratch)
         if sweep_failed(&scratch.sweep):
             raise MemoryError("no room for the Barbarian phase")
         return scratch
 
-    def phase(self, State state not None, policy=POLICY_DECLINE):
+    cdef int stop_sweep(self, _Scratch scratch) except -1:
+        """Raises `Stopped` with the figures of the outcomes found so far."""
+        cdef Watch watch = scratch.sweep.watch
+        partial = dict(figures_of_sweep(&scratch.sweep), mass=mass_of(&scratch.sweep))
+        give_back(scratch)
+        raise_stopped(&watch, partial)
+
+    def phase(self, State state not None, policy=POLICY_DECLINE, *, Stop stop=None):
         """
         Figures of the Barbarian phase of the table as it lies: p_uprising (at least one), e_uprisings (their expected
         number), p_lost, p_new_army (an army comes to a border), e_revolts (chance times revolts, summed over the
         outcomes that are not lost), outcomes (distinct, all falls one), visits (outcomes before equal ones are merged).
         """
-        cdef _Scratch scratch = self.swept(state, policy)
-        cdef const Figures* found = &scratch.sweep.figures
-        figures = {
-            "p_uprising": found.p_uprising,
-            "e_uprisings": found.e_uprisings,
-            "p_lost": p_lost(found),
-            "p_new_army": p_new_army(found),
-            "e_revolts": found.e_revolts,
-            "outcomes": float(scratch.sweep.book.count + (p_lost(found) > 0)),
-            "visits": float(found.visits),
-        }
+        cdef _Scratch scratch = self.swept(state, policy, stop)
+        figures = figures_of_sweep(&scratch.sweep)
         give_back(scratch)
         return figures
 
-    def phase_exact(self, State state not None, policy=POLICY_DECLINE):
+    def phase_exact(self, State state not None, policy=POLICY_DECLINE, *, Stop stop=None):
         """The figures of `phase` as (numerator, denominator) in lowest terms; outcomes as an integer, no visits."""
-        cdef _Scratch scratch = self.swept(state, policy)
+        cdef _Scratch scratch = self.swept(state, policy, stop)
         outcomes = scratch.sweep.book.count + (p_lost(&scratch.sweep.figures) > 0)
+        known = dict(figures_of_sweep(&scratch.sweep), mass=1.0)
         sweep_restart(&scratch.sweep, False)
-        figures = exact_under(&scratch.sweep, &self.tables.board, &state.position, policy)
+        try:
+            figures = exact_under(&scratch.sweep, &self.tables.board, &state.position, policy)
+        except Stopped as stopped:
+            stopped.partial = known
+            raise
         give_back(scratch)
         names = ("p_uprising", "e_uprisings", "p_lost", "p_new_army", "e_revolts")
         return dict(zip(names, figures, strict=True)) | {"outcomes": outcomes}
 
-    cdef list at_least(self, State state, int most, int policy):
+    cdef list at_least(self, State state, int most, int policy, Stop stop):
         """The chances of at least 0, 1, ..., `most` + 1 uprisings."""
         cdef double[MOST_UPRISINGS + 2] chances
-        cdef _Scratch scratch = take_scratch(False)
+        cdef _Scratch scratch = take_scratch(False, stop)
         with nogil:
             count_under(&scratch.sweep, &self.tables.board, &state.position, policy, most, chances)
+        if scratch.sweep.watch.stopped:
+            raise_stopped(&scratch.sweep.watch, None)
         if sweep_failed(&scratch.sweep):
             raise MemoryError("no room for the Barbarian phase")
         give_back(scratch)
         return row_of(chances, most + 2)
 
-    def events(self, State state not None, most_uprisings=8, policy=POLICY_DECLINE):
+    def events(self, State state not None, most_uprisings=8, policy=POLICY_DECLINE, *, Stop stop=None):
         """
         What the Barbarian phase of the table as it lies can do, in chances: uprisings (of exactly 0, 1, ... of them) and
         more_uprisings, arrivals (of an army, by region), battles, falls (an army in Roma, no revolt, no unrest left);
@@ -207,12 +227,14 @@ cdef class Kernel:
         number for all above it too), turned (by province that comes to revolt).
         """
         cdef int most = take_int(most_uprisings, "most_uprisings", 0, MOST_UPRISINGS)
-        cdef _Scratch scratch = self.swept(state, policy)
+        cdef _Scratch scratch = self.swept(state, policy, stop)
         cdef const Figures* found = &scratch.sweep.figures
         cdef Changes changes
         with nogil:
-            read_changes(&scratch.sweep.book, &state.position, &changes)
-        at_least = self.at_least(state, most, policy)
+            read_changes(&scratch.sweep.book, &state.position, &changes, &scratch.sweep.watch)
+        if scratch.sweep.watch.stopped:
+            self.stop_sweep(scratch)
+        at_least = self.at_least(state, most, policy, stop)
         events = {
             "uprisings": [max(at_least[i] - at_least[i + 1], 0.0) for i in range(most + 1)],
             "more_uprisings": at_least[most + 1],
@@ -228,20 +250,34 @@ cdef class Kernel:
         give_back(scratch)
         return events
 
-    def outcomes(self, State state not None, policy=POLICY_DECLINE):
+    def outcomes(self, State state not None, policy=POLICY_DECLINE, *, Stop stop=None):
         """Every state the Barbarian phase can lead to, with its chance, sorted by bytes; all falls are one state."""
-        cdef _Scratch scratch = self.swept(state, policy)
+        cdef _Scratch scratch = self.swept(state, policy, stop)
         cdef Sweep* S = &scratch.sweep
-        cdef Position fallen
-        cdef uint32_t row
-        found = [(state_of(&S.book.rows[row]), S.book.notes[row]) for row in range(S.book.count)]
-        if p_lost(&S.figures) > 0:
-            fallen = state.position
-            begin_turn(&fallen)
-            fallen.mark = RESULT_FALLEN
+        cdef uint32_t* order
+        cdef Position fallen = state.position
+        cdef bint falls = p_lost(&S.figures) > 0     # and is not in the list yet
+        cdef size_t i
+        begin_turn(&fallen)
+        fallen.mark = RESULT_FALLEN
+        with nogil:
+            order = book_order(&S.book, &S.watch)
+        found = []
+        try:
+            if order == NULL and not S.watch.stopped:
+                raise MemoryError("no room for the Barbarian phase")
+            for i in range(S.book.count):
+                if spend(&S.watch, 1):
+                    self.stop_sweep(scratch)
+                if falls and memcmp(&S.book.rows[order[i]], &fallen, sizeof(Position)) > 0:
+                    found.append((state_of(&fallen), p_lost(&S.figures)))
+                    falls = False
+                found.append((state_of(&S.book.rows[order[i]]), S.book.notes[order[i]]))
+        finally:
+            free(order)
+        if falls:
             found.append((state_of(&fallen), p_lost(&S.figures)))
         give_back(scratch)
-        found.sort(key=_bytes_of_first)
         return found
 
     def sample(self, State state not None, Rng rng not None, policy=POLICY_DECLINE):
@@ -249,7 +285,9 @@ cdef class Kernel:
         cdef Position P = state.position
         cdef int decides = take_int(policy, "policy", POLICY_DECLINE, POLICY_RANDOM)
         self.check_table(state)
+        take_object(&rng.busy, "rng")
         phase_rolled_under(&self.tables.board, &P, decides, &rng.dice)
+        GIVE_BACK(&rng.busy)
         return state_of(&P)
 
     def battle(self, State state not None, army, emperor):
@@ -265,9 +303,9 @@ cdef class Kernel:
         cdef Battle battle = battle_of(&self.tables.board, P, who, province)
         return (battle.g, battle.e, battle.r, battle.a)
 
-    def bench_phase(self, states, repeats):
+    def bench_phase(self, states, repeats, *, Stop stop=None):
         """(phases, outcome visits) of sweeping each state's phase so often, without gathering the outcomes."""
-        cdef _Scratch scratch = take_scratch(False)
+        cdef _Scratch scratch = take_scratch(False, stop)
         cdef Sweep* S = &scratch.sweep
         cdef const Board* B = &self.tables.board
         cdef int64_t times = take_int(repeats, "repeats", 0, 10**9)
@@ -282,9 +320,11 @@ cdef class Kernel:
             self.check_table(state)
             with nogil:
                 for done in range(times):
+                    if spend(&S.watch, 1):
+                        break
                     sweep(S, B, &state.position)
-                    if not done & 0x3ff:
-                        heed_signals()
+            if S.watch.stopped:
+                raise_stopped(&S.watch, (phases, S.figures.visits))
             phases += times
         if sweep_failed(S):
             raise MemoryError("no room for the Barbarian phase")
@@ -298,39 +338,53 @@ cdef class Kernel:
         cdef int additional = take_int(revolts, "revolts", 0, MOST_DISCS - 6)
         cdef int ships = take_int(fleets, "fleets", 0, most_fleets(&self.tables.board))
         cdef int barbarians = take_int(armies, "armies", 0, MOST_ARMIES)
+        take_object(&rng.busy, "rng")
         set_up(&self.tables.board, &P, additional, ships, barbarians, &rng.dice)
+        GIVE_BACK(&rng.busy)
         return state_of(&P)
 
     def random_turn(self, State state not None, Rng rng not None):
         """The state after one legal action, all equally likely, END among them; an attack is then rolled."""
         cdef Position after
         cdef Action action
+        cdef bint found
         self.check_state(state)
         if state.position.mark != ROMAN_OPEN:
             raise KernelError("state: expected an open game in the Roman phase")
-        if not random_action(&self.tables.board, &state.position, &rng.dice, &action):
+        take_object(&rng.busy, "rng")
+        found = random_action(&self.tables.board, &state.position, &rng.dice, &action)
+        GIVE_BACK(&rng.busy)
+        if not found:
             raise KernelError("state: expected one with a legal action or end")
         play(&self.tables.board, &state.position, action, &after)
         return state_of(&after)
 
-    def random_game(self, State state not None, Rng rng not None, max_turns=10_000, policy=POLICY_DECLINE):
+    def random_game(self, State state not None, Rng rng not None, max_turns=10_000, policy=POLICY_DECLINE, *, Stop stop=None):
         """A game of random actions: result (OPEN if stopped at `max_turns`), turns, and actions and phases played."""
         cdef Position P = state.position
         cdef Tally tally
+        cdef Watch watch
         cdef int64_t most = take_int(max_turns, "max_turns", 0, 10**9)
         cdef int decides = take_int(policy, "policy", POLICY_DECLINE, POLICY_RANDOM)
         self.check_state(state)
         if P.mark == PHASE_BARBARIAN:
             self.check_table(state)
         tally.turns = tally.plies = 0
+        watch_open(&watch, stop)
+        take_object(&rng.busy, "rng")
         with nogil:
-            random_game(&self.tables.board, &P, decides, &rng.dice, most, &tally)
+            random_game(&self.tables.board, &P, decides, &rng.dice, most, &tally, &watch)
+        GIVE_BACK(&rng.busy)
+        if watch.stopped:
+            raise_stopped(&watch, (P.mark >> 1, tally.turns, tally.plies))
         return (P.mark >> 1, tally.turns, tally.plies)
 
-    def random_games(self, games, revolts, fleets, armies, seed, policy=POLICY_DECLINE):
+    def random_games(self, games, revolts, fleets, armies, seed, policy=POLICY_DECLINE, *, Stop stop=None):
         """So many random games, each with its own set-up: a dict of games, won, fallen, turns, plies."""
         cdef Position P
         cdef Tally tally
+        cdef Watch watch
+        cdef int64_t turns, plies
         cdef const Board* B = &self.tables.board
         cdef Rng rng = Rng(seed)
         cdef int64_t count = take_int(games, "games", 0, 2 * 10**9)
@@ -340,21 +394,48 @@ cdef class Kernel:
         cdef int barbarians = take_int(armies, "armies", 0, MOST_ARMIES)
         cdef int64_t won = 0
         cdef int64_t fallen = 0
-        cdef int64_t i
+        cdef int64_t played = 0
         tally.turns = tally.plies = 0
+        turns = plies = 0
+        watch_open(&watch, stop)
         with nogil:
-            for i in range(count):
+            while played < count:
                 set_up(B, &P, additional, ships, barbarians, &rng.dice)
-                random_game(B, &P, decides, &rng.dice, 10_000, &tally)
+                random_game(B, &P, decides, &rng.dice, 10_000, &tally, &watch)
+                if watch.stopped:
+                    break
                 won += P.mark == RESULT_WON
                 fallen += P.mark == RESULT_FALLEN
-                if not i & 0x3ff:
-                    heed_signals()
-        return {"games": count, "won": won, "fallen": fallen, "turns": tally.turns, "plies": tally.plies}
+                turns = tally.turns
+                plies = tally.plies
+                played += 1
+        found = {"games": played, "won": won, "fallen": fallen, "turns": turns, "plies": plies}
+        if played < count:
+            raise_stopped(&watch, found)
+        return found
 
 
-def _bytes_of_first(pair):
-    return bytes(pair[0])
+cdef dict figures_of_sweep(const Sweep* S):
+    """As `Kernel.phase` has them."""
+    cdef const Figures* found = &S.figures
+    return {
+        "p_uprising": found.p_uprising,
+        "e_uprisings": found.e_uprisings,
+        "p_lost": p_lost(found),
+        "p_new_army": p_new_army(found),
+        "e_revolts": found.e_revolts,
+        "outcomes": float(S.book.count + (p_lost(found) > 0)),
+        "visits": float(found.visits),
+    }
+
+
+cdef double mass_of(const Sweep* S) noexcept nogil:
+    """The chance of all outcomes gathered so far."""
+    cdef double mass = p_lost(&S.figures)
+    cdef uint32_t row
+    for row in range(S.book.count):
+        mass += S.book.notes[row]
+    return mass
 
 
 @cython.final
@@ -364,6 +445,7 @@ cdef class Line:
     cdef Kernel kernel
     cdef list states       # before each action, and now
     cdef list made
+    cdef int busy          # a call uses it
 
     def __init__(self, Kernel kernel not None, State state not None):
         kernel.check_state(state)
@@ -383,12 +465,20 @@ cdef class Line:
 
     def make(self, code):
         """Plays a legal action (END too)."""
-        self.states.append(self.kernel.play(self.state, code))
-        self.made.append(code)
+        take_object(&self.busy, "line")
+        try:
+            self.states.append(self.kernel.play(self.states[len(self.states) - 1], code))
+            self.made.append(code)
+        finally:
+            GIVE_BACK(&self.busy)
 
     def undo(self):
         """Takes the last action back and tells its code."""
-        if not self.made:
-            raise KernelError("undo: expected an action to take back")
-        self.states.pop()
-        return self.made.pop()
+        take_object(&self.busy, "line")
+        try:
+            if not self.made:
+                raise KernelError("undo: expected an action to take back")
+            self.states.pop()
+            return self.made.pop()
+        finally:
+            GIVE_BACK(&self.busy)

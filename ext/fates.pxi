@@ -51,7 +51,6 @@ cdef int phase_fated(const Board* B, Position* P, const Fate* fate) noexcept nog
     cdef Mask before = P.armies
     cdef bint stands
     cdef int step = 1
-    cdef int i
     Q.mover = P.mover = (P.mover + 1) & 3
     Q.ip = P.ip = FULL_IP
     Q.mark = ROMAN_OPEN
@@ -59,14 +58,12 @@ cdef int phase_fated(const Board* B, Position* P, const Fate* fate) noexcept nog
     Q.unrest &= ~Q.revolts
     stands = popcount(Q.revolts) <= MOST_DISCS
     if stands:
-        for i in range(4):
-            if Q.revolts >> Q.emperor[i] & 1:
-                Q.emperor[i] = OFF_BOARD
+        remove_burnt(&Q)
         step = 2
         stands = activity_rolled(B, &Q, B.place[F.first], &F.activity)
     if stands:
         step = 3
-        stands = advance_rolled(B, &Q, before if B.fresh_wait else Q.armies, &F.advance)
+        stands = advance_rolled(B, &Q, movers_after(B, &Q, before), &F.advance)
     if stands:
         P[0] = Q
         return 0

@@ -181,7 +181,7 @@ cdef void way_features(const Board* B, const Position* P, float* f) noexcept nog
         if q >= 0:
             if P.armies >> q & 1:
                 f[2] = 1
-            emperor = emperor_at(P, q)
+            emperor = leader_at(P, q)
             if emperor >= 0:
                 odds = odds_of(B, P, emperor, p)
                 f[3] = odds_of_victory(odds)

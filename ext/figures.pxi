@@ -110,7 +110,27 @@ cdef inline int figure_of(Code code) noexcept nogil:
     return code >> 12 & 7
 
 
+cdef inline Code by_figure(Code code, int figure) noexcept nogil:
+    """The code of an action of this figure."""
+    return code | <Code> figure << 12
+
+
 # Figures
+
+cdef inline int passing_figure(const Position* P) noexcept nogil:
+    """The figure that shares a province."""
+    return P.passing - 1
+
+
+cdef inline int leader_of(const Position* P, int figure) noexcept nogil:
+    """The leader that a figure is in battle."""
+    return DUX_LEADS if figure == DUX else P.mover
+
+
+cdef inline bint enters_revolts(int figure) noexcept nogil:
+    """Whether it can move where a revolt lies."""
+    return figure != VICARIUS
+
 
 cdef inline int place_of(const Position* P, int leader) noexcept nogil:
     """The province of one who leads a battle."""
@@ -320,11 +340,8 @@ cdef inline bint decides_after_dice(const Board* B, const Position* P) noexcept 
     return B.modules.imperium and P.mover == GALERIUS and removed_of(P, GALERIUS) < B.garrisons
 
 
-cdef inline void begin_turn(Position* P) noexcept nogil:
-    """Of the next Emperor, as soon as the Barbarian phase is over."""
-    P.mover = (P.mover + 1) & 3
-    P.ip = FULL_IP
-    P.mark = ROMAN_OPEN
+cdef inline void forget_power(Position* P) noexcept nogil:
+    """The active Emperor's power of this turn."""
     P.power = 0
 
 

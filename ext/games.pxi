@@ -43,13 +43,13 @@ cdef struct Tally:
 
 
 cdef void random_game(
-    const Board* B, Position* P, int policy, Dice* dice, int64_t max_turns, Tally* tally,
+    const Board* B, Position* P, int policy, Dice* dice, int64_t max_turns, Tally* tally, Watch* watch,
 ) noexcept nogil:
     """Random actions until the game is over, or for so many turns; leaves the last position in `P`."""
     cdef Position Q
     cdef int64_t last = tally.turns + max_turns
     cdef Action action
-    while P.mark < RESULT_WON and tally.turns < last:
+    while P.mark < RESULT_WON and tally.turns < last and not spend(watch, 2):
         while P.mark == ROMAN_OPEN:
             random_action(B, P, dice, &action)       # no action at all: the turn ends
             play(B, P, action, &Q)

@@ -41,14 +41,32 @@ cdef class Player:
     cdef Mind mind
     cdef Mind mind_after       # for the turn that follows
     cdef int open              # how many of the two
+    cdef Watch watch           # of the call that thinks with them
+    cdef int busy              # a call does
 
     def __cinit__(self, Kernel kernel not None, Networks networks not None):
         self.kernel = kernel
         self.networks = networks
-        mind_open(&self.mind_after, &kernel.tables.board, networks.network, NULL)
+        mind_open(&self.mind_after, &kernel.tables.board, networks.network, NULL, &self.watch)
         self.open = 1
-        mind_open(&self.mind, &kernel.tables.board, networks.network, &self.mind_after)
+        mind_open(&self.mind, &kernel.tables.board, networks.network, &self.mind_after, &self.watch)
         self.open = 2
+
+    cdef int begin(self, Stop stop) except -1:
+        """Reserves the memory of thinking for the calling method."""
+        take_object(&self.busy, "player")
+        watch_open(&self.watch, stop)
+        return 0
+
+    cdef int finish(self) except -1:
+        """Others may think; raises where there was no memory."""
+        cdef bint failed = self.mind.failed or self.mind_after.failed
+        self.mind.failed = self.mind_after.failed = False
+        watch_open(&self.watch, None)                 # the flag may go
+        GIVE_BACK(&self.busy)
+        if failed:
+            raise MemoryError("no room to think")
+        return 0
 
     def __dealloc__(self):
         if self.open > 0:
@@ -60,67 +78,93 @@ cdef class Player:
         """The row of features of a table."""
         cdef float[FEATURES] row
         self.kernel.check_state(state)
+        self.begin(None)
         all_features(&self.kernel.tables.board, &self.mind.recall, &state.position, row)
+        self.finish()
         return [row[i] for i in range(FEATURES)]
 
     def value(self, State state not None):
         """The chance that Rome wins, as the evaluation sees it."""
+        cdef double value
         self.kernel.check_state(state)
-        return value_of(&self.kernel.tables.board, &self.mind.recall, self.networks.network, &state.position)
+        self.begin(None)
+        value = value_of(&self.kernel.tables.board, &self.mind.recall, self.networks.network, &state.position)
+        self.finish()
+        return value
 
-    def features_of_many(self, data):
+    def features_of_many(self, data, *, Stop stop=None):
         """The rows of features of tables given as their bytes, 64 each, as bytes of 32-bit floats."""
         raw = bytes(data)
         cdef const unsigned char* start = raw
         cdef int64_t count = len(raw) // sizeof(Position)
         cdef int64_t i
         cdef Position P
+        cdef Watch watch
         if len(raw) % sizeof(Position):
             raise KernelError(f"data: expected a multiple of {sizeof(Position)} bytes, got {len(raw)}")
         found = bytearray(count * FEATURES * sizeof(float))
         cdef unsigned char* rows = found
+        self.begin(stop)
         with nogil:
             for i in range(count):
+                if spend(&self.watch, 2):
+                    break
                 memcpy(&P, start + i * sizeof(Position), sizeof(Position))
                 all_features(&self.kernel.tables.board, &self.mind.recall, &P, <float*> rows + i * FEATURES)
+        watch = self.watch
+        self.finish()
+        if watch.stopped:
+            raise_stopped(&watch, None)
         return found
 
     def think(
         self, State state not None, seed=0, *, top=10, policy="search", ends=24, samples=36, rounds=1, deep_ends=4,
-        deep_samples=12,
+        deep_samples=12, Stop stop=None,
     ):
         """
         The best ways to play the rest of the turn, best first: (value, how closely it was looked at, variance of the value
-        as an estimate, plan as `Solution.plan` writes it).
+        as an estimate, plan as `Solution.plan` writes it). After a stop, `Stopped.partial` is the same of what has been
+        looked at until then: empty where that is not the whole turn at first sight.
         """
         cdef Manner manner = take_manner(policy, ends, samples, rounds, deep_ends, deep_samples)
         cdef int most = take_int(top, "top", 1, MOST_ENDS)
         cdef uint64_t own = int(seed) & 0xFFFFFFFFFFFFFFFF
-        cdef Walk* W = &self.mind.walk
-        cdef int closest, closeness, i
+        cdef Watch watch
         if manner.kind == BY_CHANCE:
             raise KernelError("policy: expected one that thinks, got 'random'")
         self.kernel.check_state(state)
         if state.position.mark != ROMAN_OPEN:
             raise KernelError("state: expected an open game in the Roman phase")
-        with nogil:
-            think(&self.mind, &manner, &state.position, own)
-        if self.mind.failed:
-            self.mind.failed = self.mind_after.failed = False
-            raise MemoryError("no room to think")
+        found = []
+        self.begin(stop)
+        try:
+            with nogil:
+                think(&self.mind, &manner, &state.position, own)
+            if self.mind.complete and not self.mind.failed:
+                found = self.best_ways(&manner, most)
+        finally:
+            watch = self.watch
+            self.finish()
+        if watch.stopped:
+            raise_stopped(&watch, found)
+        return found
+
+    cdef list best_ways(self, const Manner* manner, int most):
+        """After `think`: so many of the best ways to play, those that were looked at most closely first."""
+        cdef int closeness, i
         found = []
         seen = set()
-        for closeness in closenesses(&manner):
-            solve_walk(W, closeness)
+        for closeness in closenesses(manner):
+            solve_walk(&self.mind.walk, closeness)
             best_choices(&self.mind, most, closeness)
             for i in range(self.mind.choice_count):
                 key = (self.mind.choices[i].table, self.mind.choices[i].assault)
                 if key not in seen and len(found) < most:
                     seen.add(key)
-                    found.append(self.told(&self.mind.choices[i]))
+                    found.append(self.way_to_play(&self.mind.choices[i]))
         return found
 
-    cdef tuple told(self, const Intent* choice):
+    cdef tuple way_to_play(self, const Intent* choice):
         """A way to play, in Python's numbers."""
         cdef const Walk* W = &self.mind.walk
         cdef const Assault* assault
@@ -173,17 +217,20 @@ cdef class Player:
 
     def games(
         self, count, revolts, fleets, armies, seed, *, first=0, policy="greedy", ends=24, samples=36, rounds=1,
-        deep_ends=4, deep_samples=12, most_turns=MOST_TURNS,
+        deep_ends=4, deep_samples=12, most_turns=MOST_TURNS, Stop stop=None,
     ):
-        """Games number `first` and so on of this seed: (result, turns, step of the phase in which the Empire fell) of each."""
+        """
+        Games number `first` and so on of this seed: (result, turns, step of the phase in which the Empire fell) of each. After
+        a stop `Stopped.partial` is the list of those that are over.
+        """
         return self.played(
             count, revolts, fleets, armies, seed, first,
             take_manner(policy, ends, samples, rounds, deep_ends, deep_samples),
-            take_int(most_turns, "most_turns", 1, 10**6), -1, 0)[0]
+            take_int(most_turns, "most_turns", 1, 10**6), -1, 0, stop)[0]
 
     def lessons(
         self, count, revolts, fleets, armies, seed, *, first=0, strays=250, most_turns=MOST_TURNS, ends=8, others=6, samples=36,
-        rounds=1,
+        rounds=1, Stop stop=None,
     ):
         """
         Games by expectimax over so many ends to learn from: (results as of `games`, tables, kinds, worth). The tables are
@@ -195,10 +242,11 @@ cdef class Player:
         return self.played(
             count, revolts, fleets, armies, seed, first, take_manner("expectimax", ends, samples, rounds, 1, 1),
             take_int(most_turns, "most_turns", 1, 10**6), take_int(others, "others", 0, 1000),
-            take_int(strays, "strays", 0, 1000))
+            take_int(strays, "strays", 0, 1000), stop)
 
     cdef tuple played(
         self, count, revolts, fleets, armies, seed, first, Manner manner, int most_turns, int others, int strays,
+        Stop stop,
     ):
         """`lessons`, or `games` where `others` is below 0."""
         cdef int64_t games = take_int(count, "count", 0, 10**9)
@@ -211,39 +259,45 @@ cdef class Player:
         cdef Course course
         cdef Position P
         cdef uint64_t own
+        cdef int64_t noted = 0         # by the games that are over
         cdef int64_t i
+        cdef Watch watch
         memset(&notes, 0, sizeof(Notes))
         notes.others = others
         notes.samples = manner.samples << manner.rounds - 1
         notes.strays = strays
         found = []
+        self.begin(stop)
         try:
             for i in range(start, start + games):
                 own = mixed(base, i)
                 with nogil:
                     begin_game(&self.mind, &manner, &P, additional, ships, barbarians, own)
                     play_on(&self.mind, &manner, &P, own, most_turns, &course, &notes if others >= 0 else NULL)
-                    heed_signals()
-                if self.mind.failed or notes.failed:
-                    self.mind.failed = self.mind_after.failed = False
-                    raise MemoryError("no room to think")
+                if self.mind.failed or notes.failed or self.watch.stopped:
+                    self.mind.failed |= notes.failed
+                    break
                 found.append((P.mark >> 1, course.turns, course.fell_in))
-            tables = b"".join([
-                (<const unsigned char*> &notes.rows[i].table)[:sizeof(Position)] for i in range(notes.count)])
-            kinds = bytes([notes.rows[i].kind for i in range(notes.count)])
-            worth = [notes.rows[i].worth for i in range(notes.count)]
+                noted = notes.count
+            tables = b"".join([(<const unsigned char*> &notes.rows[i].table)[:sizeof(Position)] for i in range(noted)])
+            kinds = bytes([notes.rows[i].kind for i in range(noted)])
+            worth = [notes.rows[i].worth for i in range(noted)]
         finally:
             free(notes.rows)
+            watch = self.watch
+            self.finish()
+        if watch.stopped:
+            raise_stopped(&watch, found if others < 0 else (found, tables, kinds, worth))
         return found, tables, kinds, worth
 
     def rollouts(
         self, State state not None, count, seed, *, first=0, policy="greedy", ends=24, samples=36, most_turns=MOST_TURNS,
-        others=36,
+        others=36, Stop stop=None,
     ):
         """
         Games from here to their end, number `first` and so on of this seed: (result, 1 for a victory, 0 for a fall, what the
         evaluation says where it is open, less the luck of the dice) of each. The luck of a phase is told from so many
-        `others` like it.
+        `others` like it. After a stop `Stopped.partial` is the list of those that are over.
         """
         cdef Manner manner = take_manner(policy, ends, samples, 1, 1, 1)
         cdef int64_t games = take_int(count, "count", 0, 10**9)
@@ -253,20 +307,29 @@ cdef class Player:
         cdef uint64_t base = int(seed) & 0xFFFFFFFFFFFFFFFF
         cdef double adjusted
         cdef int result, i
+        cdef Watch watch
         self.kernel.check_state(state)
         if state.position.mark == PHASE_BARBARIAN:
             self.kernel.check_table(state)
         found = []
-        for i in range(start, start + games):
-            with nogil:
-                adjusted = played_out(&self.mind, &manner, state.position, base, i, most, fates, &result)
-                heed_signals()
-            if self.mind.failed:
-                self.mind.failed = self.mind_after.failed = False
-                raise MemoryError("no room to think")
-            found.append((result, adjusted))
+        self.begin(stop)
+        try:
+            for i in range(start, start + games):
+                with nogil:
+                    adjusted = played_out(&self.mind, &manner, state.position, base, i, most, fates, &result)
+                if self.mind.failed or self.watch.stopped:
+                    break
+                found.append((result, adjusted))
+        finally:
+            watch = self.watch
+            self.finish()
+        if watch.stopped:
+            raise_stopped(&watch, found)
         return found
 
     def counters(self):
         """Turns looked through and phases sampled so far."""
-        return self.mind.turns + self.mind_after.turns, self.mind.phases + self.mind_after.phases
+        take_object(&self.busy, "player")
+        counts = (self.mind.turns + self.mind_after.turns, self.mind.phases + self.mind_after.phases)
+        GIVE_BACK(&self.busy)
+        return counts

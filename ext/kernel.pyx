@@ -8,7 +8,7 @@ in as tables at run time. Each file below holds one idea; they are read in this 
 made of the same chapters but for a few.
 """
 
-include "machine.pxi"      # counting bits, wide integers, checks
+include "machine.pxi"      # counting bits, wide integers, checks, stop flags
 include "numbers.pxi"      # provinces, kinds of actions, outcomes
 include "bare.pxi"         # a position of the base game, and the modules that it does without
 include "types.pxi"        # boards, action codes
@@ -19,7 +19,7 @@ include "barestate.pxi"    # of the base game
 include "battle.pxi"       # groups, support, odds
 include "actions.pxi"      # actions as they are listed, and found again
 include "roman.pxi"        # the Roman phase: which actions are legal, what they cost, what they do
-include "lasttwo.pxi"      # counting sequences of two actions
+include "lasttwo.pxi"      # counting actions and sequences of two
 include "perft.pxi"        # counting sequences of actions
 include "book.pxi"         # a growing set of positions
 include "ends.pxi"         # where a turn can end
@@ -41,7 +41,8 @@ include "skirmish.pxi"     # the same, with an Emperor in the way of an army
 include "expect.pxi"       # what the end of a turn is worth after the phase that follows
 include "outlook.pxi"      # the same as a fraction
 include "games.pxi"        # the same, rolled; random games
-include "rolled.pxi"       # a phase, an action, a set-up
+include "rolled.pxi"       # a phase, a set-up
+include "anyaction.pxi"    # an action
 include "face.pxi"         # Kernel and Line: what Python sees of all this
 include "expectface.pxi"   # and what is to be expected after a phase
 include "turn.pxi"         # the rest of a turn as a graph

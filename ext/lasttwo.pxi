@@ -1,5 +1,59 @@
-# Counting sequences: the last two actions of an Emperor on the board, neither of them played where it only takes him or a
-# fleet elsewhere.
+# Counting actions, and sequences of two of them, without listing or playing more than need be. wholeroman.pxi lists and plays.
+
+cdef inline Mask legal_attacks(const Board* B, const Position* P, int p, int ip) noexcept nogil:
+    cdef Mask attacks = P.armies & B.linked[p]
+    cdef Mask rest = attacks
+    while rest:
+        if attack_cost(B, P, p, lowest(rest)) > ip:
+            attacks ^= rest & (<Mask> 0 - rest)
+        rest &= rest - 1
+    return attacks
+
+
+cdef Odds attack_odds(const Board* B, const Position* P, int p, int army) noexcept nogil:
+    """Odds of the active Emperor, were he in province `p`."""
+    cdef Position there
+    if p == P.emperor[P.mover]:
+        return odds_of(B, P, P.mover, army)
+    there = P[0]
+    there.emperor[P.mover] = p
+    return odds_of(B, &there, P.mover, army)
+
+
+cdef inline int count_actions_at(const Board* B, const Scene* V, int p, int fleets, int ip) noexcept nogil:
+    """How many actions `list_actions` would list were the Emperor on province `p` with `ip` IP."""
+    cdef const Position* P = V.position
+    cdef Ways ways
+    cdef Mask rest
+    cdef int count
+    if ip == 0:
+        return 0
+    ways = ways_from(B, P, EMPEROR, p, fleets)
+    count = popcount(legal_moves(B, V, EMPEROR, p, fleets, ip, &ways))
+    if V.others & bit(p):
+        return count
+    count += B.sails[fleets] + can_secure(B, V, p, ip)
+    if P.revolts & bit(p):
+        count += (ip >= REMOVE_REVOLT_IP) + V.unrest_left
+    else:
+        count += P.unrest >> p & 1
+    if P.armies & B.linked[p]:
+        rest = legal_attacks(B, P, p, ip)
+        while rest:
+            count += outcomes_of(attack_odds(B, P, p, lowest(rest)))
+            rest &= rest - 1
+    return count
+
+
+cdef int count_actions(const Board* B, const Position* P) noexcept nogil:
+    cdef Scene V
+    if P.mark != ROMAN_OPEN:
+        return 0
+    if P.emperor[P.mover] == OFF_BOARD:
+        return popcount(legal_entries(B, P))
+    look(B, P, &V)
+    return count_actions_at(B, &V, P.emperor[P.mover], P.fleets, P.ip)
+
 
 cdef int64_t count_last_two(const Board* B, const Position* P) noexcept nogil:
     """Sequences of two actions of an Emperor on the board."""
@@ -14,10 +68,8 @@ cdef int64_t count_last_two(const Board* B, const Position* P) noexcept nogil:
     cdef int ip = P.ip
     cdef int i
     look(B, P, &V)
-    ways = ways_from(B, P, p, fleets)
-    moves = affordable(&ways, ip)
-    if moves & V.others:
-        moves = without_traps(B, &V, p, fleets, ip, moves)
+    ways = ways_from(B, P, EMPEROR, p, fleets)
+    moves = legal_moves(B, &V, EMPEROR, p, fleets, ip, &ways)
     rest = moves & ways.one
     while rest:
         count += count_actions_at(B, &V, lowest(rest), fleets, ip - 1)

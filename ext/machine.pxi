@@ -1,11 +1,13 @@
-# The machine: bit counting, wide integers, assertions, Ctrl-C.
+# The machine: bit counting, wide integers, assertions, stop flags, objects that one call at a time may use.
 
 cimport cython
-from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, qsort, realloc
 from libc.string cimport memcmp, memcpy, memset
 from math import gcd, lcm
+
+from tetrasolve.stop cimport Stop, Watch, spend, stopped_error, watch_open
+from tetrasolve.stop import Stopped
 
 cdef extern from *:
     """
@@ -50,6 +52,10 @@ cdef extern from *:
     static inline uint64_t low_word(Wide x) { return (uint64_t) x; }
     static inline int64_t high_word(Wide x) { return (int64_t) (x >> 64); }
 
+    /* Objects with scratch memory serve one call at a time; TAKE fails while another call has the object. */
+    #define TAKE(busy) (!__atomic_exchange_n(busy, 1, __ATOMIC_ACQUIRE))
+    #define GIVE_BACK(busy) __atomic_store_n(busy, 0, __ATOMIC_RELEASE)
+
     /* CHECK stops the checked build (CFLAGS=-DTETRASOLVE_CHECKED) where a promise of the code is broken. */
     #ifdef TETRASOLVE_CHECKED
     #define CHECKED_BUILD 1
@@ -71,16 +77,31 @@ cdef extern from *:
     uint64_t high_half(uint64_t a, uint64_t b) noexcept nogil
     uint64_t low_word(Wide x) noexcept nogil
     int64_t high_word(Wide x) noexcept nogil
+    bint TAKE(int* busy) noexcept nogil
+    void GIVE_BACK(int* busy) noexcept nogil
 
 look_at_machine()
 
 CHECKED = bool(CHECKED_BUILD)
 
 
-cdef int heed_signals() except -1 nogil:
-    """Lets Ctrl-C through in the middle of long work."""
-    with gil:
-        PyErr_CheckSignals()
+cdef int raise_stopped(Watch* watch, object partial) except -1:
+    """Raises `Stopped`, or what a signal handler has raised."""
+    raise stopped_error(watch, partial)
+
+
+cdef inline int check_stop(Watch* watch, int ticks) except -1 nogil:
+    """Spends ticks, and raises where the call has to stop."""
+    if spend(watch, ticks):
+        with gil:
+            raise_stopped(watch, None)
+    return 0
+
+
+cdef int take_object(int* busy, str name) except -1:
+    """Reserves an object for the calling method."""
+    if not TAKE(busy):
+        raise KernelError(f"{name}: in use by another thread; give each thread one of its own")
     return 0
 
 

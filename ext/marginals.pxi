@@ -154,7 +154,7 @@ cdef void settle_tight(
 
 cdef void settle(
     const Board* B, const Chain* C, const Table* tables, size_t firsts, size_t count, const Marches* marches, int kinds,
-    const Pool* calm, const Pool* landing, Marginals* X,
+    const Pool* calm, const Pool* landing, Marginals* X, Watch* watch,
 ) noexcept nogil:
     """
     Adds what follows from these tables, the first `firsts` of them after step 1, by the given kinds of advances, in none
@@ -172,6 +172,8 @@ cdef void settle(
     memset(hit, 0, sizeof(hit))
     room = MOST_DISCS - max(calm.most + 1, landing.most)
     for i in range(count):
+        if not i & 15 and spend(watch, 20):          # after a stop the marginals are of no use
+            return
         revolts = tables[i].revolts
         met = tables[i].met
         each = straight = fresh = 0

@@ -9,6 +9,15 @@ cdef enum:
     MOST_ARMIES = 3
     FULL_IP = 6
 
+cdef enum:                 # costs in IP; moves cost what roman.pxi says of a `Ways`, securing what a board says
+    LINK_IP = 1            # an attack through a normal link,
+    BROKEN_LINK_IP = 2     # through a broken one,
+    REVOLT_IP = 1          # and more where a revolt lies
+    SAIL_IP = 1
+    REMOVE_REVOLT_IP = 2
+    REMOVE_UNREST_IP = 1
+    REDUCE_IP = 1
+
 cdef enum:                 # the low four bits of an action code
     ACT_ENTER
     ACT_MOVE

@@ -100,14 +100,15 @@ cdef class _ExactWorth:
             if self.quiet:
                 settle(
                     S.board, &self.chain, &table, first, 1, S.marches, self.quiet, &self.prospects.calm,
-                    &self.prospects.landing, &X)
+                    &self.prospects.landing, &X, &S.watch)
             for k in range(7):
                 if self.battles >> k & 1:
-                    settle_battles(S.board, &self.chain, &table, first, 1, &self.table, k, &X)
+                    settle_battles(S.board, &self.chain, &table, first, 1, &self.table, k, &X, &S.watch)
             if first:
                 rise_in_each(S, revolts, revolts & S.board.numbered, <double> self.unit / 36, False)
             elif self.chain.army_left:
                 rise_in_each(S, revolts, revolts & S.closed, <double> self.unit / 36, True)
+        check_stop(&S.watch, 30)
         if S.echoes.failed:
             raise MemoryError("no room for Barbarian phases")
         X.fallen[NO_REVOLT_LEFT] += S.figures.fallen[NO_REVOLT_LEFT]
@@ -153,13 +154,15 @@ cdef class _ExactWorth:
         """The tables with so many revolts, after uprisings: see `_ExactChain.level`."""
         tables = self.waiting[size]
         self.waiting[size] = {}
-        loops = {revolts: self.loop(revolts) for revolts in tables}
+        loops = {}
+        for revolts in tables:
+            check_stop(&self.prospects.scratch.sweep.watch, 1)
+            loops[revolts] = self.loop(revolts)
         shared = lcm(*{denominator for _, denominator in loops.values()})
         self.refine(self.unit * shared)
         for revolts, inflow in tables.items():
             numerator, denominator = loops[revolts]
             self.step(revolts, False, inflow * numerator * (shared // denominator))
-            heed_signals()
         return 0
 
     cdef tuple loop(self, Mask revolts):
@@ -174,6 +177,7 @@ cdef class _ExactWorth:
         self.worth *= factor
         for tables in self.waiting:
             for revolts in tables:
+                check_stop(&self.prospects.scratch.sweep.watch, 1)
                 tables[revolts] *= factor
         return 0
 

@@ -7,8 +7,12 @@ cdef inline bint too_deep(const Board* B, const Position* P, int depth) noexcept
     return P.mark != ROMAN_OPEN or (P.emperor[P.mover] != OFF_BOARD and depth > level_of(B, P))
 
 
-cdef int64_t perft_bulk(const Board* B, const Position* P, int depth) except -1 nogil:
-    """Sequences of `depth` actions, at least one; the last ones counted, not played."""
+cdef enum:
+    LAST_TWO_TICKS = 1 + 99 * WHOLE    # for sequences of two actions
+
+
+cdef int64_t perft_bulk(const Board* B, const Position* P, int depth, Watch* watch) noexcept nogil:
+    """Sequences of `depth` actions, at least one; the last ones counted, not played. Of no use after a stop."""
     cdef Action[MOST_ACTIONS] list
     cdef Position Q
     cdef int64_t count = 0
@@ -18,17 +22,19 @@ cdef int64_t perft_bulk(const Board* B, const Position* P, int depth) except -1 
     if too_deep(B, P, depth):
         return 0
     if depth == 2 and P.emperor[P.mover] != OFF_BOARD:
+        if WHOLE and spend(watch, LAST_TWO_TICKS):
+            return 0
         return count_last_two(B, P)
-    if depth == 5:
-        heed_signals()
+    if spend(watch, 40 * LAST_TWO_TICKS if depth == 3 and not WHOLE else 1):
+        return 0
     for i in range(list_actions(B, P, list)):
         play(B, P, list[i], &Q)
-        count += perft_bulk(B, &Q, depth - 1)
+        count += perft_bulk(B, &Q, depth - 1, watch)
     return count
 
 
-cdef int64_t perft_played(const Board* B, const Position* P, int depth) except -1 nogil:
-    """Sequences of `depth` actions, each played to its end."""
+cdef int64_t perft_played(const Board* B, const Position* P, int depth, Watch* watch) noexcept nogil:
+    """Sequences of `depth` actions, each played to its end. Of no use after a stop."""
     cdef Action[MOST_ACTIONS] list
     cdef Position Q
     cdef int64_t count = 0
@@ -38,9 +44,9 @@ cdef int64_t perft_played(const Board* B, const Position* P, int depth) except -
         return 1
     if too_deep(B, P, depth):
         return 0
-    if depth == 5:
-        heed_signals()
+    if depth > 1 and spend(watch, 20 * LAST_TWO_TICKS):
+        return 0
     for i in range(list_actions(B, P, list)):
         play(B, P, list[i], &Q)
-        count += perft_played(B, &Q, depth - 1)
+        count += perft_played(B, &Q, depth - 1, watch)
     return count

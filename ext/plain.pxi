@@ -10,11 +10,11 @@ cdef class _PlainEnds:
     cdef Book book             # the note is the worth
     cdef bint shared
 
-    def __cinit__(self, Tables tables not None, weights, bint shared):
+    def __cinit__(self, Tables tables not None, weights, bint shared, Stop stop):
         take_worth(&self.worth, weights)
         weigh_whole_bytes(&self.worth)
         self.tables = tables
-        self.scratch = take_scratch(False)
+        self.scratch = take_scratch(False, stop)
         self.shared = shared
         book_open(&self.book, True)
 
@@ -41,13 +41,13 @@ cdef class _PlainEnds:
         if self.shared:
             self.leave_out(&key)
         row = book_put(&self.book, &key)
+        check_stop(&S.watch, 1)
         if row != NO_ROOM and self.book.count > known:
             sweep_restart(S, False)
             S.worth = &self.worth
             sweep(S, &self.tables.board, &key)
             self.book.notes[row] = S.weighed + self.worth.fallen * p_lost(&S.figures)
-            if S.figures.visits > 0xfff:
-                heed_signals()
+            check_stop(&S.watch, 1)
         if row == NO_ROOM or sweep_failed(S):
             raise MemoryError("no room for Barbarian phases")
         return self.book.notes[row]

@@ -41,17 +41,20 @@ cdef struct Mind:          # what thinking about a turn needs
     Walk walk
     Kept kept
     Mind* next             # for the turn that follows; NULL where nothing does
+    Watch* watch           # of the call that thinks
     Intent* choices
     int choice_count
     Fate* fates
     int64_t turns          # that were looked through: the nodes of a budget
     int64_t phases         # that were sampled
     double luck            # what the dice of attacks have added to the value
+    bint complete          # all ends of the turn last looked through have a value
     bint failed
 
 
-cdef int mind_open(Mind* M, const Board* B, const Network* networks, Mind* next) except -1:
+cdef int mind_open(Mind* M, const Board* B, const Network* networks, Mind* next, Watch* watch) except -1:
     memset(M, 0, sizeof(Mind))
+    M.watch = watch
     M.B = B
     M.networks = networks
     M.next = next
@@ -76,17 +79,20 @@ cdef void mind_close(Mind* M) noexcept nogil:
 
 
 cdef bint look_through(Mind* M, const Position* P) noexcept nogil:
-    """All ends of a turn with their values at first sight."""
+    """All ends of a turn with their values at first sight. False when there is no memory, or when it was stopped."""
     cdef Walk* W = &M.walk
     cdef Kept* K = &M.kept
     cdef uint32_t row
     cdef Position* table
     M.turns += 1
+    M.complete = False
     kept_clear(K)
-    if not walk(M.B, W, P):
-        M.failed = True
+    if not walk(M.B, W, P, M.watch):
+        M.failed |= W.failed
         return False
     for row in range(W.tables.count):
+        if spend(M.watch, 1):
+            return False
         if not W.ends[row]:
             continue
         table = &W.tables.rows[row]
@@ -101,7 +107,8 @@ cdef bint look_through(Mind* M, const Position* P) noexcept nogil:
             W.tables.notes[row] = end_value(M.B, &M.recall, &M.networks[1], K, table)
     if K.failed:
         M.failed = True
-    return not M.failed
+    M.complete = not M.failed
+    return M.complete
 
 
 cdef Intent best_choice(const Walk* W, int least) noexcept nogil:
@@ -220,6 +227,8 @@ cdef void after_turns(Mind* M, const Position* end, int samples, uint64_t seed, 
     cdef Position P
     cdef int k
     for k in range(samples):
+        if spend(M.watch, 1):
+            return
         P = end[0]
         phase_fated(M.B, &P, &M.fates[k])
         add_sample(found, after_next_turn(M, &P, mixed(seed, k)) - value_of(M.B, &M.recall, M.networks, &P))
@@ -252,13 +261,15 @@ cdef void look_closer(Mind* M, uint32_t table, int closeness, int samples, uint6
     """
     cdef Walk* W = &M.walk
     cdef Sample found
-    if W.looked[table] >= closeness:
+    if W.looked[table] >= closeness or spend(M.watch, 2 * samples):
         return
     if closeness < DEEP:
         sample_more(M, table, closeness, samples)
     else:
         found.total = found.squares = 0
         after_turns(M, &W.tables.rows[table], samples, seed, &found)
+        if M.watch.stopped:                          # some of the turns are missing
+            return
         W.tables.notes[table] += found.total / samples
         W.doubt[table] += <float> doubt_of(&found, samples)
     W.looked[table] = closeness
@@ -300,6 +311,8 @@ cdef Intent look_closer_at_best(
     best_choices(M, ends, before)
     for i in range(M.choice_count):
         choice = M.choices[i]
+        if M.watch.stopped:
+            break
         if choice.assault == NOWHERE:
             look_closer(M, choice.table, closeness, samples, seed)
         else:
@@ -311,7 +324,7 @@ cdef Intent look_closer_at_best(
 
 
 cdef Intent think(Mind* M, const Manner* manner, const Position* P, uint64_t seed) noexcept nogil:
-    """What to do next in this Roman phase."""
+    """What to do next in this Roman phase. After a stop: the best that has been seen, NOWHERE if nothing has."""
     cdef Intent choice
     cdef int closeness = FIRST_SIGHT
     cdef int k
@@ -326,6 +339,8 @@ cdef Intent think(Mind* M, const Manner* manner, const Position* P, uint64_t see
         choice = look_closer_at_best(
             M, manner.ends >> k if manner.ends >> k else 1, closeness, SAMPLED + k, manner.samples << k, seed)
         closeness = SAMPLED + k
+        if M.watch.stopped:
+            return choice
     if manner.kind == EXPECTIMAX or choice.value >= 1:
         return choice
     make_fates(M.fates, 0, manner.deep_samples, mixed(seed, 2))
@@ -357,7 +372,7 @@ cdef void random_turn(const Board* B, Position* P, Dice* dice) noexcept nogil:
 cdef void carry_out(Mind* M, const Manner* manner, Position* P, Intent choice, Dice* dice, uint64_t seed) noexcept nogil:
     """The turn to its end, from what `think` has just chosen: after each attack it is thought about anew."""
     cdef int attacks = 0
-    while not M.failed:
+    while not M.failed and not M.watch.stopped:
         if choice.table == NOWHERE:
             M.failed = True
             return

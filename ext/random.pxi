@@ -53,6 +53,7 @@ cdef class Rng:
     """xoshiro256** seeded by splitmix64; the whole state can be saved and restored."""
 
     cdef Dice dice
+    cdef int busy          # a call uses it
 
     def __init__(self, seed=0):
         seed_dice(&self.dice, <uint64_t> (int(seed) & 0xFFFFFFFFFFFFFFFF))
@@ -60,23 +61,34 @@ cdef class Rng:
     @property
     def words(self):
         """The four words of its state."""
-        return (self.dice.word[0], self.dice.word[1], self.dice.word[2], self.dice.word[3])
+        take_object(&self.busy, "rng")
+        words = (self.dice.word[0], self.dice.word[1], self.dice.word[2], self.dice.word[3])
+        GIVE_BACK(&self.busy)
+        return words
 
     @words.setter
     def words(self, value):
         new = tuple(value)
         if len(new) != 4 or not all(isinstance(word, int) and 0 <= word < 1 << 64 for word in new) or not any(new):
             raise KernelError(f"words: expected four integers of 64 bits, not all 0, got {value!r}")
+        take_object(&self.busy, "rng")
         for i in range(4):
             self.dice.word[i] = new[i]
+        GIVE_BACK(&self.busy)
 
     def next(self):
         """64 random bits."""
-        return random_bits(&self.dice)
+        take_object(&self.busy, "rng")
+        bits = random_bits(&self.dice)
+        GIVE_BACK(&self.busy)
+        return bits
 
     def d6(self):
         """1 to 6, exactly uniform."""
-        return 1 + random_below(&self.dice, 6)
+        take_object(&self.busy, "rng")
+        face = 1 + random_below(&self.dice, 6)
+        GIVE_BACK(&self.busy)
+        return face
 
     def __reduce__(self):
         return (_rng_from_words, (self.words,))

@@ -1,57 +1,76 @@
 # The Roman phase (rules, section 3).
 #
-# Legality, cost and effect of every action are here and nowhere else. What can be done depends on the table, which a
-# `Scene` sums up once, and on the place `p` and the IP left of the active Emperor, which vary while he walks.
+# Legality, cost and effect of every action of the base game are here and nowhere else. Where a module changes one of them, a
+# function is called that figures.pxi or wholeroman.pxi defines; bare.pxi has its simplest form, which the compiler removes. What
+# can be done depends on the table, which a `Scene` sums up once, and on the place `p` and the IP left of the one who acts, which
+# vary while he walks.
 
 cdef struct Scene:
     const Position* position
-    Mask others            # where the other Emperors stand
-    Mask discs
-    bint garrison_left     # in the reserves
+    Mask others            # where other figures stand than the active Emperor, or than the one who moves
+    Mask discs             # from here on not set by `look_around`
+    bint garrison_left     # in the reserve of the active Emperor
     bint unrest_left
 
 
-cdef inline void look(const Board* B, const Position* P, Scene* V) noexcept nogil:
+cdef inline void look_around(const Position* P, int figure, Scene* V) noexcept nogil:
+    """Sets what the moves and entries of a figure depend on."""
     V.position = P
-    V.others = other_emperors(P, P.mover)
+    V.others = other_figures(P, figure)
+
+
+cdef inline void look(const Board* B, const Position* P, Scene* V) noexcept nogil:
+    look_around(P, EMPEROR, V)
     V.discs = all_discs(P)
-    V.garrison_left = popcount(P.garrison[P.mover]) < B.garrisons
-    V.unrest_left = B.reserve_falls or popcount(P.unrest) < MOST_DISCS
+    V.garrison_left = garrisons_left(B, P, P.mover) > 0
+    V.unrest_left = B.reserve_falls or unrest_in_reserve(P) > 0
 
 
-# Move: 1 IP by a normal link or by sea, 2 by a broken link, 1 more where a revolt lies; never to an army.
+# Move: 1 IP by a normal link or by sea, 2 by a broken link or across two zones, 1 more where a revolt lies; never to an army.
 
-cdef struct Ways:          # provinces he can move to, by cost
+cdef struct Ways:          # provinces a figure can move to, by cost
     Mask one
     Mask two
     Mask three
+    Mask four              # with modules only
 
 
-cdef inline Ways ways_from(const Board* B, const Position* P, int p, int fleets) noexcept nogil:
+cdef inline Ways ways_from(const Board* B, const Position* P, int figure, int p, int fleets) noexcept nogil:
     cdef Mask near = B.normal[p] | B.sea[p][fleets]
-    cdef Mask far = B.broken[p] & ~near
+    cdef Mask middle = (B.broken[p] | across_two_zones(B, p, fleets)) & ~near
+    cdef Mask far = across_three_zones(B, p, fleets) & ~(near | middle)
+    cdef Mask calm = ~(P.revolts | P.armies)
+    cdef Mask wild = P.revolts & ~P.armies if enters_revolts(figure) else 0
     cdef Ways ways
-    ways.one = near & ~(P.revolts | P.armies)
-    ways.two = ((near & P.revolts) | (far & ~P.revolts)) & ~P.armies
-    ways.three = far & P.revolts & ~P.armies
+    ways.one = near & calm
+    ways.two = (near & wild) | (middle & calm)
+    ways.three = (middle & wild) | (far & calm)
+    ways.four = far & wild
     return ways
 
 
 cdef inline Mask affordable(const Ways* ways, int ip) noexcept nogil:
     if ip >= 3:
-        return ways.one | ways.two | ways.three
+        return ways.one | ways.two | ways.three | (ways.four if ip > 3 else 0)
     if ip == 2:
         return ways.one | ways.two
     return ways.one if ip == 1 else 0
 
 
 cdef inline int move_cost(const Board* B, const Position* P, int p, int fleets, int q) noexcept nogil:
-    return 2 - ((B.normal[p] | B.sea[p][fleets]) >> q & 1) + (P.revolts >> q & 1)
+    """Of a legal move from `p` to `q`; the same as `ways_from` says, for one province."""
+    cdef Mask near = B.normal[p] | B.sea[p][fleets]
+    cdef int cost = 2 - (near >> q & 1) + (P.revolts >> q & 1)
+    if WHOLE:
+        cost += not (near | B.broken[p] | across_two_zones(B, p, fleets)) >> q & 1
+    return cost
 
 
-cdef bint can_leave(const Board* B, const Scene* V, int p, int fleets, int ip) noexcept nogil:
-    """[I-PASS] Whether he who shares province `p` can still get out, through other shared provinces if need be."""
-    cdef Ways ways = ways_from(B, V.position, p, fleets)
+# In the base build `figure` is a constant; each of these two takes at most six other arguments, which fit in registers.
+
+cdef bint can_leave(const Board* B, const Scene* V, int figure, int p, int fleets, int ip) noexcept nogil:
+    """[I-PASS] Whether a figure that shares province `p` can still get out, through other shared provinces if need be."""
+    cdef Ways ways = ways_from(B, V.position, figure, p, fleets)
     cdef Mask rest = affordable(&ways, ip)
     cdef int q
     if rest & ~V.others:
@@ -61,12 +80,14 @@ cdef bint can_leave(const Board* B, const Scene* V, int p, int fleets, int ip) n
     while rest:
         q = lowest(rest)
         rest &= rest - 1
-        if can_leave(B, V, q, fleets, ip - move_cost(B, V.position, p, fleets, q)):
+        if can_leave(B, V, figure, q, fleets, ip - move_cost(B, V.position, p, fleets, q)):
             return True
     return False
 
 
-cdef Mask without_traps(const Board* B, const Scene* V, int p, int fleets, int ip, Mask moves) noexcept nogil:
+cdef Mask without_traps(
+    const Board* B, const Scene* V, int figure, int p, int fleets, int ip, Mask moves,
+) noexcept nogil:
     """`moves` without those into a shared province from which no way out is left."""
     cdef Mask shared = moves & V.others
     cdef int q
@@ -75,35 +96,60 @@ cdef Mask without_traps(const Board* B, const Scene* V, int p, int fleets, int i
     while shared:
         q = lowest(shared)
         shared &= shared - 1
-        if not can_leave(B, V, q, fleets, ip - move_cost(B, V.position, p, fleets, q)):
+        if not can_leave(B, V, figure, q, fleets, ip - move_cost(B, V.position, p, fleets, q)):
             moves ^= bit(q)
     return moves
 
 
-cdef inline Mask legal_moves(const Board* B, const Scene* V, int p, int fleets, int ip) noexcept nogil:
-    cdef Ways ways = ways_from(B, V.position, p, fleets)
-    cdef Mask moves = affordable(&ways, ip)
+cdef inline Mask legal_moves(
+    const Board* B, const Scene* V, int figure, int p, int fleets, int ip, const Ways* ways,
+) noexcept nogil:
+    """Where a figure can move, were it in `p` with so many IP left; `ways` are those from there."""
+    cdef Mask moves = affordable(ways, ip)
     if moves & V.others:
-        moves = without_traps(B, V, p, fleets, ip, moves)
+        moves = without_traps(B, V, figure, p, fleets, ip, moves)
     return moves
+
+
+cdef inline void put_moves(const Board* B, const Position* P, int figure, Action* list, int* count) noexcept nogil:
+    cdef Scene V
+    cdef int p = figure_place(P, figure)
+    cdef Ways ways = ways_from(B, P, figure, p, P.fleets)
+    cdef Mask moves
+    look_around(P, figure, &V)
+    moves = legal_moves(B, &V, figure, p, P.fleets, P.ip, &ways)
+    put_steps(list, count, by_figure(ACT_MOVE, figure), moves & ways.one, 1)
+    put_steps(list, count, by_figure(ACT_MOVE, figure), moves & ways.two, 2)
+    put_steps(list, count, by_figure(ACT_MOVE, figure), moves & ways.three, 3)
+    if WHOLE:
+        put_steps(list, count, by_figure(ACT_MOVE, figure), moves & ways.four, 4)
 
 
 # Entry: Roma, or his capital if no disc lies on it; free, and the first thing of his turn.
 
-cdef Mask legal_entries(const Board* B, const Scene* V) noexcept nogil:
-    cdef const Position* P = V.position
-    cdef Mask entries = bit(B.roma) | (bit(B.capital[P.mover]) & ~V.discs)
+cdef Mask legal_entries(const Board* B, const Position* P) noexcept nogil:
+    cdef Scene V
+    cdef Mask entries = (bit(B.roma) | (bit(B.capital[P.mover]) & ~all_discs(P))) & ~P.armies
     cdef Mask shared
     if P.ip < FULL_IP:
         return 0
-    entries &= ~P.armies
+    look_around(P, EMPEROR, &V)
     shared = entries & V.others
     entries &= ~shared
     while shared and not B.entry_free_only:
-        if can_leave(B, V, lowest(shared), P.fleets, P.ip):
+        if can_leave(B, &V, EMPEROR, lowest(shared), P.fleets, P.ip):
             entries |= shared & (<Mask> 0 - shared)
         shared &= shared - 1
     return entries
+
+
+# Sail: a fleet to an adjacent zone without one.
+
+cdef inline void put_sails(const Board* B, const Position* P, Action* list, int* count) noexcept nogil:
+    cdef int i
+    for i in range(B.sails[P.fleets]):
+        if sea_is_open(P, B.sail_to[P.fleets][i]):
+            put_action(list, count, code_of(ACT_SAIL, B.sail_from[P.fleets][i], B.sail_to[P.fleets][i]), SAIL_IP, 36)
 
 
 # Secure: a garrison on a province without a disc; on a border 2 IP, and no revolt in the region behind it.
@@ -112,26 +158,43 @@ cdef inline bint can_secure(const Board* B, const Scene* V, int p, int ip) noexc
     return (V.garrison_left and ip >= B.secure_cost[p] and not V.discs & bit(p) and not V.position.revolts & B.back[p])
 
 
+# Remove a revolt or an unrest, or reduce a revolt to an unrest.
+
+cdef inline void put_subdue(
+    const Board* B, const Position* P, const Scene* V, int figure, Action* list, int* count,
+) noexcept nogil:
+    cdef int p = figure_place(P, figure)
+    if P.revolts >> p & 1:
+        if P.ip >= REMOVE_REVOLT_IP:
+            put_action(list, count, by_figure(ACT_REMOVE, figure), REMOVE_REVOLT_IP, 36)
+        if V.unrest_left:
+            put_action(list, count, by_figure(ACT_REDUCE, figure), REDUCE_IP, 36)
+    elif P.unrest >> p & 1:
+        put_action(list, count, by_figure(ACT_REMOVE, figure), REMOVE_UNREST_IP, 36)
+
+
 # Attack: through a link.
 
-cdef inline Mask legal_attacks(const Board* B, const Position* P, int p, int ip) noexcept nogil:
-    cdef Mask attacks = P.armies & B.linked[p]
-    cdef Mask rest = attacks
+cdef inline void put_outcomes(Action* list, int* count, Code code, int cost, Odds odds) noexcept nogil:
+    cdef int i
+    for i in range(3):
+        if chance_of(odds, i):
+            put_action(list, count, code | i << 10, cost, chance_of(odds, i))
+
+
+cdef inline void put_attacks(const Board* B, const Position* P, int figure, Action* list, int* count) noexcept nogil:
+    cdef int p = figure_place(P, figure)
+    cdef Mask rest = P.armies & B.linked[p]
+    cdef int q, cost
     while rest:
-        if attack_cost(B, P, p, lowest(rest)) > ip:
-            attacks ^= rest & (<Mask> 0 - rest)
+        q = lowest(rest)
         rest &= rest - 1
-    return attacks
-
-
-cdef Odds attack_odds(const Board* B, const Position* P, int p, int army) noexcept nogil:
-    """Odds of the active Emperor, were he in province `p`."""
-    cdef Position there
-    if p == P.emperor[P.mover]:
-        return odds_of(B, P, P.mover, army)
-    there = P[0]
-    there.emperor[P.mover] = p
-    return odds_of(B, &there, P.mover, army)
+        cost = attack_cost(B, P, p, q)
+        if cost <= P.ip and may_be_attacked(P, q):
+            put_outcomes(
+                list, count, by_figure(code_of(ACT_ATTACK, q, 0), figure), cost, odds_of(B, P, leader_of(P, figure), q))
+            put_boosted_attacks(B, P, figure, q, cost, list, count)
+    put_attacks_at_sea(B, P, figure, list, count)
 
 
 # All actions together.
@@ -139,141 +202,111 @@ cdef Odds attack_odds(const Board* B, const Position* P, int p, int army) noexce
 cdef int list_actions(const Board* B, const Position* P, Action* list) noexcept nogil:
     """Writes the legal actions, in no order but each outcome of an attack after the other, and tells how many."""
     cdef Scene V
-    cdef Ways ways
-    cdef Mask moves, rest
-    cdef Odds odds
     cdef int p = P.emperor[P.mover]
-    cdef int fleets = P.fleets
-    cdef int ip = P.ip
     cdef int count = 0
-    cdef int i, q
     if P.mark != ROMAN_OPEN:
         return 0
+    if p == OFF_BOARD:                        # nobody acts without the active Emperor
+        put_steps(list, &count, ACT_ENTER, legal_entries(B, P), 0)
+        return count
+    if somebody_passes(P):                    # he who shares a province must move on
+        put_moves(B, P, passing_figure(P), list, &count)
+        return count
+    put_powers(B, P, list, &count)
+    if P.ip == 0:
+        return count
     look(B, P, &V)
-    if p == OFF_BOARD:
-        put_steps(list, &count, ACT_ENTER, legal_entries(B, &V), 0)
-        return count
-    ways = ways_from(B, P, p, fleets)
-    moves = affordable(&ways, ip)
-    if moves & V.others:
-        moves = without_traps(B, &V, p, fleets, ip, moves)
-    put_steps(list, &count, ACT_MOVE, moves & ways.one, 1)
-    put_steps(list, &count, ACT_MOVE, moves & ways.two, 2)
-    put_steps(list, &count, ACT_MOVE, moves & ways.three, 3)
-    if V.others & bit(p) or ip == 0:          # he who shares a province must move on
-        return count
-    for i in range(B.sails[fleets]):
-        put_action(list, &count, code_of(ACT_SAIL, B.sail_from[fleets][i], B.sail_to[fleets][i]), 1, 36)
-    if can_secure(B, &V, p, ip):
+    put_moves(B, P, EMPEROR, list, &count)
+    put_sails(B, P, list, &count)
+    if can_secure(B, &V, p, P.ip):
         put_action(list, &count, ACT_SECURE, B.secure_cost[p], 36)
-    if P.revolts & bit(p):
-        if ip >= 2:
-            put_action(list, &count, ACT_REMOVE, 2, 36)
-        if V.unrest_left:
-            put_action(list, &count, ACT_REDUCE, 1, 36)
-    elif P.unrest & bit(p):
-        put_action(list, &count, ACT_REMOVE, 1, 36)
-    rest = P.armies & B.linked[p]
-    while rest:
-        q = lowest(rest)
-        rest &= rest - 1
-        if attack_cost(B, P, p, q) <= ip:
-            odds = odds_of(B, P, P.mover, q)
-            for i in range(3):
-                if chance_of(odds, i):
-                    put_action(list, &count, code_of(ACT_ATTACK, q, i), attack_cost(B, P, p, q), chance_of(odds, i))
+    put_subdue(B, P, &V, EMPEROR, list, &count)
+    put_attacks(B, P, EMPEROR, list, &count)
+    put_actions_of_modules(B, P, &V, list, &count)
     CHECK(count <= MOST_ACTIONS)
     return count
 
 
-cdef inline int count_actions_at(const Board* B, const Scene* V, int p, int fleets, int ip) noexcept nogil:
-    """How many actions `list_actions` would list were the Emperor on province `p` with `ip` IP."""
-    cdef const Position* P = V.position
-    cdef Mask rest
-    cdef int count
-    if ip == 0:
-        return 0
-    count = popcount(legal_moves(B, V, p, fleets, ip))
-    if V.others & bit(p):
-        return count
-    count += B.sails[fleets] + can_secure(B, V, p, ip)
-    if P.revolts & bit(p):
-        count += (ip >= 2) + V.unrest_left
-    else:
-        count += P.unrest >> p & 1
-    if P.armies & B.linked[p]:
-        rest = legal_attacks(B, P, p, ip)
-        while rest:
-            count += outcomes_of(attack_odds(B, P, p, lowest(rest)))
-            rest &= rest - 1
-    return count
-
-
-cdef int count_actions(const Board* B, const Position* P) noexcept nogil:
-    cdef Scene V
-    if P.mark != ROMAN_OPEN:
-        return 0
-    look(B, P, &V)
-    if P.emperor[P.mover] == OFF_BOARD:
-        return popcount(legal_entries(B, &V))
-    return count_actions_at(B, &V, P.emperor[P.mover], P.fleets, P.ip)
-
-
 cdef bint may_end(const Board* B, const Position* P) noexcept nogil:
-    """He may stop at any time, but not on another Emperor, and [I-ENTRY] not off the board if he can enter."""
-    cdef Scene V
+    """He may stop at any time, but not while anybody passes, and [I-ENTRY] not off the board if he can enter."""
     if P.mark != ROMAN_OPEN:
         return False
-    look(B, P, &V)
     if P.emperor[P.mover] == OFF_BOARD:
-        return B.entry_may or not legal_entries(B, &V)
-    return not V.others & bit(P.emperor[P.mover])
+        return B.entry_may or not legal_entries(B, P)
+    return not somebody_passes(P)
+
+
+# What actions do.
+
+cdef inline void begin_turn(Position* P) noexcept nogil:
+    """Of the next Emperor, as soon as the Barbarian phase is over."""
+    P.mover = (P.mover + 1) & 3
+    P.ip = FULL_IP
+    P.mark = ROMAN_OPEN
+    forget_power(P)
+
+
+cdef inline void end_turn(Position* Q) noexcept nogil:
+    Q.mark = PHASE_BARBARIAN
+    Q.ip = 0
+    forget_power(Q)
+
+
+cdef inline void subdue(Position* Q, int kind, int p) noexcept nogil:
+    if kind == ACT_REMOVE:
+        Q.revolts &= ~bit(p)
+        Q.unrest &= ~bit(p)
+    elif unrest_in_reserve(Q) > 0:
+        Q.revolts ^= bit(p)
+        Q.unrest |= bit(p)
+    else:
+        Q.mark = RESULT_FALLEN                # [I-RESERVE], legal in one reading only
+
+
+cdef inline void lose_leader(const Board* B, Position* Q, int leader) noexcept nogil:
+    """A lost attack: the leader goes, and the turn ends; [I-DUX-DEFEAT] or not, if it was the Dux."""
+    take_off(Q, leader)
+    battle_lost(Q, leader)
+    if ends_the_turn(B, leader):
+        end_turn(Q)
+
+
+cdef inline void play_battle(const Board* B, Position* Q, int figure, int army, int outcome) noexcept nogil:
+    cdef int p = figure_place(Q, figure)
+    cdef int leader = leader_of(Q, figure)
+    if outcome == VICTORY:                    # the army and any disc of its province go, he comes
+        remove_army(Q, army)
+        go_to(Q, figure, army)
+        battle_won(B, Q, leader)
+    elif outcome == DEFEAT:                   # he and any garrison of his province go
+        if B.border_defeat_removes or not B.borders >> p & 1:     # [I-BORDER-DEFEAT] a secured border stays secured
+            lift_discs(Q, bit(p) & ~(Q.revolts | Q.unrest))
+        lose_leader(B, Q, leader)
 
 
 cdef inline void play(const Board* B, const Position* P, Action action, Position* Q) noexcept nogil:
     """The position `Q` after a legal action of `P`."""
     cdef int kind = kind_of(action.code)
+    cdef int figure = figure_of(action.code)
     cdef int q = a_of(action.code)
-    cdef Mask here
     Q[0] = P[0]
-    Q.ip = P.ip - action.cost
+    Q.ip = ip_after(P, action)
+    pay_for_attack(Q, action.code)            # before anything else happens
     if kind <= ACT_MOVE:                      # or ACT_ENTER
-        Q.emperor[P.mover] = q
+        go_to(Q, figure, q)
     elif kind == ACT_SAIL:
         Q.fleets ^= bit(q - 1) | bit(b_of(action.code) - 1)
     elif kind == ACT_ATTACK:
-        play_battle(B, Q, q, b_of(action.code))
+        play_battle(B, Q, figure, q, b_of(action.code))
     elif kind == ACT_END:
-        Q.mark = PHASE_BARBARIAN
-        Q.ip = 0
+        end_turn(Q)
+    elif kind == ACT_SECURE:
+        Q.garrison[P.mover] |= bit(P.emperor[P.mover])
+        if not B.borders & ~garrison_discs(Q):
+            Q.mark = RESULT_WON               # the sixth border wins at once
+    elif WHOLE and kind > ACT_END:
+        play_module(B, P, action, Q)
     else:
-        here = bit(P.emperor[P.mover])
-        if kind == ACT_SECURE:
-            Q.garrison[P.mover] |= here
-            if not B.borders & ~garrison_discs(Q):
-                Q.mark = RESULT_WON           # the sixth border wins at once
-        elif kind == ACT_REMOVE:
-            Q.revolts &= ~here
-            Q.unrest &= ~here
-        elif popcount(P.unrest) < MOST_DISCS:  # ACT_REDUCE
-            Q.revolts ^= here
-            Q.unrest |= here
-        else:
-            Q.mark = RESULT_FALLEN            # [I-RESERVE], legal in one reading only
+        subdue(Q, kind, figure_place(P, figure))
     if CHECKED_BUILD:
         check_position(B, Q)
-
-
-cdef inline void play_battle(const Board* B, Position* Q, int army, int outcome) noexcept nogil:
-    """What an attack of the active Emperor leads to."""
-    cdef int p = Q.emperor[Q.mover]
-    if outcome == VICTORY:                    # the army and any disc of its province go, he comes
-        Q.armies ^= bit(army)
-        lift_discs(Q, bit(army))
-        Q.emperor[Q.mover] = army
-    elif outcome == DEFEAT:                   # he and any garrison of his province go, and his turn is over
-        Q.emperor[Q.mover] = OFF_BOARD
-        if B.border_defeat_removes or not B.borders & bit(p):     # [I-BORDER-DEFEAT] a secured border stays secured
-            lift_discs(Q, bit(p) & ~Q.revolts & ~Q.unrest)
-        Q.mark = PHASE_BARBARIAN
-        Q.ip = 0

@@ -1,4 +1,4 @@
-# The memory of sweeps, shared by all kernels.
+# The memory of sweeps. Each call takes a scratch for itself, so that any number of threads may use one kernel.
 
 cdef enum:
     LARGE = 16 << 20       # bytes: one that has grown beyond is not kept; small phases would scatter over too much memory
@@ -19,18 +19,20 @@ cdef class _Scratch:
         sweep_close(&self.sweep)
 
 
-cdef _Scratch take_scratch(bint gather):
-    """One for the caller alone, empty."""
+cdef _Scratch take_scratch(bint gather, Stop stop):
+    """One for the caller alone, empty; it stops when `stop` says so."""
     cdef _Scratch scratch
     try:
         scratch = idle.pop()
     except IndexError:
         scratch = _Scratch()
     sweep_restart(&scratch.sweep, gather)
+    watch_open(&scratch.sweep.watch, stop)
     return scratch
 
 
 cdef int give_back(_Scratch scratch) except -1:
+    watch_open(&scratch.sweep.watch, None)         # the flag may go
     if sweep_size(&scratch.sweep) <= LARGE:
         idle.append(scratch)
     return 0

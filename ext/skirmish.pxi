@@ -46,7 +46,7 @@ cdef void skirmish(Skirmish* K, const Position* P, int i, Mask touched, int remo
     q = B.arrow[p]
     if B.broken[p] & bit(q):
         stays = chance = chance / 2
-    emperor = emperor_at(P, q)
+    emperor = leader_at(P, q)
     if emperor >= 0:
         odds = odds_of(B, P, emperor, p)
         stays += chance * odds.draw / 36
@@ -92,7 +92,7 @@ cdef void skirmish_from(
 
 cdef void settle_battles(
     const Board* B, const Chain* C, const Table* tables, size_t firsts, size_t count, const Position* scene, int fresh,
-    Marginals* X,
+    Marginals* X, Watch* watch,
 ) noexcept nogil:
     """
     Adds what follows from these tables, see `settle`, by advances with a fresh army on border `fresh`, or without one.
@@ -118,6 +118,8 @@ cdef void settle_battles(
         if B.arrow[order[k]] >= 0:
             K.near |= bit(B.arrow[order[k]])
     for i in range(count):
+        if spend(watch, 40):
+            return
         if fresh != NO_FRESH_ARMY:
             if i >= firsts:
                 skirmish_from(&K, &P, C.unrest, tables[i].revolts, 0, tables[i].met / 6, 1)

@@ -142,10 +142,11 @@ cdef class Solution:
     cdef Wide* best        # rows of `criteria` numbers, one row a node
     cdef Wide* second
     cdef uint8_t* has_second
-    cdef Blazes blazes
     cdef object end_total
 
-    def __cinit__(self, Turn turn not None, criteria):
+    def __cinit__(self, Turn turn not None, criteria, *, Stop stop=None):
+        cdef Watch watch
+        cdef bint room
         cdef int i
         cdef size_t numbers
         given = list(criteria)
@@ -165,19 +166,21 @@ cdef class Solution:
         self.has_second = <uint8_t*> malloc(turn.book.count)
         if not self.best or not self.second or not self.has_second:
             raise MemoryError("no room for the values of a turn")
+        watch_open(&watch, stop)
         with nogil:
-            self.run()
-        if self.blazes.failed:
+            room = self.run(&watch)
+        if watch.stopped:
+            raise_stopped(&watch, None)
+        if not room:
             raise MemoryError("no room for the values of a turn")
 
     def __dealloc__(self):
         free(self.best)
         free(self.second)
         free(self.has_second)
-        free(self.blazes.rows)
 
-    cdef void value_of_end(self, const Position* P, Wide* value) noexcept nogil:
-        """What a turn that ends here is worth."""
+    cdef void value_of_end(self, const Position* P, Wide* value, Blazes* blazes) noexcept nogil:
+        """What a turn that ends here is worth; `blazes` is scratch memory."""
         cdef const Criterion* C
         cdef Wide worth
         cdef int i
@@ -206,7 +209,7 @@ cdef class Solution:
             elif P.mark == RESULT_FALLEN:
                 worth = -self.whole
             else:
-                worth = -<Wide> uprising_weight(&self.turn.tables.board, &self.blazes, P)
+                worth = -<Wide> uprising_weight(&self.turn.tables.board, blazes, P)
             value[i] = worth * self.scale
 
     cdef inline const Wide* best_of(self, uint32_t node) noexcept nogil:
@@ -280,7 +283,7 @@ cdef class Solution:
             copy(second, value, self.criteria)
             self.has_second[node] = True
 
-    cdef void solve_node(self, uint32_t node) noexcept nogil:
+    cdef void solve_node(self, uint32_t node, Blazes* blazes) noexcept nogil:
         cdef Wide[MOST_CRITERIA] value
         cdef Option option
         cdef bint any = False
@@ -288,7 +291,7 @@ cdef class Solution:
         cdef uint64_t stop = e + self.turn.edge_count[node]
         self.has_second[node] = False
         if self.turn.can_end(node):
-            self.value_of_end(&self.turn.book.rows[node], value)
+            self.value_of_end(&self.turn.book.rows[node], value, blazes)
             self.offer(node, value, &any)
         while e < stop:
             e = self.option(e, stop, &option)
@@ -297,16 +300,20 @@ cdef class Solution:
                 self.offer(node, option.second, &any)
         CHECK(any)
 
-    cdef int run(self) except -1 nogil:
-        """All nodes, lower levels first; in a level the later ones first, since entries lead to later nodes."""
+    cdef bint run(self, Watch* watch) noexcept nogil:
+        """All nodes, lower levels first; in a level the later ones first, since entries lead on. False without memory."""
+        cdef Blazes blazes
         cdef size_t i
         cdef int level
+        memset(&blazes, 0, sizeof(Blazes))
+        blazes.watch = watch
         for level in range(LEVELS):
             for i in range(self.turn.level[level].count, 0, -1):
-                self.solve_node(self.turn.level[level].rows[i - 1])
-                if not i & 0xffff:
-                    heed_signals()
-        return 0
+                if spend(watch, 1):
+                    break
+                self.solve_node(self.turn.level[level].rows[i - 1], &blazes)
+        free(blazes.rows)
+        return not blazes.failed
 
     cdef tuple fractions(self, const Wide* value):
         """Numerator and denominator of each criterion, in lowest terms."""
@@ -329,19 +336,30 @@ cdef class Solution:
         """The best value strictly below that some policy has; None if all policies are equal."""
         return self.fractions(self.second_of(0)) if self.has_second[0] else None
 
-    def end_values(self):
+    def end_values(self, *, Stop stop=None):
         """For each node of the turn the value of ending there, unscaled and maximised, or None where he cannot end.
 
         The chance of an uprising is told in parts of `uprising_parts`.
         """
         cdef Wide[MOST_CRITERIA] value
+        cdef Blazes blazes
+        cdef Watch watch
+        watch_open(&watch, stop)
+        memset(&blazes, 0, sizeof(Blazes))
+        blazes.watch = &watch
         rows = []
-        for node in range(self.turn.book.count):
-            if not self.turn.can_end(node):
-                rows.append(None)
-                continue
-            self.value_of_end(&self.turn.book.rows[node], value)
-            rows.append(tuple([wide_to_int(value[i] / self.scale) for i in range(self.criteria)]))
+        try:
+            for node in range(self.turn.book.count):
+                if not self.turn.can_end(node):
+                    rows.append(None)
+                    continue
+                self.value_of_end(&self.turn.book.rows[node], value, &blazes)
+                check_stop(&watch, 2)
+                rows.append(tuple([wide_to_int(value[i] / self.scale) for i in range(self.criteria)]))
+        finally:
+            free(blazes.rows)
+        if blazes.failed:
+            raise MemoryError("no room for the values of a turn")
         return rows
 
     @property
@@ -352,38 +370,48 @@ cdef class Solution:
     @property
     def optimal_ends(self):
         """Distinct end positions (IP left not counted) in which some optimal policy can end."""
+        return self.count_optimal_ends()
+
+    def count_optimal_ends(self, *, Stop stop=None):
+        """`optimal_ends`, counted once."""
         if self.end_total is None:
-            self.end_total = self.count_optimal_ends()
+            self.end_total = self.optimal_ends_until(stop)
         return self.end_total
 
-    cdef object count_optimal_ends(self):
+    cdef object optimal_ends_until(self, Stop stop):
         cdef Level waiting
+        cdef Blazes blazes
+        cdef Watch watch
         cdef Wide[MOST_CRITERIA] value
         cdef Option option
         cdef Position P
-        cdef uint64_t e, stop, after, k
+        cdef uint64_t e, past, after, k
         cdef uint32_t node
         cdef bint room = True
         cdef _Reach found = _Reach()                   # its book only
         cdef uint8_t* seen = <uint8_t*> calloc(self.turn.book.count, 1)
         memset(&waiting, 0, sizeof(Level))
+        watch_open(&watch, stop)
+        memset(&blazes, 0, sizeof(Blazes))
+        blazes.watch = &watch
         if seen:
             seen[0] = True
             room = level_put(&waiting, 0)
-        while seen and room and waiting.count:
+        while seen and room and waiting.count and not spend(&watch, 1):
             waiting.count -= 1
             node = waiting.rows[waiting.count]
             if self.turn.can_end(node):
-                self.value_of_end(&self.turn.book.rows[node], value)
+                self.value_of_end(&self.turn.book.rows[node], value, &blazes)
+                room = room and not blazes.failed
                 if compare(value, self.best_of(node), self.criteria) == 0:
                     P = self.turn.book.rows[node]
                     P.ip = 0
                     P.mark &= ~PHASE_BARBARIAN
                     room = room and book_put(&found.book, &P) != NO_ROOM
             e = self.turn.first_edge[node]
-            stop = e + self.turn.edge_count[node]
-            while e < stop:
-                after = self.option(e, stop, &option)
+            past = e + self.turn.edge_count[node]
+            while e < past:
+                after = self.option(e, past, &option)
                 if compare(option.best, self.best_of(node), self.criteria) == 0:
                     for k in range(e, after):
                         if not seen[self.turn.edge[k].target]:
@@ -391,10 +419,13 @@ cdef class Solution:
                             room = room and level_put(&waiting, self.turn.edge[k].target)
                 e = after
         free(waiting.rows)
-        if not seen or not room:
-            free(seen)
-            raise MemoryError("no room for the ends of a turn")
+        free(blazes.rows)
+        room = room and seen != NULL
         free(seen)
+        if watch.stopped:
+            raise_stopped(&watch, None)
+        if not room:
+            raise MemoryError("no room for the ends of a turn")
         return found.book.count
 
     cdef tuple plan_from(self, uint32_t node, bint second):

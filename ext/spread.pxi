@@ -12,6 +12,7 @@ cdef struct Blazes:
     size_t count
     size_t room
     bint failed            # no memory
+    Watch* watch           # of the call that they are made for
 
 
 cdef void blaze_put(Blazes* blazes, Mask revolts, uint64_t weight) noexcept nogil:
@@ -63,6 +64,8 @@ cdef void spread_in_waves(
     cdef uint64_t stays
     cdef Mask burning
     cdef int p
+    if spend(blazes.watch, 1):
+        return
     while not todo:
         if not fresh:
             blaze_put(blazes, revolts, weight)

@@ -29,12 +29,14 @@ cdef struct Sweep:
     const Worth* worth     # or NULL; what each outcome is weighed by
     double weighed         # their sum
     bint failed            # no memory
+    Watch watch            # of the call that it is used by
     Book book
     Figures figures
 
 
 cdef int sweep_open(Sweep* S) except -1:
     memset(S, 0, sizeof(Sweep))
+    S.blazes.watch = &S.watch
     try:
         echoes_open(&S.echoes)
         echoes_open(&S.before)

@@ -35,6 +35,7 @@ cdef struct Tree:
     size_t count
     size_t room
     bint failed            # no memory
+    Watch* watch           # of the call that it grows for; after a stop it is of no use
     Wide uprisings         # chance that the roll at its root, rolled again or not, leads to an uprising
     Wide arrivals          # and an echo to an army
 

@@ -32,7 +32,8 @@ cdef class Turn:
     cdef bint all_attacks          # the dice decide; else only the attacks stated in `outcome` are made, and end as it says
     cdef uint8_t[PROVINCES] outcome    # of an attack on the army there, NOT_ATTACKED for none
 
-    def __cinit__(self, Kernel kernel not None, State state not None, max_nodes=50_000_000, attacks=None):
+    def __cinit__(self, Kernel kernel not None, State state not None, max_nodes=50_000_000, attacks=None, *, Stop stop=None):
+        cdef Watch watch
         cdef uint32_t most = take_int(max_nodes, "max_nodes", 1, 10**9)
         book_open(&self.book, False)
         self.state_outcomes(attacks)
@@ -46,8 +47,9 @@ cdef class Turn:
         self.kernel = kernel
         self.tables = kernel.tables
         self.start = state
+        watch_open(&watch, stop)
         with nogil:
-            self.build(most)
+            self.build(most, &watch)
 
     def __dealloc__(self):
         book_close(&self.book)
@@ -105,7 +107,7 @@ cdef class Turn:
             self.edge = edge
         return 0
 
-    cdef int build(self, uint32_t most) except -1 nogil:
+    cdef int build(self, uint32_t most, Watch* watch) except -1 nogil:
         cdef size_t i
         cdef int level
         cdef uint32_t room = 0
@@ -125,10 +127,9 @@ cdef class Turn:
                         self.edge_count = edge_count
                     if not first_edge or not edge_count:
                         raise MemoryError("no room for the turn")
+                check_stop(watch, NODE_TICKS)
                 self.expand(self.level[level].rows[i], most)
                 i += 1
-                if not i & 0xffff:
-                    heed_signals()
         return 0
 
     cdef int expand(self, uint32_t node, uint32_t most) except -1 nogil:
@@ -197,22 +198,29 @@ cdef class Turn:
 
     @property
     def policies(self):
+        """The number of different policies: see `count_policies`."""
+        return self.count_policies()
+
+    def count_policies(self, *, Stop stop=None):
         """The number of different policies: ways to decide everything that has to be decided on the way to an end."""
+        cdef Watch watch
         cdef size_t i
-        cdef uint64_t e, stop
+        cdef uint64_t e, past
         cdef uint32_t node
         cdef int level
+        watch_open(&watch, stop)
         ways = [0] * self.book.count
         for level in range(LEVELS):
             for i in range(self.level[level].count, 0, -1):    # in the order of `Solution.run`
                 node = self.level[level].rows[i - 1]
+                check_stop(&watch, 5)
                 total = 1 if self.can_end(node) else 0
                 e = self.first_edge[node]
-                stop = e + self.edge_count[node]
-                while e < stop:
+                past = e + self.edge_count[node]
+                while e < past:
                     product = ways[self.edge[e].target]
                     if is_attack(self.edge[e].code):
-                        while e + 1 < stop and without_outcome(self.edge[e + 1].code) == without_outcome(self.edge[e].code):
+                        while e + 1 < past and without_outcome(self.edge[e + 1].code) == without_outcome(self.edge[e].code):
                             e += 1
                             product *= ways[self.edge[e].target]
                     total += product
@@ -243,6 +251,6 @@ cdef class Turn:
             self.level[level].rows[i] for level in range(LEVELS) for i in range(<int> self.level[level].count - 1, -1, -1)
         ]
 
-    def solve(self, criteria):
+    def solve(self, criteria, *, Stop stop=None):
         """The optimum under criteria compared one after the other, see `Solution`."""
-        return Solution(self, criteria)
+        return Solution(self, criteria, stop=stop)

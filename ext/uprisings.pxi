@@ -15,6 +15,8 @@ cdef void first_uprising(Sweep* S, const Position* table, int removed, double* a
     cdef size_t i
     for i in range(S.blazes.count):
         blaze = &S.blazes.rows[i]
+        if spend(&S.watch, 5):
+            return
         if emperors_on(table, blaze.revolts) == removed and popcount(blaze.revolts) <= MOST_DISCS:
             hits = blaze.revolts & S.board.numbered
             chance = blaze.weight * blaze_unit(S.board) / 36
@@ -33,6 +35,8 @@ cdef void next_uprising(Sweep* S, double* at_least_one_more) noexcept nogil:
     echoes_clear(&S.echoes)
     for i in range(S.before.count):
         echo = &S.before.rows[i]
+        if spend(&S.watch, 5):
+            return
         hits = echo.revolts & S.closed
         at_least_one_more[0] += echo.inflow * popcount(hits) / 36
         rise_in_each(S, echo.revolts, hits, echo.inflow / 36, False)

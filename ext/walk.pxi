@@ -253,8 +253,8 @@ cdef bint walk_on(const Board* B, Walk* W, uint32_t node) noexcept nogil:
     return True
 
 
-cdef bint walk(const Board* B, Walk* W, const Position* start) noexcept nogil:
-    """All of a turn. False when there is no memory."""
+cdef bint walk(const Board* B, Walk* W, const Position* start, Watch* watch) noexcept nogil:
+    """All of a turn. False when there is no memory, or when it was stopped."""
     cdef size_t i
     cdef int ip
     cdef uint32_t row
@@ -271,13 +271,15 @@ cdef bint walk(const Board* B, Walk* W, const Position* start) noexcept nogil:
     for ip in range(FULL_IP, -1, -1):
         i = 0
         while i < W.level[ip].count:                 # an entry adds to the list that is being emptied
+            if spend(watch, NODE_TICKS):
+                return False
             row = W.level[ip].rows[i]
             if W.most[row] == ip and not walk_from(B, W, row, ip):
                 return False
             i += 1
     for ip in range(FULL_IP, -1, -1):
         for i in range(W.after[ip].count):
-            if not walk_on(B, W, W.after[ip].rows[i]):
+            if spend(watch, NODE_TICKS) or not walk_on(B, W, W.after[ip].rows[i]):
                 return False
     return True
 

@@ -7,7 +7,7 @@ are compiled apart, so that what is not played costs nothing. What the numbers m
 ``tetrasolve/tetrarchia/whole.pyi``.
 """
 
-include "machine.pxi"      # counting bits, wide integers, checks
+include "machine.pxi"      # counting bits, wide integers, checks, stop flags
 include "numbers.pxi"      # provinces, kinds of actions, outcomes
 include "figures.pxi"      # a position with Dux, Vicarius, Pirates, Goths, rebels and glory   (kernel.pyx: bare.pxi)
 include "types.pxi"        # boards, action codes
@@ -20,7 +20,8 @@ include "battle.pxi"       # groups, support, odds
 include "pirates.pxi"      # the battle against Pirates, and how they come back
 include "imperium.pxi"     # what a power costs, and what it does to a battle
 include "actions.pxi"      # actions as they are listed, and found again
-include "wholeroman.pxi"   # the Roman phase                                                   (roman.pxi, lasttwo.pxi)
+include "roman.pxi"        # the Roman phase
+include "wholeroman.pxi"   # and what the modules add to it                                    (lasttwo.pxi)
 include "perft.pxi"        # counting sequences of actions
 include "book.pxi"         # a growing set of positions
 include "ends.pxi"         # where a turn can end
@@ -36,7 +37,9 @@ include "decided.pxi"      # the Barbarian phase with decisions                 
 include "decidedexact.pxi"    # its figures as fractions
 include "scratch.pxi"      # the memory of sweeps
 include "games.pxi"        # the same, rolled; random games
-include "wholerolled.pxi"  # a phase, an action, a set-up                                      (rolled.pxi)
+include "rolled.pxi"       # a phase, a set-up
+include "wholerolled.pxi"  # and what the modules add to them
+include "wholeanyaction.pxi"    # an action                                                    (anyaction.pxi)
 include "decidedrolled.pxi"    # a phase with decisions
 include "face.pxi"         # Kernel and Line: what Python sees of all this
 include "wholeface.pxi"    # what the whole rulebook adds to it

@@ -44,6 +44,7 @@ cdef class _ExactChain:
         with nogil:
             memset(&S.figures, 0, sizeof(Figures))
             catch_fire(S, B, table, USURPERS)
+        check_stop(&S.watch, 1)
         self.collect(1)
         calm = []
         for i in range(S.calm.count):
@@ -55,6 +56,7 @@ cdef class _ExactChain:
             with nogil:
                 self.restart()
                 first_activity(S, &P, self.unit)
+            check_stop(&S.watch, 30)
             self.collect(chance)
         for stage in range(STAGES):
             if self.waiting[stage]:
@@ -79,7 +81,10 @@ cdef class _ExactChain:
         cdef Position P
         tables = self.waiting[stage]
         self.waiting[stage] = {}
-        loops = {raw: self.loop(raw) for raw in tables}
+        loops = {}
+        for raw in tables:
+            check_stop(&self.sweep.watch, 1)
+            loops[raw] = self.loop(raw)
         shared = lcm(*{denominator for _, denominator in loops.values()})
         self.refine(self.unit * shared)
         for raw, inflow in tables.items():
@@ -87,9 +92,9 @@ cdef class _ExactChain:
             with nogil:
                 self.restart()
                 echo_activity(self.sweep, &P, self.unit)
+            check_stop(&self.sweep.watch, 30)
             numerator, denominator = loops[raw]
             self.collect(inflow * numerator * (shared // denominator))
-            heed_signals()
         return 0
 
     cdef tuple loop(self, bytes raw):
@@ -105,6 +110,7 @@ cdef class _ExactChain:
         self.figures = [figure * factor for figure in self.figures]
         for tables in self.waiting:
             for raw in tables:
+                check_stop(&self.sweep.watch, 1)
                 tables[raw] *= factor
         return 0
 

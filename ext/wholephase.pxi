@@ -9,6 +9,7 @@
 
 cdef enum:
     STAGES = MOST_DISCS + MOST_ARMIES + MOST_GRAY + 2
+    RISE_TICKS = 10        # for an uprising in one province
 
 cdef enum:                 # what follows when all usurpers are placed
     THEN_ACTIVITY          # after step 1
@@ -30,6 +31,7 @@ cdef struct Sweep:
     Level[STAGES] stage    # rows of `risen` that wait
     bint gather            # keep distinct outcomes in the book
     bint failed            # no memory
+    Watch watch            # of the call that it is used by
     Book book
     Figures figures
     Tree tree              # of a phase with decisions, where `before` are the tables before step 3
@@ -37,6 +39,7 @@ cdef struct Sweep:
 
 cdef int sweep_open(Sweep* S) except -1:
     memset(S, 0, sizeof(Sweep))
+    S.blazes.watch = S.tree.watch = &S.watch
     try:
         book_open(&S.calm, True)
         book_open(&S.risen, True)
@@ -196,6 +199,8 @@ cdef void catch_fire(Sweep* S, const Board* B, const Position* table, double uni
     spread(B, &S.blazes, table.revolts, table.unrest)
     blazes_merge(&S.blazes)
     for i in range(S.blazes.count):
+        if spend(&S.watch, 1):
+            return
         blaze = &S.blazes.rows[i]
         if popcount(blaze.revolts) > most_revolts(table):
             visit_fall(S, NO_REVOLT_LEFT, blaze.weight * unit)
@@ -294,7 +299,7 @@ cdef void rise(Sweep* S, const Position* P, int p, double chance, bint repeats) 
 
 cdef void rise_in_each(Sweep* S, const Position* P, Mask hits, double chance, bint repeats) noexcept nogil:
     """An uprising in each of the provinces `hits`; `chance` is that of one."""
-    while hits:
+    while hits and not spend(&S.watch, RISE_TICKS):
         rise(S, P, lowest(hits), chance, repeats)
         hits &= hits - 1
 
@@ -307,7 +312,7 @@ cdef void quiet_activity(Sweep* S, const Position* P, Mask rolled, double chance
     cdef Position Q
     if safe:
         advance(S, P, chance * popcount(safe))
-    while rest:                                      # unrest: revolt
+    while rest and not spend(&S.watch, 10):          # unrest: revolt
         Q = P[0]
         if place_revolts(&Q, rest & (<Mask> 0 - rest)):
             revolts_placed(S, &Q, P.revolts, 0, chance, THEN_ADVANCE, NULL)
@@ -315,7 +320,7 @@ cdef void quiet_activity(Sweep* S, const Position* P, Mask rolled, double chance
             visit_fall(S, NO_REVOLT_LEFT, chance)
         rest &= rest - 1
     rest = rolled & ~(P.revolts | P.unrest | safe)
-    while rest:                                      # no disc: unrest
+    while rest and not spend(&S.watch, 10):          # no disc: unrest
         if unrest_in_reserve(P):
             Q = P[0]
             Q.unrest |= rest & (<Mask> 0 - rest)
@@ -455,9 +460,13 @@ cdef void sweep(Sweep* S, const Board* B, const Position* table) noexcept nogil:
     cdef int stage
     catch_fire(S, B, table, blaze_unit(B))
     for i in range(S.calm.count):
+        if spend(&S.watch, 1):
+            return
         first_activity(S, &S.calm.rows[i], S.calm.notes[i])
     for stage in range(STAGES):
         for i in range(S.stage[stage].count):        # each leads to later stages only
+            if spend(&S.watch, 1):
+                return
             row = S.stage[stage].rows[i]
             P = S.risen.rows[row]                    # the rows move when others join them
             echo_activity(S, &P, S.risen.notes[row] / (1 - repeats_of(B, &P) / 36))
@@ -473,6 +482,8 @@ cdef void first_uprising(Sweep* S, double* at_least_one) noexcept nogil:
     cdef Mask hits
     cdef uint32_t i
     for i in range(S.calm.count):
+        if spend(&S.watch, 1):
+            return
         hits = S.calm.rows[i].revolts & S.board.numbered
         at_least_one[0] += S.calm.notes[i] * popcount(hits) / 36
         rise_in_each(S, &S.calm.rows[i], hits, S.calm.notes[i] / 36, False)
@@ -490,6 +501,8 @@ cdef void next_uprising(Sweep* S, double* at_least_one_more) noexcept nogil:
     for i in range(STAGES):
         S.stage[i].count = 0
     for i in range(S.before.count):
+        if spend(&S.watch, 1):
+            return
         P = &S.before.rows[i]
         if popcount(P.armies) < MOST_ARMIES:
             hits = P.revolts & closed_regions(S.board, P)

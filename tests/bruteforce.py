@@ -1,4 +1,4 @@
-"""All policies of a turn, tried out by the reference rules in fractions: a second road to optimum, ends and runner-up."""
+"""All policies of a turn, tried out by the reference rules in fractions: a second way to compute optimum, ends and runner-up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions for the tests of risk: small enough for every road, odd enough to need each rule."""
+"""Positions for the tests of risk: small enough for every method, odd enough to need each rule."""
 
 from __future__ import annotations
 

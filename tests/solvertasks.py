@@ -1,4 +1,4 @@
-"""Turns to be planned by every road: positions over all levels and readings, objectives of every kind."""
+"""Turns to be planned by every engine: positions over all levels and readings, objectives of every kind."""
 
 from __future__ import annotations
 

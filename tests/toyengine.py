@@ -1,6 +1,7 @@
-"""An engine for tests of the protocol: it adds numbers, sleeps, fails, crashes and hangs as it is asked to."""
+"""An engine for tests of the protocol: it adds numbers, sleeps, fails, crashes, hangs and uses up limits as it is asked to."""
 
 import os
+import threading
 import time
 
 from tetrasolve.analysis.messages import RequestError, number, only
@@ -9,48 +10,80 @@ from tetrasolve.errors import TetrasolveError
 
 def about():
     """What it is."""
-    return {"engine": "toy", "asks": sorted(ASKS)}
+    return {"engine": "toy", "asks": sorted(HANDLERS)}
 
 
-def add(fields, talk):  # noqa: ARG001  # as handlers are called
+def add(fields, context):  # noqa: ARG001  # as handlers are called
     """The sum of two numbers."""
     only(fields, {"a": "", "b": ""})
     return {"sum": number(fields.get("a"), "a", -1e6, 1e6) + number(fields.get("b"), "b", -1e6, 1e6)}
 
 
-def sleep(fields, talk):
+def sleep(fields, context):
     """Wait, with reports, until the time is over or somebody says stop."""
-    end = time.monotonic() + number(fields.get("seconds"), "seconds", 0, 60)
+    end = time.monotonic() + number(fields.get("time"), "time", 0, 60)
     ticks = 0
-    while time.monotonic() < end and not talk.is_stopped():
+    while time.monotonic() < end and not context.is_stopped():
         time.sleep(0.001)
         ticks += 1
-        if talk.wants_report():
-            talk.report({"ticks": ticks})
+        if context.report_is_due():
+            context.report({"ticks": ticks})
     return {"ticks": ticks}
 
 
-def fail(fields, talk):  # noqa: ARG001  # as handlers are called
+def fail(fields, context):  # noqa: ARG001  # as handlers are called
     """Fail as the library does, or by a mistake."""
     if fields.get("how") == "mistake":
         raise ZeroDivisionError("by zero")
     raise TetrasolveError("this cannot be")
 
 
-def refuse(fields, talk):  # noqa: ARG001  # as handlers are called
+def refuse(fields, context):  # noqa: ARG001  # as handlers are called
     """Refuse a field."""
     raise RequestError("found 7", where="colour", expected="red or blue")
 
 
-def crash(fields, talk):  # noqa: ARG001  # as handlers are called
+def crash(fields, context):  # noqa: ARG001  # as handlers are called
     """End the process at once."""
     os._exit(7)
 
 
-def hang(fields, talk):  # noqa: ARG001  # as handlers are called
-    """Hear nothing."""
+def hang(fields, context):  # noqa: ARG001  # as handlers are called
+    """Do not look whether to stop; report once, if somebody wants to know."""
+    if context.report_is_due():
+        context.report({"ticks": 1})
     while True:
         time.sleep(1)
 
 
-ASKS = {"add": add, "sleep": sleep, "fail": fail, "refuse": refuse, "crash": crash, "hang": hang}
+def burn(fields, context):
+    """Use processor time, and look whether to stop or not."""
+    while fields.get("blind") or not context.is_stopped():
+        sum(range(1000))
+    return {"reason": context.stop_reason}
+
+
+def hoard(fields, context):  # noqa: ARG001  # as handlers are called
+    """Use more memory than there is."""
+    hoarded = []
+    while True:
+        hoarded.append(bytearray(2**24))
+
+
+def confuse(fields, context):  # noqa: ARG001  # as handlers are called
+    """Give a result that JSON cannot say."""
+    return {"result": {"set"} if fields.get("how") == "set" else float("nan")}
+
+
+def stopped(fields, context):  # noqa: ARG001  # as handlers are called
+    """Wait for the callback, which comes without looking."""
+    event = threading.Event()
+    context.on_stop(event.set)
+    event.wait(60)
+    return {"reason": context.stop_reason}
+
+
+HANDLERS = {
+    "add": add, "burn": burn, "confuse": confuse, "crash": crash, "fail": fail, "hang": hang, "hoard": hoard,
+    "refuse": refuse, "sleep": sleep, "stopped": stopped,
+}  # fmt: skip

@@ -7,12 +7,20 @@ class TetrasolveError(Exception):
     """Base of all errors of the library; its text is meant for the user as it stands."""
 
 
+class OutOfTimeError(TetrasolveError):
+    """The time was over, or somebody cancelled, before there was an answer; the text says which question it was."""
+
+
+class OutOfMemoryError(TetrasolveError, MemoryError):
+    """A question that takes more memory than there is; the text says which."""
+
+
 class BoardError(TetrasolveError, ValueError):
     """A board file that cannot be a board; `reasons` names each offending row.
 
-    >>> raise BoardError("my.toml", ["province roma: no name"])
+    >>> raise BoardError("my.toml", ["place hill: no name"])
     Traceback (most recent call last):
-    tetrasolve.errors.BoardError: my.toml: province roma: no name
+    tetrasolve.errors.BoardError: my.toml: place hill: no name
     """
 
     def __init__(self, source: str, reasons: Sequence[str]) -> None:
@@ -102,7 +110,7 @@ class MissingExtraError(TetrasolveError, ImportError):
     """A library that is not installed, and how to install it."""
 
     def __init__(self, library: str, extra: str) -> None:
-        super().__init__(f"{library} is not installed: pip install tetrasolve[{extra}]")
+        super().__init__(f"{library} is not installed: pip install 'tetrasolve[{extra}]'")
 
 
 def shown(value: object, limit: int = 60) -> str:

@@ -15,7 +15,7 @@ from tetrasolve.tetrarchia.plan.answer import Answer, Status
 from tetrasolve.tetrarchia.plan.objective import Goal, LeastIp, Objective, Value
 from tetrasolve.tetrarchia.plan.task import Task
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Position
-from tetrasolve.tetrarchia.rules.battle import Battle
+from tetrasolve.tetrarchia.rules.combat import Battle
 
 ENCODING = Path(__file__).with_suffix(".lp")
 

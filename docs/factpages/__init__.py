@@ -2,12 +2,12 @@
 
 =========== ===================================================================================================
 `shelf`     the facts of the index, and all that would make a page about them wrong
-`words`     a value as a reader meets it: a number, a fraction with its percent, the name of a province
+`words`     a value as a reader meets it: a number, a fraction with its percent, the name of a place
 `pattern`   many values by one name with stars: ``route-enter/roma 12.*``
 `domain`    the role ``{fact}``, and the links between numbers and the tables they come from
 `tables`    ``{fact-family}``, ``{fact-kind}``, ``{fact-list}``, ``{fact-tally}``: facts in sentences
 `matrix`    ``{fact-matrix}``: values by rows and columns
-`maps`      ``{fact-map}``: the map with a number and a shade in each province
+`maps`      ``{fact-map}``: the map of Tetrarchia with a number and a shade in each province
 `bars`      ``{fact-bars}``: a distribution, or any row of numbers
 `robust`    ``{fact-verdicts}``, ``{fact-doubts}``: what hangs on which row of the board
 `grid`      what tables, maps and bars have in common
@@ -24,6 +24,7 @@ from pathlib import Path
 from sphinx.application import Sphinx
 
 from factpages import bars, domain, maps, matrix, robust, shelf, tables
+from tetrasolve.games import DEFAULT
 
 STYLES = Path(__file__).parent / "facts.css"
 
@@ -31,6 +32,7 @@ STYLES = Path(__file__).parent / "facts.css"
 def setup(app: Sphinx) -> dict[str, bool]:
     """Called by Sphinx."""
     app.add_config_value("fact_proofs", "../proofs", "env", str)  # the folder of the index, as seen from the pages
+    app.add_config_value("fact_game", DEFAULT, "env", str)  # the game that they are about
     app.add_config_value("fact_board", "", "env", str)  # a board file, likewise; empty for that of the library
     app.connect("builder-inited", shelf.refuse_doubt)
     app.connect("builder-inited", lambda app: app.config.html_static_path.append(str(STYLES)))

@@ -1,4 +1,4 @@
-"""A row of numbers as bars: ``{fact-bars} uprising-size/asia size.* as percent``.
+"""A row of numbers as bars: ``{fact-bars} size/asia size.* as percent``.
 
 The bars are drawn by style sheet: they take their share of whatever width there is, letters keep their size on a phone,
 colours are those of the page's theme, and whoever cannot see them reads labels and numbers.
@@ -39,15 +39,15 @@ class FactBars(FactDirective):
         """The picture with its caption."""
         pattern, form = form_of(wanted)
         cells = {cell.stars[0]: cell for cell in self.cells(pattern, 1)}
-        order = [key for key in in_board_order(list(cells), self.shelf.board) if cells[key].number is not None]
+        order = [key for key in in_board_order(list(cells), self.shelf.subject) if cells[key].number is not None]
         if way := self.options.get("sort"):
             order.sort(key=lambda key: cells[key].number or 0, reverse=way == "down")
         bars = [
             (
-                words.name(key, self.shelf.board),
+                words.name(key, self.shelf.names),
                 cells[key].number or Fraction(0),
                 self.text(cells[key].value, form),
-                words.plain(cells[key].value, self.shelf.board),
+                words.plain(cells[key].value, self.shelf.names),
             )
             for key in order[: self.options.get("top")]
         ]

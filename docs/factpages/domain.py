@@ -1,7 +1,7 @@
 """The role ``{fact}``: a value of a fact, linked to the table that states the fact and to its certificate.
 
 ```
-The farthest border is {fact}`route-enter/roma farthest`, at {fact}`route-enter/roma max as word` IP.
+The farthest border is {fact}`route-enter/hill farthest`, at {fact}`route-enter/hill max as word` IP.
 ```
 
 What is wrong with a number is collected, and fails the build when all pages have been read.
@@ -26,7 +26,7 @@ from sphinx.writers.html5 import HTML5Translator
 
 from factpages import words
 from factpages.shelf import FactsError, shelf_of
-from tetrasolve.tetrarchia.facts.index import Entry
+from tetrasolve.claims.index import Entry
 
 MARK, STEADY = "✓", "✔"
 NO_BREAK = "\u2060"  # between a value and its mark
@@ -109,8 +109,8 @@ def refuse_troubles(app: Sphinx, env: BuildEnvironment) -> None:
 def anchor(fact: str) -> str:
     """The name of the place where a table states a fact.
 
-    >>> anchor("route-enter/roma")
-    'fact-route-enter.roma'
+    >>> anchor("route-enter/hill")
+    'fact-route-enter.hill'
     """
     return f"fact-{fact.replace('/', '.')}"
 
@@ -128,7 +128,7 @@ class FactRole(SphinxRole):
         try:
             fact = shelf.fact(id_)
             whole = form == "sentence" and not path
-            text = fact.sentence if whole else words.shown(shelf.value(fact, path), shelf.board, form)
+            text = fact.sentence if whole else words.shown(shelf.value(fact, path), shelf.names, form)
         except ValueError as trouble:
             domain.note(self.env.docname, place, id_, str(trouble))
             return [nodes.problematic(self.rawtext, self.rawtext)], []
@@ -139,8 +139,8 @@ class FactRole(SphinxRole):
 def asked_for(text: str) -> tuple[str, str]:
     """What is named, and the form to show it in.
 
-    >>> asked_for("uprising-size/asia mean as decimal"), asked_for("levels")
-    (('uprising-size/asia mean', 'decimal'), ('levels', ''))
+    >>> asked_for("size/asia mean as decimal"), asked_for("levels")
+    (('size/asia mean', 'decimal'), ('levels', ''))
     """
     named, as_, form = text.rpartition(" as ")
     return (" ".join(named.split()), form.strip()) if as_ else (" ".join(text.split()), "")
@@ -169,9 +169,14 @@ def said_and_proved(env: BuildEnvironment, fact: Entry, text: str, path: str, cl
 def certificate_mark(env: BuildEnvironment, fact: Entry, path: str) -> nodes.Node:
     """A small mark that is a link to the certificate; another one for a value that holds on the boards next to this one."""
     steady = is_steady(fact, path)
-    told = f"{fact.kind.certainty}{', whichever row of the board is wrong' if steady else ''}; certificate of {fact.id}"
+    told = f"{fact.kind.certainty}{', whichever row of the board is wrong' if steady else ''}; {proof_of(fact)}"
     link = certificate_link(env, fact, nodes.inline("", STEADY if steady else MARK), told)
     return nodes.superscript("", "", link, classes=["certificate", "steady" if steady else "of-this-board"])
+
+
+def proof_of(fact: Entry) -> str:
+    """What a link to the proof of a fact leads to."""
+    return f"certificate of {fact.id}" if fact.file else f"{fact.id} in the index, counted again by the checker"
 
 
 def is_steady(fact: Entry, path: str) -> bool:

@@ -13,9 +13,9 @@ from factpages import words
 from factpages.domain import asked_for, domain_of
 from factpages.pattern import Starred, matches
 from factpages.shelf import Shelf, shelf_of
-from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts.fact import Value, read_value
-from tetrasolve.tetrarchia.facts.index import Entry
+from tetrasolve.claims.fact import Value, read_value
+from tetrasolve.claims.index import Entry
+from tetrasolve.claims.subject import Subject
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class FactDirective(SphinxDirective):
 
     def text(self, value: Value, form: str) -> str:
         """A value where there is little room."""
-        return words.short(value, self.shelf.board, form)
+        return words.short(value, self.shelf.names, form)
 
 
 def _parts(cell: Cell) -> list[Cell]:
@@ -96,9 +96,9 @@ def form_of(pattern: str) -> tuple[str, str]:
     return asked_for(pattern)
 
 
-def in_board_order(names: Sequence[str], board: Board) -> list[str]:
-    """Numbers ascending, provinces as the board file has them, other words as they come; each once."""
-    order = {name: index for index, name in enumerate(board.provinces)}
+def in_board_order(names: Sequence[str], subject: Subject) -> list[str]:
+    """Numbers ascending, places in the order of the board, other words as they come; each once."""
+    order = {name: index for index, name in enumerate(subject.places())}
     distinct = list(dict.fromkeys(names))
     if all(name.isdigit() for name in distinct):
         return sorted(distinct, key=int)

@@ -1,4 +1,4 @@
-"""The map with a number and a shade in each province: ``{fact-map} uprising-size/* max``.
+"""The map with a number and a shade in each province: ``{fact-map} uprising/in-* max``.
 
 The picture is a file of its own beside the pages, in the colours of the board whatever the theme, and a link to itself so
 that it can be looked at closely. What it shows is said in its alternative text.
@@ -19,10 +19,7 @@ from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
 
 from factpages.grid import FactDirective, form_of, shares
-from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.draw import layout as places
-from tetrasolve.tetrarchia.draw import picture, pieces
-from tetrasolve.tetrarchia.draw.svg import (
+from tetrasolve.draw.svg import (
     INK,
     PAPER,
     SANS,
@@ -34,6 +31,9 @@ from tetrasolve.tetrarchia.draw.svg import (
     text,
     tooltip,
 )
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.draw import layout as places
+from tetrasolve.tetrarchia.draw import picture, pieces
 
 FOOT = 74.0  # height of the scale below the map
 NONE = "#e4ddd0"  # of a province without a number
@@ -132,7 +132,7 @@ def _scale(shaded: Shaded, width: float) -> Iterator[str]:
 class FactMap(FactDirective):
     """``{fact-map} route-enter/roma 12.*``: the star stands for a province; the content is the caption.
 
-    `title` is written below the map. Forms of numbers are those of the role: ``uprising-size/* mean as decimal``.
+    `title` is written below the map. Forms of numbers are those of the role: ``uprising/in-* mean as decimal``.
     """
 
     option_spec: ClassVar = {"title": directives.unchanged_required}
@@ -140,7 +140,7 @@ class FactMap(FactDirective):
     def nodes_of(self, wanted: str) -> list[nodes.Node]:
         """The picture with its caption."""
         pattern, form = form_of(wanted)
-        board = self.shelf.board
+        board = self.shelf.subject.board
         cells = {cell.stars[0]: cell for cell in self.cells(pattern, 1) if cell.stars[0] in board.provinces}
         if not cells:
             raise ValueError("the star stands for no province")

@@ -70,7 +70,7 @@ class FactMatrix(FactDirective):
         return found
 
     def _rows(self, found: Found) -> list[str]:
-        rows: list[str] = self.options.get("rows") or in_board_order([row for row, _ in found], self.shelf.board)
+        rows: list[str] = self.options.get("rows") or in_board_order([row for row, _ in found], self.shelf.subject)
         if way := self.options.get("sort"):
             first = next(iter(found))[1]
             rows.sort(key=lambda row: _size(found.get((row, first))), reverse=way == "down")
@@ -80,14 +80,14 @@ class FactMatrix(FactDirective):
         columns = list(dict.fromkeys(column for _, column in found))
         if "paths" in self.options:
             return columns
-        return self.options.get("columns") or in_board_order(columns, self.shelf.board)
+        return self.options.get("columns") or in_board_order(columns, self.shelf.subject)
 
     # -- how it looks ----------------------------------------------------------------------------------------------
 
     def _called(self, option: str, keys: Sequence[str]) -> list[str]:
         """What rows or columns are called: as the option says, in its order, else by their own names."""
         if option not in self.options:
-            return [words.name(key, self.shelf.board) for key in keys]
+            return [words.name(key, self.shelf.names) for key in keys]
         called = [word.strip() for word in self.options[option].split(",")]
         if len(called) != len(keys):
             raise ValueError(f"{len(called)} {option} for {len(keys)}: {', '.join(keys)}")

@@ -1,11 +1,11 @@
-"""Many values by one name: in ``route-enter/roma 12.*`` the star stands for a part of a path, in ``depth/* max`` of an id."""
+"""Many values by one name: in ``route-enter/hill 12.*`` the star stands for a part of a path, in ``depth/* max`` of an id."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from tetrasolve.tetrarchia.facts.fact import Value
+from tetrasolve.claims.fact import Value
 
 Starred = tuple[str, ...]  # what the stars stand for, in their order
 
@@ -15,9 +15,9 @@ def matches(pattern: str, facts: Mapping[str, Mapping[str, Value]]) -> Iterator[
 
     A star stands for anything but dots and slashes. A pattern without a path fits facts with one value only.
 
-    >>> facts = {"reach/asia": {"0.max": 7, "1.max": 5}, "reach/roma": {"0.max": 3}}
+    >>> facts = {"reach/asia": {"0.max": 7, "1.max": 5}, "reach/hill": {"0.max": 3}}
     >>> [stars for stars, *_ in matches("reach/* *.max", facts)]
-    [('asia', '0'), ('asia', '1'), ('roma', '0')]
+    [('asia', '0'), ('asia', '1'), ('hill', '0')]
     """
     id_, _, path = pattern.partition(" ")
     ids, paths = _compiled(id_), _compiled(path.strip() or "*")
@@ -31,8 +31,8 @@ def matches(pattern: str, facts: Mapping[str, Mapping[str, Value]]) -> Iterator[
 def ids(pattern: str, facts: Iterable[str]) -> list[str]:
     """The ids that fit a pattern.
 
-    >>> ids("reach/*", ["reach/asia", "reach/roma", "radius"])
-    ['reach/asia', 'reach/roma']
+    >>> ids("reach/*", ["reach/asia", "reach/hill", "radius"])
+    ['reach/asia', 'reach/hill']
     """
     compiled = _compiled(pattern)
     return [fact for fact in facts if compiled.fullmatch(fact)]

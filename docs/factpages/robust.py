@@ -14,9 +14,8 @@ from factpages import words
 from factpages.domain import linked
 from factpages.grid import FactDirective
 from factpages.tables import table
-from tetrasolve.tetrarchia.facts.doubts import Doubt, doubts
-from tetrasolve.tetrarchia.facts.families import FAMILIES
-from tetrasolve.tetrarchia.facts.index import VERDICTS
+from tetrasolve.claims.doubts import Doubt, doubts
+from tetrasolve.claims.index import VERDICTS
 
 NOT_ASKED = "not asked"
 SHOWN = 5  # facts that hang on a row
@@ -36,10 +35,10 @@ class FactVerdicts(FactDirective):
         verdicts = [word for word in (*VERDICTS, NOT_ASKED) if any(key[1] == word for key in counts)]
         rows = [
             (title, *(_number(counts[family, word]) for word in verdicts), _number(total))
-            for family, title in FAMILIES.items()
+            for family, title in self.shelf.subject.claims.families.items()
             if (total := sum(counts[family, word] for word in verdicts))
         ]
-        sums = [sum(counts[family, word] for family in FAMILIES) for word in verdicts]
+        sums = [sum(counts[family, word] for family in self.shelf.subject.claims.families) for word in verdicts]
         rows.append(("All", *map(_number, sums), _number(sum(sums))))
         return [table(("", *verdicts, "facts"), rows, classes=["matrix"])]
 
@@ -53,7 +52,7 @@ class FactDoubts(FactDirective):
     def nodes_of(self, wanted: str) -> list[nodes.Node]:
         """The table."""
         del wanted
-        found = doubts(self.shelf.index, self.shelf.board)
+        found = doubts(self.shelf.index, self.shelf.subject)
         rows = [
             (
                 doubt.question,

@@ -17,11 +17,12 @@ from sphinx.environment import BuildEnvironment
 from sphinx.errors import SphinxError
 
 from tetrasolve.certify.form import load
+from tetrasolve.claims.checking import stale
+from tetrasolve.claims.fact import Value, read_value
+from tetrasolve.claims.index import NAME, Entry, Index
+from tetrasolve.claims.subject import Subject
 from tetrasolve.errors import FactError, TetrasolveError
-from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts.checking import stale
-from tetrasolve.tetrarchia.facts.fact import Value, read_value
-from tetrasolve.tetrarchia.facts.index import NAME, Entry, Index
+from tetrasolve.games import game
 
 HERE = Path(__file__).parent
 
@@ -38,7 +39,12 @@ class Shelf:
 
     folder: Path
     index: Index
-    board: Board
+    subject: Subject
+
+    @cached_property
+    def names(self) -> Mapping[str, str]:
+        """The words of the game with the names that readers know."""
+        return self.subject.names()
 
     def fact(self, id_: str) -> Entry:
         """The fact with this id.
@@ -69,8 +75,8 @@ class Shelf:
         return values[path]
 
     def certificate(self, fact: Entry) -> Path:
-        """The file of a certificate."""
-        return self.folder / fact.file
+        """The file of a certificate; of a fact without one the index, where the checker finds it."""
+        return self.folder / (fact.file or NAME)
 
     def watch(self, env: BuildEnvironment) -> None:
         """Let the page that is being read be read again when the facts change, or how they are shown."""
@@ -79,14 +85,18 @@ class Shelf:
 
     def troubles(self) -> Iterator[str]:
         """What keeps the index from being shown, a line for each fact concerned."""
-        if changed := self.index.changed_rows(self.board):
+        if changed := self.index.changed_rows(self.subject):
             yield from (f"fact {fact.id}: of another board: {_some(changed, '; ')}" for fact in self.index.entries)
             return
-        problems = stale(self.index, self.board, self.folder)
+        problems = stale(self.index, self.subject, self.folder)
         yield from (f"fact {problem}" if problem.fact in self.index.by_id else str(problem) for problem in problems)
         wrong = {problem.fact for problem in problems}
         for fact in self.index.entries:
-            if fact.id not in wrong and (trouble := _misfit(fact, self.certificate(fact), self.index.digest)):
+            if (
+                fact.file
+                and fact.id not in wrong
+                and (trouble := _misfit(fact, self.certificate(fact), self.index.digest))
+            ):
                 yield f"fact {fact.id}: its certificate {fact.file} {trouble}"
 
 
@@ -131,12 +141,13 @@ def shelf_of(env: BuildEnvironment) -> Shelf:
     :raises FactError: when there is no index, or it cannot be read.
     """
     here, board = Path(env.srcdir), env.config.fact_board
-    return _read((here / env.config.fact_proofs).resolve(), (here / board).resolve() if board else None)
+    path = str((here / board).resolve()) if board else None
+    return _read((here / env.config.fact_proofs).resolve(), env.config.fact_game, path)
 
 
 @lru_cache(maxsize=1)
-def _read(folder: Path, board: Path | None) -> Shelf:
-    return Shelf(folder, Index.load(folder / NAME), Board.load(board) if board else Board.standard())
+def _read(folder: Path, name: str, board: str | None) -> Shelf:
+    return Shelf(folder, Index.load(folder / NAME), game(name).get_subject(board))
 
 
 def refuse_doubt(app: Sphinx) -> None:

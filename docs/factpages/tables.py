@@ -12,10 +12,10 @@ from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 
 from factpages import words
-from factpages.domain import anchor, certificate_link, domain_of, linked, said_and_proved
+from factpages.domain import anchor, certificate_link, domain_of, linked, proof_of, said_and_proved
 from factpages.grid import FactDirective
 from factpages.pattern import ids
-from tetrasolve.tetrarchia.facts.index import Entry
+from tetrasolve.claims.index import Entry
 
 LONG = 12  # facts of a kind; more are folded away
 SHOWN = 6  # changes of the map that break a fact
@@ -49,7 +49,7 @@ class FactKind(FactDirective):
             certificate = nodes.paragraph(
                 "",
                 "",
-                certificate_link(self.env, fact, nodes.inline("", fact.kind.certificate), f"certificate of {fact.id}"),
+                certificate_link(self.env, fact, nodes.inline("", fact.kind.form), proof_of(fact)),
             )
             rows.append(
                 (
@@ -59,7 +59,7 @@ class FactKind(FactDirective):
                     certificate,
                 )
             )
-        return table(("fact", "certainty", "on other maps", "certificate"), rows, (52, 12, 22, 14), ["facts"])
+        return table(("fact", "certainty", "on other maps", "proof"), rows, (52, 12, 22, 14), ["facts"])
 
 
 class FactFamily(FactKind):

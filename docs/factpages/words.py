@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import TypeAlias
 
-from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts.fact import Value
+from tetrasolve.claims.fact import Value
+
+Names: TypeAlias = Mapping[str, str]  # the words of a game with their names: `Subject.names`
 
 LONGEST = 15  # characters of a fraction in running text; a longer one is in its certificate
 SMALL = "no one two three four five six seven eight nine ten eleven twelve".split()
@@ -14,14 +16,14 @@ MINUS = "\N{MINUS SIGN}"
 FORMS = ("percent", "decimal", "count", "word", "Word")
 
 
-def shown(value: Value, board: Board, form: str = "") -> str:
+def shown(value: Value, names: Names, form: str = "") -> str:
     """A value in words, in one of `FORMS` or plainly.
 
-    >>> board = Board.standard()
-    >>> shown(Fraction(47, 141), board), shown(Fraction(47, 144), board, "percent"), shown(Fraction(5, 2), board, "decimal")
+    >>> names = {"hill": "The Hill", "lake": "Lake"}
+    >>> shown(Fraction(47, 141), names), shown(Fraction(47, 144), names, "percent"), shown(Fraction(5, 2), names, "decimal")
     ('1/3', '32.6 % (47/144)', '2.5 (5/2)')
-    >>> shown("sarmatia", board), shown(("roma", "asia"), board), shown(("roma", "asia"), board, "count")
-    ('Sarmatia', 'Roma and Asia', '2')
+    >>> shown("hill", names), shown(("hill", "lake"), names), shown(("hill", "lake"), names, "count")
+    ('The Hill', 'The Hill and Lake', '2')
 
     :raises ValueError: for a form that there is not, or that the value cannot take.
     """
@@ -33,24 +35,24 @@ def shown(value: Value, board: Board, form: str = "") -> str:
     if form in ("percent", "decimal") and isinstance(value, int | Fraction):
         return _in_decimals(Fraction(value), form)
     if form:
-        raise ValueError(f"{plain(value, board)!r} cannot be shown as {form!r}; forms are {', '.join(FORMS)}")
-    return plain(value, board)
+        raise ValueError(f"{plain(value, names)!r} cannot be shown as {form!r}; forms are {', '.join(FORMS)}")
+    return plain(value, names)
 
 
-def plain(value: Value, board: Board) -> str:
-    """A value with nothing added: provinces by name, a long fraction by its decimals."""
+def plain(value: Value, names: Names) -> str:
+    """A value with nothing added: places by name, a long fraction by its decimals."""
     if isinstance(value, tuple):
-        return listed([name(word, board) for word in value])
+        return listed([name(word, names) for word in value])
     if isinstance(value, Fraction) and len(str(value)) > LONGEST:
         return about(value)
-    return name(value, board) if isinstance(value, str) else str(value).replace("-", MINUS)
+    return name(value, names) if isinstance(value, str) else str(value).replace("-", MINUS)
 
 
-def short(value: Value, board: Board, form: str = "") -> str:
+def short(value: Value, names: Names, form: str = "") -> str:
     """A value where there is little room, in a cell or on a map: percent and decimals without their fraction."""
     if isinstance(value, int | Fraction) and form in ("percent", "decimal"):
         return percent(Fraction(value), "%") if form == "percent" else decimals(Fraction(value))
-    return shown(value, board, form)
+    return shown(value, names, form)
 
 
 def _in_decimals(value: Fraction, form: str) -> str:
@@ -112,21 +114,17 @@ def _fixed(value: Fraction, places: int) -> str:
     return text.rstrip("0").rstrip(".") if places and units == value * 10**places else text
 
 
-def name(word: str, board: Board) -> str:
-    r"""A province by its name, a link by those of its ends, any other word as it is.
+def name(word: str, names: Names) -> str:
+    r"""A word of the game by its name, a link by those of its ends, any other word as it is.
 
-    >>> [name(word, Board.standard()) for word in ("germania_magna", "galerius", "not-at-all")]
-    ['Germania Magna', 'Galerius', 'not at all']
-    >>> ascii(name("asia:roma", Board.standard()))
-    "'Asia\\u2013Roma'"
+    >>> [name(word, {"high_hill": "High Hill"}) for word in ("high_hill", "not-at-all", "not-1")]
+    ['High Hill', 'not at all', 'not-1']
+    >>> ascii(name("hill:lake", {"hill": "Hill", "lake": "Lake"}))
+    "'Hill\\u2013Lake'"
     """
     if ":" in word:
-        return "\N{EN DASH}".join(name(end, board) for end in word.split(":"))
-    found = board.provinces.get(word)
-    if found is not None:
-        return found.name
-    emperors = {emperor.id: emperor.name for emperor in board.emperors}
-    return emperors.get(word, word if any(map(str.isdigit, word)) else word.replace("-", " "))
+        return "\N{EN DASH}".join(name(end, names) for end in word.split(":"))
+    return names.get(word, word if any(map(str.isdigit, word)) else word.replace("-", " "))
 
 
 def listed(words: Sequence[str]) -> str:

@@ -3,8 +3,8 @@
 It needs Python 3.11 and nothing else: only the standard library is imported, and nothing of tetrasolve. For each file it
 prints one line. Exit code: 0 all are confirmed, 1 one is refuted, 2 one cannot be read (and none is refuted).
 
-``--index FILE [FACT...]`` checks all certificates that an index of facts names, or those of some facts; it prints a line for
-each fact that is not proved, and one for the whole. ``--rows BOARD`` prints those rows of a board file whose SHA-256
+``--index FILE [FACT...]`` checks all facts of an index, or some of them; it prints a line for each fact that is not proved,
+and one for the whole, which also says what was not checked. ``--rows BOARD`` prints those rows of a board file whose SHA-256
 certificates of turns name.
 """
 
@@ -19,7 +19,8 @@ if __package__:  # python -m checker
 
 from board import Board, read_board  # noqa: E402  # after the path is known
 from claimed import Fact  # noqa: E402
-from facts import CHAPTERS, check_fact  # noqa: E402
+from facts import CHAPTERS, check_fact, count_fact, form_of  # noqa: E402
+from files import LARGEST_CERTIFICATE, read_file  # noqa: E402
 from index import check_facts, read_index  # noqa: E402
 from lrat import check_unsatisfiable  # noqa: E402
 from text import Lines, Refuted, Unreadable  # noqa: E402
@@ -27,6 +28,7 @@ from turns import check_turn  # noqa: E402
 
 CONFIRMED, REFUTED, UNREADABLE = range(3)
 VERDICTS = ("confirmed", "refuted", "unreadable")
+NOT_CHECKED = "not checked: sentences, robustness, whether facts are missing"
 
 # Where the board file lies beside this folder: in the source tree, and in an installed library
 BOARDS = (
@@ -65,29 +67,32 @@ def check(data: bytes, boards: list[Path]) -> str:
 
 def check_all(path: Path, wanted: list[str], boards: list[Path]) -> tuple[int, list[str]]:
     """The exit code for an index, or for some facts of it, and what is to be said: each that is wrong, then the whole."""
-    facts = read_index(path, [read_board(board) for board in boards])
+    known = [read_board(board) for board in boards]
+    facts, board = read_index(path, known, form_of)
     missing = [name for name in wanted if name not in facts]
     if missing:
         raise Unreadable(f"no fact {missing[0]}")
     chosen = [facts[name] for name in wanted] if wanted else list(facts.values())
     said, codes = [], set()
-    for name, reason in check_facts(path.parent, chosen, lambda data: examine(data, boards)):
+    for name, reason in check_facts(
+        path.parent, chosen, lambda data: examine(data, boards), lambda fact: count_fact(fact, board)
+    ):
         code = REFUTED if isinstance(reason, Refuted) else UNREADABLE
         codes.add(code)
         said.append(f"{name}: {VERDICTS[code]}: {reason}")
     kinds = {fact["id"].partition("/")[0] for fact in chosen}
     of = f"{counted(len(chosen), 'fact')} of {counted(len(kinds), 'kind')}"
     if said:
-        return worst(codes), [*said, f"{path}: refuted: {len(said)} of {of} not proved"]
-    return CONFIRMED, [f"{path}: confirmed: {of}"]
+        code = worst(codes)
+        return code, [*said, f"{path}: {VERDICTS[code]}: {len(said)} of {of} not proved"]
+    return CONFIRMED, [f"{path}: confirmed: the values of {of}; {NOT_CHECKED}"]
 
 
 def main(arguments: list[str]) -> int:
     """Check all files, or an index, and give the exit code."""
     boards = [path for path in BOARDS if path.exists()]
     if arguments[:1] == ["--rows"] and len(arguments) == 2:
-        print("\n".join(read_board(Path(arguments[1])).rows()))
-        return 0
+        return print_rows(Path(arguments[1]))
     if arguments[:1] == ["--board"]:
         boards, arguments = [Path(arguments[1])] if len(arguments) > 1 else [], arguments[2:]
     if arguments[:1] == ["--index"] and len(arguments) > 1:
@@ -104,12 +109,22 @@ def main(arguments: list[str]) -> int:
     codes = set()
     for name in arguments:
         try:
-            code, text = verdict(Path(name).read_bytes(), boards)
-        except OSError as error:
-            code, text = UNREADABLE, f"unreadable: {error.strerror}"
+            code, text = verdict(read_file(Path(name), LARGEST_CERTIFICATE), boards)
+        except Unreadable as error:
+            code, text = UNREADABLE, f"unreadable: {error}"
         codes.add(code)
         print(f"{name}: {text}")
     return worst(codes)
+
+
+def print_rows(path: Path) -> int:
+    """Print the rows of a board file that certificates of turns name, and give the exit code."""
+    try:
+        print("\n".join(read_board(path).rows()))
+    except Unreadable as reason:
+        print(f"unreadable: {reason}")
+        return UNREADABLE
+    return 0
 
 
 def verdict(data: bytes, boards: list[Path]) -> tuple[int, str]:
@@ -120,6 +135,8 @@ def verdict(data: bytes, boards: list[Path]) -> tuple[int, str]:
         return REFUTED, f"refuted: {reason}"
     except Unreadable as reason:
         return UNREADABLE, f"unreadable: {reason}"
+    except Exception as error:  # noqa: BLE001  # a mistake of this program, or no memory: it proves nothing, and refutes nothing
+        return UNREADABLE, f"unreadable: this program cannot check it ({type(error).__name__}: {error})"
 
 
 def index_verdict(path: Path, wanted: list[str], boards: list[Path]) -> tuple[int, list[str]]:
@@ -130,6 +147,8 @@ def index_verdict(path: Path, wanted: list[str], boards: list[Path]) -> tuple[in
         return REFUTED, [f"{path}: refuted: {reason}"]
     except Unreadable as reason:
         return UNREADABLE, [f"{path}: unreadable: {reason}"]
+    except Exception as error:  # noqa: BLE001  # as above
+        return UNREADABLE, [f"{path}: unreadable: this program cannot check it ({type(error).__name__}: {error})"]
 
 
 def worst(codes: set[int]) -> int:
@@ -145,4 +164,8 @@ def counted(number: int, what: str) -> str:
 if __name__ == "__main__":
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # files may have names that cannot be shown
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except (KeyboardInterrupt, OSError) as error:  # stopped, or nobody reads what it prints
+        print(f"unreadable: stopped ({type(error).__name__})", file=sys.stderr)
+        sys.exit(UNREADABLE)

@@ -1,40 +1,28 @@
-"""Facts about uprisings on quiet ground, and about what dice name: counted anew with the Barbarian phase of this program."""
+"""Facts about uprisings on quiet ground, dice, first phases and marches: counted with the Barbarian phase of the checker."""
 
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
+from functools import partial
 from itertools import combinations, product
 
-from barbarian import FACES, Activity, Echo, Phase, Scene, Step
+from barbarian import FACES, Activity, Echo, Fallen, Phase, Scene, Step
 from board import Board
-from claim import MOST_ARMIES, MOST_REVOLTS
-from claimed import Fact
+from claim import MOST_REVOLTS
+from maps import row
 from opening import LEVELS, level
 from phasetext import USUAL
 from rules import Table
-from text import Lines
+
+LISTED = 10  # phases beyond the fewest of a march
 
 Values = Iterator[tuple[str, str]]
 
 
-def prove(lines: Lines, board: Board, fact: Fact) -> dict[str, str]:
-    """The values of the fact."""
-    if fact.kind not in COUNTS:
-        raise lines.refuted(f"no uprising gives facts of the kind {fact.kind}")
-    instances, count = COUNTS[fact.kind]
-    if fact.instance not in instances(board):
-        raise lines.refuted(f"there is no fact {fact.id}")
-    return dict(count(board, fact.instance))
-
-
-def row(words: Iterable[str]) -> str:
-    """A row of words as text."""
-    texts = list(words)
-    return ".".join(texts) + "." * (len(texts) == 1) or "-"
-
-
-def bare(board: Board, revolts: Iterable[str] = (), unrest: Iterable[str] = ()) -> tuple[Phase, Scene]:
-    """A map with these discs and nothing else."""
-    table = Table(frozenset(), frozenset(), frozenset(revolts), frozenset(unrest), (frozenset(),) * 4)
+def bare(
+    board: Board, revolts: Iterable[str] = (), unrest: Iterable[str] = (), armies: Iterable[str] = ()
+) -> tuple[Phase, Scene]:
+    """A map with these discs and armies and nothing else."""
+    table = Table(frozenset(), frozenset(armies), frozenset(revolts), frozenset(unrest), (frozenset(),) * 4)
     return Phase(board, USUAL), Scene(table, (None,) * 4)
 
 
@@ -85,9 +73,8 @@ def size(board: Board, place: str) -> Values:
         yield f"chance.{number}", str(chance)
 
 
-def deadliest(board: Board, group: str) -> Values:
+def deadliest(board: Board, region: int | None) -> Values:
     """The largest mean and the largest number, and which provinces have them."""
-    region = None if group == "empire" else int(group.removeprefix("region-"))
     found = {place: chances(board, place) for place in named(board) if region in (None, board.region[place])}
     means = {place: mean(numbers) for place, numbers in found.items()}
     most = {place: max(numbers) for place, numbers in found.items()}
@@ -100,7 +87,7 @@ def deadliest(board: Board, group: str) -> Values:
 # -- dice ------------------------------------------------------------------------------------------------------
 
 
-def dice_name(board: Board, _: str) -> Values:
+def dice_name(board: Board) -> Values:
     """How many of 36 rolls name each province."""
     rolls = [bare(board)[0].at[pair] for pair in product(FACES, FACES)]
     for place in board.provinces:
@@ -109,7 +96,7 @@ def dice_name(board: Board, _: str) -> Values:
     yield "never", row(place for place in board.provinces if place not in rolls)
 
 
-def uprising_chance(board: Board, _: str) -> Values:
+def uprising_chance(board: Board) -> Values:
     """The least and the greatest chance of an uprising with so many revolts and no unrest: who is named is in 36ths."""
     can, cannot = len(named(board)), len(board.provinces) - len(board.borders) - len(named(board))
     for revolts in range(MOST_REVOLTS + 1):
@@ -118,7 +105,7 @@ def uprising_chance(board: Board, _: str) -> Values:
         yield f"max.{revolts}", str(Fraction(max(inside), 36))
 
 
-def unrest_turns(board: Board, _: str) -> Values:
+def unrest_turns(board: Board) -> Values:
     """One unrest, revolts in any of its neighbours: the chance that it turns, by its broken links to them."""
     found: dict[str, set[Fraction]] = {}
     for place in board.provinces:
@@ -140,35 +127,26 @@ def unrest_turns(board: Board, _: str) -> Values:
 # -- openings --------------------------------------------------------------------------------------------------
 
 
-def opening(board: Board, _: str) -> Values:
-    """The first phase after a set-up with one revolt in each region: what it adds is a sum over single provinces.
+def opening(board: Board, digits: str) -> Values:
+    """The first phase at levels that end in these digits; with no more revolts and no armies the extremes of all set-ups too.
 
-    The mean over all set-ups is the sum of the means, so for it only pairs of provinces are looked at, with the chance that
-    the one is in revolt and the other is not. The extremes are sought among all set-ups.
+    What the phase adds to a set-up is a sum over pairs of provinces: dice raise the first, and the second is not in revolt.
     """
-    weight = weights(board)
-    yield "set-ups", str(5**6)
-    yield "uprising", str(Fraction(6, 36))
-    total = Fraction(0)
-    for place, gains in weight.items():
-        for other, gain in gains.items():
-            total += chance_of(board, place, other) * gain
-    yield "mean", str(total)
-    most, least = Fraction(-1), Fraction(10**9)
-    scale = 36 * 6 * 4  # every gain is a whole number of this part
-    whole = {place: {other: int(gain * scale) for other, gain in gains.items()} for place, gains in weight.items()}
-    by_region = [
-        [place for place in named(board) if board.region[place] == region and board.number[place] > 1]
-        for region in FACES
-    ]
-    for chosen in product(*by_region):
-        revolts = set(chosen)
-        new = Fraction(
-            sum(gain for place in chosen for other, gain in whole[place].items() if other not in revolts), scale
-        )
-        most, least = max(most, new), min(least, new)
-    yield "max", str(most)
-    yield "min", str(least)
+    yield from level(board, digits)
+    if digits == "00":
+        gains_of = weights(board)
+        scale = 36 * 6 * 4  # every gain is a whole number of this part
+        whole = {
+            place: {other: int(gain * scale) for other, gain in gains.items()} for place, gains in gains_of.items()
+        }
+        able = [place for place in named(board) if board.number[place] > 1]  # a one is rolled again
+        new = [
+            sum(gain for place in chosen for other, gain in whole[place].items() if other not in chosen)
+            for chosen in product(*([place for place in able if board.region[place] == region] for region in FACES))
+        ]
+        yield "set-ups", str(len(new))
+        yield "max", str(Fraction(max(new), scale))
+        yield "min", str(Fraction(min(new), scale))
 
 
 def weights(board: Board) -> dict[str, dict[str, Fraction]]:
@@ -193,32 +171,92 @@ def weights(board: Board) -> dict[str, dict[str, Fraction]]:
     return found
 
 
-def chance_of(board: Board, place: str, other: str) -> Fraction:
-    """The chance that a set-up has a revolt in the one and none in the other."""
-    faces = range(2, 7)  # a one is rolled again
-    if board.number[place] not in faces:
-        return Fraction(0)
-    same = board.region[place] == board.region[other]
-    rolls = [(a, a if same else b) for a in faces for b in faces]
-    good = [
-        pair for pair in rolls if pair[0] == board.number[place] and (pair[1] != board.number[other] or place == other)
-    ]
-    return Fraction(len(good), len(rolls)) if place != other else Fraction(0)
+# -- marches ---------------------------------------------------------------------------------------------------
 
 
-def once(_: Board) -> set[str]:
-    """There is one fact of this kind."""
-    return {""}
+def march(board: Board, border: str) -> Values:
+    """How many phases an army that nothing blocks needs from a border to Roma.
+
+    The number of phases expected from a province is one more than the mean over where a phase leads from there; the army
+    leaves each province with a chance above zero, so these equations have one solution, from the last province back.
+    """
+    way = on_its_way(board, border)
+    if not way:
+        yield "min", "never"
+        return
+    steps = {place: one_phase(board, place) for place in way}
+    expected = {board.roma: Fraction(0)}
+    for place in reversed(way):
+        onward = sum(
+            (chance * expected[there] for there, chance in steps[place].items() if there != place), Fraction(1)
+        )
+        expected[place] = onward / (1 - steps[place].get(place, Fraction(0)))
+    fallen = arrivals(board, steps, border, len(way) + LISTED)
+    yield "min", str(next(number for number, chance in enumerate(fallen) if chance))
+    yield "broken", str(sum(len(ways) > 1 for ways in steps.values()))
+    yield "mean", str(expected[border])
+    for number, place in enumerate(way):
+        yield f"from.{place}", str(len(way) - number)
+        yield f"mean-from.{place}", str(expected[place])
+    for number in range(len(way), len(fallen)):
+        yield f"phase.{number}", str(fallen[number])
+    yield "later", str(1 - sum(fallen))
 
 
-# For each kind of fact which instances it has, and how they are counted
-COUNTS: dict[str, tuple[Callable[[Board], Iterable[str]], Callable[[Board, str], Values]]] = {
-    "uprising-size": (named, size),
-    "uprising-deadliest": (lambda _: {"empire", *(f"region-{region}" for region in FACES)}, deadliest),
-    "dice-names": (once, dice_name),
-    "uprising-chance": (once, uprising_chance),
-    "unrest-turns": (once, unrest_turns),
-    "opening-revolts": (once, opening),
-    "opening-level": (lambda _: LEVELS, level),
+def on_its_way(board: Board, border: str) -> list[str]:
+    """The provinces by the arrows from a border to before Roma; none if they lead elsewhere."""
+    way = [border]
+    while board.arrow.get(way[-1], way[0]) not in (board.roma, *way):
+        way.append(board.arrow[way[-1]])
+    return way if board.arrow.get(way[-1]) == board.roma else []
+
+
+def one_phase(board: Board, place: str) -> dict[str, Fraction]:
+    """Where an army that is alone on the map is after it has advanced once."""
+    phase, scene = bare(board, {place} - board.borders, armies=[place])
+    found: dict[str, Fraction] = {}
+    for end, chance in phase.solve(phase.advance(scene)).ends.items():
+        there = board.roma if isinstance(end, Fallen) else next(iter(end.table.armies))
+        found[there] = found.get(there, Fraction(0)) + chance
+    return found
+
+
+def arrivals(board: Board, steps: dict[str, dict[str, Fraction]], border: str, phases: int) -> list[Fraction]:
+    """The chance that it enters Roma in phase 0, 1, 2, ..."""
+    where, fallen = {border: Fraction(1)}, [Fraction(0)]
+    for _ in range(phases):
+        after: dict[str, Fraction] = {}
+        for place, share in where.items():
+            for there, chance in steps[place].items():
+                after[there] = after.get(there, Fraction(0)) + share * chance
+        fallen.append(after.pop(board.roma, Fraction(0)))
+        where = after
+    return fallen
+
+
+# -- instances -------------------------------------------------------------------------------------------------
+
+Instances = dict[str, Callable[[], Values]]
+
+
+def uprisings(board: Board) -> Instances:
+    """Uprisings on quiet ground."""
+    regions = {"empire": None, **{f"region-{region}": region for region in FACES}}
+    return {
+        **{f"in-{place}": partial(size, board, place) for place in named(board)},
+        **{f"deadliest-{name}": partial(deadliest, board, region) for name, region in regions.items()},
+    }
+
+
+def dice(board: Board) -> Instances:
+    """What dice do before any uprising."""
+    counts = {"names": dice_name, "uprising": uprising_chance, "unrest": unrest_turns}
+    return {name: partial(count, board) for name, count in counts.items()}
+
+
+COUNTS: dict[str, Callable[[Board], Instances]] = {
+    "uprising": uprisings,
+    "dice": dice,
+    "opening": lambda board: {digits: partial(opening, board, digits) for digits in LEVELS},
+    "march": lambda board: {border: partial(march, board, border) for border in board.borders},
 }
-assert MOST_ARMIES > 0  # so that an uprising on quiet ground is followed by an echo

@@ -1,6 +1,10 @@
 """What a certificate of a fact claims."""
 
+import re
 from typing import NamedTuple
+
+FACT = re.compile(r"[a-z][a-z0-9-]*(/[a-z0-9][a-z0-9_.+=-]*)?")
+PATH = re.compile(r"[a-z0-9][a-z0-9_.:>+=-]*")
 
 
 class Fact(NamedTuple):

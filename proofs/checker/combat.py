@@ -1,4 +1,4 @@
-"""Facts about battles: everything is counted anew from the dice, and from the rows of the board where a fact reads them.
+"""Facts about battles: everything is counted from the dice, and from the rows of the board where a fact reads them.
 
 Rome has (die + g) x 2^e, the Barbarians (die + r) x 2^a. An Emperor has at most 5 garrisons and two printed discs; there
 are 21 revolts, four Emperors and three armies.
@@ -6,14 +6,13 @@ are 21 revolts, four Emperors and three armies.
 
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import product
 
 from board import Board
-from claimed import Fact
+from maps import row
 from rules import IP_A_TURN, Table, Turn
 from rules import odds as count_faces
-from text import Lines
 
 GROUP, REVOLTS, EMPERORS, ARMIES = range(8), range(22), range(4), range(3)
 USUAL = {"I-REVOLT-GROUP": "largest-linked", "I-BATTLE-BROKEN": "linked"}
@@ -23,41 +22,26 @@ odds = cache(count_faces)
 Values = Iterator[tuple[str, str]]
 
 
-def prove(lines: Lines, board: Board, fact: Fact) -> dict[str, str]:
-    """The values of the fact."""
-    if fact.kind not in COUNTS:
-        raise lines.refuted(f"no battle gives facts of the kind {fact.kind}")
-    instances, count = COUNTS[fact.kind]
-    if fact.instance not in instances(board):
-        raise lines.refuted(f"there is no fact {fact.id}")
-    return dict(count(board, fact.instance))
-
-
-def row(words: Iterable[object]) -> str:
-    """A row of words as text."""
-    texts = [str(word) for word in words]
-    return ".".join(texts) + "." * (len(texts) == 1) or "-"
-
-
 # -- the table -------------------------------------------------------------------------------------------------
 
 
-def supports(most_emperors: int = 3) -> dict[str, tuple[int, int]]:
-    """Instances by their names: how many Emperors and armies support."""
-    return {f"e{e}-a{a}": (e, a) for e in range(most_emperors + 1) for a in ARMIES}
+def battle(e: int, a: int) -> Values:
+    """All counts with so many Emperors and armies in support."""
+    yield from table(e, a)
+    yield from least(e, a)
+    if e < max(EMPERORS):
+        yield from worth(e, a)
 
 
-def table(_: Board, instance: str) -> Values:
+def table(e: int, a: int) -> Values:
     """How many of 36 rolls are won, drawn and lost."""
-    e, a = supports()[instance]
     for g in GROUP:
         for word, which in (("victory", 0), ("draw", 1), ("defeat", 2)):
-            yield f"{word}.{g}", row(odds(g, e, r, a)[which] for r in REVOLTS)
+            yield f"{word}.{g}", row(str(odds(g, e, r, a)[which]) for r in REVOLTS)
 
 
-def least(_: Board, instance: str) -> Values:
+def least(e: int, a: int) -> Values:
     """The least group with which a goal is reached against each number of revolts."""
-    e, a = supports()[instance]
     goals: dict[str, Callable[[int, int, int], bool]] = {
         "possible": lambda won, _, __: won >= 1,
         "better": lambda won, _, lost: won > lost,
@@ -67,10 +51,10 @@ def least(_: Board, instance: str) -> Values:
     }
     for name, goal in goals.items():
         enough = {r: [g for g in GROUP if goal(*odds(g, e, r, a))] for r in REVOLTS}
-        yield name, row(min(groups) if groups else "none" for groups in enough.values())
+        yield name, row(str(min(groups)) if groups else "none" for groups in enough.values())
 
 
-def monotone(_: Board, __: str) -> Values:
+def monotone() -> Values:
     """All neighbours in the table compared: what is stronger for Rome must win no fewer rolls and lose no more."""
     steps = {"g": (1, 0, 0, 0), "e": (0, 1, 0, 0), "r": (0, 0, -1, 0), "a": (0, 0, 0, -1)}  # for Rome's good
     for name, step in steps.items():
@@ -91,7 +75,7 @@ def monotone(_: Board, __: str) -> Values:
         yield f"{name}.same", str(pairs - better - worse)
 
 
-def duality(_: Board, __: str) -> Values:
+def duality() -> Values:
     """Each cell that both sides can be in, and its mirror image."""
     cells = [(g, e, r, a) for g in GROUP for e in ARMIES for r in GROUP for a in ARMIES]
     mirrored = [cell for cell in cells if odds(*cell) == tuple(reversed(odds(cell[2], cell[3], cell[0], cell[1])))]
@@ -103,9 +87,8 @@ def duality(_: Board, __: str) -> Values:
         yield f"even-{word}", str(number)
 
 
-def worth(_: Board, instance: str) -> Values:
+def worth(e: int, a: int) -> Values:
     """Against which numbers of revolts another disc, or another Emperor, wins more rolls than the other would."""
-    e, a = supports(2)[instance]
     totals = {"garrison": 0, "emperor": 0}
     for g in range(7):
         with_disc = [odds(g + 1, e, r, a)[0] for r in REVOLTS]
@@ -113,14 +96,13 @@ def worth(_: Board, instance: str) -> Values:
         for word, mine, other in (("garrison", with_disc, with_emperor), ("emperor", with_emperor, with_disc)):
             more = [r for r in REVOLTS if mine[r] > other[r]]
             totals[word] += len(more)
-            yield f"{word}.{g}", row(more)
+            yield f"{word}.{g}", row(map(str, more))
     for word, total in totals.items():
         yield word, str(total)
 
 
-def repeat(_: Board, instance: str) -> Values:
+def repeat(cost: int) -> Values:
     """The chance of victory with one attack, and with as many as the IP pay while the dice draw."""
-    cost = int(instance.removeprefix("cost-"))
     yield "attacks", str(IP_A_TURN // cost)
     for difference in range(-6, 7):
         side = "ahead" if difference > 0 else "behind"
@@ -134,9 +116,8 @@ def repeat(_: Board, instance: str) -> Values:
         yield f"{path}.again", str(chance)
 
 
-def first(_: Board, link: str) -> Values:
+def first(comes: Fraction) -> Values:
     """One battle: by an attack, by waiting for an army that comes over this link, or by waiting after a draw."""
-    comes = {"normal": Fraction(1), "broken": Fraction(3, 6)}[link]
     for difference in range(-6, 7):
         side = "ahead" if difference > 0 else "behind"
         path = f"{side}.{abs(difference)}" if difference else "even"
@@ -161,7 +142,7 @@ def paths(board: Board) -> list[str]:
     return [place for place in board.provinces if place in found]
 
 
-def support(board: Board, _: str) -> Values:
+def support(board: Board) -> Values:
     """The most other Emperors beside an army, and the most other armies beside one who attacks it."""
     stand = paths(board)
     emperors = {}
@@ -188,20 +169,31 @@ def printed(board: Board, emperor: str) -> Values:
         yield f"group.{size}", row(place for place in board.provinces if sizes[place] == size)
 
 
-def once(_: Board) -> set[str]:
-    """There is one fact of this kind."""
-    return {""}
+def laws() -> Values:
+    """More strength never hurts, and both sides fight by the same numbers."""
+    yield from monotone()
+    yield from duality()
 
 
-# For each kind of fact which instances it has, and how they are counted
-COUNTS: dict[str, tuple[Callable[[Board], Iterable[str]], Callable[[Board, str], Values]]] = {
-    "battle-table": (lambda _: supports(), table),
-    "battle-least": (lambda _: supports(), least),
-    "battle-monotone": (once, monotone),
-    "battle-duality": (once, duality),
-    "battle-worth": (lambda _: supports(2), worth),
-    "attack-repeat": (lambda _: ("cost-1", "cost-2", "cost-3"), repeat),
-    "battle-first": (lambda _: ("normal", "broken"), first),
-    "support-most": (once, support),
-    "printed-group": (lambda board: board.emperors, printed),
-}
+# For each kind of fact its instances, each with what counts its values
+Instances = dict[str, Callable[[], Iterable[tuple[str, str]]]]
+
+
+def battles(_: Board) -> Instances:
+    """What follows from the dice alone."""
+    return {
+        **{f"e{e}-a{a}": partial(battle, e, a) for e, a in product(EMPERORS, ARMIES)},
+        "laws": laws,
+        **{f"again-cost-{cost}": partial(repeat, cost) for cost in (1, 2, 3)},
+        "first-normal": partial(first, Fraction(1)),
+        "first-broken": partial(first, Fraction(3, 6)),
+    }
+
+
+def supports(board: Board) -> Instances:
+    """What the map does for a battle."""
+    discs = {f"printed-{emperor}": partial(printed, board, emperor) for emperor in board.emperors}
+    return {"most": partial(support, board), **discs}
+
+
+COUNTS: dict[str, Callable[[Board], Instances]] = {"battle": battles, "support": supports}

@@ -1,15 +1,10 @@
-"""Shortest ways of one Emperor over free ground, by potentials.
+"""Shortest ways of one Emperor where nobody stands and nothing lies in the way: counted from the target back.
 
-A certificate gives for a target, and for a setting of the fleets, a number for each province: the potential. Two things are
-looked at for every province and every setting that sailing leads to. No move and no sail costs less than the drop of the
-potential along it: so no way to the target costs less than the potential at its start. And one of them costs just the
-drop: who follows these comes to the target, since every step costs something, and has paid the potential.
-
-Where there is no way the potential is missing, and no move may lead from there to a province that has one.
-
-The clock of turns counts the turns that a way takes. It is read backwards: the last action is the last of its turn, and an
-action that no longer finds room within 6 IP belongs to the turn before. The least number of turns is the same
-in both directions, and an earlier time on this clock is never worse than a later one.
+A setting says where the fleets lie, and whether they may sail. By the clock of IP a way costs the sum of its actions. By the
+clock of turns an action lies within one turn of 6 IP, and what is left of a turn is lost; this clock is read
+backwards, from the garrison that is placed at the target: an action for which the turn has no room belongs to the
+turn before. The least number of turns is the same in both directions, and an earlier time is never worse than a later one,
+so on both clocks the earliest time of a state follows from the earliest times of those that one action leads to.
 """
 
 from collections.abc import Callable, Iterable
@@ -17,7 +12,6 @@ from functools import cache
 from itertools import combinations
 
 from board import Board
-from claimed import Fact
 from maps import row
 from rules import IP_A_TURN
 from text import Lines
@@ -26,21 +20,8 @@ SECURE_BORDER = 2
 
 Fleets = frozenset[int]
 Potential = list[int | None]  # one number a province, in the order of the board
-Found = dict[str, dict[str, Potential]]  # by target and setting
-Numbers = dict[str, int | None]
-
-
-def prove(lines: Lines, board: Board, fact: Fact) -> dict[str, str]:
-    """The values of the fact, from potentials that fit everywhere."""
-    if fact.kind not in RULES:
-        raise lines.refuted(f"distances alone give no facts of the kind {fact.kind}")
-    clock, targets, values = RULES[fact.kind]
-    if fact.fields["clock"] != clock:
-        raise lines.refuted(f"facts of the kind {fact.kind} go by the clock of {clock}")
-    goals = targets(board, fact.instance)
-    if not goals:
-        raise lines.refuted(f"there is no fact {fact.id}")
-    return values(Roads(board, read_potentials(lines, board, goals, clock)), fact.instance)
+State = tuple[str, Fleets]
+Values = dict[str, str]
 
 
 # -- settings --------------------------------------------------------------------------------------------------
@@ -86,53 +67,12 @@ def ways(board: Board, place: str, fleets: Fleets) -> dict[str, int]:
     return cost
 
 
-# -- potentials ------------------------------------------------------------------------------------------------
-
-
-def read_potentials(lines: Lines, board: Board, goals: list[str], clock: str) -> Found:
-    """The section of potentials: for each target all settings in their order. Each is looked at."""
-    expected = [(goal, setting) for goal in goals for setting in settings(board)]
-    found: Found = {goal: {} for goal in goals}
-    line_of: dict[tuple[str, str], int] = {}
-    for line in lines.section("potentials"):
-        words = line.split(" ")
-        if not expected or tuple(words[:2]) != expected[0] or len(words) != 2 + len(board.provinces):
-            after = " ".join(expected[0]) if expected else "nothing"
-            raise lines.unreadable(f"expected {after} and a number for each province")
-        goal, setting = expected.pop(0)
-        found[goal][setting] = read_numbers(lines, words[2:])
-        line_of[goal, setting] = lines.number
-    if expected:
-        raise lines.unreadable(f"expected more potentials: {' '.join(expected[0])}")
-    last = lines.number
-    for (goal, setting), number in line_of.items():
-        lines.number = number
-        look_at(lines, board, goal, setting, found[goal], clock)
-    lines.number = last
-    return found
-
-
 def read_numbers(lines: Lines, words: list[str]) -> Potential:
     """Numbers, or - where there is no way."""
     return [None if word == "-" else lines.whole(word) for word in words]
 
 
-def look_at(lines: Lines, board: Board, goal: str, setting: str, by_setting: dict[str, Potential], clock: str) -> None:
-    """Make sure that a potential fits at each province: nothing is cheaper, and one step costs just the drop."""
-    fleets, sails = settings(board)[setting]
-    potential = by_setting[setting]
-    start, after = CLOCKS[clock]
-    for place, own in zip(board.provinces, potential, strict=True):
-        if place == goal:
-            if own != start:
-                raise lines.refuted(f"the potential at {goal} itself is {start}")
-            continue
-        options = [(potential[board.row[other]], cost) for other, cost in ways(board, place, fleets).items()]
-        if sails:
-            options += [(by_setting["sail" + word_of(there)][board.row[place]], 1) for there in voyages(board, fleets)]
-        best = min((after(other, cost) for other, cost in options if other is not None), default=None)
-        if best != own:
-            raise lines.refuted(f"by what stands elsewhere the potential at {place} is {'-' if best is None else best}")
+# -- shortest ways ---------------------------------------------------------------------------------------------
 
 
 def ip_after(other: int, cost: int) -> int:
@@ -146,168 +86,54 @@ def turn_after(other: int, cost: int) -> int:
     return other + cost if other + cost <= begun else begun + cost
 
 
-def turns(time: int | None) -> int | None:
-    """How many turns have begun on the clock of turns."""
-    return None if time is None else -(-time // IP_A_TURN)
-
-
 # What the clock shows at the target, and one step before it
 CLOCKS: dict[str, tuple[int, Callable[[int, int], int]]] = {"ip": (0, ip_after), "turns": (SECURE_BORDER, turn_after)}
 
 
-# -- what follows ----------------------------------------------------------------------------------------------
+@cache
+def times(board: Board, goal: str, setting: str, clock: str = "ip") -> dict[str, int]:
+    """What the clock shows at each province from which there is a way to the goal."""
+    fleets, sails = settings(board)[setting]
+    found = everywhere(board, goal, len(fleets) if sails else fleets, clock)
+    return {place: time for (place, there), time in found.items() if there == fleets}
 
 
-class Roads:
-    """Distances that have been proved."""
+@cache
+def everywhere(board: Board, goal: str, start: Fleets | int, clock: str) -> dict[State, int]:
+    """The earliest time of each state: with these fleets, which stay, or with so many, which may sail.
 
-    def __init__(self, board: Board, found: Found) -> None:
-        self.board, self.found = board, found
-        self.settings = settings(board)
-        self.borders = [target for target in found if target in board.borders]
-
-    def at(self, target: str, setting: str, place: str) -> int | None:
-        """The distance from a province."""
-        return self.found[target][setting][self.board.row[place]]
-
-
-def number(found: int | None) -> str:
-    """A distance as text."""
-    return "never" if found is None else str(found)
-
-
-def reach(roads: Roads, border: str) -> dict[str, str]:
-    """IP from each province."""
-    return {
-        f"{setting}.{place}": number(roads.at(border, setting, place))
-        for setting in roads.settings
-        for place in roads.board.provinces
-    }
+    Links and voyages lead both ways at one price, so steps back are steps.
+    """
+    begin, after = CLOCKS[clock]
+    ends = [start] if isinstance(start, frozenset) else [some for some in fleet_sets(board) if len(some) == start]
+    found: dict[State, int] = {}
+    waiting: dict[int, list[State]] = {begin: [(goal, fleets) for fleets in ends]}
+    while waiting:
+        now = min(waiting)
+        for place, fleets in waiting.pop(now):
+            if (place, fleets) in found:
+                continue
+            found[place, fleets] = now
+            steps = [((other, fleets), cost) for other, cost in ways(board, place, fleets).items()]
+            if not isinstance(start, frozenset):
+                steps += [((place, there), 1) for there in voyages(board, fleets)]
+            for state, cost in steps:
+                if state not in found:
+                    waiting.setdefault(after(now, cost), []).append(state)
+    return found
 
 
-def secure(roads: Roads, start: str) -> dict[str, str]:
-    """IP from one province to secure each border, and which are the nearest."""
-    values = {}
-    for setting in roads.settings:
-        ip = {border: roads.at(border, setting, start) for border in roads.borders}
-        for border, cost in ip.items():
-            values[f"{setting}.{border}"] = number(None if cost is None else cost + SECURE_BORDER)
-        reached = [cost for cost in ip.values() if cost is not None]
-        near = {border for border, cost in ip.items() if reached and cost == min(reached)}
-        values[f"{setting}.nearest"] = row(place for place in roads.board.provinces if place in near)
-    return values
+def turns(time: int) -> int:
+    """How many turns have begun on the clock of turns."""
+    return -(-time // IP_A_TURN)
 
 
-def farthest(roads: Roads, _: str) -> dict[str, str]:
-    """The provinces from which the way to the nearest of the targets is longest."""
-    values = {}
-    for setting in roads.settings:
-        near: Numbers = {}
-        for place in roads.board.provinces:
-            ips = [ip for target in roads.found if (ip := roads.at(target, setting, place)) is not None]
-            near[place] = min(ips, default=None)
-        numbers = [ip for ip in near.values() if ip is not None]
-        most = max(numbers) if len(numbers) == len(near) else None
-        values[f"{setting}.ip"] = number(most)
-        values[f"{setting}.provinces"] = row(place for place, ip in near.items() if ip == most)
-    return values
+# -- facts -----------------------------------------------------------------------------------------------------
 
 
-def turn_range(roads: Roads, _: str) -> dict[str, str]:
-    """To how many other provinces 6 IP lead."""
-    values = {}
-    for setting in roads.settings:
-        counts = {}
-        for place in roads.board.provinces:
-            ips = [roads.at(target, setting, place) for target in roads.found if target != place]
-            counts[place] = sum(ip is not None and ip <= IP_A_TURN for ip in ips)
-            values[f"{setting}.{place}"] = str(counts[place])
-        for word, who, wanted in (("max", "most", max(counts.values())), ("min", "fewest", min(counts.values()))):
-            values[f"{setting}.{word}"] = str(wanted)
-            values[f"{setting}.{who}"] = row(place for place in counts if counts[place] == wanted)
-    return values
-
-
-def all_turns(roads: Roads, border: str) -> dict[str, str]:
-    """Turns from each province."""
-    return {
-        f"{setting}.{place}": number(turns(roads.at(border, setting, place)))
-        for setting in roads.settings
-        for place in roads.board.provinces
-    }
-
-
-def one_turn(roads: Roads, border: str) -> dict[str, str]:
-    """The provinces from which one turn is enough."""
-    values = {}
-    for setting in roads.settings:
-        near = [place for place in roads.board.provinces if turns(roads.at(border, setting, place)) == 1]
-        values[f"{setting}.provinces"] = row(near)
-        values[f"{setting}.count"] = str(len(near))
-    return values
-
-
-def apart(roads: Roads, _: str) -> dict[str, str]:
-    """The least IP between two borders, and how many of them a turn can secure: three are 6 IP without a way."""
-    values = {}
-    for setting in roads.settings:
-        ips = {f"{a}:{b}": ip for a, b in combinations(roads.borders, 2) if (ip := roads.at(a, setting, b)) is not None}
-        least = min(ips.values(), default=None)
-        values[f"{setting}.ip"] = number(least)
-        values[f"{setting}.pairs"] = row(pair for pair, ip in ips.items() if ip == least)
-        values[f"{setting}.one-turn"] = "2" if least is not None and 2 * SECURE_BORDER + least <= IP_A_TURN else "1"
-    return values
-
-
-def saved(roads: Roads, border: str, dear: str, cheap: str) -> int:
-    """IP saved in one setting against another, over all provinces with a way in both."""
-    total = 0
-    for a, b in zip(roads.found[border][dear], roads.found[border][cheap], strict=True):
-        if a is not None and b is not None:
-            total += a - b
-    return total
-
-
-def sums(roads: Roads, pairs: dict[str, tuple[str, str]]) -> dict[str, str]:
-    """What is saved in each pair of settings, border by border and in all."""
-    values = {}
-    for word, (dear, cheap) in pairs.items():
-        total = 0
-        for border in roads.borders:
-            ip = saved(roads, border, dear, cheap)
-            values[f"{word}.{border}"] = str(ip)
-            total += ip
-        values[f"{word}.sum"] = str(total)
-    return values
-
-
-def fleet(roads: Roads, zone: str) -> dict[str, str]:
-    """What one more fleet saves."""
-    without = [fleets for fleets in fleet_sets(roads.board) if int(zone) not in fleets]
-    return sums(roads, {word_of(fleets): (word_of(fleets), word_of({*fleets, int(zone)})) for fleets in without})
-
-
-def sailing(roads: Roads, word: str) -> dict[str, str]:
-    """What sailing saves."""
-    return sums(roads, {"sail": (word, "sail" + word)})
-
-
-def entry(roads: Roads, emperor: str) -> dict[str, str]:
-    """What an entry at his capital saves an Emperor who may enter in Roma too."""
-    values = {}
-    for setting in roads.settings:
-        total = 0
-        for border in roads.borders:
-            roma = roads.at(border, setting, roads.board.roma)
-            own = roads.at(border, setting, roads.board.capital[emperor])
-            gain = 0 if roma is None or own is None else max(0, roma - own)
-            values[f"{setting}.{border}"] = str(gain)
-            total += gain
-        values[f"{setting}.sum"] = str(total)
-    return values
-
-
-# -- all of them -----------------------------------------------------------------------------------------------
+def number(found: int | None, more: int = 0) -> str:
+    """A distance, and what is paid at its end, as text."""
+    return "never" if found is None else str(found + more)
 
 
 def borders(board: Board) -> list[str]:
@@ -315,35 +141,85 @@ def borders(board: Board) -> list[str]:
     return sorted(board.borders, key=lambda border: board.region[border])
 
 
-def one_border(board: Board, instance: str) -> list[str]:
-    """The instance is a border."""
-    return [instance] if instance in board.borders else []
+def to_border(board: Board, border: str) -> Values:
+    """IP to the border from each province, turns to secure it, and from where one turn is enough."""
+    values = {}
+    for setting in settings(board):
+        ip, clock = times(board, border, setting), times(board, border, setting, "turns")
+        near = [place for place in board.provinces if place in clock and turns(clock[place]) == 1]
+        for place in board.provinces:
+            values[f"ip.{setting}.{place}"] = number(ip.get(place))
+            values[f"turns.{setting}.{place}"] = number(turns(clock[place]) if place in clock else None)
+        values |= {f"near.{setting}": row(near), f"count.{setting}": str(len(near))}
+    return values
 
 
-def all_borders(names: Callable[[Board], Iterable[str]]) -> Callable[[Board, str], list[str]]:
-    """The instance is one of these, and the targets are the borders."""
-    return lambda board, instance: borders(board) if instance in set(names(board)) else []
+def entering(board: Board, start: str) -> Values:
+    """IP from one province to secure each border, and which are the nearest."""
+    values: Values = {}
+    for setting in settings(board):
+        ip = {border: times(board, border, setting).get(start) for border in borders(board)}
+        values |= {f"{setting}.{border}": number(cost, SECURE_BORDER) for border, cost in ip.items()}
+        least = min((cost for cost in ip.values() if cost is not None), default=None)
+        near = [place for place in board.provinces if least is not None and ip.get(place) == least]
+        values[f"{setting}.nearest"] = row(near)
+    return values
 
 
-def far_targets(board: Board, instance: str) -> list[str]:
-    """All borders, or Roma."""
-    return borders(board) if instance == "borders" else [board.roma] if instance == board.roma else []
+def farthest(board: Board, goals: list[str]) -> Values:
+    """The provinces from which the way to the nearest of some goals is longest."""
+    values = {}
+    for setting in settings(board):
+        near = {}
+        for place in board.provinces:
+            ips = [times(board, goal, setting).get(place) for goal in goals]
+            near[place] = min((ip for ip in ips if ip is not None), default=None)
+        some = [ip for ip in near.values() if ip is not None]
+        most = max(some) if len(some) == len(near) else None
+        values[f"{setting}.ip"] = number(most)
+        values[f"{setting}.provinces"] = row(place for place, ip in near.items() if ip == most)
+    return values
 
 
-# For each kind of fact its clock, the targets of an instance (none: there is no such instance), and its values
-RULES: dict[str, tuple[str, Callable[[Board, str], list[str]], Callable[[Roads, str], dict[str, str]]]] = {
-    "route-reach": ("ip", one_border, reach),
-    "route-secure": ("ip", all_borders(lambda board: [board.roma, *board.capital.values()]), secure),
-    "route-farthest": ("ip", far_targets, farthest),
-    "route-range": ("ip", lambda board, instance: [] if instance else board.provinces, turn_range),
-    "route-turns": ("turns", one_border, all_turns),
-    "route-one-turn": ("turns", one_border, one_turn),
-    "route-borders": ("ip", lambda board, instance: [] if instance else borders(board), apart),
-    "route-fleet": ("ip", all_borders(lambda board: map(str, board.all_zones)), fleet),
-    "route-sailing": (
-        "ip",
-        all_borders(lambda board: [word_of(fleets) for fleets in fleet_sets(board) if voyages(board, fleets)]),
-        sailing,
-    ),
-    "route-entry": ("ip", all_borders(lambda board: board.emperors), entry),
-}
+def turn_range(board: Board) -> Values:
+    """To how many other provinces 6 IP lead."""
+    values: Values = {}
+    for setting in settings(board):
+        counts = dict.fromkeys(board.provinces, -1)  # without the province itself
+        for goal in board.provinces:
+            for place, ip in times(board, goal, setting).items():
+                counts[place] += ip <= IP_A_TURN
+        values |= {f"{setting}.{place}": str(count) for place, count in counts.items()}
+        for word, who, wanted in (("max", "most", max(counts.values())), ("min", "fewest", min(counts.values()))):
+            values[f"{setting}.{word}"] = str(wanted)
+            values[f"{setting}.{who}"] = row(place for place in counts if counts[place] == wanted)
+    return values
+
+
+def apart(board: Board) -> Values:
+    """The least IP between two borders, and how many of them a turn can secure: three are 6 IP without a way."""
+    values = {}
+    for setting in settings(board):
+        pairs = combinations(borders(board), 2)
+        ips = {f"{a}:{b}": times(board, a, setting)[b] for a, b in pairs if b in times(board, a, setting)}
+        least = min(ips.values(), default=None)
+        values[f"{setting}.ip"] = number(least)
+        values[f"{setting}.pairs"] = row(pair for pair, ip in ips.items() if ip == least)
+        values[f"{setting}.one-turn"] = "2" if least is not None and 2 * SECURE_BORDER + least <= IP_A_TURN else "1"
+    return values
+
+
+def routes(board: Board) -> dict[str, Callable[[], Values]]:
+    """The instances of `route`, each with the function that counts its values."""
+    starts = dict.fromkeys((board.roma, *board.capital.values()))
+    return {
+        **{f"to-{border}": lambda border=border: to_border(board, border) for border in borders(board)},  # type: ignore[misc]
+        **{f"secure-from-{start}": lambda start=start: entering(board, start) for start in starts},  # type: ignore[misc]
+        "farthest-from-borders": lambda: farthest(board, borders(board)),
+        "farthest-from-roma": lambda: farthest(board, [board.roma]),
+        "one-turn": lambda: turn_range(board),
+        "two-borders": lambda: apart(board),
+    }
+
+
+COUNTS = {"route": routes}

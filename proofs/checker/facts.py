@@ -1,71 +1,105 @@
-"""Certificates of facts: what all of them have in common, and which chapter of this program knows how to prove which.
+"""Facts: what all proofs have in common, and which function of this program proves which.
+
+A fact whose form is `recount` has no certificate: a function works its values out from the board and the id of the fact.
 
 A certificate of a fact names the board (all of its rows) and the fact, and lists the values that it claims. How they are
-proved depends on its kind. Each kind has a chapter: a function that is given the certificate, line by line, and returns the
-values which are true by what it has worked out itself. They must be those that are claimed, all of them and no other.
+proved depends on its kind: a function is given the certificate, line by line, and returns the values which are true by what
+it has worked out itself. They must be those that are claimed, all of them and no other.
 """
 
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 
 import blockade
 import cascades
 import chain
 import combat
 import distances
+import endings
 import figures
 import growth
 import harshest
+import invariants
 import maps
-import march
-import restless
 import smallest
 import soonest
+import statements
 import turnbound
-import worst
 from board import Board
-from claimed import Fact
-from invariants import check_invariant
-from modules import check_module
-from statements import check_statement
-from text import Lines
+from claimed import FACT, PATH, Fact
+from forms import FORM_OF, RECOUNT
+from text import Lines, NoLines, Unreadable
 from traces import check_traces
-from variants import check_variant
-from wars import check_scenario
 
-FACT = re.compile(r"[a-z][a-z0-9-]*(/[a-z0-9][a-z0-9_.+=-]*)?")
-PATH = re.compile(r"[a-z0-9][a-z0-9_.:>+=-]*")
-
-STUMBLES = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, AssertionError, RecursionError)
+MALFORMED = (
+    LookupError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    AssertionError,
+    RecursionError,
+    MemoryError,
+)
 
 Prove = Callable[[Lines, Board, Fact], dict[str, str]]
 
-# For each kind of certificate the names of its fields, in their order, and its chapter
+# For each kind of certificate the names of its fields, in their order, and the function that proves its facts
 CHAPTERS: dict[str, tuple[tuple[str, ...], Prove]] = {
-    "invariant": (("reading",), check_invariant),
-    "statement": (("page",), check_statement),
-    "module": (("page",), check_module),
-    "variant": (("page",), check_variant),
-    "scenario": (("page",), check_scenario),
     "traces": ((), check_traces),
-    "map": ((), maps.prove),
-    "cascade": ((), cascades.prove),
     "growth": ((), growth.prove),
-    "growth-unrest": ((), restless.prove),
-    "chain": ((), chain.bound),
-    "uprisings": (("position",), chain.distribution),
-    "worst-chain": (("position",), worst.prove),
+    "worst-chain": (("position",), chain.prove),
     "smallest-sets": ((), smallest.prove),
-    "march": ((), march.prove),
-    "phase": (("position",), figures.figures),
-    "combat": ((), combat.prove),
-    "wait": (("position", "army"), figures.wait),
-    "distances": (("clock",), distances.prove),
     "blockade": (("from",), blockade.prove),
     "turn-bound": (("most",), turnbound.prove),
-    "soonest-victory": (("level",), soonest.prove),
-    "harshest-victory": (("level",), harshest.prove),
+    "soonest-victory": ((), soonest.prove),
+    "harshest-victory": ((), harshest.prove),
 }
+
+
+def of_instance(
+    instances: Callable[[Board], Mapping[str, Callable[[], Iterable[tuple[str, str]] | dict[str, str]]]],
+) -> Prove:
+    """What proves the facts of a kind that has a function for each instance, which counts its values."""
+
+    def prove(lines: Lines, board: Board, fact: Fact) -> dict[str, str]:
+        known = instances(board)
+        if fact.instance not in known:
+            raise lines.refuted(f"there is no fact {fact.id}")
+        return dict(known[fact.instance]())
+
+    return prove
+
+
+# For each kind of facts without certificates the function that counts them again
+RECOUNTS: dict[str, Prove] = {
+    **dict.fromkeys(maps.COUNTS, maps.prove),
+    **dict.fromkeys(("invariant", "border-secured"), invariants.prove),
+    **dict.fromkeys(("turn-ends", "phase-ends", "border-lost", "game-ends"), endings.prove),
+    **dict.fromkeys(statements.TOPICS, statements.prove),
+    **{
+        kind: of_instance(instances)
+        for module in (cascades, combat, distances, figures)
+        for kind, instances in module.COUNTS.items()
+    },
+}
+
+
+def form_of(kind: str) -> str:
+    """The form of the proofs of a kind of facts."""
+    if kind not in FORM_OF:
+        raise Unreadable(f"this checker knows no facts of the kind '{kind[:40]}'")
+    return FORM_OF[kind]
+
+
+def count_fact(fact_id: str, board: Board) -> Fact:
+    """A fact whose form is `recount`, with the values that are counted here: they depend on its id and the board alone."""
+    claim = Fact(fact_id, {}, {})
+    if form_of(claim.kind) != RECOUNT:
+        raise Unreadable(f"facts of the kind '{claim.kind}' are not counted, but proved by certificates")
+    try:
+        return Fact(fact_id, {}, RECOUNTS[claim.kind](NoLines(), board, claim))
+    except MALFORMED as error:
+        raise Unreadable(f"this cannot be counted ({type(error).__name__}: {error})") from None
 
 
 def check_fact(lines: Lines, kind: str, find_board: Callable[[str, str], Board]) -> Fact:
@@ -75,14 +109,16 @@ def check_fact(lines: Lines, kind: str, find_board: Callable[[str, str], Board])
     fact_id = lines.field("fact")
     if not FACT.fullmatch(fact_id):
         raise lines.unreadable("expected the id of a fact: its kind, and after a stroke its instance")
+    if form_of(fact_id.partition("/")[0]) == RECOUNT:
+        raise lines.unreadable("facts of this kind have no certificates, they are counted anew")
     names, prove = CHAPTERS[kind]
     fields = {name: lines.field(name) for name in names}
     fact = Fact(fact_id, fields, read_values(lines))
     at = lines.number
     try:
         proved = prove(lines, board, fact)
-    except STUMBLES as error:  # over something that a certificate of this kind never holds
-        raise lines.unreadable(f"no chapter can make anything of this ({type(error).__name__}: {error})") from None
+    except MALFORMED as error:  # over something that a certificate of this kind never holds
+        raise lines.unreadable(f"this is no certificate of its kind ({type(error).__name__}: {error})") from None
     lines.end()
     compare(lines, at, fact.values, proved)
     return fact

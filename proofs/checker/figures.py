@@ -1,20 +1,19 @@
 """Facts about single positions: the Barbarian phase is followed through all its dice, and its figures are read off.
 
-`figures` gives the figures of a phase, `wait` compares an attack with waiting for one. The positions of the rulebook's
-examples stand here, so that a certificate cannot put another position in their place.
+The positions stand here, or are made by a rule from the board, so that nobody can put another position in their place.
 """
 
+from collections.abc import Callable, Iterable
 from fractions import Fraction
+from functools import partial
 from itertools import product
 
 from barbarian import FACES, Activity, Again, Clash, Echo, Phase, Scene, Solved, Step
 from board import Board
 from claim import read_position
-from claimed import Fact
 from combat import paths
-from phasetext import read_phase, read_plain
+from phasetext import USUAL, read_phase
 from rules import MOST_UNREST, Table, Turn
-from text import Lines, Unreadable
 
 EXAMPLES = {
     "ambush": "4211 M:b bit/pin/aqu/cis 23 nar tin.bae.lus.car.gla.tar.nar - -/-/lug/etr.dal",
@@ -22,46 +21,37 @@ EXAMPLES = {
     "movement": "4211 D:6 bit/mac/-/- 23 - lus.bel.dal.ach.syr.num thr -/-/-/-",
 }
 
+Values = dict[str, str]
 
-def stated(lines: Lines, board: Board, text: str) -> tuple[Phase, Scene]:
+
+def stated(board: Board, text: str) -> tuple[Phase, Scene]:
     """A position before a Barbarian phase, whatever IP are left."""
     words = text.split(" ")
-    try:
-        read_phase_text = " ".join((words[0], words[1].partition(":")[0] + ":b", *words[2:]))
-        return read_phase(read_phase_text, board)
-    except (Unreadable, IndexError) as error:
-        raise lines.unreadable(f"position: {error}") from None
+    return read_phase(" ".join((words[0], words[1].partition(":")[0] + ":b", *words[2:])), board)
 
 
 # -- figures ---------------------------------------------------------------------------------------------------
 
 
-def figures(lines: Lines, board: Board, fact: Fact) -> dict[str, str]:
-    """What one phase can do to a position."""
-    text = fact.fields["position"]
-    if fact.kind == "phase-example":
-        if EXAMPLES.get(fact.instance) != text:
-            raise lines.refuted("this is not the position of that example")
-    elif fact.id in FALLS:
-        FALLS[fact.id](lines, board, text)
-    else:
-        raise lines.refuted(f"no figures of a phase give facts of the kind {fact.kind}")
-    phase, scene = stated(lines, board, text)
+def example(board: Board, name: str) -> Values:
+    """What one phase can do to a position of the rulebook."""
+    phase, scene = stated(board, EXAMPLES[name])
     solved = phase.solve(phase.begin(scene))
-    lost = sum((chance for end, chance in solved.ends.items() if not isinstance(end, Scene)), Fraction(0))
-    if fact.id in FALLS:
-        discs = {"revolts": str(len(scene.table.revolts)), "unrest": str(len(scene.table.unrest)), "lost": str(lost)}
-        return discs | ({"bound": most_unrest_falls(board)} if fact.id == "fall-unrest" else {})
     open_ends = {end: chance for end, chance in solved.ends.items() if isinstance(end, Scene)}
     first, uprisings, arrivals = count_uprisings(phase, solved)
     return {
         "uprising": str(first),
         "uprisings": str(uprisings),
-        "lost": str(lost),
+        "lost": str(lost(solved)),
         "army": str(arrivals),
         "revolts": str(sum((chance * len(end.table.revolts) for end, chance in open_ends.items()), Fraction(0))),
-        "outcomes": str(len(open_ends) + (lost > 0)),
+        "outcomes": str(len(open_ends) + (lost(solved) > 0)),
     }
+
+
+def lost(solved: Solved) -> Fraction:
+    """The chance that the Empire falls."""
+    return sum((chance for end, chance in solved.ends.items() if not isinstance(end, Scene)), Fraction(0))
 
 
 def count_uprisings(phase: Phase, solved: Solved) -> tuple[Fraction, Fraction, Fraction]:
@@ -85,69 +75,65 @@ def risers(phase: Phase, scene: Scene, regions: object) -> int:
 # -- falls -----------------------------------------------------------------------------------------------------
 
 
-def check_domino(lines: Lines, board: Board, text: str) -> None:
-    """One revolt, nothing else but unrest: without unrest nobody falls from one."""
-    table = only_discs(lines, board, text)
-    if len(table.revolts) != 1 or not table.unrest:
-        raise lines.refuted("expected one revolt, and unrest")
+def falls(board: Board, revolts: Iterable[str], unrest: Iterable[str]) -> Values:
+    """The chance that the Empire falls from a table with nothing else."""
+    table = Table(frozenset(), frozenset(), frozenset(revolts), frozenset(unrest), (frozenset(),) * 4)
+    phase = Phase(board, USUAL)
+    chance = lost(phase.solve(phase.begin(Scene(table, (None,) * 4))))
+    return {"revolts": str(len(table.revolts)), "unrest": str(len(table.unrest)), "lost": str(chance)}
 
 
-def check_unrest(lines: Lines, board: Board, text: str) -> None:
-    """All unrest and no revolt. A phase places one unrest at most, so with less on the map it cannot fall short."""
-    table = only_discs(lines, board, text)
-    if table.revolts or len(table.unrest) != MOST_UNREST:
-        raise lines.refuted("expected all unrest, and no revolt")
+def domino(board: Board) -> Values:
+    """A revolt, and all unrest: the nearest provinces by normal links, then the nearest by any.
+
+    It begins in the first Roman province from which normal links lead to the most provinces.
+    """
+    roman = [place for place in board.provinces if place not in board.borders]
+    start = max(roman, key=lambda place: (len(nearest(board, [place], broken=False)), -board.row[place]))
+    first, *others = nearest(board, nearest(board, [start], broken=False), broken=True)
+    return falls(board, [first], others[:MOST_UNREST])
 
 
-def only_discs(lines: Lines, board: Board, text: str) -> Table:
-    """A table with no figures of either side, and no garrisons."""
-    try:
-        scene = read_plain(text, board)[1]
-    except Unreadable as error:
-        raise lines.unreadable(f"position: {error}") from None
-    if scene.table.armies or any(scene.table.garrisons) or any(scene.places):
-        raise lines.refuted("expected revolts or unrest, and nothing else")
-    return scene.table
+def nearest(board: Board, places: list[str], *, broken: bool) -> list[str]:
+    """These provinces and the Roman ones connected to them, the neighbours of each in the order of the board."""
+    found = list(places)
+    for place in found:
+        for other in sorted(board.links[place], key=board.row.__getitem__):
+            if other not in found and other not in board.borders and (broken or not board.links[place][other]):
+                found.append(other)
+    return found
 
 
-def most_unrest_falls(board: Board) -> str:
-    """The Empire falls when dice name a province without any disc: as much unrest as can be lies where they name nothing."""
+def all_unrest(board: Board) -> Values:
+    """All unrest and no revolt: first where dice name nothing, then where a printed disc protects.
+
+    The Empire falls when dice name a province without any disc, so there is a bound for all such tables. A phase places one
+    unrest at most: with less on the map it cannot fall for want of one.
+    """
+    roman = [place for place in board.provinces if place not in board.borders]
+    printed = frozenset().union(*board.printed.values())
+    roman.sort(key=lambda place: (board.number[place] > 0, place not in printed))
     named = sum(number > 0 for number in board.number.values())
-    hidden = len(board.provinces) - len(board.borders) - named
-    return str(Fraction(named - max(0, MOST_UNREST - hidden), 36))
-
-
-FALLS = {"fall-domino": check_domino, "fall-unrest": check_unrest}
+    hidden = len(roman) - named
+    return falls(board, [], roman[:MOST_UNREST]) | {"bound": str(Fraction(named - max(0, MOST_UNREST - hidden), 36))}
 
 
 # -- attacking or waiting --------------------------------------------------------------------------------------
 
+OUTCOMES = ("victory", "draw", "defeat")
 
-def wait(lines: Lines, board: Board, fact: Fact) -> dict[str, str]:
+
+def wait(board: Board, text: str, army: str) -> Values:
     """An attack from where the active Emperor stands, and what comes of waiting where the army goes."""
-    army, text = fact.fields["army"], fact.fields["position"]
-    try:
-        claimed = read_position(text, board)
-    except Unreadable as error:
-        raise lines.unreadable(f"position: {error}") from None
-    turn, start = claimed
-    if fact.kind == "wait-example":
-        meant = EXAMPLES.get(fact.instance) == text and army == "narbonensis"
-    else:
-        meant = fact.kind == "wait-alone" and fact.instance == army and is_alone(board, claimed.turn, text, army)
-    if not meant or army not in start.table.armies:
-        raise lines.refuted("this is not the position that the fact speaks of")
+    turn, start = read_position(text, board)
     assert start.place is not None  # as he stands in each of these positions
-    price, target = turn.link_cost(start.table, start.place, army), board.arrow.get(army)
-    if price is None or target is None:
-        raise lines.refuted("the Emperor cannot attack the army from here, or it goes nowhere")
+    price, target = turn.link_cost(start.table, start.place, army), board.arrow[army]
     values = {"attack.ip": str(price), "attack.from": start.place, "wait.in": target}
     for word, count in zip(OUTCOMES, turn.odds(start.place, start.table, army), strict=True):
         values[f"attack.{word}"] = str(Fraction(count, 36))
-    phase, scene = stated(lines, board, text)
+    phase, scene = stated(board, text)
     places = tuple(target if index == turn.active else place for index, place in enumerate(scene.places))
-    if places.count(target) > 1 or target in scene.table.armies:
-        raise lines.refuted("he cannot wait there")
+    assert places.count(target) == 1 and target not in scene.table.armies and price is not None
     met = battles(phase, phase.solve(phase.begin(scene._replace(places=places))), army, turn.active)
     for word, chance in zip(OUTCOMES, met, strict=True):
         values[f"wait.{word}"] = str(chance)
@@ -155,17 +141,12 @@ def wait(lines: Lines, board: Board, fact: Fact) -> dict[str, str]:
     return values
 
 
-OUTCOMES = ("victory", "draw", "defeat")
-
-
-def is_alone(board: Board, turn: Turn, text: str, army: str) -> bool:
-    """Whether the first Emperor stands where the army goes, and nothing else is on the map but a revolt under the army."""
-    if army not in paths(board) or army not in board.arrow:
-        return False
+def alone(board: Board, army: str) -> str:
+    """The first Emperor stands where the army goes, and nothing else is on the map but a revolt under the army."""
     code = board.code[army]
     revolt = "-" if army in board.borders else code
     place = board.code[board.arrow[army]]
-    return turn.active == 0 and text == f"4211 {board.letters[0]}:6 {place}/-/-/- 23 {code} {revolt} - -/-/-/-"
+    return f"4211 {board.letters[0]}:6 {place}/-/-/- 23 {code} {revolt} - -/-/-/-"
 
 
 def battles(phase: Phase, solved: Solved, army: str, emperor: int) -> list[Fraction]:
@@ -183,3 +164,26 @@ def phase_target(phase: Phase, step: Step, emperor: int) -> bool:
     """Whether it is this Emperor who is in the way."""
     assert isinstance(step, Clash)
     return step.scene.places[emperor] == phase.board.arrow[step.armies[0]]
+
+
+# -- instances -------------------------------------------------------------------------------------------------
+
+Instances = dict[str, Callable[[], Values]]
+
+
+def phases(board: Board) -> Instances:
+    """Phases from single positions."""
+    examples = {f"example-{name}": partial(example, board, name) for name in EXAMPLES}
+    return {**examples, "domino": partial(domino, board), "all-unrest": partial(all_unrest, board)}
+
+
+def waits(board: Board) -> Instances:
+    """Comparisons of an attack with waiting; an army that no link joins to where it goes cannot be attacked from there."""
+    armies = [army for army in paths(board) if army in board.arrow and board.arrow[army] in board.links[army]]
+    return {
+        "example": partial(wait, board, EXAMPLES["fight"], "narbonensis"),
+        **{f"alone-{army}": partial(wait, board, alone(board, army), army) for army in armies},
+    }
+
+
+COUNTS: dict[str, Callable[[Board], Instances]] = {"phase": phases, "wait": waits}

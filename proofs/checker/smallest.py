@@ -39,14 +39,15 @@ class Demand(NamedTuple):
 
 def prove(lines: Lines, board: Board, fact: Fact) -> dict[str, str]:
     """The values of the fact."""
-    if fact.kind not in DEMANDS or fact.instance not in DEMANDS[fact.kind][0](board):
+    name, _, rest = fact.instance.partition("-")
+    if (fact.kind, name) not in DEMANDS or rest not in DEMANDS[fact.kind, name][0](board):
         raise lines.refuted(f"there is no fact {fact.id}")
-    demand = DEMANDS[fact.kind][1](board, fact.instance)
+    demand = DEMANDS[fact.kind, name][1](board, rest)
     found = list(read_sets(lines, board, demand))
     clauses = list(formula(board, demand, found))
     variables = max(abs(literal) for clause in clauses for literal in clause)
     check_proof(lines, lines.count("proof"), variables, clauses, plain=True)
-    return dict(values(board, demand, found, rest=fact.kind == "unrest-apart"))
+    return dict(values(board, demand, found, rest=name == "unrest"))
 
 
 def values(board: Board, demand: Demand, found: list[Places], *, rest: bool) -> Iterator[tuple[str, str]]:
@@ -138,13 +139,13 @@ def starts(board: Board) -> Iterable[str]:
     return {board.roma, *board.capital.values()}
 
 
-# For each kind of fact its instances, and the demand of each
-DEMANDS: dict[str, tuple[Callable[[Board], Iterable[str]], Callable[[Board, str], Demand]]] = {
-    "uprising-cover": (lambda _: (ALL, NORMAL), danger),
-    "garrison-cover": (lambda _: (ALL, NORMAL), watch),
-    "unrest-apart": (lambda _: (ALL, NORMAL), apart),
-    "route-cut": (lambda board: {*board.borders, EVERY}, cut),
-    "route-hinder": (starts, hinder),
+# For each kind of fact, and what begins the instance, how the instance can go on, and the demand
+DEMANDS: dict[tuple[str, str], tuple[Callable[[Board], Iterable[str]], Callable[[Board, str], Demand]]] = {
+    ("cover", "revolts"): (lambda _: (ALL, NORMAL), danger),
+    ("cover", "garrisons"): (lambda _: (ALL, NORMAL), watch),
+    ("cover", "unrest"): (lambda _: (ALL, NORMAL), apart),
+    ("barrier", "cut"): (lambda board: {*board.borders, EVERY}, cut),
+    ("barrier", "hinder"): (starts, hinder),
 }
 
 

@@ -1,5 +1,9 @@
 """The fewest turns in which a game can be won: a bound for all dice, and a game that takes no longer.
 
+One fact has the kindest set-ups of all levels, a game for each. The others are about harsh set-ups with some number of
+additional revolts. Their bound is made with a fleet in every zone, and no army counts in it, so it holds at every level with so
+many; their game has a single fleet and no army.
+
 The bound is by free tours, see `freetours`; for a set-up that is stated they have to hush its revolts too.
 
 The game is carried out by the rules of both phases, from a set-up that the level can have. The dice are the kindest: broken
@@ -8,6 +12,7 @@ links never hold, and activity comes where it does nothing. A certificate may co
 
 import re
 from collections.abc import Iterator
+from itertools import product
 
 from barbarian import Fallen, Phase, Roll, Scene, Step
 from board import Board
@@ -27,36 +32,43 @@ Faces = dict[str, list[int]]  # of the dice of a phase, by what they answer
 
 def prove(lines: Lines, board: Board, fact: Fact) -> dict[str, str]:
     """The values of the fact."""
-    level = fact.fields["level"]
-    if fact.kind not in ("victory-soonest", "victory-harsh") or fact.instance != level:
-        raise lines.refuted(f"the level {level} is not what {fact.id} speaks of")
-    if not re.fullmatch("[123][012][012]", level):
-        raise lines.refuted("there is no such level")
-    values = {}
-    begin, most = read_game(lines, board, level)
-    revolts = Places()
-    if fact.kind == "victory-harsh":
-        if begin is None:
-            raise lines.refuted("a harsh set-up has to be stated")
-        values["revolts"] = row(sorted(begin.table.revolts, key=board.row.__getitem__))
-        revolts = begin.table.revolts - set(board.arrow.values())
-    fleets = int(level[0]) if fact.kind == "victory-soonest" else len(board.all_zones)
-    least = least_turns(board, fleets, revolts, most)
-    if least == most:
-        return values | {"turns": str(least)}
-    return values | {"least": str(least or "unknown"), "most": str(most or "unknown")}
+    if fact.id == "victory-soonest":
+        values: dict[str, str] = {}
+        for level in map("".join, product("123", "012", "012")):
+            _, most = read_game(lines, board, level, f"-{level}")
+            found = bounds(least_turns(board, int(level[0]), Places(), most), most)
+            values |= {f"{path}.{level}": value for path, value in found.items()}
+        return values
+    if fact.kind != "victory-harsh" or fact.instance not in ("0", "1", "2"):
+        raise lines.refuted(f"there is no fact {fact.id}")
+    begin, most = read_game(lines, board, f"1{fact.instance}0", "")
+    if begin is None:
+        raise lines.refuted("a harsh set-up has to be stated")
+    revolts = begin.table.revolts - set(board.arrow.values())
+    shown = {"revolts": row(sorted(begin.table.revolts, key=board.row.__getitem__))}
+    return shown | bounds(least_turns(board, len(board.all_zones), revolts, most), most)
+
+
+def bounds(least: int | None, most: int | None) -> dict[str, str]:
+    """One number where the bound and the game meet, else both."""
+    if least is not None and least == most:
+        return {"turns": str(least)}
+    return {"least": str(least or "unknown"), "most": str(most or "unknown")}
 
 
 # -- the game --------------------------------------------------------------------------------------------------
 
 
-def read_game(lines: Lines, board: Board, level: str) -> tuple[State | None, int | None]:
-    """How the game begins, and how many turns it takes; none where there is no game, or only a beginning."""
-    begin = list(lines.section("start"))
+def read_game(lines: Lines, board: Board, level: str, end: str) -> tuple[State | None, int | None]:
+    """How the game begins, and how many turns it takes; none where there is no game, or only a beginning.
+
+    The names of its sections end so.
+    """
+    begin = list(lines.section(f"start{end}"))
     if len(begin) > 1:
         raise lines.unreadable("expected one position to begin with")
     if not begin:
-        if list(lines.section("dice")) or list(lines.section("turns")):
+        if list(lines.section(f"dice{end}")) or list(lines.section(f"turns{end}")):
             raise lines.unreadable("expected neither dice nor turns without a beginning")
         return None, None
     try:
@@ -67,9 +79,9 @@ def read_game(lines: Lines, board: Board, level: str) -> tuple[State | None, int
     if why:
         raise lines.refuted(f"no game at a level {GARRISONS}{level} begins so: {why}")
     beginning = state
-    dice = read_faces(lines)
+    dice = read_faces(lines, f"dice{end}")
     plans: list[str] = []
-    carry_out(lines, board, turn, state, collected(lines, plans), faces_of(dice))
+    carry_out(lines, board, turn, state, collected(lines, f"turns{end}", plans), faces_of(dice))
     for number in dice:  # the same dice a turn sooner would be another text of the same game
         sooner = {number - 1 if other == number else other: faces for other, faces in faces_of(dice).items()}
         if number > 2 and len(sooner) == len(dice) and is_won(lines, board, turn, state, plans, sooner):
@@ -77,9 +89,9 @@ def read_game(lines: Lines, board: Board, level: str) -> tuple[State | None, int
     return beginning, len(plans) or None
 
 
-def collected(lines: Lines, plans: list[str]) -> Iterator[str]:
-    """The plans of the section, which are put down as they come."""
-    for line in lines.section("turns"):
+def collected(lines: Lines, section: str, plans: list[str]) -> Iterator[str]:
+    """The plans of a section, which are put down as they come."""
+    for line in lines.section(section):
         plans.append(line)
         yield line
 
@@ -163,10 +175,10 @@ def play(lines: Lines, turn: Turn, state: State, plan: str) -> tuple[State, bool
     return state, end == WON
 
 
-def read_faces(lines: Lines) -> dict[int, Faces]:
+def read_faces(lines: Lines, section: str) -> dict[int, Faces]:
     """The dice of phases, by the number of the turn that comes after: for each question the faces, in their order."""
     found: dict[int, Faces] = {}
-    for line in lines.section("dice"):
+    for line in lines.section(section):
         number, _, rest = line.partition(" ")
         turn = lines.whole(number)
         if turn < 2 or turn <= max(found, default=0):

@@ -1,23 +1,104 @@
-"""What the rulebook says about its own base game, and how turns, phases and games end.
+"""What the rulebook says of itself: the rows of ``data/statements.toml``, worked out by this program's rules.
 
-Each statement has a function: in `counted` those that are counted, in `tried` those for which the rules are run wherever they
-could say something else, in `examples` those that are shown by positions, which the certificate lists. `verdict` is whether
-the numbers are those of the rulebook, whose page is a field. Where positions are listed the value `witness` is taken from
-their text, so that whoever quotes the numbers also says which positions they are of.
+A claim names a row, and the row says everything else: the page, the position of an example with the actions that are played
+there, what is counted, and what must come out for the rulebook to be right. So nobody who claims something chooses a position,
+and a verdict is a function of the row and the board. This program knows the rows by the SHA-256 of their file: with others it
+proves nothing.
 """
 
-import counted
-import tried
-from bare import check
+import hashlib
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
 from board import Board
 from claimed import Fact
-from text import Lines
+from expressions import evaluate
+from extensions import words_of
+from text import Lines, Refuted, Unreadable
+from words import played
 
-import examples
+ROWS = "22028010da068d96e45814183ffd97148097ddab93f85879361056896f0c8904"
+HERE = Path(__file__).resolve().parent
+FILES = tuple(
+    folder / "tetrarchia" / "data" / "statements.toml" for folder in (HERE.parent.parent / "tetrasolve", HERE.parent)
+)
+TOPICS = (
+    *("book-board", "book-geography", "book-levels", "book-set-up", "book-round", "book-prices", "book-borders"),
+    *("book-movement", "book-battle", "book-waiting", "book-barbarians", "book-modules", "book-dux", "book-vicarius"),
+    *("book-pirates", "book-goths", "book-variants", "book-imperium", "book-mare-nostrum", "book-via-romana"),
+    *("book-usurper", "book-roma-aeterna", "book-barbaria", "book-scenario", "book-wars", "book-rebels"),
+)
+UNSHOWN = {"verdict": "unshown"}  # on this board there is no such position
 
-KNOWN = counted.STATEMENTS | tried.STATEMENTS | examples.STATEMENTS
+
+@cache
+def read_rows() -> dict[str, Mapping[str, Any]]:
+    """The rows by their ids."""
+    for file in FILES:
+        if file.is_file():
+            data = file.read_bytes()
+            break
+    else:
+        raise Unreadable("the rows of the statements are missing: data/statements.toml beside the board file")
+    if hashlib.sha256(data).hexdigest() != ROWS:
+        raise Refuted(f"{file.name}: these are not the statements that this checker knows; their SHA-256 is another")
+    return {row["id"]: row for row in tomllib.loads(data.decode("ascii"))["statement"]}
 
 
-def check_statement(lines: Lines, board: Board, fact: Fact) -> dict[str, str]:
-    """Work out what a statement says."""
-    return check(lines, board, fact, KNOWN, examples.STATEMENTS)
+def prove(lines: Lines, board: Board, fact: Fact) -> dict[str, str]:
+    """The values of a fact, worked out from its row."""
+    rows = read_rows()
+    if fact.id not in rows:
+        raise lines.refuted(f"there is no statement {fact.id}")
+    return work_out(rows[fact.id], board)
+
+
+def work_out(row: Mapping[str, Any], board: Board) -> dict[str, str]:
+    """The values of a statement, and the verdict."""
+    try:
+        return worked_out(row, board)
+    except (Unreadable, LookupError, TypeError, ValueError, ArithmeticError, AssertionError, StopIteration):
+        return UNSHOWN
+
+
+def worked_out(row: Mapping[str, Any], board: Board) -> dict[str, str]:
+    """The same, where something else than `unshown` is expected."""
+    scope = words_of(board)
+    if "position" in row:
+        scope["played"] = played(board, row["position"], row.get("play", []))
+    for name, text in row.get("let", {}).items():
+        scope[name] = evaluate(text, scope)
+    if not evaluate(row.get("needs", "True"), scope):
+        return UNSHOWN
+    found: dict[str, Any] = {}
+    for path, text in flat(row["values"]).items():
+        values = evaluate(text, {**called(found), **scope})
+        found |= (
+            {path.replace("*", str(key)): part for key, part in values.items()} if path[-1] == "*" else {path: values}
+        )
+    right = all(found[path] == value for path, value in flat(row.get("expected", {})).items())
+    right = right and evaluate(row.get("holds", "True"), {**scope, **called(found)})
+    return {path: written(value) for path, value in found.items()} | {"verdict": "confirmed" if right else "refuted"}
+
+
+def flat(rows: Mapping[str, Any], before: str = "") -> dict[str, Any]:
+    """Tables within tables, by dotted names."""
+    found: dict[str, Any] = {}
+    for name, part in rows.items():
+        found |= flat(part, f"{before}{name}.") if isinstance(part, dict) else {before + name: part}
+    return found
+
+
+def called(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values by names that can stand in an expression."""
+    return {path.replace(".", "_").replace("-", "_"): value for path, value in values.items()}
+
+
+def written(value: Any) -> str:
+    """A number, a word, or a row of words, as an index writes them."""
+    if isinstance(value, list | tuple):
+        return ".".join(map(str, value)) + ("." if len(value) == 1 else "") if value else "-"
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)

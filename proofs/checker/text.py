@@ -14,7 +14,9 @@ from typing import Any
 
 FORMAT = "tetrasolve-certificate 1"
 NUMBER = re.compile(r"[0-9]+(/0*[1-9][0-9]*)?")
-LARGEST = 2**30  # bytes of text: a certificate has a thousandth of it, and a few bytes of xz can stand for far more
+LARGEST = 2**26  # bytes of text: a certificate has a fiftieth of it, and a few bytes of xz can stand for far more
+MEMORY = 2**27  # bytes that xz may use; its strongest preset needs half of them
+MOST_LINES = 2**22
 
 
 class Unreadable(Exception):
@@ -30,6 +32,8 @@ class Lines:
 
     def __init__(self, data: bytes) -> None:
         text = plain_text(data)
+        if text.count("\n") > MOST_LINES:
+            raise Unreadable(f"has more than {MOST_LINES} lines")
         if not text.startswith(FORMAT + "\n"):
             raise Unreadable(f"line 1: expected '{FORMAT}'")
         body, newline, last = text[:-1].rpartition("\n")
@@ -94,6 +98,22 @@ class Lines:
         return Refuted(f"line {self.number}: {why}")
 
 
+class NoLines(Lines):
+    """In place of the lines of a certificate, for facts that have none."""
+
+    def __init__(self) -> None:
+        self.lines = []
+        self.number = 0
+
+    def unreadable(self, why: str) -> Unreadable:
+        """The fact cannot be read."""
+        return Unreadable(why)
+
+    def refuted(self, why: str) -> Refuted:
+        """The fact is wrong."""
+        return Refuted(why)
+
+
 def witness(positions: list[str]) -> str:
     """A word by which a value names the positions of a certificate: a letter, and the first figures of their SHA-256."""
     text = "".join(f"{line}\n" for line in positions)
@@ -104,7 +124,7 @@ def plain_text(data: bytes) -> str:
     """The text in a file: of plain ASCII, decompressed where need be."""
     try:
         if data.startswith(b"\xfd7zXZ\x00"):
-            data = unpacked(lzma.LZMADecompressor(format=lzma.FORMAT_XZ), data)
+            data = unpacked(lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=MEMORY), data)
         elif data.startswith(b"\x1f\x8b"):
             data = unpacked(zlib.decompressobj(wbits=31), data)
     except (lzma.LZMAError, zlib.error) as error:
@@ -116,8 +136,9 @@ def plain_text(data: bytes) -> str:
 
 def unpacked(tool: Any, data: bytes) -> bytes:
     """All that a decompressor makes of the data, which must be one complete stream."""
-    text = tool.decompress(data, LARGEST)
+    text: bytes = tool.decompress(data, LARGEST + 1)
+    if len(text) > LARGEST:
+        raise Unreadable(f"cannot be decompressed (it has more than {LARGEST} bytes of text)")
     if not tool.eof or tool.unused_data:
         raise Unreadable("cannot be decompressed (cut off, too long, or followed by something else)")
-    assert isinstance(text, bytes)
     return text

@@ -4,30 +4,32 @@ import io
 import json
 import os
 import threading
+import time
 from collections import Counter
+from multiprocessing import active_children
 from random import Random
 
 import pytest
 
-from tetrasolve.analysis import server as serving
 from tetrasolve.analysis.messages import LONGEST_LINE, PROTOCOL
-from tetrasolve.analysis.server import Server, lines_of
+from tetrasolve.analysis.server import Limits, Server, lines_of
+from tetrasolve.analysis.worker import under_sanitizer
 
 
 class Live:
     """A server that is fed line by line, as by a client that waits for answers."""
 
-    def __init__(self, workers=1):
+    def __init__(self, **limits):
         read, write = os.pipe()
         self._in = os.fdopen(write, "wb", buffering=0)
         self._stream = os.fdopen(read, "rb")
         self.answers = []
         self._news = threading.Condition()
-        self._server = Server("toyengine", self._hear, workers)
+        self._server = Server("toyengine", self._take, Limits(**limits))
         self._thread = threading.Thread(target=self._server.serve, args=(self._stream,))
         self._thread.start()
 
-    def _hear(self, line):
+    def _take(self, line):
         with self._news:
             self.answers.append(json.loads(line))
             self._news.notify_all()
@@ -87,16 +89,27 @@ def test_the_server_says_what_it_can():
     (answer,) = talk({"id": "v", "ask": "about"})
     assert answer["result"]["protocol"] == PROTOCOL
     assert answer["result"]["limits"]["line"] == LONGEST_LINE
-    assert answer["result"]["asks"] == ["add", "crash", "fail", "hang", "refuse", "sleep"]
+    assert answer["result"]["asks"] == [
+        "add",
+        "burn",
+        "confuse",
+        "crash",
+        "fail",
+        "hang",
+        "hoard",
+        "refuse",
+        "sleep",
+        "stopped",
+    ]
 
 
 @pytest.mark.parametrize(
     ("line", "where", "words"),
     [
-        (b"hello", None, "no JSON"),
+        (b"hello", None, "not JSON"),
         (b"[1]", None, "[1]"),
-        (b"\xff\xfe", None, "no UTF-8"),
-        (b'{"id": "a", "id": "b"}', "id", "twice"),
+        (b"\xff\xfe", None, "not UTF-8"),
+        (b'{"id": "a", "id": "b"}', "id", "occurs twice"),
         (b'{"ask": "add"}', "id", "missing"),
         (b'{"id": 7, "ask": "add"}', "id", "found 7"),
         (b'{"id": "", "ask": "add"}', "id", "found ''"),
@@ -107,7 +120,7 @@ def test_the_server_says_what_it_can():
         (b'{"id": "a", "ask": "add", "priority": 0.5}', "priority", "found 0.5"),
         (b'{"id": "a", "ask": "add", "priority": true}', "priority", "found True"),
         (b'{"id": "a", "ask": "add", "report_every": 0}', "report_every", "found 0"),
-        (b'{"id": "a", "ask": "add", "a": NaN}', None, "NaN is no number"),
+        (b'{"id": "a", "ask": "add", "a": NaN}', None, "NaN is not a number"),
         (b'{"id": "a", "ask": "add", "a": 1, "c": 1}', "c", "not known"),
         (b'{"id": "a", "ask": "add", "a": "1", "b": 1}', "a", "found '1'"),
         (b'{"id": "a", "ask": "about", "b": 1}', "b", "not known"),
@@ -116,12 +129,18 @@ def test_the_server_says_what_it_can():
         (b'{"id": "a", "ask": "refuse"}', "colour", "found 7"),
         (b'{"id": "a", "ask": "fail"}', None, "this cannot be"),
         (b'{"id": "a", "ask": "fail", "how": "mistake"}', None, "internal error: ZeroDivisionError"),
-        (b"[" * 100_000, None, "no JSON"),
-        (b'{"id": "a", "ask": "add", "a": ' + b"9" * 10_000 + b"}", None, "no JSON"),
+        (b"[" * 60_000, None, "nested more than 32 levels"),
+        (b'{"id": "a", "ask": "add", "a": ' + b"[" * 500 + b"]" * 500 + b"}", None, "nested more than 32 levels"),
+        (b"[" * 100_000, None, "a line of more than 65,536 bytes"),
+        (b'{"id": "a", "ask": "add", "a": ' + b"9" * 10_000 + b"}", None, "a number of 10,000 digits"),
+        (b'{"id": "a", "ask": "add", "seconds": 0}', "seconds", "found 0"),
+        (b'{"id": "a", "ask": "add", "seconds": "1"}', "seconds", "found '1'"),
+        (b'{"id": "a", "ask": "confuse"}', None, "internal error: ValueError"),
+        (b'{"id": "a", "ask": "confuse", "how": "set"}', None, "internal error: TypeError"),
         (b'{"id": "' + b"a" * LONGEST_LINE + b'"}', None, "more than"),
     ],
 )
-def test_what_is_wrong_is_told(patient, line, where, words):
+def test_what_is_wrong_is_named(patient, line, where, words):
     """In one answer that names the field, and the next request is answered as if nothing had been."""
     patient.answers.clear()
     patient.send(line)
@@ -141,7 +160,7 @@ def test_blank_lines_are_no_requests():
 def test_an_id_in_work_is_not_taken_twice():
     """The second request is refused under no id, so the first keeps its one final answer."""
     with Live() as client:
-        client.say(id="a", ask="sleep", seconds=30)
+        client.say(id="a", ask="sleep", time=30)
         client.say(id="a", ask="add", a=1, b=1)
         refused = client.wait(lambda answer: answer["id"] is None)
         assert "'a' is in work" in refused["error"]["problem"]
@@ -153,7 +172,7 @@ def test_an_id_in_work_is_not_taken_twice():
 
 def test_partial_answers_come_before_the_final_one():
     """As often as was asked for."""
-    answers = talk({"id": "a", "ask": "sleep", "seconds": 0.3, "report_every": 0.05})
+    answers = talk({"id": "a", "ask": "sleep", "time": 0.3, "report_every": 0.05})
     assert [answer["final"] for answer in answers] == [False] * (len(answers) - 1) + [True]
     assert len(answers) >= 3
     ticks = [answer["result"]["ticks"] for answer in answers]
@@ -163,7 +182,7 @@ def test_partial_answers_come_before_the_final_one():
 def test_the_higher_priority_goes_first():
     """And among equals the earlier one."""
     with Live() as client:
-        client.say(id="first", ask="sleep", seconds=30)
+        client.say(id="first", ask="sleep", time=30)
         for name, priority in (("low", -1), ("b", 0), ("c", 0), ("high", 5)):
             client.say(id=name, ask="add", a=0, b=0, priority=priority)
         client.say(id="stop", ask="cancel", target="first")
@@ -175,16 +194,16 @@ def test_the_higher_priority_goes_first():
 def test_cancelled_work_says_what_it_had():
     """What waits is answered at once, what is unknown is nobody's."""
     with Live() as client:
-        client.say(id="a", ask="sleep", seconds=30, report_every=0.02)
+        client.say(id="a", ask="sleep", time=30, report_every=0.02)
         client.wait(lambda answer: answer["id"] == "a")
-        client.say(id="b", ask="sleep", seconds=30)
+        client.say(id="b", ask="sleep", time=30)
         client.say(id="c1", ask="cancel", target="b")
         client.say(id="c2", ask="cancel", target="nobody")
         client.say(id="c3", ask="cancel", targets="all")
         assert client.final("a")["result"]["ticks"] > 0
     found = finals(client.answers)
     assert found["b"] == {"id": "b", "final": True, "status": "cancelled"}
-    assert [found[name]["result"]["told"] for name in ("c1", "c2", "c3")] == [1, 0, 1]
+    assert [found[name]["result"] for name in ("c1", "c2", "c3")] == [{"cancelled": n, "told": n} for n in (1, 0, 1)]
     assert found["a"]["status"] == "cancelled"
 
 
@@ -195,13 +214,13 @@ def test_a_crash_costs_one_answer():
     assert finals(answers)["b"]["result"] == {"sum": 2}
 
 
-def test_who_does_not_hear_is_ended(monkeypatch):
-    """A cancelled request that goes on costs its worker."""
-    monkeypatch.setattr(serving, "PATIENCE", 0.2)
+def test_a_request_that_does_not_stop_is_ended():
+    """It costs its worker; what it had found stays."""
     with Live() as client:
-        client.say(id="a", ask="hang")
+        client.say(id="a", ask="hang", report_every=1)
+        client.wait(lambda answer: answer["id"] == "a")
         client.say(id="c", ask="cancel", target="a")
-        assert client.final("a")["status"] == "cancelled"
+        assert client.final("a") == {"id": "a", "final": True, "status": "cancelled", "result": {"ticks": 1}}
         client.say(id="b", ask="add", a=1, b=1)
         assert client.final("b")["status"] == "done"
 
@@ -209,17 +228,16 @@ def test_who_does_not_hear_is_ended(monkeypatch):
 def test_several_workers_answer_side_by_side():
     """The long request does not keep the short one waiting."""
     with Live(workers=2) as client:
-        client.say(id="long", ask="sleep", seconds=30)
+        client.say(id="long", ask="sleep", time=30)
         client.say(id="short", ask="add", a=1, b=1)
         assert client.final("short")["status"] == "done"
         client.say(id="c", ask="cancel", targets="all")
 
 
-def test_too_many_requests_are_refused(monkeypatch):
+def test_too_many_requests_are_refused():
     """Each with an answer of its own."""
-    monkeypatch.setattr(serving, "MOST_WAITING", 3)
-    with Live() as client:
-        client.say(id="0", ask="sleep", seconds=30, report_every=0.02)
+    with Live(waiting=3) as client:
+        client.say(id="0", ask="sleep", time=30, report_every=0.02)
         client.wait(lambda answer: answer["id"] == "0")
         for number in range(1, 6):
             client.say(id=str(number), ask="add", a=1, b=1)
@@ -239,7 +257,8 @@ def test_a_client_that_goes_away_ends_the_server():
         raise BrokenPipeError
 
     lines = [json.dumps({"id": str(n), "ask": "add", "a": 1, "b": 1}).encode() for n in range(5)]
-    Server("toyengine", write).serve(io.BytesIO(b"\n".join(lines)))
+    with pytest.raises(BrokenPipeError):
+        Server("toyengine", write).serve(io.BytesIO(b"\n".join(lines)))
     assert len(written) == 1
 
 
@@ -248,7 +267,122 @@ def test_long_lines_are_cut_not_kept():
     stream = io.BytesIO(b"x" * (3 * LONGEST_LINE) + b"\nshort\n")
     lines = list(lines_of(stream))
     assert [len(line) > LONGEST_LINE for line in lines] == [True, False]
-    assert lines[1] == b"short\n"
+    assert lines[1] == b"short"
+
+
+# -- limits and deadlines ------------------------------------------------------------------------------------------
+
+
+def test_time_is_over():
+    """The handler sees it, or is called back; what it has is the answer. One that goes on is ended, and its partial stays."""
+    with Live() as client:
+        client.say(id="a", ask="sleep", time=30, seconds=0.05)
+        assert client.final("a")["status"] == "done"
+        client.say(id="b", ask="stopped", seconds=0.05)
+        assert client.final("b")["result"] == {"reason": "deadline"}
+        client.say(id="c", ask="hang", seconds=0.05, report_every=1)
+        late = client.final("c")
+        assert (late["status"], late["result"]) == ("error", {"ticks": 1})
+        assert late["error"]["problem"].startswith("the request did not stop 1 s after its 0.05 seconds")
+        client.say(id="d", ask="add", a=1, b=1)
+        assert client.final("d")["status"] == "done"
+
+
+def test_cancelling_calls_back():
+    with Live() as client:
+        client.say(id="a", ask="stopped")
+        client.say(id="b", ask="add", a=1, b=1)  # waits, so `a` is with the worker when the answer to `c` comes
+        client.say(id="c", ask="cancel", target="a")
+        assert client.final("a")["status"] == "cancelled"
+        assert client.final("b")["status"] == "done"
+
+
+@pytest.mark.skipif(under_sanitizer(), reason="a sanitizer reserves more address space than any limit")
+def test_memory_is_used_up():
+    """That is an answer of the worker, which goes on."""
+    with Live(memory=2**28) as client:
+        for name in "ab":
+            client.say(id=name, ask="hoard")
+            assert client.final(name)["error"] == {"problem": "the limit of memory is reached"}
+        client.say(id="c", ask="add", a=1, b=1)
+        assert client.final("c")["status"] == "done"
+
+
+def test_processor_time_is_used_up():
+    """Whoever looks gives what he has; whoever does not is ended by the system."""
+    with Live(processor_seconds=0.2) as client:
+        client.say(id="a", ask="burn")
+        found = client.final("a")
+        assert found["error"] == {"problem": "the limit of processor time is reached"}
+        assert found["result"] == {"reason": "processor time"}
+        client.say(id="b", ask="burn", blind=1)
+        assert client.final("b")["error"]["problem"].startswith("the limit of processor time is reached (0.2 s)")
+        client.say(id="c", ask="add", a=1, b=1)
+        assert client.final("c")["status"] == "done"
+
+
+def test_the_bytes_that_wait_are_limited():
+    """A place is free at once when what had it is cancelled."""
+    with Live(queued=100_000) as client:
+        client.say(id="0", ask="sleep", time=30, report_every=0.02)
+        client.wait(lambda answer: answer["id"] == "0")
+        for name in "abcd":
+            client.say(id=name, ask="add", a="x" * 40_000)
+        for name in "cd":
+            assert "80" in client.final(name)["error"]["problem"]
+        client.say(id="stop", ask="cancel", target="a")
+        assert client.final("a")["status"] == "cancelled"
+        client.say(id="e", ask="add", a="x" * 40_000)
+        client.say(id="f", ask="cancel", targets="all")
+        assert client.final("e")["status"] == "cancelled"
+        assert client.final("f")["result"]["cancelled"] == 3
+
+
+def test_cancelling_many_takes_linear_time():
+    """Ten times as many take about ten times as long; one by one, and all at once."""
+
+    def seconds(number, one_by_one):
+        answers = []
+        server = Server("toyengine", answers.append, Limits(waiting=20_000))
+        for name in range(number):
+            server.take(b'{"id": "%d", "ask": "add"}' % name)
+        start = time.process_time()
+        if one_by_one:
+            for name in range(number):
+                server.take(b'{"id": "c%d", "ask": "cancel", "target": "%d"}' % (name, name))
+        else:
+            server.take(b'{"id": "c", "ask": "cancel", "targets": "all"}')
+        taken = time.process_time() - start
+        assert len(answers) == number + (number if one_by_one else 1)
+        assert not server._queue or len(server._queue) <= 64
+        return taken
+
+    for one_by_one in (False, True):
+        few, many = seconds(1_000, one_by_one), seconds(10_000, one_by_one)
+        assert many < 40 * few
+
+
+def worker_processes():
+    return [process for process in active_children() if process.name.startswith("SpawnProcess")]
+
+
+def test_a_worker_that_died_while_idle_costs_nothing():
+    """The request is tried once more, with another worker."""
+    with Live() as client:
+        for name in "abc":
+            client.say(id=name, ask="add", a=1, b=1)
+            assert client.final(name)["status"] == "done"
+            for process in worker_processes():
+                process.kill()
+
+
+def test_an_engine_that_cannot_start_is_an_answer():
+    """Here for want of memory."""
+    if under_sanitizer():
+        pytest.skip("a sanitizer reserves more address space than any limit")
+    with Live(memory=2**24) as client:
+        client.say(id="a", ask="add", a=1, b=1)
+        assert "the worker ended" in client.final("a")["error"]["problem"]
 
 
 def random_line(random, number):
@@ -258,7 +392,7 @@ def random_line(random, number):
     if kind < 4:
         return json.dumps({"id": name, "ask": "add", "a": random.random(), "b": 1}).encode(), name
     if kind < 6:
-        request = {"id": name, "ask": "sleep", "seconds": random.random() / 1_000, "priority": random.randrange(-3, 4)}
+        request = {"id": name, "ask": "sleep", "time": random.random() / 1_000, "priority": random.randrange(-3, 4)}
         return json.dumps(request).encode(), name
     if kind == 6:
         return json.dumps(

@@ -14,7 +14,7 @@ import pytest
 from tetrasolve.tetrarchia import fast, kernel
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.examples import example
-from tetrasolve.tetrarchia.hint.evaluation import player_for
+from tetrasolve.tetrarchia.hint.players import new_player
 from tetrasolve.tetrarchia.hint.weights import Weights, shipped, write_weights
 from tetrasolve.tetrarchia.kernel import Rng, State
 from tetrasolve.tetrarchia.ruleset import Ruleset
@@ -67,7 +67,7 @@ def table(**fields: Any) -> State:
 @pytest.mark.parametrize("level", ["3122", "4211", "5300"])
 def test_set_ups_are_those_of_the_kernels_games(kit: Any, level: str) -> None:
     ruleset = Ruleset.from_level(level)
-    player, rules = player_for(BOARD, ruleset), fast.kernel_for(BOARD, ruleset)
+    player, rules = new_player(BOARD, ruleset), fast.kernel_for(BOARD, ruleset)
     for number in range(6):
         _, noted, *_ = player.lessons(
             1, ruleset.revolts, ruleset.fleets, ruleset.armies, 77, first=number, strays=0, others=0, ends=1, samples=1,
@@ -78,7 +78,7 @@ def test_set_ups_are_those_of_the_kernels_games(kit: Any, level: str) -> None:
 
 
 def test_a_game_hangs_on_its_seed_number_and_player(kit: Any) -> None:
-    player = player_for(BOARD, LEVEL)
+    player = new_player(BOARD, LEVEL)
 
     def course(seed: int, number: int, own: int) -> tuple[str, int]:
         played = kit.samedice.play(AtRandom(own), RULES, player, LEVEL, seed, number)
@@ -246,7 +246,7 @@ def test_levels_are_gone_on_from_and_not_mixed_with_other_weights(kit: Any, tmp_
     assert rows[1] == rows[2] and {*rows[0]} == {"4211", "5300"}
     for level, row in rows[1].items():
         ruleset = Ruleset.from_level(level)
-        games = player_for(BOARD, ruleset).games(
+        games = new_player(BOARD, ruleset).games(
             2, ruleset.revolts, ruleset.fleets, ruleset.armies, 285, **kit.levels.POLICY
         )
         assert row["won"] == sum(result == kernel.WON for result, *_ in games)

@@ -264,3 +264,15 @@ def test_the_calibration_script_counts_games_not_tables(tmp_path: Path) -> None:
     starts, hints = (report["moments"][moment]["tables"] for moment in ("start", "hint"))
     assert starts // 4 == hints
     assert run("calibration", "--quick", "--keep").returncode == 2
+
+
+def test_the_worst_phase_has_a_result_and_its_own_row() -> None:
+    """What is kept is of the position in the data file, and each question has a status."""
+    result = run("worst_phase", "--show")
+
+    assert result.returncode == 0, result.stderr
+    row = (BENCH / "worst-phase.txt").read_text("utf-8").splitlines()[-1]
+    kept = json.loads((BENCH / "results" / "worst_phase.json").read_text("utf-8"))
+    assert kept["position"] == row and row in result.stdout
+    assert set(kept["questions"]) == {"hint", "risk", "horizon", "plan"}
+    assert all(question["status"] for question in kept["questions"].values())

@@ -43,7 +43,7 @@ def move_capital(draft, emperor, province):
 
 
 # Name of the constraint, what spoils a board, the row that must be named
-SPOILT = [
+MALFORMED = [
     ("seven_regions", close_region, "region VI"),
     ("six_in_each_region", lambda draft: draft.province("dacia", region="graecia"), "region illyricum"),
     ("one_border_each", lambda draft: draft.province("libya", kind="roman"), "province libya"),
@@ -72,7 +72,7 @@ SPOILT = [
 
 @pytest.mark.rule("p05-regions", "p05-zones", "p05-roma", "p05-arrows", "p07-turn-order")
 @pytest.mark.parametrize(
-    ("part", "spoil", "row"), SPOILT, ids=[f"{number}-{part}" for number, (part, _, _) in enumerate(SPOILT)]
+    ("part", "spoil", "row"), MALFORMED, ids=[f"{number}-{part}" for number, (part, _, _) in enumerate(MALFORMED)]
 )
 def test_what_follows_from_the_components(draft, part, spoil, row):
     rules = {function.__name__: rule for function, rule in PARTS.items()}
@@ -85,7 +85,7 @@ def test_what_follows_from_the_components(draft, part, spoil, row):
 
 
 def test_each_of_these_constraints_is_tested():
-    assert {part for part, _, _ in SPOILT} == {function.__name__ for function in PARTS}
+    assert {part for part, _, _ in MALFORMED} == {function.__name__ for function in PARTS}
 
 
 def test_a_pair_that_the_file_holds_apart(draft):

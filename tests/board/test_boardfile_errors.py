@@ -224,7 +224,7 @@ def read(text):
 
 
 @given(CHANGES)
-def test_a_spoilt_file_is_read_or_refused_with_reasons(changes):
+def test_a_malformed_file_is_read_or_refused_with_reasons(changes):
     board, reasons = read(changed(changes))
 
     assert (board is None) == bool(reasons)

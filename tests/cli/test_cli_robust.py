@@ -6,14 +6,15 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from io import BytesIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from random import Random
 
 import pytest
 from transcript import call
 
-from tetrasolve.cli import plan as plan_command
+from tetrasolve.cli.common import console
+from tetrasolve.tetrarchia.cli import plan as plan_command
 from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.game import new_game
 from tetrasolve.tetrarchia.record import read_record, write_record
@@ -139,6 +140,41 @@ def test_a_mistake_is_named(arguments: list[str], named: str) -> None:
     assert len(errors) < 2000
 
 
+def test_an_error_under_json_is_json() -> None:
+    for arguments, kind, words in (
+        (["show", "nowhere", "--json"], "PositionError", "nowhere"),
+        (["show", "fight", "--json", "--colour"], "usage", "--colour"),
+        (["plan", "4211 D:b bit/mac/-/- 23 - lus.bel.dal.ach.syr.num thr -/-/-/-", "-o", "least ip", "--json"],
+         "IllegalPositionError", "`risk` says what it can do"),
+    ):  # fmt: skip
+        code, output, errors = ask(*arguments)
+        assert (code, output) == (2, "")
+        error = json.loads(errors)["error"]
+        assert error["kind"] == kind and words in error["problem"]
+
+
+def test_two_answers_do_not_go_to_one_place() -> None:
+    code, output, errors = ask("show", "fight", "--json", "--svg", "-")
+    assert (code, output) == (2, "")
+    assert "name a file" in json.loads(errors)["error"]["problem"]
+
+
+def test_no_color_means_no_styles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal: neither colours nor bold letters."""
+
+    class Terminal(StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    for value, has_styles in (("", True), ("1", False)):
+        screen = Terminal()
+        monkeypatch.setattr(sys, "stdout", screen)
+        monkeypatch.setenv("TERM", "xterm-256color")
+        monkeypatch.setenv("NO_COLOR", value)
+        console().print("text", style="bold red")
+        assert ("\x1b[" in screen.getvalue()) == has_styles
+
+
 # -- files ---------------------------------------------------------------------------------------------------------
 
 READERS = (
@@ -228,7 +264,7 @@ def test_a_record_is_not_written_over(folder: Path) -> None:
 # -- noise, always the same --------------------------------------------------------------------------------------------
 
 
-def spoiled(text: str, random: Random) -> str:
+def tampered(text: str, random: Random) -> str:
     """A text with a few letters changed, lost, doubled or swapped."""
     letters = list(text)
     for _ in range(random.randint(1, 3)):
@@ -247,13 +283,13 @@ def spoiled(text: str, random: Random) -> str:
 
 
 @pytest.mark.parametrize("form", ["line", "json"])
-def test_spoiled_positions(form: str) -> None:
+def test_tampered_positions(form: str) -> None:
     """They are read or refused, and all commands agree on it."""
     random = Random(f"spoiled {form}")
     text = FIGHT if form == "line" else example("fight").to_json()
     codes = {1} if form == "json" else set()  # a change of one letter seldom makes another province id
     for _ in range(150):
-        typed = spoiled(text, random)
+        typed = tampered(text, random)
         code, output, errors = ask("show", "-", typed=typed)
         codes.add(code)
         assert bool(output) == (code != 2)
@@ -264,7 +300,7 @@ def test_spoiled_positions(form: str) -> None:
     assert codes == {0, 1, 2}
 
 
-def test_spoiled_records() -> None:
+def test_tampered_records() -> None:
     random = Random("spoiled records")
     text = (
         f"tetrasolve-record/1\nboard tetrarchia\nruleset 4211\nstart {FIGHT}\n"
@@ -273,7 +309,7 @@ def test_spoiled_records() -> None:
     assert ask("replay", "-", typed=text)[0] == 0
     codes = []
     for _ in range(200):
-        typed = spoiled(text, random)
+        typed = tampered(text, random)
         code, output, _ = ask("replay", "-", "--json", typed=typed)
         assert json.loads(output)["verified"] == (code == 0)
         codes.append(code)

@@ -7,9 +7,9 @@ from math import sqrt
 from random import Random
 
 import pytest
-from dressed import MODULES, any_extensions, dressed
 from moduletable import extended
 from scatter import RECIPES
+from scattermodules import MODULES, any_extensions, with_figures
 from tabletop import MAP
 
 from tetrasolve.exact import Distribution, absorb
@@ -20,7 +20,7 @@ from tetrasolve.tetrarchia.pieces import DEAD, RESERVE
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall, Figures, RandomDice
 from tetrasolve.tetrarchia.rules.barbarian import begin
-from tetrasolve.tetrarchia.rules.extensions import landed
+from tetrasolve.tetrarchia.rules.questions import landed
 from tetrasolve.tetrarchia.ruleset import READINGS, Ruleset, all_levels
 
 LEVELS = list(all_levels())
@@ -78,7 +78,7 @@ def needs_whole(position):
 
 def somewhere(recipe, random, phase):
     """A position scattered after a recipe, with any modules and variants."""
-    return dressed(recipe, any_extensions(random.choice(LEVELS), random), random, random.choice(BOARDS), phase)
+    return with_figures(recipe, any_extensions(random.choice(LEVELS), random), random, random.choice(BOARDS), phase)
 
 
 # -- the Roman phase -------------------------------------------------------------------------------------------------
@@ -425,7 +425,7 @@ def test_another_reading_would_be_seen(name, monkeypatch):
         ruleset = any_extensions(random.choice(LEVELS), random, plain=1.0)
         if not reading.applies(ruleset.extensions):
             continue
-        position = dressed(random.choice(("invasion", "mixed", "quiet", "walled")), ruleset, random, MAP, phase)
+        position = with_figures(random.choice(("invasion", "mixed", "quiet", "walled")), ruleset, random, MAP, phase)
         if phase is Phase.BARBARIAN and not light(position):
             continue
         if what_is_said(fast.kernel_of(position), position) == what_is_said(wrong(position), position):
@@ -482,7 +482,7 @@ def test_decisions_at_random_are_all_there_are():
         ruleset = any_extensions(random.choice(LEVELS), random)
         if not DECIDED.intersection(ruleset.extensions):
             continue
-        position = dressed(random.choice(("invasion", "walled", "quiet")), ruleset, random, MAP, Phase.BARBARIAN)
+        position = with_figures(random.choice(("invasion", "walled", "quiet")), ruleset, random, MAP, Phase.BARBARIAN)
         if position.gray > 1 or position.black or not position.armies:
             continue
         if fast.kernel_of(position).phase(fast.to_state(position), whole.EAGER)["visits"] > FEW:

@@ -16,12 +16,13 @@ from typing import Any
 
 import pytest
 
+from tetrasolve.claims import families
+from tetrasolve.claims.fact import Fact, Kind
+from tetrasolve.claims.index import BREAKS, Index, Robustness, entry_of, sha256_of
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts import checking
 from tetrasolve.tetrarchia.facts.certificates import fact_certificate
-from tetrasolve.tetrarchia.facts.fact import Fact, Kind
-from tetrasolve.tetrarchia.facts.families import FAMILIES
-from tetrasolve.tetrarchia.facts.index import BREAKS, Index, Robustness, entry_of, sha256_of
+from tetrasolve.tetrarchia.facts.families import CLAIMS
+from tetrasolve.tetrarchia.facts.subject import BoardSubject
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -102,7 +103,7 @@ def kind(
     def say(instance: str, values: Any) -> str:
         return f"{instance or 'the best'} has <{'>, <'.join(str(values[path]) for path in sorted(values))}>."
 
-    return Kind(name, family, f"All about {name}", how, certificate, rows, derive, certify, say)
+    return Kind(name, family, f"All about {name}", how, certificate, rows, derive, certify, say, form="replay")
 
 
 KINDS = {"ways": kind("ways", *MADE_UP, ways), "best": kind("best", *MADE_UP, best)}
@@ -111,7 +112,7 @@ KINDS = {"ways": kind("ways", *MADE_UP, ways), "best": kind("best", *MADE_UP, be
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A page, a board, and proofs of facts."""
-    monkeypatch.setattr(checking, "kinds", lambda: KINDS)
+    monkeypatch.setattr(families, "_kinds", lambda *_: KINDS)
     data = importlib.import_module("tetrasolve.tetrarchia").__path__[0]
     (tmp_path / "board.toml").write_bytes((Path(data) / "data/tetrarchia.toml").read_bytes())
     (tmp_path / "conf.py").write_text(CONF, "utf-8")
@@ -125,7 +126,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             breaks = Robustness(BREAKS, 12, {"link asia-bithynia absent": (1, ("count=3",))}, ("count",), None, "0")
             name = path.relative_to(tmp_path / "proofs").as_posix()
             entries.append(entry_of(fact, name, sha256_of(path), breaks if instance == "asia" else None))
-    Index.about(board, entries).write(tmp_path / "proofs" / "index.json")
+    Index.about(BoardSubject(board), entries).write(tmp_path / "proofs" / "index.json")
     return tmp_path
 
 
@@ -174,7 +175,7 @@ TYPED = r"\b36\b|1 IP|zone [123]|page \d+|^\| \d+((,| to) \d+)* \|"
 
 
 def test_each_family_has_a_page_that_states_its_facts() -> None:
-    for family in FAMILIES:
+    for family in CLAIMS.families:
         assert f"```{{fact-family}} {family}\n" in (DOCS / "derived" / f"{family}.md").read_text("utf-8")
 
 

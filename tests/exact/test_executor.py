@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import resource
+import time
+from multiprocessing import get_context
 from random import Random
 
 import pytest
 
 from tetrasolve.exact import checkpoint as checkpoint_module
 from tetrasolve.exact.batches import Stage
-from tetrasolve.exact.checkpoint import Checkpoint, CheckpointError
+from tetrasolve.exact.checkpoint import Checkpoint, CheckpointError, CheckpointInUseError
 from tetrasolve.exact.executor import ProcessExecutor, SerialExecutor, seed_of
 
 
@@ -123,11 +127,11 @@ def test_an_interrupted_stage_goes_on_where_it_was(tmp_path, executor):
             done.append(number)
             return square(context, number)
 
-        first = Stage("squares", counting, 1, appended, Checkpoint(path, {"seed": 1}))
-        with pytest.raises(KeyboardInterrupt):
-            first.run_to(12, executor, interrupt)
-        second = Stage("squares", counting, 1, appended, Checkpoint(path, {"seed": 1}))
-        assert second.run_to(12, executor)
+        with Checkpoint(path, {"seed": 1}) as checkpoint, pytest.raises(KeyboardInterrupt):
+            Stage("squares", counting, 1, appended, checkpoint).run_to(12, executor, interrupt)
+        with Checkpoint(path, {"seed": 1}) as checkpoint:
+            second = Stage("squares", counting, 1, appended, checkpoint)
+            assert second.run_to(12, executor)
         assert second.total == [number * number for number in range(12)]
         assert sorted(done) == list(range(12)), "no batch was done twice"
 
@@ -141,19 +145,28 @@ def test_time_ends_a_stage_before_its_last_batch():
 # -- checkpoints -------------------------------------------------------------------------------------------------
 
 
-def written(path, **changes):
-    checkpoint = Checkpoint(path, {"task": "squares", "seed": 1})
-    checkpoint.keep("a", {"done": 1})
-    checkpoint.write()
-    data = json.loads(path.read_text())
-    path.write_text(json.dumps(data | changes))
+TASK = {"task": "squares", "seed": 1}
+
+
+def written(path):
+    with Checkpoint(path, TASK) as checkpoint:
+        checkpoint.keep("a", {"done": 1, "total": [0], "ahead": {"3": 9}})
+        checkpoint.write()
+
+
+def forged(path, version=2, name="tetrasolve checkpoint", **changes):
+    """A checkpoint with other content under the checksum that belongs to it."""
+    written(path)
+    body = json.dumps(json.loads(path.read_bytes().split(b"\n")[1]) | changes).encode() + b"\n"
+    header = {"format": name, "version": version, "sha256": hashlib.sha256(body).hexdigest()}
+    path.write_bytes(json.dumps(header).encode() + b"\n" + body)
 
 
 def test_a_checkpoint_reads_back(tmp_path):
     written(tmp_path / "c.json")
-    again = Checkpoint(tmp_path / "c.json", {"seed": 1, "task": "squares"})
-    assert again.stage("a") == {"done": 1}
-    assert again.stage("b") is None
+    with Checkpoint(tmp_path / "c.json", {"seed": 1, "task": "squares"}) as again:
+        assert again.stage("a") == {"done": 1, "total": [0], "ahead": {"3": 9}}
+        assert again.stage("b") is None
     assert [file.name for file in tmp_path.iterdir()] == ["c.json"]
 
 
@@ -162,18 +175,107 @@ def test_a_checkpoint_reads_back(tmp_path):
     [
         ({"task": {"task": "squares", "seed": 2}}, "another task: seed is 2 there, 1 here"),
         ({"task": {"task": "cubes", "seed": 1}}, "another task: task is 'cubes' there"),
-        ({"version": 99}, "checkpoint version 99, expected 1"),
-        ({"format": "poem"}, "no checkpoint; it was left as it is"),
+        ({"version": 99}, "checkpoint version 99, expected 2"),
+        ({"name": "poem"}, "no checkpoint; it was left as it is"),
         ({"stages": 3}, "without its task or stages"),
+        ({"more": 3}, "without its task or stages"),
     ],
 )
 def test_another_checkpoint_is_refused_and_left_alone(tmp_path, changes, text):
     path = tmp_path / "c.json"
-    written(path, **changes)
+    forged(path, **changes)
     before = path.read_bytes()
     with pytest.raises(CheckpointError, match=text):
-        Checkpoint(path, {"task": "squares", "seed": 1})
+        Checkpoint(path, TASK)
     assert path.read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir()] == ["c.json"]
+
+
+def test_a_checkpoint_of_the_first_version_is_refused(tmp_path):
+    (tmp_path / "c.json").write_text(json.dumps({"format": "tetrasolve checkpoint", "version": 1, "task": TASK}))
+    with pytest.raises(CheckpointError, match="version 1, expected 2; it was left as it is"):
+        Checkpoint(tmp_path / "c.json", TASK)
+
+
+@pytest.mark.parametrize(
+    ("state", "text"),
+    [
+        (7, "not the state of a stage"),
+        ({"done": 1, "total": [0]}, "not the state of a stage"),
+        ({"done": 1, "total": [0], "ahead": []}, "not the state of a stage"),
+        ({"done": -1, "total": [0], "ahead": {}}, "-1 batches are done"),
+        ({"done": True, "total": [0], "ahead": {}}, "True batches are done"),
+        ({"done": 0, "total": [0], "ahead": {}}, "0 batches are done"),
+        ({"done": 2, "total": None, "ahead": {}}, "2 batches are done"),
+        ({"done": 13, "total": [0], "ahead": {}}, "13 batches are done, expected at most 12"),
+        ({"done": 2, "total": [0], "ahead": {"1": 1}}, "found batch '1' beside 2"),
+        ({"done": 2, "total": [0], "ahead": {"03": 1}}, "found batch '03'"),
+        ({"done": 2, "total": [0], "ahead": {"x": 1}}, "found batch 'x'"),
+    ],
+)
+def test_a_stage_that_cannot_be_is_refused(tmp_path, state, text):
+    forged(tmp_path / "c.json", stages={"squares": state})
+    with Checkpoint(tmp_path / "c.json", TASK) as checkpoint, pytest.raises(CheckpointError, match=text):
+        Stage("squares", square, 1, appended, checkpoint).run_to(12, SerialExecutor())
+
+
+def test_damage_is_found_wherever_it_is(tmp_path):
+    """Each byte of a checkpoint changed, lost or doubled, and cut off behind it."""
+    path = tmp_path / "c.json"
+    written(path)
+    whole = path.read_bytes()
+    for at in range(len(whole)):
+        changes = (bytes([whole[at] ^ 1]), bytes([whole[at] ^ 32]), b"", whole[at : at + 1] * 2)
+        for damaged in (*(whole[:at] + change + whole[at + 1 :] for change in changes), whole[:at]):
+            path.write_bytes(damaged)
+            with pytest.raises(CheckpointError):
+                Checkpoint(path, TASK)
+            assert path.read_bytes() == damaged
+
+
+def test_a_checkpoint_is_open_once(tmp_path):
+    path = tmp_path / "c.json"
+    with Checkpoint(path, TASK) as first:
+        with pytest.raises(CheckpointInUseError, match="in use by this process"):
+            Checkpoint(path, TASK)
+        first.keep("a", 1)
+        first.write()
+    with Checkpoint(path, TASK) as again:
+        assert again.stage("a") == 1
+        again.remove()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_forked_child_does_not_hold_the_lock(tmp_path):
+    """It may outlive its parent, who can no longer be asked to stop."""
+    path = tmp_path / "c.json"
+    checkpoint = Checkpoint(path, TASK)
+    process = get_context("fork").Process(target=time.sleep, args=(30,))
+    process.start()
+    checkpoint.close()
+    Checkpoint(path, TASK).close()
+    process.kill()
+    process.join()
+
+
+def test_a_checkpoint_that_cannot_be_written_says_so(tmp_path):
+    path = tmp_path / "c.json"
+    written(path)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with Checkpoint(path, TASK) as checkpoint:
+        checkpoint.keep("a", "x" * 100_000)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, limits[1]))
+        try:
+            with pytest.raises(CheckpointError, match=r"c\.json: cannot be written: File too large"):
+                checkpoint.write()
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    for name, text in (("no/c.json", "cannot be locked: No such file"), ("a\0b", "null byte")):
+        with pytest.raises(CheckpointError, match=text):
+            Checkpoint(tmp_path / name, TASK)
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(CheckpointError, match="is a directory"):
+        Checkpoint(tmp_path / "folder", TASK)
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[]", b"null"])

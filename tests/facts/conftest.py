@@ -10,11 +10,12 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from toyclaims import toy_subject
 
 from tetrasolve.certify import checking as running
+from tetrasolve.claims import families, robust
+from tetrasolve.claims.proving import prove
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts import families, proving, robust
-from tetrasolve.tetrarchia.facts.proving import prove
 
 
 def _load(name: str, path: Path) -> ModuleType:
@@ -37,11 +38,9 @@ def toys(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ModuleType
     monkeypatch.setitem(sys.modules, name, module)
     monkeypatch.setattr(running, "FOLDERS", (judge,))
     monkeypatch.setattr(robust, "PAIRS_SECONDS", 0.3)
-    for user in (families, proving):
-        monkeypatch.setattr(user, "FAMILIES", {"toys": "Toys"})
-    families.kinds.cache_clear()
+    families._kinds.cache_clear()
     yield module
-    families.kinds.cache_clear()
+    families._kinds.cache_clear()
 
 
 @pytest.fixture
@@ -59,5 +58,5 @@ def proofs(toys: ModuleType, tmp_path: Path) -> Path:
     """A folder in which the toy facts are proved."""
     assert toys.KINDS
     folder = tmp_path / "proofs"
-    prove(Board.standard(), folder)
+    prove(toy_subject(Board.standard()), folder)
     return folder

@@ -6,29 +6,44 @@ import random
 
 import pytest
 from checker import chapters
+from forms import FORM_OF, FORMS, KINDS  # of the checker
 
+from tetrasolve.claims.checking import stale
+from tetrasolve.claims.fact import RECOUNT, Kind, read_value, value_text
+from tetrasolve.claims.robust import stale as stale_robustness
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.changes import DIFFER, neighbourhood
-from tetrasolve.tetrarchia.facts.checking import stale
-from tetrasolve.tetrarchia.facts.fact import ROWS, Kind, read_value, value_text
-from tetrasolve.tetrarchia.facts.families import FAMILIES, kinds
-from tetrasolve.tetrarchia.facts.index import Index, proofs_folder
-from tetrasolve.tetrarchia.facts.robust import stale as stale_robustness
+from tetrasolve.tetrarchia.facts.families import CLAIMS
+from tetrasolve.tetrarchia.facts.subject import BoardSubject, standard_index
 
 BOARD = Board.standard()
+SUBJECT = BoardSubject(BOARD)
 LONG = 0.05  # seconds for one derivation: what takes longer is asked among the slow tests
-QUICK = [kind for kind in kinds().values() if kind.effort < LONG]
-SLOW = [kind for kind in kinds().values() if kind.effort >= LONG]
+QUICK = [kind for kind in CLAIMS.kinds().values() if kind.effort < LONG]
+SLOW = [kind for kind in CLAIMS.kinds().values() if kind.effort >= LONG]
 
 
-@pytest.mark.parametrize("kind", kinds().values(), ids=lambda kind: kind.id)
+@pytest.mark.parametrize("kind", CLAIMS.kinds().values(), ids=lambda kind: kind.id)
 def test_what_a_kind_says_of_itself(kind: Kind) -> None:
-    assert kind.family in FAMILIES and set(kind.rows) <= set(ROWS) and len(set(kind.rows)) == len(kind.rows)
-    assert kind.certificate in chapters.CHAPTERS
+    assert (
+        kind.family in CLAIMS.families and set(kind.rows) <= set(CLAIMS.rows) and len(set(kind.rows)) == len(kind.rows)
+    )
+    assert kind.form == FORM_OF[kind.id]
+    assert (
+        (kind.form == RECOUNT) == (kind.certify is None) == (kind.certificate == "") == (kind.id in chapters.RECOUNTS)
+    )
+    assert kind.certificate in chapters.CHAPTERS or kind.form == RECOUNT
     assert kind.effort > 0
     for text in (kind.title, kind.how, kind.ruleset):
         assert text and text.isascii() and text.isprintable()
     assert kind.certainty in {"exact", "proved", "interval"}
+
+
+def test_both_sides_have_the_same_forms() -> None:
+    assert {kind.id: kind.form for kind in CLAIMS.kinds().values()} == FORM_OF
+    assert set(FORM_OF.values()) == set(FORMS)
+    assert set(chapters.RECOUNTS) == set(KINDS[RECOUNT])
+    assert sum(map(len, KINDS.values())) == len(FORM_OF)
 
 
 def reads_only_what_it_says(kind: Kind) -> None:
@@ -55,20 +70,20 @@ def test_it_reads_no_rows_but_those_it_says_either(kind: Kind) -> None:
 
 
 def test_the_index_is_that_of_the_library_and_the_board() -> None:
-    index = Index.load()
+    index = standard_index()
 
-    assert stale(index, BOARD, proofs_folder()) == []
-    assert stale_robustness(index, BOARD) == []
+    assert stale(index, SUBJECT, CLAIMS.proofs_folder()) == []
+    assert stale_robustness(index, SUBJECT) == []
 
 
 def test_there_are_as_many_facts_as_were_promised() -> None:
-    index = Index.load()
+    index = standard_index()
 
     assert len(index.entries) >= 150 and len(index.kinds) >= 40
 
 
 def test_sentences_are_sentences_and_values_are_values() -> None:
-    for entry in Index.load().entries:
+    for entry in standard_index().entries:
         assert entry.sentence.endswith(".") and "\n" not in entry.sentence and "_" not in entry.sentence, entry.id
         for text in entry.values.values():
             assert value_text(read_value(text)) == text

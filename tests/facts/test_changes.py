@@ -12,7 +12,7 @@ from tetrasolve.tetrarchia.board import Board, Evidence
 from tetrasolve.tetrarchia.boardcheck import check
 from tetrasolve.tetrarchia.facts.boardrows import all_rows
 from tetrasolve.tetrarchia.facts.changes import DIFFER, Change, both, neighbourhood, uncertain_rows
-from tetrasolve.tetrarchia.facts.fact import ROWS
+from tetrasolve.tetrarchia.facts.families import CLAIMS
 
 BOARD = Board.standard()
 NEAR = neighbourhood(BOARD)
@@ -42,7 +42,7 @@ def test_each_change_has_its_name_and_makes_another_board() -> None:
 def test_what_differs_is_of_the_kind_that_the_change_says(kind: str) -> None:
     changes = [change for change in NEAR.changes if kind in change.kinds]
 
-    assert kind in ROWS and changes
+    assert kind in CLAIMS.rows and changes
     for change in changes:
         words = {row.partition(" ")[0] for row in differing(change)}
         assert words and words <= {WORDS[name] for name in change.kinds}, change.name

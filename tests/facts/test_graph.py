@@ -1,17 +1,19 @@
-"""The map as a graph, against networkx; and its certificates."""
+"""The map as a graph, against networkx and against the checker."""
 
 from __future__ import annotations
+
+import random
 
 import checker
 import networkx
 import pytest
-from doctored import certificates, confirmed, lines_of, other_lines, other_numbers, sealed
 
+from tetrasolve.claims.fact import Kind, Values, facts_of
+from tetrasolve.claims.index import texts
+from tetrasolve.claims.saying import below, words
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.changes import neighbourhood
-from tetrasolve.tetrarchia.facts.fact import Kind, Values
 from tetrasolve.tetrarchia.facts.graph import KINDS
-from tetrasolve.tetrarchia.facts.saying import below, words
 
 BOARD = Board.standard()
 NEAR = [change.apply(BOARD) for change in neighbourhood(BOARD).about(["links", "kinds", "arrows"])]
@@ -110,19 +112,22 @@ def test_a_path_in_a_circle_ends() -> None:
             assert len(set(path)) == len(path)
 
 
-# -- certificates ----------------------------------------------------------------------------------------------
+# -- counted again ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.id)
-def test_certificates_are_confirmed_and_others_are_not(kind: Kind) -> None:
-    for fact, certificate in certificates(kind):
-        assert confirmed(certificate)[0], fact
-        for text in [*other_numbers(certificate, 6), *other_lines(certificate, 4)]:
-            assert not confirmed(text)[0], text
+def test_facts_are_confirmed_and_others_are_not(kind: Kind) -> None:
+    for fact in facts_of(kind, BOARD):
+        good = texts(fact)
+        assert checker.recount(fact.id, good) == (checker.CONFIRMED, "")
+        for path in random.Random(fact.id).sample(sorted(good), min(len(good), 6)):
+            for other in ("0", "roma.sicilia", good[path] + "1"):
+                code, said = checker.recount(fact.id, good | {path: other})
+                assert (code == checker.REFUTED and f"'{path}' is" in said) == (other != good[path])
+            assert checker.recount(fact.id, {name: good[name] for name in good if name != path})[0] == checker.REFUTED
 
 
-def test_no_certificate_stands_for_another_fact() -> None:
-    _, certificate = next(certificates(next(kind for kind in KINDS if kind.id == "map-border")))
-    for fact in ("map-border/roma", "map-borders/sarmatia", "map-degree", "map-border"):
-        lines = [f"fact {fact}" if line.startswith("fact ") else line for line in lines_of(certificate)]
-        assert checker.verdict(sealed(lines))[0] == checker.REFUTED
+def test_no_values_stand_for_another_fact() -> None:
+    fact = next(fact for kind in KINDS if kind.id == "map-border" for fact in facts_of(kind, BOARD))
+    for name in ("map-border/roma", "map-borders/sarmatia", "map-degree", "map-border", "map-border/britannia"):
+        assert checker.recount(name, texts(fact))[0] != checker.CONFIRMED

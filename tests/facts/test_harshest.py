@@ -8,7 +8,7 @@ from random import Random
 
 import checker
 import pytest
-from doctored import certificates, confirmed, lines_of, other_lines, other_numbers, sealed
+from tampered import certificates, confirmed, lines_of, other_lines, other_numbers, sealed
 
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import END, Action, Kind, Outcome, attack, move, read_action
@@ -31,7 +31,7 @@ from tetrasolve.tetrarchia.facts.tempo.divisions import (
 )
 from tetrasolve.tetrarchia.facts.tempo.games import HARSH, games
 from tetrasolve.tetrarchia.facts.tempo.halves import GUARDED, NO_GAME, QUIET, Half, PartGame, strength, turn_of
-from tetrasolve.tetrarchia.facts.tempo.harshest import best, set_up
+from tetrasolve.tetrarchia.facts.tempo.harshest import best, hardest, set_up
 from tetrasolve.tetrarchia.facts.tempo.seeking import Seeker, boxes, mask_of, parts
 from tetrasolve.tetrarchia.facts.tempo.soonest import kindest_dice
 from tetrasolve.tetrarchia.plan.campaign.dice import Faces, PhaseDice, StatedDice
@@ -87,11 +87,15 @@ def dice(position: Position) -> PhaseDice:
 
 
 def turns_taken(start: Position, level: str) -> int:
-    """How many turns the game takes that two halves make from this set-up, by the reference rules."""
-    found = best(BOARD, level)
+    """How many turns the game takes that two halves make from this set-up, by the reference rules.
+
+    The halves are those of the level with one fleet and two armies, whatever the level has.
+    """
+    served = hardest(level[1])
+    found = best(BOARD, served)
     assert found is not None
     mask = BOARD.mask(start.revolts)
-    pair = next(filter(None, (fitting(division, level, mask, found[0]) for division in found[1].divisions)))
+    pair = next(filter(None, (fitting(division, served, mask, found[0]) for division in found[1].divisions)))
     fleets = max((division.zones for division in found[1].divisions), key=len)
     extra = [zone for zone in range(1, 4) if zone not in pair[0][0].fleets]
     fleets = (*pair[0][0].fleets, *extra)[: int(level[0])]
@@ -122,7 +126,7 @@ def turns_taken(start: Position, level: str) -> int:
 @pytest.mark.parametrize("level", ["100", "101", "112", "120", "202", "210", "222", "300", "302", "311", "321"])
 def test_from_any_set_up_two_halves_make_a_game(level: str) -> None:
     """The reference rules carry out what both halves say, less what is not needed, and it is won in time."""
-    (number,) = (value for path, value in KIND.derive(BOARD)[level].items() if path in ("turns", "most"))
+    (number,) = (value for path, value in KIND.derive(BOARD)[level[1]].items() if path in ("turns", "most"))
     for seed in range(6):
         start = random_set_up(Ruleset.from_text(f"3{level}"), seed)
         assert turns_taken(start, level) <= int(str(number)), str(start)
@@ -135,7 +139,7 @@ def test_from_the_worst_set_ups_too() -> None:
         start = Position.parse(games(HARSH)[level][0].position).replace(
             discs={place: "revolt" for place in places}, armies=("libya", "gaetulia")[: int(level[2])]
         )
-        found = best(BOARD, level)
+        found = best(BOARD, hardest(level[1]))
         assert found is not None and turns_taken(start, level) <= found[0]
 
 
@@ -276,19 +280,18 @@ def test_the_data_are_as_they_are_written() -> None:
 def test_what_has_been_found() -> None:
     values = KIND.derive(BOARD)
 
-    assert list(values) == LEVELS
-    for level, its in values.items():
+    assert list(values) == ["0", "1", "2"]
+    for extras, its in values.items():
         least, most = (its["turns"],) * 2 if "turns" in its else (its["least"], its["most"])
         assert isinstance(least, int) and isinstance(most, int)
-        assert least == (10 if level[1] == "0" else 11) <= most, level
+        assert least == (10 if extras == "0" else 11) <= most, extras
     assert turns(repertoires()[0], BOARD, 0, armed=True) is not None
 
 
-@pytest.mark.parametrize("level", ["100", "302"])
-def test_certificates_are_confirmed_and_others_are_not(level: str) -> None:
-    ((_, certificate),) = certificates(KIND, [level])
+def test_certificates_are_confirmed_and_others_are_not() -> None:
+    ((_, certificate),) = certificates(KIND, ["0"])
     assert confirmed(certificate)[0]
-    values = dict(KIND.derive(BOARD)[level])
+    values = dict(KIND.derive(BOARD)["0"])
     for text in [*other_numbers(certificate, 6), *other_lines(certificate, 6)]:
         code, said = checker.verdict(text)
         assert code != checker.CONFIRMED or all(f"{path} {value}" in text for path, value in values.items()), said
@@ -300,9 +303,9 @@ def test_all_certificates_are_confirmed() -> None:
         assert confirmed(certificate)[0], fact
 
 
-def changed(level: str, old: str, new: str) -> tuple[int, str]:
+def changed(extras: str, old: str, new: str) -> tuple[int, str]:
     """What the checker says of a certificate in which one line is another."""
-    ((_, certificate),) = certificates(KIND, [level])
+    ((_, certificate),) = certificates(KIND, [extras])
     lines = lines_of(certificate)
     rows = [row for row, line in enumerate(lines) if old in line]
     assert rows, old
@@ -312,18 +315,18 @@ def changed(level: str, old: str, new: str) -> tuple[int, str]:
 
 
 def test_what_the_checker_does_not_let_pass() -> None:
-    code, said = changed("102", "level 102", "level 100")
-    assert code == checker.REFUTED and "is not what" in said
-    ((_, certificate),) = certificates(KIND, ["102"])
+    code, said = changed("0", "fact victory-harshest/0", "fact victory-harshest/1")
+    assert code == checker.REFUTED and "no set-up of the level" in said
+    ((_, certificate),) = certificates(KIND, ["0"])
     lines = lines_of(certificate)
     start = next(row for row, line in enumerate(lines) if line.startswith("games "))
     few = [*lines[:start], f"games {len(lines) - start - 2}", *lines[start + 2 :]]
     assert checker.verdict(sealed(few))[0] == checker.REFUTED
-    assert changed("102", "enter roma; ", "enter roma; move sicilia; ")[0] == checker.REFUTED
+    assert changed("0", "enter roma; ", "enter roma; move sicilia; ")[0] == checker.REFUTED
     half = next(line for line in lines if line.startswith("2 ") and "maximian" in line)
-    assert changed("102", half, half.replace("maximian", "galerius"))[0] == checker.REFUTED
-    assert changed("102", half, half.replace("2 ", "123 ", 1))[0] == checker.REFUTED
-    assert changed("102", half, half[:-1] + "5")[0] != checker.CONFIRMED
+    assert changed("0", half, half.replace("maximian", "galerius"))[0] == checker.REFUTED
+    assert changed("0", half, half.replace("2 ", "123 ", 1))[0] == checker.REFUTED
+    assert changed("0", half, half[:-1] + "5")[0] != checker.CONFIRMED
 
 
 def test_two_halves_that_are_not_whole_show_nothing() -> None:

@@ -7,30 +7,33 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from toyclaims import TOYS, toy_subject
 
+from tetrasolve.claims.checking import stale
+from tetrasolve.claims.fact import facts_of
+from tetrasolve.claims.index import FORMAT, Index, entry_of
+from tetrasolve.claims.robust import ask
 from tetrasolve.errors import FactError
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts import families
-from tetrasolve.tetrarchia.facts.index import FORMAT, Index, entry_of
-from tetrasolve.tetrarchia.facts.robust import ask
 
 BOARD = Board.standard()
+SUBJECT = toy_subject(BOARD)
 
 
 @pytest.fixture
 def text(proofs: Path) -> str:
-    ask(Index.load(proofs / "index.json"), BOARD, proofs)
+    ask(Index.load(proofs / "index.json"), SUBJECT, proofs)
     return (proofs / "index.json").read_text("ascii")
 
 
 def test_it_reads_back(text: str) -> None:
     index = Index.from_text(text)
 
-    assert index.text() == text and index.changed_rows(BOARD) == ()
+    assert index.text() == text and index.changed_rows(SUBJECT) == ()
     assert json.loads(text)["format"] == FORMAT
     assert [kind.id for kind in index.kinds] == ["toy-links", "toy-arrows", "toy-die"]
     assert index["toy-links/roma"].instance == "roma" and index["toy-die"].instance == ""
-    assert index["toy-links/roma"].says(families.facts_of(families.kinds()["toy-links"], BOARD)[0])
+    assert index["toy-links/roma"].says(facts_of(TOYS.kinds()["toy-links"], BOARD)[0])
 
 
 def test_what_it_does_not_have(text: str) -> None:
@@ -43,20 +46,21 @@ def test_what_it_does_not_have(text: str) -> None:
 
 
 MISTAKES = [
-    ('"tetrasolve-facts 1"', '"tetrasolve-facts 2"', "format is 'tetrasolve-facts 2', expected"),
+    ('"tetrasolve-facts 2"', '"tetrasolve-facts 3"', "format is 'tetrasolve-facts 3', expected"),
     ('"board": {', '"map": {', "the index: found format, map,"),
     ('"id": "toy-die",\n   "kind"', '"id": "toy-dice",\n   "kind"', "fact toy-dice: kind is 'toy-die'"),
     ('"values": {"sides": "6"}', '"values": {}', "values of fact toy-die: expected an object"),
     ('"values": {"sides": "6"}', '"values": {"sides": 6}', "found 6, expected printable text"),
     ('"values": {"sides": "6"}', '"values": {"sides": "06"}', "value 'sides'"),
-    ('"values": {"sides": "6"}', '"values": {"sides": "6", "sides": "6"}', "a name stands twice"),
+    ('"values": {"sides": "6"}', '"values": {"sides": "6", "sides": "6"}', "occurs twice"),
     ('"toys/toy-die.cert"', '"../toy-die.cert"', "file is '../toy-die.cert'"),
     ('"reads no row"', '"stands"', "verdict is 'stands'"),
     ('"tried": 0', '"tried": -1', "found -1, expected a whole number"),
-    ('"rows": ["arrows"]', '"rows": ["towns"]', "rows of kind 'toy-arrows'"),
+    ('"rows": ["arrows"]', '"rows": ["Arrows"]', "rows of kind 'toy-arrows'"),
+    ('"rows": ["arrows"]', '"rows": ["arrows", "arrows"]', "rows of kind 'toy-arrows'"),
     ('"link roma etruria', '"link rome etruria', "the rows of the board have another SHA-256"),
     ('"sides": "6"', '"sides":  "6"', "is not as this library writes it"),
-    ("{", "", "is no JSON"),
+    ("{", "", "not JSON"),
 ]
 
 
@@ -80,8 +84,14 @@ def test_a_file_that_is_none(tmp_path: Path) -> None:
 
 def test_another_order_of_rows_is_told(toys: ModuleType) -> None:
     assert toys.KINDS
-    fact = families.facts_of(families.kinds()["toy-die"], BOARD)[0]
-    index = Index.about(BOARD, [entry_of(fact, "toys/toy-die.cert", "0" * 64)])
+    fact = facts_of(TOYS.kinds()["toy-die"], BOARD)[0]
+    index = Index.about(SUBJECT, [entry_of(fact, "toys/toy-die.cert", "0" * 64)])
     turned = Index(index.board_id, index.digest, tuple(reversed(index.rows)), index.entries)
 
-    assert turned.changed_rows(BOARD) == ("the rows of the board stand in another order",)
+    assert turned.changed_rows(SUBJECT) == ("the rows of the board stand in another order",)
+
+
+def test_kinds_of_rows_that_the_game_does_not_have_are_found(text: str) -> None:
+    index = Index.from_text(text.replace('"rows": ["arrows"]', '"rows": ["towns"]', 1))
+
+    assert [problem.fact for problem in stale(index, SUBJECT)] == ["toy-arrows"]

@@ -11,11 +11,11 @@ import checker
 import pytest
 from board import read_board
 
+from tetrasolve.claims.fact import Fact, facts_of
+from tetrasolve.claims.index import texts
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts.fact import Fact
-from tetrasolve.tetrarchia.facts.families import facts_of
 from tetrasolve.tetrarchia.facts.invariants import KINDS, claims, places, traces
-from tetrasolve.tetrarchia.facts.statements import NotHereError
+from tetrasolve.tetrarchia.facts.invariants.shown import NotHereError
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import GivenDice, set_up
 from tetrasolve.tetrarchia.ruleset import Ruleset
@@ -199,11 +199,10 @@ FACTS = [fact for kind in KINDS for fact in facts_of(kind, BOARD)]
 
 
 @pytest.mark.parametrize(
-    "fact", [fact for fact in FACTS if not fact.id.startswith("supply/g")], ids=lambda fact: fact.id
+    "fact", [fact for fact in FACTS if not fact.id.startswith("invariant/supply-g")], ids=lambda fact: fact.id
 )
 def test_the_checker_confirms(fact: Fact) -> None:
-    certificate = fact.kind.certify(BOARD, fact.instance, fact.values)
-    code, said = checker.verdict(certificate.text())
+    code, said = checker.judged(fact, BOARD)
 
     assert code == checker.CONFIRMED, said
     assert fact.values.get("holds", fact.values.get("verdict", "confirmed")) in ("yes", "confirmed")
@@ -225,10 +224,8 @@ def test_no_turn_has_more_than_seven_actions() -> None:
     )
 
 
-def test_the_certificate_of_one_claim_proves_no_other() -> None:
-    """The same lines under another name: what a claim rests on is its own."""
-    (fact,) = (fact for fact in FACTS if fact.id == "roma-no-army")
-    good = fact.kind.certify(BOARD, "", fact.values)
+def test_what_one_claim_rests_on_is_its_own() -> None:
+    """The values of one invariant under the name of another."""
+    (fact,) = (fact for fact in FACTS if fact.id == "invariant/roma-no-army")
     for name in ("army-on-way", "one-disc", "border-no-threat"):
-        swapped = replace(good, fields=tuple((key, name if key == "fact" else value) for key, value in good.fields))
-        assert checker.verdict(swapped.text())[0] == checker.REFUTED
+        assert checker.recount(f"invariant/{name}", texts(fact))[0] == checker.REFUTED

@@ -7,16 +7,19 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from toyclaims import TOYS, toy_subject
 
 from tetrasolve.certify.form import load
+from tetrasolve.claims import checking, families, proving
+from tetrasolve.claims.checking import Problem, compared, judged, proved_again, sampled, stale
+from tetrasolve.claims.index import Index
+from tetrasolve.claims.proving import LONGEST_PLAIN, prove
 from tetrasolve.errors import FactError
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts import checking, families, proving
-from tetrasolve.tetrarchia.facts.checking import Problem, compared, judged, proved_again, sampled, stale
-from tetrasolve.tetrarchia.facts.index import Index
-from tetrasolve.tetrarchia.facts.proving import LONGEST_PLAIN, prove
+from tetrasolve.tetrarchia.facts.subject import BoardSubject
 
 BOARD = Board.standard()
+SUBJECT = toy_subject(BOARD)
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -45,7 +48,7 @@ def test_every_fact_has_its_file(proofs: Path) -> None:
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_the_same_bytes_whoever_proves_them(proofs: Path, tmp_path: Path, workers: int) -> None:
-    again = prove(BOARD, tmp_path / "again", workers=workers)
+    again = prove(SUBJECT, tmp_path / "again", workers=workers)
 
     assert (again.written, again.kept) == (8, 0)
     assert files(tmp_path / "again") == files(proofs)
@@ -54,13 +57,13 @@ def test_the_same_bytes_whoever_proves_them(proofs: Path, tmp_path: Path, worker
 def test_what_is_there_is_kept(proofs: Path) -> None:
     before = files(proofs)
     (proofs / "toys" / "toy-die.cert").unlink()
-    spoiled = proofs / "toys" / "toy-links" / "roma.cert"
-    spoiled.write_text(spoiled.read_text("ascii").replace("links 2", "links 3"), "ascii")
+    tampered = proofs / "toys" / "toy-links" / "roma.cert"
+    tampered.write_text(tampered.read_text("ascii").replace("links 2", "links 3"), "ascii")
 
-    done = prove(BOARD, proofs)
+    done = prove(SUBJECT, proofs)
     assert (done.written, done.kept) == (2, 6)
     assert files(proofs) == before
-    assert prove(BOARD, proofs, fresh=True).written == 8
+    assert prove(SUBJECT, proofs, fresh=True).written == 8
     assert files(proofs) == before
 
 
@@ -68,33 +71,33 @@ def test_an_interrupted_run_goes_on(proofs: Path, tmp_path: Path, monkeypatch: p
     write = proving.write
     written: list[str] = []
 
-    def interrupted(folder: Path, fact: proving.Fact, board: Board) -> str:
+    def interrupted(folder: Path, fact: proving.Fact, subject: BoardSubject) -> str:
         if len(written) == 3:
             raise KeyboardInterrupt
         written.append(fact.id)
-        return write(folder, fact, board)
+        return write(folder, fact, subject)
 
     monkeypatch.setattr(proving, "write", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        prove(BOARD, tmp_path / "again")
+        prove(SUBJECT, tmp_path / "again")
     monkeypatch.setattr(proving, "write", write)
     assert "index.json" not in files(tmp_path / "again")
-    done = prove(BOARD, tmp_path / "again")
+    done = prove(SUBJECT, tmp_path / "again")
     assert (done.written, done.kept) == (5, 3)
     assert files(tmp_path / "again") == files(proofs)
 
 
 def test_some_facts_only(proofs: Path, tmp_path: Path) -> None:
     again = tmp_path / "again"
-    assert prove(BOARD, again, {"toy-links"}, only=["toy-links/roma"]).written == 1
+    assert prove(SUBJECT, again, {"toy-links"}, only=["toy-links/roma"]).written == 1
     assert [entry.id for entry in Index.load(again / "index.json").entries] == ["toy-links/roma"]
-    assert prove(BOARD, again, {"toy-arrows"}).written == 1
+    assert prove(SUBJECT, again, {"toy-arrows"}).written == 1
     assert [entry.id for entry in Index.load(again / "index.json").entries] == ["toy-links/roma", "toy-arrows"]
-    done = prove(BOARD, again)
+    done = prove(SUBJECT, again)
     assert (done.written, done.kept) == (6, 2)
     assert files(again) == files(proofs)
     with pytest.raises(FactError, match="no fact"):
-        prove(BOARD, again, {"toy-links"}, only=["toy-links/carthago"])
+        prove(SUBJECT, again, {"toy-links"}, only=["toy-links/carthago"])
 
 
 def test_certificates_of_no_fact_go(proofs: Path) -> None:
@@ -103,13 +106,13 @@ def test_certificates_of_no_fact_go(proofs: Path) -> None:
         (proofs / name).parent.mkdir(exist_ok=True)
         (proofs / name).write_bytes(b"")
     assert {
-        problem.problem.partition(" ")[0] for problem in stale(Index.load(proofs / "index.json"), BOARD, proofs)
+        problem.problem.partition(" ")[0] for problem in stale(Index.load(proofs / "index.json"), SUBJECT, proofs)
     } == {
         "toys/toy-die.cert.xz",
         "toys/toy-old/roma.cert",
         "toys/toy-die.cert.new",
     }
-    prove(BOARD, proofs)
+    prove(SUBJECT, proofs)
     assert files(proofs) == before
 
 
@@ -117,30 +120,30 @@ def test_a_certificate_of_something_else_is_never_written(toys: ModuleType, tmp_
     links, arrows, die = toys.KINDS
     wrong = dataclasses.replace(die, certify=arrows.certify)
     toys.KINDS = (wrong,)
-    families.kinds.cache_clear()
+    families._kinds.cache_clear()
 
     with pytest.raises(FactError, match="toy-die: its certificate claims something else"):
-        prove(BOARD, tmp_path / "proofs")
+        prove(SUBJECT, tmp_path / "proofs")
     assert links and not (tmp_path / "proofs").exists()
 
 
 def test_kinds_are_chosen_by_name(toys: ModuleType) -> None:
-    assert toys.KINDS and proving.kinds_chosen([], []) is None
-    assert proving.kinds_chosen(["toy-links/roma"]) == {"toy-links"}
-    assert proving.kinds_chosen([], ["toys"]) == {"toy-links", "toy-arrows", "toy-die"}
+    assert toys.KINDS and proving.kinds_chosen(TOYS, [], []) is None
+    assert proving.kinds_chosen(TOYS, ["toy-links/roma"]) == {"toy-links"}
+    assert proving.kinds_chosen(TOYS, [], ["toys"]) == {"toy-links", "toy-arrows", "toy-die"}
     with pytest.raises(FactError, match="'toy' is no kind"):
-        proving.kinds_chosen(["toy"])
+        proving.kinds_chosen(TOYS, ["toy"])
     with pytest.raises(FactError, match="'toy' is no family"):
-        proving.kinds_chosen([], ["toy"])
+        proving.kinds_chosen(TOYS, [], ["toy"])
 
 
 # -- checking ------------------------------------------------------------------------------------------------------------
 
 
-def everything(folder: Path, board_file: Path, board: Board = BOARD) -> dict[str, str]:
+def everything(folder: Path, board_file: Path, subject: BoardSubject = SUBJECT) -> dict[str, str]:
     index = Index.load(folder / "index.json")
-    problems = stale(index, board, folder) + judged(index, folder, board_file=board_file, workers=2)
-    return named(problems + compared(index, board) + proved_again(index.entries, board, folder))
+    problems = stale(index, subject, folder) + judged(index, folder, board_file=board_file, workers=2)
+    return named(problems + compared(index, subject) + proved_again(index.entries, subject, folder))
 
 
 def test_nothing_is_wrong(proofs: Path, board_file: Path) -> None:
@@ -151,11 +154,11 @@ def test_a_certificate_that_is_missing(proofs: Path, board_file: Path) -> None:
     (proofs / "toys" / "toy-die.cert").unlink()
     index = Index.load(proofs / "index.json")
 
-    assert named(stale(index, BOARD, proofs)) == {"toy-die": "its certificate toys/toy-die.cert is missing"}
+    assert named(stale(index, SUBJECT, proofs)) == {"toy-die": "its certificate toys/toy-die.cert is missing"}
     assert named(judged(index, proofs, board_file=board_file)) == {
         "toy-die": "unreadable: toys/toy-die.cert: No such file or directory"
     }
-    assert named(proved_again([index["toy-die"]], BOARD, proofs)) == {
+    assert named(proved_again([index["toy-die"]], SUBJECT, proofs)) == {
         "toy-die": "proved again, it has another certificate"
     }
 
@@ -165,7 +168,7 @@ def test_a_certificate_that_was_changed(proofs: Path, board_file: Path) -> None:
     path.write_text(path.read_text("ascii").replace("sides 6", "sides 7"), "ascii")
     index = Index.load(proofs / "index.json")
 
-    assert "is not the one that was proved" in named(stale(index, BOARD, proofs))["toy-die"]
+    assert "is not the one that was proved" in named(stale(index, SUBJECT, proofs))["toy-die"]
     assert "not the certificate that the index names" in named(judged(index, proofs, board_file=board_file))["toy-die"]
 
 
@@ -174,7 +177,7 @@ def test_two_certificates_that_changed_places(proofs: Path, board_file: Path) ->
     a, b = index["toy-links/roma"], index["toy-links/lucania"]
     crossed = [dataclasses.replace(entry, file=other.file, sha256=other.sha256) for entry, other in ((a, b), (b, a))]
     entries = [*crossed, *(entry for entry in index.entries if entry not in (a, b))]
-    Index.about(BOARD, entries).write(proofs / "index.json")
+    Index.about(SUBJECT, entries).write(proofs / "index.json")
     found = named(judged(Index.load(proofs / "index.json"), proofs, board_file=board_file))
 
     assert set(found) == {a.id, b.id} and found[a.id].endswith(f"proves {b.id}")
@@ -183,8 +186,8 @@ def test_two_certificates_that_changed_places(proofs: Path, board_file: Path) ->
 def test_a_number_that_was_changed_in_the_index(proofs: Path, board_file: Path) -> None:
     path = proofs / "index.json"
     path.write_text(path.read_text("ascii").replace('"sides": "6"', '"sides": "7"'), "ascii")
-    found = stale(Index.load(path), BOARD, proofs)
-    found += judged(Index.load(path), proofs, board_file=board_file) + compared(Index.load(path), BOARD)
+    found = stale(Index.load(path), SUBJECT, proofs)
+    found += judged(Index.load(path), proofs, board_file=board_file) + compared(Index.load(path), SUBJECT)
 
     assert [(problem.fact, problem.problem) for problem in found] == [
         ("toy-die", "the index says 'The die has 6 sides.', its values 'The die has 7 sides.'"),
@@ -195,14 +198,14 @@ def test_a_number_that_was_changed_in_the_index(proofs: Path, board_file: Path) 
 
 def test_facts_missing_and_facts_too_many(proofs: Path, toys: ModuleType) -> None:
     index = Index.load(proofs / "index.json")
-    less = Index.about(BOARD, [entry for entry in index.entries if entry.id != "toy-die"])
+    less = Index.about(SUBJECT, [entry for entry in index.entries if entry.id != "toy-die"])
 
-    assert named(compared(less, BOARD)) == {"toy-die": "is a fact of this library, and missing in the index"}
+    assert named(compared(less, SUBJECT)) == {"toy-die": "is a fact of this library, and missing in the index"}
     toys.KINDS = toys.KINDS[:2]
-    families.kinds.cache_clear()
-    assert named(compared(index, BOARD)) == {"toy-die": "is no fact of this library"}
-    assert named(stale(index, BOARD)) == {"toy-die": "is no fact of this library"}
-    assert named(proved_again([index["toy-die"]], BOARD, proofs)) == {"toy-die": "is no fact of this library"}
+    families._kinds.cache_clear()
+    assert named(compared(index, SUBJECT)) == {"toy-die": "is no fact of this library"}
+    assert named(stale(index, SUBJECT)) == {"toy-die": "is no fact of this library"}
+    assert named(proved_again([index["toy-die"]], SUBJECT, proofs)) == {"toy-die": "is no fact of this library"}
 
 
 def test_a_row_of_the_board_that_changed(proofs: Path, board_file: Path) -> None:
@@ -213,7 +216,7 @@ def test_a_row_of_the_board_that_changed(proofs: Path, board_file: Path) -> None
     row = text[start:end]
     other = row.replace("broken = true", "broken = false") if "= true" in row else row.replace("= false", "= true")
     board_file.write_text(text[:start] + other + text[end:], "utf-8")
-    changed = Board.load(board_file)
+    changed = toy_subject(Board.load(board_file))
     index = Index.load(proofs / "index.json")
     rows = [problem.problem for problem in stale(index, changed)]
 

@@ -7,21 +7,23 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from toyclaims import toy_subject
 
+from tetrasolve.claims import families, robust
+from tetrasolve.claims.doubts import doubts
+from tetrasolve.claims.fact import Kind
+from tetrasolve.claims.index import ANY_ONE, ANY_TWO, BREAKS, READS_NONE, Index
+from tetrasolve.claims.robust import ask, asked_again, stale
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts import families, robust
-from tetrasolve.tetrarchia.facts.changes import neighbourhood
-from tetrasolve.tetrarchia.facts.doubts import doubts, question
-from tetrasolve.tetrarchia.facts.fact import Kind
-from tetrasolve.tetrarchia.facts.index import ANY_ONE, ANY_TWO, BREAKS, READS_NONE, Index
-from tetrasolve.tetrarchia.facts.robust import ask, asked_again, stale
+from tetrasolve.tetrarchia.facts.changes import neighbourhood, question
 
 BOARD = Board.standard()
+SUBJECT = toy_subject(BOARD)
 
 
 @pytest.fixture
 def asked(proofs: Path) -> Index:
-    return ask(Index.load(proofs / "index.json"), BOARD, proofs)
+    return ask(Index.load(proofs / "index.json"), SUBJECT, proofs)
 
 
 def test_the_verdicts(asked: Index, toys: ModuleType) -> None:
@@ -72,18 +74,18 @@ def test_pairs_are_all_tried_or_drawn(proofs: Path, toys: ModuleType, monkeypatc
     """A fact that no row touches: two at a time all are tried where time allows, else the drawn ones are called so."""
     steady = dataclasses.replace(toys.KINDS[2], rows=("regions",))
     toys.KINDS = (*toys.KINDS[:2], steady)
-    families.kinds.cache_clear()
-    from tetrasolve.tetrarchia.facts.proving import prove
+    families._kinds.cache_clear()
+    from tetrasolve.claims.proving import prove
 
-    prove(BOARD, proofs)
+    prove(SUBJECT, proofs)
     monkeypatch.setattr(robust, "PAIRS_SECONDS", 9.0)
-    two = ask(Index.load(proofs / "index.json"), BOARD, proofs)["toy-die"].robustness
+    two = ask(Index.load(proofs / "index.json"), SUBJECT, proofs)["toy-die"].robustness
     assert two is not None and two.verdict == ANY_TWO and two.pairs is not None
     assert (
         two.pairs.all_tried and two.pairs.breaking == 0 and 0 < two.pairs.possible <= two.tried * (two.tried - 1) // 2
     )
     monkeypatch.setattr(robust, "PAIRS_SECONDS", 0.05)
-    one = ask(Index.load(proofs / "index.json"), BOARD, proofs, fresh=True)["toy-die"].robustness
+    one = ask(Index.load(proofs / "index.json"), SUBJECT, proofs, fresh=True)["toy-die"].robustness
     assert one is not None and one.verdict == ANY_ONE and one.pairs is not None
     assert 0 < one.pairs.tried < one.pairs.possible
 
@@ -91,12 +93,12 @@ def test_pairs_are_all_tried_or_drawn(proofs: Path, toys: ModuleType, monkeypatc
 def test_answers_are_read_back_kept_and_asked_anew(asked: Index, proofs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert Index.load(proofs / "index.json") == asked
     monkeypatch.setattr(robust, "run_jobs", None)  # nothing is asked again
-    assert ask(asked, BOARD, proofs) == asked
+    assert ask(asked, SUBJECT, proofs) == asked
 
 
 def test_the_same_answers_by_two_workers(asked: Index, proofs: Path) -> None:
     before = (proofs / "index.json").read_bytes()
-    assert ask(asked, BOARD, proofs, fresh=True, workers=2) == asked
+    assert ask(asked, SUBJECT, proofs, fresh=True, workers=2) == asked
     assert (proofs / "index.json").read_bytes() == before
 
 
@@ -114,12 +116,12 @@ def test_an_interrupted_run_goes_on(asked: Index, proofs: Path, monkeypatch: pyt
 
     monkeypatch.setattr(robust, "differences", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        ask(index, BOARD, proofs, fresh=True)
+        ask(index, SUBJECT, proofs, fresh=True)
     assert (proofs / robust.CHECKPOINT).exists()
-    assert ask(index, BOARD, proofs, fresh=True) == asked
+    assert ask(index, SUBJECT, proofs, fresh=True) == asked
     assert not (proofs / robust.CHECKPOINT).exists()
     both_runs, calls = calls, 40
-    assert ask(index, BOARD, proofs, fresh=True) == asked
+    assert ask(index, SUBJECT, proofs, fresh=True) == asked
     assert (
         both_runs <= calls - 40 + 2
     )  # the one that was interrupted, and its change asked again from the first kind on
@@ -136,39 +138,39 @@ def test_what_other_kinds_had_answered_stays(asked: Index, proofs: Path, monkeyp
 
     monkeypatch.setattr(robust, "differences", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        ask(asked, BOARD, proofs, fresh=True)
+        ask(asked, SUBJECT, proofs, fresh=True)
     monkeypatch.setattr(robust, "differences", differences)
-    assert ask(asked, BOARD, proofs, {"toy-die", "toy-links"}, fresh=True) == asked
+    assert ask(asked, SUBJECT, proofs, {"toy-die", "toy-links"}, fresh=True) == asked
     assert (proofs / robust.CHECKPOINT).exists()
-    assert ask(asked, BOARD, proofs, fresh=True) == asked
+    assert ask(asked, SUBJECT, proofs, fresh=True) == asked
     assert not (proofs / robust.CHECKPOINT).exists()
 
 
 def test_answers_of_another_board_are_stale(asked: Index) -> None:
-    assert stale(asked, BOARD) == []
+    assert stale(asked, SUBJECT) == []
     lost = dataclasses.replace(asked.entries[0], robustness=None)
     without = dataclasses.replace(asked, entries=(lost, *asked.entries[1:]))
-    assert [problem.problem for problem in stale(without, BOARD)] == [
+    assert [problem.problem for problem in stale(without, SUBJECT)] == [
         f"nobody asked how robust {lost.id} is; `tetrasolve facts robust` does"
     ]
     links = tuple(dataclasses.replace(link, exists=link.kind, kind=link.exists) for link in BOARD.links)  # other doubts
-    other = {problem.fact for problem in stale(asked, dataclasses.replace(BOARD, links=links))}
+    other = {problem.fact for problem in stale(asked, toy_subject(dataclasses.replace(BOARD, links=links)))}
     assert other == {asked.source, *(entry.id for entry in asked.entries if entry.id != "toy-die")}
 
 
 def test_an_answer_that_was_changed_is_found(asked: Index) -> None:
-    assert asked_again(asked, BOARD, 30, 1) == []
+    assert asked_again(asked, SUBJECT, 30, 1) == []
     liars = tuple(
         dataclasses.replace(entry, robustness=dataclasses.replace(entry.robustness, breaks={}))  # type: ignore[type-var]
         if entry.robustness is not None
         else entry
         for entry in asked.entries
     )
-    assert asked_again(dataclasses.replace(asked, entries=liars), BOARD, 60, 1) != []
+    assert asked_again(dataclasses.replace(asked, entries=liars), SUBJECT, 60, 1) != []
 
 
 def test_doubts_rank_rows_by_what_hangs_on_them(asked: Index) -> None:
-    found = doubts(asked, BOARD)
+    found = doubts(asked, SUBJECT)
     weights = [doubt.weight for doubt in found]
 
     assert weights == sorted(weights, reverse=True) and weights[0] > 0

@@ -11,29 +11,30 @@ from random import Random
 import checker
 import networkx as nx
 import pytest
-from doctored import certificates, claiming, confirmed, other_lines, other_numbers
 from formulas import parity, pigeons, three_literals
+from tampered import certificates, claiming, confirmed, other_lines, other_numbers
 
 from tetrasolve.certify.dimacs import Clause, Formula
 from tetrasolve.certify.drup import Step
 from tetrasolve.certify.form import Certificate
 from tetrasolve.certify.tight import tighten
 from tetrasolve.certify.unsat import prove_unsatisfiable
+from tetrasolve.claims.fact import Kind, Values
 from tetrasolve.errors import MissingExtraError
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts.fact import Kind, Values
-from tetrasolve.tetrarchia.facts.families import kinds
+from tetrasolve.tetrarchia.facts.families import CLAIMS
 from tetrasolve.tetrarchia.facts.routes.barred import EVERY
+from tetrasolve.tetrarchia.facts.routes.reach import starts
 from tetrasolve.tetrarchia.facts.smallest import CERTIFICATE, Cover, at_most, formula, rows_of, smallest
 
 BOARD = Board.standard()
-KINDS = [kind for kind in kinds().values() if kind.certificate == CERTIFICATE]
+KINDS = [kind for kind in CLAIMS.kinds().values() if kind.certificate == CERTIFICATE]
 
 ROUTES = [kind for kind in KINDS if kind.family == "routes"]  # the others are tried with all cascades
 
 
 def values(kind: str, instance: str) -> Values:
-    return kinds()[kind].derive(BOARD)[instance]
+    return CLAIMS.kinds()[kind].derive(BOARD)[instance]
 
 
 # -- the search ------------------------------------------------------------------------------------------------
@@ -72,14 +73,15 @@ def test_armies_that_cut_off_roma(border: str) -> None:
                 good.append(armies)
         if good:
             break
-    found = values("route-cut", border)
+    found = values("barrier", f"cut-{border}")
 
     assert (found["least"], found["count"], found["first"]) == (size, len(good), good[0])
 
 
 def test_revolts_on_all_cheapest_ways() -> None:
     """With them each border is dearer, and without one of them some border is not."""
-    for start, found in kinds()["route-hinder"].derive(BOARD).items():
+    for start in starts(BOARD):
+        found = values("barrier", f"hinder-{start}")
         revolts = found["first"]
         assert isinstance(revolts, tuple)
         free = prices(start, ())
@@ -99,7 +101,7 @@ def prices(start: str, revolts: tuple[str, ...]) -> dict[str, int]:
 
 
 def test_unrest_apart_is_an_independent_set() -> None:
-    found = values("unrest-apart", "all")
+    found = values("cover", "unrest-all")
     first = found["first"]
     assert isinstance(first, tuple) and len(first) == found["most"] == 19
     assert all(BOARD.link(a, b) is None for a, b in combinations(first, 2))
@@ -171,9 +173,9 @@ def test_certificates_are_confirmed_and_changed_ones_are_not(kind: Kind) -> None
 
 
 def test_a_proof_is_always_the_same() -> None:
-    kind = kinds()["route-hinder"]
+    kind = CLAIMS.kinds()["barrier"]
     found = kind.derive(BOARD)
-    for start in found:
+    for start in (name for name in found if name.startswith("hinder-")):
         assert len({kind.certify(BOARD, start, found[start]).text() for _ in range(3)}) == 1
 
 
@@ -195,6 +197,6 @@ def test_a_set_that_is_not_told_of_is_missed(kind: Kind) -> None:
 
 def test_without_a_solver_there_is_no_certificate(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pysat.solvers", None)
-    kind = kinds()["route-cut"]
+    kind = CLAIMS.kinds()["barrier"]
     with pytest.raises(MissingExtraError, match="python-sat"):
-        kind.certify(BOARD, EVERY, kind.derive(BOARD)[EVERY])
+        kind.certify(BOARD, f"cut-{EVERY}", kind.derive(BOARD)[f"cut-{EVERY}"])

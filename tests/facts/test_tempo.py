@@ -6,18 +6,18 @@ from random import Random
 
 import checker
 import pytest
-from doctored import certificates, claiming, confirmed, lines_of, other_lines, other_numbers, sealed
 from scatter import RECIPES, scattered
+from tampered import certificates, claiming, confirmed, lines_of, other_lines, other_numbers, sealed
 
+from tetrasolve.claims.fact import Kind
 from tetrasolve.tetrarchia.action import read_action
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts.fact import Kind
 from tetrasolve.tetrarchia.facts.routes.travel import travel
 from tetrasolve.tetrarchia.facts.tempo import KINDS
 from tetrasolve.tetrarchia.facts.tempo.finding import find, kindly
 from tetrasolve.tetrarchia.facts.tempo.games import HARSH, KINDEST, Game, games
 from tetrasolve.tetrarchia.facts.tempo.machine import THINGS, machine
-from tetrasolve.tetrarchia.facts.tempo.soonest import is_set_up, is_won, least_turns
+from tetrasolve.tetrarchia.facts.tempo.soonest import harsh_level, is_set_up, is_won, least_turns
 from tetrasolve.tetrarchia.facts.tempo.tours import OFF, Tours
 from tetrasolve.tetrarchia.plan import Status, plan
 from tetrasolve.tetrarchia.plan.campaign import Campaign, read_goal, solve_campaign
@@ -142,12 +142,13 @@ def test_games_begin_as_their_level_says_and_are_won(game: Game) -> None:
 
 
 def test_harsh_set_ups_are_harsher_than_the_kindest() -> None:
-    soonest, harsh = SOONEST.derive(BOARD), HARSHEST.derive(BOARD)
+    soonest, harsh = SOONEST.derive(BOARD)[""], HARSHEST.derive(BOARD)
 
-    assert set(soonest) == set(harsh) and len(harsh) == 27
-    for level, values in harsh.items():
-        assert values["turns"] == len(HARSH_GAMES[level].turns) == (10 if level[1] == "0" else 11), level
-    assert {level for level, values in soonest.items() if values.get("turns") != 9} == {"120", "121", "122"}
+    assert list(harsh) == ["0", "1", "2"]
+    for extras, values in harsh.items():
+        assert values["turns"] == len(HARSH_GAMES[harsh_level(extras)].turns) == (10 if extras == "0" else 11), extras
+    assert {path: value for path, value in soonest.items() if value != 9} == {f"most.12{n}": 10 for n in range(3)}
+    assert len(soonest) == 27 + 3
 
 
 @pytest.mark.slow
@@ -224,7 +225,7 @@ def test_kind_dice_do_not_make_every_plan_a_game() -> None:
     "kind", [MOST, SOONEST, pytest.param(HARSHEST, marks=pytest.mark.slow)], ids=lambda kind: kind.id
 )
 def test_certificates_are_confirmed_and_others_are_not(kind: Kind) -> None:
-    for fact, certificate in certificates(kind, ["armies", "provinces", "300", "102", "220", "321"]):
+    for fact, certificate in certificates(kind, ["armies", "provinces", "", "0", "2"]):
         assert confirmed(certificate) == (True, confirmed(certificate)[1]), fact
         for text in [*other_numbers(certificate, 6), *other_lines(certificate, 4)]:
             assert not confirmed(text)[0], (fact, text[-2000:])
@@ -240,15 +241,15 @@ def test_all_certificates_are_confirmed(kind: Kind) -> None:
 @pytest.mark.parametrize(
     ("fact", "old", "new"),
     [
-        ("victory-soonest/300", "level 300", "level 200"),
-        ("victory-soonest/300", "fact victory-soonest/300", "fact victory-soonest/301"),
-        ("victory-harsh/300", "fact victory-harsh/300", "fact victory-soonest/300"),
+        ("victory-soonest", "fact victory-soonest", "fact victory-soonest/300"),
+        ("victory-harsh/0", "fact victory-harsh/0", "fact victory-harsh/1"),
+        ("victory-harsh/0", "fact victory-harsh/0", "fact victory-harshest/0"),
         ("turn-most/armies", "most armies", "most unrest"),
         ("turn-most/armies", "fact turn-most/armies", "fact turn-most/borders"),
     ],
 )
 def test_no_certificate_stands_for_another_fact(fact: str, old: str, new: str) -> None:
-    kind = next(kind for kind in KINDS if fact.startswith(kind.id))
+    kind = next(kind for kind in KINDS if fact.partition("/")[0] == kind.id)
     _, certificate = next(certificates(kind, [fact.partition("/")[2]]))
     lines = lines_of(certificate)
     assert old in lines
@@ -257,17 +258,22 @@ def test_no_certificate_stands_for_another_fact(fact: str, old: str, new: str) -
 
 
 def test_a_bound_without_a_game_proves_the_bound_alone() -> None:
-    _, certificate = next(certificates(SOONEST, ["300"]))
+    _, certificate = next(certificates(SOONEST, [""]))
     lines = lines_of(certificate)
-    start = lines.index("start 1")
-    bare = [*lines[:start], "start 0", "dice 0", "turns 0"]
+    start, after = lines.index("start-300 1"), lines.index("start-301 1")
+    bare = [*lines[:start], "start-300 0", "dice-300 0", "turns-300 0", *lines[after:]]
 
     assert checker.verdict(sealed(bare))[0] == checker.REFUTED
-    bare[lines.index("values 1") : start] = ["values 2", "least 9", "most unknown"]
+    values = sorted(
+        {*lines[lines.index("values 30") + 1 : lines.index("start-100 1")]} - {"turns.300 9"}
+        | {"least.300 9", "most.300 unknown"}
+    )
+    bare[lines.index("values 30") : lines.index("start-100 1")] = [f"values {len(values)}", *values]
     assert checker.verdict(sealed(bare))[0] == checker.CONFIRMED
 
 
 def test_a_game_claimed_to_be_shorter_is_refuted() -> None:
-    _, certificate = next(certificates(SOONEST, ["300"]))
+    _, certificate = next(certificates(HARSHEST, ["0"]))
+    revolts = HARSHEST.derive(BOARD)["0"]["revolts"]
 
-    assert checker.verdict(claiming(certificate, {"turns": 8}))[0] == checker.REFUTED
+    assert checker.verdict(claiming(certificate, {"revolts": revolts, "turns": 9}))[0] == checker.REFUTED

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tetrasolve.certify.form import Certificate
+from tetrasolve.claims.fact import Kind, Value, Values
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.certificates import fact_certificate
-from tetrasolve.tetrarchia.facts.fact import Kind, Value, Values
 
 CHAPTER = '''
 def toy(lines, board, fact):
@@ -23,6 +23,7 @@ def toy(lines, board, fact):
 
 
 CHAPTERS["toy"] = ((), toy)
+FORM_OF |= dict.fromkeys(("toy-links", "toy-arrows", "toy-die"), "replay")
 '''
 
 

@@ -299,7 +299,7 @@ def tried(total: int, attempt: Callable[[Random], bool], seed: str) -> int:
 
 
 def test_mutated_lines():
-    """5,000 spoilt one-line positions."""
+    """5,000 malformed one-line positions."""
 
     def attempt(random: Random) -> bool:
         line = mutated(str(random.choice(SOURCES)), random)
@@ -342,7 +342,7 @@ def sort_tables(value: Any) -> Any:
 
 
 def test_mutated_json_text():
-    """3,000 spoilt JSON texts."""
+    """3,000 malformed JSON texts."""
 
     def attempt(random: Random) -> bool:
         text = mutated(random.choice(SOURCES).to_json(), random)
@@ -359,7 +359,7 @@ def test_mutated_json_text():
 
 
 def test_mutated_bytes():
-    """1,500 spoilt files: bytes that are no text, or text in another encoding."""
+    """1,500 malformed files: bytes that are no text, or text in another encoding."""
 
     def attempt(random: Random) -> bool:
         raw = bytearray(
@@ -438,7 +438,7 @@ def test_nesting_of_any_depth(depth, form):
 
 
 def test_mutated_actions():
-    """5,000 spoilt actions: unreadable, illegal, ambiguous, or a legal action that prints as it is read."""
+    """5,000 malformed actions: unreadable, illegal, ambiguous, or a legal action that prints as it is read."""
 
     def attempt(random: Random) -> bool:
         position = random.choice(GAME)
@@ -479,7 +479,7 @@ def test_mutated_actions_of_powers():
 
 
 def test_mutated_answers():
-    """400 spoilt dice lines of a phase with decisions: refused by their line, or a game that is written as it is read."""
+    """400 malformed dice lines of a phase with decisions: refused by their line, or a game that is written as it is read."""
     start = extended(
         "barbaria+imperium",
         {"barbarian_discs": {"gray": 2, "black": 1}},
@@ -509,7 +509,7 @@ def test_mutated_answers():
 
 
 def test_mutated_rulesets():
-    """3,000 spoilt rulesets."""
+    """3,000 malformed rulesets."""
     texts = [
         "4211",
         "5300",

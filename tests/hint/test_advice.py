@@ -13,9 +13,10 @@ from tetrasolve.tetrarchia.hint.advice import BUDGETS, hint, think
 from tetrasolve.tetrarchia.hint.opinion import Opinion
 from tetrasolve.tetrarchia.hint.prospects import FIGURES, prospects
 from tetrasolve.tetrarchia.hint.reasons import reasons, stopping
+from tetrasolve.tetrarchia.numbers import REVOLTS
 from tetrasolve.tetrarchia.plan.tree import Plan, read_plan
 from tetrasolve.tetrarchia.position import Phase, Position
-from tetrasolve.tetrarchia.ruleset import REVOLTS, Ruleset
+from tetrasolve.tetrarchia.ruleset import Ruleset
 
 OPENINGS = [rules.random_set_up(Ruleset.from_level(level), seed) for seed, level in enumerate(("5300", "4211", "3122"))]
 ROMAN = [name for name in examples() if example(name).phase is Phase.ROMAN]

@@ -9,7 +9,8 @@ from tetrasolve.errors import RulesetError
 from tetrasolve.tetrarchia import fast, kernel, rules
 from tetrasolve.tetrarchia.action import END
 from tetrasolve.tetrarchia.game import Game, new_game
-from tetrasolve.tetrarchia.hint.evaluation import evaluate, player_for
+from tetrasolve.tetrarchia.hint.evaluation import evaluate
+from tetrasolve.tetrarchia.hint.players import new_player
 from tetrasolve.tetrarchia.hint.plot import review_svg
 from tetrasolve.tetrarchia.hint.policy import GREEDY, choose
 from tetrasolve.tetrarchia.hint.review import review
@@ -79,7 +80,7 @@ def test_the_luck_of_a_phase_has_no_bias():
     game = played("4211", 1, turns=1)
     end = next(state for state in states(game) if state.phase is Phase.BARBARIAN)
     rows = fast.kernel_of(end).outcomes(fast.to_state(end))
-    player = player_for(end.board, end.ruleset)
+    player = new_player(end.board, end.ruleset)
     value = fsum(chance * player.value(state) for state, chance in rows if state.result == kernel.OPEN)
     (turn,) = review(game, budget=GREEDY).turns
     assert turn.after == pytest.approx(value, abs=CLOSE)

@@ -7,12 +7,12 @@ from importlib.resources import files
 import pytest
 from jsonschema import Draft202012Validator
 
-from tetrasolve.analysis.messages import RequestError
 from tetrasolve.analysis.server import Server
-from tetrasolve.analysis.worker import Talk
+from tetrasolve.analysis.worker import RequestContext
+from tetrasolve.strict import StrictError
 from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.hint.advice import hint
-from tetrasolve.tetrarchia.hint.service import ASKS, about
+from tetrasolve.tetrarchia.hint.service import HANDLERS, about
 from tetrasolve.tetrarchia.risk import risk
 
 SCHEMA = json.loads((files("tetrasolve.tetrarchia") / "data/analysis.schema.json").read_text("utf-8"))
@@ -23,8 +23,8 @@ def validator(name):
     return Draft202012Validator({"$defs": SCHEMA["$defs"], "$ref": f"#/$defs/{name}"})
 
 
-def ask(name, /, talk=None, **fields):
-    return ASKS[name](fields, talk or Talk(print, lambda: False))
+def ask(name, /, context=None, **fields):
+    return HANDLERS[name](fields, context or RequestContext())
 
 
 def test_the_schema_is_one():
@@ -38,7 +38,7 @@ def test_a_hint_over_the_protocol():
         {"id": "a", "ask": "about"},
         {"id": "h", "ask": "hint", "position": FIGHT, "budget": "expectimax", "top": 2, "seed": 5, "report_every": 0.01},
         {"id": "j", "ask": "hint", "position": json.loads(example("fight").to_json()), "top": 1, "budget": "greedy"},
-        {"id": "r", "ask": "risk", "position": MOVEMENT},
+        {"id": "r", "ask": "risk", "position": MOVEMENT, "seconds": 60},
         {"id": "s", "ask": "status", "position": MOVEMENT},
         {"id": "c", "ask": "cancel", "target": "nobody"},
     ]  # fmt: skip
@@ -57,42 +57,45 @@ def test_a_hint_over_the_protocol():
     assert {**final["h"], "seconds": 0} == {**expected, "seconds": 0}
     assert final["r"]["p_uprising"]["exact"] == str(risk(example("movement")).figures.p_uprising)
     assert final["s"] == {"position": MOVEMENT, "legal": True, "reasons": []}
+    validator("limits").validate(final["a"]["limits"])
     assert final["a"]["asks"] == about()["asks"] == ["about", "cancel", "hint", "risk", "status"]
 
 
 def test_an_estimate_has_the_form_of_an_opinion():
     """A client reads `value` and `interval`, whichever kind it is."""
     nearly_won = "4211 D:2 srm/mac/-/- 23 - lus - -/-/gae.bri/gma.lib.per"
-    told = []
+    parts = []
     last = ask(
         "hint",
-        Talk(told.append, lambda: False, report_every=0.0),
+        RequestContext(parts.append, report_every=0.0),
         position=nearly_won,
         budget="greedy",
         top=1,
         games=720,
     )
-    for part in (*told, last):
+    for part in (*parts, last):
         validator("hint").validate(part)
-    wins = [part["plans"][0]["win"] for part in (told[0], last)]
+    wins = [part["plans"][0]["win"] for part in (parts[0], last)]
     assert [win["kind"] for win in wins] == ["evaluation", "estimate"]
     assert all(win["value"] == 1 and win["interval"] == [1, 1] for win in wins)
 
 
 def test_partial_answers_are_hints():
     """Each from a closer look."""
-    told = []
-    talk = Talk(told.append, lambda: False, report_every=0.0)
-    last = ask("hint", talk, position=FIGHT, budget="expectimax", top=1)
-    assert [part["nodes"]["turns"] for part in told] == sorted({part["nodes"]["turns"] for part in told})
-    assert told[-1] == last
-    for part in told:
+    parts = []
+    context = RequestContext(parts.append, report_every=0.0)
+    last = ask("hint", context, position=FIGHT, budget="expectimax", top=1)
+    assert [part["nodes"]["turns"] for part in parts] == sorted({part["nodes"]["turns"] for part in parts})
+    assert parts[-1] == last
+    for part in parts:
         validator("hint").validate(part)
 
 
 def test_a_cancelled_hint_has_what_was_found():
     """From the first look."""
-    last = ask("hint", Talk(print, lambda: True), position=FIGHT, budget="deep")
+    context = RequestContext()
+    context.stop("cancelled")
+    last = ask("hint", context, position=FIGHT, budget="deep")
     assert last["nodes"]["phases"] == 0 and last["plans"]
 
 
@@ -106,12 +109,10 @@ def test_a_cancelled_hint_has_what_was_found():
         ("hint", {"position": FIGHT, "top": 0}, "top"),
         ("hint", {"position": FIGHT, "top": True}, "top"),
         ("hint", {"position": FIGHT, "seed": -1}, "seed"),
-        ("hint", {"position": FIGHT, "seconds": "1"}, "seconds"),
         ("hint", {"position": FIGHT, "budget": "huge"}, "budget"),
         ("hint", {"position": FIGHT, "budget": []}, "budget"),
         ("hint", {"position": FIGHT, "games": 0.5}, "games"),
         ("hint", {"position": FIGHT, "games": 36}, "games"),
-        ("hint", {"position": FIGHT, "seconds": 0}, "seconds"),
         ("hint", {"position": FIGHT, "depth": 3}, "depth"),
         ("risk", {"position": MOVEMENT, "top": 3}, "top"),
         ("status", {}, "position"),
@@ -119,7 +120,7 @@ def test_a_cancelled_hint_has_what_was_found():
 )
 def test_what_is_wrong_is_named(name, fields, where):
     """By its field."""
-    with pytest.raises(RequestError) as caught:
+    with pytest.raises(StrictError) as caught:
         ask(name, **fields)
     assert str(caught.value.where).startswith(where)
 

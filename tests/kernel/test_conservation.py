@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from random import Random
 
-from dressed import any_extensions
+from scattermodules import any_extensions
 
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.board import Board

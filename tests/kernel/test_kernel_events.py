@@ -14,7 +14,7 @@ from scatter import any_readings
 from tetrasolve.tetrarchia import fast, rules
 from tetrasolve.tetrarchia.action import Outcome
 from tetrasolve.tetrarchia.kernel import KernelError, State
-from tetrasolve.tetrarchia.risk.events import events
+from tetrasolve.tetrarchia.phase.events import events
 from tetrasolve.tetrarchia.rules import Fall
 
 NEAR = 1e-11
@@ -105,7 +105,7 @@ def test_loops_are_closed_as_one_closes_them_by_hand(kit, base):
 
 
 def test_large_phases_have_exact_figures_near_the_doubles(base, played):
-    """Fractions of thousands of digits come out at the double, and add up with what other roads count."""
+    """Fractions of thousands of digits come out at the double, and add up with what other methods count."""
     large = [state for state in played if 5_000 < base.phase(state)["visits"] < 100_000]
     assert len(large) >= 3
     for state in large[:6]:
@@ -133,9 +133,9 @@ def test_uprisings_are_counted_one_by_one_as_far_as_asked(base, played):
 
 
 def test_both_need_a_table_before_a_phase(base):
-    for road in (base.events, base.phase_exact):
+    for method in (base.events, base.phase_exact):
         with pytest.raises(KernelError, match=r"^result"):
-            road(State(result=2))
+            method(State(result=2))
 
 
 def test_a_board_with_too_many_broken_links_at_a_province_has_no_exact_figures(kit):
@@ -162,8 +162,8 @@ def test_kernels_share_memory_and_nothing_in_it(kit, played):
 
 
 def test_threads_do_not_share_memory_in_use(base, played):
-    roads = (base.phase, base.events, base.phase_exact)
-    expected = [road(state) for state in played for road in roads]
+    methods = (base.phase, base.events, base.phase_exact)
+    expected = [method(state) for state in played for method in methods]
     with ThreadPoolExecutor(4) as pool:
-        found = [pool.submit(road, state) for state in played for road in roads]
+        found = [pool.submit(method, state) for state in played for method in methods]
         assert [future.result() for future in found] == expected

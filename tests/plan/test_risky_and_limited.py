@@ -14,12 +14,13 @@ from tetrasolve.tetrarchia import fast, rules
 from tetrasolve.tetrarchia.action import Kind, Outcome, attack
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.examples import example
+from tetrasolve.tetrarchia.numbers import REVOLTS
 from tetrasolve.tetrarchia.plan import PlanResult, Status, plan, read_attacks, read_objective
 from tetrasolve.tetrarchia.plan.objective import RISKS, natural
 from tetrasolve.tetrarchia.plan.replay import carry_out, risk_at
 from tetrasolve.tetrarchia.plan.task import Stated
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.ruleset import REVOLTS, all_levels
+from tetrasolve.tetrarchia.ruleset import all_levels
 
 LEVELS = list(all_levels())
 MOST_VISITS = 400  # of a phase, so that the reference rules solve the phases of all ends in a moment

@@ -29,7 +29,7 @@ def test_equal_parts_make_equal_positions(position):
             "fleets": position.fleets[::-1],
             "armies": position.armies[::-1],
             "discs": dict(reversed(position.discs.items())),
-            "pieces": dict(reversed(position.pieces.items())),
+            "pieces": dict(reversed(list(position.pieces.items()))),
         }
     )
 

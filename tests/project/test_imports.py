@@ -10,7 +10,7 @@ import pytest
 
 HEAVY = {"ortools", "z3", "pysat", "networkx", "numpy", "click", "rich"}
 # `fast` turns positions into its states and back; what computes at length holds on to it
-MAY_IMPORT_THE_KERNEL = ("facts/", "fast.py", "hint/", "plan/", "risk/", "signature.py")
+MAY_IMPORT_THE_KERNEL = ("facts/", "fast.py", "hint/", "phase/", "plan/", "risk/", "signature.py")
 
 
 @pytest.mark.parametrize("module", ["tetrasolve", "tetrasolve.tetrarchia.board", "tetrasolve.exact.distribution"])
@@ -46,13 +46,58 @@ def test_only_few_speak_to_the_kernel(root: Path) -> None:
 
 
 def test_the_kernel_imports_nothing_of_ours(root: Path) -> None:
-    """It is the same rules written again: what it shared with the others could be wrong in both."""
+    """It is the same rules written again: what it shared with the others could be wrong in both. A stop flag states no rule."""
     sources = [*(root / "ext").glob("*.pyx"), *(root / "ext").glob("*.pxi")]
     imports = [
         line
         for path in sources
         for line in path.read_text("utf-8").splitlines()
-        if re.match(r"\s*(from|import|cimport)\b.*\btetrasolve\b", line)
+        if re.match(r"\s*(from|import|cimport)\b.*\btetrasolve\b(?!\.stop )", line)
     ]
 
     assert imports == []
+
+
+def loaded_by(code: str) -> set[str]:
+    """The modules that a new interpreter has after this code."""
+    code = f"{code}\nimport sys; print(*sys.modules, file=sys.stderr)"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(result.stderr.split())
+
+
+def test_the_library_imports_what_is_used_only() -> None:
+    """`bench/startup.py` measures what comes of it."""
+    ours = {name for name in loaded_by("import tetrasolve") if name.startswith("tetrasolve")}
+    first = loaded_by("import tetrasolve; tetrasolve.Position")
+
+    assert ours == {"tetrasolve", "tetrasolve.errors"}
+    assert "tetrasolve.tetrarchia.position" in first and "tetrasolve.tetrarchia.plan" not in first
+
+
+def test_help_imports_no_game() -> None:
+    loaded = loaded_by("from tetrasolve.cli.main import run; run(['--help'])")
+    games = {name for name in loaded if name.startswith("tetrasolve.tetrarchia.")}
+
+    assert games == {"tetrasolve.tetrarchia.definition"}
+    assert not {name for name in loaded if name.startswith(("rich", "tetrasolve.claims", "tetrasolve.exact"))}
+    assert "importlib.metadata" not in loaded - loaded_by("")
+
+
+def test_type_checkers_see_the_public_names_where_they_are(root: Path) -> None:
+    """The two lists of `tetrasolve/__init__.py` say the same, and each name is there."""
+    import tetrasolve
+
+    path = root / "tetrasolve" / "__init__.py"
+    seen = {
+        alias.name: node.module
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("tetrasolve.tetrarchia")
+        for alias in node.names
+    }
+
+    assert seen == tetrasolve._HOMES
+    assert sorted({*seen, "TetrasolveError"}) == sorted(tetrasolve.__all__) and {*tetrasolve.__all__} <= {
+        *dir(tetrasolve)
+    }
+    assert all(getattr(tetrasolve, name) is not None for name in tetrasolve.__all__)
+    assert not hasattr(tetrasolve, "no_such_name")

@@ -73,7 +73,7 @@ def seen_by_reference(position: Position) -> Counter[object]:
 
 
 def compare(position: Position) -> Action | None:
-    """Both roads agree on everything; an action to go on with."""
+    """Both methods agree on everything; an action to go on with."""
     checked = read_position(str(position), BOARD)
 
     assert seen_by_checker(checked.turn, checked.start) == seen_by_reference(position), str(position)
@@ -183,10 +183,10 @@ def test_positions_that_cannot_occur_are_refused() -> None:
         position = scattered(random)
         if random.random() < 0.5:
             board = Board.standard()
-            spoiled = dict(position.discs)
-            spoiled[random.choice(board.ids)] = random.choice(("revolt", "unrest", "maximian"))
+            tampered = dict(position.discs)
+            tampered[random.choice(board.ids)] = random.choice(("revolt", "unrest", "maximian"))
             position = position.replace(
-                discs=spoiled, emperors={**position.emperors, "galerius": random.choice((*board.ids, None))}
+                discs=tampered, emperors={**position.emperors, "galerius": random.choice((*board.ids, None))}
             )
         try:
             read_position(str(position), BOARD)

@@ -1,6 +1,6 @@
 """A certificate of a fact that says something else than it should is never confirmed.
 
-Copies of all certificates are spoiled in one place each: numbers, names, lines, fields exchanged between facts. The digest is
+Copies of all certificates are changed in one place each: numbers, names, lines, fields exchanged between facts. The digest is
 written anew, and most of the time the numbers of lines too, so that only the content is wrong. What is confirmed all the same
 must be true, value for value what the index says of the fact that it names. There are two ways to come to this, and each is
 counted: a name was changed, and the other fact has the same values and the same proof; or the claim is as it was, and its
@@ -24,22 +24,23 @@ from random import Random
 
 import checker
 import pytest
-from spoiling import Lines, double, drop, swap
+from mutating import Lines, double, drop, swap
 
 from tetrasolve.certify.form import digest, load
+from tetrasolve.claims.index import Entry
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts.index import Entry, Index, proofs_folder
+from tetrasolve.tetrarchia.facts.families import CLAIMS
+from tetrasolve.tetrarchia.facts.subject import standard_index
 
 Mutation = Callable[[Lines, Random], "Lines | None"]
 
 BOARD = Board.standard()
-LONG = 20_000  # characters: longer certificates are spoiled less often
+LONG = 20_000  # characters: longer certificates are changed less often
 SHARE, ALL = 250, 6_000
 HEAVY = {
     "blockade",
     "turn-bound",
     "growth",
-    "growth-unrest",
     "traces",
     "worst-chain",
     "harshest-victory",
@@ -49,7 +50,6 @@ HEAVY = {
 CHOSEN = {
     "turn-bound": "the position that shows the most",
     "growth": "the position that shows the worst, and its dice",
-    "growth-unrest": "the position that shows the worst, and its dice",
     "smallest-sets": "the proof that a formula has no solution",
     "harshest-victory": "the harsh set-up, the halves and their games",
 }
@@ -58,8 +58,8 @@ CHOSEN = {
 @cache
 def texts() -> dict[str, str]:
     """The text of every certificate by the id of its fact."""
-    folder = proofs_folder()
-    return {entry.id: load(folder / entry.file) for entry in Index.load().entries}
+    folder = CLAIMS.proofs_folder()
+    return {entry.id: load(folder / entry.file) for entry in standard_index().entries if entry.file}
 
 
 @cache
@@ -73,7 +73,7 @@ def by_kind() -> dict[str, list[str]]:
 
 @cache
 def entries() -> dict[str, Entry]:
-    return {entry.id: entry for entry in Index.load().entries}
+    return {entry.id: entry for entry in standard_index().entries}
 
 
 # -- one thing changed -------------------------------------------------------------------------------------------------
@@ -213,7 +213,7 @@ def forged(lines: Lines) -> str:
     return f"{body}sha256 {digest(body)}\n"
 
 
-def spoiled(fact: str, random: Random) -> tuple[str, str]:
+def tampered(fact: str, random: Random) -> tuple[str, str]:
     """The name of a mutation, and the certificate of a fact after it."""
     good = texts()[fact].split("\n")[:-2]
     while True:
@@ -241,7 +241,7 @@ def is_true(text: str) -> bool:
 @cache
 def rows_of_index() -> dict[str, dict[str, object]]:
     """The facts as they stand in the index, by id."""
-    data = json.loads((proofs_folder() / "index.json").read_text("ascii"))
+    data = json.loads((CLAIMS.proofs_folder() / "index.json").read_text("ascii"))
     return {row["id"]: row for row in data["facts"]}
 
 
@@ -257,7 +257,7 @@ def facts_are_refuted(folder: Path, seed: int, times: int) -> Counter[str]:
         if name in HEAVY and random.random() < 0.8:
             continue
         fact = random.choice(short[kind] if short[kind] and random.random() < 0.98 else by_kind()[kind])
-        mutation, text = spoiled(fact, random)
+        mutation, text = tampered(fact, random)
         row = rows_of_index()[fact] | {"file": "copy.cert"}
         (folder / "copy.cert").write_text(text, "ascii")
         assert not checker.stands(folder, row), (fact, mutation)
@@ -276,7 +276,7 @@ def facts_are_refuted(folder: Path, seed: int, times: int) -> Counter[str]:
 
 
 def test_every_kind_of_certificate_is_there_to_be_spoiled() -> None:
-    """The certificates that are spoiled are good ones, of all kinds that the checker knows for facts."""
+    """The certificates that are changed are good ones, of all kinds that the checker knows for facts."""
     import facts as chapters  # of the checker
 
     assert {kind.removeprefix("kind ") for kind in by_kind()} == set(chapters.CHAPTERS)

@@ -1,6 +1,6 @@
 """A certificate that says something else than it should is never confirmed.
 
-Copies of good certificates are spoiled in one place each. Left with the old digest, none may pass. A careful forger writes
+Copies of good certificates are changed in one place each. Left with the old digest, none may pass. A careful forger writes
 the digest anew, and the numbers of lines too; then the proof itself must fail, unless the copy has become a true certificate
 of another claim. For a turn this has a sharp form, since the format leaves no choice in how a proof is written: what is
 confirmed is, letter by letter, what the library writes for the claim in its header.
@@ -17,7 +17,7 @@ from random import Random
 import checker
 import pytest
 from formulas import has_solution, parity, pigeons, second_opinion, three_literals
-from spoiling import Lines, double, drop, swap
+from mutating import Lines, double, drop, swap
 
 from tetrasolve.certify.dimacs import read_dimacs
 from tetrasolve.certify.form import Certificate, digest, read_certificate
@@ -180,7 +180,7 @@ def forged(lines: Lines) -> str:
     return f"{body}sha256 {digest(body)}\n"
 
 
-def spoiled(text: str, random: Random) -> tuple[str, Lines]:
+def tampered(text: str, random: Random) -> tuple[str, Lines]:
     """The name of a mutation, and what it makes of the lines of a certificate but the digest."""
     lines = text.split("\n")[:-2]
     while True:
@@ -214,7 +214,7 @@ def test_with_the_old_digest_nothing_passes(seed: int) -> None:
     texts = [*map(turn_certificate, CLAIMS), *map(formula_certificate, ("pigeons", "parity", "threes"))]
     for _ in range(150):
         text = random.choice(texts)
-        name, lines = spoiled(text, random)
+        name, lines = tampered(text, random)
         last = text.split("\n")[-2]
         code, said = checker.verdict("".join(f"{line}\n" for line in [*lines, last]))
         assert code != checker.CONFIRMED, (name, said)
@@ -241,7 +241,7 @@ def turns_are_refuted(name: str, seed: int, times: int) -> None:
     good = turn_certificate(name)
     other_claims = 0
     for _ in range(times):
-        mutation, lines = spoiled(good, random)
+        mutation, lines = tampered(good, random)
         if random.random() < 0.7:
             lines = with_counts(lines)
         text = forged(lines)
@@ -292,7 +292,7 @@ def proofs_stay_sound(name: str, seed: int, times: int) -> None:
     good = formula_certificate(name)
     confirmed = 0
     for _ in range(times):
-        mutation, lines = spoiled(good, random)
+        mutation, lines = tampered(good, random)
         if random.random() < 0.7:
             lines = with_counts(lines)
         text = forged(lines)

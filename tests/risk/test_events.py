@@ -10,8 +10,8 @@ from phases import phases
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Outcome
 from tetrasolve.tetrarchia.examples import example
+from tetrasolve.tetrarchia.phase.events import events, uprising_counts
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.risk.events import events, uprising_counts
 from tetrasolve.tetrarchia.rules import Fall, RandomDice
 
 POSITIONS = list(phases(24, most_visits=800))

@@ -1,4 +1,4 @@
-"""Several phases, exactly: against phases composed by hand, and the two exact roads against each other."""
+"""Several phases, exactly: against phases composed by hand, and the two exact methods against each other."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tetrasolve.tetrarchia.ruleset import all_levels
 
 # An army before a broken link and then Roma: it falls in two phases with chance 1/2, in three with 3/4.
 BEFORE_ROMA = "4211 D:6 -/-/-/- 23 sic sic - -/-/-/-"
-# A few revolts that cannot echo far; both roads are quick.
+# A few revolts that cannot echo far; both methods are quick.
 QUIET = "4211 D:6 bit/rom/-/- 23 - sic.cyr dal tri.num/-/-/-"
 HERE = SerialExecutor()
 
@@ -58,7 +58,7 @@ def test_two_phases_are_those_composed_by_hand(text):
     position = Position.parse(text)
     found = horizon(position, 2, executor=HERE)
     for phase in found.phases:
-        assert phase.road == "fractions"
+        assert phase.method == "fractions"
         ends = composed(position, phase.phase)
         standing = {end: chance for end, chance in ends.items() if isinstance(end, Position)}
         for fall in Fall:
@@ -81,7 +81,7 @@ def test_the_army_before_the_broken_link():
     assert found.phases[0].lost == Exact(Fraction(0))
     assert found.phases[1].causes[Fall.ARMY_IN_ROMA] == Exact(Fraction(1, 2))
     third = found.phases[2]
-    assert third.road == "doubles"
+    assert third.method == "doubles"
     assert isinstance(third.lost, Interval)
     assert third.lost.low <= Fraction(3, 4) <= third.lost.high
     assert third.lost.high - third.lost.low < Fraction(1, 10**9)
@@ -102,7 +102,7 @@ def test_doubles_keep_to_their_bound():
         count = 2 if position.phase is Phase.ROMAN else 1
         exact = horizon(position, count, executor=HERE, fractions=10**6).phases[-1]
         rounded = horizon(position, count, executor=HERE, fractions=0, runs=0).phases[-1]
-        assert rounded.road == "doubles"
+        assert rounded.method == "doubles"
         pairs = [(exact.lost, rounded.lost), (exact.revolts, rounded.revolts)]
         pairs += [(exact.causes[fall], rounded.causes[fall]) for fall in Fall]
         pairs += list(zip(exact.army_counts, rounded.army_counts, strict=True))
@@ -127,12 +127,12 @@ def test_chances_add_up():
     assert phase.lost.value + sum(figure.value for figure in phase.army_counts) == 1
 
 
-# -- where the exact road ends -----------------------------------------------------------------------------------
+# -- where the exact method ends -----------------------------------------------------------------------------------
 
 
 def test_it_says_where_the_exact_road_ends():
     found = horizon(Position.parse(BEFORE_ROMA), 3, executor=HERE, fractions=5, limit=50, runs=0)
-    assert [phase.road for phase in found.phases] == ["fractions", "none", "none"]
+    assert [phase.method for phase in found.phases] == ["fractions", "none", "none"]
     assert "phase 2: more than 50 positions before it" in found.notes[0]
     assert isinstance(found.phases[1].lost, Unknown)
     assert found.phases[1].lost.above(0) is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from random import Random
@@ -48,12 +49,12 @@ def test_interrupted_from_the_keyboard(tmp_path, monkeypatch, in_one_piece, atte
     interruptions = 0
     while True:
         moment = random.randint(1, 60)
-        heard = 0
+        calls = 0
 
         def interrupt(*_, moment=moment):
-            nonlocal heard
-            heard += 1
-            if heard == moment:
+            nonlocal calls
+            calls += 1
+            if calls == moment:
                 raise KeyboardInterrupt
 
         try:
@@ -65,7 +66,8 @@ def test_interrupted_from_the_keyboard(tmp_path, monkeypatch, in_one_piece, atte
     assert json.dumps(found.as_data()) == in_one_piece
 
 
-@pytest.mark.parametrize("attempt", range(6))
+# 50 kills in the slow form, 4 in the short one
+@pytest.mark.parametrize("attempt", [0, 1, *(pytest.param(number, marks=pytest.mark.slow) for number in range(2, 25))])
 def test_killed(tmp_path, in_one_piece, attempt):
     random = Random(f"kill {attempt}")
     path = tmp_path / "horizon.json"
@@ -82,6 +84,39 @@ def test_killed(tmp_path, in_one_piece, attempt):
     assert killed
     last = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
     assert last.stdout.splitlines()[-1] == in_one_piece
+
+
+def test_three_processes_on_one_checkpoint(tmp_path, in_one_piece):
+    """One works; the others say who holds the checkpoint. Whoever gets to work has the same figures."""
+    path = tmp_path / "horizon.json"
+    command = [sys.executable, "-c", SCRIPT, str(path)]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    processes = [subprocess.Popen(command, **pipes) for _ in range(3)]
+    ends = {process.pid: (*process.communicate(timeout=120), process.returncode) for process in processes}
+    workers = {pid for pid, (_, _, code) in ends.items() if code == 0}
+    assert workers
+    for pid, (output, errors, _) in ends.items():
+        if pid in workers:
+            assert output.splitlines()[-1] == in_one_piece
+        else:
+            holder = re.search(
+                r"CheckpointInUseError: .*horizon\.json: the checkpoint is in use by process ([0-9]+)", errors
+            )
+            assert holder and int(holder[1]) in workers
+    assert [file.name for file in tmp_path.iterdir()] == ["horizon.json"]
+
+
+def test_a_damaged_checkpoint_gives_no_figures(tmp_path):
+    position, path, random = Position.parse(BEFORE_ROMA), tmp_path / "horizon.json", Random("damage")
+    horizon(position, 4, executor=SerialExecutor(), checkpoint=path, **TASK)
+    whole = path.read_bytes()
+    for region in range(25):
+        data = bytearray(whole)
+        at = random.randrange(region * len(whole) // 25, (region + 1) * len(whole) // 25)
+        data[at] = random.choice([byte for byte in b'0123456789{}[]":, ' if byte != data[at]])
+        path.write_bytes(data)
+        with pytest.raises(CheckpointError):
+            horizon(position, 4, executor=SerialExecutor(), checkpoint=path, **TASK)
 
 
 def test_a_finished_task_is_answered_from_its_checkpoint(tmp_path, in_one_piece):
@@ -123,11 +158,11 @@ def test_stopping_early_survives_interruptions(tmp_path):
     found = None
     while found is None:
         moment = random.randint(2, 9)
-        heard = []
+        stages = []
 
-        def interrupt(stage, *_, moment=moment, heard=heard):
-            heard.append(stage)
-            if len(heard) == moment and stage == "runs":
+        def interrupt(stage, *_, moment=moment, stages=stages):
+            stages.append(stage)
+            if len(stages) == moment and stage == "runs":
                 raise KeyboardInterrupt
 
         try:

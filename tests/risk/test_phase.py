@@ -1,4 +1,4 @@
-"""The risk of one phase: two roads that must agree, and what is said where one is left out."""
+"""The risk of one phase: two methods that must agree, and what is said where one is left out."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_the_figures_are_those_of_the_rules(position: Position) -> None:
     found = risk(position)
     ends = rules.outcomes(position)
 
-    assert found.roads == ("kernel", "reference")
+    assert found.methods == ("kernel", "reference")
     assert found.figures == rules.figures(position)
     for province, chance in found.revolts.items():
         assert not position.has_revolt(province)
@@ -38,7 +38,7 @@ def test_the_kernel_alone_gives_intervals_around_the_same_chances(position: Posi
     """Without the reference the figures are the same, and each chance lies in its interval, which is narrow."""
     both, alone = risk(position), risk(position, reference_visits=0)
 
-    assert alone.roads == ("kernel",)
+    assert alone.methods == ("kernel",)
     assert alone.figures == both.figures
     assert set(alone.revolts) == set(both.revolts)
     for province, chance in alone.revolts.items():
@@ -47,13 +47,13 @@ def test_the_kernel_alone_gives_intervals_around_the_same_chances(position: Posi
         assert chance.high - chance.low < Fraction(1, 10**9)
 
 
-def test_roads_that_disagree_give_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A difference between the roads is an error that names the figure."""
+def test_methods_that_disagree_give_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A difference between the methods is an error that names the figure."""
     solve = rules.solve
 
     class Wrong:
-        def __init__(self, position: Position, decide: rules.Decide) -> None:
-            self.solved = solve(position, decide)
+        def __init__(self, position: Position, decide: rules.Decide, *more: object) -> None:
+            self.solved = solve(position, decide, *more)
 
         def figures(self) -> rules.Figures:
             return replace(self.solved.figures(), p_new_army=Fraction(1, 7))
@@ -76,14 +76,14 @@ def test_there_must_be_a_phase() -> None:
 
 
 def test_the_risk_under_a_policy() -> None:
-    """Both roads answer the choices alike, and the result says how; without choices there is nothing to say."""
+    """Both methods answer the choices alike, and the result says how; without choices there is nothing to say."""
     discs = 'barbarian_discs={"gray":2,"black":0}'
     lost = 'removed={"diocletian":0,"galerius":0,"constantius":0,"maximian":0}'
     table = Position.parse(f"4210+barbaria+imperium D:b asi/-/cis/- 12 rha rha dac -/-/-/- {discs} {lost}")
     declined, eager = risk(table), risk(table, policy="eager")
 
     assert (declined.policy, eager.policy) == ("decline", "eager")
-    assert declined.roads == ("kernel", "reference")
+    assert declined.methods == ("kernel", "reference")
     assert eager.figures.p_uprising > declined.figures.p_uprising
     assert eager.figures == rules.figures(table, rules.eager)
     assert risk(example("movement"), policy="eager").policy is None

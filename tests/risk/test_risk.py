@@ -1,4 +1,4 @@
-"""The risk of one phase: figures on several roads, chances of new revolts, and what others read of it."""
+"""The risk of one phase: figures by several methods, chances of new revolts, and what others read of it."""
 
 from fractions import Fraction
 from json import loads
@@ -23,7 +23,7 @@ def test_the_roads_agree(position):
     """Each figure of a risk is the fraction that the reference rules give and, nearly, the double of the kernel's sweep."""
     found = risk(position)
     assert found.kind == "exact"
-    assert set(found.roads) == {"kernel", "reference"}
+    assert set(found.methods) == {"kernel", "reference"}
     assert found.figures == rules.figures(position)
     sweep = fast.kernel_for(position.board, position.ruleset).phase(fast.to_state(position))
     for name in FIGURES:
@@ -63,7 +63,7 @@ def test_new_revolts_are_those_of_the_results(position):
 def test_without_the_reference_intervals_hold_the_truth(position):
     """Where the reference rules are not asked, the figures are the same and each new revolt lies in a narrow interval."""
     exact, quick = risk(position), risk(position, reference_visits=0)
-    assert quick.roads == ("kernel",)
+    assert quick.methods == ("kernel",)
     assert quick.figures == exact.figures
     assert quick.revolts.keys() == exact.revolts.keys()
     for province, chance in exact.revolts.items():
@@ -103,7 +103,7 @@ def test_its_json_says_the_same(name, capsys):
     found = risk(example(name))
     assert data["position"] == str(found.position)
     assert data["kind"] == "exact"
-    assert data["roads"] == list(found.roads)
+    assert data["methods"] == list(found.methods)
     for figure in (*FIGURES, "outcomes"):
         value = getattr(found.figures, figure)
         assert data[figure] == {"exact": str(value), "float": float(value)}

@@ -1,4 +1,4 @@
-"""Importance splitting against the exact road: no bias whatever the levels, and less variance with good ones."""
+"""Importance splitting against the exact method: no bias whatever the levels, and less variance with good ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A third road: the model checker Storm on the chain of the reference rules, in rational numbers."""
+"""A third method: the model checker Storm on the chain of the reference rules, in rational numbers."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.position import UNREST_DISC
 from tetrasolve.tetrarchia.rules import Fall
 from tetrasolve.tetrarchia.rules.activity import Activity
-from tetrasolve.tetrarchia.rules.usurpator import Rising
+from tetrasolve.tetrarchia.rules.modules.usurpator import Rising
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 QUIET = faces_of("bithynia")
@@ -129,7 +129,7 @@ def test_a_usurpers_die_can_be_rolled_again():
     assert after.armies == ("caesariensis",)
     taken = position.with_figure("diocletian", "roma").with_army(None, "numidia")
     rising = Rising(taken.with_disc("africa", "revolt"), (6,), frozenset(), Activity)
-    assert rules.extensions.landed(rising, (4,), rising.roll().results[3]) == rising
+    assert rules.questions.landed(rising, (4,), rising.roll().results[3]) == rising
 
 
 # -- the advance -----------------------------------------------------------------------------------------------

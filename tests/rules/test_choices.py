@@ -11,7 +11,7 @@ from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import END
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall, RandomDice
-from tetrasolve.tetrarchia.rules.extensions import rooms_of
+from tetrasolve.tetrarchia.rules.registry import rule_modules_of
 
 CHOICES = ("imperium", "barbaria")
 GAMES = 60
@@ -20,7 +20,11 @@ GAMES = 60
 def with_choices(start):
     """The same start with both variants."""
     ruleset = start.ruleset.with_extensions((), CHOICES)
-    pieces = {key: value for room in rooms_of(ruleset) for key, value in room.pieces(start.board, start.armies).items()}
+    pieces = {
+        key: value
+        for module in rule_modules_of(ruleset).set_up
+        for key, value in module.pieces(start.board, start.armies).items()
+    }
     return start.replace(ruleset=ruleset, pieces={**pieces, **start.pieces})
 
 

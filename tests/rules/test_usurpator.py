@@ -10,7 +10,7 @@ from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import advance
 from tetrasolve.tetrarchia.rules.activity import EchoRegion
-from tetrasolve.tetrarchia.rules.usurpator import Rising
+from tetrasolve.tetrarchia.rules.modules.usurpator import Rising, rise
 
 QUIET = faces_of("bithynia")
 LINKED, BLOCKED = 4, 3
@@ -158,7 +158,7 @@ def test_where_all_six_are_occupied_there_is_none():
         AFRICA, at=at, extensions="usurpator+dux", pieces={"dux": "numidia"}, armies="caesariensis africa"
     )
 
-    assert rules.usurpator.rise(position, (6,), frozenset(), advance.begin) is None
+    assert rise(position, (6,), frozenset(), advance.begin) is None
 
 
 def test_an_emperor_is_removed_before_he_rises():
@@ -219,10 +219,10 @@ def test_an_army_of_the_echo_advances_all_the_same():
 def test_without_an_arrow_he_takes_the_shortest_way_to_roma(place, following, distance):
     """In links, of equal ones the lower region, then the lower number [I-SHORTEST] (p. 15)."""
     position = usurpator([place], armies=place)
-    (room,) = rules.extensions.rooms(position)
+    (module,) = rules.registry.rule_modules(position).advance
 
     expected = (following, distance if place not in ("numidia", "caesariensis") else distance - 1)
-    assert room.way(position, place) == expected
+    assert module.way(position, place) == expected
 
 
 def test_of_equal_ways_the_reading_decides():

@@ -38,11 +38,11 @@ def _marked() -> list[object]:
 
 
 @pytest.mark.parametrize("task", _marked())
-def test_all_roads_agree(task: Task) -> None:
+def test_all_engines_agree(task: Task) -> None:
     """What the search proves best, the models prove best; a difference is written down as small as it can be."""
     whole = task.position.ip > SHORT_IP
-    roads = [solve_cpsat, partial(solve_z3, seconds=Z3_SECONDS if whole else None)]
-    verdict = judge(task, roads=roads, cases=CASES)
+    engines = [solve_cpsat, partial(solve_z3, seconds=Z3_SECONDS if whole else None)]
+    verdict = judge(task, engines=engines, cases=CASES)
 
     by_cpsat, by_z3 = verdict.answers
     assert by_cpsat.status is verdict.result.status

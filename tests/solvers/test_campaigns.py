@@ -114,7 +114,7 @@ def test_search_and_cpsat_agree_on_routes_of_one_emperor(seed: int) -> None:
     assert same(solve_search(campaign), solve_cpsat(campaign, strengthen=False))
 
 
-# -- a third road --------------------------------------------------------------------------------------------------
+# -- a third method --------------------------------------------------------------------------------------------------
 
 
 def two_turns(campaign: Campaign) -> tuple[int, int]:
@@ -159,7 +159,7 @@ def short_turn(random: Random) -> Position:
 
 @pytest.mark.parametrize("seed", seeds(6, 40))
 def test_frozen_turns_are_as_the_kernel_says(seed: int) -> None:
-    random = Random(f"third road {seed}")
+    random = Random(f"third method {seed}")
     position = short_turn(random)
     campaign = Campaign(position, read_goal(any_goal(random, position)), most_turns=2, alone=seed == 0)
 
@@ -279,12 +279,12 @@ def test_without_time_nothing_is_proved(engine: str) -> None:
 
 
 def test_progress_is_told() -> None:
-    heard: list[tuple[object, object]] = []
+    reports: list[tuple[object, object]] = []
     campaign = Campaign(new_game(Ruleset.from_text("5300"), 1).start, read_goal("victory"))
-    solve_search(campaign, progress=lambda found, bound: heard.append((found, bound)))
+    solve_search(campaign, progress=lambda found, bound: reports.append((found, bound)))
 
-    assert heard
-    assert heard == sorted(heard, key=lambda told: told[1])  # type: ignore[arg-type,return-value]  # the bound only grows
+    assert reports
+    assert reports == sorted(reports, key=lambda told: told[1])  # type: ignore[arg-type,return-value]  # the bound only grows
 
 
 def test_both_engines_answer_as_one() -> None:

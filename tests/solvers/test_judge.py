@@ -1,4 +1,4 @@
-"""The judge finds roads that differ, makes the case small, and writes it down."""
+"""The judge finds engines that differ, makes the case small, and writes it down."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TASK = Task(
 
 
 def _honest(task: Task) -> Answer:
-    """A road that says what the search says."""
+    """An engine that says what the search says."""
     found = exhaustive(task.position, task.objective, task.stated)
     assert found.plan is not None
     best = maximised(found)
@@ -31,7 +31,7 @@ def _honest(task: Task) -> Answer:
 
 
 def _boastful(task: Task) -> Answer:
-    """A road that claims an IP too few wherever an army stands in Narbonensis and Aquitania is occupied."""
+    """An engine that claims an IP too few wherever an army stands in Narbonensis and Aquitania is occupied."""
     answer = _honest(task)
     wrong = "narbonensis" in task.position.armies and "aquitania" in task.position.emperors.values()
     assert answer.values is not None
@@ -43,12 +43,12 @@ def test_a_folder_that_cannot_be_written_hides_nothing(tmp_path: Path) -> None:
     """The difference is told all the same."""
     (tmp_path / "file").write_text("")
     with pytest.raises(DisagreementError, match=r"honest says.*not written to"):
-        judge(TASK, roads=[_boastful], cases=tmp_path / "file")
+        judge(TASK, engines=[_boastful], cases=tmp_path / "file")
 
 
-def test_roads_that_agree_are_all_heard() -> None:
+def test_engines_that_agree_are_all_asked() -> None:
     """The verdict holds the search's result and every answer."""
-    verdict = judge(TASK, roads=[_honest, _honest])
+    verdict = judge(TASK, engines=[_honest, _honest])
 
     assert verdict.result.status is Status.OPTIMAL_PROVED
     assert [answer.engine for answer in verdict.answers] == ["honest", "honest"]
@@ -57,7 +57,7 @@ def test_roads_that_agree_are_all_heard() -> None:
 def test_a_difference_is_made_small_and_written_down(tmp_path: Path) -> None:
     """What is left has only what the difference needs, reads back, and still shows it."""
     with pytest.raises(DisagreementError, match="honest says"):
-        judge(TASK, roads=[_boastful], cases=tmp_path)
+        judge(TASK, engines=[_boastful], cases=tmp_path)
 
     (case,) = tmp_path.glob("*.json")
     small = read_case(case.read_text())
@@ -69,7 +69,7 @@ def test_a_difference_is_made_small_and_written_down(tmp_path: Path) -> None:
     assert not small.stated and not small.objective.constraint and len(small.objective.terms) == 1
     assert json.loads(case.read_text())["differences"]
     with pytest.raises(DisagreementError):
-        judge(small, roads=[_boastful])
+        judge(small, engines=[_boastful])
 
 
 @pytest.mark.parametrize(
@@ -86,23 +86,24 @@ def test_a_difference_is_made_small_and_written_down(tmp_path: Path) -> None:
 def test_every_false_claim_is_a_difference(claim) -> None:
     """A wrong status, a bound below the optimum, a value above it, a proved optimum below it."""
     with pytest.raises(DisagreementError):
-        judge(TASK, roads=[lambda task: claim(_honest(task))])
+        judge(TASK, engines=[lambda task: claim(_honest(task))])
 
 
 def test_what_may_be_said_short_of_a_proof() -> None:
     """A plan below the optimum and a bound above it are no contradiction."""
     judge(
-        TASK, roads=[lambda task: replace(_honest(task), status=Status.FEASIBLE, values=(0, -50, 0), bound=(1, 99, 0))]
+        TASK,
+        engines=[lambda task: replace(_honest(task), status=Status.FEASIBLE, values=(0, -50, 0), bound=(1, 99, 0))],
     )
 
 
 def test_a_goal_out_of_reach_may_stay_unproved() -> None:
-    """Stopped short of the proof that no plan reaches a goal, a road has the plan that is best without it."""
+    """Stopped short of the proof that no plan reaches a goal, an engine has the plan that is best without it."""
     task = replace(TASK, objective=read_objective("secure sarmatia"))
-    judge(task, roads=[lambda task: replace(_honest(task), status=Status.FEASIBLE)])
+    judge(task, engines=[lambda task: replace(_honest(task), status=Status.FEASIBLE)])
     limited = replace(TASK, objective=read_objective("least ip subject to end in persia and spend at most 1"))
     with pytest.raises(DisagreementError):
-        judge(limited, roads=[lambda task: replace(_honest(task), status=Status.FEASIBLE)])
+        judge(limited, engines=[lambda task: replace(_honest(task), status=Status.FEASIBLE)])
 
 
 def test_a_road_whose_plan_is_refused_differs() -> None:
@@ -112,7 +113,7 @@ def test_a_road_whose_plan_is_refused_differs() -> None:
         raise DisagreementError(f"{END} of {task.position} refused")
 
     with pytest.raises(DisagreementError, match="refused"):
-        judge(TASK, roads=[illegal])
+        judge(TASK, engines=[illegal])
 
 
 def test_smaller_tasks_are_legal_and_smaller() -> None:
@@ -154,7 +155,7 @@ def test_solvers_refuse_what_they_cannot_plan() -> None:
 
 
 @pytest.mark.parametrize("engine", ["cpsat", "z3", "judge"])
-def test_the_front_door_has_every_engine(engine: str) -> None:
+def test_the_public_api_has_every_engine(engine: str) -> None:
     """The same question to each gives the same values."""
     best = plan(example("movement"), "clear dalmatia subject to keep 4 garrisons")
     found = plan(example("movement"), "clear dalmatia subject to keep 4 garrisons", engine=engine)

@@ -6,6 +6,6 @@
 `worker`       a process that does the work, one request after the other
 ============== ==================================================================================================
 
-What can be asked is up to an *engine*, a module with a table ``ASKS`` of handlers and a function ``about``
+What can be asked is up to an *engine*, a module with a table ``HANDLERS`` of handlers and a function ``about``
 (`tetrasolve.analysis.worker`).
 """

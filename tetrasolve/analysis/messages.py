@@ -1,19 +1,24 @@
 """Messages of the protocol: a request is one line with one JSON object, and so is an answer.
 
-A request has an ``id`` (text), says what it ``ask``s, and may have a ``priority`` (a whole number, higher ones first) and
-``report_every`` (seconds between partial answers, the first of which comes as soon as there is anything to say); other fields
-belong to what is asked. The server itself answers:
+A request has an ``id`` (text), says what it asks (``ask``), and may have
+
+- a ``priority``: an integer, higher ones first;
+- ``seconds``: the time it may take once a worker has begun; then the best answer so far comes back;
+- ``report_every``: seconds between partial answers, the first of which comes as soon as there is a result.
+
+Other fields belong to what is asked. The server itself answers:
 
 ============== ===================================================== =========================================
 ask            fields                                                result
 ============== ===================================================== =========================================
 ``about``                                                            versions, what can be asked, limits
-``cancel``     ``target``: an id, or ``targets``: ``"all"``          how many requests were told to stop
+``cancel``     ``target``: an id, or ``targets``: ``"all"``          how many requests were ``cancelled``
 ============== ===================================================== =========================================
 
 An answer has the ``id``, ``final`` (an id has exactly one final answer, and it is the last), and a ``status``:
 ``partial`` and ``done`` come with a ``result``, ``cancelled`` with what had been found, if anything, ``error`` with an
-``error``: the ``problem`` and, where they are known, the field (``where``) and what was ``expected`` there.
+``error``: the ``problem`` and, where they are known, the field (``where``) and what was ``expected`` there. A request that was
+stopped by a limit has the status ``error`` and, if there was a partial answer, its ``result``.
 """
 
 from __future__ import annotations
@@ -23,23 +28,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tetrasolve.errors import PositionSyntaxError, TetrasolveError, named, shown
+from tetrasolve.errors import PositionSyntaxError, named, shown
+from tetrasolve.strict import DEPTH, StrictError, is_whole, number, read_json, whole
+
+__all__ = [
+    "Request", "RequestError", "answer", "error_answer", "id_of", "is_whole", "line_of", "number", "only", "read_object",
+    "read_request", "whole",
+]  # fmt: skip
 
 PROTOCOL = "tetrasolve-analysis/1"
-LONGEST_LINE = 2**20  # bytes: a position has some hundreds
+LONGEST_LINE = 2**16  # bytes: a position has some hundreds
 LONGEST_ID = 200  # characters
 MOST_PRIORITY = 10**6
 SHORTEST_REPORT = 0.01  # seconds
-LONGEST_TIME = 86_400.0  # a day; a request that has to take longer is none for a service
+SHORTEST_TIME = 0.001  # seconds
+LONGEST_TIME = 86_400.0  # a day; a request that takes longer is not for a service
 
 
-class RequestError(TetrasolveError, ValueError):
+class RequestError(StrictError):
     """A request that cannot be answered; `where` names the field, `expected` says what should stand there."""
-
-    def __init__(self, problem: str, *, where: str | None = None, expected: str | None = None) -> None:
-        self.problem, self.where, self.expected = problem, where, expected
-        text = f"{where}: {problem}" if where else problem
-        super().__init__(f"{text}, expected {expected}" if expected else text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,45 +57,24 @@ class Request:
     ask: str
     priority: int = 0
     report_every: float | None = None
+    seconds: float | None = None
     fields: Mapping[str, Any] = field(default_factory=dict)
 
 
 # -- reading ---------------------------------------------------------------------------------------------------
 
 
-def read_object(line: bytes) -> dict[str, Any]:
+def read_object(line: bytes, longest: int = LONGEST_LINE, depth: int = DEPTH) -> dict[str, Any]:
     """The JSON object of a line.
 
-    :raises RequestError: when there is none.
+    :raises StrictError: when there is none, or a limit is broken.
     """
-    if len(line) > LONGEST_LINE:
-        raise RequestError(f"a line of more than {LONGEST_LINE:,} bytes")
-    try:
-        data = json.loads(line.decode("utf-8"), object_pairs_hook=_once, parse_constant=_no_number)
-    except UnicodeDecodeError as error:
-        raise RequestError(f"no UTF-8 text ({error.reason} at byte {error.start})") from None
-    except json.JSONDecodeError as error:
-        raise RequestError(f"no JSON: {error.msg} at column {error.colno}") from None
-    except RequestError:
-        raise
-    except (ValueError, RecursionError) as error:  # numbers of thousands of digits, thousands of brackets
-        raise RequestError(f"no JSON that can be read ({type(error).__name__})") from None
+    if len(line) > longest:
+        raise RequestError(f"a line of more than {longest:,} bytes")
+    data = read_json(line, depth=depth, size=longest)
     if not isinstance(data, dict):
         raise RequestError(f"found {shown(data)}", expected="a JSON object")
     return data
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    table = dict(pairs)
-    if len(table) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise RequestError("stands there twice", where=named(twice))
-    return table
-
-
-def _no_number(text: str) -> Any:
-    raise RequestError(f"no JSON: {text} is no number")
 
 
 def id_of(data: Mapping[str, Any]) -> str:
@@ -98,15 +84,15 @@ def id_of(data: Mapping[str, Any]) -> str:
     """
     found = data.get("id")
     if not isinstance(found, str) or not 1 <= len(found) <= LONGEST_ID or not found.isprintable():
-        wanted = f"1 to {LONGEST_ID} printable characters"
-        raise RequestError("missing" if "id" not in data else f"found {shown(found)}", where="id", expected=wanted)
+        expected = f"1 to {LONGEST_ID} printable characters"
+        raise RequestError("missing" if "id" not in data else f"found {shown(found)}", where="id", expected=expected)
     return found
 
 
 def read_request(data: Mapping[str, Any]) -> Request:
     """The request that an object is.
 
-    :raises RequestError: when a field that all requests have is wrong.
+    :raises StrictError: when a field that all requests have is wrong.
     """
     rest = dict(data)
     name = id_of(rest)
@@ -114,39 +100,13 @@ def read_request(data: Mapping[str, Any]) -> Request:
     ask = rest.pop("ask", None)
     if not isinstance(ask, str):
         raise RequestError("missing" if "ask" not in data else f"found {shown(ask)}", where="ask", expected="text")
-    priority = rest.pop("priority", 0)
-    if not is_whole(priority) or abs(priority) > MOST_PRIORITY:
-        wanted = f"a whole number from -{MOST_PRIORITY} to {MOST_PRIORITY}"
-        raise RequestError(f"found {shown(priority)}", where="priority", expected=wanted)
-    every = rest.pop("report_every", None)
+    priority = whole(rest.pop("priority", 0), "priority", -MOST_PRIORITY, MOST_PRIORITY)
+    every, seconds = rest.pop("report_every", None), rest.pop("seconds", None)
     if every is not None:
         every = number(every, "report_every", SHORTEST_REPORT, LONGEST_TIME)
-    return Request(name, ask, priority, every, rest)
-
-
-def is_whole(value: object) -> bool:
-    """Whether a value of JSON is a whole number; true and false are none."""
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def number(value: object, where: str, least: float, most: float) -> float:
-    """A number of JSON within bounds.
-
-    :raises RequestError: when it is none.
-    """
-    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-        raise RequestError(f"found {shown(value)}", where=where, expected=f"a number from {least:g} to {most:g}")
-    return float(value)
-
-
-def whole(value: object, where: str, least: int, most: int) -> int:
-    """A whole number of JSON within bounds.
-
-    :raises RequestError: when it is none.
-    """
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise RequestError(f"found {shown(value)}", where=where, expected=f"a whole number from {least} to {most}")
-    return value
+    if seconds is not None:
+        seconds = number(seconds, "seconds", SHORTEST_TIME, LONGEST_TIME)
+    return Request(name, ask, priority, every, seconds, rest)
 
 
 def only(fields: Mapping[str, Any], known: Mapping[str, str]) -> None:
@@ -170,7 +130,7 @@ def answer(name: str | None, status: str, **parts: Any) -> dict[str, Any]:
 def error_answer(name: str | None, error: Exception) -> dict[str, Any]:
     """The answer that says what was wrong."""
     found: dict[str, Any] = {"problem": str(error) or type(error).__name__}
-    if isinstance(error, RequestError):
+    if isinstance(error, StrictError):
         found = {"problem": error.problem, "where": error.where, "expected": error.expected}
     elif isinstance(error, PositionSyntaxError):
         found |= {"where": error.where, "expected": error.expected}
@@ -178,5 +138,8 @@ def error_answer(name: str | None, error: Exception) -> dict[str, Any]:
 
 
 def line_of(message: Mapping[str, Any]) -> str:
-    """A message as its line, without the line feed."""
+    """A message as its line, without the line feed.
+
+    :raises ValueError: when it holds what JSON cannot say.
+    """
     return json.dumps(message, ensure_ascii=True, allow_nan=False, separators=(",", ":"))

@@ -1,18 +1,27 @@
 """The server of the protocol: reads requests, hands them to workers, and writes answers, one final answer an id.
 
 Reading, writing and waiting are done by threads; the work is done by processes, so a request that crashes or hangs costs
-its own answer and nothing else.
+its own answer and nothing else. Requests that wait are kept as the bytes they came in: what the server holds in memory is
+bounded by its `Limits`, whatever the requests contain.
 """
 
 from __future__ import annotations
 
+import errno
 import heapq
+import json
+import math
+import os
+import select
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import asdict, dataclass
 from itertools import count
 from multiprocessing import get_context
+from signal import SIGXCPU, Signals
 from typing import IO, Any
 
 from tetrasolve.analysis.messages import (
@@ -28,61 +37,144 @@ from tetrasolve.analysis.messages import (
     read_object,
     read_request,
 )
-from tetrasolve.analysis.worker import load, work
+from tetrasolve.analysis.worker import CANCEL, FINAL, REQUEST, STARTED, load, work
+from tetrasolve.strict import DEPTH, StrictError
 
-MOST_WAITING = 10_000  # requests in the queue
-PATIENCE = 10.0  # seconds a cancelled request has to stop by itself before its worker is ended
+PATIENCE = 1.0  # seconds a request has to stop by itself, once cancelled or late, before its worker is ended
+GRACE = 0.3  # the same when the server ends
+LAST = 0.9  # seconds after which a server that was told to end does so, though its answers are not read
 TICK = 0.05  # seconds between looks at a worker
+START = 60.0  # seconds a new worker has to load the engine
+ATTEMPTS = 2  # a worker that is lost before it has begun with a request costs another attempt
+LAST_WORDS = 0.2  # seconds
+LONGEST_ANSWER = 2**24  # bytes
+CHUNK = 2**16  # bytes read at once
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a server takes, and what its workers may use."""
+
+    line: int = LONGEST_LINE  # bytes of a request
+    depth: int = DEPTH  # levels of objects and arrays in a request
+    waiting: int = 10_000  # requests in the queue
+    queued: int = 2**24  # bytes of all requests in the queue
+    workers: int = 1  # processes
+    memory: int = 2**30  # bytes of address space of each worker; 0 for no limit
+    processor_seconds: float = 3600.0  # of each request
+
+
+class _LostError(Exception):
+    """The worker has ended, or was ended."""
 
 
 @dataclass(eq=False)
 class _Job:
-    """A request on its way; `is_cancelled` since `told`."""
+    """A request on its way: waiting, then in work."""
 
-    request: Request
+    name: str
+    line: bytes
+    seconds: float | None
+    is_waiting: bool = True
     is_cancelled: bool = False
-    told: float = 0.0
+    cancelled_at: float = math.inf
+    late_at: float = math.inf
+    partial: bytes | None = None  # the last one that was sent
+
+    def ends_at(self, patience: float) -> float:
+        """When its worker is ended."""
+        return min(self.cancelled_at, self.late_at) + patience
 
 
 class Server:
-    """Answers requests by `workers` processes of an `engine`; `write` gets each answer as a line.
+    """Answers requests by the worker processes of an `engine`; `write` gets each answer as a line.
 
     :raises ImportError: when there is no such engine.
     """
 
-    def __init__(self, engine: str, write: Callable[[str], None], workers: int = 1) -> None:
+    def __init__(self, engine: str, write: Callable[[str], None], limits: Limits | None = None) -> None:
+        self.limits = limits or Limits()
         self._engine = engine
         self._about = load(engine).about()
         self._write = write
-        self._workers = workers
-        self._lock = threading.RLock()  # guards all that follows, and the order of what is written
+        self._writing = threading.Lock()  # keeps lines whole; never taken while `_lock` is held
+        self._failure: OSError | None = None  # why nothing is written any more
+        self._lock = threading.Lock()  # guards all that follows
         self._news = threading.Condition(self._lock)
-        self._queue: list[tuple[int, int, _Job]] = []
+        self._queue: list[tuple[int, int, _Job]] = []  # also jobs that were cancelled meanwhile
+        self._waiting = self._queued = 0  # how many wait, and their bytes
         self._open: dict[str, _Job] = {}
         self._numbers = count()
-        self._is_closing = False
-        self._is_deaf = False  # nobody reads what we write any more
+        self._is_closing = False  # no more requests come
+        self._is_stopping = False  # and those that are open are cancelled
+        self._ended, self._end = os.pipe()  # wakes the main thread; safe in signal handlers
+        weakref.finalize(self, _close_both, self._ended, self._end)
 
     # -- in and out --------------------------------------------------------------------------------------------
 
-    def serve(self, stream: IO[bytes]) -> None:
-        """Answer the lines of a stream until it ends and everything is answered."""
-        crew = [threading.Thread(target=self._tend, daemon=True) for _ in range(self._workers)]
-        for thread in crew:
-            thread.start()
+    def serve(self, stream: IO[bytes], output: int | None = None) -> bool:
+        """Answer the lines of a stream until it ends and everything is answered, or `stop` is called.
+
+        `output` is the file descriptor that `write` leads to: when nobody reads it any more, the server ends.
+
+        :returns: whether all threads have ended; the process should end at once where they have not.
+        :raises OSError: when an answer could not be written; `BrokenPipeError` when its reader has gone.
+        """
+        workers = [self._thread(self._run_worker) for _ in range(self.limits.workers)]
+        self._thread(self._read, stream, workers)
+        if output is not None:
+            self._thread(self._watch, output)
         try:
-            for line in lines_of(stream):
-                self.take(line)
-                if self._is_deaf:
-                    break
+            os.read(self._ended, 1)
         except KeyboardInterrupt:
-            self.cancel_all()
+            self.stop()
+        deadline = time.monotonic() + LAST
+        if self._is_stopping:
+            self._cancel_everything(deadline)
+        for thread in workers:
+            thread.join(max(0.0, deadline - time.monotonic()))
+        self._is_stopping = True
+        if self._failure is not None:
+            raise self._failure
+        is_writing = not self._writing.acquire(timeout=max(0.0, deadline - time.monotonic()))
+        if not is_writing:
+            self._writing.release()
+        return not is_writing and not any(thread.is_alive() for thread in workers)
+
+    def stop(self) -> None:
+        """End soon: cancel and answer all that is open. May be called from a signal handler, more than once."""
+        self._is_stopping = True
+        os.write(self._end, b".")
+
+    def _thread(self, target: Callable[..., object], *arguments: Any) -> threading.Thread:
+        thread = threading.Thread(target=target, args=arguments, daemon=True)
+        thread.start()
+        return thread
+
+    def _read(self, stream: IO[bytes], workers: list[threading.Thread]) -> None:
+        """Take requests until the stream ends, wait until all is answered, and wake the main thread."""
+        try:
+            for line in lines_of(stream, self.limits.line):
+                if self._is_stopping:
+                    return
+                self.take(line)
+        except (OSError, ValueError):
+            pass  # a stream that cannot be read any more, or was closed, has ended
         finally:
             with self._lock:
                 self._is_closing = True
                 self._news.notify_all()
-            for thread in crew:
+            for thread in workers:
                 thread.join()
+            os.write(self._end, b".")
+
+    def _watch(self, output: int) -> None:
+        """Wait until nobody reads the output any more."""
+        poll = select.poll()
+        poll.register(output, 0)  # errors only
+        while not self._is_stopping and self._failure is None:
+            if any(state & (select.POLLERR | select.POLLHUP) for _, state in poll.poll(500)):
+                self._fail(BrokenPipeError(errno.EPIPE, "nobody reads the answers any more"))
 
     def take(self, line: bytes) -> None:
         """Take one line: what the server can answer itself is answered at once."""
@@ -90,18 +182,21 @@ class Server:
             return
         name: str | None = None
         try:
-            data = read_object(line)
+            data = read_object(line, self.limits.line, self.limits.depth)
             name = self._free(id_of(data))
             request = read_request(data)
             if request.ask == "about":
                 only(request.fields, {})
                 self._send(answer(name, "done", result=self.about()))
             elif request.ask == "cancel":
-                self._send(answer(name, "done", result={"told": self._cancel(request)}))
+                found = self._cancel(request)
+                self._send(answer(name, "done", result={"cancelled": found, "told": found}))  # "told": as in 0.1
             else:
-                self._put(request)
-        except RequestError as error:
+                self._put(request, line)
+        except StrictError as error:
             self._send(error_answer(name, error))
+        except Exception as error:  # noqa: BLE001  # a mistake of ours must not cost the thread that reads
+            self._send(error_answer(name, RequestError(f"internal error: {type(error).__name__}")))
 
     def _free(self, name: str) -> str:
         """An id that is not in work: under one that is, an error would be its second final answer."""
@@ -112,41 +207,58 @@ class Server:
 
     def about(self) -> dict[str, Any]:
         """What ``about`` is answered."""
-        limits = {"line": LONGEST_LINE, "waiting": MOST_WAITING, "workers": self._workers}
-        return {"protocol": PROTOCOL, "limits": limits, **self._about}
+        return {"protocol": PROTOCOL, "limits": asdict(self.limits), **self._about}
 
     def _send(self, message: dict[str, Any]) -> None:
-        with self._lock:
-            if self._is_deaf:
+        self._send_line(line_of(message))
+
+    def _send_line(self, line: str) -> None:
+        with self._writing:
+            if self._failure is not None:
                 return
             try:
-                self._write(line_of(message))
-            except (BrokenPipeError, ValueError, OSError):
-                self._is_deaf = True
-                self.cancel_all()
+                self._write(line)
+            except OSError as error:
+                self._fail(error)
+            except ValueError as error:  # a stream that is closed
+                self._fail(OSError(str(error)))
+
+    def _fail(self, error: OSError) -> None:
+        """Nothing can be written any more."""
+        self._failure = self._failure or error
+        self.stop()
 
     # -- the queue ---------------------------------------------------------------------------------------------
 
-    def _put(self, request: Request) -> None:
+    def _put(self, request: Request, line: bytes) -> None:
         with self._lock:
-            if len(self._queue) >= MOST_WAITING:
-                raise RequestError(f"{MOST_WAITING} requests are waiting", expected="fewer at a time")
-            job = _Job(request)
-            self._open[request.id] = job
+            if self._waiting >= self.limits.waiting:
+                raise RequestError(f"{self.limits.waiting} requests are waiting", expected="fewer at a time")
+            if self._queued + len(line) > self.limits.queued:
+                problem = f"the requests that wait have {self._queued:,} bytes"
+                raise RequestError(problem, expected=f"at most {self.limits.queued:,} bytes at a time")
+            job = _Job(request.id, line, request.seconds)
+            self._open[job.name] = job
+            self._waiting, self._queued = self._waiting + 1, self._queued + len(line)
             heapq.heappush(self._queue, (-request.priority, next(self._numbers), job))
             self._news.notify()
 
-    def _take_job(self) -> _Job | None:
+    def _next_job(self) -> _Job | None:
         """The next request in order, None when there will be no more."""
         with self._lock:
             while True:
                 while self._queue:
                     _, _, job = heapq.heappop(self._queue)
-                    if not job.is_cancelled:
+                    if job.is_waiting:
+                        self._leave_queue(job)
                         return job
-                if self._is_closing:
+                if self._is_closing or self._is_stopping:
                     return None
                 self._news.wait()
+
+    def _leave_queue(self, job: _Job) -> None:
+        job.is_waiting = False
+        self._waiting, self._queued = self._waiting - 1, self._queued - len(job.line)
 
     def _cancel(self, request: Request) -> int:
         only(request.fields, dict.fromkeys(("target", "targets"), ""))
@@ -157,103 +269,237 @@ class Server:
             raise RequestError("missing or wrong", where="target", expected='an id, or "targets": "all"')
         with self._lock:
             job = self._open.get(target)
-            return self._tell(job) if job else 0
+            jobs = [job] if job else []
+        return self._cancel_jobs(jobs)
 
     def cancel_all(self) -> int:
-        """Tell every request that is not answered yet to stop, and say how many."""
+        """Cancel every request that is not answered yet, and say how many."""
         with self._lock:
-            return sum(self._tell(job) for job in list(self._open.values()))
+            jobs = list(self._open.values())
+        return self._cancel_jobs(jobs)
 
-    def _tell(self, job: _Job) -> int:
-        """Mark a job as cancelled; one that waits is answered here, one in work by its worker."""
-        if job.is_cancelled:
-            return 0
-        job.is_cancelled, job.told = True, time.monotonic()
-        if any(waiting is job for _, _, waiting in self._queue):
-            self._close(job, answer(job.request.id, "cancelled"))
-        return 1
-
-    def _close(self, job: _Job, message: dict[str, Any]) -> None:
-        """The final answer of a job."""
+    def _cancel_jobs(self, jobs: list[_Job]) -> int:
+        """Cancel these: one that waits leaves the queue and is answered here, one in work by its worker's thread."""
+        cancelled, gone = 0, []
         with self._lock:
-            if self._open.pop(job.request.id, None) is job:
-                self._send(message)
+            for job in jobs:
+                if job.is_cancelled or self._open.get(job.name) is not job:
+                    continue
+                cancelled += 1
+                job.is_cancelled, job.cancelled_at = True, time.monotonic()
+                if job.is_waiting:
+                    self._leave_queue(job)
+                    job.line = b""
+                    del self._open[job.name]
+                    gone.append(job)
+            if len(self._queue) > 2 * self._waiting + 64:  # linear in all: half of it at least is gone
+                self._queue = [entry for entry in self._queue if entry[2].is_waiting]
+                heapq.heapify(self._queue)
+        for job in gone:
+            self._send(answer(job.name, "cancelled"))
+        return cancelled
+
+    def _cancel_everything(self, deadline: float) -> None:
+        """Before the end: no request is taken any more, those that wait are answered, workers have little time."""
+        with self._lock:
+            self._is_closing = self._is_stopping = True
+            self._news.notify_all()
+        canceller = self._thread(self.cancel_all)  # its answers may find nobody who reads
+        canceller.join(max(0.0, deadline - time.monotonic()))
+
+    def _close(self, job: _Job, line: str) -> None:
+        """The final answer of a job in work."""
+        with self._lock:
+            is_open = self._open.pop(job.name, None) is job
+        if is_open:
+            self._send_line(line)
 
     # -- workers -----------------------------------------------------------------------------------------------
 
-    def _tend(self) -> None:
-        """Keep one worker busy, and start another in its place when it dies."""
-        worker = _Worker(self._engine)
-        while (job := self._take_job()) is not None:
-            try:
-                self._close(job, self._answered(worker, job))
-            except (EOFError, OSError):
-                lost = RequestError(f"the worker ended ({worker.end()}); another takes its place")
-                name = job.request.id
-                self._close(job, answer(name, "cancelled") if job.is_cancelled else error_answer(name, lost))
-                worker = _Worker(self._engine)
-        worker.end()
+    def _run_worker(self) -> None:
+        """Keep one worker busy, and start another in its place when it ends."""
+        worker: _Worker | None = self._new_worker()
+        while (job := self._next_job()) is not None:
+            line: str
+            for attempt in range(1, ATTEMPTS + 1):
+                try:
+                    if worker is None or not worker.is_alive():
+                        if worker is not None:
+                            worker.end()
+                        worker = self._new_worker()
+                    line = self._answered(worker, job)
+                    break
+                except (_LostError, OSError, EOFError):
+                    has_begun = worker is not None and worker.has_begun
+                    how = "it could not be started" if worker is None else worker.end()
+                    worker = None
+                    if has_begun or job.is_cancelled or attempt == ATTEMPTS:
+                        line = self._lost(job, how)
+                        break
+                except Exception as error:  # noqa: BLE001  # a mistake of ours must not cost the thread
+                    if worker is not None:
+                        worker.end()
+                    worker = None
+                    line = line_of(error_answer(job.name, RequestError(f"internal error: {type(error).__name__}")))
+                    break
+            self._close(job, line)
+        if worker is not None:
+            worker.end()
 
-    def _answered(self, worker: _Worker, job: _Job) -> dict[str, Any]:
-        """Hand a job to a worker, pass on what it says, and give its final answer."""
-        worker.begin(job.request)
+    def _new_worker(self) -> _Worker | None:
+        try:
+            return _Worker(self._engine, self.limits)
+        except OSError:  # no process, no memory: the next request tries again
+            return None
+
+    def _answered(self, worker: _Worker | None, job: _Job) -> str:
+        """Hand a job to a worker, pass on its partial answers, and give its final one."""
+        if worker is None:
+            raise _LostError
+        worker.begin(job.line)
+        is_told = False
         while True:
-            if job.is_cancelled:
-                worker.stop.set()
-                if time.monotonic() - job.told > PATIENCE:
-                    raise EOFError
-            message = worker.hear()
+            if job.is_cancelled and not is_told:
+                if not worker.cancel():
+                    return line_of(answer(job.name, "cancelled"))
+                is_told = True
+            if time.monotonic() > job.ends_at(GRACE if self._is_stopping else PATIENCE):
+                raise _LostError
+            message = worker.receive()
             if message is None:
+                worker.require_start()
                 continue
-            if message["final"]:
-                return message
-            with self._lock:
+            kind, line = message[:1], message[1:]
+            if kind == STARTED:
+                if worker.has_begun and job.seconds is not None:
+                    job.late_at = time.monotonic() + job.seconds
+            elif kind == FINAL:
+                return line.decode("ascii")
+            else:
+                job.partial = line
                 if not job.is_cancelled:
-                    self._send(message)
+                    self._send_line(line.decode("ascii"))
+
+    def _lost(self, job: _Job, how: str) -> str:
+        """The final answer of a job whose worker has ended, with the last partial result."""
+        found = {} if job.partial is None else {"result": json.loads(job.partial)["result"]}
+        if job.is_cancelled:
+            return line_of(answer(job.name, "cancelled", **found))
+        if time.monotonic() > job.late_at + PATIENCE:
+            problem = f"the request did not stop {PATIENCE:g} s after its {job.seconds:g} seconds; its worker was ended"
+        elif how == f"signal {SIGXCPU.name}":
+            problem = (
+                f"the limit of processor time is reached ({self.limits.processor_seconds:g} s); the worker was ended"
+            )
+        else:
+            problem = f"the worker ended ({how}); another takes its place"
+        return line_of(error_answer(job.name, RequestError(problem)) | found)
 
 
 class _Worker:
-    """A process that does the work."""
+    """A process that does the work, as its thread in the server sees it.
 
-    def __init__(self, engine: str) -> None:
+    :raises OSError: when no process can be started.
+    """
+
+    def __init__(self, engine: str, limits: Limits) -> None:
         context = get_context("spawn")  # threads and forks do not go together
-        self.pipe, theirs = context.Pipe()
-        self.stop = context.Event()
-        self._process = context.Process(target=work, args=(engine, theirs, self.stop), daemon=True)
-        self._process.start()
-        theirs.close()
-        self._is_ready = False
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(
+            target=work,
+            args=(engine, theirs, limits.memory, limits.processor_seconds, limits.line, limits.depth),
+            daemon=True,
+        )
+        self._is_ready = self.has_begun = False
+        self._line: bytes | None = None
+        self._started = time.monotonic()
+        try:
+            self._process.start()
+        finally:
+            theirs.close()
 
-    def begin(self, request: Request) -> None:
-        """Hand it a request.
+    def is_alive(self) -> bool:
+        """Whether the process still runs."""
+        return self._process.is_alive()
 
-        :raises EOFError: when it could not start, or has died.
+    def begin(self, line: bytes) -> None:
+        """Hand it a request, now or when it is ready.
+
+        :raises OSError: when it has ended.
+        """
+        self.has_begun = False
+        self._line = line
+        if self._is_ready:
+            self._pipe.send_bytes(REQUEST + line)
+
+    def cancel(self) -> bool:
+        """Ask it to stop with its request; False when the request was not handed over yet: it is dropped.
+
+        :raises OSError: when it has ended.
         """
         if not self._is_ready:
-            self.pipe.recv()  # it says so once all is loaded
-            self._is_ready = True
-        self.stop.clear()
-        self.pipe.send(request)
+            self._line = None
+            return False
+        self._pipe.send_bytes(CANCEL)
+        return True
 
-    def hear(self) -> dict[str, Any] | None:
-        """What it says next; None when it says nothing for a while."""
-        if not self.pipe.poll(TICK):
+    def receive(self) -> bytes | None:
+        """Its next message; None when there is none for a while.
+
+        :raises EOFError: when it has ended.
+        :raises OSError: as above, or when the message is too long.
+        """
+        if not self._pipe.poll(TICK):
             return None
-        message: dict[str, Any] = self.pipe.recv()
+        message = self._pipe.recv_bytes(LONGEST_ANSWER)
+        if message == STARTED:
+            if self._is_ready:
+                self.has_begun = True
+            else:
+                self._is_ready = True
+                if self._line is not None:
+                    self._pipe.send_bytes(REQUEST + self._line)
         return message
+
+    def require_start(self) -> None:
+        """Give up a worker that does not become ready.
+
+        :raises _LostError: when it had its time.
+        """
+        if not self._is_ready and time.monotonic() - self._started > START:
+            raise _LostError
 
     def end(self) -> str:
         """End the process, and say how it ended."""
-        self.pipe.close()
-        self._process.terminate()
+        with suppress(OSError):
+            self._pipe.close()
+        self._process.join(LAST_WORDS)  # one that ends by itself says how
+        self._process.kill()
         self._process.join()
-        return f"exit code {self._process.exitcode}"
+        code = self._process.exitcode or 0
+        self._process.close()
+        return f"signal {Signals(-code).name}" if code < 0 else f"exit code {code}"
 
 
-def lines_of(stream: IO[bytes]) -> Iterator[bytes]:
+def _close_both(*handles: int) -> None:
+    for handle in handles:
+        os.close(handle)
+
+
+def lines_of(stream: IO[bytes], longest: int = LONGEST_LINE) -> Iterator[bytes]:
     """The lines of a stream; of one that is too long its beginning, longer than any line may be."""
-    while line := stream.readline(LONGEST_LINE + 1):
-        rest = line
-        while not rest.endswith(b"\n") and len(rest) > LONGEST_LINE:
-            rest = stream.readline(LONGEST_LINE + 1)
-        yield line
+    read = getattr(stream, "read1", stream.read)  # what is there, without waiting for more
+    rest, is_skipping = b"", False
+    while chunk := read(CHUNK):
+        *lines, rest_of_chunk = chunk.split(b"\n")
+        for line in lines:
+            if not is_skipping:
+                yield rest + line
+            rest, is_skipping = b"", False
+        if not is_skipping:
+            rest += rest_of_chunk
+            if len(rest) > longest:
+                yield rest
+                rest, is_skipping = b"", True
+    if rest:
+        yield rest

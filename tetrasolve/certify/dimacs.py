@@ -11,6 +11,7 @@ from tetrasolve.errors import ProofError, shown
 
 Clause: TypeAlias = tuple[int, ...]  # literals: a variable from 1 on, or minus it for its opposite
 
+_COUNT = re.compile(r"0|[1-9][0-9]{0,8}")
 _LITERAL = re.compile(r"-?[1-9][0-9]{0,8}")
 
 
@@ -66,7 +67,12 @@ def read_dimacs(text: str) -> Formula:
         if not words or words[0] == "c":
             continue
         if words[0] == "p":
-            if count >= 0 or len(words) != 4 or words[1] != "cnf" or not (words[2] + words[3]).isdecimal():
+            if (
+                count >= 0
+                or len(words) != 4
+                or words[1] != "cnf"
+                or not all(_COUNT.fullmatch(word) for word in words[2:])
+            ):
                 raise ProofError(f"line {number}: found {shown(line)}, expected 'p cnf VARIABLES CLAUSES' once")
             variables, count = int(words[2]), int(words[3])
             continue

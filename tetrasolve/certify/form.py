@@ -18,16 +18,14 @@ from __future__ import annotations
 import gzip
 import hashlib
 import lzma
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
+from tetrasolve import files
 from tetrasolve.errors import CertificateError, shown
 
 FORMAT = "tetrasolve-certificate 1"
 DIGEST = "sha256"
-LONGEST = 2**30  # bytes of text; a few bytes of xz can stand for far more
-_XZ, _GZIP = b"\xfd7zXZ\x00", b"\x1f\x8b"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +85,7 @@ class Certificate:
                 data = lzma.compress(data, preset=9)
             case ".gz":
                 data = gzip.compress(data, compresslevel=9, mtime=0)
-        Path(path).write_bytes(data)
+        files.write_bytes(path, data)
 
 
 def digest(body: str) -> str:
@@ -124,25 +122,16 @@ def load(path: str | Path) -> str:
     :raises OSError: when the file cannot be read.
     :raises CertificateError: when it holds no ASCII text, or cannot be decompressed.
     """
-    data = Path(path).read_bytes()
+    data = files.read_bytes(path, files.UNPACKED)
     try:
-        if data.startswith(_XZ):
-            data = _whole(lzma.LZMADecompressor(format=lzma.FORMAT_XZ), data)
-        elif data.startswith(_GZIP):
-            data = _whole(zlib.decompressobj(wbits=31), data)
+        data = files.unpack(data)
+    except ValueError as error:
+        raise CertificateError(1, str(error)) from None
+    try:
         return data.decode("ascii")
-    except (lzma.LZMAError, zlib.error) as error:
-        raise CertificateError(1, f"cannot be decompressed ({error})") from None
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise CertificateError(line, "expected ASCII text") from None
-
-
-def _whole(tool: lzma.LZMADecompressor | zlib._Decompress, data: bytes) -> bytes:
-    text = tool.decompress(data, LONGEST)
-    if not tool.eof or tool.unused_data:
-        raise CertificateError(1, "cannot be decompressed (cut off, too long, or followed by something else)")
-    return text
 
 
 class _Reader:

@@ -1,1 +1,1 @@
-"""The `tetrasolve` command: one module a command."""
+"""The `tetrasolve` command: the program, and the commands that every game can have. It knows games by `tetrasolve.games` only."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from tetrasolve.certify.checking import run_checker
-from tetrasolve.cli.common import echo_json, find_board, json_option
+from tetrasolve.cli.common import echo_json, json_option
+from tetrasolve.cli.game import current_game
 
 REFUTED, UNREADABLE = 1, 2
 VERDICTS = ("confirmed", "refuted", "unreadable")
@@ -21,7 +22,7 @@ def command(files: tuple[str, ...], board: str | None, as_json: bool) -> int:
     Exit code 1: one is refuted; the first reason is told with its line. Exit code 2: one cannot be read.
     """
     if board is not None:
-        find_board(board)  # says what is wrong with it as every command does
+        current_game().get_subject(board)  # says what is wrong with it as every command does
     found = [(file, *run_checker([file], board)) for file in files]
     if as_json:
         data = [

@@ -12,22 +12,20 @@ import click
 from rich.progress import TaskID
 from rich.table import Table
 
-from tetrasolve.cli.common import OutputError, console, echo_json, json_option
-from tetrasolve.cli.searching import bars_on_terminal
-from tetrasolve.errors import FactError, shown
-from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts import checking, robust
-from tetrasolve.tetrarchia.facts.families import FAMILIES
-from tetrasolve.tetrarchia.facts.index import (
+from tetrasolve.claims import checking, robust
+from tetrasolve.claims.index import (
     ANY_ONE,
     BREAKS,
     NAME,
     Entry,
     Index,
     KindRow,
-    proofs_folder,
 )
-from tetrasolve.tetrarchia.facts.proving import Progress, kinds_chosen, prove
+from tetrasolve.claims.proving import Progress, kinds_chosen, prove
+from tetrasolve.cli.common import OutputError, console, echo_json, json_option
+from tetrasolve.cli.game import current_game
+from tetrasolve.cli.searching import bars_on_terminal
+from tetrasolve.errors import FactError, shown
 
 PROBLEMS = 1
 FEW = 8  # values that are named in a sentence
@@ -38,6 +36,21 @@ F = TypeVar("F", bound=Callable[..., Any])
 @click.group("facts")
 def command() -> None:
     """Facts about the rules: listed, shown, proved, checked."""
+
+
+class _Family(click.ParamType):  # type: ignore[type-arg]  # not generic before click 8.2
+    """A family of claims of the current game."""
+
+    name = "family"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        """The families, as `click.Choice` writes them."""
+        del param, ctx
+        return f"[{'|'.join(current_game().get_claims().families)}]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name, where there is such a family."""
+        return str(click.Choice(list(current_game().get_claims().families)).convert(value, param, ctx))
 
 
 def folder_option(command: F) -> F:
@@ -54,14 +67,12 @@ def workers_option(command: F) -> F:
 
 def family_option(command: F) -> F:
     """The option --family."""
-    return click.option("--family", "families", multiple=True, type=click.Choice(list(FAMILIES)), help="Only these.")(
-        command
-    )
+    return click.option("--family", "families", multiple=True, type=_Family(), help="Only these.")(command)
 
 
 def find_folder(folder: str | None) -> Path:
     """The folder of index and certificates."""
-    return proofs_folder() if folder is None else Path(folder)
+    return current_game().get_claims().proofs_folder() if folder is None else Path(folder)
 
 
 def find_index(folder: str | None) -> Index:
@@ -116,15 +127,15 @@ def list_(families: Sequence[str], wanted: Sequence[str], as_kinds: bool, folder
         else:
             echo_json([{"id": entry.id, "sentence": entry.sentence} for entry in entries])
         return
-    screen = console()
+    screen, titles = console(), current_game().get_claims().families
     for family in dict.fromkeys(kind.family for kind in rows):
         table = Table(
-            title=FAMILIES.get(family, family), title_justify="left", box=None, show_header=False, pad_edge=False
+            title=titles.get(family, family), title_justify="left", box=None, show_header=False, pad_edge=False
         )
         if as_kinds:
             for kind in (kind for kind in rows if kind.family == family):
                 number = sum(entry.kind == kind for entry in entries)
-                table.add_row(kind.id, str(number), kind.certificate, " ".join(kind.rows) or "-", kind.title)
+                table.add_row(kind.id, str(number), kind.form, " ".join(kind.rows) or "-", kind.title)
         else:
             for entry in (entry for entry in entries if entry.kind.family == family):
                 table.add_row(entry.id, entry.sentence)
@@ -138,7 +149,7 @@ def kind_data(kind: KindRow) -> dict[str, object]:
         "id": kind.id,
         "family": kind.family,
         "title": kind.title,
-        "certificate": kind.certificate,
+        "form": kind.form,
         "certainty": kind.certainty,
         "ruleset": kind.ruleset,
         "rows": list(kind.rows),
@@ -163,7 +174,7 @@ def show(fact: str, folder: str | None, as_json: bool) -> None:
         ("rules", kind.ruleset),
         ("board rows", ", ".join(kind.rows) or "none"),
         ("derived", kind.how),
-        ("certificate", f"{entry.file}, {kind.certificate}"),
+        ("proof", ", ".join(filter(None, (kind.form, entry.file)))),
     ]
     screen = console()
     table = Table(box=None, show_header=False, pad_edge=False)
@@ -217,7 +228,7 @@ def entry_data(entry: Entry) -> dict[str, object]:
         "sentence": entry.sentence,
         "values": dict(entry.values),
         "kind": kind_data(entry.kind),
-        "certificate": {"kind": entry.kind.certificate, "file": entry.file, "sha256": entry.sha256},
+        "certificate": {"file": entry.file, "sha256": entry.sha256} if entry.file else None,
         "robustness": None,
     }
     if found is not None:
@@ -265,7 +276,7 @@ def prove_(
     Certificates that are there and claim what is to be proved are kept. When it is interrupted, call it again: it goes
     on where it stopped.
     """
-    chosen = kinds_chosen(facts, families)
+    chosen = kinds_chosen(current_game().get_claims(), facts, families)
     only = None
     if any("/" in fact for fact in facts):
         whole = {fact for fact in facts if "/" not in fact}
@@ -276,7 +287,7 @@ def prove_(
     with told_on_terminal() as progress:
         try:
             done = prove(
-                Board.standard(),
+                current_game().get_subject(),
                 place,
                 chosen,
                 only=only,
@@ -320,8 +331,8 @@ def check(
     board is named.
     """
     place, index = find_folder(folder), find_index(folder)
-    table = Board.standard() if board is None else Board.load(board)
-    chosen = kinds_chosen(facts, families)
+    table = current_game().get_subject(board)
+    chosen = kinds_chosen(current_game().get_claims(), facts, families)
     for fact in facts:
         if "/" in fact:
             index[fact]  # says so where there is none
@@ -386,9 +397,9 @@ def robust_(
     with told_on_terminal() as progress:
         index = robust.ask(
             index,
-            Board.standard(),
+            current_game().get_subject(),
             place,
-            kinds_chosen(facts, families),
+            kinds_chosen(current_game().get_claims(), facts, families),
             fresh=fresh,
             workers=workers or os.cpu_count() or 1,
             progress=progress,

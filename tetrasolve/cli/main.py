@@ -6,52 +6,33 @@ Exit codes: 0 answered, 1 refuted or not found, 2 usage or unreadable input, 3 u
 from __future__ import annotations
 
 import io
+import json
 import os
 import sys
-from importlib import import_module, metadata
 from typing import Any
 
 import click
 
-from tetrasolve.errors import IllegalPositionError, TetrasolveError
-
-COMMANDS = {
-    "analyse": "Answer requests in JSON lines, for services.",
-    "bench": "Measure the kernel, or print the signature of its behaviour.",
-    "board": "The map: show, check, doubt, draw.",
-    "campaign": "The fewest turns to a goal: several turns in a row.",
-    "certify": "Prove that no turn plan is better, for others to check.",
-    "check": "Check certificates, by a program that shares nothing with this one.",
-    "ends": "Count the positions in which the Emperor may end his turn.",
-    "facts": "Facts about the rules: listed, shown, proved, checked.",
-    "fight": "Attack or wait, from where, with whom: exact chances.",
-    "hint": "The best plans for a turn, and why.",
-    "new": "Set up a game.",
-    "perft": "Count the sequences of actions of a Roman phase.",
-    "plan": "An optimal turn plan.",
-    "play": "Play a game in the terminal.",
-    "replay": "Verify a game record.",
-    "review": "A game looked through: luck and skill apart.",
-    "risk": "What the coming Barbarian phase can do, exactly.",
-    "rules": "The levels and the readings of the rules.",
-    "show": "Show a position, and why it cannot occur.",
-}
+from tetrasolve.cli.game import game_of
+from tetrasolve.errors import IllegalPositionError, OutOfTimeError, TetrasolveError
+from tetrasolve.games import DEFAULT, found, game
 
 ANSWERED, REFUTED, USAGE, UNKNOWN = range(4)
 
 
 class LazyGroup(click.Group):
-    """Imports a command's module only when it is used, so that the program starts quickly."""
+    """The commands of a game, the module of each imported when the command is called."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # the signature is click's
+    def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the commands."""
-        return sorted(COMMANDS)
+        return sorted(game_of(ctx).commands)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  # as above
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command with this name, its module imported now."""
-        if cmd_name not in COMMANDS:
+        entry = game_of(ctx).commands.get(cmd_name)
+        if entry is None:
             return None
-        command = import_module(f"tetrasolve.cli.{cmd_name}").command
+        command = found(entry.where)
         assert isinstance(command, click.Command)
         return command
 
@@ -66,53 +47,91 @@ class LazyGroup(click.Group):
             return ANSWERED
         return code
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  # as above
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """What the program does, for this game."""
+        self.help = f"{game_of(ctx).about}\n\n{EXIT_CODES}"
+        super().format_help_text(ctx, formatter)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list in --help, written without importing any of them."""
         with formatter.section("Commands"):
-            formatter.write_dl(sorted(COMMANDS.items()))
+            formatter.write_dl(sorted((name, entry.help) for name, entry in game_of(ctx).commands.items()))
+
+
+EXIT_CODES = """Exit codes: 0 answered; 1 refuted, or not found; 2 a wrong option, or input that cannot be read; 3 unknown, or
+out of time."""
+
+
+def _choose_game(ctx: click.Context, param: click.Parameter, value: str) -> None:
+    """Keep the game for every command below."""
+    del param
+    ctx.obj = game(value)
 
 
 @click.command(cls=LazyGroup)
-@click.version_option(metadata.version("tetrasolve"), prog_name="tetrasolve")
+@click.option(
+    "--game",
+    metavar="GAME",
+    default=DEFAULT,
+    show_default=True,
+    is_eager=True,  # before --help, which lists its commands
+    expose_value=False,
+    callback=_choose_game,
+    help="The game that all of this is about.",
+)
+@click.version_option(package_name="tetrasolve", prog_name="tetrasolve")
 def program() -> None:
-    """Proves things about the board game Tetrarchia.
+    """Proves things about board games."""
 
-    A POSITION is a file, - for standard input, a one-line notation in quotes, a level like 4211 with --seed, or the
-    name of an example (ambush, fight, movement).
 
-    Exit codes: 0 answered; 1 refuted, or not found; 2 a wrong option, or input that cannot be read; 3 unknown, or
-    out of time.
-    """
+def _report(as_json: bool, kind: str, problem: str, text: str | None = None, **more: Any) -> None:
+    """Write an error to standard error: a sentence (`text`, where it is another than the problem), or JSON under --json."""
+    data = {"error": {"kind": kind, "problem": problem, **more}}
+    click.echo(json.dumps(data) if as_json else text or f"error: {problem}", err=True)
 
 
 def run(arguments: list[str] | None = None) -> int:
-    """Run the program and give its exit code; no error of the library or of usage ends in a traceback."""
+    """Run the program and give its exit code; no error of the library or of usage ends in a traceback.
+
+    With --json an error is one JSON object on standard error: ``{"error": {"kind": ..., "problem": ...}}``.
+    """
+    as_json = "--json" in (sys.argv[1:] if arguments is None else arguments)
     try:
         code = program.main(arguments, prog_name="tetrasolve", standalone_mode=False)
         return code if isinstance(code, int) else ANSWERED
     except click.exceptions.Abort:
-        click.echo("interrupted", err=True)
+        _report(as_json, "interrupted", "interrupted", "interrupted")
         return UNKNOWN
     except click.ClickException as error:
-        error.show()
+        if as_json:
+            _report(as_json, "usage", error.format_message())
+        else:
+            error.show()
         return USAGE
     except IllegalPositionError as error:
+        reasons = list(map(str, error.reasons))
         if all(isinstance(reason, str) for reason in error.reasons):  # it can, but not for this question
-            click.echo(f"error: {'; '.join(map(str, error.reasons))}", err=True)
+            _report(as_json, "IllegalPositionError", "; ".join(reasons))
         else:
-            click.echo("\n  ".join(["this position cannot occur:", *map(str, error.reasons)]), err=True)
+            text = "\n  ".join(["this position cannot occur:", *reasons])
+            _report(as_json, "IllegalPositionError", "this position cannot occur", text, reasons=reasons)
         return USAGE
+    except (OutOfTimeError, MemoryError) as error:
+        problem = str(error) if isinstance(error, TetrasolveError) else "out of memory"
+        _report(as_json, type(error).__name__, problem)
+        return UNKNOWN
     except TetrasolveError as error:
-        click.echo(f"error: {error}", err=True)
+        _report(as_json, type(error).__name__, str(error))
         return USAGE
     except OSError as error:  # a disk that is full, say
-        click.echo(f"error: {error.filename or 'output'}: {error.strerror}", err=True)
+        _report(as_json, "OSError", f"{error.filename or 'output'}: {error.strerror}")
         return USAGE
     except Exception as error:  # a bug of ours: the user gets a sentence, and the traceback where he asks for it
         if os.environ.get("TETRASOLVE_DEBUG"):
             raise
-        click.echo(f"internal error: {type(error).__name__}: {error}", err=True)
-        click.echo("please report it; TETRASOLVE_DEBUG=1 shows where it happened", err=True)
+        problem = f"internal error: {type(error).__name__}: {error}"
+        report = "please report it; TETRASOLVE_DEBUG=1 shows where it happened"
+        _report(as_json, "internal", problem, f"{problem}\n{report}")
         return UNKNOWN
 
 

@@ -1,4 +1,4 @@
-"""What commands that search share: a bar on a terminal, and what their exit codes say."""
+"""What commands that search share: progress bars on a terminal."""
 
 from __future__ import annotations
 
@@ -8,11 +8,6 @@ from contextlib import contextmanager
 
 from rich.console import Console
 from rich.progress import Progress
-
-from tetrasolve.tetrarchia.plan import Status
-
-REFUTED = 1
-OUT_OF_TIME = 3
 
 Teller = Callable[[str, "int | None", "int | None"], None]  # what is done, how much of it, of how much
 
@@ -36,14 +31,3 @@ def search_bar() -> Iterator[Teller | None]:
             return
         shown = bars.add_task("searching", total=None)
         yield lambda what, done, total: bars.update(shown, description=what, completed=done, total=total)
-
-
-def exit_code(status: Status) -> int:
-    """0 answered, 1 proved that there is no such plan, 3 out of time."""
-    match status:
-        case Status.OPTIMAL_PROVED:
-            return 0
-        case Status.INFEASIBLE_PROVED:
-            return REFUTED
-        case Status.FEASIBLE | Status.UNKNOWN:
-            return OUT_OF_TIME

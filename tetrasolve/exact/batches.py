@@ -12,10 +12,11 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from tetrasolve.exact.checkpoint import Checkpoint
+from tetrasolve.exact.checkpoint import Checkpoint, counted_stage
 from tetrasolve.exact.estimate import Estimate
 from tetrasolve.exact.executor import Executor, Job, SerialExecutor
 from tetrasolve.exact.stopping import StoppingRule
+from tetrasolve.stop import Stopped
 
 Progress: TypeAlias = Callable[[str, int, int], None]  # stage, batches done, of how many
 Why: TypeAlias = Literal["all", "narrow", "time"]  # runs ended: all were made, the interval was narrow, time was over
@@ -27,17 +28,15 @@ class Stage:
 
     def __init__(self, name: str, job: Job, context: Any, fold: Fold, checkpoint: Checkpoint | None = None) -> None:
         self.name = name
-        self.done = 0
-        self.total: Any = None
-        self._ahead: dict[int, Any] = {}
         self._job = job
         self._context = context
         self._fold = fold
         self._checkpoint = checkpoint
-        kept = checkpoint.stage(name) if checkpoint is not None else None
-        if kept is not None:
-            self.done, self.total = kept["done"], kept["total"]
-            self._ahead = {int(number): result for number, result in kept["ahead"].items()}
+        self.done: int = 0
+        self.total: Any = None
+        self._ahead: dict[int, Any] = {}
+        if checkpoint is not None:
+            self.done, self.total, self._ahead = counted_stage(checkpoint, name)
 
     def run_to(
         self,
@@ -50,6 +49,8 @@ class Stage:
 
         Whatever ends it, an error or an interruption from the keyboard, the checkpoint is written first.
         """
+        if self._checkpoint is not None and self.done > count:
+            raise self._checkpoint.refuse(self.name, f"{self.done} batches are done, expected at most {count}")
         left = [number for number in range(self.done, count) if number not in self._ahead]
         self._take_in()
         if not left:
@@ -84,7 +85,7 @@ class Stage:
 
 
 @dataclass(frozen=True)
-class Crew:
+class Runner:
     """Who works, where it is written down, and who is told: what all stages of a task have in common."""
 
     executor: Executor
@@ -96,8 +97,10 @@ class Crew:
         return Stage(name, job, context, fold, self.checkpoint)
 
 
-def run_until(stage: Stage, rule: StoppingRule, crew: Crew, judge: Callable[[Any], Estimate]) -> tuple[Any, Why]:
+def run_until(stage: Stage, rule: StoppingRule, runner: Runner, judge: Callable[[Any], Estimate]) -> tuple[Any, Why]:
     """Batches up to the first look at which the rule says that they are enough: the total at that look, and why.
+
+    Batches may raise `Stopped`: then the total is that of the look before, and None where there was none.
 
     `judge` gives the estimate on which the rule decides, computed for `StoppingRule.confidence_at_look`.
     """
@@ -110,7 +113,10 @@ def run_until(stage: Stage, rule: StoppingRule, crew: Crew, judge: Callable[[Any
     for look in rule.looks():
         if look < stage.done:
             continue  # looked at before an interruption, and not enough
-        if not stage.run_to(look, crew.executor, crew.progress, is_over):
+        try:
+            if not stage.run_to(look, runner.executor, runner.progress, is_over):
+                return total, "time"
+        except Stopped:  # a batch has seen its deadline; without a look before there is no total
             return total, "time"
         total = stage.total
         if rule.is_met(judge(total)):

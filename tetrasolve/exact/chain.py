@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
+from tetrasolve.exact.deadline import check
 from tetrasolve.exact.distribution import Distribution
+from tetrasolve.stop import Stop
 
 S = TypeVar("S", bound=Hashable)
 
@@ -29,7 +31,7 @@ class Absorption(Generic[S]):
     visits: Mapping[S, Fraction]
 
 
-def absorb(start: S, step: Callable[[S], Distribution[S] | None]) -> Absorption[S]:
+def absorb(start: S, step: Callable[[S], Distribution[S] | None], stop: Stop | None = None) -> Absorption[S]:
     """Follow `step` from `start` until it gives None, and say exactly where that happens.
 
     >>> def leave_on_six(state: str) -> Distribution[str] | None:
@@ -38,13 +40,15 @@ def absorb(start: S, step: Callable[[S], Distribution[S] | None]) -> Absorption[
     Fraction(6, 1)
 
     :raises NotAbsorbingError: when the process need not end.
+    :raises Stopped: when `stop` is set before all of it is solved.
     """
-    rows = _explore(start, step)
+    rows = _explore(start, step, stop)
     inflow: dict[S, Fraction] = dict.fromkeys(rows, Fraction(0))
     inflow[start] = Fraction(1)
     visits: dict[S, Fraction] = {}
     ends: dict[S, Fraction] = {}
-    for component in reversed(_components(start, rows)):
+    for component in reversed(_components(start, rows, stop)):
+        check(stop)
         for state, count in _solve(component, rows, inflow).items():
             row = rows[state]
             if row is None:
@@ -57,20 +61,23 @@ def absorb(start: S, step: Callable[[S], Distribution[S] | None]) -> Absorption[
     return Absorption(Distribution(ends), visits)
 
 
-def _explore(start: S, step: Callable[[S], Distribution[S] | None]) -> dict[S, Distribution[S] | None]:
+def _explore(
+    start: S, step: Callable[[S], Distribution[S] | None], stop: Stop | None
+) -> dict[S, Distribution[S] | None]:
     rows: dict[S, Distribution[S] | None] = {}
     waiting = [start]
     while waiting:
         state = waiting.pop()
         if state in rows:
             continue
+        check(stop)
         row = rows[state] = step(state)
         if row is not None:
             waiting.extend(image for image in row if image not in rows)
     return rows
 
 
-def _components(start: S, rows: Mapping[S, Distribution[S] | None]) -> list[set[S]]:
+def _components(start: S, rows: Mapping[S, Distribution[S] | None], stop: Stop | None) -> list[set[S]]:
     """The strongly connected components, each before those that lead to it (Tarjan 1972, without recursion)."""
     found: list[set[S]] = []
     index: dict[S, int] = {}
@@ -82,6 +89,7 @@ def _components(start: S, rows: Mapping[S, Distribution[S] | None]) -> list[set[
     on_stack.add(start)
     work = [(start, iter(rows[start] or ()))]
     while work:
+        check(stop)
         state, images = work[-1]
         for image in images:
             if image not in index:

@@ -55,6 +55,45 @@ class Distribution(Generic[T]):
         new._weights = weights  # noqa: SLF001  # it is of this class
         return new
 
+    @classmethod
+    def weighted(cls, counts: Mapping[T, int]) -> Distribution[T]:
+        """Outcomes as likely as their counts: the faces of a loaded die, or the kinds of cards in a deck.
+
+        >>> Distribution.weighted({"blank": 3, "trap": 1, "prize": 0})["trap"]
+        Fraction(1, 4)
+
+        An outcome that counts 0 is left out.
+
+        :raises ValueError: when a count is negative, or all are 0.
+        """
+        for outcome, count in counts.items():
+            if count < 0:
+                raise ValueError(f"{outcome!r} counts {count}, expected 0 or more")
+        total = sum(counts.values())
+        if not total:
+            raise ValueError("a distribution needs at least one outcome")
+        return cls({outcome: Fraction(count, total) for outcome, count in counts.items() if count})
+
+    @classmethod
+    def drawn(cls, deck: Mapping[T, int], number: int) -> Distribution[tuple[T, ...]]:
+        """So many cards drawn one after the other from a deck, none put back, by how many of each card there are.
+
+        >>> Distribution.drawn({"blank": 3, "trap": 1}, 2)[("blank", "trap")]
+        Fraction(1, 4)
+
+        :raises ValueError: when there are not so many cards, or a count is negative.
+        """
+        if not 0 <= number <= sum(deck.values()):
+            raise ValueError(f"{number} cards drawn from {sum(deck.values())}")
+        hands: Distribution[tuple[T, ...]] = Distribution.point(())
+        for _ in range(number):
+            hands = hands.then(
+                lambda hand: Distribution.weighted(
+                    {card: count - hand.count(card) for card, count in deck.items()}
+                ).map(lambda card: (*hand, card))
+            )
+        return hands
+
     def __getitem__(self, outcome: T) -> Fraction:
         return self._weights.get(outcome, Fraction(0))
 

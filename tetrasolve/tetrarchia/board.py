@@ -14,11 +14,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
+from tetrasolve import files
 from tetrasolve.errors import BoardError
 
 if TYPE_CHECKING:
     import networkx
 
+LARGEST_FILE = 2**20  # characters of a board file; the one that is shipped has 38,000
 ITALIA = 0  # the region without a number, a border or coordinates
 
 
@@ -181,9 +183,10 @@ class Board:
         :raises BoardError: when the file cannot be read as a board; every offending row is named.
         """
         try:
-            text = Path(path).read_text("utf-8-sig")  # some editors put a byte order mark in front
-        except (OSError, ValueError) as error:  # ValueError: no UTF-8, or no file name
-            raise BoardError(str(path), [f"cannot be read: {error}"]) from None
+            text = files.read_text(path, LARGEST_FILE, "utf-8-sig")  # some editors put a byte order mark in front
+        except (OSError, UnicodeDecodeError) as error:
+            why = error.strerror if isinstance(error, OSError) else error
+            raise BoardError(str(path), [f"cannot be read: {why}"]) from None
         return Board.from_toml(text, str(path))
 
     @staticmethod
@@ -396,6 +399,11 @@ class Board:
 
     def __deepcopy__(self, memo: object) -> Board:
         return self
+
+    def _repr_svg_(self) -> str:
+        from tetrasolve.tetrarchia.draw import board_svg
+
+        return board_svg(self)
 
     def __repr__(self) -> str:
         return f"<Board {self.id}: {self.edition}>"

@@ -8,7 +8,6 @@ small function for each kind of such a row.
 from __future__ import annotations
 
 import heapq
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass
@@ -17,6 +16,7 @@ from importlib import resources
 from types import MappingProxyType
 from typing import Any
 
+from tetrasolve.strict import read_toml
 from tetrasolve.tetrarchia.board import ITALIA, ROMAN_NUMERALS, Board, Link, Province
 
 OUTER = range(1, 7)
@@ -80,7 +80,7 @@ def check_claims(board: Board) -> Iterator[Finding]:
 def certain() -> tuple[Row, ...]:
     """The rows of ``data/certain.toml``."""
     text = resources.files("tetrasolve.tetrarchia").joinpath("data/certain.toml").read_text("utf-8")
-    return tuple(MappingProxyType(row) for row in tomllib.loads(text)["certain"])
+    return tuple(MappingProxyType(row) for row in read_toml(text)["certain"])
 
 
 # -- names of rows -----------------------------------------------------------------------------------------------

@@ -7,16 +7,15 @@ province that does not exist. Whether the rows make a board of this game is the 
 
 from __future__ import annotations
 
-import math
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from types import MappingProxyType
-from typing import Literal, TypeGuard
+from typing import Literal
 
 from tetrasolve.errors import BoardError, shown
-from tetrasolve.tetrarchia.board import ITALIA, Board, Emperor, Evidence, Link, NoLink, Province, Region
+from tetrasolve.strict import StrictError, is_number, is_whole, read_toml
+from tetrasolve.tetrarchia.board import ITALIA, LARGEST_FILE, Board, Emperor, Evidence, Link, NoLink, Province, Region
 
 TABLES = {
     "board": frozenset({"id", "name", "edition", "roma"}),
@@ -31,6 +30,7 @@ ROWS = {
     "link": frozenset({"between", "broken", "source", "confidence", "kind_source", "kind_confidence", "why"}),
     "no_link": frozenset({"between", "source", "confidence", "why"}),
 }
+DEPTH = 8  # levels of nesting; the rows of a board have three
 NO_FIELDS: Mapping[str, object] = MappingProxyType({})
 UNKNOWN = Evidence("unknown", 0.0)  # stands in for evidence that could not be read, so that reading can go on
 
@@ -44,11 +44,9 @@ def read_board(text: str, source: str = "board") -> Board:
     :raises BoardError: when the text cannot be read as a board; every offending row is named.
     """
     try:
-        data: Mapping[str, object] = tomllib.loads(text)
-    except RecursionError:
-        raise BoardError(source, ["is no TOML this program can read: brackets nested too deep"]) from None
-    except ValueError as error:  # TOMLDecodeError, and int() on thousands of digits
-        raise BoardError(source, [f"is no TOML: {error}"]) from None
+        data: Mapping[str, object] = read_toml(text, depth=DEPTH, size=LARGEST_FILE)
+    except StrictError as error:
+        raise BoardError(source, [str(error)]) from None
     return _Reader(data, source).board()
 
 
@@ -190,16 +188,6 @@ class _Row:
             self.refuse(f"field {key!r} is missing, expected {expected}")
         else:
             self.refuse(f"field {key!r} is {shown(value)}, expected {expected}")
-
-
-def is_whole(value: object) -> TypeGuard[int]:
-    """Whether a value is a whole number (true and false are not)."""
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def is_number(value: object) -> TypeGuard[int | float]:
-    """Whether a value is a number on the line (true, false, nan and inf are not)."""
-    return is_whole(value) or (isinstance(value, float) and math.isfinite(value))
 
 
 class _Reader:

@@ -9,7 +9,7 @@ from tetrasolve.tetrarchia.position import Position
 
 
 def examples() -> tuple[str, ...]:
-    """Their names.
+    """The names of the positions that ship with the library.
 
     >>> examples()
     ('ambush', 'fight', 'movement')
@@ -21,7 +21,7 @@ def examples() -> tuple[str, ...]:
 # Rule p07-example, p08-example-cost, p08-example-values, p11-example-wait
 # Rule p09-example-allies, p09-example-constantius, p09-example-subdue, p09-example-one-group
 def example(name: str, board: Board | None = None) -> Position:
-    """The position with this name.
+    """The example position with this name.
 
     :raises KeyError: when there is none.
     """

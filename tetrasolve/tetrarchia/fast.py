@@ -7,7 +7,7 @@ nothing about the rules.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Iterable
 from functools import lru_cache
 from types import ModuleType
 from typing import Any, cast
@@ -18,19 +18,20 @@ from tetrasolve.tetrarchia.action import PIRATES, Action, Kind, Outcome
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.kernel import Kernel, State
 from tetrasolve.tetrarchia.pieces import (
-    BARBARIAN_DISCS,
-    BLACK,
-    DEAD,
     DUX,
-    GRAY,
     HELPERS,
-    PASSING,
-    POWER,
+    NO_PIECES,
     REBEL_FIGURES,
-    REMOVED,
     RESERVE,
     VICARIUS,
+    BarbarianDiscs,
+    Counts,
+    Goths,
+    Helper,
+    Pieces,
+    Pirates,
     Rebel,
+    Rebels,
 )
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position
 from tetrasolve.tetrarchia.ruleset import Ruleset
@@ -174,21 +175,21 @@ def state_of(position: Position) -> State:
     return cast(State, whole.State(**fields, **_figures(position)))
 
 
-def _row(place: Hashable, board: Board) -> int:
-    """Where a figure is: its province, off the board, or not in play yet."""
-    return kernel.OFF if place is None or place == DEAD else board.order[str(place)]
+def _row(place: str | None, board: Board) -> int:
+    """Where a figure is: its province, or off the board."""
+    return kernel.OFF if place is None else board.order[place]
 
 
 def _figures(position: Position) -> dict[str, Any]:
     """The figures that only the whole kernel knows."""
     board, pieces = position.board, position.pieces
     figures: dict[str, Any] = {
-        helper: whole.RESERVE if pieces[helper] is None else _row(pieces[helper], board)
-        for helper in HELPERS
-        if helper in pieces
+        name: whole.RESERVE if helper.is_unused else _row(helper.place, board)
+        for name, helper in ((DUX, pieces.dux), (VICARIUS, pieces.vicarius))
+        if helper is not None
     }
-    if "goths" in pieces:
-        figures["goths"] = whole.RESERVE if position.goths is None else board.order[position.goths]
+    if pieces.goths is not None:
+        figures["goths"] = whole.RESERVE if pieces.goths.place is None else board.order[pieces.goths.place]
     if position.passing is not None:
         figures["passing"] = 1 + _figure_number(
             position.passing if position.passing != position.to_move else None, board
@@ -197,9 +198,8 @@ def _figures(position: Position) -> dict[str, Any]:
         figures["glory"] = tuple(position.glory[emperor.id] for emperor in board.emperors)
     if position.removed:
         figures["removed"] = tuple(position.removed[emperor.id] for emperor in board.emperors)
-    zone = pieces.get("pirates")
     return figures | {
-        "pirates": 0 if zone is None else zone,
+        "pirates": 0 if pieces.pirates is None else pieces.pirates.zone or 0,
         "power": int(position.power_used),
         "gray": position.gray,
         "black": position.black,
@@ -251,36 +251,38 @@ def to_position(state: State, board: Board, ruleset: Ruleset) -> Position:
     )
 
 
-def _pieces(state: object, board: Board, ruleset: Ruleset) -> dict[str, Hashable]:
+def _pieces(state: object, board: Board, ruleset: Ruleset) -> Pieces:
     """What modules, variants and rebels add to a position; nothing, if it is a state of the base game."""
-    pieces: dict[str, Hashable] = {}
     if not isinstance(state, whole.State):
-        return pieces
-    for helper, place in ((DUX, state.dux), (VICARIUS, state.vicarius)):
-        if helper in ruleset.modules:
-            pieces[helper] = None if place == whole.RESERVE else DEAD if place == whole.OFF else board.ids[place]
-    if state.passing and not ruleset.extensions.isdisjoint((*HELPERS, "imperium")):
-        pieces[PASSING] = _figure_of(state.passing - 1, board) or board.emperors[state.to_move].id
-    if "pirates" in ruleset.modules:
-        pieces["pirates"] = state.pirates or None
-    if "goths" in ruleset.modules:
-        pieces["goths"] = RESERVE if state.goths == whole.RESERVE else board.ids[state.goths]
-    if "roma-aeterna" in ruleset.variants:
-        pieces["glory"] = _by_emperor(state.glory, board)
-    if "imperium" in ruleset.variants:
-        pieces[REMOVED] = _by_emperor(state.removed, board)
-        if state.power:
-            pieces[POWER] = True
-    if "barbaria" in ruleset.variants:
-        pieces[BARBARIAN_DISCS] = ((BLACK, state.black), (GRAY, state.gray))
-    if state.rebels:
-        rebels = {board.ids[row]: Rebel(REBEL_FIGURES[figure - 1], zone) for row, zone, figure in state.rebels}
-        pieces["rebels"] = tuple(sorted(rebels.items(), key=lambda pair: pair[0]))
-    return pieces
+        return NO_PIECES
+    passing = state.passing and not ruleset.extensions.isdisjoint((*HELPERS, "imperium"))
+    in_use = ruleset.extensions
+    return Pieces(
+        dux=_helper(state.dux, board) if DUX in in_use else None,
+        vicarius=_helper(state.vicarius, board) if VICARIUS in in_use else None,
+        passing=(_figure_of(state.passing - 1, board) or board.emperors[state.to_move].id) if passing else None,
+        pirates=Pirates(state.pirates or None) if "pirates" in in_use else None,
+        goths=Goths(None if state.goths == whole.RESERVE else board.ids[state.goths]) if "goths" in in_use else None,
+        glory=_by_emperor(state.glory, board) if "roma-aeterna" in in_use else None,
+        removed=_by_emperor(state.removed, board) if "imperium" in in_use else None,
+        power=bool(state.power) and "imperium" in in_use,
+        barbarian_discs=BarbarianDiscs(state.black, state.gray) if "barbaria" in in_use else None,
+        rebels=_rebels(state.rebels, board) if state.rebels else None,
+    )
 
 
-def _by_emperor(discs: tuple[int, ...], board: Board) -> Hashable:
-    return tuple(sorted((emperor.id, count) for emperor, count in zip(board.emperors, discs, strict=True)))
+def _helper(place: int, board: Board) -> Helper:
+    if place == whole.RESERVE:
+        return Helper()
+    return Helper(dead=True) if place == whole.OFF else Helper(board.ids[place])
+
+
+def _by_emperor(discs: tuple[int, ...], board: Board) -> Counts:
+    return Counts(tuple(sorted((emperor.id, count) for emperor, count in zip(board.emperors, discs, strict=True))))
+
+
+def _rebels(rebels: Iterable[tuple[int, int, int]], board: Board) -> Rebels:
+    return Rebels.of({board.ids[row]: Rebel(REBEL_FIGURES[figure - 1], zone) for row, zone, figure in rebels})
 
 
 def to_code(action: Action, board: Board) -> int:

@@ -157,9 +157,9 @@ class Game:
             raise IllegalActionError("barbarian phase", "the game is over")
         if state.phase is not Phase.BARBARIAN:
             raise IllegalActionError("barbarian phase", "the Emperor's turn is not over")
-        heard = _Heard(dice, decide)
-        after = rules.sample(state, heard, heard.decide)
-        self._push(after, Played(None, course := tuple(heard.course)))
+        recorder = _Recorder(dice, decide)
+        after = rules.sample(state, recorder, recorder.decide)
+        self._push(after, Played(None, course := tuple(recorder.course)))
         return course
 
     def undo(self) -> Played | None:
@@ -199,7 +199,7 @@ def new_scenario(
     return Game(rolled.position, SetUp(rolled.fleets, rolled.faces, name, fixed))
 
 
-class _Heard:
+class _Recorder:
     """Dice and decisions that write down what comes of them."""
 
     def __init__(self, dice: Dice, decide: Decide) -> None:

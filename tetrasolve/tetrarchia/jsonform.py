@@ -1,7 +1,7 @@
 """Positions as JSON, the exchange form (format ``tetrasolve-position/1``).
 
 What can be read is kept as it stands, even where it cannot occur; what cannot be read is a `PositionSyntaxError` that
-names the field. A key that stands twice is such an error too: nothing is lost silently.
+names the field. A key that occurs twice is such an error too: nothing is lost silently.
 """
 
 from __future__ import annotations
@@ -10,13 +10,15 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from tetrasolve import strict
 from tetrasolve.errors import PositionSyntaxError, RulesetError, named
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.pieces import PIECES, plain_piece, read_piece
+from tetrasolve.tetrarchia.pieces import PIECES, Pieces, plain_piece, read_piece
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 FORMAT = "tetrasolve-position/1"
+DEPTH = 8  # levels of nesting; a position has three
 REQUIRED = ("format", "board", "ruleset", "to_move", "phase", "emperors", "fleets", "armies", "discs")
 LEVEL_KEYS = ("garrisons", "fleets", "revolts", "armies")
 
@@ -30,34 +32,20 @@ def read_json(text: str | bytes, board: Board | None = None) -> Position:
 
 
 def parse_json(text: str | bytes, part: str | None = None) -> object:
-    """Parsed JSON in which no key stands twice and every number is finite.
+    """Parsed JSON in which no key occurs twice and every number is finite.
 
     :param part: what to call the place in errors, when the text is only a part of something.
     :raises PositionSyntaxError: when the text is no such JSON.
     """
     where = part or "JSON"
-
-    def no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        table: dict[str, Any] = {}
-        for key, value in pairs:
-            if key in table:
-                raise PositionSyntaxError(f"{part}.{named(key)}" if part else named(key), value, "each key once")
-            table[key] = value
-        return table
-
-    def no_constant(name: str) -> Any:
-        raise PositionSyntaxError(where, name, "plain numbers")
-
     try:
-        return json.loads(text, object_pairs_hook=no_key_twice, parse_constant=no_constant)
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise PositionSyntaxError(where, str(error), "well-formed JSON text") from None
-    except RecursionError:
-        raise PositionSyntaxError(where, "nesting without end", "a position of three levels") from None
-    except PositionSyntaxError:
-        raise
-    except ValueError as error:  # a number too long to read
-        raise PositionSyntaxError(where, str(error), "numbers of a few digits") from None
+        return strict.read_json(text, depth=DEPTH, any_unicode=True)
+    except strict.StrictError as error:
+        if error.is_syntax:
+            problem = error.problem.removeprefix("not JSON: ")
+            raise PositionSyntaxError(where, problem, "well-formed JSON text") from None
+        key = f"{part}.{error.where}" if part and error.where else error.where
+        raise PositionSyntaxError(key or where, error.found, error.expected or "a position") from None
 
 
 def from_data(data: object, board: Board | None = None) -> Position:
@@ -91,7 +79,7 @@ def from_data(data: object, board: Board | None = None) -> Position:
         fleets=tuple(_zone(f"fleets[{i}]", zone, board) for i, zone in enumerate(_list("fleets", data["fleets"]))),
         armies=tuple(_province(f"armies[{i}]", p, board) for i, p in enumerate(_list("armies", data["armies"]))),
         discs=_discs(data["discs"], board),
-        pieces={key: read_piece(key, data[key], board) for key in PIECES if key in data},
+        pieces=Pieces.of({key: read_piece(key, data[key], board) for key in PIECES if key in data}),
     )
 
 

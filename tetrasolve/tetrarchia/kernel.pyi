@@ -22,10 +22,29 @@ END      7    0 (never in `Kernel.legal`: see `Kernel.may_end`)
 
 A move is named by its destination alone and costs the cheapest way there, so it is one action even where a link
 and a fleet both lead to it. Sailing is named by both zones.
+
+**Stopping.** A method with a keyword `stop` looks at that flag about every millisecond. Once it is set it raises
+`tetrasolve.stop.Stopped`; the objects of the call can be used as before. `Stopped.partial` is what has been worked out:
+
+- `Kernel.phase`, `phase_exact`, `events` and `outcomes`: the figures of `phase` over the outcomes found so far, as doubles, and
+  `mass`, their chance. A probability lies between its figure and its figure + 1 - mass; once mass is 1 the figures are complete.
+- `Kernel.random_games`, `bench_phase`: the same of what has been played. `random_game`: the game up to there.
+- `expect_values`, `expect_plain` and `figures_many`: the list of the tables that are done.
+- other methods: None, or what their comment says.
+
+Waiting signals are looked for twenty times a second by calls in the main thread: what a handler raises ends the call.
+
+**Threads.** Long calls let go of the interpreter. `Tables`, `Kernel`, `State`, `Networks`, `Turn`, `Solution` and `Expectimax` do
+not change once they are made: any number of threads may use one. `Rng`, `Line` and `Player` hold what their calls change: a call that
+meets another one under way on the same object raises `KernelError`. Give each thread one of its own.
+
+**Memory.** Tables of positions grow with what is found in them; where there is no memory left a call raises `MemoryError`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias, TypedDict, final
+
+from tetrasolve.stop import Stop
 
 ENTER: Final = 0
 MOVE: Final = 1
@@ -165,6 +184,8 @@ class Turn:
         state: State,
         max_nodes: int = 50_000_000,
         attacks: Mapping[int, int] | None = None,  # None: all, the dice decide; else army's province -> how an attack on it ends
+        *,
+        stop: Stop | None = None,
     ) -> None: ...
     @property
     def nodes(self) -> int: ...
@@ -173,12 +194,13 @@ class Turn:
     @property
     def ends(self) -> int: ...  # distinct positions (IP not counted) reached without an attack where he may end or has won
     @property
-    def policies(self) -> int: ...  # ways to decide everything that has to be decided on the way to an end
+    def policies(self) -> int: ...  # what `count_policies` says
+    def count_policies(self, *, stop: Stop | None = None) -> int: ...  # ways to decide everything that has to be decided on the way to an end
     def state(self, node: int) -> State: ...  # 0: the start; after a defeat the IP left are kept
     def may_end(self, node: int) -> bool: ...  # the turn is over there, or the Emperor may stop
     def edges_from(self, node: int) -> list[tuple[int, int, int]]: ...  # (code, chance in 36ths, node), outcomes of an attack together
     def order(self) -> list[int]: ...  # all nodes, each after those its edges lead to
-    def solve(self, criteria: Sequence[tuple[Any, ...]]) -> Solution: ...
+    def solve(self, criteria: Sequence[tuple[Any, ...]], *, stop: Stop | None = None) -> Solution: ...
 
 @final
 class Solution:
@@ -201,14 +223,15 @@ class Solution:
         in the game, 1 after a fall).
     """
 
-    def __init__(self, turn: Turn, criteria: Sequence[tuple[Any, ...]]) -> None: ...  # what Turn.solve does
+    def __init__(self, turn: Turn, criteria: Sequence[tuple[Any, ...]], *, stop: Stop | None = None) -> None: ...  # what Turn.solve does
     @property
     def values(self) -> tuple[tuple[int, int], ...]: ...  # (numerator, denominator) a criterion
     @property
     def runner_up(self) -> tuple[tuple[int, int], ...] | None: ...  # the best value strictly below, None if all are equal
     @property
     def optimal_ends(self) -> int: ...  # distinct end positions (IP not counted) that some optimal policy can end in
-    def end_values(self) -> list[tuple[int, ...] | None]: ...  # each node: value of ending there, unscaled; None: he cannot
+    def count_optimal_ends(self, *, stop: Stop | None = None) -> int: ...  # the same
+    def end_values(self, *, stop: Stop | None = None) -> list[tuple[int, ...] | None]: ...  # each node: value of ending there, unscaled; None: he cannot
     @property
     def uprising_parts(self) -> int: ...  # what a certain uprising is in `end_values`
     def plan(self) -> PlanTree: ...  # an optimal policy; among equals the smallest action code, END last
@@ -238,7 +261,7 @@ class Expectimax:
     the error is not bounded).
     """
 
-    def __init__(self, turn: Turn, weights: Weights, road: str = "marginals") -> None: ...
+    def __init__(self, turn: Turn, weights: Weights, road: str = "marginals", *, stop: Stop | None = None) -> None: ...
     @property
     def value(self) -> float: ...
     @property
@@ -254,7 +277,7 @@ class Expectimax:
     @property
     def tables(self) -> int: ...  # tables of all those chains
     def end_value(self, node: int) -> float | None: ...  # of ending at a node; None where he cannot
-    def contenders(self) -> list[tuple[int, bool, list[list[tuple[int, int, int]]]]]: ...  # see the docstring: node, may end there, actions as (code, chance, node)
+    def contenders(self, *, stop: Stop | None = None) -> list[tuple[int, bool, list[list[tuple[int, int, int]]]]]: ...  # see the docstring: node, may end there, actions as (code, chance, node)
     def state(self, node: int) -> State: ...
     def plan(self) -> PlanTree: ...  # a policy of this value; among equals the one with the most IP left
 
@@ -287,30 +310,30 @@ class Kernel:
     def cost(self, state: State, code: int) -> int: ...  # IP
     def odds(self, state: State, province: int) -> tuple[int, int, int]: ...  # victory, draw, defeat of attacking, in 36ths
     def play(self, state: State, code: int) -> State: ...  # KernelError when illegal; END gives the Barbarian phase
-    def perft(self, state: State, depth: int, bulk: bool = True) -> int: ...
-    def divide(self, state: State, depth: int) -> list[tuple[int, int]]: ...
-    def ends(self, state: State) -> int: ...
-    def end_states(self, state: State) -> list[State]: ...  # as states with the most IP left, won ones too
+    def perft(self, state: State, depth: int, bulk: bool = True, *, stop: Stop | None = None) -> int: ...
+    def divide(self, state: State, depth: int, *, stop: Stop | None = None) -> list[tuple[int, int]]: ...
+    def ends(self, state: State, *, stop: Stop | None = None) -> int: ...
+    def end_states(self, state: State, *, stop: Stop | None = None) -> list[State]: ...  # as states with the most IP left, won ones too
 
     # Barbarian phase (of the table as it lies, whatever `phase` says)
-    def phase(self, state: State, policy: int = 0) -> dict[str, float]: ...  # p_uprising e_uprisings p_lost p_new_army e_revolts outcomes visits
-    def phase_exact(self, state: State, policy: int = 0) -> dict[str, Any]: ...  # those of `phase` as (numerator, denominator) in lowest terms; outcomes an int
-    def events(self, state: State, most_uprisings: int = 8, policy: int = 0) -> Events: ...
-    def outcomes(self, state: State, policy: int = 0) -> list[tuple[State, float]]: ...  # merged and sorted by bytes; all falls as one state with result FALLEN
+    def phase(self, state: State, policy: int = 0, *, stop: Stop | None = None) -> dict[str, float]: ...  # p_uprising e_uprisings p_lost p_new_army e_revolts outcomes visits
+    def phase_exact(self, state: State, policy: int = 0, *, stop: Stop | None = None) -> dict[str, Any]: ...  # those of `phase` as (numerator, denominator) in lowest terms; outcomes an int
+    def events(self, state: State, most_uprisings: int = 8, policy: int = 0, *, stop: Stop | None = None) -> Events: ...
+    def outcomes(self, state: State, policy: int = 0, *, stop: Stop | None = None) -> list[tuple[State, float]]: ...  # merged and sorted by bytes; all falls as one state with result FALLEN
     def sample(self, state: State, rng: Rng, policy: int = 0) -> State: ...  # one Barbarian phase, rolled
     def battle(self, state: State, army: int, emperor: int) -> tuple[int, int, int, int]: ...  # g, e, r, a
-    def bench_phase(self, states: Sequence[State], repeats: int) -> tuple[int, int]: ...  # (phases, outcome visits), no merging, GIL released
+    def bench_phase(self, states: Sequence[State], repeats: int, *, stop: Stop | None = None) -> tuple[int, int]: ...  # (phases, outcome visits), no merging, GIL released
 
     # games
     def setup(self, revolts: int, fleets: int, armies: int, rng: Rng) -> State: ...  # random fleets zones; revolts, armies: additional ones
     def random_turn(self, state: State, rng: Rng) -> State: ...  # one uniformly chosen legal action (END among them, an attack then rolled)
-    def random_game(self, state: State, rng: Rng, max_turns: int = 10_000, policy: int = 0) -> tuple[int, int, int]: ...  # result, turns, actions and phases played
-    def random_games(self, games: int, revolts: int, fleets: int, armies: int, seed: int, policy: int = 0) -> dict[str, int]: ...  # games, won, fallen, turns, plies
+    def random_game(self, state: State, rng: Rng, max_turns: int = 10_000, policy: int = 0, *, stop: Stop | None = None) -> tuple[int, int, int]: ...  # result, turns, actions and phases played
+    def random_games(self, games: int, revolts: int, fleets: int, armies: int, seed: int, policy: int = 0, *, stop: Stop | None = None) -> dict[str, int]: ...  # games, won, fallen, turns, plies
 
-def expect_values(kernel: Kernel, states: Iterable[State], weights: Weights) -> list[tuple[float, float]]: ...  # expected worth after the phase (see Weights), bound on its error
-def expect_plain(kernel: Kernel, states: Iterable[State], weights: Weights) -> list[tuple[float, int]]: ...  # the same outcome by outcome, and their number
-def expect_exact(kernel: Kernel, state: State, weights: Weights) -> tuple[int, int]: ...  # the same as (numerator, denominator) in lowest terms
-def figures_many(kernel: Kernel, states: Iterable[State]) -> list[dict[str, tuple[float, float]]]: ...  # those of `phase` up to e_revolts: value, bound on its error
+def expect_values(kernel: Kernel, states: Iterable[State], weights: Weights, *, stop: Stop | None = None) -> list[tuple[float, float]]: ...  # expected worth after the phase (see Weights), bound on its error
+def expect_plain(kernel: Kernel, states: Iterable[State], weights: Weights, *, stop: Stop | None = None) -> list[tuple[float, int]]: ...  # the same outcome by outcome, and their number
+def expect_exact(kernel: Kernel, state: State, weights: Weights, *, stop: Stop | None = None) -> tuple[int, int]: ...  # the same as (numerator, denominator) in lowest terms
+def figures_many(kernel: Kernel, states: Iterable[State], *, stop: Stop | None = None) -> list[dict[str, tuple[float, float]]]: ...  # those of `phase` up to e_revolts: value, bound on its error
 
 FEATURES_OF_A_TABLE: Final[int]  # numbers in the row of features of a table, see tetrasolve/tetrarchia/hint/features.py
 POLICIES: Final[tuple[str, ...]]  # ("random", "greedy", "expectimax", "search")
@@ -331,12 +354,12 @@ class Networks:
 class Player:
     """Evaluates tables and plays, by the weights of `Networks`; a policy is deterministic for its seed.
 
-    Not for two threads at once: what it thinks with is its own.
+    What it thinks with is its own: a call while another thread's call is under way raises `KernelError`.
     """
 
     def __init__(self, kernel: Kernel, networks: Networks) -> None: ...
     def features(self, state: State) -> list[float]: ...
-    def features_of_many(self, data: bytes) -> bytearray: ...  # tables as their bytes, 64 each -> rows of 32-bit floats
+    def features_of_many(self, data: bytes, *, stop: Stop | None = None) -> bytearray: ...  # tables as their bytes, 64 each -> rows of 32-bit floats
     def value(self, state: State) -> float: ...  # the chance that Rome wins, as the evaluation sees it
     def think(
         self,
@@ -350,6 +373,7 @@ class Player:
         rounds: int = 1,  # which only the better half comes to
         deep_ends: int = 4,  # ways to play that are looked at after the next turn too,
         deep_samples: int = 12,  # so many of these
+        stop: Stop | None = None,  # `Stopped.partial`: the same list of what has been looked at; empty before the first look is complete
     ) -> list[tuple[float, int, float, PlanTree]]: ...  # best first: value, how closely it was looked at, variance of the value, plan
     def games(
         self,
@@ -367,6 +391,7 @@ class Player:
         deep_ends: int = 4,
         deep_samples: int = 12,
         most_turns: int = 400,  # then it is OPEN
+        stop: Stop | None = None,  # `Stopped.partial`: the games that are over
     ) -> list[tuple[int, int, int]]: ...  # of each game: result, turns, step of the phase in which the Empire fell (0 if it did not)
     def lessons(
         self,
@@ -383,6 +408,7 @@ class Player:
         others: int = 6,  # ends noted beside the one of each turn
         samples: int = 36,  # phases after each end; the ends that are noted have as many as those of the last round
         rounds: int = 1,
+        stop: Stop | None = None,  # `Stopped.partial`: the same of the games that are over
     ) -> tuple[list[tuple[int, int, int]], bytes, bytes, list[float]]: ...  # results as of `games`, tables, kinds, worth: see the docstring
     def rollouts(
         self,
@@ -396,5 +422,6 @@ class Player:
         samples: int = 36,
         most_turns: int = 400,
         others: int = 36,  # phases that tell the luck of one
+        stop: Stop | None = None,  # `Stopped.partial`: the games that are over
     ) -> list[tuple[int, float]]: ...  # of each game: result, 1 for a victory (an open one: the evaluation) less the luck of the dice
     def counters(self) -> tuple[int, int]: ...  # turns looked through and phases sampled so far

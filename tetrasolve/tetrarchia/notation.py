@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from tetrasolve.errors import PositionSyntaxError, RulesetError
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.jsonform import parse_json
-from tetrasolve.tetrarchia.pieces import PIECES, plain_piece, read_piece
+from tetrasolve.tetrarchia.pieces import PIECES, Pieces, plain_piece, read_piece
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
@@ -135,7 +135,7 @@ class _Line:
                 discs[province] = disc
         return discs
 
-    def pieces(self, words: list[str]) -> dict[str, object]:
+    def pieces(self, words: list[str]) -> Pieces:
         pieces: dict[str, object] = {}
         for word in words:
             key, equals, value = word.partition("=")
@@ -144,7 +144,7 @@ class _Line:
             if key in pieces:
                 raise PositionSyntaxError("pieces", word, "each key once")
             pieces[key] = read_piece(key, parse_json(value, key), self.board)
-        return pieces
+        return Pieces.of(pieces)
 
     def four(self, word: str, where: str) -> list[str]:
         parts = word.split("/")

@@ -14,20 +14,18 @@
 ``barbarian_discs``    the ``gray`` and ``black`` discs that lie in front of the Barbarian player
 ====================== ====================================================================================
 
-A key stands in a position only where it is in use. Values are kept in a hashable form: tables as sorted pairs. Their
-rules are not here; this is only their place on the table.
+A key stands in a position only where it is in use. `Pieces` holds a typed value for each; as a mapping it has the keys above with
+values in a hashable form of JSON, tables as sorted pairs. The rules are not here; this is only the place on the table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, cast
 
 from tetrasolve.errors import PositionSyntaxError, named
 from tetrasolve.tetrarchia.board import Board
-
-Reader = Callable[[object, str, Board], Hashable]
 
 DUX = "dux"
 VICARIUS = "vicarius"
@@ -35,6 +33,7 @@ VICARIUS = "vicarius"
 HELPERS = (DUX, VICARIUS)  # figures of Rome besides the Emperors
 DEAD = "dead"
 RESERVE = "reserve"
+OUT = "out"
 PASSING = "passing"
 REMOVED = "removed"
 POWER = "power"
@@ -44,6 +43,70 @@ BLACK = "black"
 MOVED_BY_OTHERS = (*HELPERS, REMOVED)  # with one of these keys another one than the active Emperor can be moved
 REBEL_FIGURES = ("dux", "goths")
 
+Pairs = tuple[tuple[str, int], ...]
+
+# -- the values ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Helper:
+    """Dux or Vicarius: his province while he is on the board; else he is dead, or not yet in play."""
+
+    place: str | None = None
+    dead: bool = False
+
+    @property
+    def is_unused(self) -> bool:
+        """Whether he has not come into play yet."""
+        return self.place is None and not self.dead
+
+    def plain(self) -> Hashable:
+        """A province, None or ``"dead"``."""
+        return DEAD if self.dead else self.place
+
+    @classmethod
+    def of(cls, value: object) -> Helper:
+        """From `plain`."""
+        return cls(dead=True) if value == DEAD else cls(cast("str | None", value))
+
+
+@dataclass(frozen=True, slots=True)
+class Pirates:
+    """The Pirates: their sea zone, None while they are beaten."""
+
+    zone: int | None = None
+
+    def plain(self) -> Hashable:
+        """A zone or None."""
+        return self.zone
+
+    @classmethod
+    def of(cls, value: object) -> Pirates:
+        """From `plain`."""
+        return cls(cast("int | None", value))
+
+
+@dataclass(frozen=True, slots=True)
+class Goths:
+    """The Goths: the province of their army; else they are in the reserve, or `out` of the game, which cannot occur."""
+
+    place: str | None = None
+    out: bool = False
+
+    @property
+    def in_reserve(self) -> bool:
+        """Whether they can arrive."""
+        return self.place is None and not self.out
+
+    def plain(self) -> Hashable:
+        """A province, ``"reserve"`` or ``"out"``."""
+        return OUT if self.out else RESERVE if self.place is None else self.place
+
+    @classmethod
+    def of(cls, value: object) -> Goths:
+        """From `plain`."""
+        return cls(out=True) if value == OUT else cls(None if value == RESERVE else cast(str, value))
+
 
 @dataclass(frozen=True, slots=True)
 class Rebel:
@@ -51,6 +114,131 @@ class Rebel:
 
     figure: str
     fleet: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rebels:
+    """The rebel armies, with their borders in alphabetical order."""
+
+    armies: tuple[tuple[str, Rebel], ...]
+
+    def plain(self) -> Hashable:
+        """The same pairs."""
+        return self.armies
+
+    @classmethod
+    def of(cls, value: object) -> Rebels:
+        """From pairs or a table."""
+        table = dict(cast("Mapping[str, Rebel]", value))
+        return cls(tuple(sorted(table.items(), key=lambda pair: pair[0])))
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Discs of each Emperor: glory, or those paid for a power; by Emperor in alphabetical order."""
+
+    discs: Pairs
+
+    def plain(self) -> Hashable:
+        """The same pairs."""
+        return self.discs
+
+    @classmethod
+    def of(cls, value: object) -> Counts:
+        """From pairs or a table."""
+        return cls(tuple(sorted(dict(cast("Mapping[str, int]", value)).items())))
+
+
+@dataclass(frozen=True, slots=True)
+class BarbarianDiscs:
+    """The discs in front of the Barbarian player; None where a position that cannot occur has no number of them."""
+
+    black: int | None = None
+    gray: int | None = None
+
+    def plain(self) -> Hashable:
+        """Pairs of colours and numbers."""
+        counts = ((BLACK, self.black), (GRAY, self.gray))
+        return tuple((colour, count) for colour, count in counts if count is not None)
+
+    @classmethod
+    def of(cls, value: object) -> BarbarianDiscs:
+        """From pairs or a table."""
+        return cls(**dict(cast("Mapping[str, int]", value)))
+
+
+Piece = Helper | Pirates | Goths | Rebels | Counts | BarbarianDiscs
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces(Mapping[str, Hashable]):
+    """The figures and discs of modules, variants and rebels on a table; None and False where they are not in use.
+
+    `passing` is a figure of Rome. As a mapping it has the keys in use, in alphabetical order.
+
+    >>> pieces = Pieces(dux=Helper("asia"), goths=Goths())
+    >>> pieces.dux.place, pieces.goths.in_reserve, dict(pieces)
+    ('asia', True, {'dux': 'asia', 'goths': 'reserve'})
+    """
+
+    barbarian_discs: BarbarianDiscs | None = None
+    dux: Helper | None = None
+    glory: Counts | None = None
+    goths: Goths | None = None
+    passing: str | None = None
+    pirates: Pirates | None = None
+    power: bool = False
+    rebels: Rebels | None = None
+    removed: Counts | None = None
+    vicarius: Helper | None = None
+
+    def __iter__(self) -> Iterator[str]:
+        return (key for key in _KEYS if getattr(self, key) not in (None, False))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __getitem__(self, key: str) -> Hashable:
+        value = getattr(self, key) if key in _KEYS else None
+        if value is None or value is False:
+            raise KeyError(key)
+        return cast(Hashable, value if isinstance(value, (str, bool)) else value.plain())
+
+    @classmethod
+    def of(cls, values: Mapping[str, object]) -> Pieces:
+        """From a mapping of keys to values, typed or in the hashable form.
+
+        :raises TypeError: for a key that does not exist.
+        """
+        if isinstance(values, Pieces):
+            return values
+        return cls(**{key: typed(key, value) for key, value in values.items()})
+
+
+_KEYS = tuple(sorted(Pieces.__dataclass_fields__))
+NO_PIECES = Pieces()  # the base game; positions have this one and no equal of it
+
+_TYPES: Mapping[str, type[Piece]] = {
+    BARBARIAN_DISCS: BarbarianDiscs,
+    DUX: Helper,
+    "glory": Counts,
+    "goths": Goths,
+    "pirates": Pirates,
+    "rebels": Rebels,
+    REMOVED: Counts,
+    VICARIUS: Helper,
+}
+
+
+def typed(key: str, value: object) -> Any:
+    """The typed value of a key, from itself or from the hashable form."""
+    kind = _TYPES.get(key)
+    return value if kind is None or isinstance(value, kind) else kind.of(value)
+
+
+# -- reading the JSON form -------------------------------------------------------------------------------------
+
+Reader = Callable[[object, str, Board], Hashable]
 
 
 def _province(value: object, where: str, board: Board) -> str:
@@ -75,7 +263,7 @@ def _zone(value: object, where: str, board: Board) -> Hashable:
 
 
 def _goths(value: object, where: str, board: Board) -> Hashable:
-    if value in (RESERVE, "out"):
+    if value in (RESERVE, OUT):
         return value
     if isinstance(value, str) and value in board.provinces:
         return value
@@ -161,15 +349,15 @@ TABLES = frozenset({"rebels", REMOVED, "glory", BARBARIAN_DISCS})  # kept as sor
 
 
 def read_piece(key: str, value: object, board: Board) -> Hashable:
-    """The value of one key in its hashable form.
+    """The typed value of one key, from its JSON form.
 
     :raises PositionSyntaxError: when it has another shape than the position format gives it.
     """
-    return PIECES[key][1](value, key, board)
+    return cast(Hashable, typed(key, PIECES[key][1](value, key, board)))
 
 
 def plain_piece(key: str, value: Any) -> Any:
-    """The value of one key as JSON has it."""
+    """The value of one key as JSON has it, from the hashable form."""
     if key == "rebels":
         return {border: asdict(rebel) for border, rebel in value}
     return dict(value) if key in TABLES else value

@@ -8,28 +8,28 @@ cannot, and nothing is ever repaired. Sets of provinces are given by name (``pos
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.numbers import ARMIES, IP_A_TURN, REVOLTS, UNREST
 from tetrasolve.tetrarchia.pieces import (
-    BARBARIAN_DISCS,
-    BLACK,
-    DEAD,
     DUX,
-    GRAY,
     HELPERS,
-    MOVED_BY_OTHERS,
-    PASSING,
-    POWER,
-    REMOVED,
-    RESERVE,
+    NO_PIECES,
+    VICARIUS,
+    BarbarianDiscs,
+    Goths,
+    Helper,
+    Pieces,
     Rebel,
+    Rebels,
+    typed,
 )
-from tetrasolve.tetrarchia.ruleset import ARMIES, IP_A_TURN, REVOLTS, UNREST, Ruleset
+from tetrasolve.tetrarchia.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from tetrasolve.tetrarchia.status import Reason
@@ -50,7 +50,7 @@ class Position:
     """The table: `emperors` by id (None: off the board), `fleets` as zones, `armies` as provinces, `discs` by province.
 
     A disc is ``"unrest"``, ``"revolt"`` or the Emperor whose garrison it is; printed discs are not listed. `pieces`
-    holds the figures and discs of modules and variants by their keys of the JSON form, only where they are in use.
+    holds the figures and discs of modules and variants; it can be given as a mapping too, by their keys of the JSON form.
     """
 
     board: Board
@@ -62,7 +62,7 @@ class Position:
     fleets: tuple[int, ...]
     armies: tuple[str, ...]
     discs: Mapping[str, str]
-    pieces: Mapping[str, Hashable] = field(default_factory=lambda: MappingProxyType({}))
+    pieces: Pieces = NO_PIECES
 
     def __post_init__(self) -> None:
         for name in _KEPT_IN_ORDER:
@@ -80,7 +80,8 @@ class Position:
             case "discs":
                 return MappingProxyType(dict(value))
             case "pieces":
-                return MappingProxyType(dict(sorted(value.items())))
+                pieces = Pieces.of(value)
+                return NO_PIECES if pieces == NO_PIECES else pieces
         return value
 
     # -- figures ---------------------------------------------------------------------------------------------
@@ -94,19 +95,23 @@ class Position:
     def generals(self) -> Mapping[str, str]:
         """Who can lead a battle, and where: the Emperors on the board, and the Dux while he is there."""
         places = {emperor: place for emperor, place in self.emperors.items() if place is not None}
-        dux = self.place_of(DUX)
-        return MappingProxyType(places if dux is None else {**places, DUX: dux})
+        dux = self.pieces.dux
+        return MappingProxyType(places if dux is None or dux.place is None else {**places, DUX: dux.place})
 
     @cached_property
     def romans(self) -> Mapping[str, str]:
         """Every figure of Rome on the board, and where: the generals, and the Vicarius."""
-        helpers = {figure: place for figure in HELPERS if (place := self.place_of(figure)) is not None}
-        return MappingProxyType({**self.generals, **helpers}) if helpers else self.generals
+        vicarius = self.pieces.vicarius
+        if vicarius is None or vicarius.place is None:
+            return self.generals
+        return MappingProxyType({**self.generals, VICARIUS: vicarius.place})
 
     def place_of(self, figure: str) -> str | None:
         """The province of a figure of Rome, ``"dux"``, ``"vicarius"`` or an Emperor; None where it is not on the board."""
-        place = self.emperors.get(figure, self.pieces.get(figure))
-        return place if isinstance(place, str) and place != DEAD else None
+        if figure in self.emperors:
+            return self.emperors[figure]
+        helper = self.pieces.dux if figure == DUX else self.pieces.vicarius if figure == VICARIUS else None
+        return None if helper is None else helper.place
 
     def emperors_at(self, province: str) -> tuple[str, ...]:
         """The Emperors in a province, in turn order (two while one passes through)."""
@@ -122,8 +127,8 @@ class Position:
     @cached_property
     def passing(self) -> str | None:
         """The figure that has come to another figure of Rome and must move on, None while none has."""
-        if PASSING in self.pieces:
-            return str(self.pieces[PASSING])
+        if self.pieces.passing is not None:
+            return self.pieces.passing
         return self.to_move if self.here is not None and self.others_at(self.here) else None
 
     @property
@@ -138,42 +143,49 @@ class Position:
     @property
     def goths(self) -> str | None:
         """The province of the Goths, None while they are in the reserve or not in use."""
-        place = self.pieces.get("goths")
-        return place if isinstance(place, str) and place in self.board.provinces else None
+        goths = self.pieces.goths
+        return None if goths is None else goths.place
+
+    @property
+    def rules_in_use(self) -> frozenset[str]:
+        """The names of the rule modules in use: those of the ruleset, and ``"rebels"`` while there are some."""
+        names = self.ruleset.extensions
+        return names if self.pieces.rebels is None else names | {"rebels"}
 
     @property
     def rebels(self) -> Mapping[str, Rebel]:
         """The rebel armies by their borders."""
-        return dict(self.pieces.get("rebels", ()))  # type: ignore[call-overload,no-any-return]  # pairs, see `pieces`
+        rebels = self.pieces.rebels
+        return {} if rebels is None else dict(rebels.armies)
 
     @property
     def glory(self) -> Mapping[str, int]:
         """The glory discs of each Emperor; empty where they are not in use."""
-        return dict(self.pieces.get("glory", ()))  # type: ignore[call-overload,no-any-return]  # pairs, see `pieces`
+        glory = self.pieces.glory
+        return {} if glory is None else dict(glory.discs)
 
     @property
     def removed(self) -> Mapping[str, int]:
         """The discs that each Emperor has paid for his power; empty where they are not in use."""
-        return dict(self.pieces.get(REMOVED, ()))  # type: ignore[call-overload,no-any-return]  # pairs, see `pieces`
+        removed = self.pieces.removed
+        return {} if removed is None else dict(removed.discs)
 
     @property
     def power_used(self) -> bool:
         """Whether the active Emperor has used his power in this turn."""
-        return POWER in self.pieces
+        return self.pieces.power
 
     @property
     def gray(self) -> int:
         """The gray discs of the Barbarian player, unrest discs that are not in the reserve; 0 without him."""
-        return self._barbarian_discs.get(GRAY, 0)
+        discs = self.pieces.barbarian_discs
+        return 0 if discs is None else discs.gray or 0
 
     @property
     def black(self) -> int:
         """The black discs of the Barbarian player, revolt discs that are not in the reserve; 0 without him."""
-        return self._barbarian_discs.get(BLACK, 0)
-
-    @property
-    def _barbarian_discs(self) -> Mapping[str, int]:
-        return dict(self.pieces.get(BARBARIAN_DISCS, ()))  # type: ignore[call-overload,no-any-return]  # pairs, see `pieces`
+        discs = self.pieces.barbarian_discs
+        return 0 if discs is None else discs.black or 0
 
     # -- discs -----------------------------------------------------------------------------------------------
 
@@ -221,20 +233,20 @@ class Position:
     @property
     def reserve_revolts(self) -> int:
         """Revolts left in the reserve; the Barbarian player's disc is not in it."""
-        return REVOLTS - len(self.revolts) - (self.black if self.pieces else 0)
+        return REVOLTS - len(self.revolts) - (0 if self.pieces is NO_PIECES else self.black)
 
     # Rule p04-unrest
     @property
     def reserve_unrest(self) -> int:
         """Unrest left in the reserve; glory discs and those of the Barbarian player are taken from it."""
-        if not self.pieces:
+        if self.pieces is NO_PIECES:
             return UNREST - len(self.unrest)
         return UNREST - len(self.unrest) - sum(self.glory.values()) - self.gray
 
     # Rule p11-garrisons-return
     def reserve_garrisons(self, emperor: str) -> int:
         """Garrisons of this Emperor left in the reserve; those that he paid for his power are gone."""
-        lost = self.removed.get(emperor, 0) if self.pieces else 0
+        lost = 0 if self.pieces is NO_PIECES else self.removed.get(emperor, 0)
         return self.ruleset.garrisons - lost - len(self.garrisons(emperor))
 
     # Rule p13-goths-three, p16-rebel-counts
@@ -298,30 +310,34 @@ class Position:
 
         A figure that comes to another one is `passing` until it moves on.
         """
-        if not self.pieces:
+        pieces = self.pieces
+        if pieces is NO_PIECES:
             return self.with_emperor(figure, place)
         moved = (
-            self.with_piece(figure, DEAD if place is None else place)
+            self.with_piece(figure, Helper(place, dead=place is None))
             if figure in HELPERS
             else self.with_emperor(figure, place)
         )
-        if not any(key in self.pieces for key in MOVED_BY_OTHERS):
-            return moved
+        if pieces.dux is None and pieces.vicarius is None and pieces.removed is None:
+            return moved  # nobody but the active Emperor can be moved
         if place is not None and moved.others_at(place, figure):
-            return moved.with_piece(PASSING, figure)
-        return moved.without_piece(PASSING) if self.passing == figure else moved
+            return moved.with_piece("passing", figure)
+        return moved.without_piece("passing") if self.passing == figure else moved
 
     def with_piece(self, key: str, value: Hashable) -> Position:
-        """The same position with another value of a key of `pieces`."""
-        return self.replace(pieces={**self.pieces, key: value})
+        """The same position with another value of a key of `pieces`, typed or in the hashable form of JSON."""
+        return self.replace(pieces=replace(self.pieces, **{key: typed(key, value)}))
 
     def without_piece(self, key: str) -> Position:
         """The same position without a key of `pieces`."""
-        return self.replace(pieces={name: value for name, value in self.pieces.items() if name != key})
+        absent = getattr(NO_PIECES, key)
+        return (
+            self if getattr(self.pieces, key) == absent else self.replace(pieces=replace(self.pieces, **{key: absent}))
+        )
 
     def with_barbarian_discs(self, gray: int, black: int) -> Position:
         """The same position with so many discs in front of the Barbarian player."""
-        return self.with_piece(BARBARIAN_DISCS, ((BLACK, black), (GRAY, gray)))
+        return self.with_piece("barbarian_discs", BarbarianDiscs(black, gray))
 
     # Rule p07-one-disc, p11-one-of-each
     def with_disc(self, province: str, disc: str | None) -> Position:
@@ -347,17 +363,17 @@ class Position:
         if new is not None:
             armies.append(new)
         changed = self.replace(armies=tuple(armies))
-        if old is None or not self.pieces:
+        if old is None or self.pieces is NO_PIECES:
             return changed
         if old == self.goths:
-            changed = changed.with_piece("goths", RESERVE if new is None else new)
+            changed = changed.with_piece("goths", Goths(new))
         return changed.without_rebel(old) if old in self.rebels else changed
 
     # Rule p16-rebel-stays
     def without_rebel(self, border: str) -> Position:
         """The same position with no rebels on this border; the army there, if there is one, is like any other."""
         left = tuple((place, rebel) for place, rebel in self.rebels.items() if place != border)
-        return self.with_piece("rebels", left) if left else self.without_piece("rebels")
+        return self.with_piece("rebels", Rebels(left)) if left else self.without_piece("rebels")
 
     # -- value -----------------------------------------------------------------------------------------------
 
@@ -371,7 +387,7 @@ class Position:
             self.fleets,
             self.armies,
             frozenset(self.discs.items()),
-            tuple(self.pieces.items()),
+            None if self.pieces is NO_PIECES else self.pieces,
         )
 
     @cached_property
@@ -432,6 +448,11 @@ class Position:
         from tetrasolve.tetrarchia.notation import read_position
 
         return read_position(text, board)
+
+    def _repr_svg_(self) -> str:
+        from tetrasolve.tetrarchia.draw import board_svg
+
+        return board_svg(self.board, self)
 
     def __str__(self) -> str:
         from tetrasolve.tetrarchia.notation import write_position

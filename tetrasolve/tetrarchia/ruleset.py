@@ -13,6 +13,13 @@ from itertools import product
 from types import MappingProxyType
 
 from tetrasolve.errors import RulesetError, shown
+from tetrasolve.tetrarchia.numbers import (
+    ARMIES_A_LEVEL,
+    FLEETS_A_LEVEL,
+    GARRISONS_A_LEVEL,
+    MOST_FLEETS_WITH_PIRATES,
+    REVOLTS_A_LEVEL,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,14 +211,6 @@ READINGS: Mapping[str, Reading] = MappingProxyType(
 MODULES = ("dux", "vicarius", "pirates", "goths")
 VARIANTS = ("imperium", "mare-nostrum", "via-romana", "usurpator", "roma-aeterna", "barbaria")
 
-MOST_FLEETS_WITH_PIRATES = 2  # Rule p13-pirates-fleets
-IP_A_TURN = 6  # Rule p07-ip
-GRAY_DISCS = 4  # Rule p15-barbaria-discs, p15-barbaria-refill
-BLACK_DISCS = 1  # Rule p15-barbaria-discs
-ARMIES = 3  # Rule p04-figures
-REVOLTS = 21  # Rule p04-revolts
-UNREST = 21  # Rule p04-unrest
-
 
 @dataclass(frozen=True)
 class Ruleset:
@@ -236,10 +235,10 @@ class Ruleset:
     # Rule p04-garrisons, p06-level-garrisons, p06-level-fleets, p06-level-revolts, p06-level-armies
     def __post_init__(self) -> None:
         for figure, count, low, high in (
-            ("garrisons", self.garrisons, 3, 5),
-            ("fleets", self.fleets, 1, 3),
-            ("revolts", self.revolts, 0, 2),
-            ("armies", self.armies, 0, 2),
+            ("garrisons", self.garrisons, *GARRISONS_A_LEVEL),
+            ("fleets", self.fleets, *FLEETS_A_LEVEL),
+            ("revolts", self.revolts, *REVOLTS_A_LEVEL),
+            ("armies", self.armies, *ARMIES_A_LEVEL),
         ):
             if type(count) is not int or not low <= count <= high:
                 raise RulesetError(f"level: {figure} is {shown(count)}, expected {low} to {high}")
@@ -367,8 +366,18 @@ class Ruleset:
         return f"{text}?{chosen}" if chosen else text
 
 
+def _easiest_first() -> Iterator[range]:
+    for (least, most), more_is_easier in (
+        (GARRISONS_A_LEVEL, True),
+        (FLEETS_A_LEVEL, True),
+        (REVOLTS_A_LEVEL, False),
+        (ARMIES_A_LEVEL, False),
+    ):
+        yield range(most, least - 1, -1) if more_is_easier else range(least, most + 1)
+
+
 # Rule p06-levels
 def all_levels() -> Iterator[Ruleset]:
     """The 81 difficulty levels, easiest garrisons first (rulebook page 6)."""
-    for garrisons, fleets, revolts, armies in product((5, 4, 3), (3, 2, 1), (0, 1, 2), (0, 1, 2)):
+    for garrisons, fleets, revolts, armies in product(*_easiest_first()):
         yield Ruleset(garrisons, fleets, revolts, armies)

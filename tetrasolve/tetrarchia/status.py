@@ -10,22 +10,20 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from tetrasolve.errors import IllegalPositionError
+from tetrasolve.tetrarchia.numbers import ARMIES, BLACK_DISCS, GRAY_DISCS, IP_A_TURN, MAXIMIAN_IP, REVOLTS, UNREST
 from tetrasolve.tetrarchia.pieces import (
     BARBARIAN_DISCS,
     BLACK,
     GRAY,
     HELPERS,
-    MOVED_BY_OTHERS,
     NOT_ALWAYS,
-    PASSING,
     PIECES,
     POWER,
     REMOVED,
-    RESERVE,
     VICARIUS,
+    Rebels,
 )
 from tetrasolve.tetrarchia.position import Phase, Position
-from tetrasolve.tetrarchia.ruleset import ARMIES, BLACK_DISCS, GRAY_DISCS, IP_A_TURN, REVOLTS, UNREST
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +136,7 @@ def _fleets_at_sea(position: Position) -> Iterator[Reason]:
 
 
 def _imperium_points(position: Position) -> Iterator[Reason]:
-    most = IP_A_TURN + (position.power_used and position.to_move == "maximian")
+    most = IP_A_TURN + (MAXIMIAN_IP if position.power_used and position.to_move == "maximian" else 0)
     if not 0 <= position.ip <= most:
         yield Reason("ip", "ip", f"{position.ip} IP left, expected 0 to {most}", f"{most} IP a turn")
     elif position.phase is Phase.ROMAN and position.here is None and position.ip < IP_A_TURN:
@@ -160,16 +158,17 @@ def _pieces_in_use(position: Position) -> Iterator[Reason]:
 
 def _passing_on(position: Position) -> Iterator[Reason]:
     """The figure that passes through another one is named where it need not be the active Emperor."""
-    helped = any(key in position.pieces for key in MOVED_BY_OTHERS)
+    pieces = position.pieces
+    helped = not (pieces.dux is None and pieces.vicarius is None and pieces.removed is None)  # else he alone is moved
     shared = {place for place, count in Counter(position.romans.values()).items() if count > 1}
     rule = "only a figure that is moved may pass through another"
-    if PASSING not in position.pieces:
+    if pieces.passing is None:
         if helped and position.here is not None and position.is_shared and position.phase is Phase.ROMAN:
             yield Reason(
                 "nobody-passing", position.here, "two figures of Rome, and neither is said to be passing", rule
             )
         return
-    figure = str(position.pieces[PASSING])
+    figure = pieces.passing
     led = _led_by_diocletian(position)
     if position.place_of(figure) not in shared:
         yield Reason("passing-alone", "passing", f"{figure} shares no province", rule)
@@ -196,23 +195,22 @@ def _helpers_in_place(position: Position) -> Iterator[Reason]:
 
 
 def _pirates_at_sea(position: Position) -> Iterator[Reason]:
-    zone = position.pieces.get("pirates")
-    if zone in position.fleets:
-        yield Reason("pirates-with-fleet", f"zone {zone}", "Pirates and a Roman fleet", "one fleet a zone")
+    pirates = position.pieces.pirates
+    if pirates is not None and pirates.zone in position.fleets:
+        yield Reason("pirates-with-fleet", f"zone {pirates.zone}", "Pirates and a Roman fleet", "one fleet a zone")
 
 
 def _goths_among_armies(position: Position) -> Iterator[Reason]:
-    place = position.pieces.get("goths", RESERVE)
-    if place == "out":
+    if position.pieces.goths is not None and position.pieces.goths.out:
         yield Reason("goths-out", "goths", "the Goths out of the game", "beaten Goths go back to the reserve")
-    elif position.goths is not None and place not in position.armies:
+    elif position.goths is not None and position.goths not in position.armies:
         yield Reason("goths-without-army", position.goths, "no army is listed there", "the Goths are an army")
     elif position.goths is not None and position.goths in position.rebels:
         yield Reason("goths-and-rebels", position.goths, "Goths and rebels", "one figure a province")
 
 
 def _rebels_on_borders(position: Position) -> Iterator[Reason]:
-    if position.pieces.get("rebels", True) == ():
+    if position.pieces.rebels == Rebels(()):
         yield Reason("no-rebels", "rebels", "an empty table", "it is there while there are rebels")
     figures: list[str] = []
     for border, rebel in position.rebels.items():
@@ -231,7 +229,7 @@ def _rebels_on_borders(position: Position) -> Iterator[Reason]:
 
 
 def _glory_in_supply(position: Position) -> Iterator[Reason]:
-    if "glory" not in position.pieces:
+    if position.pieces.glory is None:
         return
     if missing := _unsaid(position, position.glory):
         yield Reason("glory-missing", "glory", missing, "each Emperor has a number")
@@ -248,7 +246,7 @@ def _unsaid(position: Position, counts: Mapping[str, int]) -> str:
 
 
 def _powers_paid(position: Position) -> Iterator[Reason]:
-    if REMOVED not in position.pieces:
+    if position.pieces.removed is None:
         return
     if missing := _unsaid(position, position.removed):
         yield Reason("removed-missing", REMOVED, missing, "each Emperor has a number")
@@ -260,7 +258,7 @@ def _powers_paid(position: Position) -> Iterator[Reason]:
 
 
 def _power_used(position: Position) -> Iterator[Reason]:
-    if not position.power_used or REMOVED not in position.pieces:
+    if not position.power_used or position.pieces.removed is None:
         return
     rule = "Diocletian and Maximian use their power in their own turn"
     if position.to_move not in ("diocletian", "maximian"):
@@ -274,10 +272,10 @@ def _power_used(position: Position) -> Iterator[Reason]:
 
 
 def _barbarian_discs_in_supply(position: Position) -> Iterator[Reason]:
-    if BARBARIAN_DISCS not in position.pieces:
+    discs = position.pieces.barbarian_discs
+    if discs is None:
         return
-    said = dict(position.pieces[BARBARIAN_DISCS])  # type: ignore[call-overload]  # pairs, see `pieces`
-    missing = [name for name in (GRAY, BLACK) if name not in said]
+    missing = [name for name, count in ((GRAY, discs.gray), (BLACK, discs.black)) if count is None]
     if missing:
         yield Reason(
             "barbarian-discs-missing",

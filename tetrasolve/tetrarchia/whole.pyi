@@ -35,10 +35,14 @@ follows under `DECLINE`, and there is none of Galerius while he can pay for his 
 outcome.
 
 A battle can be led by Emperors 0 to 3 or by the Dux, who counts as 4.
+
+Stopping, threads and memory are as in `tetrasolve.tetrarchia.kernel`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias, TypedDict, final
+
+from tetrasolve.stop import Stop
 
 ENTER: Final = 0
 MOVE: Final = 1
@@ -245,6 +249,8 @@ class Turn:
         state: State,
         max_nodes: int = 50_000_000,
         attacks: Mapping[int, int] | None = None,  # None: all, the dice decide; else army's province -> how an attack on it ends
+        *,
+        stop: Stop | None = None,
     ) -> None: ...
     @property
     def nodes(self) -> int: ...
@@ -253,12 +259,13 @@ class Turn:
     @property
     def ends(self) -> int: ...  # distinct positions (IP not counted) reached without an attack where he may end or has won
     @property
-    def policies(self) -> int: ...  # ways to decide everything that has to be decided on the way to an end
+    def policies(self) -> int: ...  # what `count_policies` says
+    def count_policies(self, *, stop: Stop | None = None) -> int: ...  # ways to decide everything that has to be decided on the way to an end
     def state(self, node: int) -> State: ...  # 0: the start; after a defeat the IP left are kept
     def may_end(self, node: int) -> bool: ...  # the turn is over there, or the Emperor may stop
     def edges_from(self, node: int) -> list[tuple[int, int, int]]: ...  # (code, chance in 36ths, node), outcomes of an attack together
     def order(self) -> list[int]: ...  # all nodes, each after those its edges lead to
-    def solve(self, criteria: Sequence[tuple[Any, ...]]) -> Solution: ...
+    def solve(self, criteria: Sequence[tuple[Any, ...]], *, stop: Stop | None = None) -> Solution: ...
 
 @final
 class Solution:
@@ -281,14 +288,15 @@ class Solution:
         in the game, 1 after a fall).
     """
 
-    def __init__(self, turn: Turn, criteria: Sequence[tuple[Any, ...]]) -> None: ...  # what Turn.solve does
+    def __init__(self, turn: Turn, criteria: Sequence[tuple[Any, ...]], *, stop: Stop | None = None) -> None: ...  # what Turn.solve does
     @property
     def values(self) -> tuple[tuple[int, int], ...]: ...  # (numerator, denominator) a criterion
     @property
     def runner_up(self) -> tuple[tuple[int, int], ...] | None: ...  # the best value strictly below, None if all are equal
     @property
     def optimal_ends(self) -> int: ...  # distinct end positions (IP not counted) that some optimal policy can end in
-    def end_values(self) -> list[tuple[int, ...] | None]: ...  # each node: value of ending there, unscaled; None: he cannot
+    def count_optimal_ends(self, *, stop: Stop | None = None) -> int: ...  # the same
+    def end_values(self, *, stop: Stop | None = None) -> list[tuple[int, ...] | None]: ...  # each node: value of ending there, unscaled; None: he cannot
     @property
     def uprising_parts(self) -> int: ...  # what a certain uprising is in `end_values`
     def plan(self) -> PlanTree: ...  # an optimal policy; among equals the smallest action code, END last
@@ -328,24 +336,24 @@ class Kernel:
     def cost(self, state: State, code: int) -> int: ...  # IP
     def odds(self, state: State, province: int) -> tuple[int, int, int]: ...  # victory, draw, defeat of attacking, in 36ths
     def play(self, state: State, code: int) -> State: ...  # KernelError when illegal; END gives the Barbarian phase
-    def perft(self, state: State, depth: int, bulk: bool = True) -> int: ...
-    def divide(self, state: State, depth: int) -> list[tuple[int, int]]: ...
-    def ends(self, state: State) -> int: ...
-    def end_states(self, state: State) -> list[State]: ...  # as states with the most IP left, won ones too
+    def perft(self, state: State, depth: int, bulk: bool = True, *, stop: Stop | None = None) -> int: ...
+    def divide(self, state: State, depth: int, *, stop: Stop | None = None) -> list[tuple[int, int]]: ...
+    def ends(self, state: State, *, stop: Stop | None = None) -> int: ...
+    def end_states(self, state: State, *, stop: Stop | None = None) -> list[State]: ...  # as states with the most IP left, won ones too
 
     # Barbarian phase (of the table as it lies, whatever `phase` says)
-    def phase(self, state: State, policy: int = 0) -> dict[str, float]: ...  # p_uprising e_uprisings p_lost p_new_army e_revolts outcomes visits
-    def phase_exact(self, state: State, policy: int = 0) -> dict[str, Any]: ...  # those of `phase` as (numerator, denominator) in lowest terms; outcomes an int
-    def events(self, state: State, most_uprisings: int = 8, policy: int = 0) -> Events: ...
-    def outcomes(self, state: State, policy: int = 0) -> list[tuple[State, float]]: ...  # merged and sorted by bytes; all falls as one state with result FALLEN
+    def phase(self, state: State, policy: int = 0, *, stop: Stop | None = None) -> dict[str, float]: ...  # p_uprising e_uprisings p_lost p_new_army e_revolts outcomes visits
+    def phase_exact(self, state: State, policy: int = 0, *, stop: Stop | None = None) -> dict[str, Any]: ...  # those of `phase` as (numerator, denominator) in lowest terms; outcomes an int
+    def events(self, state: State, most_uprisings: int = 8, policy: int = 0, *, stop: Stop | None = None) -> Events: ...
+    def outcomes(self, state: State, policy: int = 0, *, stop: Stop | None = None) -> list[tuple[State, float]]: ...  # merged and sorted by bytes; all falls as one state with result FALLEN
     def sample(self, state: State, rng: Rng, policy: int = 0) -> State: ...  # one Barbarian phase, rolled
     def battle(self, state: State, army: int, emperor: int) -> tuple[int, int, int, int]: ...  # g, e, r, a, without the Goths' bonus; emperor 4 is the Dux
-    def bench_phase(self, states: Sequence[State], repeats: int) -> tuple[int, int]: ...  # (phases, outcome visits), no merging, GIL released
+    def bench_phase(self, states: Sequence[State], repeats: int, *, stop: Stop | None = None) -> tuple[int, int]: ...  # (phases, outcome visits), no merging, GIL released
 
     # games
     def setup(self, revolts: int, fleets: int, armies: int, rng: Rng) -> State: ...  # random fleets zones; revolts, armies: additional ones. With what the tables say is played
     def random_turn(self, state: State, rng: Rng) -> State: ...  # one uniformly chosen legal action (END among them, an attack then rolled)
-    def random_game(self, state: State, rng: Rng, max_turns: int = 10_000, policy: int = 0) -> tuple[int, int, int]: ...  # result, turns, actions and phases played
-    def random_games(self, games: int, revolts: int, fleets: int, armies: int, seed: int, policy: int = 0) -> dict[str, int]: ...  # games, won, fallen, turns, plies
+    def random_game(self, state: State, rng: Rng, max_turns: int = 10_000, policy: int = 0, *, stop: Stop | None = None) -> tuple[int, int, int]: ...  # result, turns, actions and phases played
+    def random_games(self, games: int, revolts: int, fleets: int, armies: int, seed: int, policy: int = 0, *, stop: Stop | None = None) -> dict[str, int]: ...  # games, won, fallen, turns, plies
 
 def attack_odds(kernel: Kernel, state: State, code: int) -> tuple[int, int, int]: ...  # of any legal attack, by its code with any outcome

@@ -8,21 +8,22 @@ from __future__ import annotations
 
 import cmath
 import math
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
 from types import MappingProxyType
 
+from tetrasolve.strict import read_toml
 from tetrasolve.tetrarchia.board import Board
 
 RADIUS = 29.0  # of a province
-PLATE_SIZE = 11.5  # of the letters on a name plate
-LINE_HEIGHT = 12.5
+PLATE_SIZE = 20.5  # of the letters on a name plate: 9 pixels where the map is as wide as a column of the documentation
+LINE_HEIGHT = 21.5
 MAP_WIDTH = 1480.0  # between the outermost provinces, before they are nudged
 MAP_HEIGHT = 930.0
 MARGIN = 74.0  # from the outermost provinces to the edge of the map
+EDGE = 8.0  # from a name plate to the edge of the map
 CELL = 14.0  # side of a square of the grid on which the seas are measured
 LETTER_WIDTH = 0.6  # of its size, on the average, in the widest of the usual sans-serif fonts
 
@@ -64,11 +65,13 @@ def layout(board: Board) -> Layout:
     plates = {province.id: plate(province.name) for province in board.provinces.values()}
     anchors = project(board)
     places = settle(board, anchors, plates)
+    # A long name may stick out farther than the margin
+    margin = max(MARGIN, *(plate.width / 2 + EDGE for plate in plates.values()))
     corner = complex(min(p.real for p in places.values()), min(p.imag for p in places.values()))
-    shift = complex(MARGIN, MARGIN) - corner
+    shift = complex(margin, MARGIN) - corner
     places = {name: place + shift for name, place in places.items()}
     far = complex(max(p.real for p in places.values()), max(p.imag for p in places.values()))
-    size = far + complex(MARGIN, MARGIN)
+    size = far + complex(margin, MARGIN)
     bend = _Bend({name: anchor + shift for name, anchor in anchors.items()}, places)
     to_map = _projection(board)
     waters, islands = (
@@ -111,7 +114,7 @@ def text_width(text: str, size: float) -> float:
 def coastline() -> tuple[tuple[tuple[tuple[float, float], ...], ...], ...]:
     """The outlines in ``data/coastline.toml``: waters, then islands, in degrees."""
     text = resources.files("tetrasolve.tetrarchia").joinpath("data/coastline.toml").read_text("utf-8")
-    data = tomllib.loads(text)
+    data = read_toml(text)
     return tuple(
         tuple(tuple((float(east), float(north)) for east, north in row["points"]) for row in data[table])
         for table in ("water", "island")

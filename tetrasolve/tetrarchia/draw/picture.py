@@ -9,11 +9,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Protocol
 
-from tetrasolve.tetrarchia.board import ROMAN_NUMERALS, Board, Province
-from tetrasolve.tetrarchia.draw import pieces
-from tetrasolve.tetrarchia.draw.extras import Extras
-from tetrasolve.tetrarchia.draw.layout import LINE_HEIGHT, PLATE_SIZE, RADIUS, Layout, layout, text_width, way_out
-from tetrasolve.tetrarchia.draw.svg import (
+from tetrasolve.draw.svg import (
     INK,
     PAPER,
     SANS,
@@ -32,6 +28,10 @@ from tetrasolve.tetrarchia.draw.svg import (
     text,
     tooltip,
 )
+from tetrasolve.tetrarchia.board import ROMAN_NUMERALS, Board, Province
+from tetrasolve.tetrarchia.draw import pieces
+from tetrasolve.tetrarchia.draw.extras import Extras
+from tetrasolve.tetrarchia.draw.layout import LINE_HEIGHT, PLATE_SIZE, RADIUS, Layout, layout, text_width, way_out
 
 SEA = "#cfe4ee"
 COAST = "#7fb0c8"

@@ -6,9 +6,7 @@ import cmath
 import math
 from collections.abc import Sequence
 
-from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.draw.layout import text_width
-from tetrasolve.tetrarchia.draw.svg import (
+from tetrasolve.draw.svg import (
     INK,
     PAPER,
     SERIF,
@@ -23,6 +21,8 @@ from tetrasolve.tetrarchia.draw.svg import (
     text,
     tooltip,
 )
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.draw.layout import text_width
 
 # The palette of Okabe and Ito, which colour-blind people tell apart; yellow a little darker for a light ground.
 COLOURS = {"green": "#009e73", "yellow": "#f0c419", "red": "#d55e00", "blue": "#0072b2"}

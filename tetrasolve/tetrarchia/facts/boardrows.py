@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from functools import lru_cache
 
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.plan.certificate import board_rows
@@ -29,6 +30,7 @@ def all_rows(board: Board) -> Iterator[str]:
             yield f"arrow {place.id} {place.arrow}"
 
 
+@lru_cache(maxsize=16)
 def whole_digest(board: Board) -> str:
     """The SHA-256 of all rows, each with a line feed at its end."""
     return hashlib.sha256("".join(f"{row}\n" for row in all_rows(board)).encode("ascii")).hexdigest()

@@ -1,37 +1,14 @@
-"""What the certificates of all facts have in common: board and fact in front, then the values, in one order.
-
-::
-
-    tetrasolve-certificate 1
-    kind potential
-    board tetrarchia 5f1c...    the SHA-256 of all its rows
-    fact route-enter/roma
-    ...                         fields of this kind of certificate
-    values 2                    each with its path, in ascending order of the paths
-    max 9
-    sarmatia 7
-    ...                         sections of this kind of certificate
-    sha256 ...
-
-The checker reads the common part, hands the rest to the chapter for the kind, and demands that the values it proves be
-those that stand there, each of them and no other.
-"""
+"""The certificate of a fact about a `Board`."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 
 from tetrasolve.certify.form import Certificate
+from tetrasolve.claims import certificates
+from tetrasolve.claims.fact import Values
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.boardrows import whole_digest
-from tetrasolve.tetrarchia.facts.fact import Values, value_text
-
-_FACT = re.compile(r"[a-z][a-z0-9-]*(/[a-z0-9][a-z0-9_.+=-]*)?")
-_PATH = re.compile(r"[a-z0-9][a-z0-9_.:>+=-]*")
-
-_digest = cache(whole_digest)
 
 
 def fact_certificate(
@@ -42,23 +19,8 @@ def fact_certificate(
     values: Values,
     sections: Mapping[str, Sequence[str]] | Iterable[tuple[str, Sequence[str]]] = (),
 ) -> Certificate:
-    """The certificate of a fact; `fields` and `sections` are those of its kind, in the order that its chapter demands.
+    """The certificate of a fact about this board; `fields` and `sections` are those of its kind, in its order.
 
     :raises CertificateError: when a part would not read back as it is.
     """
-    assert _FACT.fullmatch(fact_id), fact_id
-    assert all(map(_PATH.fullmatch, values)), [path for path in values if not _PATH.fullmatch(path)]
-    return Certificate(
-        kind,
-        (("board", f"{board.id} {_digest(board)}"), ("fact", fact_id), *dict(fields).items()),
-        (("values", value_lines(values)), *((name, tuple(lines)) for name, lines in dict(sections).items())),
-    )
-
-
-def value_lines(values: Values) -> tuple[str, ...]:
-    """Values as lines of text: a path, a blank, the value; in ascending order of the paths.
-
-    >>> value_lines({"sarmatia": 7, "max": 9})
-    ('max 9', 'sarmatia 7')
-    """
-    return tuple(f"{path} {value_text(values[path])}" for path in sorted(values))
+    return certificates.fact_certificate(kind, board.id, whole_digest(board), fact_id, fields, values, sections)

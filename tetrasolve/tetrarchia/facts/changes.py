@@ -19,44 +19,16 @@ path that does not end in Roma, is none: `boardcheck` says so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import combinations
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any
 
+from tetrasolve.claims.subject import Change, Neighbourhood
 from tetrasolve.tetrarchia.board import Board, Evidence, Link, NoLink, Province
 from tetrasolve.tetrarchia.boardcheck import check, trail_from
-
-Apply: TypeAlias = Callable[[Board], Board]
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What may be otherwise: `rows` of the file that would be wrong, of these `kinds`, and the board it makes of a board.
-
-    `doubt` is how far the compiler of the file doubts the row that is wrong (the surest of them, where there are two):
-    one minus its confidence.
-    """
-
-    name: str
-    kinds: frozenset[str]
-    rows: tuple[str, ...]
-    doubt: float
-    apply: Apply
-
-
-@dataclass(frozen=True, slots=True)
-class Neighbourhood:
-    """The changes of a board that are possible, in the order of the file, and how many of each kind were not."""
-
-    changes: tuple[Change, ...]
-    impossible: Mapping[str, int]
-
-    def about(self, kinds: Collection[str]) -> tuple[Change, ...]:
-        """The changes of rows of these kinds."""
-        return tuple(change for change in self.changes if change.kinds & set(kinds))
 
 
 def neighbourhood(board: Board) -> Neighbourhood:
@@ -109,6 +81,30 @@ def uncertain_rows(board: Board) -> Mapping[str, float]:
     for claim in ("arrow", "zones", "region", "number"):
         rows |= {f"{claim} {place.id}": evidence for place, evidence in _uncertain(board, claim)}
     return MappingProxyType({row: evidence.confidence for row, evidence in rows.items() if not evidence.certain})
+
+
+def question(row: str, board: Board) -> str:
+    """What to look for on the map.
+
+    >>> question("kind of link rhaetia-cisalpina", Board.standard())
+    'Is the link between Rhaetia and Cisalpina normal or broken?'
+    """
+    what, _, names = row.rpartition(" ")
+    places: Sequence[str] = [board[name].name for name in names.split("-")]
+    between = " and ".join(places)
+    match what:
+        case "link" | "no link":
+            return f"Is there a link between {between}?"
+        case "kind of link":
+            return f"Is the link between {between} normal or broken?"
+        case "arrow":
+            return f"Where does the arrow of {between} lead?"
+        case "zones":
+            return f"On which sea zones does {between} lie?"
+        case "region":
+            return f"Which region does {between} belong to?"
+        case _:
+            return f"Which number does {between} have?"
 
 
 # -- what can differ -----------------------------------------------------------------------------------------------

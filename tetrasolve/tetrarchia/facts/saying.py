@@ -1,16 +1,16 @@
-"""Words for sentences about facts: provinces by name, rows of them, numbers with their nouns."""
+"""Words for sentences about facts: provinces by name."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TypeAlias
+import re
+from collections.abc import Mapping
+from functools import cache
 
-from tetrasolve.tetrarchia.facts.fact import Value, Values
+from tetrasolve.claims.fact import Value, Values
+from tetrasolve.claims.saying import listed, words
+from tetrasolve.tetrarchia.board import ROMAN_NUMERALS, Board
 
 MOST_NAMES = 9  # in one place of a sentence
-NEVER = "never"  # a word instead of a number: there is no way
-
-Tree: TypeAlias = Mapping[str, Value]
 
 
 def named(province: str) -> str:
@@ -22,49 +22,24 @@ def named(province: str) -> str:
     return province.replace("_", " ").title()
 
 
-def listed(things: Iterable[str]) -> str:
-    """Things in a row, in words.
-
-    >>> listed(["Roma", "Asia", "Syria"]), listed([])
-    ('Roma, Asia and Syria', 'none')
-    """
-    row = list(things)
-    return " and ".join(filter(None, (", ".join(row[:-1]), row[-1]))) if row else "none"
-
-
 def provinces(values: Values, path: str) -> str:
     """The provinces of a value, in words: by name, or only how many where they are many."""
     row = words(values, path)
     return listed(map(named, row)) if len(row) <= MOST_NAMES else f"{len(row)} provinces"
 
 
-def words(values: Values, path: str) -> tuple[str, ...]:
-    """A value that is a row of words."""
-    row = values[path]
-    assert isinstance(row, tuple), (path, row)
-    return row
+def filled(text: str, values: Values) -> str:
+    """A text with values in place of their paths in braces: provinces and Emperors by name, regions by numeral."""
+    return re.sub(r"\{([^}]+)\}", lambda path: _word(values[path[1]]), text)
 
 
-def whole(values: Values, path: str) -> int:
-    """A value that is a whole number."""
-    number = values[path]
-    assert isinstance(number, int), (path, number)
-    return number
+def _word(value: Value) -> str:
+    row = value if isinstance(value, tuple) else (value,)
+    return listed(_names().get(str(part), str(part)) for part in row)
 
 
-def many(number: Value, one: str, more: str = "") -> str:
-    """A number with its noun.
-
-    >>> many(1, "bridge"), many(2, "bridge"), many(0, "way", "ways")
-    ('1 bridge', '2 bridges', '0 ways')
-    """
-    return f"{number} {one if number == 1 else more or one + 's'}"
-
-
-def below(values: Values, prefix: str) -> Tree:
-    """The values whose paths begin with these words, by the rest of their paths.
-
-    >>> below({"12.asia": 3, "1.asia": 4}, "12")
-    {'asia': 3}
-    """
-    return {path[len(prefix) + 1 :]: value for path, value in values.items() if path.startswith(prefix + ".")}
+@cache
+def _names() -> Mapping[str, str]:
+    board = Board.standard()
+    names = {name: named(name) for name in (*board.provinces, *(emperor.id for emperor in board.emperors))}
+    return names | {f"r{number}": numeral for number, numeral in enumerate(ROMAN_NUMERALS) if number}

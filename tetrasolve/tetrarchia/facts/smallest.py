@@ -10,7 +10,7 @@ found. It has no solution: so no set is smaller, and no other is as small. The s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
@@ -19,11 +19,11 @@ from tetrasolve.certify.dimacs import Clause, Formula
 from tetrasolve.certify.form import Certificate
 from tetrasolve.certify.tight import tighten
 from tetrasolve.certify.unsat import prove_unsatisfiable
+from tetrasolve.claims.fact import Kind, Value, Values
+from tetrasolve.claims.saying import NEVER
 from tetrasolve.errors import ProofError
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.certificates import fact_certificate
-from tetrasolve.tetrarchia.facts.fact import Kind, Value, Values
-from tetrasolve.tetrarchia.facts.saying import NEVER
 
 CERTIFICATE = "smallest-sets"
 Sets = tuple[int, ...]  # masks of provinces, in the order of their rows
@@ -202,73 +202,76 @@ def at_most(variables: Sequence[int], most: int, used: int) -> Iterator[Clause]:
 
 @dataclass(frozen=True)
 class Question:
-    """A kind of fact about the smallest sets that meet a demand, or, `rest`, about the largest that leave such a set out."""
+    """What is asked of each instance: the smallest sets that meet a demand, or, `rest`, the largest that leave such a set out."""
 
-    id: str
-    family: str
-    title: str
-    how: str
-    rows: tuple[str, ...]
     instances: Callable[[Board], Iterable[str]]
     demand: Callable[[Board, str], Demand]
     say: Callable[[str, Values], str]
     rest: bool = False
-    ruleset: str = "every ruleset"
-    effort: float = 0.05
 
-    def kind(self) -> Kind:
-        """The kind of fact."""
-        return Kind(
-            self.id,
-            self.family,
-            self.title,
-            self.how,
-            CERTIFICATE,
-            self.rows,
-            self._derive,
-            self._certify,
-            self.say,
-            ruleset=self.ruleset,
-            effort=self.effort,
+
+def sets_kind(
+    kind: str,
+    family: str,
+    title: str,
+    how: str,
+    rows: tuple[str, ...],
+    questions: Mapping[str, Question],
+    ruleset: str = "every ruleset",
+    effort: float = 0.1,
+) -> Kind:
+    """A kind of facts about smallest sets; an instance is the name of a question, a hyphen, and an instance of the question."""
+
+    def derive(board: Board) -> dict[str, Values]:
+        return {
+            f"{name}-{rest}": _values(question, board, rest)
+            for name, question in questions.items()
+            for rest in question.instances(board)
+        }
+
+    def certify(board: Board, instance: str, values: Values) -> Certificate:
+        name, _, rest = instance.partition("-")
+        return fact_certificate(
+            CERTIFICATE, board, f"{kind}/{instance}", (), values, _proof(questions[name], board, rest)
         )
 
-    def _derive(self, board: Board) -> dict[str, Values]:
-        return {instance: self._values(board, instance) for instance in self.instances(board)}
+    def say(instance: str, values: Values) -> str:
+        name, _, rest = instance.partition("-")
+        return questions[name].say(rest, values)
 
-    def _values(self, board: Board, instance: str) -> Values:
-        demand, found = _answer(self, board, instance)
-        word = "most" if self.rest else "least"
-        if found is None:
-            return {word: NEVER, "count": 0}
-        sets = self._shown(demand, found)
-        always = demand.allowed
-        for mask in sets:
-            always &= mask
-        values: dict[str, Value] = {word: sets[0].bit_count(), "count": len(sets)}
-        values |= {"first": board.unmask(sets[0]), "always": board.unmask(always)}
-        for row in rows_of(demand.allowed):
-            values[f"times.{board.ids[row]}"] = sum(mask >> row & 1 for mask in sets)
-        return values
+    return Kind(kind, family, title, how, CERTIFICATE, rows, derive, certify, say, ruleset=ruleset, effort=effort)
 
-    def _shown(self, demand: Demand, found: Sets) -> Sets:
-        """The sets of which the fact speaks."""
-        if not self.rest:
-            return found
-        return tuple(sorted((demand.allowed & ~mask for mask in found), key=lambda mask: list(rows_of(mask))))
 
-    def _certify(self, board: Board, instance: str, values: Values) -> Certificate:
-        """The sets as they are found, in their order, and the proof that there are no others.
+def _values(question: Question, board: Board, instance: str) -> Values:
+    demand, found = _answer(question, board, instance)
+    word = "most" if question.rest else "least"
+    if found is None:
+        return {word: NEVER, "count": 0}
+    sets = found
+    if question.rest:
+        sets = tuple(sorted((demand.allowed & ~mask for mask in found), key=lambda mask: list(rows_of(mask))))
+    always = demand.allowed
+    for mask in sets:
+        always &= mask
+    values: dict[str, Value] = {word: sets[0].bit_count(), "count": len(sets)}
+    values |= {"first": board.unmask(sets[0]), "always": board.unmask(always)}
+    for row in rows_of(demand.allowed):
+        values[f"times.{board.ids[row]}"] = sum(mask >> row & 1 for mask in sets)
+    return values
 
-        :raises MissingExtraError: when python-sat is not installed.
-        """
-        demand, found = _answer(self, board, instance)
-        claim = formula(demand, found)
-        steps = prove_unsatisfiable(claim)
-        if steps is None:
-            raise ProofError(f"{self.id} {instance}: there are more sets than were found")
-        sets = [".".join(board[board.ids[row]].code for row in rows_of(mask)) or "-" for mask in found or ()]
-        sections = {"sets": sets, "proof": [str(step) for step in tighten(claim, steps)]}
-        return fact_certificate(CERTIFICATE, board, f"{self.id}/{instance}", (), values, sections)
+
+def _proof(question: Question, board: Board, instance: str) -> dict[str, list[str]]:
+    """The sets as they are found, in their order, and the proof that there are no others.
+
+    :raises MissingExtraError: when python-sat is not installed.
+    """
+    demand, found = _answer(question, board, instance)
+    claim = formula(demand, found)
+    steps = prove_unsatisfiable(claim)
+    if steps is None:
+        raise ProofError(f"{instance}: there are more sets than were found")
+    sets = [".".join(board[board.ids[row]].code for row in rows_of(mask)) or "-" for mask in found or ()]
+    return {"sets": sets, "proof": [str(step) for step in tighten(claim, steps)]}
 
 
 @lru_cache(maxsize=64)

@@ -4,6 +4,7 @@
 `features`     what the evaluation looks at
 `weights`      the evaluation's weights, and what made them; `learn` makes new ones
 `evaluation`   how good a table is, as the evaluation sees it
+`players`      a pool of compiled players, so that threads do not share one
 `policy`       the best ways to play a turn, by search within a budget
 `rollout`      estimates from games played to their end
 `calibration`  what came of games in which the evaluation had said as much; `calibrate` makes it

@@ -12,21 +12,29 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from importlib import metadata
 from math import fsum
-from typing import Any
+from typing import Any, Literal
 
+from tetrasolve.errors import OutOfTimeError
+from tetrasolve.exact.deadline import is_over, says_out_of_memory, share, stop_of
 from tetrasolve.exact.estimate import Estimate
+from tetrasolve.stop import Stop
+from tetrasolve.tables import as_html
 from tetrasolve.tetrarchia import fast
+from tetrasolve.tetrarchia.draw import board_svg
 from tetrasolve.tetrarchia.hint.opinion import CONFIDENCE, DIGITS, Chance, chance_data, opinion
 from tetrasolve.tetrarchia.hint.policy import DEFAULT, EXPECTIMAX, GREEDY, Budget, Candidate, Thinking, deepening
 from tetrasolve.tetrarchia.hint.prospects import Prospects, prospects
 from tetrasolve.tetrarchia.hint.reasons import PlanReason, almost, reasons, stopping
 from tetrasolve.tetrarchia.hint.rollout import BLOCK, rollout
 from tetrasolve.tetrarchia.plan.task import require_turn
+from tetrasolve.tetrarchia.plan.text import route_of
 from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Phase, Position
 
 TOP = 3
 FEWEST_GAMES = 20 * BLOCK  # for an interval by Student's t
+SHARE_OF_SEARCH = 0.7  # of the time; the rest is for the figures of the coming phase
+SHARE_OF_A_STEP = 0.15  # of the time that is left, for the figures of a step on the way
 CLOSE = 0.01  # of the chance to win: a plan that is behind by less is nearly as good
 
 # How much is looked at, by name; each is deterministic
@@ -63,7 +71,8 @@ class Advice:
 class Hint:
     """The best plans found, the best first. Same position, seed and budget of nodes: same hint.
 
-    `turns` were looked through and `phases` sampled in all.
+    `turns` were looked through and `phases` sampled in all. `status` is ``interrupted`` where the time was over before a figure of
+    the coming phase was exact, or before the games were played, else ``complete``.
     """
 
     position: Position
@@ -73,6 +82,7 @@ class Hint:
     phases: int
     seconds: float
     version: str = metadata.version("tetrasolve")
+    status: Literal["complete", "interrupted"] = "complete"
 
     @property
     def best(self) -> Advice:
@@ -83,6 +93,7 @@ class Hint:
         """The hint for JSON."""
         return {
             "position": str(self.position),
+            "status": self.status,
             "plans": [advice.as_data() for advice in self.advice],
             "seed": self.seed,
             "nodes": {"turns": self.turns, "phases": self.phases},
@@ -90,7 +101,20 @@ class Hint:
             "version": self.version,
         }
 
+    def __str__(self) -> str:
+        from tetrasolve.tetrarchia.hint.text import hint_lines
 
+        return "\n".join(hint_lines(self))
+
+    def _repr_svg_(self) -> str:
+        best = self.best.plan
+        return board_svg(self.position.board, self.position, title="Best plan", route=route_of(self.position, best))
+
+    def _repr_html_(self) -> str:
+        return as_html(str(self), self._repr_svg_())
+
+
+@says_out_of_memory
 def hint(
     position: Position,
     *,
@@ -99,18 +123,20 @@ def hint(
     seed: int = 0,
     budget: str = "search",
     games: int = 0,
+    cancel: Stop | None = None,
 ) -> Hint:
     """The best plans for the rest of this turn.
 
     The `budget`, a name in `BUDGETS`, says what is looked at; with `seconds` it is where a search begins that grows until the
     time is over, and only then may the answer differ from time to time. With `games` (at least `FEWEST_GAMES`, made
     a multiple of 36) so many are played to their end from each plan, and an estimate takes the place of the evaluation's opinion.
+    When `seconds` are over, or `cancel` is set, the hint found until then comes back.
 
     :raises IllegalPositionError: when the position cannot occur, or no turn is left to be planned in it.
     :raises RulesetError: when modules, variants or rebels are in use.
     :raises ValueError: when a number makes no sense.
     """
-    *_, last = think(position, seconds=seconds, top=top, seed=seed, budget=budget, games=games)
+    *_, last = think(position, seconds=seconds, top=top, seed=seed, budget=budget, games=games, cancel=cancel)
     return last
 
 
@@ -123,8 +149,11 @@ def think(
     budget: str = "search",
     games: int = 0,
     is_stopped: Callable[[], bool] = lambda: False,
+    cancel: Stop | None = None,
 ) -> Iterator[Hint]:
-    """The hints on the way to that of `hint`, each from a closer look; the first comes at once. `is_stopped` ends it between looks.
+    """The hints on the way to that of `hint`, each from a closer look; the first comes at once.
+
+    `is_stopped` ends it between looks, `cancel` at any time.
 
     :raises IllegalPositionError: as `hint`.
     :raises RulesetError: as `hint`.
@@ -134,29 +163,59 @@ def think(
         raise ValueError(f"games: expected 0, or at least {FEWEST_GAMES}, got {games}")
     fast.require_base_game(position, "hints are for")
     require_turn(position)
-    chosen = BUDGETS[budget] if seconds is None else replace(BUDGETS[budget], seconds=seconds)
+    stop = stop_of(seconds, cancel)
+    chosen = BUDGETS[budget] if seconds is None else replace(BUDGETS[budget], seconds=SHARE_OF_SEARCH * seconds)
     began = time.perf_counter()
-    idle = prospects(position, Plan()) if stopping(position) else None
+    outlook = _Outlook(position)
     turns = phases = 0
-    found: Hint | None = None
-    for thinking in deepening(position, chosen, seed, max(top, 2)):
+    for thinking in deepening(position, chosen, seed, max(top, 2), cancel=cancel):
         turns, phases = turns + thinking.turns, phases + thinking.phases
-        advice = _advice(position, thinking, idle)[:top]
-        found = Hint(position, advice, seed, turns, phases, time.perf_counter() - began)
+        advice = _advice(outlook, thinking, share(stop, SHARE_OF_A_STEP))[:top]
+        found = Hint(position, advice, seed, turns, phases, time.perf_counter() - began, status=_status(advice))
         yield found
         if is_stopped():
             return
-    if games and found is not None:
-        played = _played_out(found, games)
-        yield replace(found, advice=played, seconds=time.perf_counter() - began)
+    if found.status == "interrupted":  # the rest of the time is for the figures
+        advice = _advice(outlook, thinking, stop)[:top]
+        found = replace(found, advice=advice, seconds=time.perf_counter() - began, status=_status(advice))
+        yield found
+    if games:
+        try:
+            yield replace(found, advice=_played_out(found, games, stop), seconds=time.perf_counter() - began)
+        except OutOfTimeError:
+            yield replace(found, seconds=time.perf_counter() - began, status="interrupted")
+
+
+def _status(advice: tuple[Advice, ...]) -> Literal["complete", "interrupted"]:
+    return "complete" if all(row.prospects.is_exact for row in advice) else "interrupted"
+
+
+class _Outlook:
+    """The prospects of plans, each worked out once."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self._known: dict[Plan, Prospects] = {}
+        self._may_stop = stopping(position)
+
+    def of(self, plan: Plan, stop: Stop | None) -> Prospects:
+        """Those of a plan; figures that are not known when `stop` is set are left for a later call."""
+        found = self._known.get(plan)
+        if found is None or (not found.known and not is_over(stop)):
+            found = self._known[plan] = prospects(self.position, plan, stop)
+        return found
+
+    def idle(self, stop: Stop | None) -> Prospects | None:
+        """Those of stopping at once, where that may be done."""
+        return self.of(Plan(), stop) if self._may_stop else None
 
 
 # -- opinions --------------------------------------------------------------------------------------------------
 
 
-def _advice(position: Position, thinking: Thinking, idle: Prospects | None) -> tuple[Advice, ...]:
+def _advice(outlook: _Outlook, thinking: Thinking, stop: Stop | None) -> tuple[Advice, ...]:
     """Each candidate with what is said of it; those that were looked at closest come first, and only they are compared."""
-    rows = [_said(position, candidate, idle) for candidate in thinking.candidates]
+    rows = [_said(outlook, candidate, stop) for candidate in thinking.candidates]
     best = rows[0].win.value
     rows = [replace(row, loss=max(best - row.win.value, 0.0)) for row in rows]
     looks = [candidate.looked for candidate in thinking.candidates[:2]]
@@ -166,24 +225,24 @@ def _advice(position: Position, thinking: Thinking, idle: Prospects | None) -> t
     return tuple(rows)
 
 
-def _said(position: Position, candidate: Candidate, idle: Prospects | None) -> Advice:
-    found = prospects(position, candidate.plan)
-    win = opinion(candidate, found, position.ruleset)
-    return Advice(candidate.plan, win, 0.0, found, reasons(position, found, idle))
+def _said(outlook: _Outlook, candidate: Candidate, stop: Stop | None) -> Advice:
+    found = outlook.of(candidate.plan, stop)
+    win = opinion(candidate, found, outlook.position.ruleset)
+    return Advice(candidate.plan, win, 0.0, found, reasons(outlook.position, found, outlook.idle(stop)))
 
 
 # -- estimates -------------------------------------------------------------------------------------------------
 
 
-def _played_out(found: Hint, games: int) -> tuple[Advice, ...]:
+def _played_out(found: Hint, games: int, stop: Stop | None) -> tuple[Advice, ...]:
     """The same plans with estimates from games with the same dice, in the order of these."""
-    judged = [replace(advice, win=_estimate(advice.prospects, games, found.seed)) for advice in found.advice]
+    judged = [replace(advice, win=_estimate(advice.prospects, games, found.seed, stop)) for advice in found.advice]
     best = max(advice.win.value for advice in judged)
     judged.sort(key=lambda advice: -advice.win.value)
     return tuple(replace(advice, loss=best - advice.win.value) for advice in judged)
 
 
-def _estimate(found: Prospects, games: int, seed: int) -> Estimate:
+def _estimate(found: Prospects, games: int, seed: int, stop: Stop | None) -> Estimate:
     """The chance to win after a plan: the mean over the ends of its turn, each with an interval that allows for their number."""
     games = -(-games // BLOCK) * BLOCK
     open_ends = [(chance, end) for chance, end, _ in found.ends if isinstance(end, Position) and not end.is_won]
@@ -192,7 +251,7 @@ def _estimate(found: Prospects, games: int, seed: int) -> Estimate:
         return Estimate(won, won, won, 0, CONFIDENCE, "replications")
     apiece = 1 - (1 - CONFIDENCE) / len(open_ends)
     rows = [
-        (float(chance), rollout(end.replace(phase=Phase.BARBARIAN, ip=0), games, seed, apiece).adjusted)
+        (float(chance), rollout(end.replace(phase=Phase.BARBARIAN, ip=0), games, seed, apiece, cancel=stop).adjusted)
         for chance, end in open_ends
     ]
 

@@ -23,6 +23,8 @@ from os import cpu_count
 from pathlib import Path
 from typing import Any
 
+from tetrasolve.files import write_text
+from tetrasolve.strict import read_json
 from tetrasolve.tetrarchia.hint.learn import MANNER, say  # first: it tells numpy to use one thread
 
 import numpy as np  # isort: skip
@@ -30,8 +32,9 @@ import numpy as np  # isort: skip
 from tetrasolve.tetrarchia import fast, kernel
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.hint.calibration import TERMS, Calibration, Curve, logit_of, terms, write_calibration
-from tetrasolve.tetrarchia.hint.evaluation import player_for, states_in
+from tetrasolve.tetrarchia.hint.evaluation import states_in
 from tetrasolve.tetrarchia.hint.linear import FREE, newton, sigmoid
+from tetrasolve.tetrarchia.hint.players import new_player
 from tetrasolve.tetrarchia.hint.policy import DEFAULT, Thinking, deepening
 from tetrasolve.tetrarchia.hint.weights import WeightsError, shipped
 from tetrasolve.tetrarchia.plan.replay import endings
@@ -56,7 +59,7 @@ def play(seed: int, first: int, last: int) -> list[dict[str, Any]]:
     found = []
     for number in range(first, last):
         level = levels[number % len(levels)]
-        player = player_for(Board.standard(), level)
+        player = new_player(Board.standard(), level)
         results, noted, *_ = player.lessons(
             1, level.revolts, level.fleets, level.armies, seed,
             first=number, strays=0, others=0, most_turns=MOST_TURNS, **MANNER,
@@ -146,11 +149,11 @@ def begun(path: Path, seed: int) -> list[dict[str, Any]]:
     """
     head = {"format": FORMAT, "weights": shipped().digest, "seed": seed, "every": EVERY, "poor": POOR}
     lines = path.read_text("utf-8").split("\n")[:-1] if path.exists() else []
-    if lines and json.loads(lines[0]) != head:
+    if lines and read_json(lines[0]) != head:
         raise WeightsError(f"{path}: of other games: {lines[0]}")
     whole = lines or [json.dumps(head)]
-    path.write_text("\n".join(whole) + "\n", "utf-8")
-    return [json.loads(line) for line in whole[1:]]
+    write_text(path, "\n".join(whole) + "\n")
+    return [read_json(line) for line in whole[1:]]
 
 
 def make(options: argparse.Namespace) -> None:
@@ -170,7 +173,7 @@ def make(options: argparse.Namespace) -> None:
     say("")
     made = {"command": f"python -m tetrasolve.tetrarchia.hint.calibrate --seed {options.seed} --games {options.games} "
             f"{options.said.name} {options.file.name}", "seed": options.seed}  # fmt: skip
-    options.file.write_text(write_calibration(fitted(rows[: options.games], made)), "utf-8")
+    write_text(options.file, write_calibration(fitted(rows[: options.games], made)))
 
 
 def main(argv: Sequence[str] | None = None) -> None:

@@ -17,6 +17,7 @@ from math import exp, fsum, log, sqrt
 from typing import Any, NamedTuple
 
 from tetrasolve.exact.binomial import normal
+from tetrasolve.strict import read_json
 from tetrasolve.tetrarchia.hint.weights import WeightsError, shipped
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
@@ -135,7 +136,7 @@ def read_calibration(text: str) -> Calibration:
     :raises WeightsError: when it is no such text, or of other terms.
     """
     try:
-        data = json.loads(text)
+        data = read_json(text)
         kept = data["format"], *data["terms"]
         curves = {
             int(look): Curve(tuple(row["weights"]), tuple(map(tuple, row["covariance"])), *row["seen"])

@@ -6,30 +6,19 @@ trust it is measured in `bench/` (calibration), and `rollout` gives an estimate 
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Iterator
+from contextlib import contextmanager
 from math import exp
 
 from tetrasolve.errors import IllegalPositionError
 from tetrasolve.tetrarchia import fast
-from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.hint.features import NAMES
+from tetrasolve.tetrarchia.hint.players import borrow
 from tetrasolve.tetrarchia.hint.weights import Weights, shipped
 from tetrasolve.tetrarchia.kernel import Player, State
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.ruleset import Ruleset
 
 TABLE = 64  # bytes of a state
-
-
-@lru_cache(maxsize=64)
-def _player(board: Board, ruleset: Ruleset, start: bytes, end: bytes, width: int) -> Player:
-    return Player(fast.kernel_for(board, ruleset), Weights(width, start, end, {}).networks())
-
-
-def player_for(board: Board, ruleset: Ruleset, weights: Weights | None = None) -> Player:
-    """The compiled player of a board and ruleset, by these weights or the shipped ones; made once."""
-    chosen = weights or shipped()
-    return _player(board, ruleset, chosen.start, chosen.end, chosen.width)
 
 
 def states_in(tables: bytes) -> list[State]:
@@ -37,14 +26,17 @@ def states_in(tables: bytes) -> list[State]:
     return [State.from_bytes(tables[at : at + TABLE]) for at in range(0, len(tables), TABLE)]
 
 
-def ready(position: Position, weights: Weights | None = None) -> tuple[Player, State]:
-    """The player and the state of a position of the base game.
+@contextmanager
+def ready(position: Position, weights: Weights | None = None) -> Iterator[tuple[Player, State]]:
+    """A player for the caller alone until the block ends, and the state of a position of the base game.
 
     :raises RulesetError: when modules, variants or rebels are in use.
     :raises IllegalPositionError: when the position cannot occur.
     """
     fast.require_base_game(position, "hints are for")
-    return player_for(position.board, position.ruleset, weights), fast.to_state(position)
+    state = fast.to_state(position)
+    with borrow(position.board, position.ruleset, weights) as player:
+        yield player, state
 
 
 def evaluate(position: Position, weights: Weights | None = None) -> float:
@@ -57,8 +49,8 @@ def evaluate(position: Position, weights: Weights | None = None) -> float:
     :raises RulesetError: when modules, variants or rebels are in use.
     :raises IllegalPositionError: when the position cannot occur.
     """
-    player, state = ready(position, weights)
-    return player.value(state)
+    with ready(position, weights) as (player, state):
+        return player.value(state)
 
 
 def contributions(position: Position, weights: Weights | None = None) -> dict[str, float]:
@@ -69,11 +61,11 @@ def contributions(position: Position, weights: Weights | None = None) -> dict[st
 
     :raises IllegalPositionError: when the position cannot occur, or the game is over.
     """
-    player, state = ready(position, weights)
+    with ready(position, weights) as (player, state):
+        row = player.features(state)
     if position.is_won:
         raise IllegalPositionError(["the game is won"])
     chosen = weights or shipped()
-    row = player.features(state)
     part = chosen.start if state.phase == 0 else chosen.end
     columns = chosen.width
     numbers = memoryview(part).cast("f")

@@ -22,11 +22,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.numbers import REVOLTS
 from tetrasolve.tetrarchia.position import REVOLT_DISC, Phase, Position
 from tetrasolve.tetrarchia.rules import Battle, battle
 from tetrasolve.tetrarchia.rules.battle import group, revolt_group
 from tetrasolve.tetrarchia.rules.links import destinations, link_cost, move_cost
-from tetrasolve.tetrarchia.ruleset import REVOLTS
 
 IP = 6  # of a turn
 MOST_RESERVE = 5  # garrisons of an Emperor in the reserve are told apart up to here

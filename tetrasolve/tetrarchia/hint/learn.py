@@ -40,10 +40,10 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy comes: it has
 
 import numpy as np
 
+from tetrasolve.files import write_text
 from tetrasolve.tetrarchia import kernel
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.hint import features
-from tetrasolve.tetrarchia.hint.evaluation import player_for
 from tetrasolve.tetrarchia.hint.linear import (
     Array,
     Lessons,
@@ -55,6 +55,7 @@ from tetrasolve.tetrarchia.hint.linear import (
     loss,
     weights_of,
 )
+from tetrasolve.tetrarchia.hint.players import new_player
 from tetrasolve.tetrarchia.hint.weights import Weights, WeightsError, read_weights, write_weights
 from tetrasolve.tetrarchia.kernel import Player
 from tetrasolve.tetrarchia.ruleset import all_levels
@@ -62,7 +63,7 @@ from tetrasolve.tetrarchia.ruleset import all_levels
 KEPT, STRAYED, COME_TO, OTHER = range(4)  # kinds of tables: see `kernel.Player.lessons`
 MOST_TURNS = 120  # of a game to learn from
 CHUNK = 25  # games that a process plays before it tells of them
-MANNER = {"ends": 96, "samples": 9, "rounds": 4}  # of the expectimax that plays
+MANNER: dict[str, Any] = {"ends": 96, "samples": 9, "rounds": 4}  # of the expectimax that plays
 WORTH = (-0.5, 1.5)  # a table is taken to be worth no less and no more
 LEFT_OUT = 5  # of so many games one is left out when it is told how well the line does
 
@@ -92,7 +93,7 @@ def play(weights: Weights, asked: Asked, order: Sequence[int], first: int) -> Ro
     parts: list[Rows] = [(np.zeros((0, features.FEATURES), np.float32), np.zeros(0), nothing, nothing.astype(np.uint8))]
     for number in range(first, min(first + CHUNK, len(order))):
         level = levels[order[number] % len(levels)]
-        player = player_for(Board.standard(), level, weights)
+        player = new_player(Board.standard(), level, weights)
         results, noted, kinds, known = player.lessons(
             1, level.revolts, level.fleets, level.armies, asked.seed,
             first=number, strays=asked.strays, most_turns=MOST_TURNS, others=asked.others, **MANNER,
@@ -208,7 +209,7 @@ def make(options: argparse.Namespace) -> None:
         step = one_round if number < options.rounds else last_round
         start, end = step(weights, number, options)
         text = write_weights(weights_of(start, end, made_by(options, number + 1)))
-        options.file.write_text(text, "utf-8")
+        write_text(options.file, text)
         weights = read_weights(text)  # as rounded: who goes on from the file finds the same
 
 

@@ -24,12 +24,15 @@ from math import sqrt
 from typing import Literal
 
 from tetrasolve.errors import IllegalPositionError
+from tetrasolve.exact.deadline import stop_of
+from tetrasolve.stop import Stop, Stopped
+from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.hint.evaluation import ready
 from tetrasolve.tetrarchia.hint.weights import Weights
-from tetrasolve.tetrarchia.kernel import Player, State
 from tetrasolve.tetrarchia.plan.codes import plan_of
 from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Phase, Position
+from tetrasolve.tetrarchia.status import require_legal
 
 Policy = Literal["greedy", "expectimax", "search"]
 MOST_ENDS, MOST_SAMPLES, MOST_ROUNDS = 4096, 3600, 6  # the kernel's bounds
@@ -127,14 +130,21 @@ def candidates(
 
 
 def deepening(
-    position: Position, budget: Budget = DEFAULT, seed: int = 0, top: int = 10, weights: Weights | None = None
+    position: Position,
+    budget: Budget = DEFAULT,
+    seed: int = 0,
+    top: int = 10,
+    weights: Weights | None = None,
+    cancel: Stop | None = None,
 ) -> Iterator[Thinking]:
     """The answers on the way to that of `candidates`, each from a closer look than the one before.
 
     The first comes after one turn was looked through. With `seconds` the last look is as close as the time allows, by how long
-    those before it took; it is not broken off, so the time may be overrun.
+    those before it took; a look that is not over when the time is, or when `cancel` is set, is dropped.
     """
-    player, state = ready(position, weights)
+    stop = stop_of(budget.seconds, cancel)
+    fast.require_base_game(position, "hints are for")
+    require_legal(position)
     if position.phase is not Phase.ROMAN or position.is_won:
         raise IllegalPositionError(["expected a Roman phase, in which there is a turn to be played"])
     began = time.perf_counter()
@@ -143,7 +153,11 @@ def deepening(
         budget = replace(budget, deep_ends=FIRST_STEP.deep_ends, deep_samples=FIRST_STEP.deep_samples)
     for policy in order[: order.index(budget.policy) + 1]:
         taken = time.perf_counter()
-        yield _look(player, state, position, replace(budget, policy=policy), seed, top, began)
+        needed = None if policy == "greedy" else stop  # it takes some milliseconds, and without it there is no plan
+        try:
+            yield _look(position, replace(budget, policy=policy), seed, top, began, weights, needed)
+        except Stopped:
+            return
         taken = time.perf_counter() - taken
     if budget.seconds is None:
         return
@@ -157,7 +171,10 @@ def deepening(
             return
         budget = larger
         taken = time.perf_counter()
-        yield _look(player, state, position, budget, seed, top, began)
+        try:
+            yield _look(position, budget, seed, top, began, weights, stop)
+        except Stopped:
+            return
         taken = time.perf_counter() - taken
 
 
@@ -179,21 +196,29 @@ def _larger(budget: Budget, factor: float) -> Budget:
 
 
 def _look(
-    player: Player, state: State, position: Position, budget: Budget, seed: int, top: int, began: float
+    position: Position,
+    budget: Budget,
+    seed: int,
+    top: int,
+    began: float,
+    weights: Weights | None,
+    stop: Stop | None,
 ) -> Thinking:
-    turns, phases = player.counters()
-    found = player.think(
-        state,
-        seed,
-        top=top,
-        policy=budget.policy,
-        ends=budget.ends,
-        samples=budget.samples,
-        rounds=budget.rounds,
-        deep_ends=budget.deep_ends,
-        deep_samples=budget.deep_samples,
-    )
-    after_turns, after_phases = player.counters()
+    with ready(position, weights) as (player, state):
+        turns, phases = player.counters()
+        found = player.think(
+            state,
+            seed,
+            top=top,
+            policy=budget.policy,
+            ends=budget.ends,
+            samples=budget.samples,
+            rounds=budget.rounds,
+            deep_ends=budget.deep_ends,
+            deep_samples=budget.deep_samples,
+            stop=stop,
+        )
+        after_turns, after_phases = player.counters()
     return Thinking(
         position=position,
         budget=budget,

@@ -1,55 +1,122 @@
-"""What a plan leads to: the ends of the turn by the reference rules, and the exact risk of the phase that follows them."""
+"""What a plan leads to: the ends of the turn by the reference rules, and the risk of the phase that follows them.
+
+The risk is exact where there is time for it. With a deadline it comes first in intervals, from the kernel's marginals, which
+need a fraction of the time where phases are large; each end then gets a moment in which it may become exact.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from tetrasolve.exact.certainty import Exact, Interval
+from tetrasolve.stop import Stop, Stopped
+from tetrasolve.tetrarchia import fast
+from tetrasolve.tetrarchia.numbers import REVOLTS
+from tetrasolve.tetrarchia.phase.exact import marginal_figures
+from tetrasolve.tetrarchia.phase.rounding import Known
 from tetrasolve.tetrarchia.plan.replay import Ending, endings, risk_at
 from tetrasolve.tetrarchia.plan.tree import Plan
-from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
-from tetrasolve.tetrarchia.ruleset import REVOLTS
 
 FIGURES = ("p_lost", "p_uprising", "p_new_army", "e_uprisings", "e_revolts")
+A_MOMENT = 0.02  # seconds for the exact figures of one end, where there is a deadline
 
 
 @dataclass(frozen=True, slots=True)
 class Prospects:
-    """A plan with every way its turn can end, and what the coming phase can do then, exactly.
+    """A plan with every way its turn can end, and what the coming phase can do then.
 
-    `figures`: the five figures of a phase (`FIGURES`), means over the ways the turn ends; a game that is won has no phase, an
-    Empire that falls in the turn counts as lost, with all revolts on the board. `p_won`: the chance to win in this turn.
+    `known`: the five figures of a phase (`FIGURES`), means over the ways the turn ends; a game that is won has no phase, an
+    Empire that falls in the turn counts as lost, with all revolts on the board. They are exact, in intervals where the time
+    was over before they were, and left out where nothing is known. `figures` are the same as numbers, an interval by its
+    middle. `p_won`: the chance to win in this turn.
     """
 
     plan: Plan
     ends: tuple[Ending, ...]
-    figures: dict[str, Fraction]
+    known: Mapping[str, Known]
     p_won: Fraction
+
+    @property
+    def figures(self) -> dict[str, Fraction]:
+        """The figures that are known, each as one number."""
+        return {name: (figure.low + figure.high) / 2 for name, figure in self.known.items()}
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether all figures are."""
+        return all(isinstance(self.known.get(name), Exact) for name in FIGURES)
 
     def ip(self) -> Fraction:
         """The mean of the IP spent."""
         return sum((chance * paid for chance, _, paid in self.ends), Fraction(0))
 
     def as_data(self) -> dict[str, Any]:
-        """The exact figures for JSON."""
-        numbers = {**self.figures, "p_won_now": self.p_won, "ip": self.ip()}
-        return {name: {"exact": str(value), "float": float(value)} for name, value in numbers.items()}
+        """The figures for JSON, see `figure_data`."""
+        numbers = {**self.known, "p_won_now": Exact(self.p_won), "ip": Exact(self.ip())}
+        return {name: figure_data(number) for name, number in numbers.items()}
 
 
-def prospects(position: Position, plan: Plan) -> Prospects:
-    """What a plan leads to, carried out by the reference rules.
+def figure_data(figure: Known) -> dict[str, Any]:
+    """A figure for JSON: an exact one as fraction and float, one in an interval as its ends and the float between."""
+    if isinstance(figure, Exact):
+        return {"exact": str(figure.value), "float": float(figure.value)}
+    return {"interval": [float(figure.low), float(figure.high)], "float": float((figure.low + figure.high) / 2)}
+
+
+def prospects(position: Position, plan: Plan, stop: Stop | None = None) -> Prospects:
+    """What a plan leads to, carried out by the reference rules; `stop` ends the work on its figures, see `Prospects.known`.
 
     :raises IllegalActionError: when the plan does what the rules forbid.
     """
     ends = tuple(endings(position, plan))
-    figures = {name: sum((chance * _figure(name, end) for chance, end, _ in ends), Fraction(0)) for name in FIGURES}
+    known: Mapping[str, Known] = {}
+    if stop is None:
+        known = {
+            name: Exact(sum((chance * _figure(name, end) for chance, end, _ in ends), Fraction(0))) for name in FIGURES
+        }
+    else:
+        with suppress(Stopped):
+            known = _in_time(ends, stop)
     won = sum((chance for chance, end, _ in ends if isinstance(end, Position) and end.is_won), Fraction(0))
-    return Prospects(plan, ends, figures, won)
+    return Prospects(plan, ends, known, won)
 
 
 def _figure(name: str, end: Position | Fall) -> Fraction:
     if isinstance(end, Fall):
         return Fraction({"p_lost": 1, "e_revolts": REVOLTS}.get(name, 0))
     return risk_at(name, end, 0)  # by the kernel: the reference rules would take seconds where a phase is large
+
+
+def _in_time(ends: tuple[Ending, ...], stop: Stop) -> dict[str, Known]:
+    rows = [(chance, _figures_of(end, stop)) for chance, end, _ in ends]
+    return {name: _mean([(chance, row[name]) for chance, row in rows]) for name in FIGURES}
+
+
+def _figures_of(end: Position | Fall, stop: Stop) -> Mapping[str, Known]:
+    """The figures of one end: exact where that takes a moment, else by marginals."""
+    if isinstance(end, Fall) or end.is_won:
+        return {name: Exact(_figure(name, end)) for name in FIGURES}
+    table = end.replace(phase=Phase.BARBARIAN, ip=0)
+    kernel, state = fast.kernel_of(table), fast.to_state(table)
+    found = marginal_figures(kernel, [state], stop)[0]
+    with suppress(Stopped):
+        moment = stop if stop.remaining is None else Stop(A_MOMENT, parent=stop)
+        exact = kernel.phase_exact(state, stop=moment)
+        found = {name: Exact(Fraction(*exact[name])) for name in FIGURES}
+    lost, revolts = found["p_lost"], found["e_revolts"]
+    at_large = {
+        "e_revolts": _mean([(Fraction(1), revolts), (Fraction(REVOLTS), lost)])
+    }  # a fall counts with all of them
+    return {**found, **at_large}
+
+
+def _mean(parts: list[tuple[Fraction, Known]]) -> Known:
+    low = sum((share * figure.low for share, figure in parts), Fraction(0))
+    high = sum((share * figure.high for share, figure in parts), Fraction(0))
+    return Exact(low) if low == high else Interval(low, high)

@@ -163,21 +163,26 @@ def _garrisons(position: Position, found: Prospects) -> Iterator[PlanReason]:
 
 def _against(found: Prospects, idle: Prospects) -> Iterator[PlanReason]:
     """What is better, or worse, in the coming phase than if he stopped at once."""
+    with_it, without_it = found.figures, idle.figures
     for name, words in _FIGURES.items():
-        here, there = found.figures[name], idle.figures[name]
+        if name not in with_it or name not in without_it:
+            continue  # the time was over before it was known
+        here, there = with_it[name], without_it[name]
         data = {"figure": name, "with": here, "without": there}
         if there - here >= NOTEWORTHY:
             yield PlanReason("prevents", f"lowers {words} from {percent(there)} to {percent(here)}", data)
         elif here - there >= NOTEWORTHY:
             yield PlanReason("costs", f"raises {words} from {percent(there)} to {percent(here)}", data)
-    here, there = found.figures["e_revolts"], idle.figures["e_revolts"]
+    if "e_revolts" not in with_it or "e_revolts" not in without_it:
+        return
+    here, there = with_it["e_revolts"], without_it["e_revolts"]
     if there - here >= MANY:
         text = f"leaves {float(there - here):.1f} revolts fewer to be expected after the phase"
         yield PlanReason("prevents", text, {"figure": "e_revolts", "with": here, "without": there})
 
 
 def _risks(found: Prospects) -> Iterator[PlanReason]:
-    lost = found.figures["p_lost"]
+    lost = found.figures.get("p_lost")
     if lost:
         yield PlanReason("risks", f"the Empire falls in the coming phase with chance {percent(lost)}", {"chance": lost})
 
@@ -190,7 +195,9 @@ def percent(chance: Fraction) -> str:
 
 def almost(best: Prospects, other: Prospects, loss: float) -> PlanReason:
     """That another plan is nearly as good, and where it is better in the coming phase."""
-    better = [words for name, words in _FIGURES.items() if best.figures[name] - other.figures[name] >= NOTEWORTHY]
+    ours, theirs = best.figures, other.figures
+    both = ours.keys() & theirs.keys()
+    better = [words for name, words in _FIGURES.items() if name in both and ours[name] - theirs[name] >= NOTEWORTHY]
     comfort = f", and lowers {' and '.join(better)}" if better else ""
     text = f"nearly as good ({100 * loss:.1f} % behind){comfort}: {other.plan}"
     return PlanReason("alternative", text, {"plan": str(other.plan), "loss": round(loss, 6)})

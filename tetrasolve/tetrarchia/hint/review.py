@@ -15,19 +15,23 @@ From the start of a turn to that of the next these add up to the change of B. Al
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
 from math import fsum
-from typing import Any
+from typing import Any, Literal
 
+from tetrasolve.exact.deadline import check, says_out_of_memory, stop_of
+from tetrasolve.stop import Stop, Stopped
+from tetrasolve.tables import as_html
 from tetrasolve.tetrarchia import fast, kernel, rules
 from tetrasolve.tetrarchia.action import Kind
 from tetrasolve.tetrarchia.game import Game, Played
-from tetrasolve.tetrarchia.hint.evaluation import player_for
-from tetrasolve.tetrarchia.hint.policy import EXPECTIMAX, Budget, candidates
-from tetrasolve.tetrarchia.kernel import Player
+from tetrasolve.tetrarchia.hint.evaluation import evaluate
+from tetrasolve.tetrarchia.hint.players import borrow
+from tetrasolve.tetrarchia.hint.policy import EXPECTIMAX, Budget, deepening
+from tetrasolve.tetrarchia.kernel import Player, State
 from tetrasolve.tetrarchia.plan.replay import endings
 from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Phase, Position
@@ -35,6 +39,7 @@ from tetrasolve.tetrarchia.rules import Fall
 from tetrasolve.tetrarchia.rules.roman import after_attack
 
 DIGITS = 6  # of an opinion, in data
+CHECK_EVERY = 1000  # outcomes: a millisecond of work
 FINALISTS = 8  # plans that are valued over the whole phase
 GRADES = ((0.10, "blunder"), (0.05, "mistake"), (0.02, "inaccuracy"))  # by what was lost of the chance to win
 
@@ -110,11 +115,12 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A whole game."""
+    """A game reviewed turn by turn: what was lost by choice, and what came by luck."""
 
     turns: tuple[Turn, ...]
     result: str
     seed: int
+    status: Literal["complete", "interrupted"] = "complete"
 
     @property
     def loss(self) -> float:
@@ -130,6 +136,7 @@ class Review:
         """The review for JSON; its numbers are opinions of the evaluation."""
         return {
             "kind": "evaluation",
+            "status": self.status,
             "result": self.result,
             "seed": self.seed,
             "loss": round(self.loss, DIGITS),
@@ -137,20 +144,46 @@ class Review:
             "turns": [turn.as_data() for turn in self.turns],
         }
 
+    def __str__(self) -> str:
+        from tetrasolve.tetrarchia.hint.text import review_lines
 
+        return "\n".join(review_lines(self))
+
+    def _repr_svg_(self) -> str:
+        from tetrasolve.tetrarchia.hint.plot import review_svg
+
+        return review_svg(self)
+
+    def _repr_html_(self) -> str:
+        return as_html(str(self), self._repr_svg_())
+
+
+@says_out_of_memory
 def review(
-    game: Game, *, budget: Budget = EXPECTIMAX, seed: int = 0, progress: Callable[[int, int], None] | None = None
+    game: Game,
+    *,
+    budget: Budget = EXPECTIMAX,
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+    seconds: float | None = None,
+    cancel: Stop | None = None,
 ) -> Review:
-    """Look through a game of the base game; `progress` hears how many turns of how many are done.
+    """Look through a game of the base game; `progress` is called with the number of turns done and the number of all turns.
+
+    After `seconds`, or when `cancel` is set, the turns reviewed until then come back, and the status is ``interrupted``.
 
     :raises RulesetError: when modules, variants or rebels are in use.
     """
     fast.require_base_game(game.start, "reviews are of")
     legs = list(_turns(game))
-    judge = _Judge(game.start, budget, seed)
+    stop = stop_of(seconds, cancel)
+    judge = _Judge(game.start, budget, seed, stop)
     turns: list[Turn] = []
     for number, leg in enumerate(legs, start=1):
-        turns.append(_reviewed(judge, number, leg))
+        try:
+            turns.append(_reviewed(judge, number, leg))
+        except Stopped:
+            return Review(tuple(turns), game.result, seed, "interrupted")
         if progress is not None:
             progress(number, len(legs))
     return Review(tuple(turns), game.result, seed)
@@ -192,9 +225,10 @@ def _turns(game: Game) -> Iterator[_Leg]:
 class _Judge:
     """Values of tables, each worked out once."""
 
-    def __init__(self, start: Position, budget: Budget, seed: int) -> None:
+    def __init__(self, start: Position, budget: Budget, seed: int, stop: Stop | None) -> None:
+        self.stop = stop
         self.kernel = fast.kernel_for(start.board, start.ruleset)
-        self.player: Player = player_for(start.board, start.ruleset)
+        self.board, self.ruleset = start.board, start.ruleset
         self.budget, self.seed = budget, seed
         self._best: dict[Position, tuple[float, Plan]] = {}
         self._ends: dict[Position, float] = {}
@@ -203,7 +237,7 @@ class _Judge:
         """V: what the evaluation says at the start of a turn."""
         if isinstance(table, Fall):
             return 0.0
-        return 1.0 if table.is_won else self.player.value(fast.to_state(table))
+        return 1.0 if table.is_won else evaluate(table)
 
     def at_end(self, table: Position | Fall) -> float:
         """W: the mean of V over every outcome of the phase that follows."""
@@ -213,11 +247,17 @@ class _Judge:
             return 1.0
         table = table.replace(phase=Phase.BARBARIAN, ip=0)
         if table not in self._ends:
-            outcomes = self.kernel.outcomes(fast.to_state(table))
-            self._ends[table] = fsum(
-                chance * self.player.value(after) for after, chance in outcomes if after.result == kernel.OPEN
-            )
+            outcomes = self.kernel.outcomes(fast.to_state(table), stop=self.stop)
+            with borrow(self.board, self.ruleset) as player:
+                self._ends[table] = fsum(self._worth(player, outcomes))
         return self._ends[table]
+
+    def _worth(self, player: Player, outcomes: Sequence[tuple[State, float]]) -> Iterator[float]:
+        for number, (after, chance) in enumerate(outcomes):
+            if number % CHECK_EVERY == 0:
+                check(self.stop)
+            if after.result == kernel.OPEN:
+                yield chance * player.value(after)
 
     def best(self, table: Position | Fall) -> float:
         """B: what the best plan found from here can expect."""
@@ -228,7 +268,9 @@ class _Judge:
     def decided(self, table: Position) -> tuple[float, Plan]:
         """B, and the plan."""
         if table not in self._best:
-            found = candidates(table, self.budget, self.seed, FINALISTS).candidates
+            *_, last = deepening(table, self.budget, self.seed, FINALISTS, cancel=self.stop)
+            check(self.stop)
+            found = last.candidates
             plans = [(self.of(table, candidate.plan), candidate.plan) for candidate in found]
             self._best[table] = max(plans, key=lambda pair: pair[0])
         return self._best[table]

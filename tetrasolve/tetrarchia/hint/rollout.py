@@ -13,7 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum, sqrt
 
+from tetrasolve.errors import OutOfTimeError
+from tetrasolve.exact.deadline import stop_of
 from tetrasolve.exact.estimate import FEWEST_REPLICATIONS, Estimate, chance, replications, student
+from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import kernel
 from tetrasolve.tetrarchia.hint.evaluation import ready
 from tetrasolve.tetrarchia.hint.weights import Weights
@@ -47,17 +50,30 @@ def rollout(
     policy: str = "greedy",
     turns: int = MOST_TURNS,
     weights: Weights | None = None,
+    seconds: float | None = None,
+    cancel: Stop | None = None,
 ) -> Rollout:
     """Games from a position to their end, or for so many turns; in a Roman phase the policy plays the rest of the turn too.
 
+    After `seconds`, or when `cancel` is set, the whole blocks of 36 games that are over count; at least 20 have to be.
+
+    :raises OutOfTimeError: when fewer are over.
     :raises ValueError: with fewer than 20 blocks of 36 games, or a number that is no multiple of 36.
     :raises RulesetError: when modules, variants or rebels are in use.
     :raises IllegalPositionError: when the position cannot occur.
     """
     if games % BLOCK or games < FEWEST_REPLICATIONS * BLOCK:
         raise ValueError(f"games: expected a multiple of {BLOCK}, at least {FEWEST_REPLICATIONS * BLOCK}, got {games}")
-    player, state = ready(position, weights)
-    played = tuple(player.rollouts(state, games, seed, policy=policy, most_turns=turns))
+    stop = stop_of(seconds, cancel)
+    with ready(position, weights) as (player, state):
+        try:
+            played = tuple(player.rollouts(state, games, seed, policy=policy, most_turns=turns, stop=stop))
+        except Stopped as stopped:
+            played = tuple(stopped.partial or ())
+    games = len(played) // BLOCK * BLOCK
+    if games < FEWEST_REPLICATIONS * BLOCK:
+        raise OutOfTimeError(f"games from '{position}': the time was over after {len(played)}; an estimate takes more")
+    played = played[:games]
     means = [fsum(adjusted for _, adjusted in played[i : i + BLOCK]) / BLOCK for i in range(0, games, BLOCK)]
     won = sum(result == kernel.WON for result, _ in played)
     return Rollout(
@@ -102,14 +118,13 @@ def compare(
     """
     if blocks < 5 or len(positions) < 2:
         raise ValueError(f"expected two tables and 5 blocks or more, got {len(positions)} and {blocks}")
-    prepared = [ready(position, weights) for position in positions]
     values: list[list[float]] = [[] for _ in positions]
     alive = list(range(len(positions)))
     share = (1 - confidence) / (blocks * len(positions))
     for block in range(blocks):
         for i in alive:
-            player, state = prepared[i]
-            played = player.rollouts(state, BLOCK, seed, first=block * BLOCK, policy=policy, most_turns=turns)
+            with ready(positions[i], weights) as (player, state):
+                played = player.rollouts(state, BLOCK, seed, first=block * BLOCK, policy=policy, most_turns=turns)
             values[i].append(fsum(adjusted for _, adjusted in played) / BLOCK)
         if block < 4:
             continue

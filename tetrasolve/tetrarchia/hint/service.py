@@ -3,8 +3,8 @@
 ============ ========================================================================== ===============================
 ask          fields                                                                     result
 ============ ========================================================================== ===============================
-``hint``     ``position``; ``seconds``, ``top``, ``seed``, ``budget``, ``games``           as `Hint.as_data`
-``risk``     ``position``                                                               exact figures of the coming phase
+``hint``     ``position``; ``top``, ``seed``, ``budget``, ``games``                       as `Hint.as_data`
+``risk``     ``position``                                                               figures of the coming phase
 ``status``   ``position``                                                               ``legal``, and all ``reasons`` if not
 ============ ========================================================================== ===============================
 
@@ -15,22 +15,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import fields as fields_of
-from fractions import Fraction
 from importlib import metadata
 from typing import Any
 
-from tetrasolve.analysis.messages import LONGEST_TIME, RequestError, number, only, whole
-from tetrasolve.analysis.worker import Handler, Result, Talk
+from tetrasolve.analysis.messages import RequestError, only, whole
+from tetrasolve.analysis.worker import Handler, RequestContext, Result
 from tetrasolve.errors import PositionSyntaxError, shown
+from tetrasolve.exact.deadline import cancelled_by
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.hint.advice import BUDGETS, FEWEST_GAMES, TOP, think
+from tetrasolve.tetrarchia.hint.prospects import figure_data
 from tetrasolve.tetrarchia.hint.weights import shipped
+from tetrasolve.tetrarchia.phase.exact import risk
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.risk.phase import risk
-from tetrasolve.tetrarchia.rules import Figures
 
-SHORTEST_TIME = 0.001  # seconds
 MOST_TOP = 100
 MOST_GAMES = 10**6
 MOST_SEED = 2**63 - 1
@@ -43,7 +41,7 @@ def about() -> Result:
         "version": metadata.version("tetrasolve"),
         "game": "tetrarchia",
         "evaluation": dict(shipped().made),
-        "asks": sorted(["about", "cancel", *ASKS]),
+        "asks": sorted(["about", "cancel", *HANDLERS]),
         "budgets": list(BUDGETS),
     }
 
@@ -62,55 +60,50 @@ def _position(fields: Mapping[str, Any]) -> Position:
     raise RequestError(problem, where="position", expected="a position as text or as an object")
 
 
-def _hint(fields: Mapping[str, Any], talk: Talk) -> Result:
-    only(fields, dict.fromkeys(("position", "seconds", "top", "seed", "budget", "games"), ""))
-    seconds = number(fields["seconds"], "seconds", SHORTEST_TIME, LONGEST_TIME) if "seconds" in fields else None
+def _hint(fields: Mapping[str, Any], context: RequestContext) -> Result:
+    only(fields, dict.fromkeys(("position", "top", "seed", "budget", "games"), ""))
     budget = fields.get("budget", "search")
     if not isinstance(budget, str) or budget not in BUDGETS:
         raise RequestError(f"found {shown(budget)}", where="budget", expected=f"one of {', '.join(BUDGETS)}")
     games = whole(fields.get("games", 0), "games", 0, MOST_GAMES)
     if 0 < games < FEWEST_GAMES:
         raise RequestError(f"found {games}", where="games", expected=f"0, or at least {FEWEST_GAMES}")
-    steps = think(
-        _position(fields),
-        seconds=seconds,
-        top=whole(fields.get("top", TOP), "top", 1, MOST_TOP),
-        seed=whole(fields.get("seed", 0), "seed", 0, MOST_SEED),
-        budget=budget,
-        games=games,
-        is_stopped=talk.is_stopped,
-    )
+    position = _position(fields)
+    top = whole(fields.get("top", TOP), "top", 1, MOST_TOP)
+    seed = whole(fields.get("seed", 0), "seed", 0, MOST_SEED)
     found = None
-    for found in steps:
-        if talk.wants_report():
-            talk.report(found.as_data())
-        if talk.is_stopped():
-            break
+    with cancelled_by(context.is_stopped) as cancel:
+        for found in think(
+            position, seconds=context.seconds, top=top, seed=seed, budget=budget, games=games, cancel=cancel,
+            is_stopped=context.is_stopped,
+        ):  # fmt: skip
+            if context.report_is_due():
+                context.report(found.as_data())
     assert found is not None  # there is at least one step
     return found.as_data()
 
 
-def _risk(fields: Mapping[str, Any], talk: Talk) -> Result:
-    del talk  # done in one step
+def _risk(fields: Mapping[str, Any], context: RequestContext) -> Result:
     only(fields, {"position": ""})
     position = _position(fields)
     fast.require_base_game(position, "the protocol knows")
-    found = risk(position)
-    figures = {field.name: Fraction(getattr(found.figures, field.name)) for field in fields_of(Figures)}
+    with cancelled_by(context.is_stopped) as cancel:
+        found = risk(position, seconds=context.seconds, cancel=cancel)
     return {
         "position": str(position),
+        "status": found.status,
         "kind": found.kind,
-        **{name: {"exact": str(value), "float": float(value)} for name, value in figures.items()},
+        **{name: figure_data(value) for name, value in found.values.items()},
         "new_revolts": {province: chance.as_data() for province, chance in found.new_revolts().items()},
     }
 
 
-def _status(fields: Mapping[str, Any], talk: Talk) -> Result:
-    del talk  # done in one step
+def _status(fields: Mapping[str, Any], context: RequestContext) -> Result:
+    del context  # done in one step
     only(fields, {"position": ""})
     position = _position(fields)
     reasons = [str(reason) for reason in position.status()]
     return {"position": str(position), "legal": not reasons, "reasons": reasons}
 
 
-ASKS: Mapping[str, Handler] = {"hint": _hint, "risk": _risk, "status": _status}
+HANDLERS: Mapping[str, Handler] = {"hint": _hint, "risk": _risk, "status": _status}

@@ -12,7 +12,8 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from tetrasolve.errors import TetrasolveError
+from tetrasolve.errors import TetrasolveError, shown
+from tetrasolve.strict import read_json
 from tetrasolve.tetrarchia.kernel import FEATURES_OF_A_TABLE, Networks
 
 FORMAT = "tetrasolve-weights/1"
@@ -65,14 +66,14 @@ def read_weights(text: str) -> Weights:
     """
     first, _, rest = text.partition("\n")
     try:
-        head = json.loads(first)
+        head = read_json(first)
         width, features = int(head["width"]), int(head["features"])
         parts = [base64.b64decode("".join(part.split()), validate=True) for part in rest.split("\n\n")[:2]]
     except (ValueError, KeyError, TypeError) as error:
         raise WeightsError(f"expected a file of weights, {FORMAT}: {error}") from None
     if head.get("format") != FORMAT or features != FEATURES_OF_A_TABLE:
         raise WeightsError(
-            f"expected {FORMAT} for {FEATURES_OF_A_TABLE} features, got {head.get('format')} for {features}"
+            f"expected {FORMAT} for {FEATURES_OF_A_TABLE} features, got {shown(head.get('format'))} for {shown(features)}"
         )
     numbers = (features + 2) * width + 1
     if [len(part) for part in parts] != [2 * numbers] * 2:

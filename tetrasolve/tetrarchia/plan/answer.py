@@ -19,7 +19,7 @@ class Status(StrEnum):
 
 
 class DisagreementError(TetrasolveError):
-    """Two roads to a number gave different answers: a bug of tetrasolve, never of its user."""
+    """Two methods gave different answers for a number: a bug of tetrasolve, never of its user."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,8 @@ from typing import TypeAlias
 
 from tetrasolve.certify.form import Certificate
 from tetrasolve.errors import ObjectiveError
+from tetrasolve.exact.deadline import answering, check, says_out_of_memory, stop_of
+from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import fast, kernel
 from tetrasolve.tetrarchia.action import Action, attack
 from tetrasolve.tetrarchia.board import Board
@@ -42,7 +44,15 @@ Value: TypeAlias = tuple[int, ...]  # one number a criterion, each to be maximis
 Option: TypeAlias = list[tuple[int, int, int]]
 
 
-def certify(position: Position, objective: Objective | str, stated: Stated | None = None) -> Certificate:
+@says_out_of_memory
+def certify(
+    position: Position,
+    objective: Objective | str,
+    stated: Stated | None = None,
+    *,
+    seconds: float | None = None,
+    cancel: Stop | None = None,
+) -> Certificate:
     """A certificate of the best that can be done in the rest of the active Emperor's turn.
 
     `stated` says how attacks end, as in a `Task`; None: the dice decide, and the certificate speaks of all policies.
@@ -54,7 +64,9 @@ def certify(position: Position, objective: Objective | str, stated: Stated | Non
 
     :raises ObjectiveError: when a term looks at the phase after the turn, which certificates do not cover.
     :raises IllegalPositionError: when the position cannot occur, or nothing is left to be decided in it.
+    :raises OutOfTimeError: when `seconds` were over, or `cancel` set, before it was complete: part of a proof proves nothing.
     """
+    stop = stop_of(seconds, cancel)
     if isinstance(objective, str):
         objective = read_objective(objective, position.board)
     if not objective.is_deterministic:
@@ -64,7 +76,8 @@ def certify(position: Position, objective: Objective | str, stated: Stated | Non
             "most value and least ip"
         )
     require_turn(position)
-    return _Writer(position, objective, stated).certificate()
+    with answering(f"a certificate for '{objective}'"):
+        return _Writer(position, objective, stated, stop).certificate()
 
 
 def board_rows(board: Board) -> Iterator[str]:
@@ -104,17 +117,19 @@ class _Row:
 class _Writer:
     """One turn as a graph, its values, and how they are written."""
 
-    def __init__(self, position: Position, objective: Objective, stated: Stated | None) -> None:
+    def __init__(self, position: Position, objective: Objective, stated: Stated | None, stop: Stop | None) -> None:
+        self.stop = stop
         self.position, self.objective, self.stated = position, objective, stated
         self.board = position.board
-        self.turn = turn_of(position, stated)
+        self.turn = turn_of(position, stated, stop)
         # an attack divides by 36 and costs at least one IP, so these parts are never divided
         self.scale = 1 if stated is not None else 36**position.ip
-        self.solution = self.turn.solve(criteria(objective, self.board))
-        self.ends = self.solution.end_values()
+        self.solution = self.turn.solve(criteria(objective, self.board), stop=stop)
+        self.ends = self.solution.end_values(stop=stop)
         self.codes: dict[int, str] = {}  # of provinces, by mask
         self.values: list[Value] = [()] * self.turn.nodes
         for node in self.turn.order():
+            check(stop)
             self.values[node] = max(value for value, _ in self._options(node))
 
     # -- values ------------------------------------------------------------------------------------------------

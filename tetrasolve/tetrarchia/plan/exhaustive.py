@@ -8,13 +8,17 @@ and has the value that the search says; otherwise there is an error and no answe
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
+from tetrasolve.exact.deadline import at_least, share
+from tetrasolve.stop import Stopped
+from tetrasolve.tables import as_html
 from tetrasolve.tetrarchia import fast
-from tetrasolve.tetrarchia.kernel import Solution
+from tetrasolve.tetrarchia.kernel import Solution, Turn
 from tetrasolve.tetrarchia.plan.answer import DisagreementError, Status
 from tetrasolve.tetrarchia.plan.codes import plan_of
 from tetrasolve.tetrarchia.plan.graph import criteria, turn_of
@@ -30,7 +34,6 @@ from tetrasolve.tetrarchia.plan.objective import (
 from tetrasolve.tetrarchia.plan.policies import (
     Expectations,
     Measures,
-    OutOfTimeError,
     Place,
     Policies,
     Watch,
@@ -47,6 +50,8 @@ if TYPE_CHECKING:
     from tetrasolve.tetrarchia.kernel import PlanTree  # a name of the stub only
 
 ENGINE = "exhaustive"
+A_MOMENT = 0.1  # seconds for the graph of the turn, and for the values of the plan, whatever time is left
+SHARE_FOR_PROOF = 0.6  # of the time, where figures are worked out; the rest is for the best plan by what is known
 
 
 @dataclass(frozen=True)
@@ -61,7 +66,8 @@ class PlanResult:
 
     `stated`: how attacks were stated to end, None where the dice decide. `status`: `optimal_proved`; `feasible`, something
     better may exist; `infeasible_proved`, no plan reaches the first goal with a chance above zero, or none keeps to the
-    constraint whatever the dice say, and the plan shown is the best of the rest; `unknown`, with no plan.
+    constraint whatever the dice say, and the plan shown is the best of the rest; `unknown`, with no plan, or with one that may not
+    keep to the constraint. When the time was over `values` is None where they were not exact in time.
     """
 
     position: Position
@@ -96,6 +102,19 @@ class PlanResult:
         own = {end if isinstance(end, Fall) else end.replace(ip=0) for _, end, _ in self.ends}
         return self.optimal_ends - len(own)
 
+    def __str__(self) -> str:
+        from tetrasolve.tetrarchia.plan.text import result_lines
+
+        return "\n".join(result_lines(self))
+
+    def _repr_svg_(self) -> str:
+        from tetrasolve.tetrarchia.plan.text import result_svg
+
+        return result_svg(self)
+
+    def _repr_html_(self) -> str:
+        return as_html(str(self), self._repr_svg_())
+
 
 def exhaustive(
     position: Position, objective: Objective, stated: Stated | None = None, watch: Watch | None = None
@@ -115,7 +134,7 @@ class _CarriedOut:
     plan: Plan
     ends: tuple[Ending, ...]
     kept: Fraction
-    values: tuple[Fraction, ...]
+    values: tuple[Fraction, ...] | None  # None: the time was over
 
 
 class _Search:
@@ -125,19 +144,46 @@ class _Search:
         self.started = time.perf_counter()
         self.position, self.objective, self.stated, self.watch = position, objective, stated, watch
         self.kernel = fast.kernel_for(position.board, position.ruleset)
-        self.turn = turn_of(position, stated)
+        self._turn: Turn | None = None
         self.uprising_parts = 1  # in the integers of a graph with figures
 
+    @property
+    def turn(self) -> Turn:
+        """The graph of the turn, once it is made."""
+        assert self._turn is not None
+        return self._turn
+
     def result(self) -> PlanResult:
-        solution = self.turn.solve(criteria(self.objective, self.position.board) or [("ip",)])
-        if all(criterion(term, self.position.board) for term in self.objective.terms):
-            return self._proved(solution)
-        return self._figures(solution)
+        """The best plan, or what was found of it in time."""
+        stop = at_least(A_MOMENT, self.watch.stop, self.watch.cancel)  # without the graph there is no plan at all
+        try:
+            self._turn = turn_of(self.position, self.stated, stop)
+            solution = self.turn.solve(criteria(self.objective, self.position.board) or [("ip",)], stop=stop)
+        except Stopped:
+            return self._result(Status.UNKNOWN, None, None)
+        try:
+            if all(criterion(term, self.position.board) for term in self.objective.terms):
+                return self._proved(solution)
+            return self._figures(solution)
+        except Stopped:  # the best plan by the terms that look at the end alone
+            found = self._carried_out(solution.plan())
+            return self._result(Status.FEASIBLE if found.kept == 1 else Status.UNKNOWN, found, self._bounds(solution))
+
+    def _bounds(self, solution: Solution) -> tuple[Fraction | None, ...]:
+        """The best values of the first terms, up to one that looks at the dice of the coming phase."""
+        values = [Fraction(top, bottom) for top, bottom in solution.values][1 if self.objective.constraint else 0 :]
+        bounds: list[Fraction | None] = []
+        for term in self.objective.terms:
+            if criterion(term, self.position.board) is None:
+                bounds.append(Fraction(0) if isinstance(term, LeastRisk) else None)  # no figure is below 0
+                break
+            bounds.append(natural(term, values[len(bounds)]))
+        return (*bounds, *[None] * (len(self.objective.terms) - len(bounds)))
 
     def _proved(self, best: Solution | Policies) -> PlanResult:
         """The answer of a search that looked at everything."""
         if isinstance(best, Solution):
-            second, optimal_ends = best.runner_up_plan(), best.optimal_ends
+            second, optimal_ends = best.runner_up_plan(), best.count_optimal_ends(stop=self.watch.stop)
         else:
             second = best.plan(second=True) if best.second[0] is not None else None
             optimal_ends = best.optimal_ends()
@@ -159,13 +205,16 @@ class _Search:
 
     def _figures(self, solution: Solution) -> PlanResult:
         """The best policies where some terms are figures of the phase that follows."""
+        stop = self.watch.stop
+        self.watch = replace(self.watch, stop=share(stop, SHARE_FOR_PROOF))
         measures = Measures(self.kernel, self.watch)
-        exact = solution.end_values()
+        exact = solution.end_values(stop=stop)
         self.uprising_parts = solution.uprising_parts
         where = self._places()
         try:
             return self._proved(Policies(self.turn, end_values(self.turn, exact, where, measures), self.watch))
-        except OutOfTimeError:
+        except Stopped:
+            self.watch = Watch(stop, cancel=self.watch.cancel)
             measures.closed = True
             rows = end_values(self.turn, exact, where, measures)
             return self._feasible(rows, where)
@@ -186,8 +235,8 @@ class _Search:
 
     def _feasible(self, rows: list[tuple[Any, ...] | None], where: list[Place]) -> PlanResult:
         """The best plan by what is known for certain, and a bound by what is possible, up to the first figure."""
-        cautious = Policies(self.turn, one_sided(rows, low=True), Watch())
-        hopeful = Policies(self.turn, one_sided(rows, low=False), Watch())
+        cautious = Policies(self.turn, one_sided(rows, low=True), self.watch)
+        hopeful = Policies(self.turn, one_sided(rows, low=False), self.watch)
         plan = self._carried_out(cautious.plan())
         skip = 1 if self.objective.constraint else 0
         first = next(i for i, place in enumerate(where) if not isinstance(place, int))
@@ -197,17 +246,22 @@ class _Search:
         )
         return self._result(Status.FEASIBLE if plan.kept == 1 else Status.UNKNOWN, plan, bounds)
 
-    # -- the reference rules as the second road ----------------------------------------------------------------
+    # -- the reference rules as the second method ----------------------------------------------------------------
 
     def _carried_out(self, tree: PlanTree) -> _CarriedOut:
         """A plan of the kernel in the words of the game, as the reference rules carry it out."""
         plan = plan_of(tree, self.position.board, stated=self.stated is not None)
         ends = tuple(ways(self.position, plan, self.stated))
         kept = share_within(ends, self.objective.constraint)
-        return _CarriedOut(plan, ends, kept, expected_values(ends, self.objective))
+        values = None
+        with suppress(Stopped):
+            values = expected_values(ends, self.objective, at_least(A_MOMENT, self.watch.stop, self.watch.cancel))
+        return _CarriedOut(plan, ends, kept, values)
 
     def _hold(self, found: _CarriedOut, claimed: list[Fraction]) -> None:
         """Hold what the search claims of a plan against what the reference rules make of it."""
+        if found.values is None:
+            raise Stopped("deadline")
         replayed = [*([found.kept] if self.objective.constraint else []), *found.values]
         if replayed != claimed:
             raise DisagreementError(
@@ -240,23 +294,28 @@ class _Search:
 
     def _is_hopeless(self, best: _CarriedOut) -> bool:
         """Whether even the best plan fails: at its first goal for certain, or at the constraint for some dice."""
+        assert best.values is not None  # held against the search
         return best.kept < 1 or (isinstance(self.objective.terms[0], Goal) and best.values[0] == 0)
 
     def _result(
-        self, status: Status, found: _CarriedOut, bounds: tuple[Fraction | None, ...], **more: Any
+        self, status: Status, found: _CarriedOut | None, bounds: tuple[Fraction | None, ...] | None, **more: Any
     ) -> PlanResult:
+        policies = None
+        if self._turn is not None:
+            with suppress(Stopped):
+                policies = self._turn.count_policies(stop=at_least(A_MOMENT, self.watch.stop, self.watch.cancel))
         return PlanResult(
             position=self.position,
             objective=self.objective,
             stated=self.stated,
             status=status,
-            plan=found.plan,
-            ends=found.ends,
-            values=found.values,
+            plan=None if found is None else found.plan,
+            ends=() if found is None else found.ends,
+            values=None if found is None else found.values,
             bounds=bounds,
-            nodes=self.turn.nodes,
-            edges=self.turn.edges,
-            policies=self.turn.policies,
+            nodes=0 if self._turn is None else self._turn.nodes,
+            edges=None if self._turn is None else self._turn.edges,
+            policies=policies,
             seconds=time.perf_counter() - self.started,
             engine=ENGINE,
             version=metadata.version("tetrasolve"),

@@ -15,6 +15,8 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tetrasolve.exact.certainty import Exact, Interval
+from tetrasolve.exact.deadline import answering, says_out_of_memory, stop_of
+from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.kernel import ATTACK, Expectimax, Kernel, State, Turn, expect_exact, expect_plain
 from tetrasolve.tetrarchia.plan.answer import DisagreementError, Status
@@ -60,10 +62,19 @@ class ExpectResult:
     version: str = metadata.version("tetrasolve")
 
 
-def best_turn(position: Position, evaluation: Evaluation | str, *, exact: bool = False) -> ExpectResult:
+@says_out_of_memory
+def best_turn(
+    position: Position,
+    evaluation: Evaluation | str,
+    *,
+    exact: bool = False,
+    seconds: float | None = None,
+    cancel: Stop | None = None,
+) -> ExpectResult:
     """The best policy for the rest of the active Emperor's turn, the Barbarian phase after it looked at in full.
 
-    `exact`: every end that may be among the best is valued in fractions, which may take long where phases are large.
+    `exact`: every end that may be among the best is valued in fractions, which may take long where phases are large. Where
+    `seconds` were over, or `cancel` set, before that, or before every outcome was weighed a second time, the plan is `feasible`.
 
     >>> from tetrasolve.tetrarchia.examples import example
     >>> found = best_turn(example("movement"), "revolt=-3 unrest=-1 garrison=1 fallen=-100", exact=True)
@@ -72,7 +83,9 @@ def best_turn(position: Position, evaluation: Evaluation | str, *, exact: bool =
 
     :raises ObjectiveError: when the evaluation cannot be read.
     :raises IllegalPositionError: when the position cannot occur, or no turn is left to be planned in it.
+    :raises OutOfTimeError: when the time was over before there was a plan.
     """
+    stop = stop_of(seconds, cancel)
     board = position.board
     if isinstance(evaluation, str):
         evaluation = read_evaluation(evaluation, board)
@@ -80,23 +93,29 @@ def best_turn(position: Position, evaluation: Evaluation | str, *, exact: bool =
     started = time.perf_counter()
     weights = evaluation.tables(board)
     kernel = fast.kernel_for(board, position.ruleset)
-    turn = Turn(kernel, fast.to_state(position))
-    search = Expectimax(turn, weights)
+    with answering(f"the best turn of '{position}'"):
+        turn = Turn(kernel, fast.to_state(position), stop=stop)
+        search = Expectimax(turn, weights, stop=stop)
     value: Known = _around(search.value, search.error)
     within = value.high - value.low
     tree = search.plan()
-    contenders = search.contenders()
-    if exact:
-        settled = _Settled(kernel, weights, search, contenders)
-        value, within, tree = Exact(settled.value), Fraction(0), settled.plan()
-    elif all(ends + len(options) == 1 for _, ends, options in contenders):
-        within = Fraction(0)  # no other policy comes near
+    is_checked = False
+    try:
+        contenders = search.contenders(stop=stop)
+        if exact:
+            settled = _Settled(kernel, weights, search, contenders, stop)
+            value, within, tree = Exact(settled.value), Fraction(0), settled.plan()
+        elif all(ends + len(options) == 1 for _, ends, options in contenders):
+            within = Fraction(0)  # no other policy comes near
+        _check(position, evaluation, plan_of(tree, board), value, within, stop)
+        is_checked = True
+    except Stopped:
+        pass  # the plan of the doubles, which nothing has confirmed
     plan = plan_of(tree, board)
-    _check(position, evaluation, plan, value, within)
     return ExpectResult(
         position=position,
         evaluation=evaluation,
-        status=Status.FEASIBLE if within else Status.OPTIMAL_PROVED,
+        status=Status.OPTIMAL_PROVED if is_checked and not within else Status.FEASIBLE,
         plan=plan,
         value=value,
         within=within,
@@ -114,12 +133,14 @@ def _around(value: float, error: float) -> Interval:
     return Interval(Fraction(value) - Fraction(error), Fraction(value) + Fraction(error))
 
 
-# -- the second road -------------------------------------------------------------------------------------------
+# -- the second method -------------------------------------------------------------------------------------------
 
 
-def _check(position: Position, evaluation: Evaluation, plan: Plan, value: Known, within: Fraction) -> None:
+def _check(
+    position: Position, evaluation: Evaluation, plan: Plan, value: Known, within: Fraction, stop: Stop | None
+) -> None:
     """The reference rules carry the plan out, and each outcome of the phases after it is weighed on its own."""
-    replayed = plan_value(position, evaluation, plan)
+    replayed = plan_value(position, evaluation, plan, stop)
     if replayed.high < value.low - within or replayed.low > value.high:
         raise DisagreementError(
             f"plan '{plan}' of position '{position}' for '{evaluation}': the search says {value}, the outcomes {replayed}; "
@@ -127,10 +148,11 @@ def _check(position: Position, evaluation: Evaluation, plan: Plan, value: Known,
         )
 
 
-def plan_value(position: Position, evaluation: Evaluation, plan: Plan) -> Interval:
+def plan_value(position: Position, evaluation: Evaluation, plan: Plan, stop: Stop | None = None) -> Interval:
     """What a plan is worth by the reference rules and every single outcome of the phases that follow.
 
     :raises IllegalActionError: when the plan does what the rules forbid.
+    :raises Stopped: when `stop` is set before all outcomes are weighed.
     """
     kernel = fast.kernel_for(position.board, position.ruleset)
     weights = evaluation.tables(position.board)
@@ -139,7 +161,7 @@ def plan_value(position: Position, evaluation: Evaluation, plan: Plan) -> Interv
         if isinstance(end, Fall) or end.is_won:
             part = Interval(Fraction(evaluation.of(end)), Fraction(evaluation.of(end)))
         else:
-            ((weighed, visits),) = expect_plain(kernel, [fast.state_of(end)], weights)
+            ((weighed, visits),) = expect_plain(kernel, [fast.state_of(end)], weights, stop=stop)
             error = evaluation.rounding(visits, position.board)
             part = Interval(Fraction(weighed) - error, Fraction(weighed) + error)
         total = Interval(total.low + chance * part.low, total.high + chance * part.high)
@@ -160,8 +182,9 @@ class _Settled:
         weights: Weights,
         search: Expectimax,
         contenders: Sequence[tuple[int, bool, Sequence[Sequence[Branch]]]],
+        stop: Stop | None,
     ) -> None:
-        self.kernel, self.weights, self.search = kernel, weights, search
+        self.kernel, self.weights, self.search, self.stop = kernel, weights, search, stop
         self.ends: dict[tuple[object, ...], Fraction] = {}
         self.best: dict[int, tuple[Fraction, Fraction]] = {}  # value, IP left
         self.choice: dict[int, Sequence[Branch] | None] = {}
@@ -182,7 +205,7 @@ class _Settled:
         """The worth of ending here."""
         key = scene(state)
         if key not in self.ends:
-            self.ends[key] = Fraction(*expect_exact(self.kernel, state, self.weights))
+            self.ends[key] = Fraction(*expect_exact(self.kernel, state, self.weights, stop=self.stop))
         return self.ends[key]
 
     def mean(self, branches: Sequence[Branch]) -> tuple[Fraction, Fraction]:

@@ -1,7 +1,7 @@
-"""All roads to the best plan of a turn, held against each other.
+"""All engines for the best plan of a turn, compared with each other.
 
 The exhaustive search, CP-SAT and Z3 get the same task. Every plan has been carried out by the reference rules before it
-comes here; what is compared is how good it can be. Where two roads differ the task is made smaller for as long as they
+comes here; what is compared is how good it can be. Where two engines differ the task is made smaller for as long as they
 still do, and what is left is written down.
 """
 
@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from tetrasolve.errors import ObjectiveError, TetrasolveError
+from tetrasolve.files import write_text
+from tetrasolve.strict import read_json
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.notation import read_position
@@ -27,14 +29,14 @@ from tetrasolve.tetrarchia.plan.solvers import SOLVERS, solve
 from tetrasolve.tetrarchia.plan.task import DICE, Task, attacks_text, read_attacks
 from tetrasolve.tetrarchia.position import Position
 
-Road: TypeAlias = Callable[[Task], Answer]
+Engine: TypeAlias = Callable[[Task], Answer]
 
 CASE = "tetrasolve-disagreement/1"
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What each road says about a task; `result` is the exhaustive search's, with which all others agree."""
+    """What each engine says about a task; `result` is the exhaustive search's, with which all others agree."""
 
     task: Task
     result: PlanResult
@@ -46,24 +48,24 @@ def judge(
     *,
     seconds: float | None = None,
     seed: int = 0,
-    roads: Sequence[Road] = (),
+    engines: Sequence[Engine] = (),
     cases: Path | None = None,
 ) -> Verdict:
-    """The verdict of all roads on a task: the exhaustive search and `roads` (none given: CP-SAT and Z3).
+    """The verdict of all engines on a task: the exhaustive search and `engines` (none given: CP-SAT and Z3).
 
     `seconds` limits each solver. On a disagreement the smallest task on which they still differ is written to the folder
     `cases` (None: nowhere), and named in the error.
 
-    :raises DisagreementError: when two roads differ, or the reference rules refuse a plan.
+    :raises DisagreementError: when two engines differ, or the reference rules refuse a plan.
     :raises MissingExtraError: when a solver is not installed.
     """
-    roads = roads or standard_roads(seconds, seed)
-    found, answers, differences = hear(task, roads)
+    engines = engines or standard_engines(seconds, seed)
+    found, answers, differences = answers_of(task, engines)
     if not differences:
         assert found is not None
         return Verdict(task, found, answers)
-    smallest = shrink(task, lambda smaller: bool(hear(smaller, roads)[2]))
-    case = as_case(smallest, hear(smallest, roads)[2])
+    smallest = shrink(task, lambda smaller: bool(answers_of(smaller, engines)[2]))
+    case = as_case(smallest, answers_of(smallest, engines)[2])
     where = "" if cases is None else f" ({_written(case, cases)})"
     raise DisagreementError(
         f"{'; '.join(case['differences'])}: position '{case['position']}', objective '{case['objective']}', attacks "
@@ -71,17 +73,17 @@ def judge(
     )
 
 
-def standard_roads(seconds: float | None = None, seed: int = 0) -> list[Road]:
-    """The solvers as roads."""
+def standard_engines(seconds: float | None = None, seed: int = 0) -> list[Engine]:
+    """The solvers as engines."""
 
-    def road(engine: str) -> Road:
-        return lambda task: solve(engine, task, seconds=seconds, seed=seed)
+    def engine_of(name: str) -> Engine:
+        return lambda task: solve(name, task, seconds=seconds, seed=seed)
 
-    return [road(engine) for engine in SOLVERS]
+    return [engine_of(name) for name in SOLVERS]
 
 
-def hear(task: Task, roads: Sequence[Road]) -> tuple[PlanResult | None, tuple[Answer, ...], list[str]]:
-    """The search's result and each road's answer, with everything in which they differ.
+def answers_of(task: Task, engines: Sequence[Engine]) -> tuple[PlanResult | None, tuple[Answer, ...], list[str]]:
+    """The search's result and each engine's answer, with everything in which they differ.
 
     A plan that the reference rules refuse is a difference too.
     """
@@ -91,9 +93,9 @@ def hear(task: Task, roads: Sequence[Road]) -> tuple[PlanResult | None, tuple[An
         return None, (), [str(error)]
     answers: list[Answer] = []
     differences: list[str] = []
-    for road in roads:
+    for engine in engines:
         try:
-            answer = road(task)
+            answer = engine(task)
         except DisagreementError as error:
             differences.append(str(error))
             continue
@@ -127,7 +129,7 @@ def maximised(found: PlanResult) -> tuple[int, ...]:
 
 
 def shrink(task: Task, differ: Callable[[Task], bool]) -> Task:
-    """A task on which the roads still differ, and on none that is smaller by one thing."""
+    """A task on which the engines still differ, and on none that is smaller by one thing."""
     while True:
         for smaller in smaller_tasks(task):
             if differ(smaller):
@@ -191,7 +193,7 @@ def write_case(case: dict[str, Any], folder: Path) -> Path:
     text = json.dumps(case, indent=2) + "\n"
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"disagreement-{hashlib.sha256(text.encode()).hexdigest()[:12]}.json"
-    path.write_text(text, encoding="utf-8")
+    write_text(path, text)
     return path
 
 
@@ -208,7 +210,7 @@ def read_case(text: str, board: Board | None = None) -> Task:
     :raises TetrasolveError: when it cannot be read.
     """
     try:
-        data = json.loads(text)
+        data = read_json(text)
         if data["format"] != CASE or data["attacks"] == DICE:
             raise TetrasolveError(f"format {data['format']!r}: expected {CASE!r} with attacks that are stated")
         stated = read_attacks(data["attacks"], board)

@@ -26,9 +26,9 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.numbers import REVOLTS
 from tetrasolve.tetrarchia.plan.evaluation import Evaluation
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.ruleset import REVOLTS
 
 GOALS = ("reach", "secure", "clear", "kill")
 KINDS = ("revolt", "unrest", "garrison", "army", "emperor")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 from tetrasolve.errors import ObjectiveError
+from tetrasolve.exact.deadline import left, says_out_of_memory, stop_of
+from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.plan.answer import Answer
 from tetrasolve.tetrarchia.plan.exhaustive import ENGINE, PlanResult, exhaustive
 from tetrasolve.tetrarchia.plan.judge import judge
@@ -25,6 +26,7 @@ JUDGE = "judge"
 ENGINES = (ENGINE, *SOLVERS, JUDGE)
 
 
+@says_out_of_memory
 def plan(
     position: Position,
     objective: Objective | str,
@@ -32,6 +34,7 @@ def plan(
     engine: str = ENGINE,
     attacks: Stated | str | None = None,
     seconds: float | None = None,
+    cancel: Stop | None = None,
     seed: int = 0,
     cases: Path | None = None,
     progress: Callable[[str, int, int], None] | None = None,
@@ -40,8 +43,9 @@ def plan(
 
     `engine`: ``exhaustive`` (all policies), ``cpsat`` or ``z3`` (a model of the turn; attacks must be none or stated), or
     ``judge``: all of them, which must agree; where they differ the smallest case is written to the folder `cases`.
-    `attacks`: ``dice`` (None), ``none``, or how each is stated to end. After `seconds` the best that was found comes back
-    as `feasible` with a bound. `progress` is told what, how much, of how much.
+    `attacks`: ``dice`` (None), ``none``, or how each is stated to end. After `seconds`, or when
+    `cancel` is set, the best that was found comes back as `feasible` with a bound, or as `unknown`. `progress` is called with
+    what is done, how much of it, of how much.
 
     >>> from tetrasolve.tetrarchia.examples import example
     >>> result = plan(example("movement"), "clear dalmatia")
@@ -51,8 +55,9 @@ def plan(
     :raises ObjectiveError: when the objective or the attacks cannot be read, or no solver can plan for them.
     :raises IllegalPositionError: when the position cannot occur, or nothing is left to be decided in it.
     :raises MissingExtraError: when a solver is not installed.
-    :raises DisagreementError: when two roads give different answers.
+    :raises DisagreementError: when two methods give different answers.
     """
+    stop = stop_of(seconds, cancel)
     board = position.board
     objective = read_objective(objective, board) if isinstance(objective, str) else objective
     stated = read_attacks(attacks, board) if isinstance(attacks, str) else attacks
@@ -60,13 +65,13 @@ def plan(
         raise ObjectiveError(f"engine {engine!r} does not exist; there are {', '.join(ENGINES)}")
     require_turn(position)
     if engine == ENGINE:
-        deadline = None if seconds is None else time.monotonic() + seconds
-        return exhaustive(position, objective, stated, Watch(deadline, progress))
+        return exhaustive(position, objective, stated, Watch(stop, progress, cancel))
     task = Task(position, objective, _decided(position, stated, engine))
     if engine == JUDGE:
-        found = judge(task, seconds=seconds, seed=seed, cases=cases).result
+        rest = left(stop)
+        found = judge(task, seconds=None if rest is None else rest / len(SOLVERS), seed=seed, cases=cases).result
         return replace(found, engine=JUDGE, stated=stated)
-    return from_answer(task, solve(engine, task, seconds=seconds, seed=seed))
+    return from_answer(task, solve(engine, task, seconds=left(stop), seed=seed))
 
 
 def _decided(position: Position, stated: Stated | None, engine: str) -> Stated:

@@ -7,20 +7,21 @@ their rounding decide most comparisons, fractions the rest. Nothing is decided b
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
-from math import inf, nextafter
+from math import inf, nextafter, ulp
 from typing import TYPE_CHECKING, TypeAlias
 
+from tetrasolve.exact.deadline import check
+from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import kernel
-from tetrasolve.tetrarchia.kernel import Expectimax, Kernel, State, Turn, expect_exact
+from tetrasolve.tetrarchia.kernel import Expectimax, Kernel, State, Turn, expect_exact, figures_many
+from tetrasolve.tetrarchia.numbers import REVOLTS
+from tetrasolve.tetrarchia.phase.rounding import known, roundings_of_phase
 from tetrasolve.tetrarchia.plan.amount import Amount, Part, Value, compare, mean
 from tetrasolve.tetrarchia.plan.objective import RISKS
-from tetrasolve.tetrarchia.risk.rounding import known, roundings_of_phase
-from tetrasolve.tetrarchia.ruleset import REVOLTS
 
 if TYPE_CHECKING:
     from tetrasolve.tetrarchia.kernel import Weights  # a name of the stub only
@@ -30,21 +31,20 @@ ANYTHING = -1e300  # below whatever a figure can be, for plans made without know
 CERTAIN = 36  # chance of an edge that is no attack, in 36ths
 
 
-class OutOfTimeError(Exception):
-    """The deadline has passed in the midst of a search; never leaves this room."""
-
-
 @dataclass
 class Watch:
-    """How long a search may take, and who is told how far it is."""
+    """How long a search may take, and what is called with how far it is."""
 
-    deadline: float | None = None  # of time.monotonic()
+    stop: Stop | None = None
     progress: Callable[[str, int, int], None] | None = None
+    cancel: Stop | None = None  # ends also the moment that a first answer is given when the time is over
 
     def look(self) -> None:
-        """Refuse to go on after the deadline."""
-        if self.deadline is not None and time.monotonic() > self.deadline:
-            raise OutOfTimeError
+        """Refuse to go on after the deadline.
+
+        :raises Stopped: when the flag is set.
+        """
+        check(self.stop)
 
     def tell(self, what: str, done: int, total: int) -> None:
         """How much of something is done."""
@@ -58,12 +58,13 @@ class Measures:
     def __init__(self, rules: Kernel, watch: Watch) -> None:
         self.kernel, self.watch = rules, watch
         self.known: dict[tuple[object, ...], dict[str, Amount]] = {}
+        self.fractions: dict[tuple[object, ...], dict[str, Fraction]] = {}
         self.closed = False  # nothing more is worked out: what is not known may be anything
 
     def at(self, end: State, figures: Sequence[str]) -> list[Amount]:
         """These figures of `RISKS` at an end, negative, so that the least is the most.
 
-        :raises OutOfTimeError: when the deadline has passed.
+        :raises Stopped: when the deadline has passed.
         """
         table = scene(end)
         found = self.known.get(table)
@@ -79,16 +80,21 @@ class Measures:
             return {figure: Amount(0.0, 0.0, Fraction) for figure in figures}
         if end.result == kernel.FALLEN:
             return {figure: Amount(-float(RISKS[figure]), -float(RISKS[figure]), Fraction) for figure in figures}
+        if self.watch.stop is not None:  # marginals need a fraction of the time, and their intervals are a little wider
+            (marginal,) = figures_many(self.kernel, [end], stop=self.watch.stop)
+            return {figure: _marginal(marginal, figure, self._solver(end, figure)) for figure in figures}
         quick = self.kernel.phase(end)
         roundings = roundings_of_phase(int(quick["visits"]), 2)  # two figures are added up in one of them
-        solve = partial(self._solve, end, {})
-        return {figure: _rounded(_quick(quick, figure), roundings, partial(solve, figure)) for figure in figures}
+        return {figure: _rounded(_quick(quick, figure), roundings, self._solver(end, figure)) for figure in figures}
+
+    def _solver(self, end: State, figure: str) -> Callable[[], Fraction]:
+        return partial(self._solve, end, self.fractions.setdefault(scene(end), {}), figure)
 
     def _solve(self, end: State, memory: dict[str, Fraction], figure: str) -> Fraction:
         """A figure in fractions; all of them come at once."""
         if not memory:
             self.watch.look()
-            exact = self.kernel.phase_exact(end)
+            exact = self.kernel.phase_exact(end, stop=self.watch.stop)
             memory.update({name: Fraction(*exact[name]) for name in RISKS})
             memory["e_revolts"] += REVOLTS * memory["p_lost"]
         return -memory[figure]
@@ -101,6 +107,17 @@ def scene(end: State) -> tuple[object, ...]:
 
 def _quick(doubles: dict[str, float], figure: str) -> float:
     return doubles[figure] + (REVOLTS * doubles["p_lost"] if figure == "e_revolts" else 0.0)
+
+
+def _marginal(found: Mapping[str, tuple[float, float]], figure: str, solve: Callable[[], Fraction]) -> Amount:
+    """A figure from marginals, with the bound on their error."""
+    value, error = found[figure]
+    if figure == "e_revolts":
+        value, error = value + REVOLTS * found["p_lost"][0], error + REVOLTS * found["p_lost"][1]
+        error += 4 * ulp(value)  # of this sum
+    if not value and not error:
+        return Amount(0.0, 0.0, solve)
+    return Amount(nextafter(-(value + error), -inf), nextafter(-max(value - error, 0.0), inf), solve)
 
 
 def _rounded(figure: float, roundings: int, solve: Callable[[], Fraction]) -> Amount:
@@ -238,7 +255,7 @@ class Expectations:
 
     def __init__(self, turn: Turn, rules: Kernel, weights: Weights, watch: Watch) -> None:
         self.kernel, self.weights, self.watch = rules, weights, watch
-        self.search = Expectimax(turn, weights)
+        self.search = Expectimax(turn, weights, stop=watch.stop)
         self.known: dict[tuple[object, ...], Amount] = {}
 
     def at(self, node: int, end: State) -> Amount:
@@ -253,7 +270,7 @@ class Expectations:
 
     def _solve(self, end: State) -> Fraction:
         self.watch.look()
-        return Fraction(*expect_exact(self.kernel, end, self.weights))
+        return Fraction(*expect_exact(self.kernel, end, self.weights, stop=self.watch.stop))
 
 
 Place: TypeAlias = "int | str | Expectations"  # of a term: in the exact values, or the figure or expectation that it is
@@ -264,7 +281,7 @@ def end_values(
 ) -> list[Value | None]:
     """The value of ending at each node: `where` says for each term its place in `exact`, or what else it is.
 
-    :raises OutOfTimeError: when the deadline has passed.
+    :raises Stopped: when the deadline has passed.
     """
     figures = [name for name in where if isinstance(name, str)]
     rows: list[Value | None] = []

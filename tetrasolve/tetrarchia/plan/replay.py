@@ -1,6 +1,6 @@
 """A plan carried out by the reference rules, which say whether it is legal and what it is worth.
 
-This is the second road to a plan's value: it shares nothing with the search that found the plan.
+This is the second way to compute a plan's value: it shares nothing with the search that found the plan.
 """
 
 from __future__ import annotations
@@ -11,9 +11,12 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from tetrasolve.errors import IllegalActionError
+from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import fast, rules
 from tetrasolve.tetrarchia.action import END, Action, Kind, Outcome
 from tetrasolve.tetrarchia.kernel import expect_exact, expect_plain
+from tetrasolve.tetrarchia.numbers import REVOLTS
+from tetrasolve.tetrarchia.phase.exact import risk
 from tetrasolve.tetrarchia.plan.answer import DisagreementError
 from tetrasolve.tetrarchia.plan.evaluation import Evaluation
 from tetrasolve.tetrarchia.plan.objective import (
@@ -30,10 +33,8 @@ from tetrasolve.tetrarchia.plan.objective import (
 from tetrasolve.tetrarchia.plan.task import Stated
 from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Phase, Position
-from tetrasolve.tetrarchia.risk.phase import risk
 from tetrasolve.tetrarchia.rules import Fall
 from tetrasolve.tetrarchia.rules.roman import after_attack
-from tetrasolve.tetrarchia.ruleset import REVOLTS
 
 REFERENCE_VISITS = 1_000  # ways a phase can go, up to which the reference rules take a quarter of a second
 
@@ -113,10 +114,14 @@ def _said(chances: Sequence[tuple[Outcome, Fraction]]) -> str:
     return ", ".join(f"{outcome} {chance}" for outcome, chance in chances) or "no outcome"
 
 
-def expected_values(ways: Sequence[Ending], objective: Objective) -> tuple[Fraction, ...]:
-    """The exact value of each term of an objective over these ends: chances in [0, 1], sums of weights, IP."""
+def expected_values(ways: Sequence[Ending], objective: Objective, stop: Stop | None = None) -> tuple[Fraction, ...]:
+    """The exact value of each term of an objective over these ends: chances in [0, 1], sums of weights, IP.
+
+    :raises Stopped: when `stop` is set before all are known.
+    """
     return tuple(
-        sum((chance * value_at(term, end, ip) for chance, end, ip in ways), Fraction(0)) for term in objective.terms
+        sum((chance * value_at(term, end, ip, stop) for chance, end, ip in ways), Fraction(0))
+        for term in objective.terms
     )
 
 
@@ -130,8 +135,11 @@ def is_within(constraint: Constraint, end: Position | Fall, paid: int) -> bool:
     return not constraint or (isinstance(end, Position) and constraint.is_met(end, paid))
 
 
-def value_at(term: Term, end: Position | Fall, paid: int) -> Fraction:
-    """What a term is worth at the end of a turn for which so much IP was paid."""
+def value_at(term: Term, end: Position | Fall, paid: int, stop: Stop | None = None) -> Fraction:
+    """What a term is worth at the end of a turn for which so much IP was paid.
+
+    :raises Stopped: when `stop` is set before it is known.
+    """
     match term:
         case Goal():
             return Fraction(isinstance(end, Position) and term.is_met(end))
@@ -140,21 +148,26 @@ def value_at(term: Term, end: Position | Fall, paid: int) -> Fraction:
         case LeastIp():
             return Fraction(paid)
         case LeastRisk():
-            return Fraction(RISKS[term.figure]) if isinstance(end, Fall) else risk_at(term.figure, end)
+            return Fraction(RISKS[term.figure]) if isinstance(end, Fall) else risk_at(term.figure, end, stop=stop)
         case MostExpected():
-            return expected_at(term.evaluation, end)
+            return expected_at(term.evaluation, end) if stop is None else _expected_at(term.evaluation, end, stop)
 
 
-def risk_at(figure: str, end: Position, reference_visits: int = REFERENCE_VISITS) -> Fraction:
-    """A figure of the Barbarian phase of this table, as `RISKS` tells it; the roads to it must agree.
+def risk_at(figure: str, end: Position, reference_visits: int = REFERENCE_VISITS, stop: Stop | None = None) -> Fraction:
+    """A figure of the Barbarian phase of this table, as `RISKS` tells it; all methods must agree.
 
     The reference rules take part where the phase can go at most `reference_visits` ways; with 0 the kernel answers alone.
+
+    :raises Stopped: when `stop` is set before it is known.
     """
     if end.is_won:
         return Fraction(0)
     if figure == "p_uprising" and reference_visits:
-        return _uprising_chance(end)  # needs the first step only, so the reference rules can always do it
-    figures = _figures(end.replace(phase=Phase.BARBARIAN, ip=0), reference_visits)
+        return (
+            _uprising_chance(end) if stop is None else rules.uprising_chance(end, stop=stop)
+        )  # needs the first step only, so the reference rules can always do it
+    table = end.replace(phase=Phase.BARBARIAN, ip=0)
+    figures = _figures(table, reference_visits) if stop is None else _figures_before(table, reference_visits, stop)
     if figure == "e_revolts":
         return figures.e_revolts + REVOLTS * figures.p_lost
     value: Fraction = getattr(figures, figure)
@@ -169,6 +182,13 @@ def _figures(end: Position, reference_visits: int) -> rules.Figures:
     return risk(end, reference_visits=reference_visits).figures
 
 
+def _figures_before(end: Position, reference_visits: int, stop: Stop) -> rules.Figures:
+    found = risk(end, reference_visits=reference_visits, cancel=stop)
+    if found.kind != "exact":
+        raise Stopped("deadline")
+    return found.figures
+
+
 @lru_cache(maxsize=4096)
 def expected_at(evaluation: Evaluation, end: Position | Fall) -> Fraction:
     """What an evaluation is to be expected to give after the phase of this table.
@@ -177,18 +197,20 @@ def expected_at(evaluation: Evaluation, end: Position | Fall) -> Fraction:
 
     :raises DisagreementError: when one of them gives something else.
     """
+    return _expected_at(evaluation, end, None)
+
+
+def _expected_at(evaluation: Evaluation, end: Position | Fall, stop: Stop | None) -> Fraction:
     if isinstance(end, Fall) or end.is_won:
         return Fraction(evaluation.of(end))
     kernel, state = fast.kernel_for(end.board, end.ruleset), fast.state_of(end)
     weights = evaluation.tables(end.board)
-    exact = Fraction(*expect_exact(kernel, state, weights))
-    ((weighed, visits),) = expect_plain(kernel, [state], weights)
+    exact = Fraction(*expect_exact(kernel, state, weights, stop=stop))
+    ((weighed, visits),) = expect_plain(kernel, [state], weights, stop=stop)
     seen = abs(Fraction(weighed) - exact) <= evaluation.rounding(visits, end.board)
     if seen and visits <= REFERENCE_VISITS:
-        outcomes = rules.outcomes(end.replace(phase=Phase.BARBARIAN, ip=0))
-        seen = exact == outcomes.expectation(evaluation.of)
+        solved = rules.solve(end.replace(phase=Phase.BARBARIAN, ip=0), stop=stop)
+        seen = exact == solved.ends.expectation(evaluation.of)
     if not seen:
-        raise DisagreementError(
-            f"'{evaluation}' after the phase of '{end}': the roads to it differ; please report this"
-        )
+        raise DisagreementError(f"'{evaluation}' after the phase of '{end}': the methods differ; please report this")
     return exact

@@ -15,8 +15,7 @@ from tetrasolve.tetrarchia.position import Position
 CPSAT = "cpsat"
 Z3 = "z3"
 SOLVERS = (CPSAT, Z3)
-EXTRA = "solvers"
-LIBRARIES = ("numpy", "ortools", "z3")
+EXTRA_OF = {"numpy": "campaign", "ortools": "solvers", "z3": "solvers"}  # the extra that installs a library
 
 
 def solve(engine: str, task: Task, *, seconds: float | None = None, seed: int = 0) -> Answer:
@@ -37,7 +36,7 @@ def solve(engine: str, task: Task, *, seconds: float | None = None, seed: int = 
 
 @contextmanager
 def libraries() -> Iterator[None]:
-    """Where an engine's library is loaded: says how to install one that is missing.
+    """Wrap the import of an engine's library, so that a missing one is reported with the extra that installs it.
 
     :raises MissingExtraError: when one is not installed.
     """
@@ -45,9 +44,9 @@ def libraries() -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
-        if missing not in LIBRARIES:
+        if missing not in EXTRA_OF:
             raise
-        raise MissingExtraError(missing, EXTRA) from error
+        raise MissingExtraError(missing, EXTRA_OF[missing]) from error
 
 
 def could_attack(position: Position) -> bool:

@@ -59,7 +59,9 @@ def require_turn(position: Position) -> None:
     if position.is_won:
         raise IllegalPositionError(["the game is won: no turn to plan"])
     if position.phase is not Phase.ROMAN:
-        raise IllegalPositionError(["it is the Barbarian phase: no turn to plan"])
+        raise IllegalPositionError(
+            ["it is the Barbarian phase: no turn to plan before it is played; `risk` says what it can do"]
+        )
     if not rules.may_end(position) and not rules.legal_actions(position):
         raise IllegalPositionError([f"the Emperor can neither act nor stop: {rules.objection(position, END)}"])
 

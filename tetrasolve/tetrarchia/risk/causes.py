@@ -5,13 +5,15 @@ Where several are, the kernel is asked for the chance of each.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
+from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.kernel import OFF, Rng, State
+from tetrasolve.tetrarchia.numbers import ARMIES, REVOLTS, UNREST
 from tetrasolve.tetrarchia.rules import Fall
-from tetrasolve.tetrarchia.ruleset import ARMIES, REVOLTS, UNREST, Ruleset
+from tetrasolve.tetrarchia.ruleset import Ruleset
 
 
 def possible_causes(state: State, board: Board) -> tuple[Fall, ...]:
@@ -54,7 +56,7 @@ def _taken(state: State) -> int:
     return taken
 
 
-@cache
+@lru_cache(maxsize=16)
 def _gates(board: Board) -> tuple[int, int, bool]:
     """The provinces from which an army enters Roma, the most links of a province, and whether a border is such a gate."""
     gates = [name for name, province in board.provinces.items() if province.arrow == board.roma]
@@ -65,9 +67,12 @@ def _gates(board: Board) -> tuple[int, int, bool]:
     )
 
 
-def cause_chances(state: State, board: Board, ruleset: Ruleset) -> dict[Fall, float]:
-    """The chance of each cause in the Barbarian phase of this table; together they are the chance of a fall."""
-    in_roma, no_revolt, no_unrest = fast.kernel_for(board, ruleset).events(state, 0)["falls"]
+def cause_chances(state: State, board: Board, ruleset: Ruleset, stop: Stop | None = None) -> dict[Fall, float]:
+    """The chance of each cause in the Barbarian phase of this table; together they are the chance of a fall.
+
+    :raises Stopped: when `stop` is set before they are known.
+    """
+    in_roma, no_revolt, no_unrest = fast.kernel_for(board, ruleset).events(state, 0, stop=stop)["falls"]
     chances = {Fall.ARMY_IN_ROMA: in_roma, Fall.NO_REVOLT_LEFT: no_revolt}
     if state.unrest.bit_count() == UNREST:
         chances[Fall.NO_UNREST_LEFT] = no_unrest

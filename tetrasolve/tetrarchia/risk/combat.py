@@ -7,21 +7,28 @@ on the table before it does. `waiting` counts all of that: it is read off the so
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Literal, TypeAlias
 
 from tetrasolve.errors import IllegalPositionError
+from tetrasolve.exact.deadline import check, says_out_of_memory, stop_of
+from tetrasolve.stop import Stop, Stopped
+from tetrasolve.tables import as_html, as_text
 from tetrasolve.tetrarchia import fast, rules
 from tetrasolve.tetrarchia.action import Outcome
+from tetrasolve.tetrarchia.phase.events import battles_in
 from tetrasolve.tetrarchia.plan import Status, plan
 from tetrasolve.tetrarchia.plan.objective import LeastIp
 from tetrasolve.tetrarchia.position import Phase, Position
-from tetrasolve.tetrarchia.risk.events import battles_in
 from tetrasolve.tetrarchia.rules import Battle
 from tetrasolve.tetrarchia.rules.links import link_cost
 from tetrasolve.tetrarchia.status import require_legal
 
 Chances = Mapping[Outcome, Fraction]
+
+FightStatus: TypeAlias = Literal["complete", "interrupted"]
 
 OTHERS = 3  # Emperors who could support
 
@@ -52,7 +59,7 @@ class Waiting:
 
     `arrives` is the chance that the army can come at all (1/2 over a broken link), `battle` and `chances` those of the
     table as it lies. `exact` counts everything that may happen in the phase before the army moves: the chance of each
-    outcome of a battle with him, and `no_battle` of none.
+    outcome of a battle with him, and `no_battle` of none; both are None where the time was over before they were known.
     """
 
     place: str
@@ -60,8 +67,8 @@ class Waiting:
     arrives: Fraction
     battle: Battle
     chances: Chances
-    exact: Chances
-    no_battle: Fraction
+    exact: Chances | None
+    no_battle: Fraction | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +79,68 @@ class Fight:
     attacks: tuple[Attack, ...]
     waiting: Waiting | None
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether the time was enough for all of it."""
+        return self.waiting is None or self.waiting.exact is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Fights:
+    """The fights with all armies on the board of a position, in the order of the position; printed as tables.
+
+    `status` is ``interrupted`` where more time would have told more, else ``complete``.
+    """
+
+    position: Position
+    fights: tuple[Fight, ...]
+    status: FightStatus = "complete"
+
+    def __str__(self) -> str:
+        from tetrasolve.tetrarchia.risk.text import fight_parts
+
+        return as_text(fight_parts(self))
+
+    def _repr_html_(self) -> str:
+        return as_html(str(self))
+
+
+@says_out_of_memory
+def fight(position: Position, *, seconds: float | None = None, cancel: Stop | None = None) -> Fights:
+    """Whether to attack each army now or to wait for it: the exact chances, from every province and with every support.
+
+    After `seconds`, or when `cancel` is set, what is known until then comes back as ``interrupted``: armies may be left out, and
+    an army's waiting be unknown.
+
+    >>> from tetrasolve.tetrarchia.examples import example
+    >>> [(found.army, len(found.attacks)) for found in fight(example("fight")).fights]
+    [('narbonensis', 4)]
+    """
+    stop = stop_of(seconds, cancel)
+    require_fight(position)
+    found: list[Fight] = []
+    for army in position.armies:
+        try:
+            found.append(_fight(position, army, stop))
+        except Stopped:
+            return Fights(position, tuple(found), "interrupted")
+    status: FightStatus = "complete" if all(one.is_complete for one in found) else "interrupted"
+    return Fights(position, tuple(found), status)
+
 
 def fights(position: Position) -> tuple[Fight, ...]:
-    """The fight with each army on the board, as the active Emperor sees it.
+    """The fight with each army on the board, for the active Emperor; see `fight`.
 
     Combat values are those of the table as it lies, with him moved and nothing else done: securing and subduing on the
     way can only better them (`plan` with ``kill`` finds how).
+
+    :raises IllegalPositionError: when the position cannot occur, or it is not the Roman phase.
+    """
+    return fight(position).fights
+
+
+def require_fight(position: Position) -> None:
+    """Refuse a position in which no Emperor can fight.
 
     :raises IllegalPositionError: when the position cannot occur, or it is not the Roman phase.
     """
@@ -85,18 +148,17 @@ def fights(position: Position) -> tuple[Fight, ...]:
     fast.require_base_game(position, "the advice on a fight knows")
     if position.phase is not Phase.ROMAN or position.is_won:
         raise IllegalPositionError(["no Emperor is about to fight: this is not a Roman phase"])
-    return tuple(_fight(position, army) for army in position.armies)
 
 
-def _fight(position: Position, army: str) -> Fight:
+def _fight(position: Position, army: str, stop: Stop | None) -> Fight:
     places = [p for p in position.board.neighbours(army) if p not in position.armies and not position.others_at(p)]
-    return Fight(army, tuple(_attack(position, army, place) for place in places), _waiting(position, army))
+    return Fight(army, tuple(_attack(position, army, place, stop) for place in places), _waiting(position, army, stop))
 
 
 # -- attacking -------------------------------------------------------------------------------------------------
 
 
-def _attack(position: Position, army: str, origin: str) -> Attack:
+def _attack(position: Position, army: str, origin: str, stop: Stop | None) -> Attack:
     price = link_cost(position, origin, army)
     assert price is not None
     there = position.with_emperor(position.to_move, origin)
@@ -104,7 +166,7 @@ def _attack(position: Position, army: str, origin: str) -> Attack:
     supports = range(OTHERS + 1)
     return Attack(
         origin=origin,
-        ip_to_be_there=_ip_to_reach(position, origin, position.ip - price),
+        ip_to_be_there=_ip_to_reach(position, origin, position.ip - price, stop),
         ip_to_attack=price,
         battle=fight,
         chances=chances(fight),
@@ -120,13 +182,14 @@ def chances(fight: Battle) -> Chances:
     return {outcome: Fraction(counts.get(outcome, 0), 36) for outcome in Outcome}
 
 
-def _ip_to_reach(position: Position, place: str, most: int) -> int | None:
+def _ip_to_reach(position: Position, place: str, most: int, stop: Stop | None) -> int | None:
     """The least IP for which the active Emperor can be in a province without an attack, if that is at most `most`."""
     if most < 0:
         return None
     if position.here == place:
         return 0
-    found = plan(position, f"reach {place}")
+    found = plan(position, f"reach {place}", cancel=stop)
+    check(stop)
     if found.status is not Status.OPTIMAL_PROVED or found.plan is None or found.plan.fork is not None:
         return None
     ip = int(dict(found.named_values)[LeastIp()])
@@ -136,18 +199,20 @@ def _ip_to_reach(position: Position, place: str, most: int) -> int | None:
 # -- waiting ---------------------------------------------------------------------------------------------------
 
 
-def _waiting(position: Position, army: str) -> Waiting | None:
+def _waiting(position: Position, army: str, stop: Stop | None) -> Waiting | None:
     place = position.board[army].arrow
     if place is None or place in position.armies or position.others_at(place):
         return None
-    ip = _ip_to_reach(position, place, position.ip)
+    ip = _ip_to_reach(position, place, position.ip, stop)
     if ip is None:
         return None
     there = position.with_emperor(position.to_move, place)
     link = position.board.link(army, place)
     fight = rules.battle(there, position.to_move, army)
-    met = battles_in(rules.solve(there))
-    exact = {outcome: met.get((army, position.to_move, outcome), Fraction(0)) for outcome in Outcome}
+    exact: Chances | None = None
+    with suppress(Stopped):
+        met = battles_in(rules.solve(there, stop=stop))
+        exact = {outcome: met.get((army, position.to_move, outcome), Fraction(0)) for outcome in Outcome}
     return Waiting(
         place=place,
         ip_to_be_there=ip,
@@ -155,5 +220,5 @@ def _waiting(position: Position, army: str) -> Waiting | None:
         battle=fight,
         chances=chances(fight),
         exact=exact,
-        no_battle=1 - sum(exact.values(), Fraction(0)),
+        no_battle=None if exact is None else 1 - sum(exact.values(), Fraction(0)),
     )

@@ -13,11 +13,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from tetrasolve.exact.batches import Crew, Progress
+from tetrasolve.exact.batches import Progress, Runner
 from tetrasolve.exact.checkpoint import Checkpoint
 from tetrasolve.exact.estimate import Estimate, chance, mean, paired_difference
 from tetrasolve.exact.executor import Executor, seed_of
 from tetrasolve.tetrarchia import fast
+from tetrasolve.tetrarchia.numbers import REVOLTS
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.risk.course import Plans
 from tetrasolve.tetrarchia.risk.horizon import (
@@ -30,7 +31,6 @@ from tetrasolve.tetrarchia.risk.horizon import (
     require_sense,
 )
 from tetrasolve.tetrarchia.risk.rollout import Runs, is_lost, path, revolts_after, runs_from
-from tetrasolve.tetrarchia.ruleset import REVOLTS
 
 Alternatives: TypeAlias = "Mapping[str, tuple[Position, Plans]]"
 
@@ -88,10 +88,10 @@ def compare(
     }
     task = {"task": "compare", "alternatives": described, "phases": phases, "batch": batch, "runs": runs, "seed": seed}
     with ExitStack() as stack:
-        kept = None if checkpoint is None else Checkpoint(checkpoint, task)
-        crew = Crew(executor or stack.enter_context(all_cores()), kept, progress)
-        stage = crew.stage("runs", play_together, tuple(games), fold)
-        stage.run_to(-(-runs // batch), crew.executor, crew.progress)
+        kept = None if checkpoint is None else stack.enter_context(Checkpoint(checkpoint, task))
+        runner = Runner(executor or stack.enter_context(all_cores()), kept, progress)
+        stage = runner.stage("runs", play_together, tuple(games), fold)
+        stage.run_to(-(-runs // batch), runner.executor, runner.progress)
     n, rows = stage.total["n"], stage.total["rows"]
     return tuple(_compared(name, row, n, confidence) for name, row in zip(alternatives, rows, strict=True))
 

@@ -10,10 +10,10 @@ from typing import Any, TypeAlias
 from tetrasolve.exact.certainty import Exact, Interval, Unknown
 from tetrasolve.exact.estimate import Estimate, chance, mean, stratified_chance, stratified_mean, unequal_chance
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.risk.rounding import ROUNDOFF, Known, capped, known
+from tetrasolve.tetrarchia.numbers import ARMIES, REVOLTS
+from tetrasolve.tetrarchia.phase.rounding import ROUNDOFF, Known, capped, known
 from tetrasolve.tetrarchia.risk.tally import LOST, WON, Tally, armies_in, revolts_in
 from tetrasolve.tetrarchia.rules import Fall
-from tetrasolve.tetrarchia.ruleset import ARMIES, REVOLTS
 
 Certainty: TypeAlias = "Exact | Interval | Estimate | Unknown"
 
@@ -28,12 +28,12 @@ class PhaseFigures:
     `lost`: the Empire has fallen, `causes` why; `won`: a plan has won the game. `uprising`: there was at least one
     uprising. `revolts`: chance times revolts on the table, summed over games not lost. `armies`: an army stands in the
     province and the Empire stands (where none can be, or none was in all runs, the province is left out);
-    `army_counts[m]`: the Empire stands, with m armies on the board. `road`: ``fractions``, ``doubles``, ``runs`` or
+    `army_counts[m]`: the Empire stands, with m armies on the board. `method`: ``fractions``, ``doubles``, ``runs`` or
     ``none``.
     """
 
     phase: int
-    road: str
+    method: str
     lost: Certainty
     causes: Mapping[Fall, Certainty]
     won: Certainty
@@ -58,7 +58,7 @@ class PhaseFigures:
         """The figures for JSON."""
         return {
             "phase": self.phase,
-            "road": self.road,
+            "method": self.method,
             "lost": self.lost.as_data(),
             "causes": {cause.name.lower(): figure.as_data() for cause, figure in self.causes.items()},
             "won": self.won.as_data(),
@@ -114,7 +114,7 @@ class Ledger:
         return known(sum(weights, Fraction(0) if not roundings else 0.0), roundings + extra)
 
 
-def solved_figures(ledger: Ledger, phase: int, road: str, uprising: Certainty, board: Board) -> PhaseFigures:
+def solved_figures(ledger: Ledger, phase: int, method: str, uprising: Certainty, board: Board) -> PhaseFigures:
     """The figures after a phase that was solved."""
     places = sorted({row for tally, _ in ledger.parts[:phase] for key in tally for row in _rows(key)})
 
@@ -124,7 +124,7 @@ def solved_figures(ledger: Ledger, phase: int, road: str, uprising: Certainty, b
     armies = {board.ids[row]: capped(figure(_army_at(row))) for row in places}
     return PhaseFigures(
         phase=phase,
-        road=road,
+        method=method,
         lost=capped(figure(_lost)),
         causes=causes_of(ledger, phase),
         won=capped(figure(_won)),
@@ -183,7 +183,7 @@ class Sample:
         places = sorted({row for key in tally for row in _rows(key)} | self._places_before())
         return PhaseFigures(
             phase=phase,
-            road="runs",
+            method="runs",
             lost=self.lost(phase),
             causes=self._causes(tally),
             won=self._chance(tally, _won) if any(key.startswith(WON) for key in tally) else self._won_before(),

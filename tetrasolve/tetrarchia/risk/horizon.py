@@ -18,14 +18,17 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from tetrasolve.exact.batches import Crew, Progress, run_until
+from tetrasolve.exact.batches import Progress, Runner, run_until
 from tetrasolve.exact.checkpoint import Checkpoint
+from tetrasolve.exact.deadline import SHORTEST, is_over, moment, says_out_of_memory, share, stop_of
 from tetrasolve.exact.executor import Executor, ProcessExecutor
 from tetrasolve.exact.stopping import StoppingRule
+from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import fast, rules
 from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.phase.rounding import ROUNDOFF, known
 from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.risk.course import Course, Plans, read_plans
@@ -38,9 +41,8 @@ from tetrasolve.tetrarchia.risk.figures import (
     solved_figures,
 )
 from tetrasolve.tetrarchia.risk.follow import follow
-from tetrasolve.tetrarchia.risk.layers import Layer, Road, Work, next_layer, phase_figures
+from tetrasolve.tetrarchia.risk.layers import Layer, Method, Work, next_layer, phase_figures
 from tetrasolve.tetrarchia.risk.rollout import MOST_PHASES, fold, play, runs_from
-from tetrasolve.tetrarchia.risk.rounding import ROUNDOFF, known
 from tetrasolve.tetrarchia.risk.uprisings import uprising_chances
 from tetrasolve.tetrarchia.status import require_legal
 
@@ -54,7 +56,10 @@ WHY = {"narrow": "the interval was narrow", "time": "the time was over"}
 
 @dataclass(frozen=True, slots=True)
 class Horizon:
-    """The figures after each of several phases; `notes` say where and why a road ended, `runs` how many were made."""
+    """The figures after each of several phases; `notes` say where and why a method ended, `runs` how many were made.
+
+    `status` is ``interrupted`` where more time would have told more, else ``complete``.
+    """
 
     position: Position
     plans: tuple[Plan, ...]
@@ -62,6 +67,7 @@ class Horizon:
     seed: int
     runs: int
     notes: tuple[str, ...]
+    status: Literal["complete", "interrupted"] = "complete"
 
     def rows(self) -> Iterator[tuple[int, str, Certainty]]:
         """Every phase's figures in words, as rows of a table."""
@@ -74,6 +80,7 @@ class Horizon:
         return {
             "position": str(self.position),
             "plans": [str(plan) for plan in self.plans],
+            "status": self.status,
             "seed": self.seed,
             "runs": self.runs,
             "notes": list(self.notes),
@@ -85,6 +92,7 @@ class Horizon:
         return "\n".join([*lines, *self.notes])
 
 
+@says_out_of_memory
 def horizon(
     position: Position,
     phases: int,
@@ -99,6 +107,7 @@ def horizon(
     half_width: float | None = None,
     relative: float | None = None,
     seconds: float | None = None,
+    cancel: Stop | None = None,
     seed: int = 0,
     executor: Executor | None = None,
     checkpoint: str | Path | None = None,
@@ -110,8 +119,9 @@ def horizon(
     doubles up to `limit`; the others are estimated from `runs` runs (rounded up to whole batches, 0: not at all), with
     two runs a stratum of the positions reached until then if `strata`. Each interval of an estimate holds with
     `confidence`, also when the runs stop early: at a `half_width` of the chance of a fall after the last phase, absolute or
-    `relative` to it, or after `seconds` (see `tetrasolve.exact.stopping`). Runs for the chance of an uprising, where they
-    are needed, are made on their own, and stop in the same way.
+    `relative` to it (see `tetrasolve.exact.stopping`). Runs for the chance of an uprising, where they are needed, are made on
+    their own, and stop in the same way. After `seconds`, or when `cancel` is set, what is known until then comes back: of the
+    time, four tenths are for solved phases, and the runs get what is left of seven tenths.
 
     The result depends on `seed`, `batch` and the bounds only, not on `executor` (default: all cores) nor on interruptions:
     with a `checkpoint` file the same call goes on where the last one was stopped. A clock (`seconds`) is the exception.
@@ -125,9 +135,11 @@ def horizon(
     :raises CheckpointError: when the checkpoint belongs to another task.
     :raises ValueError: when a number makes no sense.
     """
+    stop = stop_of(seconds, cancel)
     require_sense(phases, fractions, limit, runs, batch, confidence)
     course = course_of(position, plans, phases)
-    rule = StoppingRule(max(1, -(-runs // batch)), half_width, relative, seconds)
+    timed = None if seconds is None else max(seconds, SHORTEST)
+    rule = StoppingRule(max(1, -(-runs // batch)), half_width, relative, timed)
     task = {
         "task": "horizon",
         "position": position.to_json(),
@@ -145,39 +157,56 @@ def horizon(
         "seed": seed,
     }
     with ExitStack() as stack:
-        kept = None if checkpoint is None else Checkpoint(checkpoint, task)
-        crew = Crew(executor or stack.enter_context(all_cores()), kept, progress)
+        kept = None if checkpoint is None else stack.enter_context(Checkpoint(checkpoint, task))
+        runner = Runner(executor or stack.enter_context(all_cores()), kept, progress)
         start = Layer(0, ((bytes(fast.state_of(position)), Fraction(1)),))
-        solved = _solve(course, start, phases, fractions, limit, crew)
+        for_runs, for_solving = share(stop, 0.7), share(stop, 0.4)
+        solved = _solve(course, start, phases, fractions, limit, runner, moment(for_solving))
         notes = list(solved.notes)
         sample = None
-        if len(solved.roads) < phases and runs:
+        if len(solved.methods) < phases and runs:
             sample, note = _sample(
-                course, solved, phases, rule, confidence, crew, seed=seed, batch=batch, strata=strata
+                course,
+                solved,
+                phases,
+                rule,
+                confidence,
+                runner,
+                moment(for_runs),
+                seed=seed,
+                batch=batch,
+                strata=strata,
             )
             notes += note
         uprisings, more = uprising_chances(
             course,
             start,
             phases,
-            crew,
+            runner,
             fractions=fractions,
             rule=rule if runs else None,
             batch=batch,
             seed=seed,
             confidence=confidence,
+            stop=stop,
         )
     figures: list[PhaseFigures] = []
     for phase, uprising in enumerate(uprisings, start=1):
-        if phase <= len(solved.roads):
-            road = solved.roads[phase - 1]
-            figures.append(solved_figures(solved.ledger, phase, road, uprising, course.board))
+        if phase <= len(solved.methods):
+            method = solved.methods[phase - 1]
+            figures.append(solved_figures(solved.ledger, phase, method, uprising, course.board))
         elif sample is not None:
             figures.append(sample.figures(phase, uprising, course.board))
         else:
-            figures.append(no_figures(phase, uprising, f"{solved.notes[-1]}; no runs were asked for"))
+            why = "the time was over before the first look at the runs" if runs else "no runs were asked for"
+            figures.append(no_figures(phase, uprising, f"{solved.notes[-1]}; {why}"))
     made = 0 if sample is None else sample.counts["n"]
-    return Horizon(position, course.plans, tuple(figures), seed, made, (*notes, *more))
+    notes += more
+    was_stopped = is_over(stop) or is_over(for_solving) or is_over(for_runs)
+    status: Literal["complete", "interrupted"] = (
+        "interrupted" if was_stopped and any("time" in note for note in notes) else "complete"
+    )
+    return Horizon(position, course.plans, tuple(figures), seed, made, tuple(notes), status)
 
 
 # -- what is asked for ---------------------------------------------------------------------------------------------
@@ -234,29 +263,37 @@ def board_digest(board: Board) -> str:
 @dataclass(frozen=True)
 class _Solved:
     ledger: Ledger
-    roads: tuple[Road, ...]
+    methods: tuple[Method, ...]
     last: Layer  # the last one whose positions are all there
     notes: tuple[str, ...]
 
 
-def _solve(course: Course, layer: Layer, phases: int, fractions: int, limit: int, crew: Crew) -> _Solved:
-    ledger, roads = Ledger(), list[Road]()
+def _solve(
+    course: Course, layer: Layer, phases: int, fractions: int, limit: int, runner: Runner, until: float | None
+) -> _Solved:
+    ledger, methods = Ledger(), list[Method]()
     notes: list[str] = []
-    while len(roads) < phases:
+    while len(methods) < phases:
         count = f"{len(layer.items)} position{'s' if len(layer.items) != 1 else ''}"
-        road = _road(layer, fractions, limit)
-        if road is None:
+        method = _method(layer, fractions, limit)
+        if method is None:
             notes.append(f"phase {layer.phase + 1}: {count} before it, more than the limit; runs start there")
             break
-        if road == "doubles" and layer.is_exact:
+        if method == "doubles" and layer.is_exact:
             notes.append(f"phase {layer.phase + 1}: {count} before it, so it is solved in doubles")
-        work = Work(course, layer, road)
-        ledger.parts.append(phase_figures(work, crew))
-        roads.append(road)
-        if len(roads) == phases:
+        work = Work(course, layer, method, until)
+        most = max(fractions, limit) if method == "fractions" else limit
+        try:
+            ledger.parts.append(phase_figures(work, runner))
+            methods.append(method)
+            if len(methods) == phases:
+                break
+            following = next_layer(work, most, runner)
+        except Stopped:
+            notes.append(
+                f"phase {len(methods) + 1}: the time to solve it was over; runs start from the {count} before it"
+            )
             break
-        most = max(fractions, limit) if road == "fractions" else limit
-        following = next_layer(work, most, crew)
         if following is None:
             notes.append(
                 f"phase {layer.phase + 2}: more than {most} positions before it; "
@@ -264,10 +301,10 @@ def _solve(course: Course, layer: Layer, phases: int, fractions: int, limit: int
             )
             break
         layer = following
-    return _Solved(ledger, tuple(roads), layer, tuple(notes))
+    return _Solved(ledger, tuple(methods), layer, tuple(notes))
 
 
-def _road(layer: Layer, fractions: int, limit: int) -> Road | None:
+def _method(layer: Layer, fractions: int, limit: int) -> Method | None:
     if layer.is_exact and len(layer.items) <= fractions:
         return "fractions"
     return "doubles" if len(layer.items) <= limit else None
@@ -282,16 +319,17 @@ def _sample(
     phases: int,
     rule: StoppingRule,
     confidence: float,
-    crew: Crew,
+    runner: Runner,
+    until: float | None,
     *,
     seed: int,
     batch: int,
     strata: bool,
-) -> tuple[Sample, list[str]]:
+) -> tuple[Sample | None, list[str]]:
     """Runs from the last layer until the rule is met, and notes on why they stopped before they were all made."""
     layer = solved.last
     strata = strata and len(layer.items) > 1
-    game = runs_from(course, layer.phase, layer.items, phases, seed=seed, batch=batch, strata=strata)
+    game = runs_from(course, layer.phase, layer.items, phases, seed=seed, batch=batch, strata=strata, until=until)
     error = 2 * layer.roundings / ROUNDOFF  # of a position's share of the layer, relative: that of two weights
 
     def sample_of(counts: Any) -> Sample:
@@ -306,6 +344,8 @@ def _sample(
             slack=game.slack + 2 * error,
         )
 
-    stage = crew.stage("runs", play, game, fold)
-    counts, why = run_until(stage, rule, crew, lambda counts: sample_of(counts).lost(phases))
+    stage = runner.stage("runs", play, game, fold)
+    counts, why = run_until(stage, rule, runner, lambda counts: sample_of(counts).lost(phases))
+    if counts is None:
+        return None, ["runs: the time was over before the first look at them"]
     return sample_of(counts), [f"runs: stopped after {counts['n']}, {WHY[why]}"] if why != "all" else []

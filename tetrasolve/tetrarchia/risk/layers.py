@@ -1,8 +1,8 @@
-"""Exact roads through several phases: all positions that can lie on the table after a phase, each once, with its chance.
+"""Exact methods for several phases: all positions that can lie on the table after a phase, each once, with its chance.
 
 There are three ways to look at the phase of a position. ``fractions``: the reference rules, without any error.
 ``doubles``: the kernel, some hundred times as fast, with a bound on what its rounding can add up to
-(`tetrasolve.tetrarchia.risk.rounding`). ``quiet``: the reference rules, only as long as there is no uprising.
+(`tetrasolve.tetrarchia.phase.rounding`). ``quiet``: the reference rules, only as long as there is no uprising.
 """
 
 from __future__ import annotations
@@ -13,16 +13,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias, cast
 
-from tetrasolve.exact.batches import Crew
+from tetrasolve.exact.batches import Runner
+from tetrasolve.exact.deadline import check, stop_at
 from tetrasolve.exact.executor import Results, SerialExecutor
+from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import fast, kernel, rules
 from tetrasolve.tetrarchia.kernel import State
+from tetrasolve.tetrarchia.phase.rounding import roundings_of_phase
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.risk import quiet
 from tetrasolve.tetrarchia.risk.causes import cause_chances, only_cause
 from tetrasolve.tetrarchia.risk.course import NOBODY_ACTS, Course
 from tetrasolve.tetrarchia.risk.follow import follow, follow_state
-from tetrasolve.tetrarchia.risk.rounding import roundings_of_phase
 from tetrasolve.tetrarchia.risk.tally import (
     LOST,
     OPEN,
@@ -37,10 +39,14 @@ from tetrasolve.tetrarchia.risk.tally import (
 )
 from tetrasolve.tetrarchia.rules import Fall
 
-Road: TypeAlias = Literal["fractions", "doubles", "quiet"]
+Method: TypeAlias = Literal["fractions", "doubles", "quiet"]
 Items: TypeAlias = "Sequence[tuple[bytes, Any]]"
 
-CHUNK: Mapping[Road, int] = {"fractions": 4, "doubles": 64, "quiet": 32}  # positions a batch: a second of work or less
+CHUNK: Mapping[Method, int] = {
+    "fractions": 4,
+    "doubles": 64,
+    "quiet": 32,
+}  # positions a batch: a second of work or less
 UPRISING = "uprising"  # key of a quiet tally: the first uprising was in this phase
 NO_UPRISING = "none"  # there was none in this phase, and the game is open or over
 
@@ -73,30 +79,35 @@ class Work:
 
     course: Course
     layer: Layer
-    road: Road
+    method: Method
+    until: float | None = None  # a `moment`: batches that are not done by then raise `Stopped`
+
+    def stop(self) -> Stop | None:
+        """The flag of a batch, where it is worked on."""
+        return stop_at(self.until)
 
     def chunk(self, number: int) -> Items:
         """The positions of a batch."""
-        size = CHUNK[self.road]
+        size = CHUNK[self.method]
         return self.layer.items[number * size : (number + 1) * size]
 
     @property
     def chunks(self) -> int:
         """How many batches there are."""
-        return -(-len(self.layer.items) // CHUNK[self.road])
+        return -(-len(self.layer.items) // CHUNK[self.method])
 
 
 # -- the phase of one position -----------------------------------------------------------------------------------
 
 
-def _by_fractions(work: Work, key: bytes) -> Iterator[tuple[Position | Fall, Fraction]]:
+def _by_fractions(work: Work, key: bytes, stop: Stop | None) -> Iterator[tuple[Position | Fall, Fraction]]:
     """Every result of the coming turn and phase, with its chance; a result may come twice."""
     position = work.course.position(key)
     for end, share in follow(position, work.course.plan(work.layer.phase + 1)).items():
         if isinstance(end, Fall) or end.is_won:
             yield end, share
         else:
-            for result, chance in rules.outcomes(end).items():
+            for result, chance in rules.solve(end, stop=stop).ends.items():
                 yield result, share * chance
 
 
@@ -114,7 +125,7 @@ def _turns(work: Work, key: bytes) -> list[tuple[State, float]]:
 
 def figures(work: Work, number: int) -> dict[str, Any]:
     """The tally of a batch as JSON data, and how many roundings lie behind its weights."""
-    tally, roundings = {"fractions": _exact_tally, "doubles": _rounded_tally, "quiet": _quiet_tally}[work.road](
+    tally, roundings = {"fractions": _exact_tally, "doubles": _rounded_tally, "quiet": _quiet_tally}[work.method](
         work, work.chunk(number)
     )
     return {"tally": to_data(tally), "roundings": roundings}
@@ -131,9 +142,10 @@ def _fold(total: dict[str, Any] | None, part: dict[str, Any]) -> dict[str, Any]:
 
 def _exact_tally(work: Work, items: Items) -> tuple[Tally, int]:
     tally: Tally = {}
+    stop = work.stop()
     for key, weight in items:
         here: Tally = {}
-        for end, share in _by_fractions(work, key):
+        for end, share in _by_fractions(work, key, stop):
             add(here, key_of(end), share)
         for name, share in here.items():
             add(tally, name, weight * share)
@@ -143,6 +155,7 @@ def _exact_tally(work: Work, items: Items) -> tuple[Tally, int]:
 def _rounded_tally(work: Work, items: Items) -> tuple[Tally, int]:
     engine, board = work.course.kernel, work.course.board
     tally: Tally = {}
+    stop = work.stop()
     added = most = 0
     for key, weight in items:
         for state, share in _turns(work, key):
@@ -150,8 +163,8 @@ def _rounded_tally(work: Work, items: Items) -> tuple[Tally, int]:
             if state.result != kernel.OPEN:
                 add(tally, key_of_over(state), part)
                 continue
-            most = max(most, int(engine.phase(state)["visits"]))
-            outcomes = engine.outcomes(state)
+            most = max(most, int(engine.phase(state, stop=stop)["visits"]))
+            outcomes = engine.outcomes(state, stop=stop)
             added += len(outcomes)
             for result, chance in outcomes:
                 if result.result == kernel.OPEN:
@@ -161,30 +174,32 @@ def _rounded_tally(work: Work, items: Items) -> tuple[Tally, int]:
                 if cause is not None:
                     add(tally, f"{LOST}:{cause.name}", part * chance)
                     continue
-                for cause, part_chance in cause_chances(state, board, work.course.ruleset).items():
+                for cause, part_chance in cause_chances(state, board, work.course.ruleset, stop).items():
                     add(tally, f"{LOST}:{cause.name}", part * part_chance)
     return tally, roundings_of_phase(most, added)
 
 
 def _quiet_tally(work: Work, items: Items) -> tuple[Tally, int]:
     tally: Tally = {}
+    stop = work.stop()
     for key, weight in items:
+        check(stop)
         position = work.course.position(key)
         for end, share in follow(position, work.course.plan(work.layer.phase + 1)).items():
             is_over = isinstance(end, Fall) or end.is_won
-            chance = Fraction(0) if is_over else rules.uprising_chance(cast("Position", end))
+            chance = Fraction(0) if is_over else rules.uprising_chance(cast("Position", end), stop=stop)
             add(tally, UPRISING, weight * share * chance)
     return tally, 0
 
 
-def phase_figures(work: Work, crew: Crew) -> tuple[Tally, int]:
+def phase_figures(work: Work, runner: Runner) -> tuple[Tally, int]:
     """The tally of the phase that follows a layer, and the roundings behind its weights (0: exact)."""
-    stage = crew.stage(f"phase {work.layer.phase + 1} by {work.road}", figures, work, _fold)
-    stage.run_to(work.chunks, crew.executor, crew.progress)
+    stage = runner.stage(f"phase {work.layer.phase + 1} by {work.method}", figures, work, _fold)
+    stage.run_to(work.chunks, runner.executor, runner.progress)
     if stage.total is None:  # every game is over
         return {}, 0
     roundings = stage.total["roundings"]
-    if work.road == "doubles":
+    if work.method == "doubles":
         roundings += work.layer.roundings + work.chunks
     return from_data(stage.total["tally"]), roundings
 
@@ -195,11 +210,13 @@ def phase_figures(work: Work, crew: Crew) -> tuple[Tally, int]:
 def gathered(work: Work, number: int) -> tuple[list[tuple[bytes, Any]], int]:
     """The open positions after the phase of a batch, each once, with their chances; and the roundings of the worst."""
     items = work.chunk(number)
-    if work.road == "doubles":
+    if work.method == "doubles":
         return _gathered_states(work, items)
     found: dict[bytes, Fraction] = {}
+    stop = work.stop()
     for key, weight in items:
-        for position, chance in _open_results(work, key):
+        check(stop)
+        for position, chance in _open_results(work, key, stop):
             image = bytes(fast.state_of(position))
             found[image] = found.get(image, Fraction(0)) + weight * chance
     return list(found.items()), 0
@@ -209,37 +226,38 @@ def _gathered_states(work: Work, items: Items) -> tuple[list[tuple[bytes, Any]],
     engine = work.course.kernel
     found: dict[State, float] = {}
     most = 0
+    stop = work.stop()
     for key, weight in items:
         for state, share in _turns(work, key):
             if state.result != kernel.OPEN:
                 continue
             part = float(weight) * share
-            most = max(most, int(engine.phase(state)["visits"]))
-            for result, chance in engine.outcomes(state):
+            most = max(most, int(engine.phase(state, stop=stop)["visits"]))
+            for result, chance in engine.outcomes(state, stop=stop):
                 if result.result == kernel.OPEN:
                     found[result] = found.get(result, 0.0) + part * chance
     return [(bytes(state), weight) for state, weight in found.items()], roundings_of_phase(most, len(items))
 
 
-def _open_results(work: Work, key: bytes) -> Iterator[tuple[Position, Fraction]]:
-    if work.road == "fractions":
-        for end, share in _by_fractions(work, key):
+def _open_results(work: Work, key: bytes, stop: Stop | None) -> Iterator[tuple[Position, Fraction]]:
+    if work.method == "fractions":
+        for end, share in _by_fractions(work, key, stop):
             if isinstance(end, Position) and not end.is_won:
                 yield end, share
         return
     position = work.course.position(key)
     for end, share in follow(position, work.course.plan(work.layer.phase + 1)).items():
         if isinstance(end, Position) and not end.is_won:
-            for result, chance in quiet.quiet_results(end).items():
+            for result, chance in quiet.quiet_results(end, stop).items():
                 if isinstance(result, Position):
                     yield result, share * chance
 
 
-def next_layer(work: Work, limit: int, crew: Crew) -> Layer | None:
+def next_layer(work: Work, limit: int, runner: Runner) -> Layer | None:
     """The layer after the coming phase; None when it has more distinct positions than the limit."""
     found: dict[bytes, Any] = {}
     roundings = 0
-    results = (SerialExecutor() if work.chunks == 1 else crew.executor).run(gathered, work, range(work.chunks))
+    results = (SerialExecutor() if work.chunks == 1 else runner.executor).run(gathered, work, range(work.chunks))
     with closing(_in_order(results)) as parts:
         for number, (items, worst) in enumerate(parts):
             for key, weight in items:
@@ -247,9 +265,9 @@ def next_layer(work: Work, limit: int, crew: Crew) -> Layer | None:
             roundings = max(roundings, worst)
             if len(found) > limit:
                 return None
-            if crew.progress is not None:
-                crew.progress(f"positions after phase {work.layer.phase + 1}", number + 1, work.chunks)
-    if work.road == "doubles":
+            if runner.progress is not None:
+                runner.progress(f"positions after phase {work.layer.phase + 1}", number + 1, work.chunks)
+    if work.method == "doubles":
         roundings += work.layer.roundings + work.chunks
     return Layer(work.layer.phase + 1, tuple(sorted(found.items())), roundings)
 

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import cast
 
 from tetrasolve.exact import Distribution, absorb
+from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Dice, Fall
@@ -28,13 +29,14 @@ class Rose(Enum):
     ROSE = "rose"
 
 
-def quiet_results(position: Position) -> dict[Position | Fall, Fraction]:
+def quiet_results(position: Position, stop: Stop | None = None) -> dict[Position | Fall, Fraction]:
     """The results of a phase without an uprising; their chances add up to the chance that there is none.
 
     :raises IllegalPositionError: when no Barbarian phase can follow.
+    :raises Stopped: when `stop` is set before all are known.
     """
     first: Settled | Rose = start(position)
-    return {end: chance for end, chance in absorb(first, _row).ends.items() if isinstance(end, (Position, Fall))}
+    return {end: chance for end, chance in absorb(first, _row, stop).ends.items() if isinstance(end, (Position, Fall))}
 
 
 def _row(step: Settled | Rose) -> Distribution[Settled | Rose] | None:

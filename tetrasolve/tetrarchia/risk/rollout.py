@@ -17,6 +17,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Any
 
+from tetrasolve.exact.deadline import check, stop_at
 from tetrasolve.exact.executor import seed_of
 from tetrasolve.tetrarchia import fast, kernel
 from tetrasolve.tetrarchia.board import Board
@@ -45,6 +46,7 @@ class Runs:
     seed: int
     batch: int  # runs a batch, even
     strata: bool
+    until: float | None = None  # a `moment`: batches that are not done by then raise `Stopped`
 
     @property
     def slack(self) -> float:
@@ -62,7 +64,15 @@ class Runs:
 
 
 def runs_from(
-    course: Course, after: int, items: Iterable[tuple[bytes, Any]], phases: int, *, seed: int, batch: int, strata: bool
+    course: Course,
+    after: int,
+    items: Iterable[tuple[bytes, Any]],
+    phases: int,
+    *,
+    seed: int,
+    batch: int,
+    strata: bool,
+    until: float | None = None,
 ) -> Runs:
     """Runs that start from a layer, `after` phases behind, whose chances need not add up to one."""
     board = course.board
@@ -70,7 +80,7 @@ def runs_from(
     shares = [int(Fraction(weight) * 2 ** (2 * TICKET_BITS)) for _, weight in ordered]
     total = sum(shares)
     tickets = tuple((part << TICKET_BITS) // total for part in accumulate(shares))
-    return Runs(course, after, tuple(key for key, _ in ordered), tickets, phases, seed, batch, strata)
+    return Runs(course, after, tuple(key for key, _ in ordered), tickets, phases, seed, batch, strata, until)
 
 
 def threat(state: State, board: Board) -> tuple[int, ...]:
@@ -128,7 +138,9 @@ def play(runs: Runs, number: int) -> dict[str, Any]:
     length = runs.phases - runs.after
     tallies: list[Counter[str]] = [Counter() for _ in range(length)]
     split, squares = [0] * length, [0] * length
+    stop = stop_at(runs.until)
     for run in range(0, runs.batch, 2):
+        check(stop)
         one, two = path(runs, base, run), path(runs, base, run + 1)
         for phase, (a, b) in enumerate(zip(one, two, strict=True)):
             tallies[phase][a] += 1
@@ -169,7 +181,9 @@ def play_quiet(runs: Runs, number: int) -> dict[str, Any]:
     """A batch of runs by the reference rules, each broken off at its first uprising: in which phase that was."""
     base = seed_of(runs.seed, "quiet", number)
     first = [0] * (runs.phases - runs.after)
+    stop = stop_at(runs.until)
     for run in range(runs.batch):
+        check(stop)
         phase = _first_uprising(runs, base, run)
         if phase is not None:
             first[phase - runs.after - 1] += 1

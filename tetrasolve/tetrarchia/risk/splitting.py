@@ -9,12 +9,13 @@ Shahabuddin and Zajic (1999), *Multilevel splitting for estimating rare event pr
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from tetrasolve.exact.batches import Crew, Progress
+from tetrasolve.exact.batches import Progress, Runner
 from tetrasolve.exact.checkpoint import Checkpoint
 from tetrasolve.exact.estimate import FEWEST_REPLICATIONS, Estimate, chance, replications
 from tetrasolve.exact.executor import Executor, SerialExecutor, seed_of
@@ -147,10 +148,12 @@ def rare_fall(
         "replicas": replicas,
         "seed": seed,
     }
-    crew = Crew(executor or SerialExecutor(), None if checkpoint is None else Checkpoint(checkpoint, task), progress)
-    work = Splitting(course, bytes(fast.state_of(position)), phases, seed, roots, split, level)
-    stage = crew.stage("replications", replicate, work, _fold)
-    stage.run_to(replicas, crew.executor, crew.progress)
+    with ExitStack() as stack:
+        kept = None if checkpoint is None else stack.enter_context(Checkpoint(checkpoint, task))
+        runner = Runner(executor or SerialExecutor(), kept, progress)
+        work = Splitting(course, bytes(fast.state_of(position)), phases, seed, roots, split, level)
+        stage = runner.stage("replications", replicate, work, _fold)
+        stage.run_to(replicas, runner.executor, runner.progress)
     shares = [float(Fraction(share)) for share in stage.total["shares"]]
     if not any(shares):  # no run had a copy that fell, and a run weighs one at most
         return replace(chance(0, roots * replicas, confidence), n=stage.total["played"])

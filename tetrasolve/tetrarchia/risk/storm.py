@@ -2,7 +2,7 @@
 
 `write_drn` gives the chain as text in Storm's explicit format with rational numbers, a state for each step of the
 reference rules; `storm_figures` has stormpy solve it (GPL, an optional extra: ``pip install tetrasolve[storm]``). It is
-a third road to the figures: the rules are the reference's, the solver is not ours.
+a third method to the figures: the rules are the reference's, the solver is not ours.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from tetrasolve.exact import Distribution, absorb
+from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.board import ITALIA
 from tetrasolve.tetrarchia.position import Position
@@ -58,21 +59,24 @@ class Marginals:
         )
 
 
-def marginals(position: Position, *, gaps: bool = True, progress: Progress | None = None) -> Marginals:
+def marginals(
+    position: Position, *, gaps: bool = True, progress: Progress | None = None, stop: Stop | None = None
+) -> Marginals:
     """The exact risk with each revolt or unrest removed and, with `gaps`, with a garrison in each unprotected province.
 
     A garrison is one of the active Emperor's; in provinces with an army or a disc there is no gap to close.
 
     :raises IllegalPositionError: when the position cannot occur, or no Barbarian phase can follow it.
+    :raises Stopped: when `stop` is set before all are known.
     """
     require_legal(position)
     tables = [*_without_disc(position), *(_with_garrison(position) if gaps else ())]
     changes: list[Change] = []
     for done, (what, province, table) in enumerate(tables, start=1):
-        changes.append(Change(what, province, rules.figures(table)))
+        changes.append(Change(what, province, rules.solve(table, stop=stop).figures()))
         if progress is not None:
             progress(done, len(tables))
-    return Marginals(rules.figures(position), tuple(changes))
+    return Marginals(rules.solve(position, stop=stop).figures(), tuple(changes))
 
 
 def _without_disc(position: Position) -> Iterator[tuple[str, str, Position]]:
@@ -138,10 +142,11 @@ class Struck:
     p_lost: Fraction
 
 
-def struck(position: Position, province: str) -> Struck:
+def struck(position: Position, province: str, stop: Stop | None = None) -> Struck:
     """The phase of this table, given that its activity roll names this province.
 
     :raises IllegalPositionError: when no Barbarian phase can follow.
+    :raises Stopped: when `stop` is set before it is known.
     """
 
     def row(step: Settled) -> Distribution[Settled] | None:
@@ -149,7 +154,7 @@ def struck(position: Position, province: str) -> Struck:
             return Distribution.point(settled(step.at(province), rules.decline))
         return barbarian.row(step)
 
-    ends = absorb(barbarian.start(position), row).ends
+    ends = absorb(barbarian.start(position), row, stop).ends
     new = Fraction(0)
     for end, chance in ends.items():
         if isinstance(end, Position):
@@ -157,13 +162,13 @@ def struck(position: Position, province: str) -> Struck:
     return Struck(province, new, ends.probability(lambda end: isinstance(end, Fall)))
 
 
-def deadliest(position: Position) -> dict[int, tuple[Struck, ...]]:
+def deadliest(position: Position, stop: Stop | None = None) -> dict[int, tuple[Struck, ...]]:
     """Every province that a roll can name, by region (1 to 6), the deadliest first."""
     board = position.board
     return {
         region.number: tuple(
             sorted(
-                (struck(position, province) for province in board.members(region.number)),
+                (struck(position, province, stop) for province in board.members(region.number)),
                 key=lambda seen: (-seen.p_lost, -seen.e_new_revolts),
             )
         )

@@ -8,26 +8,26 @@ module              chapter                                      rulebook page
 `movement`          entering, moving, sailing                    7
 `protection`        securing, subduing                           8
 `links`             what is linked, what a way costs             7
-`battle`            combat values                                8, 9
+`battle`, `combat`  combat values                                8, 9
 `barbarian`         Barbarian phase                              9
 `revolts`           1. revolts                                   9
 `activity`          2. activity, uprisings, echoes               10
 `advance`           3. advance                                   10
-`end`               victory and fall, the reserve                11
-`extensions`        what modules and variants can change         12 to 16
+`end`, `reserve`    victory and fall, the reserve                11
+`modules`           modules and variants                         12 to 16
 `scenario`          historical scenarios                         16 to 19
 `shortest`          ways where no arrow leads                    15
 `chance`, `step`    dice made explicit
 `choices`           decisions in the Barbarian phase             14 to 16
 =================== ============================================ ==============
 
-Each module and variant is a room of its own, listed in `extensions`.
+Each module and variant is a *rule module*, a file of `modules` that registers itself (`registry`). It changes the base game
+through `hooks`, which the chapters call; `questions` are those that several chapters call.
 
 Chance is explicit: a random step is a `Roll` that knows what follows each face, so the exact distribution, a sampled
 game and the replay of a record all follow the same code.
 """
 
-from tetrasolve.tetrarchia.rules.aeterna import great, scores
 from tetrasolve.tetrarchia.rules.barbarian import (
     Figures,
     SolvedPhase,
@@ -39,11 +39,13 @@ from tetrasolve.tetrarchia.rules.barbarian import (
     uprising_chance,
     uprising_share,
 )
-from tetrasolve.tetrarchia.rules.battle import Battle, battle
+from tetrasolve.tetrarchia.rules.battle import battle
 from tetrasolve.tetrarchia.rules.chance import Dice, GivenDice, RandomDice, Roll, throw
-from tetrasolve.tetrarchia.rules.choices import POLICIES, Choice, Decide, GivenCourse, decline, eager
+from tetrasolve.tetrarchia.rules.choices import POLICIES, Decide, GivenCourse, decline, eager
+from tetrasolve.tetrarchia.rules.combat import Battle
 from tetrasolve.tetrarchia.rules.end import Fall
-from tetrasolve.tetrarchia.rules.imperium import boosts
+from tetrasolve.tetrarchia.rules.modules.aeterna import great, scores
+from tetrasolve.tetrarchia.rules.modules.imperium import boosts
 from tetrasolve.tetrarchia.rules.roman import (
     attack_roll,
     cost,
@@ -62,6 +64,7 @@ from tetrasolve.tetrarchia.rules.setup import (
     rolled_set_up,
     set_up,
 )
+from tetrasolve.tetrarchia.rules.step import Choice
 
 __all__ = [
     "POLICIES",

@@ -15,9 +15,11 @@ from tetrasolve.tetrarchia.board import Link
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import advance
 from tetrasolve.tetrarchia.rules.chance import FACES, Roll, check, faces_of
-from tetrasolve.tetrarchia.rules.end import Fall, put_revolts, put_unrest
-from tetrasolve.tetrarchia.rules.extensions import NOBODY, after_revolts, opened, rooms, seen
-from tetrasolve.tetrarchia.rules.step import Step
+from tetrasolve.tetrarchia.rules.end import Fall
+from tetrasolve.tetrarchia.rules.questions import after_revolts, opened, seen
+from tetrasolve.tetrarchia.rules.registry import rule_modules
+from tetrasolve.tetrarchia.rules.reserve import put_revolts, put_unrest
+from tetrasolve.tetrarchia.rules.step import NOBODY, Step
 
 
 def begin(position: Position, resting: frozenset[str]) -> Step:
@@ -65,7 +67,9 @@ def is_untouched(position: Position, province: str) -> bool:
     """Whether an activity in this province changes nothing."""
     if position.has_revolt(province) or position.has_unrest(province):
         return False
-    return position.is_protected(province) or any(room.is_calm(position, province) for room in rooms(position))
+    return position.is_protected(province) or any(
+        module.is_calm(position, province) for module in rule_modules(position).revolts
+    )
 
 
 # -- uprising --------------------------------------------------------------------------------------------------
@@ -76,7 +80,7 @@ def is_untouched(position: Position, province: str) -> bool:
 class Uprising:
     """An uprising whose first broken link of `links` waits for its check.
 
-    `before` is what modules in use remember of the table before it.
+    `before` is what rule modules remember of the table before it.
     """
 
     position: Position
@@ -100,8 +104,8 @@ class Uprising:
 def _rise(position: Position, province: str, resting: frozenset[str]) -> Step:
     """A revolt in every Roman province linked to this one."""
     board = position.board
-    for room in rooms(position):
-        position = room.uprising(position, province)
+    for module in rule_modules(position).revolts:
+        position = module.uprising(position, province)
     reached = {
         name: link
         for name, link in board.neighbours(province).items()
@@ -131,8 +135,8 @@ def _echo(position: Position, resting: frozenset[str]) -> Step:
 # Rule p16-rebel-blocks
 def arrival(position: Position, border: str) -> Position | None:
     """The table after an army has come to a border; None where it does not come, since the border is not empty."""
-    for room in rooms(position):
-        arrived = room.arrival(position, border)
+    for module in rule_modules(position).revolts:
+        arrived = module.arrival(position, border)
         if arrived is not None:
             return arrived
     return position.with_army(None, border) if position.is_empty(border) else None

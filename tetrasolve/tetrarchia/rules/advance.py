@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tetrasolve.tetrarchia.action import Outcome
 from tetrasolve.tetrarchia.position import Position, next_emperor, start_of_turn
-from tetrasolve.tetrarchia.rules.battle import Battle, battle, remove_army
+from tetrasolve.tetrarchia.rules.battle import battle, remove_army
 from tetrasolve.tetrarchia.rules.chance import FACES, Roll, check
-from tetrasolve.tetrarchia.rules.end import Fall, put_revolts
-from tetrasolve.tetrarchia.rules.extensions import NOBODY, after_revolts, fought, new_turn, opened, rooms, seen
-from tetrasolve.tetrarchia.rules.step import Step
+from tetrasolve.tetrarchia.rules.combat import Battle
+from tetrasolve.tetrarchia.rules.end import Fall
+from tetrasolve.tetrarchia.rules.questions import after_revolts, fought, new_turn, opened, seen
+from tetrasolve.tetrarchia.rules.registry import rule_modules
+from tetrasolve.tetrarchia.rules.reserve import put_revolts
+from tetrasolve.tetrarchia.rules.step import NOBODY, Step
 
 BORDER_GOES_LAST = 7  # a border has no province number; the rule on ties does not reach it
 
@@ -27,13 +30,13 @@ def _begin(position: Position, resting: frozenset[str]) -> Step:
 
 
 def _stays(position: Position, army: str) -> bool:
-    return any(room.stays(position, army) for room in rooms(position))
+    return any(module.stays(position, army) for module in rule_modules(position).advance)
 
 
 def way(position: Position, army: str) -> tuple[str | None, int]:
     """The province to which this army goes next, and how far it is from Roma."""
-    for room in rooms(position):
-        other = room.way(position, army)
+    for module in rule_modules(position).advance:
+        other = module.way(position, army)
         if other is not None:
             return other
     board = position.board
@@ -55,8 +58,8 @@ def onward(position: Position, armies: tuple[str, ...]) -> Step:
     """Advance these armies, in this order, until one needs a roll or a choice; then the next turn begins."""
     if not armies:
         return new_turn(start_of_turn(position, next_emperor(position)))
-    for room in rooms(position):
-        choice = room.marching(position, armies)
+    for module in rule_modules(position).decisions:
+        choice = module.marching(position, armies)
         if choice is not None:
             return choice
     return march(position, armies)
@@ -102,7 +105,7 @@ class Crossing:
     @property
     def bonus(self) -> int:
         """What the check is raised by."""
-        return sum(room.check_bonus(self.position, self.armies[0]) for room in rooms(self.position))
+        return sum(module.check_bonus(self.position, self.armies[0]) for module in rule_modules(self.position).advance)
 
     def roll(self) -> Roll[Step]:
         """The check of the link."""
@@ -117,8 +120,8 @@ def _arrive(position: Position, armies: tuple[str, ...], target: str) -> Step:
     if target not in position.generals.values():
         return _enter(position, armies, target)
     clash = Clash(position, armies, target)
-    for room in rooms(position):
-        choice = room.attacked(clash)
+    for module in rule_modules(position).decisions:
+        choice = module.attacked(clash)
         if choice is not None:
             return choice
     return clash
@@ -157,6 +160,10 @@ class Clash:
         """The combat values."""
         return battle(self.position, self.general, self.armies[0])
 
+    def at(self, position: Position) -> Clash:
+        """The same battle with another table."""
+        return replace(self, position=position)
+
     def roll(self) -> Roll[Step]:
         """The Roman die and the Barbarian die."""
         fight = self.fight
@@ -167,8 +174,8 @@ class Clash:
 
     def _choice(self, fight: Battle, faces: tuple[int, int]) -> Step | None:
         """What is to be decided with these faces on the table."""
-        for room in rooms(self.position):
-            choice = room.decided(self, fight, faces)
+        for module in rule_modules(self.position).decisions:
+            choice = module.decided(self, fight, faces)
             if choice is not None:
                 return choice
         return None

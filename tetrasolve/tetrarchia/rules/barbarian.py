@@ -12,13 +12,16 @@ from typing import cast
 
 from tetrasolve.errors import IllegalPositionError
 from tetrasolve.exact import Distribution, absorb
+from tetrasolve.stop import Stop
+from tetrasolve.tetrarchia.numbers import DIE
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import revolts
 from tetrasolve.tetrarchia.rules.activity import Activity, EchoProvince, EchoRegion, uprisings
 from tetrasolve.tetrarchia.rules.chance import Dice, faces_of
 from tetrasolve.tetrarchia.rules.choices import Decide, Reroll, decline, settled
 from tetrasolve.tetrarchia.rules.end import Fall
-from tetrasolve.tetrarchia.rules.extensions import landed, may_reroll, rooms
+from tetrasolve.tetrarchia.rules.questions import landed, may_reroll
+from tetrasolve.tetrarchia.rules.registry import rule_modules
 from tetrasolve.tetrarchia.rules.step import Rolling, Settled, Step
 
 
@@ -111,12 +114,13 @@ class SolvedPhase:
         )
 
 
-def solve(position: Position, decide: Decide = decline) -> SolvedPhase:
+def solve(position: Position, decide: Decide = decline, stop: Stop | None = None) -> SolvedPhase:
     """The Barbarian phase of this table, solved exactly, where `decide` answers its choices, each always in the same way.
 
     :raises IllegalPositionError: as `outcomes`.
+    :raises Stopped: when `stop` is set before it is solved.
     """
-    absorbed = absorb(start(position, decide), lambda step: row(step, decide))
+    absorbed = absorb(start(position, decide), lambda step: row(step, decide), stop)
     return SolvedPhase(absorbed.ends.map(_result), absorbed.visits, decide)
 
 
@@ -128,10 +132,11 @@ def figures(position: Position, decide: Decide = decline) -> Figures:
     return solve(position, decide).figures()
 
 
-def uprising_chance(position: Position, decide: Decide = decline) -> Fraction:
+def uprising_chance(position: Position, decide: Decide = decline, stop: Stop | None = None) -> Fraction:
     """The exact chance of at least one uprising, `Figures.p_uprising`, without following what comes after it.
 
     :raises IllegalPositionError: as `outcomes`.
+    :raises Stopped: when `stop` is set before it is known.
     """
 
     def until_uprising(step: Settled | bool) -> Distribution[Settled | bool] | None:
@@ -141,7 +146,7 @@ def uprising_chance(position: Position, decide: Decide = decline) -> Fraction:
         return None if isinstance(step, bool) else cast(Distribution[Settled | bool] | None, row(step, decide))
 
     first: Settled | bool = start(position, decide)
-    return absorb(first, until_uprising).ends.probability(lambda end: end is True)
+    return absorb(first, until_uprising, stop).ends.probability(lambda end: end is True)
 
 
 # -- the chain -------------------------------------------------------------------------------------------------
@@ -160,8 +165,8 @@ def row(step: Settled, decide: Decide = decline) -> Distribution[Settled] | None
     if isinstance(step, (Position, Fall)):
         return None
     roll = step.roll()
-    if not rooms(step.position):
-        return cast(Distribution[Settled], roll.distribution())  # without rooms there is nothing to choose
+    if not rule_modules(step.position).decisions:
+        return cast(Distribution[Settled], roll.distribution())  # nobody decides anything
     faces = zip(roll.faces, roll.results, strict=True)
     return Distribution.uniform(settled(landed(step, shown, result), decide) for shown, result in faces)
 
@@ -184,7 +189,7 @@ def uprising_share(step: Activity | EchoProvince, decide: Decide = decline) -> F
 def arrival_share(step: EchoRegion, decide: Decide = decline) -> Fraction:
     """The chance that this roll brings an army, in [0, 1]; faces that are rolled again bring none."""
     again = rerolls(step, decide)
-    return Fraction(sum(1 for faces, _ in step.arrivals() if faces not in again), 6)
+    return Fraction(sum(1 for faces, _ in step.arrivals() if faces not in again), DIE)
 
 
 def _result(step: Settled) -> Position | Fall:

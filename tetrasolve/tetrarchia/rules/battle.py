@@ -1,4 +1,4 @@
-"""Battle (rulebook pages 8 and 9): the combat values of a general and an army, and how the dice decide.
+"""Battle (rulebook pages 8 and 9): the combat values of a general and an army.
 
 The numbers do not depend on who attacks: support is always counted at the opponent. A general is an Emperor or, where
 the rules in use have one, another figure that leads legions (`Position.generals`).
@@ -7,67 +7,20 @@ the rules in use have one, another figure that leads legions (`Position.generals
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from functools import cache
+from functools import lru_cache
 
-from tetrasolve.tetrarchia.action import Outcome
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.rules.chance import FACES
-from tetrasolve.tetrarchia.rules.extensions import rooms
-
-
-@dataclass(frozen=True, slots=True)
-class Battle:
-    """Rome rolls (d6 + `garrisons`) x 2^`emperors`, the Barbarians (d6 + `revolts` + `bonus`) x 2^`armies`."""
-
-    garrisons: int
-    emperors: int
-    revolts: int
-    armies: int
-    bonus: int = 0
-
-    # Rule p08-battle-dice
-    def outcome(self, roman_die: int, barbarian_die: int) -> Outcome:
-        """Who wins with these faces: the higher value, and equal values are a draw."""
-        roman = (roman_die + self.garrisons) * 2**self.emperors
-        barbarian = (barbarian_die + self.revolts + self.bonus) * 2**self.armies
-        if roman == barbarian:
-            return Outcome.DRAW
-        return Outcome.VICTORY if roman > barbarian else Outcome.DEFEAT
-
-    def raised(self, more: int) -> Battle:
-        """The same battle with so much added to the Roman die, which is as good as so many garrisons."""
-        return replace(self, garrisons=self.garrisons + more) if more else self
-
-    def outcomes(self) -> tuple[Outcome, ...]:
-        """The outcome of each of the 36 pairs of faces, the Roman die's in blocks of six."""
-        return _outcomes(self)
-
-    def chances(self) -> dict[Outcome, int]:
-        """Of 36 equally likely pairs of faces, how many lead to each outcome that is possible."""
-        faces = self.outcomes()
-        return {outcome: faces.count(outcome) for outcome in Outcome if outcome in faces}
-
-    def __str__(self) -> str:
-        barbarians = f"{self.revolts} + {self.bonus}" if self.bonus else self.revolts
-        return f"{_side(self.garrisons, self.emperors)} against {_side(barbarians, self.armies)}"
-
-
-@cache
-def _outcomes(battle: Battle) -> tuple[Outcome, ...]:
-    return tuple(battle.outcome(roman, barbarian) for roman in FACES for barbarian in FACES)
-
-
-def _side(group: int | str, allies: int) -> str:
-    return f"(d6 + {group}) x {2**allies}" if allies else f"d6 + {group}"
+from tetrasolve.tetrarchia.rules.combat import Battle
+from tetrasolve.tetrarchia.rules.registry import rule_modules
 
 
 # Rule p08-battle-emperors, p08-battle-armies, p11-attack-values, p11-attack-support
 def battle(position: Position, leader: str, army: str) -> Battle:
     """The combat values of this general, where he stands, and the army in province `army`."""
-    for room in rooms(position):
-        values = room.battle(position, leader, army)
+    modules = rule_modules(position).combat
+    for module in modules:
+        values = module.battle(position, leader, army)
         if values is not None:
             return values
     place = position.generals[leader]
@@ -79,7 +32,7 @@ def battle(position: Position, leader: str, army: str) -> Battle:
         emperors=sum(where in beside_army for where in others),
         revolts=revolt_group(position, army),
         armies=len(supporters),
-        bonus=sum(room.bonus(position, army, supporters) for room in rooms(position)),
+        bonus=sum(module.bonus(position, army, supporters) for module in modules),
     )
 
 
@@ -94,7 +47,7 @@ def linked(position: Position, province: str) -> frozenset[str]:
     return _linked(position.board, province, position.ruleset.readings["I-BATTLE-BROKEN"] == "linked")
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _linked(board: Board, province: str, broken_too: bool) -> frozenset[str]:
     return frozenset(name for name, link in board.neighbours(province).items() if broken_too or not link.broken)
 

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from itertools import product
 from random import Random
 from typing import Generic, Protocol, TypeVar
 
 from tetrasolve.exact import Distribution
+from tetrasolve.tetrarchia.numbers import BLOCKED, DIE
 
 S = TypeVar("S")
 
-FACES = range(1, 7)  # Rule p04-dice
-BLOCKED = 3  # the highest face that blocks a broken link
+FACES = range(1, DIE + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Roll(Generic[S]):
         """What follows these faces, each 1 to 6."""
         index = 0
         for face in faces:
-            index = index * 6 + face - 1
+            index = index * DIE + face - 1
         return self.results[index]
 
     def distribution(self) -> Distribution[S]:
@@ -48,7 +48,7 @@ class Roll(Generic[S]):
         return Distribution.uniform(self.results)
 
 
-@cache
+@lru_cache(maxsize=16)
 def faces_of(dice: int) -> tuple[tuple[int, ...], ...]:
     """What so many dice can show, in the order of `Roll.results`."""
     return tuple(product(FACES, repeat=dice))
@@ -72,7 +72,7 @@ class RandomDice:
     def roll(self, question: str) -> int:
         """A face from 1 to 6."""
         del question  # a die does not care
-        face = self._random.randint(1, 6)
+        face = self._random.randint(1, DIE)
         self.rolled.append(face)
         return face
 

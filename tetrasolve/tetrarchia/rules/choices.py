@@ -7,55 +7,17 @@ policy a phase has one exact distribution; what the best policy would be is anot
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 from tetrasolve.tetrarchia.position import Position
-
-if TYPE_CHECKING:
-    from tetrasolve.tetrarchia.rules.step import Rolling, Settled, Step
+from tetrasolve.tetrarchia.rules.step import Choice, Rolling, Settled, Step
 
 NO = "no"  # the name of the first option of every choice
 REROLL = "reroll"
 LISTED = 8  # options named in an error
 BARBARIAN = "barbarian"  # who decides, where it is no Emperor
-
-
-class Choice(ABC):
-    """A step that waits for a decision. Choices are compared by value, like rolls."""
-
-    __slots__ = ()
-
-    @property
-    @abstractmethod
-    def position(self) -> Position:
-        """The table as it lies now."""
-
-    @property
-    @abstractmethod
-    def decider(self) -> str:
-        """Who decides: an Emperor's id, or ``"barbarian"``."""
-
-    @property
-    @abstractmethod
-    def question(self) -> str:
-        """What is to be decided, for a player."""
-
-    @property
-    @abstractmethod
-    def options(self) -> tuple[str, ...]:
-        """The answers by their names in a record, ``no`` first; there are always two at least."""
-
-    @abstractmethod
-    def after(self, option: str) -> Step:
-        """The step that follows one of the options."""
-
-    @abstractmethod
-    def eager(self) -> int:
-        """What the policy `eager` answers."""
-
 
 Decide: TypeAlias = Callable[[Choice], int]  # the number of an option, counted from 0
 
@@ -176,7 +138,7 @@ class Reroll(Choice):
     @property
     def again(self) -> Rolling:
         """The same roll, the price paid."""
-        return cast("Rolling", replace(cast(Any, self.rolled), position=self.pay(self.position)))
+        return cast(Rolling, replace(cast(Any, self.rolled), position=self.pay(self.position)))
 
     def eager(self) -> int:
         """Again, where the faces do nothing for the Barbarians."""

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import lru_cache
 
 from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.numbers import BROKEN_LINK, BY_SEA, INTO_A_REVOLT, NORMAL_LINK
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.rules.extensions import Room, rooms
-
-NORMAL_LINK = 1  # Rule p07-move-link
-BROKEN_LINK = 2  # Rule p07-move-broken
-BY_SEA = 1  # Rule p07-move-fleet
-INTO_A_REVOLT = 1  # Rule p07-move-revolt
+from tetrasolve.tetrarchia.rules.hooks import SeaRules
+from tetrasolve.tetrarchia.rules.registry import rule_modules
 
 
 def link_cost(position: Position, origin: str, target: str) -> int | None:
@@ -31,14 +28,14 @@ def sea_cost(position: Position, origin: str, target: str) -> int | None:
 
 def sea_ways(position: Position, origin: str) -> Mapping[str, int]:
     """The provinces to which fleets could carry a figure from here, and how many sea zones it would cross."""
-    return _sea_ways(position.board, position.fleets, origin, rooms(position))
+    return _sea_ways(position.board, position.fleets, origin, rule_modules(position).sea)
 
 
 # Rule p05-fleets
-@cache
-def _sea_ways(board: Board, fleets: tuple[int, ...], origin: str, in_use: tuple[Room, ...]) -> Mapping[str, int]:
-    for room in in_use:
-        ways = room.sea_ways(board, fleets, origin)
+@lru_cache(maxsize=8192)
+def _sea_ways(board: Board, fleets: tuple[int, ...], origin: str, in_use: tuple[SeaRules, ...]) -> Mapping[str, int]:
+    for module in in_use:
+        ways = module.sea_ways(board, fleets, origin)
         if ways is not None:
             return ways
     reached = {province for zone in fleets if zone in board[origin].zones for province in board.coast[zone]}
@@ -53,11 +50,11 @@ def move_cost(position: Position, origin: str, target: str) -> int | None:
 
 def destinations(position: Position, origin: str) -> Iterator[str]:
     """The provinces to which one move could lead from here, were no army there: linked, or on a coast with a fleet."""
-    return iter(_destinations(position.board, position.fleets, origin, rooms(position)))
+    return iter(_destinations(position.board, position.fleets, origin, rule_modules(position).sea))
 
 
-@cache
-def _destinations(board: Board, fleets: tuple[int, ...], origin: str, in_use: tuple[Room, ...]) -> tuple[str, ...]:
+@lru_cache(maxsize=8192)
+def _destinations(board: Board, fleets: tuple[int, ...], origin: str, in_use: tuple[SeaRules, ...]) -> tuple[str, ...]:
     reached = {*board.neighbours(origin), *_sea_ways(board, fleets, origin, in_use)} - {origin}
     return tuple(sorted(reached, key=board.order.__getitem__))
 

@@ -6,14 +6,12 @@ who moves: the active Emperor or, where the rules in use have one, another figur
 
 from __future__ import annotations
 
+from tetrasolve.tetrarchia.numbers import IP_A_TURN, SAIL_COST
 from tetrasolve.tetrarchia.pieces import HELPERS
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.rules.extensions import barred, closed, rooms
 from tetrasolve.tetrarchia.rules.links import destinations, move_cost
-from tetrasolve.tetrarchia.ruleset import IP_A_TURN
-
-SAIL_COST = 1  # Rule p08-sail
-
+from tetrasolve.tetrarchia.rules.questions import barred, closed
+from tetrasolve.tetrarchia.rules.registry import rule_modules
 
 # -- entering --------------------------------------------------------------------------------------------------
 
@@ -80,8 +78,8 @@ def move(position: Position, figure: str, target: str) -> Position:
     cost = move_cost(position, here, target)
     assert cost is not None
     moved = position.with_figure(figure, target).replace(ip=position.ip - cost)
-    for room in rooms(position):
-        moved = room.entered(moved, figure, target)
+    for module in rule_modules(position).roman:
+        moved = module.entered(moved, figure, target)
     return moved
 
 

@@ -5,15 +5,10 @@ Only the active Emperor secures; `figure`, who subdues, can be another one where
 
 from __future__ import annotations
 
+from tetrasolve.tetrarchia.numbers import REDUCE_REVOLT, REMOVE_REVOLT, REMOVE_UNREST, SECURE_BORDER, SECURE_PROVINCE
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.rules.end import Fall, put_unrest
-
-SECURE_PROVINCE = 1  # Rule p08-secure
-SECURE_BORDER = 2  # Rule p08-border
-REMOVE_REVOLT = 2  # Rule p08-remove-revolt
-REMOVE_UNREST = 1  # Rule p08-remove-unrest
-REDUCE_REVOLT = 1  # Rule p08-reduce-revolt
-
+from tetrasolve.tetrarchia.rules.end import Fall
+from tetrasolve.tetrarchia.rules.reserve import put_unrest
 
 # -- secure ----------------------------------------------------------------------------------------------------
 

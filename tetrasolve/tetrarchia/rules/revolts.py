@@ -13,9 +13,10 @@ from tetrasolve.tetrarchia.board import Link
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import activity
 from tetrasolve.tetrarchia.rules.chance import Roll, check
-from tetrasolve.tetrarchia.rules.end import Fall, put_revolts
-from tetrasolve.tetrarchia.rules.extensions import NOBODY, after_revolts, opened, seen
-from tetrasolve.tetrarchia.rules.step import Step
+from tetrasolve.tetrarchia.rules.end import Fall
+from tetrasolve.tetrarchia.rules.questions import after_revolts, opened, seen
+from tetrasolve.tetrarchia.rules.reserve import put_revolts
+from tetrasolve.tetrarchia.rules.step import NOBODY, Step
 
 
 def begin(position: Position) -> Step:
@@ -32,7 +33,7 @@ def _begin(position: Position, resting: frozenset[str]) -> Step:
 class Spreading:
     """A broken link between a revolt and an unrest waits for its check; `checked` have been checked before.
 
-    `before` is what modules in use remember of the table before this step; `resting` are the armies that do not advance.
+    `before` is what rule modules remember of the table before this step; `resting` are the armies that do not advance.
     """
 
     position: Position

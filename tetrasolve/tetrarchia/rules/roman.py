@@ -1,7 +1,7 @@
 """The Roman phase (rulebook page 7): what the active Emperor may do with his 6 IP, and what comes of it.
 
 Entering, moving and sailing are in `movement`, securing and subduing in `protection`, combat values in `battle`; what
-modules add is in their rooms (`extensions`).
+rule modules add or forbid they answer for themselves (`hooks`).
 `objection` names the rule that forbids an action; `legal_actions` are those without one.
 """
 
@@ -24,14 +24,16 @@ from tetrasolve.tetrarchia.action import (
 from tetrasolve.tetrarchia.action import enter as enter_action
 from tetrasolve.tetrarchia.action import move as move_action
 from tetrasolve.tetrarchia.action import sail as sail_action
+from tetrasolve.tetrarchia.numbers import REDUCE_REVOLT, SAIL_COST
 from tetrasolve.tetrarchia.pieces import HELPERS
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import movement, protection
 from tetrasolve.tetrarchia.rules.battle import battle, remove_army
 from tetrasolve.tetrarchia.rules.chance import Roll
 from tetrasolve.tetrarchia.rules.end import Fall
-from tetrasolve.tetrarchia.rules.extensions import ban, fought, owner, rooms
 from tetrasolve.tetrarchia.rules.links import destinations, link_cost, move_cost
+from tetrasolve.tetrarchia.rules.questions import ban, fought, owner
+from tetrasolve.tetrarchia.rules.registry import rule_modules
 
 NOT_IN_USE = "that is the rule of a module or variant that is not in use"
 
@@ -59,8 +61,8 @@ def _candidates(position: Position) -> Iterator[Action]:
             yield sail_action(origin, target)
     yield from (SECURE, REMOVE, REDUCE)
     yield from attacks(position)
-    for room in rooms(position):
-        yield from room.candidates(position)
+    for module in rule_modules(position).actions:
+        yield from module.candidates(position)
 
 
 def moves(position: Position, origin: str, figure: str | None = None) -> Iterator[Action]:
@@ -86,14 +88,14 @@ def objection(position: Position, action: Action) -> str | None:
             return _phase_objection(position) or movement.enter_objection(position, action.place)
         case Kind.END:
             return _phase_objection(position) or end_objection(position)
-    room = owner(position, action)
+    module = owner(position, action)
     return (
         _board_objection(position)
         or _strange_objection(position, action)
-        or (_actor_objection(position, action) if room is None else None)
+        or (_actor_objection(position, action) if module is None else None)
         or _passing_objection(position, action)
         or ban(position, action)
-        or (_work_objection(position, action) if room is None else room.objection(position, action))
+        or (_work_objection(position, action) if module is None else module.objection(position, action))
     )
 
 
@@ -111,14 +113,14 @@ def _board_objection(position: Position) -> str | None:
 
 
 def _strange_objection(position: Position, action: Action) -> str | None:
-    """Why nobody can pay for an action, or lead another Emperor, where no room has such a rule."""
+    """Why nobody can pay for an action, or lead another Emperor, where no rule module has such a rule."""
     if action.payments or action.figure in position.emperors:
-        return None if any(room.knows(action) for room in rooms(position)) else NOT_IN_USE
+        return None if any(module.knows(action) for module in rule_modules(position).roman) else NOT_IN_USE
     return None
 
 
 def _actor_objection(position: Position, action: Action) -> str | None:
-    """Why this figure cannot act at all, or why nobody can take an action in this game that no room owns."""
+    """Why this figure cannot act at all, or why nobody can take an action in this game that no rule module owns."""
     elsewhere = action.place is not None and action.place not in position.board.provinces
     if elsewhere or action.kind in (Kind.DEPLOY, Kind.TRANSFER, Kind.IMPERIUM):
         return NOT_IN_USE
@@ -195,9 +197,9 @@ def end_objection(position: Position) -> str | None:
 
 def cost(position: Position, action: Action) -> int:
     """The IP of a legal action."""
-    room = owner(position, action)
-    if room is not None:
-        return room.cost(position, action)
+    module = owner(position, action)
+    if module is not None:
+        return module.cost(position, action)
     here = position.place_of(_actor(position, action))
     match action.kind:
         case Kind.ENTER | Kind.END:
@@ -206,7 +208,7 @@ def cost(position: Position, action: Action) -> int:
             assert here is not None and action.place is not None
             price = move_cost(position, here, action.place)
         case Kind.SAIL:
-            price = movement.SAIL_COST
+            price = SAIL_COST
         case Kind.SECURE:
             assert here is not None
             price = protection.secure_cost(position, here)
@@ -214,7 +216,7 @@ def cost(position: Position, action: Action) -> int:
             assert here is not None
             price = protection.remove_cost(position, here)
         case Kind.REDUCE:
-            price = protection.REDUCE_REVOLT
+            price = REDUCE_REVOLT
         case Kind.ATTACK:
             assert here is not None and action.place is not None
             price = link_cost(position, here, action.place)
@@ -230,11 +232,11 @@ def play(position: Position, action: Action) -> Position | Fall:
     rule = objection(position, action)
     if rule is not None:
         raise IllegalActionError(action, rule)
-    room, figure = owner(position, action), _actor(position, action)
-    for payee in rooms(position) if action.payments else ():
+    module, figure = owner(position, action), _actor(position, action)
+    for payee in rule_modules(position).roman if action.payments else ():
         position = payee.pay(position, action)
-    if room is not None:
-        return room.play(position, action)
+    if module is not None:
+        return module.play(position, action)
     match action.kind:
         case Kind.ENTER:
             assert action.place is not None
@@ -256,14 +258,14 @@ def play(position: Position, action: Action) -> Position | Fall:
             return after_attack(position, action.place, action.outcome, figure)
         case Kind.END:
             return _turn_over(position)
-    raise AssertionError(f"an action of no room that is no action of the base game: {action}")
+    raise AssertionError(f"an action of no rule module that is no action of the base game: {action}")
 
 
 def _turn_over(position: Position) -> Position:
     """The Barbarian phase follows."""
     position = position.replace(phase=Phase.BARBARIAN, ip=0)
-    for room in rooms(position):
-        position = room.turn_over(position)
+    for module in rule_modules(position).turns:
+        position = module.turn_over(position)
     return position
 
 
@@ -325,8 +327,8 @@ def without_garrisons(position: Position, places: Iterable[str]) -> Position:
 
 # Rule p08-defeat-ends-turn, p11-lost-attack
 def end_of_defeat(position: Position, leader: str) -> Position:
-    """The turn ends with a lost attack, unless a room lets it go on."""
-    if any(room.goes_on(position, leader) for room in rooms(position)):
+    """The turn ends with a lost attack, unless a rule module lets it go on."""
+    if any(module.goes_on(position, leader) for module in rule_modules(position).combat):
         return position
     return _turn_over(position)
 

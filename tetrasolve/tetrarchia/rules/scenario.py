@@ -7,17 +7,18 @@ The data are files of the library, one a scenario.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
 from typing import Any
 
 from tetrasolve.errors import RulesetError, shown
+from tetrasolve.strict import read_toml
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.pieces import Rebel
+from tetrasolve.tetrarchia.numbers import FIXED_PROVINCE
+from tetrasolve.tetrarchia.pieces import Goths, Pirates, Rebel, Rebels
 from tetrasolve.tetrarchia.position import REVOLT_DISC, Position
 from tetrasolve.tetrarchia.rules.chance import Dice
 from tetrasolve.tetrarchia.rules.setup import (
@@ -30,9 +31,6 @@ from tetrasolve.tetrarchia.rules.setup import (
     with_fleets,
 )
 from tetrasolve.tetrarchia.ruleset import Ruleset
-
-# Rule p16-fixed
-FIXED_PROVINCE = 3  # where a region's revolt lies in the fixed set-up
 
 
 # Rule p16-unchanged
@@ -121,7 +119,7 @@ def scenario(name: str) -> Scenario:
 def _library() -> Mapping[str, Scenario]:
     folder = resources.files("tetrasolve.tetrarchia").joinpath("data/scenarios")
     found = [
-        _read(entry.name.removesuffix(".toml"), tomllib.loads(entry.read_text("utf-8")))
+        _read(entry.name.removesuffix(".toml"), read_toml(entry.read_text("utf-8")))
         for entry in folder.iterdir()
         if entry.name.endswith(".toml")
     ]
@@ -194,11 +192,11 @@ def _table(war: Scenario, ruleset: Ruleset, dice: Dice, board: Board, *, fixed: 
     """The table before the fleets are placed."""
     table = empty_table(ruleset, board, war.armies)
     revolts = [*_revolts(war, dice, board, fixed=fixed), *war.rebels]
-    pieces = dict(table.pieces)
+    pieces = table.pieces
     if war.rebels:
-        pieces["rebels"] = tuple(sorted(war.rebels.items(), key=lambda pair: pair[0]))
+        pieces = replace(pieces, rebels=Rebels.of(war.rebels))
     if war.goths is not None:
-        pieces["goths"] = war.goths
+        pieces = replace(pieces, goths=Goths(war.goths))
     table = table.replace(
         to_move=war.first,
         emperors={**table.emperors, **war.emperors},
@@ -206,7 +204,7 @@ def _table(war: Scenario, ruleset: Ruleset, dice: Dice, board: Board, *, fixed: 
         discs=dict.fromkeys(revolts, REVOLT_DISC),
         pieces=pieces,
     )
-    return roll_pieces(table, dice) if war.pirates is None else table.with_piece("pirates", war.pirates)
+    return roll_pieces(table, dice) if war.pirates is None else table.with_piece("pirates", Pirates(war.pirates))
 
 
 # Rule p16-general-revolt

@@ -11,13 +11,13 @@ from itertools import combinations
 
 from tetrasolve.errors import RulesetError
 from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.numbers import DIE, FIRST_PROVINCE, IP_A_TURN
+from tetrasolve.tetrarchia.pieces import Pieces
 from tetrasolve.tetrarchia.position import REVOLT_DISC, Phase, Position
 from tetrasolve.tetrarchia.rules.chance import Dice, RandomDice
-from tetrasolve.tetrarchia.rules.extensions import barred, rooms_of
-from tetrasolve.tetrarchia.ruleset import IP_A_TURN, Ruleset
-
-# Rule p06-first-revolts-reroll
-FIRST_PROVINCE = 1  # the base set-up rolls again on it
+from tetrasolve.tetrarchia.rules.questions import barred
+from tetrasolve.tetrarchia.rules.registry import rule_modules_of
+from tetrasolve.tetrarchia.ruleset import Ruleset
 
 
 def set_up(ruleset: Ruleset, fleets: Sequence[int], dice: Dice, board: Board | None = None) -> Position:
@@ -85,7 +85,7 @@ def open_choices(position: Position) -> Iterator[tuple[int, ...]]:
 
 def drawn(choices: Sequence[tuple[int, ...]], face: int) -> tuple[int, ...]:
     """The choice of zones that a face stands for: one choice, or two or three, which six faces share evenly."""
-    return choices[(face - 1) * len(choices) // 6]
+    return choices[(face - 1) * len(choices) // DIE]
 
 
 # Rule p06-level-fleets
@@ -116,7 +116,9 @@ def with_fleets(position: Position, fleets: Sequence[int]) -> Position:
 # Rule p06-four-emperors, p07-off-board
 def empty_table(ruleset: Ruleset, board: Board, armies: tuple[str, ...] = ()) -> Position:
     """A table before any disc or fleet is placed, Diocletian to move, with these initial armies."""
-    pieces = {key: value for room in rooms_of(ruleset) for key, value in room.pieces(board, armies).items()}
+    pieces = {
+        key: value for module in rule_modules_of(ruleset).set_up for key, value in module.pieces(board, armies).items()
+    }
     return Position(
         board=board,
         ruleset=ruleset,
@@ -127,7 +129,7 @@ def empty_table(ruleset: Ruleset, board: Board, armies: tuple[str, ...] = ()) ->
         fleets=(),
         armies=armies,
         discs={},
-        pieces=pieces,
+        pieces=Pieces.of(pieces),
     )
 
 
@@ -140,8 +142,8 @@ def _table(ruleset: Ruleset, dice: Dice, board: Board) -> Position:
 
 def roll_pieces(position: Position, dice: Dice) -> Position:
     """The same table after the rolls of modules, which come before the fleets."""
-    for room in rooms_of(position.ruleset):
-        position = room.roll(position, dice)
+    for module in rule_modules_of(position.ruleset).set_up:
+        position = module.roll(position, dice)
     return position
 
 

@@ -5,7 +5,7 @@ In the base game there are none; usurpers rise in such provinces, and the Barbar
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.position import Position
@@ -19,7 +19,7 @@ def shortest_way(position: Position, army: str) -> tuple[str, int] | None:
 
 
 # Rule p15-usurper-way
-@cache
+@lru_cache(maxsize=64)
 def _ways(board: Board, by_region: bool) -> dict[str, tuple[str, int]]:
     """The next province and the distance to Roma from each Roman province without an arrow.
 

@@ -3,10 +3,8 @@
 ============== ==================================================================================================
 `uprisings`    each province's uprising on quiet ground, and what the dice name
 `openings`     new revolts of the first phase at each level
-`growth`       the most new revolts of one phase, over all positions without unrest
-`restless`     the same with unrest on the map
-`chains`       how long chains of uprisings are, over all positions, and in one of the worst
-`worst`        the longest chain that can be expected anywhere, to within a few hundredths
+`growth`       the most new revolts of one phase, over all positions
+`chains`       how long chains of uprisings can be expected to be, and the position with the longest
 `marches`      how long an army is on its way to Roma
 `phases`       the figures of single positions
 `covers`       how few revolts or garrisons are near to all provinces, how much unrest is apart
@@ -20,18 +18,14 @@ from tetrasolve.tetrarchia.facts.cascades import (
     marches,
     openings,
     phases,
-    restless,
     uprisings,
-    worst,
 )
 
 KINDS = (
     *uprisings.KINDS,
     *openings.KINDS,
     *growth.KINDS,
-    *restless.KINDS,
     *chains.KINDS,
-    *worst.KINDS,
     *marches.KINDS,
     *phases.KINDS,
     *covers.KINDS,

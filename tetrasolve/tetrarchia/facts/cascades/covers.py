@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tetrasolve.claims.fact import Values
+from tetrasolve.claims.saying import listed, many, words
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts.fact import Values
-from tetrasolve.tetrarchia.facts.saying import listed, many, named, words
-from tetrasolve.tetrarchia.facts.smallest import Cover, Question
+from tetrasolve.tetrarchia.facts.saying import named
+from tetrasolve.tetrarchia.facts.smallest import Cover, Question, sets_kind
 
 ALL, NORMAL = LINKS = ("all", "normal")
 
@@ -74,40 +75,20 @@ def _say_apart(links: str, v: Values) -> str:
     )
 
 
-HOW = "all smallest sets by branching on what is not covered yet; that there are no others is a formula without a solution"
-ROWS = ("links", "kinds", "regions")
-
 KINDS = (
-    Question(
-        "uprising-cover",
+    sets_kind(
+        "cover",
         "cascades",
-        "The fewest revolts that put every Roman province in danger",
-        HOW,
-        (*ROWS, "numbers"),
-        lambda _: LINKS,
-        lambda board, links: _cover(board, links, rising=True),
-        _say_uprising,
-    ).kind(),
-    Question(
-        "garrison-cover",
-        "cascades",
-        "The fewest garrisons that are near to every Roman province",
-        HOW,
-        ROWS,
-        lambda _: LINKS,
-        lambda board, links: _cover(board, links, rising=False),
-        _say_garrison,
-    ).kind(),
-    Question(
-        "unrest-apart",
-        "cascades",
-        "The most unrest of which no two are linked",
-        HOW,
-        ROWS,
-        lambda _: LINKS,
-        _apart,
-        _say_apart,
-        rest=True,
-        effort=0.15,
-    ).kind(),
+        "The fewest revolts that endanger all provinces, the fewest garrisons near to all, the most unrest with no two linked",
+        "all smallest sets by branching on what is not covered yet; that there are no others is a formula without a solution",
+        ("links", "kinds", "regions", "numbers"),
+        {
+            "revolts": Question(lambda _: LINKS, lambda board, links: _cover(board, links, rising=True), _say_uprising),
+            "garrisons": Question(
+                lambda _: LINKS, lambda board, links: _cover(board, links, rising=False), _say_garrison
+            ),
+            "unrest": Question(lambda _: LINKS, _apart, _say_apart, rest=True),
+        },
+        effort=0.25,
+    ),
 )

@@ -1,12 +1,22 @@
-"""The most new revolts that one Barbarian phase can bring, over all positions without unrest.
+"""The most new revolts that one Barbarian phase can bring, over all positions with k revolts and u unrest.
 
-A class of positions: k revolts, no unrest, and n borders that are not empty when the phase begins, whoever or whatever is
-on them. The first uprising can be in any province that dice name, each further one only in a region whose border is not
-empty. These regions fall into parts that hang together by links. A part in which nothing lies and which does not touch
+A class of positions: k revolts, u unrest, and n borders that are not empty when the phase begins, whoever or whatever is
+on them. Take no unrest first. The first uprising can be in any province that dice name, each further one only in a region whose
+border is not empty. These regions divide into connected parts. A part in which nothing lies and which does not touch
 the first uprising stays quiet; one that the first uprising touches costs nothing; any other must have a revolt from the
 beginning, its seed. So for each choice of the borders, the first province and the parts with seeds, all new revolts of the
-chain lie around the first province and these parts. Up to three armies then enter one province each. The largest of the
-bounds holds for the class; a position with dice that are replayed shows how far it is reached.
+chain lie around the first province and these parts. Up to three armies then enter one province each.
+
+With unrest, the first step of the phase turns some of it, s. What follows is such a phase from k + s revolts, but
+not from any: each of them is connected with one of the k *roots*, the old revolts, and armies within the Empire stand on
+roots. In a choice the *hosts* are the first province and the seeds. No two of them are linked, and all that
+lies around them is in reach of the chain. So a host that is no root has a revolt beside it, and this place is not new; if all
+roots are hosts, then so has one of these as soon as anything has turned. Where a host can only be connected to another one, the
+links between them tell how many places are lost at the least. An unrest that is left at the end may be named by the last dice
+instead of a new army.
+
+The bound is the largest over all choices, all s, and all numbers of hosts that are roots. Positions in which all unrest turns,
+with dice that are replayed, show how far it is reached: where they reach it the fact states a maximum, elsewhere an interval.
 """
 
 from __future__ import annotations
@@ -14,14 +24,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import combinations
+from heapq import heapify, heappop, heappush
+from itertools import combinations, product
+from typing import NamedTuple
 
 from tetrasolve.certify.form import Certificate
+from tetrasolve.claims.fact import Kind, Value, Values
+from tetrasolve.claims.saying import listed, many
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts.cascades.uprisings import READINGS, occupied
+from tetrasolve.tetrarchia.facts.cascades.uprisings import occupied
 from tetrasolve.tetrarchia.facts.certificates import fact_certificate
-from tetrasolve.tetrarchia.facts.fact import Kind, Value, Values
-from tetrasolve.tetrarchia.facts.saying import whole
+from tetrasolve.tetrarchia.facts.gathered import EVERY_LEVEL
+from tetrasolve.tetrarchia.numbers import ARMIES, REVOLTS, UNREST
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
 from tetrasolve.tetrarchia.rules.activity import Activity, EchoProvince, EchoRegion, Uprising
@@ -30,9 +44,11 @@ from tetrasolve.tetrarchia.rules.barbarian import begin
 from tetrasolve.tetrarchia.rules.chance import FACES
 from tetrasolve.tetrarchia.rules.choices import decline, settled
 from tetrasolve.tetrarchia.rules.revolts import Spreading
-from tetrasolve.tetrarchia.ruleset import ARMIES, REVOLTS, Ruleset
+from tetrasolve.tetrarchia.ruleset import Ruleset
 
-FALL = "fall"  # instead of a number: the reserve of revolts can be emptied
+CLASSES = range(3)  # borders that are not empty; with more of them the Empire can fall from a single revolt
+FAR_AWAY = 99  # no way: more than any number of provinces
+TRIED = 100  # ways to place armies, for each choice
 Part = frozenset[str]
 
 
@@ -137,52 +153,6 @@ class Start:
             p: t for p, t in ways if t is not None and not board[t].is_border and t not in self.reach | {board.roma}
         }
 
-    def bound(self, revolts: int) -> int:
-        """More revolts than this cannot be added to so many by this choice."""
-        spare = revolts - 1 - len(self.seeded)
-        if spare < 0:
-            return 0
-        seeds = sum(len(part) > 1 for part in self.seeded)  # what lies among others of its part is not new
-        near, far, coming = (frozenset(ways.values()) for ways in (self.near, self.far, self.coming))
-        before = min(self.before, len(near) + min(spare, len(far - near)))
-        targets = near | coming | (far if spare else frozenset())
-        return len(self.reach) - 1 - seeds + min(before + bool(coming), len(targets))
-
-    # -- witnesses ---------------------------------------------------------------------------------------------
-
-    def witness(self, revolts: int) -> Witness | None:
-        """A position with so many revolts for which much is added; None where there is no room for it."""
-        champion: Witness | None = None
-        sources = [*self.near, *self.far] if revolts > 1 else list(self.near)
-        for size in range(self.before, -1 if self.chain else self.before - 1, -1):
-            for armies in combinations(sources, size):
-                found = self._with_armies(armies, revolts)
-                if found is not None and (champion is None or found.new > champion.new):
-                    champion = found
-                    if champion.new >= self.bound(revolts):
-                        return champion
-            if champion is not None:
-                break
-        return champion
-
-    def _with_armies(self, armies: tuple[str, ...], revolts: int) -> Witness | None:
-        board = self.board
-        seeds = {min(part, key=board.order.__getitem__) for part in self.seeded}
-        under = {army for army in armies if not board[army].is_border} | {self.first} | seeds
-        targets = {str(board[army].arrow) for army in armies}
-        if len(targets) < len(armies) or targets & under or len(under) > revolts:
-            return None
-        away = next((b for b, target in self.coming.items() if target not in targets | under), None)
-        coming = away or next(self.borders_of(inside=False), None)
-        entered = targets | ({str(board[away].arrow)} if away else set())
-        rest = [p for p in board.ids if not board[p].is_border and p not in under]
-        rest.sort(key=lambda place: place in self.reach | entered)
-        lying = frozenset(under.union(rest[: revolts - len(under)]))
-        risen, after = self.spread(lying)
-        return Witness(
-            self, lying, armies, tuple(risen), coming if self.chain else None, len(after | entered) - revolts
-        )
-
 
 @dataclass(frozen=True)
 class Witness:
@@ -200,9 +170,9 @@ class Witness:
     unrest: Part = frozenset()
 
     @property
-    def value(self) -> int | str:
-        """The number of new revolts, or the fall."""
-        return FALL if self.new + len(self.revolts) > REVOLTS else self.new
+    def falls(self) -> bool:
+        """Whether the reserve of revolts does not suffice."""
+        return self.new + len(self.revolts) > REVOLTS
 
     def position(self) -> Position:
         """Garrisons are on the borders of the choice, but for those with armies; on the last of six stands an Emperor."""
@@ -225,8 +195,10 @@ class Witness:
             word, faces = self._faces(step, left)
             rolls.append(" ".join((word, *map(str, faces))))
             step = step.roll().result(faces)
-        new = FALL if isinstance(step, Fall) else len(step.revolts - position.revolts)
-        assert new == self.value, (str(position), rolls, new, self.value)
+        if isinstance(step, Fall):
+            assert self.falls, (str(position), rolls)
+        else:
+            assert not self.falls and len(step.revolts - position.revolts) == self.new, (str(position), rolls)
         return ", ".join(rolls)
 
     def _faces(self, step: object, left: list[str]) -> tuple[str, list[int]]:
@@ -267,72 +239,327 @@ def starts(board: Board, borders: int) -> Iterator[Start]:
                     yield Start(board, links, divided, regions, first, seeded, chain=True)
 
 
-@lru_cache(maxsize=16)
-def best(board: Board, borders: int) -> tuple[tuple[int, Witness], ...]:
-    """For 1, 2, ... revolts the bound of the class and a witness that comes near to it, up to the first that falls."""
-    found: list[tuple[int, Witness]] = []
-    choices = list(starts(board, borders))
-    for revolts in range(1, REVOLTS + 1):
-        bounds = [start.bound(revolts) for start in choices]
-        ranked = sorted(range(len(choices)), key=lambda number: -bounds[number])
+class Way(NamedTuple):
+    """From one host on: how many places in reach of the chain are on the way at the least, and how many at all."""
+
+    lost: int
+    long: int
+
+
+class Rooted:
+    """A choice of `growth`, and what it can come to when revolts hang together."""
+
+    def __init__(self, start: Start) -> None:
+        self.start, self.board = start, start.board
+        self.hosts: tuple[Part, ...] = (frozenset({start.first}), *start.seeded)
+        on_hosts = frozenset[str]().union(*self.hosts)
+        self.walls = start.ways_of(start.borders_of(inside=True))
+        self.on_hosts = start.ways_of(on_hosts)
+        self.inside = start.ways_of(start.reach)
+        self.most_new = len(start.reach) - 1 - sum(len(part) > 1 for part in start.seeded)
+        self._targets: dict[tuple[bool, bool, bool], tuple[int, int, int, int]] = {}
+
+    def targets(self, *, hosts: bool, far: bool, lost: bool) -> tuple[int, int, int, int]:
+        """How many provinces armies can enter out of reach.
+
+        From borders and hosts; else from afar or from places that are lost; from these alone; from all, and from empty borders.
+        """
+        key = hosts, far, lost
+        if key not in self._targets:
+            near = frozenset(self.walls.values()) | frozenset(self.on_hosts.values() if hosts else ())
+            by = frozenset(self.inside.values() if lost else ()) - near
+            others = by | (frozenset(self.start.far.values() if far else ()) - near)
+            everything = near | others | frozenset(self.start.coming.values())
+            self._targets[key] = len(near), len(others), len(by), len(everything)
+        return self._targets[key]
+
+    @cached_property
+    def walled(self) -> int:
+        """Where armies on borders go."""
+        return len(frozenset(self.walls.values()))
+
+    # -- the ways between hosts --------------------------------------------------------------------------------
+
+    @cached_property
+    def to_others(self) -> tuple[Way, ...]:
+        """For each host the way to the nearest other one."""
+        found = []
+        for host in self.hosts:
+            others = frozenset[str]().union(*(other for other in self.hosts if other is not host))
+            found.append(self._way(host, others))
+        return tuple(found)
+
+    def _way(self, start: Part, ends: Part) -> Way:
+        return Way(self._least(start, ends, self.start.reach), self._least(start, ends, None))
+
+    def _least(self, start: Part, ends: Part, counted: Part | None) -> int:
+        """The least number of provinces between a start and an end: of those that count, or of all."""
+        rings, seen = [set(start)], set(start)
+        for ring in rings:
+            waiting = list(ring)
+            new = set[str]()
+            for place in waiting:
+                for other in self.start.links[place]:
+                    if other in ends:
+                        return len(rings) - 1
+                    if other not in seen:
+                        seen.add(other)
+                        if counted is None or other in counted:
+                            new.add(other)
+                        else:
+                            waiting.append(other)  # costs nothing
+            if new:
+                rings.append(new)
+        return FAR_AWAY
+
+    # -- the bound ---------------------------------------------------------------------------------------------
+
+    def bound(self, roots: int, turned: int, *, left: bool) -> int:
+        """More new revolts than this do not follow from so many roots and what has turned; `left`: an unrest is left."""
+        hosts = range(max(0, len(self.hosts) - turned), min(len(self.hosts), roots) + 1)
+        return max((self._with(number, roots, turned, left=left) for number in hosts), default=0)
+
+    def _with(self, hosts: int, roots: int, turned: int, *, left: bool) -> int:
+        """The same if so many of the hosts are roots."""
+        lost, long = self._lost(hosts, roots, turned)
+        spare = roots + turned - len(self.hosts)
+        if spare < long:
+            return 0
+        far = min(roots - hosts, max(0, spare - lost))
+        named = left and self.start.chain and bool(self.start.regions)
+        on_lost = lost > 0 and roots > hosts
+        near, others, from_lost, everything = self.targets(hosts=hosts > 0, far=far > 0, lost=on_lost)
+        inside = min(roots - hosts, others, far + min(lost, from_lost))
+        before = min(self.start.before, near + inside, self.walled + roots)
+        armies = min(before + (bool(self.start.coming) or named), everything + named)
+        return self.most_new - lost + armies
+
+    def _lost(self, hosts: int, roots: int, turned: int) -> tuple[int, int]:
+        """How many places beside hosts, or on ways between them, are not new; and how many revolts lie on such ways."""
+        others = len(self.hosts) - hosts
+        if not others or len(self.hosts) == 1:
+            beside = int(others > 0 or (hosts == roots and turned > 0))
+            return beside, beside
+        alone = min(way.long for way in self.to_others) > 1  # none of them share what lies around them
+        beside = others if alone else 1
+        if roots > max(1, hosts):
+            return beside, beside  # a root may lie beside any of them
+        lost, long = (sorted(numbers)[others - 1] for numbers in zip(*self.to_others, strict=True))
+        return max(lost, beside), max(long, beside)
+
+    # -- witnesses ---------------------------------------------------------------------------------------------
+
+    def witness(self, roots: int, unrest: int, wanted: int) -> Witness | None:
+        """A position with so many roots and unrest for which much is added; it stops when it has what is wanted."""
         champion: Witness | None = None
-        for number in ranked:
-            if champion is not None and champion.new >= min(bounds[number], REVOLTS + 1 - revolts):
+        tried = 0
+        sources = list(dict.fromkeys([*self.start.near, *self.start.far, *self.inside]))
+        for size in range(self.start.before, -1 if self.start.chain else self.start.before - 1, -1):
+            for armies in combinations(sources, size):
+                for found in self._with_armies(armies, roots, unrest):
+                    if champion is None or found.new > champion.new:
+                        champion = found
+                    if champion.new >= wanted:
+                        return champion
+                    tried += 1
+                if tried > TRIED:
+                    return champion
+        return champion
+
+    def _with_armies(self, armies: tuple[str, ...], roots: int, unrest: int) -> Iterator[Witness]:
+        """Positions with these armies, by the seeds and by the hosts that are roots."""
+        order = self.board.order.__getitem__
+        inside = {army for army in armies if not self.board[army].is_border}
+        targets = {str(self.board[army].arrow) for army in armies}
+        if len(targets) < len(armies):
+            return
+        for seeds in product(*(sorted(part, key=order) for part in self.start.seeded)):
+            hosts = (self.start.first, *seeds)
+            if targets.isdisjoint(inside.union(hosts)):
+                for size in range(min(len(hosts), roots), -1, -1):
+                    for kept in combinations(hosts, size):
+                        if 0 < len(inside.union(kept)) <= roots:
+                            found = self._grown(armies, hosts, inside.union(kept), roots, roots + unrest)
+                            if found is not None:
+                                yield found
+
+    def _grown(
+        self, armies: tuple[str, ...], hosts: tuple[str, ...], roots: set[str], most: int, discs: int
+    ) -> Witness | None:
+        """All hosts joined to these roots, then more roots and unrest, out of reach where there is room."""
+        board, start = self.board, self.start
+        targets = {str(board[army].arrow) for army in armies}
+        away = next((b for b, target in start.coming.items() if target not in targets | roots | set(hosts)), None)
+        coming = away or next(start.borders_of(inside=False), None)
+        entered = targets | ({str(board[away].arrow)} if away else set())
+        dear = start.reach | entered
+        lying = set(roots)
+        for host in hosts:
+            lying |= _joined(start, lying, host, dear) if host not in lying else set()
+        if len(lying) > discs or not lying.issuperset(hosts):
+            return None
+        roman = [place for place in board.ids if not board[place].is_border]
+        while len(lying) < discs:
+            free = [place for place in roman if place not in lying | dear]
+            if len(roots) < most and free:
+                place = max(free, key=lambda p: len(_room(start, p, lying | dear)))
+                roots.add(place)
+            else:
+                edge = [place for place in roman if place not in lying and start.links[place] & lying]
+                if not edge:
+                    return None
+                place = min(edge, key=lambda p: p in dear)
+            lying.add(place)
+        roots.update([place for place in roman if place in lying - roots][: most - len(roots)])
+        risen, after = start.spread(lying)
+        old = frozenset(roots)
+        new = len(after | entered | lying) - len(old)
+        return Witness(start, old, armies, tuple(risen), coming if start.chain else None, new, frozenset(lying) - old)
+
+
+def _joined(start: Start, lying: set[str], goal: str, dear: Iterable[str]) -> set[str]:
+    """The provinces of a way from what lies there to a goal, over few that are dear."""
+    order = start.board.order
+    waiting: list[tuple[int, int, int, tuple[str, ...]]] = [(0, 0, order[place], (place,)) for place in lying]
+    done = set[str]()
+    heapify(waiting)
+    while waiting:
+        lost, long, _, way = heappop(waiting)
+        if way[-1] == goal:
+            return set(way)
+        if way[-1] not in done:
+            done.add(way[-1])
+            for other in start.links[way[-1]] - done:
+                heappush(waiting, (lost + (other in dear), long + 1, order[other], (*way, other)))
+    return set()
+
+
+def _room(start: Start, place: str, closed: set[str]) -> set[str]:
+    """What hangs together with a province without what is closed."""
+    found, edge = {place}, [place]
+    while edge:
+        new = set(start.links[edge.pop()]) - found - closed
+        found |= new
+        edge += new
+    return found
+
+
+# -- the class -------------------------------------------------------------------------------------------------
+
+
+class Cell(NamedTuple):
+    """For some revolts and unrest the bound, and the witness that comes near to it."""
+
+    revolts: int
+    unrest: int
+    bound: int
+    witness: Witness
+
+
+@lru_cache(maxsize=16)
+def cells(board: Board, borders: int) -> tuple[Cell, ...]:
+    """By revolts, then unrest, both up to the first number from which the Empire can fall."""
+    choices = [Rooted(start) for start in starts(board, borders)]
+    found: list[Cell] = []
+    for revolts in range(1, REVOLTS + 1):
+        highest: dict[tuple[int, bool], int] = {}  # by what has turned, and whether an unrest is left
+        for unrest in range(UNREST):
+            found.append(_cell(choices, highest, revolts, unrest))
+            if found[-1].witness.falls:
                 break
-            witness = choices[number].witness(revolts)
-            if witness is not None and (champion is None or witness.new > champion.new):
-                champion = witness
-        assert champion is not None
-        found.append((max(bounds[ranked[0]], ARMIES), champion))
-        if champion.value == FALL:
+        if unrest == 0:
             break
     return tuple(found)
 
 
+def _cell(choices: list[Rooted], highest: dict[tuple[int, bool], int], revolts: int, unrest: int) -> Cell:
+    bounds = [choice.bound(revolts, unrest, left=False) for choice in choices]
+    highest[unrest, False] = max(*bounds, ARMIES)
+    if unrest:
+        turned = unrest - 1
+        highest[turned, True] = max(*(c.bound(revolts, turned, left=True) for c in choices), ARMIES + 1)
+    most = max(turned + highest[turned, turned < unrest] for turned in range(unrest + 1))
+    champion: Witness | None = None
+    for number in sorted(range(len(choices)), key=lambda number: -bounds[number]):
+        wanted = min(unrest + bounds[number], REVOLTS + 1 - revolts)
+        if champion is not None and champion.new >= wanted:
+            break
+        witness = choices[number].witness(revolts, unrest, wanted)
+        if witness is not None and (champion is None or witness.new > champion.new):
+            champion = witness
+    assert champion is not None
+    return Cell(revolts, unrest, most, champion)
+
+
 def _growth(board: Board) -> dict[str, Values]:
-    return {str(borders): _of_class(board, borders) for borders in range(len(board.borders) + 1)}
+    return {str(borders): _of_class(board, borders) for borders in CLASSES}
 
 
 def _of_class(board: Board, borders: int) -> Values:
-    values: dict[str, Value] = {"falls-from": 0, "safe-to": 0}
-    for revolts, (bound, witness) in enumerate(best(board, borders), start=1):
-        values[f"max.{revolts}"] = witness.value
-        values[f"bound.{revolts}"] = bound
-        if witness.value == FALL:
-            values["falls-from"] = revolts
-        if revolts + bound <= REVOLTS:
-            values["safe-to"] = revolts
-    return values
+    values: dict[str, Value] = {}
+    falls: dict[int, int] = {}
+    unsafe: dict[int, int] = {}  # the least unrest for which the bound does not exclude a fall, by revolts
+    for revolts, unrest, bound, witness in cells(board, borders):
+        if revolts + bound > REVOLTS:
+            unsafe.setdefault(revolts, unrest)
+        if witness.falls:
+            falls[revolts] = unrest
+        elif witness.new == bound:
+            values[f"max.{revolts}.{unrest}"] = bound
+        else:
+            values |= {f"reached.{revolts}.{unrest}": witness.new, f"bound.{revolts}.{unrest}": bound}
+    for revolts in range(1, cells(board, borders)[-1].revolts + 1):
+        values |= _least(f".{revolts}", falls.get(revolts), unsafe.get(revolts))
+    discs = (min((k + u for k, u in least.items()), default=None) for least in (falls, unsafe))
+    return values | _least("", *discs)
+
+
+def _least(path: str, falls: int | None, unsafe: int | None) -> dict[str, Value]:
+    """The least number from which the Empire can fall, if the bound excludes all smaller ones; else what is known of it."""
+    if falls is not None and falls == unsafe:
+        return {f"falls-with{path}": falls}
+    found = {f"falls-by{path}": falls, f"open-from{path}": unsafe}
+    return {path: number for path, number in found.items() if number is not None}
 
 
 def _certify(board: Board, borders: str, values: Values) -> Certificate:
-    lines = [f"{witness.position()}: {witness.dice()}" for _, witness in best(board, int(borders))]
+    lines = [f"{cell.witness.position()}: {cell.witness.dice()}" for cell in cells(board, int(borders))]
     return fact_certificate("growth", board, f"growth/{borders}", (), values, {"witnesses": lines})
 
 
 def _say(borders: str, v: Values) -> str:
-    falls, safe = whole(v, "falls-from"), whole(v, "safe-to")
-    never = "no number of revolts is enough that the Empire can fall in it for want of another"
-    least = (
-        f"the least number of revolts from which the Empire can fall in it for want of another is {falls}"
-        if falls
-        else never
-    )
-    doubt = "" if not falls or safe == falls - 1 else f" (that fewer are not enough is proved up to {safe})"
-    most = f"one phase can add at most {_most(v, (falls or REVOLTS + 1) - 1)}; " if falls != 1 else "for one phase "
-    return f"With {occupied(borders)} and no unrest {most}{least}{doubt}."
+    enough = sorted((int(path.rpartition(".")[2]), path) for path in v if path.startswith(("falls-with.", "falls-by.")))
+    rows = listed(f"{v[path] or 'none'} with {many(revolts, 'revolt')}" for revolts, path in enough)
+    most = f"and no unrest one phase brings new revolts: {_most(v)}. " if _most(v) else ""
+    return f"With {occupied(borders)} {most}{_fall(v)}" + (f"; unrest that is enough: {rows}." if rows else ".")
 
 
-def _most(v: Values, last: int) -> str:
-    """The most new revolts, equal numbers taken together."""
-    said: list[list[object]] = []
-    for k in range(1, last + 1):
-        new = str(v[f"max.{k}"]) if v[f"max.{k}"] == v[f"bound.{k}"] else f"{v[f'max.{k}']} or up to {v[f'bound.{k}']}"
-        if said and said[-1][0] == new:
-            said[-1][2] = k
+def _fall(v: Values) -> str:
+    """From how many discs the Empire can fall."""
+    discs = "revolts and unrest together from which the Empire can fall in it for want of a revolt"
+    if "falls-with" in v:
+        return f"The least number of {discs} is {v['falls-with']}"
+    if "open-from" not in v:
+        return f"There is no number of {discs}"
+    known = f" and {v['falls-by']} at most" if "falls-by" in v else ""
+    return f"The least number of {discs} is {v['open-from']} at least{known}"
+
+
+def _most(v: Values) -> str:
+    """The most new revolts without unrest, equal numbers taken together."""
+    groups: list[tuple[str, list[int]]] = []
+    for revolts in range(1, REVOLTS + 1):
+        path = f"{revolts}.0"
+        if f"max.{path}" in v:
+            new = f"at most {v[f'max.{path}']}"
+        elif f"bound.{path}" in v:
+            new = f"at most {v[f'reached.{path}']} to {v[f'bound.{path}']}"
         else:
-            said.append([new, k, k])
-    return ", ".join(f"{new} revolts to {first}" + (f" to {to}" if to != first else "") for new, first, to in said)
+            continue
+        if not groups or groups[-1][0] != new:
+            groups.append((new, []))
+        groups[-1][1].append(revolts)
+    return ", ".join(f"{new} from {row[0]}" + (f" to {row[-1]}" if row[1:] else "") for new, row in groups)
 
 
 KINDS = (
@@ -340,13 +567,13 @@ KINDS = (
         "growth",
         "cascades",
         "The most new revolts of one phase, by the borders that are not empty",
-        "a bound for every choice of borders, first province and seeds, and positions with dice that come to it",
+        "a bound for every choice of borders, first province and seeds, and positions with dice that reach it",
         "growth",
         ("links", "arrows", "numbers", "regions"),
         _growth,
         _certify,
         _say,
-        ruleset=READINGS,
-        effort=0.4,
+        ruleset=EVERY_LEVEL,
+        effort=0.7,
     ),
 )

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 
-from tetrasolve.certify.form import Certificate
+from tetrasolve.claims.fact import Value, Values
+from tetrasolve.claims.saying import NEVER, many, whole
 from tetrasolve.exact import absorb
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts.cascades.uprisings import READINGS, table
-from tetrasolve.tetrarchia.facts.certificates import fact_certificate
-from tetrasolve.tetrarchia.facts.fact import Kind, Value, Values, value_text
-from tetrasolve.tetrarchia.facts.saying import NEVER, many, named, whole
+from tetrasolve.tetrarchia.facts.cascades.uprisings import table
+from tetrasolve.tetrarchia.facts.gathered import Group, recounted
+from tetrasolve.tetrarchia.facts.saying import named
 from tetrasolve.tetrarchia.position import REVOLT_DISC, Position
 from tetrasolve.tetrarchia.rules.advance import begin
 from tetrasolve.tetrarchia.rules.barbarian import row
@@ -25,7 +25,7 @@ from tetrasolve.tetrarchia.rules.choices import decline, settled
 PHASES_LISTED = 10  # beyond the fewest
 
 
-@cache
+@lru_cache(maxsize=1024)
 def path(board: Board, border: str) -> tuple[str, ...] | None:
     """The provinces from a border by the arrows to before Roma; None where they do not lead there."""
     if border not in board.distance_to_roma:
@@ -37,7 +37,7 @@ def path(board: Board, border: str) -> tuple[str, ...] | None:
     return tuple(places)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def steps(board: Board, place: str) -> Mapping[str, Fraction]:
     """Where an army that is alone is after one phase, by the reference rules."""
     discs = {} if board[place].is_border else {place: REVOLT_DISC}
@@ -94,15 +94,6 @@ def _march(board: Board, border: str) -> Values:
     return values
 
 
-def _certify(board: Board, border: str, values: Values) -> Certificate:
-    places = path(board, border)
-    lines = []
-    if places is not None:
-        expected = _expected(board, places)
-        lines = [f"{place} {value_text(_number(expected[place]))}" for place in places]
-    return fact_certificate("march", board, f"march/{border}", (), values, {"states": lines})
-
-
 def _say(border: str, v: Values) -> str:
     if v["min"] == NEVER:
         return f"The arrows from {named(border)} do not lead to Roma."
@@ -116,17 +107,13 @@ def _say(border: str, v: Values) -> str:
 
 
 KINDS = (
-    Kind(
+    recounted(
         "march",
         "cascades",
         "How many phases an army needs from a border to Roma",
         "each step of the army by the reference rules, then one equation for each province on its way",
-        "march",
         ("links", "kinds", "arrows"),
-        _marches,
-        _certify,
-        _say,
-        ruleset=READINGS,
+        {"": Group(_marches, _say)},
         effort=0.05,
     ),
 )

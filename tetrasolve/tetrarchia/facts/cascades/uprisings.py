@@ -6,17 +6,17 @@ by step; only the echo is left to the facts about chains.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from functools import cache
-from itertools import product
+from functools import lru_cache
 
-from tetrasolve.certify.form import Certificate
+from tetrasolve.claims.fact import Value, Values
+from tetrasolve.claims.saying import many, whole
 from tetrasolve.exact import Distribution, absorb
 from tetrasolve.tetrarchia.board import ROMAN_NUMERALS, Board
-from tetrasolve.tetrarchia.facts.certificates import fact_certificate
-from tetrasolve.tetrarchia.facts.fact import Kind, Value, Values
-from tetrasolve.tetrarchia.facts.saying import many, named, provinces, whole
+from tetrasolve.tetrarchia.facts.gathered import Group, recounted
+from tetrasolve.tetrarchia.facts.saying import named, provinces
+from tetrasolve.tetrarchia.numbers import REVOLTS
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position
 from tetrasolve.tetrarchia.rules import revolts as first_step
 from tetrasolve.tetrarchia.rules.activity import Activity, Uprising, resolve
@@ -25,9 +25,8 @@ from tetrasolve.tetrarchia.rules.chance import FACES
 from tetrasolve.tetrarchia.rules.choices import decline, settled
 from tetrasolve.tetrarchia.rules.end import Fall
 from tetrasolve.tetrarchia.rules.step import Settled
-from tetrasolve.tetrarchia.ruleset import REVOLTS, Ruleset
+from tetrasolve.tetrarchia.ruleset import Ruleset
 
-READINGS = "every level of the base game, with the usual readings"
 MEDIUM = Ruleset()
 REGIONS = 6
 
@@ -35,24 +34,6 @@ REGIONS = 6
 def table(board: Board, discs: Mapping[str, str], armies: Iterable[str] = ()) -> Position:
     """A map with these discs and armies before a Barbarian phase, no Emperor on it."""
     return Position(board, MEDIUM, board.emperors[0].id, Phase.BARBARIAN, 0, {}, (2, 3), tuple(armies), discs)
-
-
-def counted_kind(
-    name: str,
-    title: str,
-    how: str,
-    rows: tuple[str, ...],
-    derive: Callable[[Board], Mapping[str, Values]],
-    say: Callable[[str, Values], str],
-    ruleset: str = READINGS,
-    effort: float = 0.02,
-) -> Kind:
-    """A kind that the checker works out by itself: its certificate has nothing but the values."""
-
-    def certify(board: Board, instance: str, values: Values) -> Certificate:
-        return fact_certificate("cascade", board, f"{name}/{instance}" if instance else name, (), values)
-
-    return Kind(name, "cascades", title, how, "cascade", rows, derive, certify, say, ruleset=ruleset, effort=effort)
 
 
 def occupied(borders: str) -> str:
@@ -72,7 +53,7 @@ def nameable(board: Board) -> tuple[str, ...]:
 # -- the size of an uprising -----------------------------------------------------------------------------------
 
 
-@cache
+@lru_cache(maxsize=64)
 def sizes(board: Board) -> Mapping[str, Mapping[int, Fraction]]:
     """For each province that dice can name the chance of each number of new revolts, before any echo."""
     return {place: _size(board, place) for place in nameable(board)}
@@ -216,129 +197,25 @@ def _say_unrest(_: str, v: Values) -> str:
     )
 
 
-# -- openings --------------------------------------------------------------------------------------------------
-
-
-def _opening(board: Board) -> dict[str, Values]:
-    """All set-ups without additional revolts and armies: one revolt in each region, on a province numbered 2 to 6."""
-    return {"": dict(_opening_values(board))}
-
-
-@cache
-def _opening_values(board: Board) -> Mapping[str, Value]:
-    """New revolts of the first phase, in 144ths of 36ths of a sixth; every set-up is looked at."""
-    numbers = FACES[1:]
-    choices = [[board.order[board.at(region, number)] for number in numbers] for region in FACES]
-    around = _weights(board)
-    arrivals = _arrivals(board)
-    total, most, least, count = 0, 0, 10**9, 0
-    for chosen in product(*choices):
-        mask = sum(1 << row for row in chosen)
-        new = 0
-        for row in chosen:
-            new += sum(weight for other, weight in around[row] if not mask >> other & 1)
-            new += sum(weight for target, weight in arrivals[row] if not mask >> target & 1)
-        total, count = total + new, count + 1
-        most, least = max(most, new), min(least, new)
-    scale = 36 * UNIT
-    return {
-        "set-ups": count,
-        "uprising": Fraction(REGIONS, 36),
-        "mean": Fraction(total, scale * count),
-        "max": Fraction(most, scale),
-        "min": Fraction(least, scale),
-    }
-
-
-UNIT = 24  # a new revolt for sure; an army's way is a sixth, and may be halved twice
-
-
-def _weights(board: Board) -> list[list[tuple[int, int]]]:
-    """For each row the Roman provinces around it, with the chance that an uprising reaches them, in `UNIT`."""
-    return [
-        [
-            (board.order[other], UNIT // 2 if link.broken else UNIT)
-            for other, link in board.neighbours(place).items()
-            if not board[other].is_border
-        ]
-        for place in board.ids
-    ]
-
-
-def _arrivals(board: Board) -> list[list[tuple[int, int]]]:
-    """For each row where the army of its echo goes, and how likely that adds a revolt which its uprising did not."""
-    found: list[list[tuple[int, int]]] = []
-    for place, reached in zip(board.ids, map(dict, _weights(board)), strict=True):
-        ways = []
-        for border in board.borders:
-            target = board[border].arrow
-            if target is not None and not board[target].is_border and target != place:
-                link = board.link(border, target)
-                weight = (UNIT - reached.get(board.order[target], 0)) // 6
-                ways.append((board.order[target], weight // 2 if link is None or link.broken else weight))
-        found.append(ways)
-    return found
-
-
-def _say_opening(_: str, v: Values) -> str:
-    return (
-        f"At a level without additional revolts and armies the first phase begins from {v['set-ups']} equally likely set-ups. "
-        f"If nothing is done against them the chance of an uprising is {v['uprising']} for each, and {v['mean']} new revolts are "
-        f"expected in the mean, {v['min']} from the kindest set-up and {v['max']} from the harshest."
-    )
-
-
 KINDS = (
-    counted_kind(
-        "uprising-size",
-        "How many revolts an uprising brings on quiet ground",
+    recounted(
+        "uprising",
+        "cascades",
+        "How many revolts an uprising brings on quiet ground, and which provinces bring most",
         "the uprising followed by the reference rules, on a map with no other revolt",
         ("links", "kinds", "numbers", "regions"),
-        _sizes,
-        _say_size,
+        {"in": Group(_sizes, _say_size), "deadliest": Group(_deadliest, _say_deadliest)},
     ),
-    counted_kind(
-        "uprising-deadliest",
-        "The deadliest province of each region and of the Empire",
-        "the sizes of all uprisings compared",
+    recounted(
+        "dice",
+        "cascades",
+        "Which provinces two dice name, the chance of an uprising by the number of revolts, and that unrest beside revolts turns",
+        "the 36 rolls counted; the most and the fewest revolts where dice find them; the first step by the reference rules",
         ("links", "kinds", "numbers", "regions"),
-        _deadliest,
-        _say_deadliest,
-    ),
-    counted_kind(
-        "dice-names",
-        "The chance that two dice name a province",
-        "the 36 rolls counted",
-        ("numbers", "regions"),
-        _named,
-        _say_named,
-        ruleset="every ruleset",
-    ),
-    counted_kind(
-        "uprising-chance",
-        "The chance of an uprising by the number of revolts",
-        "the most and the fewest revolts that can lie where dice find them",
-        ("numbers", "regions"),
-        _chance,
-        _say_chance,
-        ruleset="every ruleset of the base game",
-    ),
-    counted_kind(
-        "unrest-turns",
-        "The chance that unrest beside revolts turns",
-        "the first step of the phase followed by the reference rules, in every Roman province",
-        ("links", "kinds"),
-        _unrest,
-        _say_unrest,
-    ),
-    counted_kind(
-        "opening-revolts",
-        "New revolts of the first phase, over all set-ups",
-        "all set-ups without additional revolts and armies, one after the other",
-        ("links", "kinds", "arrows", "numbers", "regions"),
-        _opening,
-        _say_opening,
-        ruleset="the nine levels without additional revolts and armies, with the usual readings",
-        effort=0.15,
+        {
+            "names": Group(_named, _say_named),
+            "uprising": Group(_chance, _say_chance),
+            "unrest": Group(_unrest, _say_unrest),
+        },
     ),
 )

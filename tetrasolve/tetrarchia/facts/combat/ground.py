@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from tetrasolve.claims.fact import Value, Values
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts.combat.tables import combat_kind
-from tetrasolve.tetrarchia.facts.fact import Value, Values
+from tetrasolve.tetrarchia.facts.gathered import Group, recounted
 from tetrasolve.tetrarchia.facts.saying import named, provinces
+from tetrasolve.tetrarchia.numbers import ARMIES
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Battle, battle
-from tetrasolve.tetrarchia.ruleset import ARMIES, Ruleset
+from tetrasolve.tetrarchia.ruleset import Ruleset
 
 OTHERS = 3  # Emperors who can support one who attacks
 
@@ -72,20 +73,13 @@ def _say_printed(emperor: str, v: Values) -> str:
 
 
 KINDS = (
-    combat_kind(
-        "support-most",
-        "How much support a battle can find on the map",
-        "counted on the links of every place where an army can stand",
-        _support,
-        _say_support,
-        ("links", "arrows"),
-    ),
-    combat_kind(
-        "printed-group",
-        "Where the discs printed on the map count in battle",
-        "the combat values of each Emperor in each province, with no disc on the map",
-        _printed,
-        _say_printed,
-        ("links", "printed"),
+    recounted(
+        "support",
+        "combat",
+        "How much support a battle can find on the map, and where the discs printed on it count",
+        "the links of every place where an army can stand; each Emperor's group in each province, with no disc on the map",
+        ("links", "arrows", "printed"),
+        {"most": Group(_support, _say_support), "printed": Group(_printed, _say_printed)},
+        ruleset="every ruleset of the base game",
     ),
 )

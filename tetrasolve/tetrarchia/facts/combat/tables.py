@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 
-from tetrasolve.certify.form import Certificate
+from tetrasolve.claims.fact import Value, Values
+from tetrasolve.claims.saying import many, words
 from tetrasolve.tetrarchia.action import Outcome
-from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts.certificates import fact_certificate
-from tetrasolve.tetrarchia.facts.fact import Kind, Value, Values
-from tetrasolve.tetrarchia.facts.saying import many, words
+from tetrasolve.tetrarchia.facts.gathered import Group, recounted
+from tetrasolve.tetrarchia.numbers import ARMIES, IP_A_TURN, REVOLTS
 from tetrasolve.tetrarchia.rules import Battle
-from tetrasolve.tetrarchia.ruleset import ARMIES, IP_A_TURN, REVOLTS
 
 GROUPS = range(5 + 2 + 1)  # of an Emperor: garrisons of the easiest level, and two printed discs
 REVOLT_GROUPS = range(REVOLTS + 1)
@@ -29,15 +27,11 @@ NONE = "none"  # no group is large enough
 EDGE = 6  # from this difference on the dice cannot change who wins
 
 
-@cache
+@lru_cache(maxsize=65536)
 def odds(g: int, e: int, r: int, a: int) -> tuple[int, int, int]:
     """Victories, draws and defeats among the 36 pairs of faces."""
     counts = Battle(g, e, r, a).chances()
     return counts.get(Outcome.VICTORY, 0), counts.get(Outcome.DRAW, 0), counts.get(Outcome.DEFEAT, 0)
-
-
-def _instance(e: int, a: int) -> str:
-    return f"e{e}-a{a}"
 
 
 def _support(instance: str) -> str:
@@ -50,44 +44,37 @@ def _row(values: Iterator[object]) -> tuple[str, ...]:
     return tuple(map(str, values))
 
 
-def combat_kind(
-    name: str,
-    title: str,
-    how: str,
-    derive: Callable[[Board], Mapping[str, Values]],
-    say: Callable[[str, Values], str],
-    rows: tuple[str, ...] = (),
-    effort: float = 0.01,
-) -> Kind:
-    """A kind that the checker works out by itself: its certificate has nothing but the values."""
-
-    def certify(board: Board, instance: str, values: Values) -> Certificate:
-        return fact_certificate("combat", board, f"{name}/{instance}" if instance else name, (), values)
-
-    return Kind(name, "combat", title, how, "combat", rows, derive, certify, say, effort=effort)
-
-
 # -- the table -------------------------------------------------------------------------------------------------
 
 
 @cache
-def _tables() -> dict[str, Values]:
-    facts: dict[str, Values] = {}
-    for e, a in product(EMPERORS, SUPPORTERS):
-        values: dict[str, Value] = {}
-        for g in GROUPS:
-            for index, outcome in enumerate(("victory", "draw", "defeat")):
-                values[f"{outcome}.{g}"] = _row(odds(g, e, r, a)[index] for r in REVOLT_GROUPS)
-        facts[_instance(e, a)] = values
-    return facts
+def _battles() -> dict[str, Values]:
+    """For each support the table, the least groups, and what one more disc or Emperor would be worth."""
+    return {
+        f"e{e}-a{a}": _table(e, a) | _least_groups(e, a) | (_worth(e, a) if e + 1 in EMPERORS else {})
+        for e, a in product(EMPERORS, SUPPORTERS)
+    }
 
 
-def _say_table(instance: str, values: Values) -> str:
+def _say_battle(instance: str, v: Values) -> str:
+    say = f"With {_support(instance)}: {_say_table(v)}; {_say_least(v)}."
+    return say + (f" {_say_worth(v)}." if "emperor" in v else "")
+
+
+def _table(e: int, a: int) -> dict[str, Value]:
+    values: dict[str, Value] = {}
+    for g in GROUPS:
+        for index, outcome in enumerate(("victory", "draw", "defeat")):
+            values[f"{outcome}.{g}"] = _row(odds(g, e, r, a)[index] for r in REVOLT_GROUPS)
+    return values
+
+
+def _say_table(values: Values) -> str:
     even, behind, lone = (words(values, f"victory.{g}") for g in (0, 3, 7))
     return (
-        f"With {_support(instance)}, out of 36 rolls an Emperor without a group wins {even[0]} against no revolt and {even[1]} "
+        f"out of 36 rolls an Emperor without a group wins {even[0]} against no revolt and {even[1]} "
         f"against one; with a group of 3 he wins {behind[3]} against three revolts and {behind[7]} against seven; with the "
-        f"largest group, 7, he wins {lone[7]} against seven revolts and {lone[21]} against all 21."
+        f"largest group, 7, he wins {lone[7]} against seven revolts and {lone[21]} against all 21"
     )
 
 
@@ -102,18 +89,14 @@ GOALS: Mapping[str, Callable[[int, int, int], bool]] = {
 }
 
 
-@cache
-def _least_groups() -> dict[str, Values]:
+def _least_groups(e: int, a: int) -> dict[str, Value]:
     return {
-        _instance(e, a): {
-            goal: _row(next((g for g in GROUPS if reached(*odds(g, e, r, a))), NONE) for r in REVOLT_GROUPS)
-            for goal, reached in GOALS.items()
-        }
-        for e, a in product(EMPERORS, SUPPORTERS)
+        goal: _row(next((g for g in GROUPS if reached(*odds(g, e, r, a))), NONE) for r in REVOLT_GROUPS)
+        for goal, reached in GOALS.items()
     }
 
 
-def _say_least(instance: str, values: Values) -> str:
+def _say_least(values: Values) -> str:
     def most(goal: str) -> str:
         """The largest group of revolts against which some group reaches the goal."""
         reached = [r for r, g in enumerate(words(values, goal)) if g != NONE]
@@ -124,8 +107,8 @@ def _say_least(instance: str, values: Values) -> str:
         )
 
     return (
-        f"With {_support(instance)}, a group of at most 7 makes victory possible {most('possible')}, more likely than defeat "
-        f"{most('better')}, more likely than not {most('likely')}, and certain {most('certain')}."
+        f"a group of at most 7 makes victory possible {most('possible')}, more likely than defeat "
+        f"{most('better')}, more likely than not {most('likely')}, and certain {most('certain')}"
     )
 
 
@@ -134,8 +117,7 @@ def _say_least(instance: str, values: Values) -> str:
 BOX: Mapping[str, range] = {"g": GROUPS, "e": EMPERORS, "r": REVOLT_GROUPS, "a": SUPPORTERS}
 
 
-@cache
-def _monotone() -> dict[str, Values]:
+def _monotone() -> dict[str, Value]:
     values: dict[str, Value] = {}
     for name, steps in BOX.items():
         sign = 1 if name in "ge" else -1
@@ -150,10 +132,10 @@ def _monotone() -> dict[str, Values]:
             counts["pairs"] += 1
             counts["worse" if min(gain) < 0 else "better" if max(gain) > 0 else "same"] += 1
         values |= {f"{name}.{word}": count for word, count in counts.items()}
-    return {"": values}
+    return values
 
 
-def _say_monotone(_: str, v: Values) -> str:
+def _say_monotone(v: Values) -> str:
     total = sum(int(str(v[f"{name}.pairs"])) for name in BOX)
     return (
         f"A larger group, another Emperor, a smaller group of revolts or one army less never makes victory rarer or defeat more "
@@ -163,25 +145,22 @@ def _say_monotone(_: str, v: Values) -> str:
     )
 
 
-@cache
-def _duality() -> dict[str, Values]:
+def _duality() -> dict[str, Value]:
     cells = list(product(GROUPS, SUPPORTERS, GROUPS, SUPPORTERS))  # what both sides can have
     equal = sum(odds(g, e, r, a) == odds(r, a, g, e)[::-1] for g, e, r, a in cells)
     even = {odds(g, e, g, e) for g, e in product(GROUPS, SUPPORTERS)}
     victory, draw, defeat = min(even)
     return {
-        "": {
-            "cells": len(cells),
-            "equal": equal,
-            "even": len(even),
-            "even-victory": victory,
-            "even-draw": draw,
-            "even-defeat": defeat,
-        }
+        "cells": len(cells),
+        "equal": equal,
+        "even": len(even),
+        "even-victory": victory,
+        "even-draw": draw,
+        "even-defeat": defeat,
     }
 
 
-def _say_duality(_: str, v: Values) -> str:
+def _say_duality(v: Values) -> str:
     return (
         f"Who changes sides changes victory with defeat and nothing else: so it is in all {v['equal']} of {v['cells']} cells "
         f"of the table that have a mirror image. Where both sides are equal, Rome wins {v['even-victory']} of 36 rolls, loses "
@@ -192,27 +171,23 @@ def _say_duality(_: str, v: Values) -> str:
 # -- a garrison more, or an Emperor more -----------------------------------------------------------------------
 
 
-@cache
-def _worth() -> dict[str, Values]:
-    facts: dict[str, Values] = {}
-    for e, a in product(EMPERORS[:-1], SUPPORTERS):
-        values: dict[str, Value] = {}
-        for g in GROUPS[:-1]:
-            gains = {r: (odds(g + 1, e, r, a)[0], odds(g, e + 1, r, a)[0]) for r in REVOLT_GROUPS}
-            values[f"garrison.{g}"] = _row(r for r, (garrison, emperor) in gains.items() if garrison > emperor)
-            values[f"emperor.{g}"] = _row(r for r, (garrison, emperor) in gains.items() if emperor > garrison)
-        values["garrison"] = sum(len(words(values, f"garrison.{g}")) for g in GROUPS[:-1])
-        values["emperor"] = sum(len(words(values, f"emperor.{g}")) for g in GROUPS[:-1])
-        facts[_instance(e, a)] = values
-    return facts
+def _worth(e: int, a: int) -> dict[str, Value]:
+    values: dict[str, Value] = {}
+    for g in GROUPS[:-1]:
+        gains = {r: (odds(g + 1, e, r, a)[0], odds(g, e + 1, r, a)[0]) for r in REVOLT_GROUPS}
+        values[f"garrison.{g}"] = _row(r for r, (garrison, emperor) in gains.items() if garrison > emperor)
+        values[f"emperor.{g}"] = _row(r for r, (garrison, emperor) in gains.items() if emperor > garrison)
+    for word in ("garrison", "emperor"):
+        values[word] = sum(len(words(values, f"{word}.{g}")) for g in GROUPS[:-1])
+    return values
 
 
-def _say_worth(instance: str, v: Values) -> str:
+def _say_worth(v: Values) -> str:
     cells = len(GROUPS[:-1]) * len(REVOLT_GROUPS)
     return (
-        f"With {_support(instance)}, one more Emperor beside the army wins more rolls than one more disc in the group in "
+        f"One more Emperor beside the army wins more rolls than one more disc in the group in "
         f"{v['emperor']} of {cells} cases (groups of 0 to 6 against 0 to 21 revolts), one more disc wins more in {v['garrison']}, "
-        f"and they win the same in the others."
+        f"and they win the same in the others"
     )
 
 
@@ -232,13 +207,13 @@ def _repeats() -> dict[str, Values]:
             values[f"{_ahead(ahead)}.again"] = sum(
                 (victory * draw**number for number in range(IP_A_TURN // cost)), Fraction(0)
             )
-        facts[f"cost-{cost}"] = values
+        facts[str(cost)] = values
     return facts
 
 
-def _say_repeat(instance: str, v: Values) -> str:
+def _say_repeat(cost: str, v: Values) -> str:
     return (
-        f"Where an attack costs {instance[-1]} IP and equal support decides nothing, a turn of 6 IP has room for "
+        f"Where an attack costs {cost} IP and equal support decides nothing, a turn of 6 IP has room for "
         f"{many(v['attacks'], 'attack')} as long as the dice draw: with equal groups the chance of victory is {v['even.once']} "
         f"with one attack and {v['even.again']} with all of them; two ahead {v['ahead.2.once']} and {v['ahead.2.again']}; two "
         f"behind {v['behind.2.once']} and {v['behind.2.again']}."
@@ -278,54 +253,27 @@ def _say_first(link: str, v: Values) -> str:
     )
 
 
+# -- facts -----------------------------------------------------------------------------------------------------
+
+
+@cache
+def _laws() -> dict[str, Values]:
+    return {"": _monotone() | _duality()}
+
+
 KINDS = (
-    combat_kind(
-        "battle-table",
-        "Victories, draws and defeats among 36 rolls, by group and revolts",
+    recounted(
+        "battle",
+        "combat",
+        "How battles end: by group, revolts and support; the laws of the table; attacking again, and attacking first",
         "the 36 pairs of faces, for every group of Rome from 0 to 7 and every group of revolts from 0 to 21",
-        lambda _: _tables(),
-        _say_table,
-    ),
-    combat_kind(
-        "battle-least",
-        "The least group that makes victory possible, likely, certain",
-        "read off the table of chances",
-        lambda _: _least_groups(),
-        _say_least,
-    ),
-    combat_kind(
-        "battle-monotone",
-        "More strength never hurts",
-        "every pair of neighbours in the table of chances compared",
-        lambda _: _monotone(),
-        _say_monotone,
-    ),
-    combat_kind(
-        "battle-duality",
-        "Both sides fight by the same numbers",
-        "every cell of the table of chances compared with its mirror image",
-        lambda _: _duality(),
-        _say_duality,
-    ),
-    combat_kind(
-        "battle-worth",
-        "One more Emperor, or one more disc in the group",
-        "both neighbours of each cell of the table of chances compared",
-        lambda _: _worth(),
-        _say_worth,
-    ),
-    combat_kind(
-        "attack-repeat",
-        "Attacking again after a draw",
-        "a geometric sum over the attacks that 6 IP pay",
-        lambda _: _repeats(),
-        _say_repeat,
-    ),
-    combat_kind(
-        "battle-first",
-        "Attack first, wait, or both",
-        "the chances of a battle times those that the army comes",
-        lambda _: _first(),
-        _say_first,
+        (),
+        {
+            "": Group(lambda _: _battles(), _say_battle),
+            "laws": Group(lambda _: _laws(), lambda _, v: f"{_say_monotone(v)} {_say_duality(v)}"),
+            "again-cost": Group(lambda _: _repeats(), _say_repeat),
+            "first": Group(lambda _: _first(), _say_first),
+        },
+        ruleset="every ruleset of the base game",
     ),
 )

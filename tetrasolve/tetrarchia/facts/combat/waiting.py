@@ -8,24 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 
-from tetrasolve.certify.form import Certificate
+from tetrasolve.claims.fact import Value, Values
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Outcome
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.examples import example
-from tetrasolve.tetrarchia.facts.certificates import fact_certificate
 from tetrasolve.tetrarchia.facts.combat.ground import paths
-from tetrasolve.tetrarchia.facts.fact import Kind, Value, Values
+from tetrasolve.tetrarchia.facts.gathered import Group, recounted
 from tetrasolve.tetrarchia.facts.saying import named
+from tetrasolve.tetrarchia.phase.events import battles_in
 from tetrasolve.tetrarchia.position import REVOLT_DISC, Phase, Position
 from tetrasolve.tetrarchia.risk.combat import chances
-from tetrasolve.tetrarchia.risk.events import battles_in
 from tetrasolve.tetrarchia.rules.links import link_cost
 from tetrasolve.tetrarchia.ruleset import Ruleset
-
-READINGS = "every level of the base game, with the usual readings"
 
 
 def _compared(position: Position, army: str) -> dict[str, Value] | None:
@@ -51,18 +48,10 @@ def _compared(position: Position, army: str) -> dict[str, Value] | None:
 ARMY = "narbonensis"
 
 
-@cache
+@lru_cache(maxsize=64)
 def _example(board: Board) -> dict[str, Values]:
     values = _compared(example("fight", board), ARMY)
-    return {} if values is None else {"fight": values}
-
-
-def _certify_example(board: Board, instance: str, values: Values) -> Certificate:
-    return _certificate(board, f"wait-example/{instance}", example(instance, board), ARMY, values)
-
-
-def _certificate(board: Board, fact: str, position: Position, army: str, values: Values) -> Certificate:
-    return fact_certificate("wait", board, fact, {"position": str(position), "army": army}, values)
+    return {} if values is None else {"": values}
 
 
 def _say_example(_: str, v: Values) -> str:
@@ -94,7 +83,7 @@ def _quiet(board: Board) -> dict[str, Values]:
     return dict(_all_quiet(board))
 
 
-@cache
+@lru_cache(maxsize=64)
 def _all_quiet(board: Board) -> tuple[tuple[str, Values], ...]:
     return tuple(_each_quiet(board))
 
@@ -107,10 +96,6 @@ def _each_quiet(board: Board) -> Iterator[tuple[str, Values]]:
                 yield army, values
 
 
-def _certify_quiet(board: Board, instance: str, values: Values) -> Certificate:
-    return _certificate(board, f"wait-alone/{instance}", _alone(board, instance), instance, values)
-
-
 def _say_quiet(army: str, v: Values) -> str:
     return (
         f"With nothing else on the map, Diocletian in {named(str(v['wait.in']))} beats an army in {named(army)} with chance "
@@ -120,30 +105,13 @@ def _say_quiet(army: str, v: Values) -> str:
 
 
 KINDS = (
-    Kind(
-        "wait-example",
-        "combat",
-        "The rulebook's example: attack, or let the army come",
-        "combat values for the attack, the whole Barbarian phase solved for waiting",
+    recounted(
         "wait",
-        ("links", "kinds", "arrows", "printed", "numbers", "regions"),
-        _example,
-        _certify_example,
-        _say_example,
-        ruleset=READINGS,
-        effort=0.1,
-    ),
-    Kind(
-        "wait-alone",
         "combat",
-        "Attack an army that is alone, or let it come",
+        "Attack an army, or let it come: in the rulebook's example, and with nothing else on the map",
         "combat values for the attack, the whole Barbarian phase solved for waiting",
-        "wait",
         ("links", "kinds", "arrows", "printed", "numbers", "regions"),
-        _quiet,
-        _certify_quiet,
-        _say_quiet,
-        ruleset=READINGS,
-        effort=0.4,
+        {"example": Group(_example, _say_example), "alone": Group(_quiet, _say_quiet)},
+        effort=0.5,
     ),
 )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from tetrasolve.claims.fact import Values
+from tetrasolve.claims.saying import many, words
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts.fact import Values
 from tetrasolve.tetrarchia.facts.graph.network import largest, map_kind, smallest
-from tetrasolve.tetrarchia.facts.saying import many, named, provinces, words
+from tetrasolve.tetrarchia.facts.saying import named, provinces
 
 # -- provinces and links ---------------------------------------------------------------------------------------
 

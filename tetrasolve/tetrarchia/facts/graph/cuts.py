@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from tetrasolve.claims.fact import Value, Values
+from tetrasolve.claims.saying import below, listed, many, words
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts.fact import Value, Values
 from tetrasolve.tetrarchia.facts.graph.network import linked, map_kind, rings
-from tetrasolve.tetrarchia.facts.saying import below, listed, many, named, provinces, words
+from tetrasolve.tetrarchia.facts.saying import named, provinces
 
 
 class _Cuts:

@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
-from tetrasolve.certify.form import Certificate
+from tetrasolve.claims.fact import Kind, Value, Values
+from tetrasolve.claims.saying import NEVER
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts.certificates import fact_certificate
-from tetrasolve.tetrarchia.facts.fact import Kind, Value, Values
-from tetrasolve.tetrarchia.facts.saying import NEVER
-
-CERTIFICATE = "map"  # the checker counts everything anew, from the board's rows
 
 Derive = Callable[[Board], Mapping[str, Values]]
 
@@ -19,12 +15,8 @@ Derive = Callable[[Board], Mapping[str, Values]]
 def map_kind(
     kind: str, title: str, how: str, rows: tuple[str, ...], derive: Derive, say: Callable[[str, Values], str]
 ) -> Kind:
-    """A kind of this family: its certificate has no fields and no sections, since nothing needs to be guessed."""
-
-    def certify(board: Board, instance: str, values: Values) -> Certificate:
-        return fact_certificate(CERTIFICATE, board, f"{kind}/{instance}" if instance else kind, (), values)
-
-    return Kind(kind, "graph", title, how, CERTIFICATE, rows, derive, certify, say, ruleset="every ruleset")
+    """A kind of this family; it has no certificates, the checker counts everything again from the rows of the board."""
+    return Kind(kind, "graph", title, how, "", rows, derive, None, say, ruleset="every ruleset")
 
 
 # -- walking ---------------------------------------------------------------------------------------------------

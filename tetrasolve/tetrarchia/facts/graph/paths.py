@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from tetrasolve.claims.fact import Value, Values
+from tetrasolve.claims.saying import listed, many, words
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts.fact import Value, Values
 from tetrasolve.tetrarchia.facts.graph.network import largest, map_kind
-from tetrasolve.tetrarchia.facts.saying import listed, many, named, provinces, words
+from tetrasolve.tetrarchia.facts.saying import named, provinces
 
 
 def _path(board: Board, border: str) -> tuple[str, ...]:

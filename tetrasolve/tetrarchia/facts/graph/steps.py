@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from tetrasolve.claims.fact import Value, Values
+from tetrasolve.claims.saying import NEVER, many
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts.fact import Value, Values
 from tetrasolve.tetrarchia.facts.graph.network import distances, largest, linked, map_kind, number, rings, smallest
-from tetrasolve.tetrarchia.facts.saying import NEVER, many, named, provinces
+from tetrasolve.tetrarchia.facts.saying import named, provinces
 
 MOST_UPRISINGS = 5
 

@@ -11,10 +11,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from tetrasolve.certify.form import Certificate
+from tetrasolve.claims.fact import Kind, Value, Values
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts.certificates import fact_certificate
-from tetrasolve.tetrarchia.facts.fact import Kind, Value, Values
 from tetrasolve.tetrarchia.facts.invariants.places import (
     GARRISONS,
     GUARDS,
@@ -25,9 +23,9 @@ from tetrasolve.tetrarchia.facts.invariants.places import (
     places,
     ways,
 )
-from tetrasolve.tetrarchia.ruleset import ARMIES, REVOLTS, UNREST, all_levels
+from tetrasolve.tetrarchia.numbers import ARMIES, REVOLTS, UNREST
+from tetrasolve.tetrarchia.ruleset import all_levels
 
-CERTIFICATE = "invariant"
 STAYS = "border-secured/stays"
 ON_WAY = "army-on-way"
 
@@ -209,32 +207,6 @@ def values_of(board: Board, fact: str) -> Values:
     return values
 
 
-def certify_invariant(kind: str, board: Board, instance: str, values: Values) -> Certificate:
-    """The certificate of an invariant: what it rests on, each with the simplest place where it is needed."""
-    fact = f"{kind}/{instance}" if instance else kind
-    shown = induction(fact, changes(board, border_defeat=reading(fact)))
-    sections = {
-        name: [" ".join(map(str, row)) for row in rows]
-        for name, rows in (("guards", shown.guards), ("support", shown.support))
-    }
-    return fact_certificate(CERTIFICATE, board, fact, {"reading": f"I-BORDER-DEFEAT={reading(fact)}"}, values, sections)
-
-
-def _kind(claim: str, title: str, say: str) -> Kind:
-    return Kind(
-        id=claim,
-        family="invariants",
-        title=title,
-        how="Induction: every primitive change, at every place with up to three things where the claim holds.",
-        certificate=CERTIFICATE,
-        rows=("arrows",),
-        derive=lambda board: {"": values_of(board, claim)},
-        certify=partial(certify_invariant, claim),
-        say=lambda _, values: say + _resting(values),
-        certainty="proved",
-    )
-
-
 def _resting(values: Values) -> str:
     """The last part of a sentence: what a claim rests on."""
     support = values["support"]
@@ -244,44 +216,41 @@ def _resting(values: Values) -> str:
     return f" It rests on {' and '.join(support)}." if support else ""
 
 
-SUPPLY_WORDS: Mapping[str, str] = {
-    "revolt": "Revolts on the board and in the reserve are always {supply}; a change that needs one finds it there",
-    "unrest": "Unrest on the board and in the reserve is always {supply}; a change that needs one finds it there",
-    "garrison": "No Emperor ever has more garrisons on the board than the level gives him, {supply} at most",
-    "army": "There are never more than {supply} armies on the board",
-    "fleet": "The number of Roman fleets never changes, {supply} at most",
+# Each claim in words; what is in braces is a value
+WORDS: Mapping[str, str] = {
+    "supply/revolt": "Revolts on the board and in the reserve are always {supply}; a change that needs one finds it there.",
+    "supply/unrest": "Unrest on the board and in the reserve is always {supply}; a change that needs one finds it there.",
+    "supply/army": "There are never more than {supply} armies on the board.",
+    "supply/garrison": "No Emperor ever has more garrisons on the board than the level gives him, {supply} at most.",
+    "supply/fleet": "The number of Roman fleets never changes, {supply} at most.",
+    "one-disc": "No province ever holds two discs.",
+    "one-figure": "No province ever holds two figures, but for the Emperor whose phase it is, who may be passing through another.",
+    "one-fleet": "No zone of the sea ever holds two Roman fleets.",
+    "army-on-revolt": "An army inside the Empire always stands on a revolt.",
+    "army-border-bare": "No disc ever lies under an army on a border.",
+    "army-on-way": "An army never leaves the Barbarian paths.",
+    "roma-no-army": "While the game is open no army stands in Roma.",
+    "border-no-threat": "Neither a revolt nor an unrest ever lies on a border.",
 }
+CLAIMS_BY_INSTANCE = {claim.replace("/", "-"): claim for claim in WORDS}
 
 
-def _say_supply(instance: str, values: Values) -> str:
-    return SUPPLY_WORDS[instance].format(supply=values["supply"]) + "."
+def _say(instance: str, values: Values) -> str:
+    claim = CLAIMS_BY_INSTANCE[instance]
+    return WORDS[claim].format(**values) + ("" if claim in NUMBERS and values["holds"] == "yes" else _resting(values))
 
-
-SUPPLY = Kind(
-    id="supply",
-    family="invariants",
-    title="Nothing is lost, and nothing comes from nowhere",
-    how="Induction: every primitive change, at every place with up to three things.",
-    certificate=CERTIFICATE,
-    rows=("arrows",),
-    derive=lambda board: {fact.partition("/")[2]: values_of(board, fact) for fact in NUMBERS},
-    certify=partial(certify_invariant, "supply"),
-    say=_say_supply,
-    certainty="proved",
-)
 
 KINDS = (
-    SUPPLY,
-    _kind("one-disc", "One disc a province", "No province ever holds two discs."),
-    _kind(
-        "one-figure",
-        "One figure a province",
-        "No province ever holds two figures, but for the Emperor whose phase it is, who may be passing through another.",
+    Kind(
+        id="invariant",
+        family="invariants",
+        title="What holds in every position of every game",
+        how="Induction: every primitive change, at every place with up to three things where the claim holds.",
+        certificate="",
+        rows=("arrows",),
+        derive=lambda board: {instance: values_of(board, claim) for instance, claim in CLAIMS_BY_INSTANCE.items()},
+        certify=None,
+        say=_say,
+        certainty="proved",
     ),
-    _kind("one-fleet", "One fleet a zone", "No zone of the sea ever holds two Roman fleets."),
-    _kind("army-on-revolt", "Armies inside stand on revolts", "An army inside the Empire always stands on a revolt."),
-    _kind("army-border-bare", "Armies outside stand on nothing", "No disc ever lies under an army on a border."),
-    _kind("army-on-way", "Armies keep to their paths", "An army never leaves the Barbarian paths."),
-    _kind("roma-no-army", "No army in Roma", "While the game is open no army stands in Roma."),
-    _kind("border-no-threat", "Borders do not revolt", "Neither a revolt nor an unrest ever lies on a border."),
 )

@@ -10,41 +10,48 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
+from itertools import permutations
 
+from tetrasolve.claims.fact import Kind, Value
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import REDUCE, SECURE, Outcome
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts.fact import Kind, Value
-from tetrasolve.tetrarchia.facts.invariants.claims import STAYS, certify_invariant, values_of
-from tetrasolve.tetrarchia.facts.rulebook.counted import FACES
-from tetrasolve.tetrarchia.facts.rulebook.examples import barbarian, echoed, exact, legal, play, quiet
-from tetrasolve.tetrarchia.facts.rulebook.tried import empire, price_list
-from tetrasolve.tetrarchia.facts.statements import Answer, NotHereError, Statement, statements
+from tetrasolve.tetrarchia.facts.invariants.claims import STAYS, values_of
+from tetrasolve.tetrarchia.facts.invariants.shown import (
+    Answer,
+    NotHereError,
+    Statement,
+    empire,
+    exact,
+    falls,
+    legal,
+    play,
+    quiet,
+    statements,
+)
+from tetrasolve.tetrarchia.facts.rulebook.words import FACES, again, barbarians
+from tetrasolve.tetrarchia.numbers import IP_A_TURN, REVOLTS, UNREST
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Position
 from tetrasolve.tetrarchia.rules.activity import EchoRegion
 from tetrasolve.tetrarchia.rules.choices import settled
-from tetrasolve.tetrarchia.ruleset import IP_A_TURN, REVOLTS, UNREST
 
 # -- turns ---------------------------------------------------------------------------------------------------------
 
 
 def _turn_ends(board: Board) -> Answer:
-    falls: dict[str, int] = {}
-    for case, prices in price_list(board).items():
-        kind = case.partition(".")[0]
-        fall = 1 if kind == "enter" else 2 * min(prices)
-        falls[kind] = min(fall, falls.get(kind, fall))
+    fall = falls(board)
     measure = 2 * IP_A_TURN + 1
-    most = 1 + (measure - falls["enter"]) // min(fall for kind, fall in falls.items() if kind != "enter")
+    most = 1 + (measure - fall["enter"]) // min(number for kind, number in fall.items() if kind != "enter")
     start = Position.parse("5300 D:6 -/-/-/- 123 - - - -/-/-/-", board)
-    near = next((place for place, link in board.neighbours(board.roma).items() if not link.broken), None)
+    links = board.neighbours(board.roma)
+    near = next((place for place in board.ids if place in links and not links[place].broken), None)
     if near is None:
         raise NotHereError("no normal link leads to Roma")
     walk = [f"move {near}", f"move {board.roma}"] * (IP_A_TURN // 2)
     states, line = play(start, f"enter {board.roma}", *walk)
-    values: dict[str, Value] = {f"falls.{kind}": fall for kind, fall in falls.items()}
+    values: dict[str, Value] = {f"falls.{kind}": number for kind, number in fall.items()}
     values |= {"measure": measure, "most": most, "shown": len(states) - 1}
-    return Answer(values, min(falls.values()) >= 1 and len(states) - 1 == most, (line,))
+    return Answer(values, min(fall.values()) >= 1 and len(states) - 1 == most, (line,))
 
 
 # -- phases --------------------------------------------------------------------------------------------------------
@@ -62,7 +69,7 @@ def _phase_ends(board: Board) -> Answer:
                 continue
             if isinstance(step, EchoRegion):
                 echoes += 1
-                worst = max(worst, echoed(step))
+                worst = max(worst, again(step))
             for result in step.roll().results:
                 if result not in known:
                     known.add(result)
@@ -104,9 +111,9 @@ def _game_ends(reserve: str, board: Board) -> Answer:
     revolt = inside[UNREST]
     reduce = legal(unrest.with_disc(revolt, REVOLT_DISC).with_emperor("diocletian", revolt))
     phases = {
-        "unrest": legal(barbarian(unrest)),
-        "revolts": legal(barbarian(_crowded(board, bare))),
-        "roma": legal(barbarian(_at_the_gates(board, bare))),
+        "unrest": legal(barbarians(unrest)),
+        "revolts": legal(barbarians(_crowded(board, bare))),
+        "roma": legal(barbarians(_at_the_gates(board, bare))),
     }
     states, line = play(win, "secure")
     values: dict[str, Value] = {"secured.before": len(win.secured), "won": "yes" if states[-1].is_won else "no"}
@@ -133,11 +140,11 @@ def _game_ends(reserve: str, board: Board) -> Answer:
 
 
 def _crowded(board: Board, bare: Position) -> Position:
-    """All revolts on the board, and an unrest beside one."""
+    """All revolts on the board, and an unrest beside one, over the first normal link inside the Empire."""
     inside = empire(board)
-    for link in board.links:
-        front, beside = link.between
-        if not link.broken and not board[front].is_border and not board[beside].is_border:
+    for front, beside in permutations(inside, 2):
+        link = board.link(front, beside)
+        if link is not None and not link.broken:
             others = [place for place in inside if place not in (front, beside)]
             revolts = dict.fromkeys((front, *others[: REVOLTS - 1]), REVOLT_DISC)
             return bare.replace(discs={**revolts, beside: UNREST_DISC})
@@ -164,7 +171,8 @@ def _at_the_gates(board: Board, bare: Position) -> Position:
 def _border_lost(board: Board) -> Answer:
     """The first border from which an army can be attacked that stands on a Barbarian path."""
     for border in board.borders:
-        army = next((p for p in board.neighbours(border) if p in board.distance_to_roma and p != board.roma), None)
+        links, on_a_path = board.neighbours(border), board.distance_to_roma
+        army = next((p for p in board.ids if p in links and p in on_a_path and p != board.roma), None)
         if army is None or board[army].is_border:
             continue
         lines, values = [], dict[str, Value](border=border)
@@ -190,10 +198,10 @@ SECURED = Kind(
     family="invariants",
     title="Secured borders stay secured",
     how="Induction: every primitive change, at every place with up to three things where the claim holds.",
-    certificate="invariant",
+    certificate="",
     rows=("arrows",),
+    certify=None,
     derive=lambda board: {"stays": values_of(board, STAYS)},
-    certify=partial(certify_invariant, "border-secured"),
     say=lambda _, values: (
         "A border that is secured stays secured for ever, where a defeat there leaves its garrison."
         if values["holds"] == "yes"
@@ -204,7 +212,6 @@ SECURED = Kind(
 )
 LOST = statements(
     "border-lost",
-    "invariants",
     "Secured borders do not stay secured under the other reading",
     "An attack from a secured border is lost under both readings of I-BORDER-DEFEAT.",
     ("links", "arrows", "kinds"),
@@ -219,7 +226,6 @@ LOST = statements(
 )
 TURN = statements(
     "turn-ends",
-    "invariants",
     "Every turn ends",
     "A number that every action lowers: twice the IP, and one more off the board; the price of each case of an action.",
     ("links", "kinds", "zones"),
@@ -235,7 +241,6 @@ TURN = statements(
 )
 PHASE = statements(
     "phase-ends",
-    "invariants",
     "Every Barbarian phase ends with probability one",
     "The steps have an order in which none comes back but an echo, and an echo comes back only where dice name a revolt.",
     ("links", "kinds", "regions", "numbers", "arrows", "printed"),
@@ -251,7 +256,6 @@ PHASE = statements(
 )
 GAME = statements(
     "game-ends",
-    "invariants",
     "How games end",
     "A position for each end, every action and every result of the phase there.",
     ("links", "kinds", "arrows", "printed", "numbers"),

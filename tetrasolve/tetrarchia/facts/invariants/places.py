@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import Any
 
@@ -142,7 +142,7 @@ def changes(board: Board, *, border_defeat: str) -> tuple[Change, ...]:
     return tuple(_change(line, border_defeat) for line in TABLE.strip().split("\n") if abroad or ABROAD not in line)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _change(line: str, border_defeat: str) -> Change:
     name, guards, effects = (part.split() for part in line.split(":"))
     if name == ["lose-garrison"] and border_defeat == "stays":

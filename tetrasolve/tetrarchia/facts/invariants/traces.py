@@ -13,14 +13,14 @@ from functools import lru_cache
 from random import Random
 
 from tetrasolve.certify.form import Certificate
+from tetrasolve.claims.fact import Kind, Value, Values
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import END
 from tetrasolve.tetrarchia.action import Kind as ActionKind
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.certificates import fact_certificate
-from tetrasolve.tetrarchia.facts.fact import Kind, Value, Values
 from tetrasolve.tetrarchia.facts.invariants.places import GARRISONS, SET_UP, Change, Place, changes, ways
-from tetrasolve.tetrarchia.facts.statements import NotHereError, witness
+from tetrasolve.tetrarchia.facts.invariants.shown import NotHereError, witness
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall, RandomDice
 from tetrasolve.tetrarchia.rules.choices import decline, settled

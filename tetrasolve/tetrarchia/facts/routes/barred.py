@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from tetrasolve.claims.fact import Values
+from tetrasolve.claims.saying import NEVER, listed, many, words
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts.fact import Values
 from tetrasolve.tetrarchia.facts.routes.reach import starts
 from tetrasolve.tetrarchia.facts.routes.travel import NO_FLEET, travel
-from tetrasolve.tetrarchia.facts.saying import NEVER, listed, many, named, words
-from tetrasolve.tetrarchia.facts.smallest import Barrier, Layer, Question
+from tetrasolve.tetrarchia.facts.saying import named
+from tetrasolve.tetrarchia.facts.smallest import Barrier, Layer, Question, sets_kind
 
 EVERY = "every-border"
 
@@ -70,31 +71,17 @@ def _sets(v: Values) -> str:
     return f"it must be {one}" if v["count"] == 1 else f"there are {v['count']} such sets, one is {one}"
 
 
-HOW = (
-    "all smallest sets by branching on the shortest way left; that there are no others is a formula without a solution"
-)
-
 KINDS = (
-    Question(
-        "route-cut",
+    sets_kind(
+        "barrier",
         "routes",
-        "The fewest armies that cut off Roma from a border",
-        HOW,
-        ("links", "kinds", "regions", "arrows"),
-        lambda board: (*board.borders, EVERY),
-        _land,
-        _say_land,
+        "The fewest armies that cut off Roma from a border, the fewest revolts that make the cheapest ways to all borders dearer",
+        "all smallest sets by branching on the shortest way left; that there are no others is a formula without a solution",
+        ("links", "kinds", "regions", "arrows", "printed"),
+        {
+            "cut": Question(lambda board: (*board.borders, EVERY), _land, _say_land),
+            "hinder": Question(starts, _cheapest, _say_cheapest),
+        },
         ruleset="every ruleset of the base game, without a fleet",
-    ).kind(),
-    Question(
-        "route-hinder",
-        "routes",
-        "The fewest revolts that make the cheapest ways to all borders dearer",
-        HOW,
-        ("links", "kinds", "regions", "printed"),
-        starts,
-        _cheapest,
-        _say_cheapest,
-        ruleset="every ruleset of the base game, without a fleet",
-    ).kind(),
+    ),
 )

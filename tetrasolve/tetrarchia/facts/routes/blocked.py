@@ -14,15 +14,14 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from tetrasolve.certify.form import Certificate
+from tetrasolve.claims.fact import Kind, Value, Values
+from tetrasolve.claims.saying import many
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.certificates import fact_certificate
-from tetrasolve.tetrarchia.facts.fact import Kind, Value, Values
-from tetrasolve.tetrarchia.facts.routes.potentials import number, row_of_numbers
-from tetrasolve.tetrarchia.facts.routes.reach import starts
+from tetrasolve.tetrarchia.facts.routes.reach import number, starts
 from tetrasolve.tetrarchia.facts.routes.travel import Fleets, Travel, travel, word_of
-from tetrasolve.tetrarchia.facts.saying import many, named
-from tetrasolve.tetrarchia.rules.links import INTO_A_REVOLT
-from tetrasolve.tetrarchia.rules.movement import SAIL_COST
+from tetrasolve.tetrarchia.facts.saying import named
+from tetrasolve.tetrarchia.numbers import INTO_A_REVOLT, SAIL_COST
 
 KIND = "route-blocked"
 CERTIFICATE = "blockade"
@@ -181,6 +180,11 @@ def _certify(board: Board, instance: str, values: Values) -> Certificate:
     return fact_certificate(CERTIFICATE, board, f"{KIND}/{instance}", {"from": instance}, values, sections)
 
 
+def _numbers(potential: tuple[int | None, ...]) -> str:
+    """A potential as text; ``-`` where there is no way."""
+    return " ".join("-" if number is None else str(number) for number in potential)
+
+
 def _codes(board: Board, revolts: Revolts) -> str:
     return ".".join(board[board.ids[row]].code for row in sorted(revolts)) or "-"
 
@@ -190,7 +194,7 @@ def _placements(blockade: Blockade) -> Iterator[str]:
     for more in range(1, MOST_REVOLTS + 1):
         _, revolts = blockade.worst(frozenset(), more)
         for fleets, potential in blockade.potential(revolts).items():
-            yield f"{more} {_codes(board, revolts)} {word_of(fleets)} {row_of_numbers(potential)}"
+            yield f"{more} {_codes(board, revolts)} {word_of(fleets)} {_numbers(potential)}"
 
 
 def _ways(blockade: Blockade) -> Iterator[str]:

@@ -1,36 +1,62 @@
-"""IP to reach and to secure each border, the provinces farthest away, and how many provinces a turn can reach."""
+"""What it costs an Emperor to reach and to secure each border, in IP and in turns, and what is far away."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import combinations
 
+from tetrasolve.claims.fact import Value, Values
+from tetrasolve.claims.saying import NEVER, listed, many, words
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts.fact import Value, Values
-from tetrasolve.tetrarchia.facts.routes.potentials import borders, distances, itself, number, plus, route_kind
-from tetrasolve.tetrarchia.facts.routes.travel import travel
-from tetrasolve.tetrarchia.facts.saying import many, named, provinces
-from tetrasolve.tetrarchia.rules.protection import SECURE_BORDER
-from tetrasolve.tetrarchia.ruleset import IP_A_TURN
+from tetrasolve.tetrarchia.facts.gathered import Group, recounted
+from tetrasolve.tetrarchia.facts.routes.travel import Potential, in_turns, travel, turns
+from tetrasolve.tetrarchia.facts.saying import named, provinces
+from tetrasolve.tetrarchia.numbers import IP_A_TURN, SECURE_BORDER
+
+
+def number(found: int | None, more: int = 0) -> Value:
+    """A distance, and what is paid at its end, as a value."""
+    return NEVER if found is None else found + more
+
+
+def _distances(board: Board, targets: Iterable[str], setting: str) -> dict[str, Potential]:
+    """The IP from each province to each of these."""
+    return {target: travel(board).potential(target, setting) for target in targets}
+
 
 # -- to a border -----------------------------------------------------------------------------------------------
 
 
-def _reach(board: Board) -> dict[str, Values]:
-    return {
-        border: {
-            f"{setting}.{place}": number(ip)
-            for setting, potential in by_setting.items()
-            for place, ip in zip(board.ids, potential, strict=True)
-        }
-        for border, by_setting in distances(board, board.borders).items()
-    }
+def _to_border(board: Board) -> dict[str, Values]:
+    return {border: _one_border(board, border) for border in board.borders}
 
 
-def _say_reach(border: str, v: Values) -> str:
+def _one_border(board: Board, border: str) -> Values:
+    values: dict[str, Value] = {}
+    for setting in travel(board).settings:
+        times = travel(board).potential(border, setting, in_turns, SECURE_BORDER)
+        values |= _by_place(board, f"ip.{setting}", travel(board).potential(border, setting))
+        values |= _by_place(board, f"turns.{setting}", tuple(map(turns, times)))
+        near = tuple(place for place, time in zip(board.ids, times, strict=True) if turns(time) == 1)
+        values |= {f"near.{setting}": near, f"count.{setting}": len(near)}
+    return values
+
+
+def _by_place(board: Board, path: str, numbers: Potential) -> dict[str, Value]:
+    return {f"{path}.{place}": number(found) for place, found in zip(board.ids, numbers, strict=True)}
+
+
+def _say_to_border(border: str, v: Values) -> str:
+    near = [named(place) for place in words(v, "near.none") if place != border]
     return (
-        f"From Roma {named(border)} is not reached for less than {v['none.roma']} IP without a fleet, and {v['123.roma']} IP "
-        "with a fleet in every zone."
+        f"From Roma {named(border)} is not reached for less than {v['ip.none.roma']} IP without a fleet, and "
+        f"{v['ip.123.roma']} IP with a fleet in every zone; to secure it an Emperor who acts alone needs "
+        f"{many(v['turns.none.roma'], 'turn')} and {v['turns.123.roma']}. One turn is enough from {len(near)} other provinces "
+        f"without a fleet ({', '.join(near)}), and from {len(words(v, 'near.123')) - 1} with a fleet in every zone."
     )
+
+
+# -- from where Emperors enter ---------------------------------------------------------------------------------
 
 
 def starts(board: Board) -> tuple[str, ...]:
@@ -39,13 +65,13 @@ def starts(board: Board) -> tuple[str, ...]:
 
 
 def _secure(board: Board) -> dict[str, Values]:
-    found = distances(board, board.borders)
     facts: dict[str, Values] = {}
     for start in starts(board):
         values: dict[str, Value] = {}
         for setting in travel(board).settings:
-            ip = {border: found[border][setting][board.order[start]] for border in board.borders}
-            values |= {f"{setting}.{border}": plus(cost, SECURE_BORDER) for border, cost in ip.items()}
+            found = _distances(board, board.borders, setting)
+            ip = {border: found[border][board.order[start]] for border in board.borders}
+            values |= {f"{setting}.{border}": number(cost, SECURE_BORDER) for border, cost in ip.items()}
             least = min((cost for cost in ip.values() if cost is not None), default=None)
             near = (border for border in board.borders if ip[border] == least and least is not None)
             values[f"{setting}.nearest"] = tuple(sorted(near, key=board.order.__getitem__))
@@ -55,7 +81,7 @@ def _secure(board: Board) -> dict[str, Values]:
 
 def _say_secure(start: str, v: Values) -> str:
     def cheapest(setting: str) -> Value:
-        return v[f"{setting}.{_first(v, setting)}"]
+        return v[f"{setting}.{words(v, f'{setting}.nearest')[0]}"]
 
     return (
         f"From {named(start)} no border is secured for less than {cheapest('none')} IP without a fleet "
@@ -64,59 +90,46 @@ def _say_secure(start: str, v: Values) -> str:
     )
 
 
-def _first(values: Values, setting: str) -> str:
-    row = values[f"{setting}.nearest"]
-    assert isinstance(row, tuple)
-    return row[0]
-
-
 # -- far away --------------------------------------------------------------------------------------------------
 
 BORDERS = "borders"
 
 
-def _farthest_targets(board: Board, instance: str) -> Iterable[str]:
-    return board.borders if instance == BORDERS else (instance,)
-
-
 def _farthest(board: Board) -> dict[str, Values]:
-    facts: dict[str, Values] = {}
-    for instance in (BORDERS, board.roma):
-        found = distances(board, _farthest_targets(board, instance))
-        values: dict[str, Value] = {}
-        for setting in travel(board).settings:
-            near = [_nearest(ips) for ips in zip(*(by_setting[setting] for by_setting in found.values()), strict=True)]
-            most = None if None in near else max(ip for ip in near if ip is not None)
-            values[f"{setting}.ip"] = number(most)
-            values[f"{setting}.provinces"] = tuple(
-                place for place, ip in zip(board.ids, near, strict=True) if ip == most
-            )
-        facts[instance] = values
-    return facts
+    return {name: _far_from(board, targets) for name, targets in ((BORDERS, board.borders), ("roma", (board.roma,)))}
+
+
+def _far_from(board: Board, targets: tuple[str, ...]) -> Values:
+    values: dict[str, Value] = {}
+    for setting in travel(board).settings:
+        near = [_nearest(ips) for ips in zip(*_distances(board, targets, setting).values(), strict=True)]
+        most = None if None in near else max(ip for ip in near if ip is not None)
+        values[f"{setting}.ip"] = number(most)
+        values[f"{setting}.provinces"] = tuple(place for place, ip in zip(board.ids, near, strict=True) if ip == most)
+    return values
 
 
 def _nearest(ips: Iterable[int | None]) -> int | None:
     return min((ip for ip in ips if ip is not None), default=None)
 
 
-def _say_farthest(instance: str, v: Values) -> str:
-    goal = "the nearest border" if instance == BORDERS else named(instance)
+def _say_farthest(name: str, v: Values) -> str:
+    goal = "the nearest border" if name == BORDERS else named(name)
     return (
         f"Without a fleet no province is more than {v['none.ip']} IP from {goal} (so far: {provinces(v, 'none.provinces')}), with "
         f"a fleet in every zone none more than {v['123.ip']} IP ({provinces(v, '123.provinces')})."
     )
 
 
-# -- everywhere ------------------------------------------------------------------------------------------------
+# -- one turn --------------------------------------------------------------------------------------------------
 
 
 def _range(board: Board) -> dict[str, Values]:
-    found = distances(board, board.ids)
     values: dict[str, Value] = {}
     for setting in travel(board).settings:
-        counts = dict.fromkeys(board.ids, -1)  # without himself
-        for by_setting in found.values():
-            for place, ip in zip(board.ids, by_setting[setting], strict=True):
+        counts = dict.fromkeys(board.ids, -1)  # without the province itself
+        for potential in _distances(board, board.ids, setting).values():
+            for place, ip in zip(board.ids, potential, strict=True):
                 counts[place] += ip is not None and ip <= IP_A_TURN
         values |= {f"{setting}.{place}": reached for place, reached in counts.items()}
         for word, who, wanted in (("max", "most", max(counts.values())), ("min", "fewest", min(counts.values()))):
@@ -133,43 +146,49 @@ def _say_range(_: str, v: Values) -> str:
     )
 
 
-FREE = "where nobody stands and nothing lies in the way"
+def _borders(board: Board) -> dict[str, Values]:
+    values: dict[str, Value] = {}
+    for setting in travel(board).settings:
+        found = _distances(board, board.borders, setting)
+        apart: dict[str, int] = {}
+        for a, b in combinations(board.borders, 2):
+            ip = found[a][board.order[b]]
+            if ip is not None:
+                apart[f"{a}:{b}"] = ip
+        least = min(apart.values(), default=None)
+        values[f"{setting}.ip"] = number(least)
+        values[f"{setting}.pairs"] = tuple(pair for pair, ip in apart.items() if ip == least)
+        # two garrisons leave this much for the way, three leave nothing
+        values[f"{setting}.one-turn"] = 2 if least is not None and least <= IP_A_TURN - 2 * SECURE_BORDER else 1
+    return {"": values}
+
+
+def _say_borders(_: str, v: Values) -> str:
+    pairs = [pair.split(":") for pair in words(v, "123.pairs")]
+    names = listed(" - ".join(map(named, pair)) for pair in pairs)
+    one = "In no position one turn secures two borders" if v["123.one-turn"] == 1 else "One turn can secure two borders"
+    return (
+        f"{one}: from one to the next it takes {v['123.ip']} IP at least with a fleet in every zone ({names}), and "
+        f"{v['none.ip']} IP without a fleet."
+    )
+
 
 KINDS = (
-    route_kind(
-        "route-reach",
-        "IP from each province to a border",
-        f"shortest ways, backwards from the border, {FREE}",
-        _reach,
-        _say_reach,
-        targets=itself,
-        rows=("links", "kinds", "zones"),
-    ),
-    route_kind(
-        "route-secure",
-        "IP to secure each border from where Emperors enter",
-        f"shortest ways and 2 IP for the garrison, {FREE}",
-        _secure,
-        _say_secure,
-        targets=borders,
-    ),
-    route_kind(
-        "route-farthest",
-        "The provinces farthest from all borders, and from Roma",
-        f"shortest ways from everywhere, {FREE}",
-        _farthest,
-        _say_farthest,
-        targets=_farthest_targets,
-        rows=("links", "kinds", "zones"),
-    ),
-    route_kind(
-        "route-range",
-        "How many other provinces one turn can lead to",
-        f"shortest ways between all provinces, {FREE}",
-        _range,
-        _say_range,
-        targets=lambda board, _: board.ids,
-        rows=("links", "kinds", "zones"),
+    recounted(
+        "route",
+        "routes",
+        "IP and turns to reach and to secure borders, and what one turn reaches",
+        "shortest ways, backwards from their ends, where nobody stands and nothing lies in the way; by IP, and by turns of 6 "
+        "IP of which a rest that is too small is lost",
+        ("links", "kinds", "zones", "printed"),
+        {
+            "to": Group(_to_border, _say_to_border),
+            "secure-from": Group(_secure, _say_secure),
+            "farthest-from": Group(_farthest, _say_farthest),
+            "one-turn": Group(_range, _say_range),
+            "two-borders": Group(_borders, _say_borders),
+        },
+        ruleset="every ruleset of the base game",
         effort=0.5,
     ),
 )

@@ -17,9 +17,7 @@ from itertools import combinations
 from typing import TypeAlias
 
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.rules.links import BROKEN_LINK, BY_SEA, NORMAL_LINK
-from tetrasolve.tetrarchia.rules.movement import SAIL_COST
-from tetrasolve.tetrarchia.ruleset import IP_A_TURN
+from tetrasolve.tetrarchia.numbers import BROKEN_LINK, BY_SEA, IP_A_TURN, NORMAL_LINK, SAIL_COST
 
 Fleets: TypeAlias = frozenset[int]
 Potential: TypeAlias = tuple[int | None, ...]  # for each province by row what is left from there, None: no way

@@ -1,72 +1,57 @@
-"""What the rulebook says of itself, confirmed or refuted.
+"""What the rulebook says of itself, confirmed or refuted: the rows of ``data/statements.toml``.
 
 ============== ==================================================================================================
-`counted`      on the board, in the box, in the table of levels
-`tried`        prices, borders and Barbarians: the rules are asked wherever they could say something else
-`examples`     the worked examples, played
-`modules`      modules and variants as such
-`helpers`      the Dux and the Vicarius
-`raiders`      the Pirates and the Goths
-`powers`       Imperium and Roma Aeterna
-`roads`        Mare Nostrum, Via Romana and Usurpator
-`opponent`     Barbaria
-`wars`         the historical scenarios
+`rows`         reads the rows, and works one out on a board
+`expressions`  the language of the rows
+`words`        what the rows can ask about the base game
+`extensions`   what they can ask about modules, variants and scenarios
 ============== ==================================================================================================
 
-`tables` has the empty tables on which modules are tried.
+Each topic is a kind of facts. The checker works the rows out by its own rules, so the facts have no certificates.
 """
 
-from tetrasolve.tetrarchia.facts.rulebook import (
-    counted,
-    examples,
-    helpers,
-    modules,
-    opponent,
-    powers,
-    raiders,
-    roads,
-    tried,
-    wars,
-)
-from tetrasolve.tetrarchia.facts.statements import statements
+from __future__ import annotations
 
-BARBARIANS = statements(
-    "book-barbarians",
-    "rulebook",
-    "What the Barbarians can do",
-    "The phase is tried for every province that dice name, or a position is played.",
-    ("links", "kinds", "regions", "numbers", "printed", "zones"),
-    {**tried.BARBARIANS, **examples.PHASES},
-    effort=0.15,
-)
-ROUND = statements(
-    "book-round",
-    "rulebook",
-    "The round, and what can be done in a turn",
-    "The order of turns and the kinds of actions are listed; entries, actions and lost attacks are tried everywhere.",
-    ("links", "kinds", "arrows", "numbers", "regions", "printed", "zones"),
-    {
-        "order": counted.ORDER,
-        "actions": tried.ACTIONS,
-        "entry": tried.ENTRY,
-        "garrisons": tried.GARRISONS,
-        "lost-attack": tried.LOST,
-        "dice": examples.DICE,
-    },
-    effort=0.1,
-)
+from collections.abc import Mapping
+from functools import partial
 
-KINDS = (
-    *counted.KINDS,
-    ROUND,
-    *tried.KINDS,
-    *examples.KINDS,
-    BARBARIANS,
-    *modules.KINDS,
-    *helpers.KINDS,
-    *raiders.KINDS,
-    *powers.KINDS,
-    *roads.KINDS,
-    *opponent.KINDS,
-    *wars.KINDS,
-)
+from tetrasolve.claims.fact import Kind, Values
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.facts.rulebook.rows import UNSHOWN, Topic, statements, topics, worked_out
+from tetrasolve.tetrarchia.facts.saying import filled
+
+
+def _derive(topic: str, board: Board) -> Mapping[str, Values]:
+    rows = (statement for statement in statements().values() if statement.topic == topic)
+    return {row.id.partition("/")[2]: worked_out(row.id, board) for row in rows}
+
+
+def _say(topic: str, instance: str, values: Values) -> str:
+    """The rulebook's statement first where it is refuted, then what is true."""
+    row = statements()[f"{topic}/{instance}" if instance else topic]
+    if values["verdict"] == UNSHOWN:
+        return f"Page {row.page}: on this board nothing shows whether the rulebook is right."
+    words = filled(row.says, values)
+    if values["verdict"] == "confirmed":
+        return f"Confirmed (page {row.page}): {words[0].upper()}{words[1:]}"
+    said = f"The rulebook says that {row.said}" if row.said else "The rulebook says something else"
+    return f"{said} (page {row.page}); refuted: {words}"
+
+
+def _kind(topic: Topic) -> Kind:
+    return Kind(
+        id=topic.id,
+        family="rulebook",
+        title=topic.title,
+        how=topic.how,
+        certificate="",
+        rows=topic.reads,
+        derive=partial(_derive, topic.id),
+        certify=None,
+        say=partial(_say, topic.id),
+        ruleset=topic.ruleset,
+        effort=topic.effort,
+    )
+
+
+KINDS = tuple(_kind(topic) for topic in topics().values())

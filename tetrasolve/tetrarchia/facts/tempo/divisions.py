@@ -5,18 +5,17 @@ Whether they are games, and whether no set-up is left out, is for `halves` and f
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import combinations, product
 from typing import Any, NamedTuple, TypeAlias
 
+from tetrasolve.strict import read_toml
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.tempo.halves import GUARDED, NO_GAME, QUIET, Half, PartGame, last_turn, strength
+from tetrasolve.tetrarchia.numbers import FIRST_PROVINCE, REVOLTS
 from tetrasolve.tetrarchia.rules.chance import FACES
-from tetrasolve.tetrarchia.rules.setup import FIRST_PROVINCE
-from tetrasolve.tetrarchia.ruleset import REVOLTS
 
 FILE = "halves.toml"
 ATTACK, MOVE, WON = "attack ", "move ", ": victory"
@@ -55,7 +54,7 @@ class Repertoire(NamedTuple):
 @cache
 def repertoires() -> tuple[Repertoire, ...]:
     """All that have been found."""
-    data = tomllib.loads((files("tetrasolve.tetrarchia") / "data" / FILE).read_text("utf-8"))
+    data = read_toml((files("tetrasolve.tetrarchia") / "data" / FILE).read_text("utf-8"))
     return tuple(
         Repertoire(row["extras"], row["armed"], tuple(map(_division, row["division"]))) for row in data["repertoire"]
     )

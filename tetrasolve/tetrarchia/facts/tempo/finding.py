@@ -14,10 +14,11 @@ from tetrasolve.tetrarchia.action import Action, Kind, Outcome, attack
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.tempo.games import FEWEST_GARRISONS, Game
 from tetrasolve.tetrarchia.facts.tempo.soonest import is_won
+from tetrasolve.tetrarchia.numbers import IP_A_TURN
 from tetrasolve.tetrarchia.plan.campaign import Campaign, CampaignResult, read_goal, solve_campaign
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules.setup import random_set_up
-from tetrasolve.tetrarchia.ruleset import IP_A_TURN, Ruleset
+from tetrasolve.tetrarchia.ruleset import Ruleset
 
 Plans = Sequence[Sequence[Action]]
 

@@ -7,11 +7,12 @@ Whether they are games at all is for the rules to say; nothing is believed of th
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple
+
+from tetrasolve.strict import read_toml
 
 FEWEST_GARRISONS = 3  # what can be done with these can be done with more
 FILE = "games.toml"
@@ -32,10 +33,10 @@ class Game(NamedTuple):
 KINDEST, HARSH = "kindest", "harsh"  # set-ups
 
 
-@cache
+@lru_cache(maxsize=64)
 def games(set_up: str) -> Mapping[str, tuple[Game, ...]]:
     """Games from the kindest or from harsh set-ups, by the last three figures of their levels, the shorter ones first."""
-    data = tomllib.loads((files("tetrasolve.tetrarchia") / "data" / FILE).read_text("utf-8"))
+    data = read_toml((files("tetrasolve.tetrarchia") / "data" / FILE).read_text("utf-8"))
     found: dict[str, list[Game]] = {}
     for row in data[set_up]:
         turns = tuple(tuple(plan.split("; ")) for plan in row["turns"])

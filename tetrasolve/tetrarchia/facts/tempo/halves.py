@@ -21,16 +21,19 @@ from typing import NamedTuple, TypeAlias
 
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.tempo.games import FEWEST_GARRISONS
-from tetrasolve.tetrarchia.rules.chance import FACES
-from tetrasolve.tetrarchia.rules.links import BROKEN_LINK, BY_SEA, INTO_A_REVOLT, NORMAL_LINK
-from tetrasolve.tetrarchia.rules.protection import (
+from tetrasolve.tetrarchia.numbers import (
+    BROKEN_LINK,
+    BY_SEA,
+    INTO_A_REVOLT,
+    IP_A_TURN,
+    NORMAL_LINK,
     REDUCE_REVOLT,
     REMOVE_REVOLT,
     REMOVE_UNREST,
     SECURE_BORDER,
     SECURE_PROVINCE,
 )
-from tetrasolve.tetrarchia.ruleset import IP_A_TURN
+from tetrasolve.tetrarchia.rules.chance import FACES
 
 OFF = -1  # the row of an Emperor who is off the board
 

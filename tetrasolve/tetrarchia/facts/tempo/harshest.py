@@ -9,12 +9,12 @@ from __future__ import annotations
 from functools import lru_cache
 
 from tetrasolve.certify.form import Certificate
+from tetrasolve.claims.fact import Kind, Value, Values
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.certificates import fact_certificate
-from tetrasolve.tetrarchia.facts.fact import Kind, Value, Values
 from tetrasolve.tetrarchia.facts.tempo.divisions import Repertoire, length, repertoires, texts, turns
 from tetrasolve.tetrarchia.facts.tempo.games import HARSH, games
-from tetrasolve.tetrarchia.facts.tempo.soonest import MOST_TURNS, UNKNOWN, levels_in_words, tours_of
+from tetrasolve.tetrarchia.facts.tempo.soonest import MOST_TURNS, UNKNOWN, tours_of, with_revolts
 from tetrasolve.tetrarchia.position import Position
 
 KIND = "victory-harshest"
@@ -57,8 +57,14 @@ def _values(board: Board, level: str) -> dict[str, Value]:
     return {"least": UNKNOWN if least is None else least, "most": UNKNOWN if most is None else most}
 
 
-def _certify(board: Board, level: str, values: Values) -> Certificate:
+def hardest(extras: str) -> str:
+    """The level with so many additional revolts for which games serve all others: one fleet, armies."""
+    return f"1{extras}2"
+
+
+def _certify(board: Board, extras: str, values: Values) -> Certificate:
     """The set-up for the bound from below; the halves and all their games."""
+    level = hardest(extras)
     found = best(board, level)
     divisions = found[1].divisions if found is not None else ()
     parts = [(division.zones, part) for division in divisions for part in division.halves]
@@ -74,11 +80,11 @@ def _certify(board: Board, level: str, values: Values) -> Certificate:
             for line in texts(part, armed=level[2] != "0")
         ],
     }
-    return fact_certificate(CERTIFICATE, board, f"{KIND}/{level}", {"level": level}, values, sections)
+    return fact_certificate(CERTIFICATE, board, f"{KIND}/{extras}", {}, values, sections)
 
 
-def _say(level: str, values: Values) -> str:
-    where = levels_in_words(level)
+def _say(extras: str, values: Values) -> str:
+    where = with_revolts(extras)
     if "turns" in values:
         return (
             f"{where} a game can be won in {values['turns']} turns from every set-up, if the dice are as kind as can be; "
@@ -98,7 +104,7 @@ KINDS = (
         "free tours from a harsh set-up as a bound, and games in two halves for all set-ups with kind dice",
         CERTIFICATE,
         ("links", "kinds", "arrows", "zones", "regions", "numbers", "printed"),
-        lambda board: {level: _values(board, level) for level in games(HARSH)},
+        lambda board: {extras: _values(board, hardest(extras)) for extras in "012"},
         _certify,
         _say,
         ruleset="the base game: the bound in every reading, the games in the usual one",

@@ -15,15 +15,16 @@ from typing import NamedTuple
 
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.routes.travel import travel
-from tetrasolve.tetrarchia.rules.links import INTO_A_REVOLT
-from tetrasolve.tetrarchia.rules.protection import (
+from tetrasolve.tetrarchia.numbers import (
+    ARMIES,
+    INTO_A_REVOLT,
+    IP_A_TURN,
     REDUCE_REVOLT,
     REMOVE_REVOLT,
     REMOVE_UNREST,
     SECURE_BORDER,
     SECURE_PROVINCE,
 )
-from tetrasolve.tetrarchia.ruleset import ARMIES, IP_A_TURN
 
 CLEAR, UNREST, REVOLT, GARRISON = range(4)  # what lies under him
 UNDER = ("clear", "unrest", "revolt", "garrison")

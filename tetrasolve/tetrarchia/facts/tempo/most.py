@@ -8,12 +8,12 @@ from itertools import islice
 from typing import NamedTuple
 
 from tetrasolve.certify.form import Certificate
+from tetrasolve.claims.fact import Kind, Value, Values
+from tetrasolve.claims.saying import whole
 from tetrasolve.errors import IllegalActionError
 from tetrasolve.tetrarchia.action import REDUCE, REMOVE, SECURE, Action, Outcome, attack, move
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.certificates import fact_certificate
-from tetrasolve.tetrarchia.facts.fact import Kind, Value, Values
-from tetrasolve.tetrarchia.facts.saying import whole
 from tetrasolve.tetrarchia.facts.tempo.machine import (
     CLEAR,
     GARRISON,
@@ -26,10 +26,11 @@ from tetrasolve.tetrarchia.facts.tempo.machine import (
     Place,
     machine,
 )
+from tetrasolve.tetrarchia.numbers import ARMIES, IP_A_TURN
 from tetrasolve.tetrarchia.plan.replay import carry_out
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
-from tetrasolve.tetrarchia.ruleset import ARMIES, IP_A_TURN, Ruleset
+from tetrasolve.tetrarchia.ruleset import Ruleset
 from tetrasolve.tetrarchia.status import status
 
 KIND = "turn-most"

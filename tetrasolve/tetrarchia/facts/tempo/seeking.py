@@ -22,9 +22,8 @@ from tetrasolve.tetrarchia.facts.tempo.halves import (
     Walk,
     turn_of,
 )
+from tetrasolve.tetrarchia.numbers import FIRST_PROVINCE, IP_A_TURN
 from tetrasolve.tetrarchia.rules.chance import FACES
-from tetrasolve.tetrarchia.rules.setup import FIRST_PROVINCE
-from tetrasolve.tetrarchia.ruleset import IP_A_TURN
 
 End: TypeAlias = tuple[Walk, Plan]
 Numbers: TypeAlias = tuple[int, ...]

@@ -10,29 +10,29 @@ its way, and the revolt goes with it for no IP; a game may state the dice which 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import product
 
 from tetrasolve.certify.form import Certificate
+from tetrasolve.claims.fact import Kind, Value, Values
+from tetrasolve.claims.saying import listed, many
 from tetrasolve.errors import TetrasolveError
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Action, Outcome, read_action
 from tetrasolve.tetrarchia.action import Kind as ActionKind
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.certificates import fact_certificate
-from tetrasolve.tetrarchia.facts.fact import Kind, Value, Values
 from tetrasolve.tetrarchia.facts.routes.travel import travel
-from tetrasolve.tetrarchia.facts.saying import listed, many, provinces
+from tetrasolve.tetrarchia.facts.saying import provinces
 from tetrasolve.tetrarchia.facts.tempo.games import FEWEST_GARRISONS, HARSH, KINDEST, Game, games
 from tetrasolve.tetrarchia.facts.tempo.tours import Tours
+from tetrasolve.tetrarchia.numbers import FIRST_PROVINCE, IP_A_TURN
 from tetrasolve.tetrarchia.plan.campaign.dice import DiceError, Faces, PhaseDice, StatedDice, read_dice
 from tetrasolve.tetrarchia.plan.replay import carry_out
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
 from tetrasolve.tetrarchia.rules.chance import FACES
-from tetrasolve.tetrarchia.rules.setup import FIRST_PROVINCE
-from tetrasolve.tetrarchia.ruleset import IP_A_TURN
 
 SOONEST, HARSHEST = "victory-soonest", "victory-harsh"
 CERTIFICATE = "soonest-victory"
@@ -162,75 +162,107 @@ def _values(board: Board, level: str, set_up: str) -> dict[str, Value]:
     return values | {"least": UNKNOWN if least is None else least, "most": UNKNOWN if most is None else most}
 
 
-def _certify(board: Board, game: Game, kind: str, values: Values) -> Certificate:
-    """The game; the bound needs no certificate, for the checker makes all free tours by itself."""
+def _sections(board: Board, game: Game, end: str, *, stated: bool = False) -> dict[str, list[str]]:
+    """A game as sections whose names end so; if it is not won only its beginning, where that has to be stated."""
     won = is_won(game, board)
-    sections = {
-        "start": [game.position] if won or kind == HARSHEST else [],
-        "dice": [f"{turn} {dice}" for turn, dice in game.dice] if won else [],
-        "turns": ["; ".join(plan) for plan in game.turns] if won else [],
+    return {
+        f"start{end}": [game.position] if won or stated else [],
+        f"dice{end}": [f"{turn} {dice}" for turn, dice in game.dice] if won else [],
+        f"turns{end}": ["; ".join(plan) for plan in game.turns] if won else [],
     }
-    return fact_certificate(CERTIFICATE, board, f"{kind}/{game.level}", {"level": game.level}, values, sections)
 
 
-def levels_in_words(level: str) -> str:
+def _all_levels(board: Board) -> dict[str, Values]:
+    found = {level: _values(board, level, KINDEST) for level in games(KINDEST)}
+    return {"": {f"{path}.{level}": value for level, values in found.items() for path, value in values.items()}}
+
+
+def _certify_soonest(board: Board, _: str, values: Values) -> Certificate:
+    """A game for each level; the bound needs no certificate, for the checker makes all free tours by itself."""
+    sections: dict[str, list[str]] = {}
+    for level in games(KINDEST):
+        sections |= _sections(board, _game(board, level, KINDEST), f"-{level}")
+    return fact_certificate(CERTIFICATE, board, SOONEST, {}, values, sections)
+
+
+def harsh_level(extras: str) -> str:
+    """The level of the game from a harsh set-up with so many additional revolts: one fleet, no army."""
+    return f"1{extras}0"
+
+
+def _certify_harsh(board: Board, extras: str, values: Values) -> Certificate:
+    game = _game(board, harsh_level(extras), HARSH)
+    return fact_certificate(
+        CERTIFICATE, board, f"{HARSHEST}/{extras}", {}, values, _sections(board, game, "", stated=True)
+    )
+
+
+def with_revolts(extras: str) -> str:
     """Some levels in words."""
-    fleets, revolts, armies = map(int, level)
-    parts = [many(fleets, "fleet")]
-    parts += [many(revolts, "additional revolt")] * (revolts > 0) + [many(armies, "army", "armies")] * (armies > 0)
-    return f"At levels with {listed(parts)}"
+    return f"At levels with {many(int(extras), 'additional revolt')}"
 
 
-def _say_soonest(level: str, v: Values) -> str:
-    if "turns" in v:
-        return (
-            f"{levels_in_words(level)} no game is won in fewer than {v['turns']} turns, whatever the dice; from the kindest "
-            f"set-up and with the kindest dice one is won in {v['turns']}."
-        )
-    return f"{levels_in_words(level)} no game is won in fewer than {v['least']} turns; in one that is known it takes {v['most']}."
+def _say_soonest(_: str, v: Values) -> str:
+    met = {path[-3:]: value for path, value in v.items() if path.startswith("turns")}
+    left = {path[-3:]: (value, v[f"most.{path[-3:]}"]) for path, value in v.items() if path.startswith("least")}
+    said = [
+        f"no game is won in fewer than {turns} turns, whatever the dice, and from the kindest set-up and with the kindest "
+        f"dice one is won in {turns}, at {many(sum(other == turns for other in met.values()), 'level')} of {len(met | left)}"
+        for turns in sorted(set(met.values()), key=str)
+    ]
+    said += [
+        f"at levels {listed(level for level, found in left.items() if found == pair)} no game is won in fewer than "
+        f"{pair[0]} turns, "
+        f"{'and none is known' if pair[1] == UNKNOWN else f'and one that is known takes {pair[1]}'}"
+        for pair in sorted(set(left.values()), key=str)
+    ]
+    text = "; ".join(said)
+    return f"{text[0].upper()}{text[1:]} (levels by fleets, additional revolts and armies)."
 
 
-def _say_harsh(level: str, v: Values) -> str:
+def _say_harsh(extras: str, v: Values) -> str:
     least, most = (v["turns"], v["turns"]) if "turns" in v else (v["least"], v["most"])
-    known = f"with the kindest dice one is won in {most}" if most != UNKNOWN else "no game from there is known"
+    known = (
+        f"with one fleet, no army and the kindest dice one is won in {most}"
+        if most != UNKNOWN
+        else "no game from there is known"
+    )
     return (
-        f"{levels_in_words(level)} there is a set-up (revolts in {provinces(v, 'revolts')}) from which no game is won in "
-        f"fewer than {least} turns, whatever the dice; {known}."
+        f"{with_revolts(extras)} there is a set-up (revolts in {provinces(v, 'revolts')}) from which no game is won in "
+        f"fewer than {least} turns, whatever the dice, the fleets and the armies; {known}."
     )
 
 
-def _kind(kind: str, set_up: str, title: str, how: str, say: Callable[[str, Values], str], effort: float) -> Kind:
-    return Kind(
-        kind,
-        "tempo",
-        title,
-        how,
-        CERTIFICATE,
-        ("links", "kinds", "arrows", "zones", "regions", "numbers", "printed"),
-        lambda board: {level: _values(board, level, set_up) for level in games(set_up)},
-        lambda board, level, values: _certify(board, _game(board, level, set_up), kind, values),
-        say,
-        ruleset="the base game: the bound in every reading, the game in the usual one",
-        certainty="proved",  # of some levels a bound from below and one from above, which do not meet
-        effort=effort,
-    )
-
+ROWS = ("links", "kinds", "arrows", "zones", "regions", "numbers", "printed")
+RULESET = "the base game: the bound in every reading, the game in the usual one"
 
 KINDS = (
-    _kind(
+    Kind(
         SOONEST,
-        KINDEST,
+        "tempo",
         "The fewest turns in which a game can be won",
-        "free tours of all four Emperors as a bound, and a game from the kindest set-up with the kindest dice",
+        "free tours of all four Emperors as a bound, and for each level a game from the kindest set-up with the kindest dice",
+        CERTIFICATE,
+        ROWS,
+        _all_levels,
+        _certify_soonest,
         _say_soonest,
+        ruleset=RULESET,
+        certainty="proved",  # at some levels a bound from below and one from above, which do not meet
         effort=0.8,
     ),
-    _kind(
+    Kind(
         HARSHEST,
-        HARSH,
+        "tempo",
         "The fewest turns from a harsh set-up",
         "free tours that hush the revolts of this set-up as a bound, and a game with the kindest dice",
+        CERTIFICATE,
+        ROWS,
+        lambda board: {extras: _values(board, harsh_level(extras), HARSH) for extras in "012"},
+        _certify_harsh,
         _say_harsh,
+        ruleset=RULESET,
+        certainty="proved",
         effort=3.5,
     ),
 )

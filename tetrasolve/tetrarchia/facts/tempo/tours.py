@@ -19,10 +19,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from tetrasolve.tetrarchia.facts.routes.travel import Travel
-from tetrasolve.tetrarchia.rules.links import INTO_A_REVOLT
-from tetrasolve.tetrarchia.rules.movement import SAIL_COST
-from tetrasolve.tetrarchia.rules.protection import REDUCE_REVOLT, SECURE_BORDER
-from tetrasolve.tetrarchia.ruleset import IP_A_TURN
+from tetrasolve.tetrarchia.numbers import INTO_A_REVOLT, IP_A_TURN, REDUCE_REVOLT, SAIL_COST, SECURE_BORDER
 
 OFF = -1  # the row of an Emperor who is off the board
 

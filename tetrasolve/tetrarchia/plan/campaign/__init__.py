@@ -6,7 +6,7 @@ A `Campaign` is the question; `solve_campaign` puts it to a search of our own, t
 from tetrasolve.tetrarchia.plan.campaign.dice import DiceError, PhaseDice, read_dice
 from tetrasolve.tetrarchia.plan.campaign.question import Campaign, read_goal
 from tetrasolve.tetrarchia.plan.campaign.result import CampaignResult, TurnPlan
-from tetrasolve.tetrarchia.plan.campaign.solving import ENGINES, solve_campaign
+from tetrasolve.tetrarchia.plan.campaign.solving import ENGINES, campaign, solve_campaign
 
 __all__ = [
     "ENGINES",
@@ -15,6 +15,7 @@ __all__ = [
     "DiceError",
     "PhaseDice",
     "TurnPlan",
+    "campaign",
     "read_dice",
     "read_goal",
     "solve_campaign",

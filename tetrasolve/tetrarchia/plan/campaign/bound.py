@@ -11,17 +11,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from tetrasolve.tetrarchia.action import Outcome
+from tetrasolve.tetrarchia.numbers import (
+    BROKEN_LINK,
+    IP_A_TURN,
+    NORMAL_LINK,
+    REDUCE_REVOLT,
+    REMOVE_UNREST,
+    SECURE_BORDER,
+    SECURE_PROVINCE,
+)
 from tetrasolve.tetrarchia.plan.campaign.ground import OFF, Ground, Table
 from tetrasolve.tetrarchia.plan.campaign.question import Campaign, members_to_quiet
-from tetrasolve.tetrarchia.rules.links import BROKEN_LINK, NORMAL_LINK
-from tetrasolve.tetrarchia.rules.protection import REDUCE_REVOLT, REMOVE_UNREST, SECURE_BORDER, SECURE_PROVINCE
-from tetrasolve.tetrarchia.ruleset import IP_A_TURN
 
 Costs: TypeAlias = Any  # an array of 16-bit integers; the last axis has an entry for each set of tasks
 
@@ -250,7 +256,7 @@ def divided(first: Costs, second: Costs) -> Costs:
 _WHOLE = 1 << 12  # sets: three to the twelfth numbers of 16 bits at once
 
 
-@cache
+@lru_cache(maxsize=256)
 def subsets(whole: int) -> Any:
     """All subsets of a set, as an array: the i-th takes those members whose place among all members is a bit of i."""
     found = np.zeros(1, np.int64)

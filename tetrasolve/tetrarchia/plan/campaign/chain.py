@@ -11,7 +11,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 
+from tetrasolve.exact.deadline import is_over, left, stop_of
+from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia.action import Kind
+from tetrasolve.tetrarchia.numbers import IP_A_TURN
 from tetrasolve.tetrarchia.plan.campaign.dice import DiceError
 from tetrasolve.tetrarchia.plan.campaign.expand import Scope
 from tetrasolve.tetrarchia.plan.campaign.phase import phase
@@ -24,7 +27,6 @@ from tetrasolve.tetrarchia.plan.model.goals import wanted
 from tetrasolve.tetrarchia.plan.model.table import OTHER, Deed, Table, Thing
 from tetrasolve.tetrarchia.plan.model.turn import TurnModel
 from tetrasolve.tetrarchia.position import Phase
-from tetrasolve.tetrarchia.ruleset import IP_A_TURN
 
 Places = Mapping[str, Mapping[str, Lit]]  # for each Emperor where he may stand
 
@@ -110,14 +112,15 @@ def solve_cpsat(
     campaign: Campaign,
     *,
     seconds: float | None = None,
+    cancel: Stop | None = None,
     seed: int = 0,
     progress: Progress | None = None,
     strengthen: bool = True,
 ) -> CampaignResult:
-    """The answer of CP-SAT; `seconds` limits its wall time, `progress` hears the best value and the bound on the way.
+    """The answer of CP-SAT; `seconds` or `cancel` end it, `progress` gets the best value and the bound on the way.
 
     With `strengthen` it is told the lower bound of the search before any turn is looked further at, which is sound, but
-    makes it less of a second road. `CampaignResult.nodes` are branches of its search.
+    makes it less of a second method. `CampaignResult.nodes` are branches of its search.
 
     :raises DiceError: when the dice are such that there is no model of their phases: see `requires`.
     """
@@ -125,6 +128,7 @@ def solve_cpsat(
 
     requires(campaign)
     started = time.monotonic()
+    stop = stop_of(seconds, cancel)
     run = _Run()
     if campaign.is_met_already:
         run = _Run((), (0, 0), (0, 0), closed=True)
@@ -134,9 +138,12 @@ def solve_cpsat(
         if run.closed:
             break
         run.bound = (turns, 0)
-        if seconds is not None and time.monotonic() - started >= seconds:
+        if is_over(stop):
             break
-        least = search.least(turns) if strengthen else 0
+        try:
+            least = search.least(turns, stop) if strengthen else 0
+        except Stopped:
+            break
         if least is None:
             continue
         run.bound = (turns, least)
@@ -144,8 +151,7 @@ def solve_cpsat(
         engine = CpSat(chain.formula, seed)
         engine.demand(chain.paid.scaled(-1), least)
         told = partial(_tell, progress, chain, turns)
-        left = None if seconds is None else max(0.0, seconds - (time.monotonic() - started))
-        found = engine.maximise(chain.paid, left, told)
+        found = engine.maximise(chain.paid, left(stop), told)
         run.nodes += engine.nodes
         if found.true is not None:
             run.steps, run.value = chain.steps(found.true), (turns, -chain.paid.value(found.true.__contains__))

@@ -13,18 +13,20 @@ from typing import NamedTuple, TypeAlias
 
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import REDUCE, REMOVE, SECURE, Action, Outcome, attack, enter, move, sail
-from tetrasolve.tetrarchia.plan.campaign.ground import OFF, Ground, Table
-from tetrasolve.tetrarchia.plan.campaign.question import Campaign
-from tetrasolve.tetrarchia.rules.battle import Battle, linked, revolt_group
-from tetrasolve.tetrarchia.rules.movement import SAIL_COST
-from tetrasolve.tetrarchia.rules.protection import (
+from tetrasolve.tetrarchia.numbers import (
+    IP_A_TURN,
     REDUCE_REVOLT,
     REMOVE_REVOLT,
     REMOVE_UNREST,
+    SAIL_COST,
     SECURE_BORDER,
     SECURE_PROVINCE,
+    UNREST,
 )
-from tetrasolve.tetrarchia.ruleset import IP_A_TURN, UNREST
+from tetrasolve.tetrarchia.plan.campaign.ground import OFF, Ground, Table
+from tetrasolve.tetrarchia.plan.campaign.question import Campaign
+from tetrasolve.tetrarchia.rules.battle import linked, revolt_group
+from tetrasolve.tetrarchia.rules.combat import Battle
 
 EVERYWHERE = -1  # as a mask
 

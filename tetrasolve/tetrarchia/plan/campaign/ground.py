@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache, cached_property
+from functools import cached_property
 from typing import NamedTuple
 
 from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.numbers import BROKEN_LINK, BY_SEA, IP_A_TURN, NORMAL_LINK
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position
-from tetrasolve.tetrarchia.rules.links import BROKEN_LINK, BY_SEA, NORMAL_LINK
-from tetrasolve.tetrarchia.ruleset import IP_A_TURN, Ruleset
+from tetrasolve.tetrarchia.ruleset import Ruleset
 
 OFF = -1  # the row of an Emperor who is off the board
 
@@ -43,6 +43,7 @@ class Ground:
         self.roma = self.row[board.roma]
         self.borders = board.mask(board.borders)
         self.rows = range(len(board.ids))
+        self._ways: dict[tuple[int, int], tuple[tuple[int, int], ...]] = {}  # as long-lived as the campaign it serves
         self.region_of_border = {self.row[b]: board.mask(board.members(board[b].region)) for b in board.borders}
         self.links: tuple[dict[int, int], ...] = tuple(
             {self.row[name]: BROKEN_LINK if link.broken else NORMAL_LINK for name, link in board.neighbours(p).items()}
@@ -52,9 +53,14 @@ class Ground:
         self.sea = {1 << zone: tuple(self.row[p] for p in coast) for zone, coast in board.coast.items()}
         self.sails = tuple((1 << zone, 1 << other) for zone in board.coast for other in board.adjacent(zone))
 
-    @cache  # noqa: B019  # as long-lived as the campaign it serves
     def ways(self, place: int, fleets: int) -> tuple[tuple[int, int], ...]:
         """Where one move could lead from here, with its price, revolts aside: by link or fleet, whichever is cheaper."""
+        known = self._ways.get((place, fleets))
+        if known is None:
+            known = self._ways[place, fleets] = self._found_ways(place, fleets)
+        return known
+
+    def _found_ways(self, place: int, fleets: int) -> tuple[tuple[int, int], ...]:
         found = dict(self.links[place])
         for zone, coast in self.sea.items():
             if fleets & self.zones[place] & zone:

@@ -11,12 +11,13 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.numbers import ARMIES, REVOLTS, UNREST
 from tetrasolve.tetrarchia.plan.campaign.dice import PhaseDice
 from tetrasolve.tetrarchia.plan.model.formula import FALSE, TRUE, Formula, Lit
 from tetrasolve.tetrarchia.plan.model.table import ARMY, FLEET, Table, Thing
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC
 from tetrasolve.tetrarchia.rules.advance import BORDER_GOES_LAST
-from tetrasolve.tetrarchia.ruleset import ARMIES, REVOLTS, UNREST, Ruleset
+from tetrasolve.tetrarchia.ruleset import Ruleset
 
 Places: TypeAlias = Mapping[str, Mapping[str, Lit]]
 

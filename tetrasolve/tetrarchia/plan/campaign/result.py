@@ -57,3 +57,8 @@ class CampaignResult:
     def ip(self) -> int | None:
         """How many IP the plan pays."""
         return None if self.value is None else self.value[1]
+
+    def __str__(self) -> str:
+        from tetrasolve.tetrarchia.plan.campaign.text import campaign_lines
+
+        return "\n".join(campaign_lines(self))

@@ -17,6 +17,9 @@ from typing import TypeAlias
 import numpy as np
 
 from tetrasolve.errors import IllegalActionError
+from tetrasolve.exact.deadline import check, share, stop_of
+from tetrasolve.stop import Stop, Stopped
+from tetrasolve.tetrarchia.numbers import IP_A_TURN
 from tetrasolve.tetrarchia.plan.answer import Status
 from tetrasolve.tetrarchia.plan.campaign.bound import NEVER, Costs, Jobs, Needs, compacted, divided, subsets
 from tetrasolve.tetrarchia.plan.campaign.dice import DiceError
@@ -26,7 +29,6 @@ from tetrasolve.tetrarchia.plan.campaign.question import Campaign
 from tetrasolve.tetrarchia.plan.campaign.replay import checked, start
 from tetrasolve.tetrarchia.plan.campaign.result import CampaignResult, Steps, Value
 from tetrasolve.tetrarchia.position import Phase, Position
-from tetrasolve.tetrarchia.ruleset import IP_A_TURN
 
 Progress: TypeAlias = Callable[[Value | None, Value], None]  # the value found so far, and the bound
 
@@ -36,10 +38,6 @@ BEAM_AFTER = 50  # nodes without a plan
 WIDTHS = (2, BEAM)  # of the beams that look for any plan when the time for the proof is over
 SHARE_FOR_PROOF = 0.75  # of the time; the rest is for finding a plan of any number of turns
 TURNS_BEYOND = 6  # how many more turns than the bound a first plan is looked for with
-
-
-class OutOfTimeError(Exception):
-    """The deadline has passed; never leaves this module."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +85,12 @@ class Search:
 
     # -- one number of turns -------------------------------------------------------------------------------------
 
-    def within(self, turns: int, deadline: float | None) -> Iterator[Searched]:
+    def within(self, turns: int, stop: Stop | None) -> Iterator[Searched]:
         """The least IP with exactly so many turns, all fewer being excluded; the last result is the answer.
 
         Results on the way tell how far it is; only plans that pay less than `ceiling` are looked for.
+
+        :raises Stopped: when `stop` is set before the answer.
         """
         heap: list[tuple[int, int, int, Node]] = []
         cheapest: dict[tuple[int, Table], int] = {}
@@ -107,9 +107,7 @@ class Search:
             if cheapest.get((node.turns, node.table), node.paid) < node.paid:
                 continue
             yield Searched(None, bound)
-            if deadline is not None and time.monotonic() > deadline:
-                raise OutOfTimeError
-            for child in self._children(node, turns):
+            for child in self._children(node, turns, stop):
                 key = (child.turns, child.table)
                 if child.bound < self.ceiling and child.paid < cheapest.get(key, NEVER):
                     cheapest[key] = child.paid
@@ -117,27 +115,32 @@ class Search:
                     heapq.heappush(heap, (child.bound, -child.turns, pushed, child))
         yield Searched(None, None)
 
-    def beam(self, turns: int, width: int, deadline: float | None) -> Node | None:
+    def beam(self, turns: int, width: int, stop: Stop | None) -> Node | None:
         """A plan with so many turns, if looking at a few tables after each turn finds one."""
         layer = [Node(0, self.ground.table(self.campaign.position), 0, 0)]
         for _ in range(turns):
             best: dict[Table, Node] = {}
             for node in layer:
-                if deadline is not None and time.monotonic() > deadline:
+                try:
+                    for child in self._children(node, turns, stop):
+                        if child.table not in best or child.paid < best[child.table].paid:
+                            best[child.table] = child
+                except Stopped:
                     return None
-                for child in self._children(node, turns):
-                    if child.table not in best or child.paid < best[child.table].paid:
-                        best[child.table] = child
             layer = sorted(best.values(), key=lambda child: (child.bound, child.paid, child.table))[:width]
         return min(layer, key=lambda node: node.paid, default=None)
 
-    def least(self, turns: int) -> int | None:
-        """No plan with so many turns pays less; None where there is none for sure."""
-        begin = Node(0, self.ground.table(self.campaign.position), 0, 0)
-        return min((child.bound for child in self._children(begin, turns)), default=None)
+    def least(self, turns: int, stop: Stop | None = None) -> int | None:
+        """No plan with so many turns pays less; None where there is none for sure.
 
-    def _children(self, node: Node, turns: int) -> Iterator[Node]:
+        :raises Stopped: when `stop` is set before that is known.
+        """
+        begin = Node(0, self.ground.table(self.campaign.position), 0, 0)
+        return min((child.bound for child in self._children(begin, turns, stop)), default=None)
+
+    def _children(self, node: Node, turns: int, stop: Stop | None) -> Iterator[Node]:
         """The tables after one turn more from which the goal may still be met in time."""
+        check(stop)
         self.nodes += 1
         begun = self._begun(node.turns, node.table)
         if begun is None:
@@ -154,6 +157,7 @@ class Search:
         numbers = np.arange(len(sets))
         known: dict[tuple[int, int], int] = {}
         for end, paid in self.turns.ends(mover, table, ip, last=False):
+            check(stop)
             if self.turns.is_won(end):
                 continue  # the game is over, and fewer turns were enough if the goal was met
             place, still = end.places[mover], self.jobs.left(end)
@@ -232,18 +236,22 @@ class Search:
 
 
 def solve_search(
-    campaign: Campaign, *, seconds: float | None = None, progress: Progress | None = None
+    campaign: Campaign,
+    *,
+    seconds: float | None = None,
+    cancel: Stop | None = None,
+    progress: Progress | None = None,
 ) -> CampaignResult:
-    """The answer of the search; `seconds` limits its wall time, `progress` hears the best value and the bound on the way.
+    """The answer of the search; `seconds` or `cancel` end it, `progress` gets the best value and the bound on the way.
 
     `CampaignResult.nodes` are turns looked at.
 
     :raises DiceError: when no plan was found, and there may be one once more dice are stated.
     """
     started = time.monotonic()
+    stop = stop_of(seconds, cancel)
     search = Search(campaign, progress)
-    deadline = None if seconds is None else started + seconds
-    found, bound, closed = _solve(search, deadline, None if seconds is None else started + SHARE_FOR_PROOF * seconds)
+    found, bound, closed = _solve(search, stop, share(stop, SHARE_FOR_PROOF))
     if found is None and closed and search.misfit is not None:
         raise search.misfit
     value = None if found is None else (found.turns, found.paid)
@@ -267,7 +275,7 @@ def status_of(value: Value | None, *, closed: bool) -> Status:
     return Status.UNKNOWN if value is None else Status.FEASIBLE
 
 
-def _solve(search: Search, deadline: float | None, proof: float | None) -> tuple[Node | None, Value | None, bool]:
+def _solve(search: Search, stop: Stop | None, proof: Stop | None) -> tuple[Node | None, Value | None, bool]:
     """The best plan found, the bound, and whether both are the last word."""
     campaign = search.campaign
     if campaign.is_met_already:
@@ -284,19 +292,19 @@ def _solve(search: Search, deadline: float | None, proof: float | None) -> tuple
                     break
                 bound = (turns, step.bound)
                 if looked == BEAM_AFTER:
-                    best = search.beam(turns, BEAM, deadline)
+                    best = search.beam(turns, BEAM, stop)
                     search.ceiling = NEVER if best is None else best.paid
                 search.tell(best, bound)
             if best is not None:
                 return best, (turns, best.paid), True
-        except OutOfTimeError:
-            best = best or _any_plan(search, turns, deadline)
+        except Stopped:
+            best = best or _any_plan(search, turns, stop)
             return best, bound, best is not None and (best.turns, best.paid) == bound
     return None, None, True
 
 
-def _any_plan(search: Search, turns: int, deadline: float | None) -> Node | None:
+def _any_plan(search: Search, turns: int, stop: Stop | None) -> Node | None:
     """A plan with so many turns or a few more, if one is found in time."""
     more = range(turns, min(search.campaign.most_turns, turns + TURNS_BEYOND) + 1)
-    tries = (search.beam(number, width, deadline) for number in more for width in WIDTHS)
+    tries = (search.beam(number, width, stop) for number in more for width in WIDTHS)
     return next((node for node in tries if node is not None), None)

@@ -5,11 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tetrasolve.errors import TetrasolveError, shown
+from tetrasolve.errors import ObjectiveError, TetrasolveError, shown
+from tetrasolve.exact.deadline import says_out_of_memory
+from tetrasolve.stop import Stop
+from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.plan.answer import DisagreementError, Status
-from tetrasolve.tetrarchia.plan.campaign.question import Campaign
+from tetrasolve.tetrarchia.plan.campaign.dice import PhaseDice, read_dice
+from tetrasolve.tetrarchia.plan.campaign.question import MOST_TURNS, Campaign, read_goal
 from tetrasolve.tetrarchia.plan.campaign.result import CampaignResult
+from tetrasolve.tetrarchia.plan.objective import Goal
 from tetrasolve.tetrarchia.plan.solvers import libraries
+from tetrasolve.tetrarchia.plan.task import NO_ATTACK, Stated, read_attacks
+from tetrasolve.tetrarchia.position import Phase, Position
 
 if TYPE_CHECKING:
     from tetrasolve.tetrarchia.plan.campaign.search import Progress  # the search needs numpy
@@ -19,18 +26,20 @@ ENGINES = (SEARCH, CPSAT, BOTH)
 SURE = (Status.OPTIMAL_PROVED, Status.INFEASIBLE_PROVED)
 
 
+@says_out_of_memory
 def solve_campaign(
     campaign: Campaign,
     *,
     engine: str = SEARCH,
     seconds: float | None = None,
+    cancel: Stop | None = None,
     seed: int = 0,
     progress: Progress | None = None,
 ) -> CampaignResult:
     """The fewest turns, then the least IP, until the goal of a campaign is met.
 
     `engine` is ``search``, ``cpsat`` or ``both``: then CP-SAT has to come to the same without the bound of the search, and
-    half of the `seconds` (wall time, None: no limit) are for each. `seed` is CP-SAT's.
+    half of the `seconds` (wall time, None: no limit) are for each. `cancel` ends it earlier. `seed` is CP-SAT's.
 
     >>> from tetrasolve.tetrarchia.examples import example
     >>> from tetrasolve.tetrarchia.plan.campaign.question import read_goal
@@ -49,15 +58,15 @@ def solve_campaign(
         from tetrasolve.tetrarchia.plan.campaign.search import solve_search
 
         if engine == SEARCH:
-            return solve_search(campaign, seconds=seconds, progress=progress)
+            return solve_search(campaign, seconds=seconds, cancel=cancel, progress=progress)
         from tetrasolve.tetrarchia.plan.campaign.chain import requires, solve_cpsat
 
         if engine == CPSAT:
-            return solve_cpsat(campaign, seconds=seconds, seed=seed, progress=progress)
+            return solve_cpsat(campaign, seconds=seconds, cancel=cancel, seed=seed, progress=progress)
         requires(campaign)
         half = None if seconds is None else seconds / 2
-        first = solve_search(campaign, seconds=half, progress=progress)
-        second = solve_cpsat(campaign, seconds=half, seed=seed, progress=progress, strengthen=False)
+        first = solve_search(campaign, seconds=half, cancel=cancel, progress=progress)
+        second = solve_cpsat(campaign, seconds=half, cancel=cancel, seed=seed, progress=progress, strengthen=False)
         return agreed(first, second)
 
 
@@ -88,3 +97,55 @@ def agreed(first: CampaignResult, second: CampaignResult) -> CampaignResult:
         version=f"{first.version}; {second.version}",
         seed=second.seed,
     )
+
+
+def campaign(
+    position: Position,
+    goal: Goal | str,
+    *,
+    stated: str | None = None,
+    dice: tuple[PhaseDice, ...] | str | None = None,
+    alone: bool = False,
+    turns: int | None = None,
+    engine: str = SEARCH,
+    seconds: float | None = None,
+    cancel: Stop | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> CampaignResult:
+    """The fewest turns, then the least IP, until a goal is met.
+
+    `goal` is ``"victory"`` or a goal of an objective such as ``"secure sarmatia and clear dacia"``. `stated` names attacks and how
+    they end (``"victory@narbonensis"``); no others are made. `dice` states the Barbarian phases between the turns, a line a
+    phase; without it the table does not change between turns. With `alone` only the active Emperor takes turns. `turns`
+    is the most to look for (default: 12, or as many as the dice allow). `engine`, `seconds`, `cancel`, `seed` and `progress` are
+    those of `solve_campaign`.
+
+    >>> from tetrasolve.tetrarchia.examples import example
+    >>> campaign(example("movement"), "secure sarmatia").value
+    (2, 8)
+
+    :raises ObjectiveError: if the goal or the stated attacks cannot be read.
+    :raises DiceError: if the dice cannot be read, or no plan fits them.
+    :raises MissingExtraError: if a library that the engine needs is not installed.
+    """
+    phases = read_dice(dice) if isinstance(dice, str) else dice
+    most = MOST_TURNS if phases is None else len(phases) + (position.phase is Phase.ROMAN)
+    asked = Campaign(
+        position=position,
+        goal=read_goal(goal, position.board) if isinstance(goal, str) else goal,
+        stated=NO_ATTACK if stated is None else _stated(stated, position.board),
+        dice=phases,
+        alone=alone,
+        most_turns=most if turns is None else turns,
+    )
+    return solve_campaign(asked, engine=engine, seconds=seconds, cancel=cancel, seed=seed, progress=progress)
+
+
+def _stated(text: str, board: Board) -> Stated:
+    attacks = read_attacks(text, board)
+    if attacks is None:
+        raise ObjectiveError(
+            f"stated attacks {shown(text)}: expected how each ends, like victory@narbonensis, since a campaign has no dice"
+        )
+    return attacks

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 
 from tetrasolve.tetrarchia.action import Outcome, attack
@@ -59,7 +59,7 @@ def _garrisons_lost(layer: TurnLayer, here: str) -> Iterator[tuple[Lit, tuple[Th
 # -- which outcomes can be rolled ------------------------------------------------------------------------------
 
 
-@cache
+@lru_cache(maxsize=65536)
 def can_be_rolled(outcome: Outcome, garrisons: int, emperors: int, revolts: int, armies: int) -> bool:
     """Whether two dice can bring (d6 + garrisons) x 2^emperors and (d6 + revolts) x 2^armies to this outcome."""
     for roman, barbarian in product(DIE, DIE):

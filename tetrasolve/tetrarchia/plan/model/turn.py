@@ -16,11 +16,12 @@ from itertools import chain
 from tetrasolve.tetrarchia.action import Action, Kind, Outcome
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.fast import require_base_game
+from tetrasolve.tetrarchia.numbers import IP_A_TURN, UNREST
 from tetrasolve.tetrarchia.plan.model import fighting, moving, protecting
 from tetrasolve.tetrarchia.plan.model.formula import FALSE, TRUE, Formula, Lit
 from tetrasolve.tetrarchia.plan.model.table import BEATEN, FALLEN, Deed, Table, Thing, TurnLayer
 from tetrasolve.tetrarchia.position import UNREST_DISC, Position
-from tetrasolve.tetrarchia.ruleset import IP_A_TURN, UNREST, Ruleset
+from tetrasolve.tetrarchia.ruleset import Ruleset
 
 
 @dataclass(frozen=True)

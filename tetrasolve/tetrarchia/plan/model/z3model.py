@@ -95,7 +95,7 @@ def _at_least(variables: list[z3.BoolRef], goal: Sum, least: int) -> z3.BoolRef:
             parts.append((z3.Not(variables[lit]), -weight))
             least -= weight
     if least <= 0 or not parts:
-        return z3.BoolVal(least <= 0)
+        return z3.BoolVal(least <= 0, variables[TRUE].ctx)
     return z3.PbGe(parts, least)
 
 
@@ -103,16 +103,17 @@ def _at_least(variables: list[z3.BoolRef], goal: Sum, least: int) -> z3.BoolRef:
 
 
 def load(formula: Formula) -> tuple[z3.Solver, list[z3.BoolRef]]:
-    """The formula in a solver, with its variables by number."""
-    variables = [z3.Bool(f"v{number}") for number in range(len(formula.names))]
+    """The formula in a solver, with its variables by number; in a context of its own, since no two threads may share one."""
+    context = z3.Context()
+    variables = [z3.Bool(f"v{number}", context) for number in range(len(formula.names))]
 
     def literals(lits: Iterable[Lit]) -> list[z3.BoolRef]:
         return [variables[lit] if lit > 0 else z3.Not(variables[-lit]) for lit in lits]
 
-    solver = z3.SolverFor("QF_FD")
+    solver = z3.SolverFor("QF_FD", ctx=context)
     solver.add(variables[TRUE], z3.Not(variables[0]))  # there is no variable 0
     for clause in formula.clauses:
-        solver.add(z3.Or(literals(clause)))
+        solver.add(z3.Or(literals(clause), context))
     for lits in formula.exactly_ones:
         solver.add(z3.PbEq([(lit, 1) for lit in literals(lits)], 1))
     for most, lits in formula.at_mosts:

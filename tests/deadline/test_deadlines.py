@@ -1,0 +1,293 @@
+"""Questions with a deadline: on a phase of millions of outcomes each comes back with a status, and the flag was seen.
+
+Nothing here looks at the clock: how long an answer takes is measured in `bench/worst_phase.py`.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from tetrasolve.errors import OutOfMemoryError, OutOfTimeError, TetrasolveError
+from tetrasolve.exact.certainty import Exact, Interval
+from tetrasolve.exact.chain import absorb
+from tetrasolve.exact.deadline import (
+    answering,
+    cancelled_by,
+    check,
+    is_over,
+    left,
+    moment,
+    says_out_of_memory,
+    share,
+    stop_at,
+    stop_of,
+)
+from tetrasolve.exact.distribution import Distribution
+from tetrasolve.exact.executor import SerialExecutor
+from tetrasolve.stop import Stop, Stopped
+from tetrasolve.tetrarchia.examples import example
+from tetrasolve.tetrarchia.game import Game
+from tetrasolve.tetrarchia.hint.advice import hint
+from tetrasolve.tetrarchia.hint.policy import DEFAULT, deepening
+from tetrasolve.tetrarchia.hint.prospects import prospects
+from tetrasolve.tetrarchia.hint.review import review
+from tetrasolve.tetrarchia.hint.rollout import rollout
+from tetrasolve.tetrarchia.phase.events import events
+from tetrasolve.tetrarchia.plan import plan
+from tetrasolve.tetrarchia.plan.answer import Status
+from tetrasolve.tetrarchia.plan.campaign.solving import campaign
+from tetrasolve.tetrarchia.plan.certificate import certify
+from tetrasolve.tetrarchia.plan.expect import best_turn
+from tetrasolve.tetrarchia.plan.tree import Plan
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.risk import risk
+from tetrasolve.tetrarchia.risk.combat import fight
+from tetrasolve.tetrarchia.risk.horizon import horizon
+from tetrasolve.tetrarchia.rules import parse, solve
+
+# Its Barbarian phase has 3,227,559 outcomes; bench/worst-phase.txt has what the search has found since
+LARGE = Position.parse(
+    "4211 G:6 bae/thr/cyr/gma 13 tin.bit tin.aqu.dac.bit - cis.bel.nar.srm/sar.gae.bri/gla.cyr/thr.ach.per.lib"
+)
+SMALL, FIGHT = example("movement"), example("fight")
+SECONDS = 0.1
+
+
+def set_flag() -> Stop:
+    stop = Stop()
+    stop.set()
+    return stop
+
+
+# -- answers so far --------------------------------------------------------------------------------------------------
+
+
+def test_a_risk_gives_marginals_when_the_time_is_over():
+    """Intervals that are narrow, and no exact figure made up."""
+    found = risk(LARGE, seconds=1.0)
+    assert (found.status, found.kind) == ("interrupted", "interval")
+    assert set(found.values) == {"p_uprising", "e_uprisings", "p_lost", "p_new_army", "e_revolts"}
+    assert all(isinstance(value, Exact | Interval) and value.high - value.low < 1e-6 for value in found.values.values())
+    with pytest.raises(OutOfTimeError, match="before they were exact"):
+        _ = found.figures
+    assert "outcomes" not in found.values and "unknown: the time was over" in str(found)
+
+
+def test_the_marginals_hold_the_exact_figures():
+    """What a deadline gives contains what patience gives."""
+    for position in (SMALL, FIGHT):
+        exact = risk(position)
+        found = risk(position, cancel=set_flag())
+        assert found.status == "interrupted" and not found.values
+        in_time = risk(position, seconds=60)
+        assert (in_time.status, in_time.figures, in_time.revolts) == ("complete", exact.figures, exact.revolts)
+        rough = prospects(position, Plan(), Stop(60))
+        assert rough.is_exact
+
+
+@pytest.mark.parametrize("phases", [1, 2])
+def test_a_horizon_ends_with_notes(phases):
+    found = horizon(LARGE, phases, seconds=SECONDS, executor=SerialExecutor())
+    assert found.status == "interrupted"
+    assert "the time to solve it was over" in found.notes[0]
+    assert len(found.phases) == phases
+
+
+def test_a_horizon_with_time_enough_is_complete():
+    assert horizon(SMALL, 1, seconds=60, executor=SerialExecutor()).status == "complete"
+
+
+@pytest.mark.parametrize("objective", ["least p_lost", "least e_revolts then least ip", "most expected revolt=-1"])
+def test_a_plan_is_feasible_when_the_time_is_over(objective):
+    found = plan(LARGE, objective, seconds=SECONDS)
+    assert found.status is Status.FEASIBLE
+    assert found.plan is not None and found.ends and found.values is None
+    assert sum(chance for chance, _, _ in found.ends) == 1
+
+
+def test_a_plan_without_any_time_is_unknown():
+    found = plan(FIGHT, "kill narbonensis", cancel=set_flag())
+    assert (found.status, found.plan, found.values) == (Status.UNKNOWN, None, None)
+
+
+def test_a_plan_by_marginals_is_the_same_plan():
+    """With a deadline figures come from marginals first: the same optimum, proved in fractions."""
+    patient, timed = (plan(SMALL, "least p_uprising then least e_revolts", seconds=seconds) for seconds in (None, 600))
+    assert patient.status is timed.status is Status.OPTIMAL_PROVED
+    assert (patient.plan, patient.values, patient.runner_up_values) == (
+        timed.plan,
+        timed.values,
+        timed.runner_up_values,
+    )
+
+
+def test_a_hint_comes_whatever_the_time():
+    """The first look is always made; figures that were not exact in time are intervals, or left out."""
+    for seconds in (0.001, 0.3):
+        found = hint(LARGE, seconds=seconds)
+        assert found.status == "interrupted" and len(found.advice) == 3
+        assert not any(advice.prospects.is_exact for advice in found.advice)
+        assert found.as_data()["status"] == "interrupted" and str(found)
+
+
+def test_a_cancelled_hint_keeps_its_first_look():
+    cancel = set_flag()
+    assert len(list(deepening(FIGHT, DEFAULT, cancel=cancel))) == 1
+    assert hint(FIGHT, cancel=cancel).turns == 1
+
+
+def test_a_flag_that_is_never_set_changes_nothing():
+    assert hint(FIGHT, budget="greedy", cancel=Stop()).advice == hint(FIGHT, budget="greedy").advice
+    assert plan(SMALL, "clear dalmatia", cancel=Stop()).plan == plan(SMALL, "clear dalmatia").plan
+    assert fight(FIGHT, cancel=Stop()) == fight(FIGHT)
+
+
+def test_a_fight_keeps_what_it_knows():
+    found = fight(
+        LARGE.replace(armies=("tarraconensis",), discs={**LARGE.discs, "tarraconensis": "revolt"}), seconds=SECONDS
+    )
+    assert found.status == "interrupted"
+    assert str(found)
+
+
+def test_a_campaign_is_unknown_without_time():
+    pytest.importorskip("numpy")
+    found = campaign(SMALL, "secure sarmatia", cancel=set_flag())
+    assert (found.status, found.plans) == (Status.UNKNOWN, None)
+
+
+def test_a_review_keeps_its_turns():
+    game = Game(FIGHT)
+    game.act(parse(FIGHT, "secure"))
+    game.end()
+    found = review(game, cancel=set_flag())
+    assert (found.status, found.turns) == ("interrupted", ())
+
+
+def test_a_best_turn_is_feasible_or_out_of_time():
+    with pytest.raises(OutOfTimeError, match="before there was an answer"):
+        best_turn(LARGE, "revolt=-1", cancel=set_flag())
+
+
+def test_what_has_no_partial_answer_says_so():
+    with pytest.raises(OutOfTimeError, match="the time was over after"):
+        rollout(FIGHT, cancel=set_flag())
+    with pytest.raises(OutOfTimeError, match="it was cancelled before there was an answer"):
+        certify(FIGHT, "kill narbonensis", cancel=set_flag())
+
+
+# -- the reference rules ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "question", [lambda stop: solve(LARGE, stop=stop), lambda stop: events(LARGE, stop=stop)], ids=["solve", "events"]
+)
+def test_the_reference_rules_see_the_flag(question: Callable[[Stop], Any]):
+    """They would need minutes for this phase."""
+    stop = Stop(SECONDS)
+    with pytest.raises(Stopped) as stopped:
+        question(stop)
+    assert stopped.value.reason == "deadline" and stop.is_set()
+
+
+def test_a_chain_of_endless_states_is_stopped():
+    steps = 0
+
+    def onward(state: int) -> Distribution[int]:
+        nonlocal steps
+        steps += 1
+        if steps == 1000:
+            stop.set()
+        return Distribution.point(state + 1)
+
+    stop = Stop()
+    with pytest.raises(Stopped):
+        absorb(0, onward, stop)
+    assert steps == 1000
+
+
+# -- the flag --------------------------------------------------------------------------------------------------------
+
+
+def test_the_time_is_shared_out():
+    stop = stop_of(100)
+    part = share(stop, 0.5)
+    assert 40 < (left(part) or 0) <= 50
+    assert 90 < (left(stop) or 0) <= 100
+    assert stop is not None
+    stop.set()
+    assert is_over(part) and is_over(stop)
+    assert share(None, 0.5) is left(None) is moment(None) is stop_at(None) is stop_of(None) is None
+    assert not is_over(None)
+    check(None)
+
+
+def test_a_moment_is_the_same_deadline_elsewhere():
+    there = stop_at(moment(Stop(100)))
+    assert there is not None and 90 < (left(there) or 0) <= 100
+    assert is_over(stop_at(moment(set_flag())))
+
+
+def test_a_time_that_is_none_is_refused():
+    for seconds in (-1, float("nan")):
+        with pytest.raises(ValueError, match="seconds: expected at least 0"):
+            risk(SMALL, seconds=seconds)
+
+
+def test_a_function_can_cancel():
+    asked = iter([False, False, True])
+    with cancelled_by(lambda: next(asked, True)) as stop, pytest.raises(Stopped):
+        while True:
+            stop.check()
+
+
+def test_stopped_becomes_a_sentence():
+    with (
+        pytest.raises(OutOfTimeError, match=r"^perft: it was cancelled before there was an answer$"),
+        answering("perft"),
+    ):
+        set_flag().check()
+
+
+def test_memory_becomes_a_sentence():
+    @says_out_of_memory
+    def question() -> Fraction:
+        raise MemoryError("no room")
+
+    with pytest.raises(OutOfMemoryError, match=r"^question: there is not enough memory") as error:
+        question()
+    assert isinstance(error.value, TetrasolveError) and isinstance(error.value, MemoryError)
+
+
+# -- commands --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("risk",), ("risk", "--by", "event"), ("risk", "--horizon", "2"), ("hint",), ("plan", "-o", "least p_lost"),
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_commands_take_seconds(words):
+    """Each ends with exit code 3 and no traceback."""
+    command = [sys.executable, "-m", "tetrasolve", words[0], str(LARGE), *words[1:], "--seconds", str(SECONDS)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 3, done.stderr
+    assert "Traceback" not in done.stderr and "internal error" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "words", [("perft", "6"), ("ends",), ("certify", "-o", "kill narbonensis", "--out", "-")], ids=" ".join
+)
+def test_commands_without_a_partial_answer(words):
+    command = [sys.executable, "-m", "tetrasolve", words[0], "fight", *words[1:], "--seconds", "0.000001"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "the time was over before there was an answer" in done.stderr

@@ -1,0 +1,391 @@
+"""False claims about cascades, combat and routes, made by hand and consistent in themselves: the checker confirms none of them.
+
+Digests and counts of lines are computed anew after each change, since they are no obstacle for a forger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import islice
+from random import Random
+
+import checker
+import pytest
+from barbarian import Fallen, Scene
+from board import Board, read_board
+from phasetext import read_plain
+from tampered import sealed
+
+from tetrasolve.certify.form import load
+from tetrasolve.tetrarchia.facts.families import CLAIMS
+from tetrasolve.tetrarchia.facts.subject import standard_index
+
+BOARD: Board = read_board(checker.BOARDS[0])
+TRIED = 4  # placements
+ROMAN = [place for place in BOARD.provinces if place not in BOARD.borders]
+
+
+@cache
+def lines_of(fact: str) -> tuple[str, ...]:
+    """The lines of the certificate of a fact, without its digest."""
+    return tuple(load(CLAIMS.proofs_folder() / standard_index().by_id[fact].file).split("\n")[:-2])
+
+
+def section(lines: list[str], name: str, change: Callable[[list[str]], list[str]]) -> list[str]:
+    """A certificate with another content of one section."""
+    start = next(row for row, line in enumerate(lines) if line.startswith(f"{name} ") and line.split()[1].isdigit())
+    end = start + 1 + int(lines[start].split()[1])
+    new = change(lines[start + 1 : end])
+    return [*lines[:start], f"{name} {len(new)}", *new, *lines[end:]]
+
+
+def claimed(lines: list[str]) -> dict[str, str]:
+    """The values that a certificate claims."""
+    found: dict[str, str] = {}
+    section(lines, "values", lambda rows: [found.update([row.split(" ")]) or row for row in rows])  # type: ignore[list-item]
+    return found
+
+
+def claiming(lines: list[str], values: dict[str, str]) -> list[str]:
+    """A certificate that claims these values."""
+    return section(lines, "values", lambda _: [f"{path} {value}" for path, value in sorted(values.items())])
+
+
+# -- growth: a weak witness is no maximum ----------------------------------------------------------------------
+
+
+def idle(revolts: int, unrest: int) -> tuple[str, int | None]:
+    """A witness in which little happens, and how much it adds; None: the Empire falls by dice, wherever the forger tries."""
+    found = [played(places, revolts) for places in islice(placements(revolts + unrest), TRIED)]
+    return min(found, key=lambda one: 99 if one[1] is None else one[1])
+
+
+def placements(discs: int) -> Iterator[list[str]]:
+    """So many Roman provinces at random, again and again."""
+    random = Random(0)
+    while True:
+        yield random.sample(ROMAN, discs)
+
+
+def played(places: list[str], revolts: int) -> tuple[str, int | None]:
+    """A phase from revolts in the first of these provinces and unrest in the others, with dice for which little happens."""
+    lying = (sorted(some, key=BOARD.row.__getitem__) for some in (places[:revolts], places[revolts:]))
+    discs = " ".join(".".join(BOARD.code[place] for place in some) or "-" for some in lying)
+    text = f"4211 {BOARD.letters[0]}:b -/-/-/- 23 - {discs} -/-/-/-"
+    phase, scene = read_plain(text, BOARD)
+    step, rolls = phase.begin(scene), []
+    while not isinstance(step, Scene | Fallen):
+        word, results = phase.roll(step)
+        index = min(range(len(results)), key=lambda number: revolts_after(results[number]))
+        faces = [index // 6 + 1, index % 6 + 1] if len(results) == 36 else [index + 1]
+        rolls.append(" ".join((word, *map(str, faces))))
+        step = results[index]
+    new = None if isinstance(step, Fallen) else len(step.table.revolts - scene.table.revolts)
+    return f"{text}: {', '.join(rolls)}", new
+
+
+def revolts_after(step: object) -> tuple[bool, int]:
+    """What a forger of idle witnesses wants to be small."""
+    scene = step if isinstance(step, Scene) else getattr(step, "scene", None)
+    return isinstance(step, Fallen), 0 if scene is None else len(scene.table.revolts)
+
+
+def with_idle_witnesses() -> tuple[list[str], dict[str, str]]:
+    """The certificate for empty borders with a weak witness instead of each that does not fall; and what the weak ones add."""
+    lines = list(lines_of("growth/0"))
+    weak: dict[str, str] = {}
+    known = claimed(lines)
+
+    def replace(rows: list[str]) -> list[str]:
+        cells = [(k, u) for k in range(1, 14) for u in range(int(known[f"falls-with.{k}"]) + 1)]
+        for row, (k, u) in enumerate(cells):
+            if f"max.{k}.{u}" in known:
+                rows[row], new = idle(k, u)
+                weak[f"max.{k}.{u}"] = str(new)
+        return rows
+
+    return section(lines, "witnesses", replace), weak
+
+
+def weak_maxima() -> list[str]:
+    """What idle witnesses add is said to be the most."""
+    lines, weak = with_idle_witnesses()
+    return claiming(lines, claimed(lines) | weak)
+
+
+def no_fall() -> list[str]:
+    """No number of revolts and unrest can end the Empire: what falls is left out, and what is left adds little."""
+    lines, weak = with_idle_witnesses()
+    return claiming(section(lines, "witnesses", lambda rows: rows[: len(weak)]), weak)
+
+
+def true_maxima_by_idle_witnesses() -> list[str]:
+    """The values of the index, which these witnesses do not show."""
+    return with_idle_witnesses()[0]
+
+
+def less_at_one() -> list[str]:
+    """One revolt adds none at most: a single idle witness among good ones."""
+    witness, new = idle(1, 0)
+    lines = section(list(lines_of("growth/0")), "witnesses", lambda rows: [witness, *rows[1:]])
+    return claiming(lines, claimed(lines) | {"max.1.0": str(new)})
+
+
+def a_later_fall() -> list[str]:
+    """The first fall left out: 13 revolts are said to be too few."""
+    lines = list(lines_of("growth/0"))
+    values = {path: value for path, value in claimed(lines).items() if path != "falls-with.13"}
+    return claiming(section(lines, "witnesses", lambda rows: rows[:-1]), values | {"falls-with": "14"})
+
+
+def an_exact_number_from_an_open_one() -> list[str]:
+    """An interval sold as a maximum: as much as is reached with one border not empty."""
+    lines = list(lines_of("growth/1"))
+    values = claimed(lines)
+    for path in [path for path in values if path.startswith("bound.")]:
+        values["max" + path[5:]] = values.pop("reached" + path[5:])
+        del values[path]
+    return claiming(lines, values)
+
+
+def another_class() -> list[str]:
+    """What one border does is said of none."""
+    return [line.replace("fact growth/1", "fact growth/0") for line in lines_of("growth/1")]
+
+
+def a_class_too_many() -> list[str]:
+    """Three borders are no instance."""
+    return [line.replace("fact growth/2", "fact growth/3") for line in lines_of("growth/2")]
+
+
+GROWTH = (
+    weak_maxima,
+    no_fall,
+    true_maxima_by_idle_witnesses,
+    less_at_one,
+    a_later_fall,
+    an_exact_number_from_an_open_one,
+    another_class,
+    a_class_too_many,
+)
+
+
+@pytest.mark.parametrize("forge", GROWTH, ids=lambda forge: forge.__name__)
+def test_forged_growth_is_not_confirmed(forge: Callable[[], list[str]]) -> None:
+    code, said = checker.verdict(sealed(forge()))
+    assert code != checker.CONFIRMED, said
+
+
+def test_weak_witnesses_prove_an_interval() -> None:
+    """Who shows less may claim less: with one idle witness the interval is wider, and all of it is true."""
+    witness, new = idle(1, 0)
+    lines = section(list(lines_of("growth/0")), "witnesses", lambda rows: [witness, *rows[1:]])
+    values = claimed(lines)
+    values |= {"reached.1.0": str(new), "bound.1.0": values.pop("max.1.0")}
+
+    assert checker.verdict(sealed(claiming(lines, values)))[0] == checker.CONFIRMED
+
+
+# -- facts that are counted again: a forger may choose nothing but the row of the index ------------------------
+
+# id, a value that is false, and a fact whose values are put in its place
+ROWS = (
+    ("uprising/in-germania_superior", {"max": "5"}, "uprising/in-lusitania"),
+    ("uprising/in-lusitania", {"chance.2": "1/2", "chance.3": "1/2", "min": "2", "mean": "5/2"}, "uprising/in-baetica"),
+    ("uprising/deadliest-empire", {"by-max": "germania_superior."}, "uprising/deadliest-region-2"),
+    ("dice/names", {"count": "35", "asia": "0"}, "dice/uprising"),
+    ("dice/uprising", {"max.21": "1"}, "dice/unrest"),
+    ("dice/unrest", {"normal": "1/2"}, "dice/names"),
+    ("opening/00", {"max": "1"}, "opening/10"),
+    ("opening/10", {"mean": "1"}, "opening/00"),
+    ("opening/20", {"uprising": "7/36"}, "opening/10"),
+    ("march/gaetulia", {"min": "7", "broken": "3"}, "march/persia"),
+    ("march/libya", {"later": "0"}, "march/sarmatia"),
+    ("march/persia", {"mean": "9"}, "march/libya"),
+    ("phase/example-ambush", {"lost": "1/36"}, "phase/example-fight"),
+    ("phase/domino", {"lost": "1"}, "phase/all-unrest"),
+    ("phase/all-unrest", {"bound": "1/2", "lost": "1/2"}, "phase/domino"),
+    ("battle/e0-a0", {"certain": "0"}, "battle/e0-a1"),
+    ("battle/laws", {"g.worse": "1"}, "battle/e0-a0"),
+    ("battle/again-cost-1", {"even.again": "1"}, "battle/again-cost-2"),
+    ("battle/first-broken", {"even.wait.victory": "5/12"}, "battle/first-normal"),
+    ("support/most", {"emperors.britannia": "1"}, "support/printed-galerius"),
+    ("support/printed-diocletian", {"group.2": "roma."}, "support/printed-maximian"),
+    ("support/printed-galerius", {"group.1": "-"}, "support/printed-diocletian"),
+    ("wait/example", {"wait.none": "0"}, "wait/alone-narbonensis"),
+    ("wait/alone-cisalpina", {"attack.victory": "1"}, "wait/alone-britannia"),
+    ("wait/alone-britannia", {"attack.ip": "1", "wait.none": "0"}, "wait/alone-libya"),
+    ("route/to-persia", {"ip.none.roma": "10"}, "route/to-libya"),
+    ("route/secure-from-roma", {"none.germania_magna": "6", "none.nearest": "libya."}, "route/secure-from-bithynia"),
+    ("route/two-borders", {"123.one-turn": "2"}, "route/one-turn"),
+)
+
+SLOW = (
+    "opening/00",
+    "opening/10",
+    "opening/20",
+    "route/two-borders",
+)  # a count takes a second, and each is made four times
+
+# of each such kind an instance that there is not, with the values of one that there is
+NO_INSTANCES = (
+    ("uprising/in-britannia", "uprising/in-baetica"),
+    ("uprising/in-", "uprising/in-baetica"),
+    ("dice/three", "dice/names"),
+    ("opening/11", "opening/10"),
+    ("opening/0", "opening/00"),
+    ("march/roma", "march/libya"),
+    ("march", "march/libya"),
+    ("phase/example-siege", "phase/example-fight"),
+    ("battle/e4-a0", "battle/e3-a0"),
+    ("battle/again-cost-4", "battle/again-cost-3"),
+    ("support/printed-nero", "support/printed-galerius"),
+    ("wait/alone-roma", "wait/alone-etruria"),
+    ("route/to-roma", "route/to-libya"),
+    ("route/secure-from-asia", "route/secure-from-roma"),
+)
+
+
+def of_index(fact: str) -> dict[str, str]:
+    """The values that the index has of a fact."""
+    return dict(standard_index().by_id[fact].values)
+
+
+@pytest.mark.parametrize(
+    ("fact", "false", "other"),
+    [pytest.param(*row, marks=pytest.mark.slow if row[0] in SLOW else (), id=row[0]) for row in ROWS],
+)
+def test_forged_rows_of_the_index_are_refuted(fact: str, false: dict[str, str], other: str) -> None:
+    good = of_index(fact)
+    assert good | false != good
+    for values in (good | false, of_index(other), {path: good[path] for path in list(good)[1:]}, good | {"more": "1"}):
+        code, said = checker.recount(fact, values)
+        assert code == checker.REFUTED, said
+
+
+@pytest.mark.parametrize(("fact", "other"), NO_INSTANCES)
+def test_instances_that_there_are_not_are_not_confirmed(fact: str, other: str) -> None:
+    assert checker.recount(fact, of_index(other))[0] != checker.CONFIRMED
+
+
+def test_counted_facts_have_no_certificates() -> None:
+    """Nobody can bring back a certificate, and with it the choice of a position."""
+    lines = [
+        line.replace("growth", "march").replace("fact march/0", "fact march/libya") for line in lines_of("growth/0")
+    ]
+    assert checker.verdict(sealed(claiming(lines, of_index("march/libya"))))[0] != checker.CONFIRMED
+
+
+# -- sets, chains and ways that revolts bar --------------------------------------------------------------------
+
+
+def changed(fact: str, new: dict[str, str], **sections: Callable[[list[str]], list[str]]) -> list[str]:
+    """The certificate of a fact with other values, and other contents of sections."""
+    lines = list(lines_of(fact))
+    for name, change in sections.items():
+        lines = section(lines, name, change)
+    values = claimed(lines) | new
+    return claiming(lines, {path: value for path, value in values.items() if value != "gone"})
+
+
+def renamed(fact: str, other: str) -> list[str]:
+    """The certificate of a fact that claims another one."""
+    return [line.replace(f"fact {fact}", f"fact {other}") for line in lines_of(fact)]
+
+
+def weaker_position() -> list[str]:
+    """A position with another chain, and the distribution of the first."""
+    (row,) = (line for line in lines_of("chain") if line.startswith("position "))
+    words = row.split(" ")
+    revolts = words[6].split(".")
+    unused = next(BOARD.code[place] for place in ROMAN if BOARD.code[place] not in revolts)
+    words[6] = ".".join(sorted([unused, *revolts[1:]], key=lambda code: BOARD.row[BOARD.by_code[code]]))
+    return [" ".join(words) if line == row else line for line in lines_of("chain")]
+
+
+def open_border() -> list[str]:
+    """A position in which an echo finds an empty border."""
+    return [line.replace(":b ", ":b -/-/-/- ", 1).replace("-/-/-/- lib/-/-/-", "-/-/-/-") for line in lines_of("chain")]
+
+
+def fewer(rows: list[str]) -> list[str]:
+    return rows[:-1]
+
+
+def larger(rows: list[str]) -> list[str]:
+    """A set with a province more than need be, and no other."""
+    return [".".join(sorted({*rows[0].split("."), "cis"}, key=lambda code: BOARD.row[BOARD.by_code[code]]))]
+
+
+def smaller_size(rows: list[str]) -> list[str]:
+    """The largest mean with 20 revolts, a little less than it is."""
+    size, _, mean = rows[1].partition(" ")
+    return [rows[0], f"{size} {Fraction(mean) - Fraction(1, 1000)}"]
+
+
+def weaker_placement(rows: list[str]) -> list[str]:
+    """Three revolts put no better than two."""
+    two = next(row for row in rows if row.startswith("none persia 2 "))
+    return [two.replace("persia 2", "persia 3") if row.startswith("none persia 3 ") else row for row in rows]
+
+
+def no_placement(rows: list[str]) -> list[str]:
+    return [row for row in rows if not row.startswith("none persia 3 ")]
+
+
+LISTED = {
+    "chain: a position with a shorter chain": weaker_position,
+    "chain: a position with a border that is empty": open_border,
+    "chain: more than the maximum": lambda: changed("chain", {"max": "6/5", "bound": "6/5"}),
+    "chain, a smaller maximum": lambda: changed("chain", {"size.20": "1", "max": "7/6"}, sizes=smaller_size),
+    "chain: other revolts": lambda: changed("chain", {"revolts": "roma.etruria"}),
+    "cover: a set too few": lambda: changed("cover/unrest-all", {"count": "7"}, sets=fewer),
+    "cover: one unrest more": lambda: changed("cover/unrest-all", {"most": "20"}),
+    "cover: normal links for all": lambda: renamed("cover/revolts-normal", "cover/revolts-all"),
+    "cover: garrisons for revolts": lambda: renamed("cover/garrisons-all", "cover/revolts-all"),
+    "cover: no such question": lambda: renamed("cover/garrisons-all", "cover/armies-all"),
+    "barrier: a set too few": lambda: changed("barrier/cut-gaetulia", {"count": "4"}, sets=fewer),
+    "barrier: more armies than need be": lambda: changed("barrier/cut-britannia", {"least": "2"}, sets=larger),
+    "barrier: another border": lambda: renamed("barrier/cut-britannia", "barrier/cut-gaetulia"),
+    "barrier: none at all": lambda: changed(
+        "barrier/cut-britannia", {"least": "never", "count": "0"}, sets=lambda _: []
+    ),
+    "blocked: three revolts put no better than two": lambda: changed(
+        "route-blocked/roma", {"3.none.persia": "12"}, placements=weaker_placement
+    ),
+    "blocked: no way, as no placement is listed": lambda: changed(
+        "route-blocked/roma", {"3.none.persia": "never"}, placements=no_placement
+    ),
+    "blocked: dearer than it can be": lambda: changed("route-blocked/roma", {"1.none.persia": "13"}),
+    "blocked: another start": lambda: renamed("route-blocked/roma", "route-blocked/bithynia"),
+}
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow if name.startswith("chain: ") else ()) for name in LISTED]
+)
+def test_forged_certificates_are_not_confirmed(name: str) -> None:
+    lines = LISTED[name]()
+    fact = lines[3].removeprefix("fact ")
+    assert fact not in standard_index().by_id or tuple(lines) != lines_of(fact)
+    code, said = checker.verdict(sealed(lines))
+    assert code != checker.CONFIRMED, said
+
+
+# -- turns: a weak witness is an interval ----------------------------------------------------------------------
+
+
+def idle_turn(rows: list[str]) -> list[str]:
+    """With six IP the Emperor ends his turn at once."""
+    return [*rows[:-1], rows[-1].partition(": ")[0] + ": end"]
+
+
+@pytest.mark.parametrize("thing", ["armies", "garrisons", "revolts", "unrest"])
+def test_an_idle_turn_is_no_maximum(thing: str) -> None:
+    fact = f"turn-most/{thing}"
+    most = of_index(fact)["ip.6"]
+    for new in ({}, {"ip.6": "0"}, {"ip.6": "gone", "least.6": most, "most.6": most}):
+        lines = changed(fact, new, witnesses=idle_turn)
+        assert checker.verdict(sealed(lines))[0] != checker.CONFIRMED, new

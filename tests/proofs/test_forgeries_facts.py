@@ -1,0 +1,533 @@
+"""False facts made by hand, for each form of proof and each kind of facts of three families: none of them is confirmed.
+
+A row is a fact, a name, what a thoughtful forger changes in its certificate, the values that he claims, and why that is
+false. Everything else is made consistent: the values of the certificate are those of the index, and counts of lines and
+digests are computed anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import checker  # puts the modules of the checker within reach
+import pytest
+from board import read_board
+
+from tetrasolve.certify.form import digest, load
+from tetrasolve.tetrarchia.facts.families import CLAIMS
+
+Lines = list[str]
+Edit = Callable[[Lines], Lines]
+
+
+@cache
+def rows() -> dict[str, dict[str, Any]]:
+    """The facts as they stand in the index, by id."""
+    data = json.loads((CLAIMS.proofs_folder() / "index.json").read_text("ascii"))
+    return {row["id"]: row for row in data["facts"]}
+
+
+class Forgery(NamedTuple):
+    """A false claim: the fact, its name, what is changed in the certificate, the values that are changed (None: left out)."""
+
+    fact: str
+    name: str
+    edit: Edit | None
+    values: dict[str, str | None]
+    why: str
+
+
+# -- facts that are counted again ------------------------------------------------------------------------------------------
+
+INVARIANTS = tuple(
+    f"invariant/{name}"
+    for name in (
+        *("one-disc", "one-figure", "one-fleet", "army-on-revolt", "army-border-bare", "army-on-way", "roma-no-army"),
+        "border-no-threat",
+    )
+)
+COUNTED: list[tuple[str, str, dict[str, str | None], str]] = [
+    ("map-count", "one link more", {"links": "81"}, "80 links"),
+    ("map-count", "a province less", {"provinces": "47"}, "48 provinces"),
+    ("map-count", "a value of the forger's own", {"zones": "3"}, "this fact has no such value"),
+    ("map-degree", "no broken links", {"broken.africa": "0"}, "Africa has one"),
+    ("map-degree", "the most hidden", {"max": None}, "a value is left out"),
+    ("map-degree", "a fraction", {"max": "16/2"}, "one way to write a number"),
+    ("map-border/libya", "a neighbour less", {"neighbours": "aegyptus.cyrenaica"}, "three provinces"),
+    ("map-border/libya", "in another order", {"neighbours": "cyrenaica.aegyptus.tripolitania"}, "the order of the board"),
+    ("map-border/libya", "links that are broken", {"broken": "3"}, "none is"),
+    ("map-coast/1", "a coast more", {"provinces": "roma."}, "Roma is in zone 2"),
+    ("map-coast/1", "nothing alone", {"only": "-"}, "six provinces have no other coast"),
+    ("map-coast/2", "of another zone", {"provinces": rows()["map-coast/1"]["values"]["provinces"]}, "zone 1"),
+    ("map-inland", "one less", {"count": "8"}, "9"),
+    ("map-inland", "with a coast", {"provinces": "roma."}, "Roma has a coast"),
+    ("map-inland", "nothing", {"provinces": "-", "count": "0"}, "9"),
+    ("map-articulation", "none", {"count": "0", "provinces": "-", "parts.belgica": None, "parts.etruria": None}, "two"),
+    ("map-articulation", "in three parts", {"parts.etruria": "3"}, "two parts"),
+    ("map-articulation", "another one", {"provinces": "belgica.roma"}, "the map holds without Roma"),
+    ("map-bridge", "one of two", {"count": "1", "links": "etruria:sardinia."}, "Britannia hangs on one as well"),
+    ("map-bridge", "turned round", {"links": "sardinia:etruria.belgica:britannia"}, "one way to write a link"),
+    ("map-bridge", "three", {"count": "3"}, "two"),
+    ("map-unbroken", "one part", {"parts": "1"}, "islands are alone"),
+    ("map-unbroken", "larger", {"largest": "48"}, "21"),
+    ("map-unbroken", "nobody alone", {"alone": "-"}, "there are islands"),
+    ("map-distance/roma", "nearer", {"max": "7"}, "8"),
+    ("map-distance/roma", "a step nearer", {"to.persia": "7"}, "8"),
+    ("map-distance/roma", "never", {"to.persia": "never"}, "there is a way"),
+    ("map-radius", "a smaller diameter", {"diameter": "10"}, "11"),
+    ("map-radius", "Roma in the centre", {"centre": "roma."}, "it is not"),
+    ("map-radius", "a larger radius", {"radius": "8"}, "7"),
+    ("uprising-reach/1", "too many", {"max-linked": "9"}, "not so many are linked"),
+    ("uprising-reach/1", "of two uprisings", {**rows()["uprising-reach/2"]["values"]}, "two reach farther"),
+    ("uprising-reach/1", "by broken links", {"max-unlinked": rows()["uprising-reach/1"]["values"]["max-linked"] + "0"}, "less"),
+    ("uprising-spread", "quicker", {"min": "1"}, "not so near"),
+    ("uprising-spread", "slower", {"max": "99"}, "not so far"),
+    ("uprising-spread", "nobody", {"quickest": "-"}, "somebody is"),
+    ("arrow-path/libya", "a move less", {"moves": "6"}, "7"),
+    ("arrow-path/libya", "no checks", {"broken": "0", "checks": "-"}, "two broken links"),
+    ("arrow-path/libya", "by land", {"path": "libya.roma"}, "seven moves"),
+    ("arrow-cover", "safe Roma", {"safe": "roma."}, "all paths end there"),
+    ("arrow-cover", "all paths at once", {"max": "6"}, "3"),
+    ("arrow-cover", "one less", {"count": "0"}, "paths lead through provinces"),
+    *((fact, "does not hold", {"holds": "no"}, "it does") for fact in (
+        *INVARIANTS,
+        "border-secured/stays", "invariant/supply-revolt", "invariant/supply-unrest", "invariant/supply-army",
+        "invariant/supply-garrison",
+    )),
+    *((fact, "rests on nothing", {"guards": "-"}, "it rests on guards") for fact in (
+        *INVARIANTS,
+        "border-secured/stays", "invariant/supply-fleet",
+    )),
+    *((fact, "tried on fewer views", {"views": "1"}, "there are more") for fact in (
+        *INVARIANTS,
+        "border-secured/stays", "invariant/supply-fleet",
+    )),
+    ("border-secured/stays", "without support", {"support": "-"}, "it needs three other invariants"),
+    ("march/libya", "sooner", {"min": "6"}, "seven phases"),
+    ("march/libya", "later on average", {"mean": "10"}, "9"),
+    ("march/libya", "all numbers zero", {path: "0" for path in rows()["march/libya"]["values"]}, "it is not there at once"),
+    ("march/libya", "a province left out", {"from.sicilia": None, "mean-from.sicilia": None}, "the way is longer"),
+    ("march/libya", "two provinces exchanged", {"from.sicilia": "3", "from.africa": "2"}, "the way is another"),
+    ("march/libya", "a province more", {"from.roma": "0", "mean-from.roma": "0"}, "Roma is the end"),
+    ("march/libya", "of another border", {**rows()["march/sarmatia"]["values"]}, "another way"),
+    ("march/libya", "never", {"min": "never"}, "there is a way"),
+    ("march/libya", "likelier in eight", {"phase.8": "3/4"}, "1/4"),
+    ("march/libya", "no broken links", {"broken": "0"}, "two"),
+    ("turn-ends", "refuted", {"verdict": "refuted"}, "every turn ends"),
+    ("turn-ends", "eight actions", {"most": "8", "shown": "8"}, "7"),
+    ("turn-ends", "another position", {"witness": "w000000000000"}, "the checker's own"),
+    ("phase-ends", "refuted", {"verdict": "refuted"}, "every phase ends"),
+    ("phase-ends", "likelier", {"worst": "35/36"}, "19/36"),
+    ("phase-ends", "of fewer echoes", {"echoes": "1", "worst": "1/36"}, "49 are met"),
+    ("border-lost", "kept", {"removed.after": "1", "verdict": "refuted"}, "one reading takes it"),
+    ("border-lost", "lost in any case", {"stays.after": "0"}, "one reading leaves it"),
+    ("border-lost", "another border", {"border": "libya"}, "the first one that can be lost is named"),
+    ("game-ends/illegal", "refuted", {"verdict": "refuted"}, "a forger chose positions in which nothing ends"),
+    ("game-ends/illegal", "nobody falls", {"fallen.unrest": "0", "verdict": "refuted"}, "19/36"),
+    ("game-ends/illegal", "a reduction ends it", {"fallen.reduce": "1"}, "it is not allowed"),
+    ("game-ends/falls", "refuted", {"verdict": "refuted"}, "as above"),
+    ("game-ends/falls", "a reduction does nothing", {"fallen.reduce": "0", "verdict": "refuted"}, "the Empire falls"),
+    ("game-ends/falls", "both at once", {"exclusive": "no", "verdict": "refuted"}, "no end is both"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("fact", "name", "values", "why"), COUNTED, ids=[f"{row[0]}-{row[1]}" for row in COUNTED])
+def test_a_false_count_is_refuted(fact: str, name: str, values: dict[str, str | None], why: str) -> None:
+    good = rows()[fact]["values"]
+    assert checker.recount(fact, good) == (checker.CONFIRMED, ""), fact
+    forged = {path: value for path, value in (good | values).items() if value is not None}
+    code, said = checker.recount(fact, forged)
+
+    assert forged != good and code == checker.REFUTED, (name, why, said)
+
+
+NO_FACTS = [
+    ("map-border/roma", "Roma is no border"),
+    ("map-coast/4", "there are three zones"),
+    ("map-coast", "a coast of which zone?"),
+    ("map-distance/gallia", "no province"),
+    ("map-count/all", "there is one such fact"),
+    ("uprising-reach/0", "not counted"),
+    ("uprising-reach/01", "one way to write it"),
+    ("arrow-path/roma", "no border"),
+    ("invariant/supply-emperor", "no such supply"),
+    ("invariant/supply", "a supply of what?"),
+    ("invariant/one-disc/roma", "it speaks of all provinces"),
+    ("border-secured/removed", "it does not hold"),
+    ("border-secured", "under which reading?"),
+    ("game-ends", "under which reading?"),
+    ("game-ends/draw", "no such reading"),
+    ("turn-ends/roma", "it speaks of all turns"),
+]
+
+
+@pytest.mark.parametrize(("fact", "why"), NO_FACTS, ids=[fact for fact, _ in NO_FACTS])
+def test_what_is_no_fact_is_not_confirmed(fact: str, why: str) -> None:
+    """With the values of another fact of its kind."""
+    kind = fact.partition("/")[0]
+    values = next(row["values"] for row in rows().values() if row["kind"] == kind)
+
+    assert checker.recount(fact, values)[0] != checker.CONFIRMED, why
+
+
+# -- facts with certificates -----------------------------------------------------------------------------------------------
+
+
+def replace(old: str, new: str, times: int = 1) -> Edit:
+    """Every line with this text, the first so many, has another."""
+
+    def edit(lines: Lines) -> Lines:
+        found = [row for row, line in enumerate(lines) if re.search(old, line)][:times]
+        assert found, old
+        return [re.sub(old, new, line) if row in found else line for row, line in enumerate(lines)]
+
+    return edit
+
+
+def drop(text: str) -> Edit:
+    """The first line with this text is left out."""
+
+    def edit(lines: Lines) -> Lines:
+        row = next(row for row, line in enumerate(lines) if re.search(text, line))
+        return lines[:row] + lines[row + 1 :]
+
+    return edit
+
+
+def add(after: str, line: str) -> Edit:
+    """A line more after the first one with this text."""
+
+    def edit(lines: Lines) -> Lines:
+        row = next(row for row, line in enumerate(lines) if re.search(after, line))
+        return [*lines[: row + 1], line, *lines[row + 1 :]]
+
+    return edit
+
+
+def keep(section: str, count: int) -> Edit:
+    """The first lines of a section only."""
+
+    def edit(lines: Lines) -> Lines:
+        row = max(row for row, line in enumerate(lines) if re.fullmatch(rf"{section} [0-9]+", line))  # not a value
+        size = int(lines[row].split()[1])
+        return lines[: row + 1 + count] + lines[row + 1 + size :]
+
+    return edit
+
+
+def swap(one: str, other: str) -> Edit:
+    """Two lines change places."""
+
+    def edit(lines: Lines) -> Lines:
+        a = next(row for row, line in enumerate(lines) if re.search(one, line))
+        b = next(row for row, line in enumerate(lines) if re.search(other, line))
+        found = list(lines)
+        found[a], found[b] = found[b], found[a]
+        return found
+
+    return edit
+
+
+def each(*edits: Edit) -> Edit:
+    """One edit after the other."""
+
+    def edit(lines: Lines) -> Lines:
+        for one in edits:
+            lines = one(lines)
+        return lines
+
+    return edit
+
+
+def numbers(change: Callable[[int], int], wanted: str = r"[0-6] [0-3] \w+ ") -> Edit:
+    """The numbers of a potential are others, in the lines that begin so."""
+
+    def edit(lines: Lines) -> Lines:
+        found = []
+        for line in lines:
+            head = re.match(wanted, line)
+            if head and len(line.split()) > 40:
+                words = line[head.end() :].split()
+                rest = " ".join(word if word == "-" else str(max(0, change(int(word)))) for word in words)
+                line = line[: head.end()] + rest  # noqa: PLW2901
+            found.append(line)
+        return found
+
+    return edit
+
+
+ARMIES, GAME, TRACES, CHAIN, CUT = (
+    "turn-most/armies", "victory-harsh/0", "rules-made-of-changes", "chain", "barrier/cut-libya",
+)  # fmt: skip
+GROWTH_1, GROWTH_2 = "growth/1", "growth/2"  # with so many borders that are not empty
+NONE: dict[str, str | None] = {}
+
+POTENTIALS = [
+    ("a smaller maximum", None, {"ip.6": "2"}, "3 armies can be beaten"),
+    ("a larger maximum", None, {"ip.6": "4"}, "there are three armies"),
+    ("a maximum in place of an interval", None, {"least.4": None, "most.4": None, "ip.4": "2"}, "the bound is 3"),
+    ("the bound as maximum", None, {"least.4": None, "most.4": None, "ip.4": "3"}, "no plan does so much"),
+    ("a narrower interval", None, {"most.4": "2"}, "the bound is 3"),
+    ("all numbers higher", numbers(lambda n: n + 1), {"ip.6": "4"}, "none is the best of its steps"),
+    ("all numbers zero", numbers(lambda _: 0), {"ip.6": "0"}, "a battle is won with 1 IP"),
+    ("low at the start", numbers(lambda n: min(n, 2), r"6 3 \w+ "), {"ip.6": "2"}, "steps from there are worth 3"),
+    ("low everywhere", numbers(lambda n: min(n, 2)), {"ip.6": "2"}, "a third battle follows"),
+    ("a state left out", drop(r"^6 3 clear "), NONE, "the list is not closed"),
+    ("no states", keep("potential", 0), NONE, "nothing bounds anything"),
+    ("a state twice", add(r"^0 0 clear ", "0 0 clear" + " 0" * 48), NONE, "the same state"),
+    ("in another order", swap(r"^0 0 clear ", r"^0 0 unrest "), NONE, "numbers of other states"),
+    ("a witness with more IP", replace("3300 D:3 ", "3300 D:4 "), NONE, "he has 3"),
+    ("a witness with no army", replace(r"123 aeg\.lib aeg ", "123 - aeg "), NONE, "nobody to beat"),
+    ("a witness with another outcome", replace("attack aegyptus: victory", "attack aegyptus: triumph"), NONE, "no outcome"),
+    ("a witness that repeats itself", replace("attack libya: victory$", "attack libya: victory; attack libya: victory"),
+     NONE, "he is beaten"),
+    ("a witness of two Emperors", replace("D:3 syr/-/-/-", "D:3 syr/rom/-/-"), NONE, "who is alone"),
+    ("a witness left out", drop("^3300 D:3 "), NONE, "six are needed"),
+    ("a weaker witness for a maximum", replace("^(3300 D:3 .*); attack libya: victory$", r"\1"), NONE, "one battle alone"),
+    ("another thing", replace("^most armies", "most garrisons"), NONE, "the fact speaks of armies"),
+    ("another fact", replace("^fact turn-most/armies", "fact turn-most/garrisons"), NONE, "garrisons are others"),
+]  # fmt: skip
+
+GAMES = [
+    ("a turn less", None, {"turns": "9"}, "no 9 turns are enough"),
+    ("a turn more", None, {"turns": "11"}, "10 are enough"),
+    ("an interval that is no interval", None, {"turns": None, "least": "9", "most": "10"}, "the bound is 10"),
+    ("a game that stops before the end", drop("move germania_magna; secure$"), {"turns": "9"}, "one border is open"),
+    ("no start", each(keep("start", 0), keep("turns", 0)), NONE, "nothing shows that 10 are enough"),
+    ("a start without a game", keep("turns", 0), NONE, "nothing shows that 10 are enough"),
+    ("a revolt less", replace(r"gla\.aqu\.dal", "gla.aqu"), NONE, "each region has one"),
+    ("a revolt in Italia", replace(r" - gla\.aqu", " - etr.aqu"), NONE, "none lies there"),
+    ("two in one region", replace(r" - gla\.aqu\.", " - lus.gla."), NONE, "one has none"),
+    ("other revolts than those claimed", replace(r" - gla\.aqu", " - lus.aqu"), NONE, "the start shows others"),
+    ("garrisons at the start", replace(" -/-/-/-$", " per/-/-/-"), NONE, "none lies there"),
+    ("an Emperor on the board", replace("D:6 -/-/-/-", "D:6 bit/-/-/-"), NONE, "all are off the board"),
+    ("two fleets more", replace("/- 2 - gla", "/- 123 - gla"), NONE, "the level has one"),
+    ("another level", replace("^3100 ", "3110 "), NONE, "it has a further revolt"),
+    ("an army", replace("/- 2 - gla", "/- 2 bri gla"), NONE, "the level has none"),
+    ("another Emperor begins", replace("^3100 D:", "3100 G:"), NONE, "Diocletian does"),
+    ("a border that nobody secures", replace("move britannia; secure", "move britannia"), NONE, "it is not secured"),
+    ("a move across the map", replace("move belgica; move britannia", "move britannia"), NONE, "not linked"),
+    ("a seventh IP", replace("move gaetulia$", "move gaetulia; secure"), NONE, "six"),
+    ("turns exchanged", swap("^enter germania_inferior", "^enter roma; move caesariensis"), NONE, "not his capital"),
+    ("dice for no phase", add("^dice ", "12 activity 1 1"), NONE, "there is no twelfth turn"),
+    ("dice with seven faces", add("^dice ", "2 activity 7 1"), NONE, "a die has six"),
+    ("dice that are not asked for", add("^dice ", "2 activity 1 1; battle 6 6"), NONE, "there is no battle"),
+    (
+        "as a game with a further revolt",
+        replace("^fact victory-harsh/0", "fact victory-harsh/1"),
+        NONE,
+        "there is none",
+    ),
+]
+
+TRACED = [
+    ("no positions", keep("positions", 0), {"positions": "0", "transitions": "0"}, "no change is met"),
+    ("one position", keep("positions", 1), {"positions": "1"}, "not every change is met"),
+    ("two positions", keep("positions", 2), {"positions": "2"}, "not every change is met"),
+    ("three positions under the old number", keep("positions", 3), NONE, "there are 20"),
+    ("another witness", keep("positions", 1), {"witness": "w000000000000"}, "the positions are others"),
+    ("a position twice", each(keep("positions", 1), lambda lines: [*lines, lines[-1]]), NONE, "one alone"),
+    ("positions in another order", each(keep("positions", 2), lambda lines: [*lines[:-2], lines[-1], lines[-2]]),
+     NONE, "one order"),
+    ("a position that cannot occur", each(keep("positions", 1), replace(r"^(3210\S* C:)2", r"\g<1>9")), NONE, "6 IP"),
+    ("two Emperors in one place", each(keep("positions", 1), replace("gat/rom/tri/gae", "gat/gat/tri/gae")),
+     NONE, "one figure a province"),
+    ("an unknown reading", each(keep("positions", 1), replace("I-FRESH=wait", "I-FRESH=run")), NONE, "no reading"),
+    ("another level", each(keep("positions", 1), replace("^3210", "9910")), NONE, "no level"),
+    ("text in place of a position", each(keep("positions", 1), lambda lines: [*lines[:-1], "everything"]), NONE, "no position"),
+    ("an empty line", each(keep("positions", 1), lambda lines: [*lines[:-1], ""]), NONE, "no position"),
+    ("a name of another fact", replace("^fact rules-made", "fact rules-full"), NONE, "no such fact"),
+    ("with an instance", replace("^(fact rules-made-of-changes)", r"\1/all"), NONE, "there is one"),
+    ("more transitions", None, {"transitions": "744"}, "743"),
+    ("one that is never used", None, {"uses.lose-garrison": "0"}, "used once"),
+    ("uses that are left out", None, {"uses.come": None}, "a value is missing"),
+    ("more ways", None, {"ways": "48"}, "32 provinces lie on ways"),
+    ("a change of the forger's own", None, {"uses.teleport": "1"}, "no change of the rules"),
+]  # fmt: skip
+
+STATES = [
+    (GROWTH_2, "a smaller maximum", None, {"max.1.0": "19"}, "20 can come"),
+    (GROWTH_2, "a larger maximum", None, {"max.1.0": "21"}, "the Empire falls then"),
+    (GROWTH_2, "a maximum as an interval", None, {"max.1.0": None, "reached.1.0": "19", "bound.1.0": "20"}, "20 are shown"),
+    (GROWTH_2, "a fall from one revolt alone", None, {"falls-with": "1", "falls-with.1": "0"}, "one unrest is needed"),
+    (GROWTH_2, "a later fall", None, {"falls-with": "3", "falls-with.1": "2"}, "one unrest is enough"),
+    (GROWTH_2, "no fall from two revolts", keep("witnesses", 2), {"falls-with.2": None}, "the Empire falls"),
+    (GROWTH_2, "no witnesses", keep("witnesses", 0),
+     {"falls-with": None, "falls-with.1": None, "falls-with.2": None, "max.1.0": None}, "nothing is shown"),
+    (GROWTH_2, "a witness that stops early", replace(", link 6, echo 1, link 6$", ""), NONE, "fewer revolts come"),
+    (GROWTH_2, "a link that holds", replace(", link 6$", ", link 1"), NONE, "the last revolt does not come"),
+    (GROWTH_2, "a witness without unrest", replace("cis cis gsu gma", "cis cis - gma"), NONE, "one unrest, so it is said"),
+    (GROWTH_2, "a witness with two revolts", replace("- gsu - gma", "- gsu.min - gma"), NONE, "one revolt, so it is said"),
+    (GROWTH_2, "three borders", replace("gma/srm/-/-", "gma/srm/per/-"), NONE, "two are not empty"),
+    (GROWTH_2, "one border", replace("gma/srm/-/-", "gma/-/-/-"), NONE, "two are not empty"),
+    (GROWTH_2, "a border twice", replace("gma/srm/-/-", "gma/gma/-/-"), NONE, "no such position"),
+    (GROWTH_2, "an army more", replace(r"23 - gsu - gma", "23 gsu gsu - gma"), NONE, "other dice are rolled"),
+    (GROWTH_2, "a die with seven faces", replace("activity 2 3", "activity 2 7"), NONE, "a die has six"),
+    (GROWTH_2, "an uprising where none can be", replace("activity 2 3", "activity 1 1"), NONE, "no revolt lies there"),
+    (GROWTH_2, "an echo of an empty border", replace("echo 3, province 1", "echo 2, province 1"), NONE, "an army comes"),
+    (GROWTH_2, "a turn of an Emperor", replace("D:b ", "D:3 "), NONE, "no Barbarian phase"),
+    (GROWTH_2, "text in place of a witness", replace("^4211 .*$", "everything"), NONE, "no position"),
+    (GROWTH_2, "a witness left out", drop("^4211 .* cis cis gsu "), NONE, "a row for each number of unrest"),
+    (GROWTH_2, "a witness twice", add("^4211 .* gsu.min - ", "4211 D:b -/-/-/- 23 - gsu.min.cis - srm/per/-/-: activity 2 3"),
+     NONE, "nothing comes after a fall without unrest"),
+    (GROWTH_2, "in another order", swap("^4211 .* - gsu - ", "^4211 .* cis cis gsu "), NONE, "one order"),
+    (GROWTH_2, "of one border", replace("^fact growth/2", "fact growth/1"), NONE, "other numbers"),
+    (GROWTH_2, "of three borders", replace("^fact growth/2", "fact growth/3"), NONE, "no such fact"),
+    (GROWTH_1, "what is reached as a maximum", None,
+     {"reached.1.2": None, "bound.1.2": None, "max.1.2": "15"}, "the bound is 16"),
+    (GROWTH_1, "the bound as a maximum", None, {"reached.1.2": None, "bound.1.2": None, "max.1.2": "16"}, "15 are shown"),
+    (GROWTH_1, "a narrower interval", None, {"bound.1.3": "16"}, "the bound is 17"),
+    (GROWTH_1, "more than is reached", None, {"reached.1.3": "17"}, "16 are shown"),
+    (GROWTH_1, "a fall with less", None, {"falls-with": "3", "falls-with.1": "3"}, "the bound excludes it"),
+    (GROWTH_1, "a smaller maximum", None, {"max.3.0": "17"}, "18 can come"),
+    (CHAIN, "shorter", replace("^20 10929/9139$", "20 1"), {"size.20": "1", "max": "7/6", "bound": "7/6"}, "10929/9139"),
+    (CHAIN, "longer", replace("^20 10929/9139$", "20 6/5"), {"size.20": "6/5", "max": "6/5", "bound": "6/5"}, "10929/9139"),
+    (CHAIN, "below zero", replace("^21 7/6$", "21 -7/6"), {"size.21": "-7/6"}, "no number of uprisings"),
+    (CHAIN, "21 revolts alone", keep("sizes", 1), {"size.20": None, "max": "7/6", "bound": "7/6"}, "20 have a longer one"),
+    (CHAIN, "19 in place of 20", replace("^20 ", "19 "), {"size.20": None, "size.19": "10929/9139"}, "20 are left out"),
+]  # fmt: skip
+
+COVERS = [
+    ("a smaller set", replace(r"^cis\.luc$", "cis"), {"least": "1"}, "two are needed"),
+    ("sets of one", each(keep("sets", 1), replace(r"^cis\.luc$", "luc")),
+     {"least": "1", "count": "1"}, "the border is reached"),
+    ("a set left out", drop(r"^cis\.luc$"), {"count": "9"}, "there are ten"),
+    ("one set alone", keep("sets", 1), {"count": "1"}, "there are ten"),
+    ("a set more", add(r"^cis\.luc$", "cis.tri"), {"count": "11"}, "it cuts nothing"),
+    ("a set twice", add(r"^cis\.luc$", "cis.luc"), {"count": "11"}, "once each"),
+    ("larger sets", replace(r"^([a-z]{3}\.[a-z]{3})$", r"\1.bel", 99), {"least": "3"}, "two are enough"),
+    ("sets in another order", swap(r"^cis\.luc$", r"^etr\.luc$"), NONE, "one order"),
+    ("provinces in another order", replace(r"^cis\.luc$", "luc.cis"), NONE, "one order"),
+    ("a province without an arrow", replace(r"^cis\.luc$", "rom.luc"), NONE, "no army stands there"),
+    ("no province", replace(r"^cis\.luc$", "xyz.luc"), NONE, "no such code"),
+    ("no sets and no proof", each(keep("sets", 0), keep("proof", 0)), {"count": "0", "least": "never"}, "there are ten"),
+    ("no proof", keep("proof", 0), NONE, "nothing shows that there is no other"),
+    ("the end of a proof", keep("proof", 13), NONE, "the empty clause is missing"),
+    ("an empty clause at once", each(keep("proof", 0), add("^proof ", "317 0 1 0")), NONE, "it does not follow"),
+    ("a step without reasons", replace(r"^(330 0) .*$", r"\1 0"), NONE, "it does not follow"),
+    ("a step from itself", replace(r"^(330 0) .*$", r"\1 330 0"), NONE, "it does not follow"),
+    ("a step from later ones", replace(r"^(317 3 51) 0 .*$", r"\1 0 330 0"), NONE, "they come later"),
+    ("a clause that is not implied", replace(r"^317 3 51 0 ", "317 3 0 "), NONE, "it does not follow"),
+    ("always needed", None, {"always": "luc."}, "not in each of them"),
+    ("of another border", replace("^fact barrier/cut-libya", "fact barrier/cut-persia"), NONE, "other ways"),
+]  # fmt: skip
+
+
+FORGERIES = [
+    *(Forgery(ARMIES, *row) for row in POTENTIALS),
+    *(Forgery(GAME, *row) for row in GAMES),
+    *(Forgery(TRACES, *row) for row in TRACED),
+    *(Forgery(*row) for row in STATES),
+    *(Forgery(CUT, *row) for row in COVERS),
+    Forgery("victory-soonest", "a turn less", None, {"turns.300": "8"}, "the bound is 9"),
+    Forgery("victory-soonest", "a bound as a game", None,
+            {"least.120": None, "most.120": None, "turns.120": "9"}, "none is known"),
+    Forgery("victory-soonest", "a game of another level", replace("^3300 ", "3200 "), NONE, "it has three fleets"),
+    Forgery("victory-harshest/0", "fewer turns from above", None, {"most": "12"}, "the games take 13"),
+    Forgery("victory-harshest/0", "more turns from below", None, {"least": "11"}, "the bound is 10"),
+    Forgery("victory-harshest/0", "games of one half left out", keep("games", 1), NONE, "set-ups are left"),
+    Forgery("turn-most/revolts", "the bound as maximum", None, {"ip.6": "9"}, "six IP do not do so much"),
+    Forgery("turn-most/provinces", "of another thing", replace("^most provinces", "most revolts"), NONE, "provinces"),
+]  # fmt: skip
+
+
+BOARD = read_board(checker.BOARDS[0])
+COVER = ("sets", "proof")  # the sections of a cover
+SLOW = {ARMIES, TRACES, GROWTH_1, GROWTH_2, CHAIN, "victory-harshest/0", "victory-soonest"}  # looked at once
+
+
+def heads(lines: Lines) -> list[int]:
+    """The rows with which the sections of a good certificate begin: names, and how many lines there are."""
+    found = [next(row for row, line in enumerate(lines) if re.fullmatch("values [0-9]+", line))]
+    while (row := found[-1] + 1 + int(lines[found[-1]].split()[1])) < len(lines):
+        found.append(row)
+    return found
+
+
+def forged_text(lines: Lines, good: Lines, values: dict[str, str]) -> str:
+    """The text of a certificate with these values, and with the counts of lines and the digest as they should be."""
+    first, *others = (good[row].split()[0] for row in heads(good))
+    start = next(row for row, line in enumerate(lines) if line.startswith(f"{first} "))
+    size = int(lines[start].split()[1])
+    body = [*lines[:start], f"{first} {len(values)}", *(f"{path} {value}" for path, value in sorted(values.items()))]
+    rest = lines[start + 1 + size :]
+    rows_of = [max(row for row, line in enumerate(rest) if re.fullmatch(rf"{name} [0-9]+", line)) for name in others]
+    for head, end in zip(rows_of, [*rows_of[1:], len(rest)], strict=True):
+        rest[head] = f"{rest[head].split()[0]} {end - head - 1}"
+    text = "".join(f"{line}\n" for line in [*body, *rest])
+    return f"{text}sha256 {digest(text)}\n"
+
+
+def of_sets(lines: Lines, good: dict[str, str]) -> dict[str, str | None]:
+    """The values of a cover that follow from its sets, so that only what is claimed of other sets is false."""
+    (row, end) = (max(row for row, line in enumerate(lines) if re.fullmatch(rf"{name} [0-9]+", line)) for name in COVER)
+    sets = [[BOARD.by_code.get(code, code) for code in line.split(".")] for line in lines[row + 1 : end]]
+    if not sets:
+        return {**dict.fromkeys(good, None), "count": "0", "least": "never"}
+    always = [place for place in sets[0] if all(place in chosen for chosen in sets)]
+    first = min(sets, key=lambda chosen: [BOARD.row.get(place, 0) for place in chosen])
+    named = {"first": first, "always": always}
+    times = {path: str(sum(path[6:] in chosen for chosen in sets)) for path in good if path.startswith("times.")}
+    rows_of = {path: ".".join(places) + "." * (len(places) == 1) or "-" for path, places in named.items()}
+    return {**times, **rows_of, "count": str(len(sets)), "least": str(len(sets[0]))}
+
+
+def forge(row: Forgery, folder: Path) -> tuple[dict[str, Any], str]:
+    """The entry of the index for a forged certificate, which lies in a folder; and its text."""
+    entry = rows()[row.fact]
+    good = load(CLAIMS.proofs_folder() / entry["file"]).split("\n")[:-2]
+    lines = row.edit(good) if row.edit is not None else good
+    shown = of_sets(lines, entry["values"]) if entry["form"] == "cover" else {}
+    values = {path: value for path, value in (entry["values"] | shown | row.values).items() if value is not None}
+    assert row.edit is None or lines != good, "nothing is changed"
+    text = forged_text(lines, good, values)
+    name = next(line.removeprefix("fact ") for line in lines if line.startswith("fact "))
+    (folder / "forged.cert").write_text(text, "ascii")
+    sha256 = hashlib.sha256(text.encode("ascii")).hexdigest()
+    return entry | {"id": name, "values": values, "file": "forged.cert", "sha256": sha256}, text
+
+
+def parameters(rows_of: dict[str, Any]) -> list[Any]:
+    """Tests by name; those of chains take some seconds each and are marked as slow."""
+    return [
+        pytest.param(row, id=name, marks=pytest.mark.slow if name.partition("-")[0] == CHAIN else ())
+        for name, row in rows_of.items()
+    ]
+
+
+@pytest.mark.parametrize("row", parameters({f"{row.fact}-{row.name}": row for row in FORGERIES}))
+def test_a_forged_certificate_is_not_confirmed(row: Forgery, tmp_path: Path) -> None:
+    entry, text = forge(row, tmp_path)
+
+    assert not checker.stands(tmp_path, entry), row.why
+    if row.fact not in SLOW:
+        assert checker.verdict(text)[0] != checker.CONFIRMED, row.why
+
+
+@pytest.mark.parametrize("fact", parameters({fact: fact for fact in sorted({row.fact for row in FORGERIES})}))
+def test_what_a_forger_begins_with_is_confirmed(fact: str, tmp_path: Path) -> None:
+    """With nothing changed, the same steps give a certificate that is confirmed: what is rejected above is the change."""
+    entry, _ = forge(Forgery(fact, "", None, {}, ""), tmp_path)
+
+    assert checker.stands(tmp_path, entry)
+
+
+def test_there_are_rows_for_every_form_and_kind() -> None:
+    forms: dict[str, int] = {}
+    kinds: dict[str, int] = {}
+    for fact in [*(row.fact for row in FORGERIES), *(row[0] for row in COUNTED)]:
+        forms[rows()[fact]["form"]] = forms.get(rows()[fact]["form"], 0) + 1
+        kinds[fact.partition("/")[0]] = kinds.get(fact.partition("/")[0], 0) + 1
+    ours = {row["kind"] for row in rows().values() if row["file" if "file" in row else "id"].partition("/")[0] in OURS}
+
+    assert set(forms) == {row["form"] for row in rows().values()} and min(forms.values()) >= 20, forms
+    assert ours <= {kind for kind, number in kinds.items() if number >= 3}
+
+
+OURS = {"tempo", "invariants"}

@@ -1,0 +1,241 @@
+"""Checks all that the index of facts says: the certificates by the checker, everything around them here.
+
+The checker runs in interpreters of its own that import nothing of tetrasolve. It confirms that each certificate proves the
+values which the index gives. What it cannot know is asked here: whether the index has every fact that the library knows and
+no other, whether sentences are those of the values, whether the board is still the one that the facts speak of, whether
+robustness was asked of the same boards.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import TypeAlias
+
+from tetrasolve.certify.checking import run_checker_on_index
+from tetrasolve.certify.form import load
+from tetrasolve.claims.fact import RECOUNT, Fact, Kind, facts_of, read_value
+from tetrasolve.claims.index import Entry, Index, KindRow, sha256_of, texts
+from tetrasolve.claims.proving import certificate_text, derive_all, file_of, strays
+from tetrasolve.claims.subject import Subject
+from tetrasolve.errors import TetrasolveError
+
+Progress: TypeAlias = Callable[[str, int, int], None]
+
+BATCHES = 8  # for each worker, so that all of them end at about the same time
+A_BATCH = 10  # facts at least, or starting the checker would take longer than its work
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong with a fact, or with the whole (then `fact` is the index)."""
+
+    fact: str
+    problem: str
+
+    def __str__(self) -> str:
+        return f"{self.fact}: {self.problem}"
+
+
+# -- what the checker says -----------------------------------------------------------------------------------------------
+
+
+def judged(
+    index: Index,
+    folder: Path,
+    *,
+    chosen: Collection[str] | None = None,
+    board_file: Path | None = None,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> list[Problem]:
+    """The facts that the checker does not confirm, and why, in the order of the index.
+
+    :param chosen: kinds of facts; None: all.
+    :raises ProofError: when there is no checker to run.
+    """
+    workers = workers or os.cpu_count() or 1
+    entries = of_kinds(index, chosen)
+    batches = _batches(entries, folder, min(workers * BATCHES, 1 + len(entries) // A_BATCH))
+    problems: list[Problem] = []
+    done = 0
+    with ThreadPoolExecutor(workers) as pool:
+        futures = {pool.submit(_judged, index, batch, board_file): len(batch) for batch in batches}
+        try:
+            for future in as_completed(futures):
+                problems += future.result()
+                done += futures[future]
+                if progress is not None:
+                    progress("checked", done, len(entries))
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+    order = {entry.id: row for row, entry in enumerate(index.entries)}
+    unique = dict.fromkeys(problems)  # what is wrong with the whole index is said once
+    return sorted(unique, key=lambda problem: order.get(problem.fact, -1))
+
+
+def of_kinds(index: Index, chosen: Collection[str] | None) -> tuple[Entry, ...]:
+    """The entries of some kinds; None: all."""
+    return tuple(entry for entry in index.entries if chosen is None or entry.kind.id in chosen)
+
+
+def _batches(entries: Sequence[Entry], folder: Path, count: int) -> list[list[str]]:
+    """Facts by their ids in so many lists of about the same work, told by the sizes of their files."""
+    batches: list[list[str]] = [[] for _ in range(count)]
+    weights = [0] * count
+    sized = sorted(((_size(folder / entry.file), entry.id) for entry in entries), reverse=True)
+    for size, fact_id in sized:
+        lightest = weights.index(min(weights))
+        batches[lightest].append(fact_id)
+        weights[lightest] += size + 2000  # a small one takes its time too
+    return [batch for batch in batches if batch]
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size * (10 if path.suffix == ".xz" else 1) if path.is_file() else 0
+
+
+def _judged(index: Index, batch: Sequence[str], board_file: Path | None) -> list[Problem]:
+    code, said = run_checker_on_index(index.source, batch, board_file)
+    if code == 0:
+        return []
+    *lines, last = said.splitlines()
+    wrong = [Problem(*line.split(": ", 1)) for line in lines]
+    return wrong or [Problem(index.source, last.removeprefix(f"{index.source}: "))]
+
+
+# -- what the library knows ------------------------------------------------------------------------------------------------
+
+
+def stale(
+    index: Index, subject: Subject, folder: Path | None = None, chosen: Collection[str] | None = None
+) -> list[Problem]:
+    """What is not as it was when the facts were proved: rows of the board, kinds, sentences, files of certificates.
+
+    It takes a moment only: certificates are told by their SHA-256, and nothing is derived anew.
+
+    :param folder: the folder of the certificates; None: not looked at.
+    :param chosen: kinds of facts; None: all, and then no other certificate may be in the folder.
+    """
+    kinds = subject.claims.kinds()
+    entries = of_kinds(index, chosen)
+    problems = [Problem(index.source, row) for row in index.changed_rows(subject)]
+    problems += [
+        Problem(kind.id, "the index says something else of these facts than the library does")
+        for kind in dict.fromkeys(entry.kind for entry in entries)
+        if kind.id in kinds and KindRow.of(kinds[kind.id]) != kind
+    ]
+    problems += [Problem(entry.id, text) for entry in entries for text in _stale(entry, kinds)]
+    if folder is not None:
+        problems += [Problem(entry.id, text) for entry in entries for text in _file(entry, folder)]
+    if folder is not None and chosen is None:
+        problems += [
+            Problem(index.source, f"{file} proves no fact of the index")
+            for file in strays(folder, index, subject.claims)
+        ]
+    return problems
+
+
+def _stale(entry: Entry, kinds: Mapping[str, Kind]) -> Iterator[str]:
+    kind = kinds.get(entry.kind.id)
+    if kind is None:
+        yield "is no fact of this library"
+        return
+    fact = Fact(entry.id, kind, {path: read_value(text) for path, text in entry.values.items()})
+    try:
+        sentence = fact.sentence
+    except (KeyError, ValueError, TypeError, AttributeError, AssertionError) as error:
+        yield f"its values make no sentence ({type(error).__name__}: {error})"
+        return
+    if sentence != entry.sentence:
+        yield f"the index says '{entry.sentence}', its values '{sentence}'"
+
+
+def _file(entry: Entry, folder: Path) -> Iterator[str]:
+    if entry.kind.form == RECOUNT:
+        return
+    path = folder / entry.file
+    if not path.is_file():
+        yield f"its certificate {entry.file} is missing"
+    elif sha256_of(path) != entry.sha256:
+        yield f"its certificate {entry.file} is not the one that was proved"
+
+
+def compared(
+    index: Index,
+    subject: Subject,
+    workers: int = 1,
+    progress: Progress | None = None,
+    chosen: Collection[str] | None = None,
+) -> list[Problem]:
+    """Where the index and what the library derives anew are not the same: facts missing, facts too many, other values."""
+    facts = {fact.id: fact for fact in derive_all(subject, workers, chosen, progress)}
+    entries = of_kinds(index, chosen)
+    problems = [
+        Problem(fact_id, "is a fact of this library, and missing in the index")
+        for fact_id in facts
+        if fact_id not in index.by_id
+    ]
+    for entry in entries:
+        fact = facts.get(entry.id)
+        if fact is None:
+            problems.append(Problem(entry.id, "is no fact of this library"))
+        elif not entry.says(fact):
+            problems.append(Problem(entry.id, "the library derives something else than the index says"))
+    if not problems and [entry.id for entry in entries] != list(facts):
+        problems.append(Problem(index.source, "the facts stand in another order than the library has them"))
+    return problems
+
+
+# -- proved again --------------------------------------------------------------------------------------------------------------
+
+
+def sampled(entries: Sequence[Entry], count: int, seed: int) -> tuple[Entry, ...]:
+    """Some entries at random, of as many different kinds as can be."""
+    random = Random(seed)
+    by_kind: dict[str, list[Entry]] = {}
+    for entry in random.sample(entries, len(entries)):
+        by_kind.setdefault(entry.kind.id, []).append(entry)
+    drawn: list[Entry] = []
+    while len(drawn) < min(count, len(entries)):
+        for name in random.sample(list(by_kind), len(by_kind)):
+            if by_kind[name] and len(drawn) < count:
+                drawn.append(by_kind[name].pop())
+    return tuple(drawn)
+
+
+def proved_again(
+    entries: Iterable[Entry], subject: Subject, folder: Path, progress: Progress | None = None
+) -> list[Problem]:
+    """Facts of which the library, asked again, writes another certificate than the one that is there, or has other values."""
+    kinds = subject.claims.kinds()
+    entries = list(entries)
+    problems: list[Problem] = []
+    for done, entry in enumerate(entries, start=1):
+        kind = kinds.get(entry.kind.id)
+        if kind is None:
+            problems.append(Problem(entry.id, "is no fact of this library"))
+            continue
+        fact = Fact(entry.id, kind, {path: read_value(text) for path, text in entry.values.items()})
+        if kind.form == RECOUNT:
+            again = {other.id: texts(other) for other in facts_of(kind, subject.board)}
+            if again.get(entry.id) != dict(entry.values):
+                problems.append(Problem(entry.id, "counted again, it has other values"))
+            continue
+        path = folder / entry.file
+        try:
+            text = certificate_text(fact, subject)
+            there = load(path) if path.is_file() else None
+        except TetrasolveError as error:
+            problems.append(Problem(entry.id, f"cannot be proved again: {error}"))
+            continue
+        # the text, not the bytes: another version of xz may pack the same text otherwise
+        if there != text or file_of(fact, text) != entry.file:
+            problems.append(Problem(entry.id, "proved again, it has another certificate"))
+        if progress is not None:
+            progress("proved again", done, len(entries))
+    return problems

@@ -1,0 +1,273 @@
+"""Proves facts: derives all values, writes the certificates below a folder, then the index of what is there.
+
+A fact whose form is `RECOUNT` has no certificate; the index is all there is to write.
+
+Each certificate is a file of its own, written beside its place and renamed, so whatever happens a file is whole. Work that
+was interrupted goes on where it stopped: a certificate which is there, whole, and claims these values of this fact on this
+board is kept. Whether it proves them is for the checker to say; `fresh` keeps nothing. The same facts give the same bytes.
+"""
+
+from __future__ import annotations
+
+import lzma
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from tetrasolve.certify.form import Certificate, digest, load
+from tetrasolve.claims.certificates import value_lines
+from tetrasolve.claims.fact import RECOUNT, Fact, Value, facts_of
+from tetrasolve.claims.families import Claims
+from tetrasolve.claims.index import NAME, Entry, Index, entry_of, sha256_of
+from tetrasolve.claims.subject import Subject
+from tetrasolve.errors import CertificateError, FactError, shown
+from tetrasolve.exact.executor import Job, ProcessExecutor, Results, SerialExecutor
+from tetrasolve.files import write_bytes
+
+Progress: TypeAlias = Callable[[str, int, int], None]  # what is being done, how much of it, of how much
+
+Task: TypeAlias = tuple[str, dict[str, Value]]  # a fact as it is sent to workers: its id and its values
+
+LONGEST_PLAIN = 4096  # bytes of text: a certificate that is longer is compressed
+A_JOB = 8  # facts of one kind at most, so that what they share is worked out once
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """What a run did: the index, and how many certificates it wrote and how many it found."""
+
+    index: Index
+    written: int
+    kept: int
+
+
+# -- what is to be proved ----------------------------------------------------------------------------------------------
+
+
+def derive_all(
+    subject: Subject, workers: int = 1, chosen: Collection[str] | None = None, progress: Progress | None = None
+) -> tuple[Fact, ...]:
+    """All facts of the library on a board, in the order of the families, or those of some kinds."""
+    kinds = subject.claims.kinds()
+    names = [name for name in kinds if chosen is None or name in chosen]
+    found: dict[int, tuple[Fact, ...]] = {}
+    context = (subject, names)
+    for number, values in run_jobs(_derive, context, range(len(names)), workers):
+        kind = kinds[names[number]]
+        found[number] = tuple(Fact(fact_id, kind, fact_values) for fact_id, fact_values in values)
+        if progress is not None:
+            progress("derived", len(found), len(names))
+    return tuple(fact for number in range(len(names)) for fact in found[number])
+
+
+def _derive(context: tuple[Subject, list[str]], number: int) -> list[Task]:
+    subject, names = context
+    facts = facts_of(subject.claims.kinds()[names[number]], subject.board)
+    return [(fact.id, dict(fact.values)) for fact in facts]
+
+
+def kinds_chosen(claims: Claims, wanted: Sequence[str], families: Sequence[str] = ()) -> frozenset[str] | None:
+    """The kinds of facts with these ids (of facts or of kinds) and in these families; None, for all, where none is given.
+
+    :raises FactError: when there is no such kind or family.
+    """
+    kinds = claims.kinds()
+    for family in families:
+        if family not in claims.families:
+            raise FactError(f"{shown(family)} is no family of facts, expected one of {', '.join(claims.families)}")
+    names = {fact_id.partition("/")[0] for fact_id in wanted}
+    for name in sorted(names - kinds.keys()):
+        raise FactError(f"{shown(name)} is no kind of facts; `tetrasolve facts list --kinds` has them all")
+    names |= {kind.id for kind in kinds.values() if kind.family in families}
+    return frozenset(names) if wanted or families else None
+
+
+# -- certificates as files ---------------------------------------------------------------------------------------------
+
+
+def certificate_text(fact: Fact, subject: Subject) -> str:
+    """The certificate of a fact as text.
+
+    :raises FactError: when it is one of another fact, or of other values, which is a mistake of its family.
+    """
+    if fact.kind.certify is None:
+        raise FactError(f"fact {fact.id} has no certificate, the checker counts it again")
+    certificate = fact.kind.certify(subject.board, fact.instance, fact.values)
+    if not begins(certificate, fact, subject):
+        raise FactError(f"fact {fact.id}: its certificate claims something else; please report this")
+    return certificate.text()
+
+
+def begins(certificate: Certificate, fact: Fact, subject: Subject) -> bool:
+    """Whether a certificate begins as the one of this fact: its kind, the board, the fact, its values."""
+    start = [("board", f"{subject.id} {subject.digest()}"), ("fact", fact.id)]
+    first = certificate.sections[:1]
+    return (
+        certificate.kind == fact.kind.certificate
+        and list(certificate.fields[:2]) == start
+        and first == (("values", value_lines(fact.values)),)
+    )
+
+
+def file_of(fact: Fact, text: str) -> str:
+    """Where a certificate lies below the folder of the index: the family, then the id of the fact; long ones compressed."""
+    return f"{fact.kind.family}/{fact.id}.cert{'.xz' if len(text) > LONGEST_PLAIN else ''}"
+
+
+def packed(file: str, text: str) -> bytes:
+    """The bytes of a certificate in this file, always the same."""
+    data = text.encode("ascii")
+    return lzma.compress(data, preset=9 | lzma.PRESET_EXTREME) if file.endswith(".xz") else data
+
+
+def certified(folder: Path, fact: Fact, subject: Subject) -> str | None:
+    """The file, below the folder, of the certificate that claims this fact with these values; None where none does.
+
+    It is read as far as its values, and its digest is compared.
+    """
+    for suffix in (".cert", ".cert.xz"):
+        file = f"{fact.kind.family}/{fact.id}{suffix}"
+        try:
+            text = load(folder / file)
+        except (OSError, CertificateError):
+            continue
+        if _claims(text, fact, subject) and file_of(fact, text) == file:
+            return file
+    return None
+
+
+def _claims(text: str, fact: Fact, subject: Subject) -> bool:
+    body, _, last = text.rpartition("sha256 ")
+    lines = body.split("\n")
+    values = [f"values {len(fact.values)}", *value_lines(fact.values)]
+    head = [f"kind {fact.kind.certificate}", f"board {subject.id} {subject.digest()}", f"fact {fact.id}"]
+    start = lines.index(values[0]) if values[0] in lines else 0
+    return lines[1:4] == head and lines[start : start + len(values)] == values and last == f"{digest(body)}\n"
+
+
+def strays(folder: Path, index: Index, claims: Claims) -> list[str]:
+    """The certificates below a folder that prove no fact of the index, and what was left of files half written."""
+    known = {entry.file for entry in index.entries if entry.file}
+    found = (
+        path.relative_to(folder).as_posix() for family in claims.families for path in (folder / family).rglob("*.cert*")
+    )
+    return sorted(file for file in found if file not in known)
+
+
+# -- proving -----------------------------------------------------------------------------------------------------------
+
+
+def prove(
+    subject: Subject,
+    folder: Path,
+    chosen: Collection[str] | None = None,
+    *,
+    only: Collection[str] | None = None,
+    fresh: bool = False,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> Proved:
+    """Prove all facts about a board, or those of some kinds, and write certificates and index into a folder.
+
+    What the index says of other facts stays; what it says of robustness stays too where the values do. The index is
+    written last: while a run is interrupted the old one is there.
+
+    :param only: of the facts of these kinds those with these ids.
+    :raises FactError: when the index that is there cannot be read, or one of `only` is no fact.
+    :raises OSError: when a file cannot be written.
+    """
+    path = folder / NAME
+    old = Index.load(path) if path.exists() and not (fresh and chosen is None) else Index.about(subject, ())
+    facts = derive_all(subject, workers, chosen, progress)
+    derived = {fact.id for fact in facts}
+    if only is not None:
+        for fact_id in only:
+            if fact_id not in derived:
+                raise FactError(f"{shown(fact_id)} is no fact; `tetrasolve facts list` has them all")
+        facts = tuple(fact for fact in facts if fact.id in only)
+    there = {fact.id: "" for fact in facts if fact.kind.form == RECOUNT}
+    proofs = [fact for fact in facts if fact.id not in there]
+    if not fresh:
+        there |= {fact.id: file for fact in proofs if (file := certified(folder, fact, subject)) is not None}
+    missing = [fact for fact in facts if fact.id not in there]
+    for done, (fact_id, file) in enumerate(_write_all(subject, folder, missing, workers), start=1):
+        there[fact_id] = file
+        if progress is not None:
+            progress("proved", len(proofs) - len(missing) + done, len(proofs))
+    if old.changed_rows(subject):
+        old = Index.about(subject, ())
+    stay = [
+        entry
+        for entry in old.entries
+        if (chosen is not None and entry.kind.id not in chosen) or (only is not None and entry.id in derived)
+    ]
+    new = [_entry(folder, fact, there[fact.id], old) for fact in facts]
+    entries = _with_facts(stay, new, list(subject.claims.kinds()))
+    index = replace(Index.about(subject, entries), neighbourhood=old.neighbourhood, source=str(path))
+    if chosen is None:
+        for file in strays(folder, index, subject.claims):
+            (folder / file).unlink()
+    folder.mkdir(parents=True, exist_ok=True)
+    index.write(path)
+    return Proved(index, len(missing), len(proofs) - len(missing))
+
+
+def _entry(folder: Path, fact: Fact, file: str, old: Index) -> Entry:
+    """What the new index says of a fact; what the old one knows of its robustness stays where the fact is the same."""
+    before = old.by_id.get(fact.id)
+    known = before.robustness if before is not None and before.says(fact) else None
+    return entry_of(fact, file, sha256_of(folder / file) if file else "", known)
+
+
+def _with_facts(stay: Sequence[Entry], new: Sequence[Entry], kinds: Sequence[str]) -> list[Entry]:
+    """Entries by the order of their kinds; within a kind new ones take the places of those they replace."""
+    entries = {entry.id: entry for entry in (*stay, *new)}
+    order = {name: row for row, name in enumerate(kinds)}
+    return sorted(entries.values(), key=lambda entry: order.get(entry.kind.id, len(order)))
+
+
+def _write_all(subject: Subject, folder: Path, facts: Sequence[Fact], workers: int) -> Iterator[tuple[str, str]]:
+    """The ids of facts and the files of their certificates, as they are written."""
+    jobs: list[list[Task]] = []
+    for fact in facts:
+        last = jobs[-1] if jobs else []
+        if not last or last[0][0].partition("/")[0] != fact.kind.id or len(last) == A_JOB:
+            jobs.append(last := [])
+        last.append((fact.id, dict(fact.values)))
+    context = (subject, str(folder), jobs)
+    for _, files in run_jobs(_certify, context, range(len(jobs)), workers):
+        yield from files
+
+
+def _certify(context: tuple[Subject, str, list[list[Task]]], number: int) -> list[tuple[str, str]]:
+    subject, folder, jobs = context
+    kinds = subject.claims.kinds()
+    facts = [Fact(fact_id, kinds[fact_id.partition("/")[0]], values) for fact_id, values in jobs[number]]
+    return [(fact.id, write(Path(folder), fact, subject)) for fact in facts]
+
+
+def write(folder: Path, fact: Fact, subject: Subject) -> str:
+    """Prove a fact, and write its certificate; the file's name below the folder.
+
+    :raises OSError: when it cannot be written.
+    """
+    text = certificate_text(fact, subject)
+    file = file_of(fact, text)
+    path = folder / file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_bytes(path, packed(file, text))
+    for suffix in (".cert", ".cert.xz"):  # the one it had before it grew or shrank
+        other = folder / f"{fact.kind.family}/{fact.id}{suffix}"
+        if other != path:
+            other.unlink(missing_ok=True)
+    return file
+
+
+def run_jobs(job: Job, context: Any, numbers: Iterable[int], workers: int) -> Results:
+    """The results of a job for each number, done here or by so many worker processes."""
+    if workers == 1:
+        yield from SerialExecutor().run(job, context, numbers)
+        return
+    with ProcessExecutor(workers) as executor:
+        yield from executor.run(job, context, numbers)

@@ -1,0 +1,124 @@
+"""How long a question may take: a `Stop` made once where it is asked, and handed down to everything that works on it.
+
+A public function takes `seconds` and `cancel`, makes the flag with `stop_of`, and gives each part of its work a `share` of the
+time. Calls of the kernel take the flag itself; loops in Python call `check`. Work that is stopped raises `Stopped`, which a
+public function turns into its best answer so far, or into `OutOfTimeError` where there is none.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from threading import Event, Thread
+from typing import ParamSpec, TypeVar
+
+from tetrasolve.errors import OutOfMemoryError, OutOfTimeError
+from tetrasolve.stop import Stop, Stopped
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+ASKED_EVERY = 0.02  # seconds
+SHORTEST = 1e-3  # seconds, of a share: less would stop work before its first step
+
+
+def stop_of(seconds: float | None, cancel: Stop | None = None) -> Stop | None:
+    """The flag of a question that may take so many seconds, or until `cancel` is set; None where nothing can stop it.
+
+    :raises ValueError: when `seconds` is below 0.
+    """
+    if seconds is not None and not seconds >= 0:
+        raise ValueError(f"seconds: expected at least 0, got {seconds}")
+    return cancel if seconds is None else Stop(seconds, parent=cancel)
+
+
+def check(stop: Stop | None) -> None:
+    """Refuse to go on after the deadline.
+
+    :raises Stopped: when the flag is set.
+    """
+    if stop is not None:
+        stop.check()
+
+
+def is_over(stop: Stop | None) -> bool:
+    """Whether the flag is set."""
+    return stop is not None and stop.is_set()
+
+
+def left(stop: Stop | None) -> float | None:
+    """The seconds that are left; None without a deadline."""
+    return None if stop is None else stop.remaining
+
+
+def share(stop: Stop | None, part: float) -> Stop | None:
+    """A flag for so much of the time that is left, in [0, 1]; set with the one it is taken from."""
+    rest = left(stop)
+    return stop if rest is None else Stop(max(part * rest, SHORTEST), parent=stop)
+
+
+def at_least(seconds: float, stop: Stop | None, cancel: Stop | None) -> Stop | None:
+    """The flag `stop`, or one for so many seconds from now where less is left; `cancel` sets both."""
+    rest = left(stop)
+    return stop if rest is None or rest >= seconds else Stop(seconds, parent=cancel)
+
+
+def moment(stop: Stop | None) -> float | None:
+    """The deadline as a number that other processes of this machine understand, see `stop_at`."""
+    rest = left(stop)
+    return None if rest is None else time.monotonic() + rest
+
+
+def stop_at(when: float | None) -> Stop | None:
+    """The flag of a `moment`, in the process that does the work."""
+    return None if when is None else Stop(max(when - time.monotonic(), 0.0))
+
+
+def says_out_of_memory(question: Callable[P, R]) -> Callable[P, R]:
+    """A public function that raises `OutOfMemoryError`, with a sentence, in place of `MemoryError`."""
+
+    @wraps(question)
+    def asked(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return question(*args, **kwargs)
+        except OutOfMemoryError:
+            raise
+        except MemoryError:
+            raise OutOfMemoryError(
+                f"{question.__name__}: there is not enough memory for this question; ask for less, or give it `seconds`"
+            ) from None
+
+    return asked
+
+
+@contextmanager
+def cancelled_by(is_stopped: Callable[[], bool]) -> Iterator[Stop]:
+    """A flag that is set soon after `is_stopped` says so, until the block ends: a thread asks it `ASKED_EVERY` seconds."""
+    stop, done = Stop(), Event()
+
+    def ask() -> None:
+        while not done.wait(ASKED_EVERY):
+            if is_stopped():
+                stop.set()
+                return
+
+    Thread(target=ask, daemon=True).start()
+    try:
+        yield stop
+    finally:
+        done.set()
+
+
+@contextmanager
+def answering(what: str) -> Iterator[None]:
+    """Where a question without a partial answer is worked on.
+
+    :raises OutOfTimeError: in place of `Stopped`.
+    """
+    try:
+        yield
+    except Stopped as stopped:
+        why = "the time was over" if stopped.reason == "deadline" else "it was cancelled"
+        raise OutOfTimeError(f"{what}: {why} before there was an answer") from None

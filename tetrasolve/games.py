@@ -1,0 +1,217 @@
+"""Games: what a game gives to the rest of the library, and the registry behind ``--game``.
+
+A `GameDefinition` is light: it names its parts as ``"module:attribute"``, and a part is imported when it is asked for. So
+``tetrasolve --help`` lists the commands of a game without importing its rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol
+
+from tetrasolve.errors import TetrasolveError, shown
+
+if TYPE_CHECKING:  # the machinery of claims takes time to import, and `--help` makes none
+    from random import Random
+
+    from tetrasolve.claims.families import Claims
+    from tetrasolve.claims.subject import Subject
+    from tetrasolve.exact import Distribution
+
+
+class GameError(TetrasolveError, ValueError):
+    """A game that is not registered, or a part that a game does not give."""
+
+
+class Notation(Protocol):
+    """How the positions of a game are written."""
+
+    def read(self, text: str) -> Any:
+        """The position with this text.
+
+        :raises PositionSyntaxError: when it cannot be read.
+        """
+        ...
+
+    def write(self, position: Any) -> str:
+        """A position as one line of text; `read` gives an equal one."""
+        ...
+
+    def examples(self) -> Mapping[str, Any]:
+        """Positions to try things with, by their names."""
+        ...
+
+    def levels(self) -> tuple[str, ...]:
+        """Some levels at which the game can begin, in a fixed order."""
+        ...
+
+    def start(self, level: str, seed: int) -> Any:
+        """The first position of a game at a level, with the chance of the set-up drawn from a seed.
+
+        :raises TetrasolveError: when there is no such level.
+        """
+        ...
+
+
+class Play(Protocol):
+    """How a game is played, move by move: what a replay and the tests of conformance need of the rules."""
+
+    def moves(self, position: Any) -> tuple[str, ...]:
+        """What may be done in a position, as text, in one fixed order; nothing where the game is over."""
+        ...
+
+    def outcomes(self, position: Any, move: str) -> Distribution[Any]:
+        """The positions that a move can lead to, with their exact chances.
+
+        :raises TetrasolveError: when the move is not legal.
+        """
+        ...
+
+    def sample(self, position: Any, move: str, random: Random) -> Any:
+        """One of these positions, drawn with its chance; quick where all of them would take long.
+
+        :raises TetrasolveError: as `outcomes`.
+        """
+        ...
+
+    def result(self, position: Any) -> str:
+        """How the game ended, as text; empty while it goes on."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command of the command line: ``module:attribute`` of its `click.Command`, and its line in ``--help``."""
+
+    where: str
+    help: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameDefinition:
+    """A game: its name for ``--game``, what ``--help`` says about it, and where its parts are.
+
+    ============== ============================================================ ==========================================
+    part           what the attribute is                                         who uses it
+    ============== ============================================================ ==========================================
+    `notation`     a `Notation`                                                  conformance tests, services
+    `play`         a `Play`                                                      conformance tests, replays
+    `claims`       a `tetrasolve.claims.families.Claims`                         ``facts``, documentation
+    `subject`      a function: the path of a board file, or None for the         ``facts``, ``check``
+                   standard board, to a `tetrasolve.claims.subject.Subject`
+    `questions`    the name of a module: an engine of `tetrasolve.analysis`      ``analyse``
+    `picture`      a function from a position to SVG text                        documentation, services
+    ============== ============================================================ ==========================================
+
+    A part that is empty is not given; who asks for it gets a `GameError`.
+    """
+
+    name: str
+    about: str
+    notation: str = ""
+    play: str = ""
+    claims: str = ""
+    subject: str = ""
+    questions: str = ""
+    picture: str = ""
+    commands: Mapping[str, Command] = field(default_factory=dict)
+
+    def part(self, name: str) -> Any:
+        """A part, imported now.
+
+        :raises GameError: when the game does not give it.
+        """
+        where = getattr(self, name)
+        if not where:
+            raise GameError(f"the game {self.name} has no {name}")
+        return found(where)
+
+    def get_notation(self) -> Notation:
+        """How its positions are written."""
+        notation: Notation = self.part("notation")
+        return notation
+
+    def get_play(self) -> Play:
+        """How it is played."""
+        play: Play = self.part("play")
+        return play
+
+    def get_questions(self) -> str:
+        """The name of the module that answers questions of the analysis protocol.
+
+        :raises GameError: when the game has none.
+        """
+        if not self.questions:
+            raise GameError(f"the game {self.name} has no questions")
+        return self.questions
+
+    def get_claims(self) -> Claims:
+        """What it claims."""
+        claims: Claims = self.part("claims")
+        return claims
+
+    def get_subject(self, board: str | None = None) -> Subject:
+        """The board in a file, or the standard one, as the subject of claims.
+
+        :raises TetrasolveError: when the file holds no board that the game can be played on.
+        """
+        make: Callable[[str | None], Subject] = self.part("subject")
+        return make(board)
+
+    def get_picture(self, position: Any) -> str:
+        """A position as SVG text."""
+        draw: Callable[[Any], str] = self.part("picture")
+        return draw(position)
+
+
+def found(where: str) -> Any:
+    """What ``module:attribute`` names."""
+    module, _, attribute = where.partition(":")
+    return getattr(import_module(module), attribute)
+
+
+# -- the registry ------------------------------------------------------------------------------------------------------
+
+# The games that come with the library. This is the only line outside their packages that names one.
+SHIPPED: Mapping[str, str] = {"tetrarchia": "tetrasolve.tetrarchia.definition:GAME"}
+DEFAULT = next(iter(SHIPPED))
+
+_registered: dict[str, GameDefinition] = {}
+
+
+def register(definition: GameDefinition) -> None:
+    """Make a game known under its name, in place of one with the same name that was registered before.
+
+    :raises GameError: when a game of the library has the name.
+    """
+    if definition.name in SHIPPED:
+        raise GameError(f"{shown(definition.name)} is a game of the library; choose another name")
+    _registered[definition.name] = definition
+
+
+def unregister(name: str) -> None:
+    """Forget a registered game; nothing happens when there is none with this name."""
+    _registered.pop(name, None)
+
+
+def names() -> tuple[str, ...]:
+    """The names of all games, those of the library first."""
+    return (*SHIPPED, *_registered)
+
+
+def game(name: str = DEFAULT) -> GameDefinition:
+    """The game with this name.
+
+    >>> game().name == DEFAULT
+    True
+
+    :raises GameError: when there is none.
+    """
+    if name in SHIPPED:
+        definition: GameDefinition = found(SHIPPED[name])
+        return definition
+    if name not in _registered:
+        raise GameError(f"{shown(name)} is no game, expected one of {', '.join(names())}")
+    return _registered[name]

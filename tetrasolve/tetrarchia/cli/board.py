@@ -1,0 +1,234 @@
+"""``tetrasolve board``: the map as tables, what is known against it, what is doubtful, and its picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from tetrasolve.cli.common import console, echo_json, exact, json_option, read_input, write_file
+from tetrasolve.tetrarchia.board import Board, Evidence, Link, Province
+from tetrasolve.tetrarchia.boardcheck import check
+from tetrasolve.tetrarchia.boardfile import standard_text
+from tetrasolve.tetrarchia.draw import board_svg
+
+if TYPE_CHECKING:  # facts need all of the library, and most commands here none of it
+    from tetrasolve.claims.doubts import Doubt
+
+FINDINGS = 1
+WIDE = 160  # columns that hold all evidence of a province on one line
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def board_option(command: F) -> F:
+    """The option --board as keyword `path`."""
+    return click.option("--board", "path", metavar="FILE", help="Another board file than the one in the library.")(
+        command
+    )
+
+
+def load(path: str | None) -> Board:
+    """The board to look at: unlike elsewhere, one with findings too.
+
+    :raises BoardError: when the file cannot be read as a board.
+    """
+    return Board.standard() if path is None else Board.load(path)
+
+
+@click.group("board")
+def command() -> None:
+    """The map: show, check, doubt, draw."""
+
+
+# -- show ----------------------------------------------------------------------------------------------------------
+
+
+@command.command("show")
+@board_option
+@click.option("--toml", "as_toml", is_flag=True, help="Write the file itself, to begin a correction with.")
+@json_option
+def show(path: str | None, as_toml: bool, as_json: bool) -> None:
+    """List provinces and links, each with its evidence: who says so, and how sure the compiler of the file was."""
+    board = load(path)
+    if as_toml:
+        click.echo(standard_text() if path is None else read_input(path), nl=False)
+        return
+    if as_json:
+        echo_json(as_data(board))
+        return
+    screen = console()
+    screen.print(f"{board.name}, {board.edition}")
+    wide = screen.width >= WIDE
+    columns = (*PROVINCE_COLUMNS, "evidence" if wide else "weakest claim")
+    screen.print(_table(screen, "Provinces", columns, _province_rows(board, wide=wide)))
+    screen.print(_table(screen, "Links", LINK_COLUMNS, map(_link_row, board.links)))
+    known = sum(link.exists.certain and link.kind.certain for link in board.links)
+    screen.print(f"{known} of {len(board.links)} links are certain; what is not, whoever owns the game can correct.")
+
+
+PROVINCE_COLUMNS = ("at", "code", "province", "coast", "arrow to", "disc")
+LINK_COLUMNS = ("between", "and", "kind", "it exists", "its kind")
+
+
+def _table(screen: Console, title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
+    lines = box.SIMPLE_HEAD if screen.is_terminal else None
+    table = Table(*columns, title=title, title_justify="left", box=lines, pad_edge=False)
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def _province_rows(board: Board, *, wide: bool) -> Iterator[tuple[str, ...]]:
+    letters = {emperor.id: emperor.letter for emperor in board.emperors}
+    for province in board.provinces.values():
+        yield (
+            province.coordinates if province.number else "border" if province.is_border else "",
+            province.code,
+            province.id,
+            " ".join(map(str, sorted(province.zones))),
+            province.arrow or "",
+            "".join(letters[emperor] for emperor in province.printed),
+            _claims(province.evidence, wide=wide),
+        )
+
+
+def _claims(evidence: Mapping[str, Evidence], *, wide: bool) -> str:
+    """All claims of a row, or the one that is least certain where there is no room for more."""
+    claims = sorted(evidence.items(), key=lambda claim: claim[1].confidence)
+    return ", ".join(f"{field}: {found}" for field, found in (claims if wide else claims[:1]))
+
+
+def _link_row(link: Link) -> tuple[str, ...]:
+    return (*link.between, _kind(link), str(link.exists), str(link.kind))
+
+
+def _kind(link: Link) -> str:
+    return "broken" if link.broken else "normal"
+
+
+def as_data(board: Board) -> dict[str, object]:
+    """A board as JSON holds it, evidence included."""
+    return {
+        "id": board.id,
+        "name": board.name,
+        "edition": board.edition,
+        "zones": list(board.zones),
+        "provinces": [_province_data(province) for province in board.provinces.values()],
+        "links": [
+            {
+                "between": list(link.between),
+                "broken": link.broken,
+                "evidence": {"exists": _evidence_data(link.exists), "kind": _evidence_data(link.kind)},
+                "why": link.why,
+            }
+            for link in board.links
+        ],
+    }
+
+
+def _province_data(province: Province) -> dict[str, object]:
+    return {
+        "id": province.id,
+        "code": province.code,
+        "name": province.name,
+        "kind": province.kind,
+        "region": province.region,
+        "number": province.number or None,
+        "zones": sorted(province.zones),
+        "arrow": province.arrow,
+        "printed": list(province.printed),
+        "lonlat": list(province.lonlat),
+        "evidence": {claim: _evidence_data(found) for claim, found in province.evidence.items()},
+        "why": province.why,
+    }
+
+
+def _evidence_data(evidence: Evidence) -> dict[str, object]:
+    return {"source": evidence.source, "confidence": evidence.confidence}
+
+
+# -- check -----------------------------------------------------------------------------------------------------------
+
+
+@command.command("check")
+@board_option
+@json_option
+def check_(path: str | None, as_json: bool) -> int:
+    """Hold a board against all that is certain about it; exit code 1 when a row cannot be right, with every finding."""
+    board = load(path)
+    findings = check(board)
+    if as_json:
+        echo_json({"board": board.source, "findings": [finding.to_json() for finding in findings]})
+    else:
+        for finding in findings:
+            click.echo(str(finding))
+        click.echo(_verdict(board, len(findings)))
+    return FINDINGS if findings else 0
+
+
+def _verdict(board: Board, findings: int) -> str:
+    if findings:
+        return f"{board.source}: {findings} finding{'s' if findings > 1 else ''}"
+    return f"{board.source}: nothing known speaks against it"
+
+
+# -- doubts ----------------------------------------------------------------------------------------------------------
+
+
+@command.command("doubts")
+@click.option(
+    "--most", type=click.IntRange(1), default=20, show_default=True, help="So many rows; all of them in JSON."
+)
+@json_option
+def doubts_(most: int, as_json: bool) -> None:
+    """List the uncertain rows of the library's board by how many proved facts hang on them: what to look up first.
+
+    The weight of a row is the doubt in it (one minus its confidence) times the number of facts that change when it is
+    wrong, on average over the ways in which it can be. It is an estimate, as the confidences are.
+    """
+    from tetrasolve.claims.doubts import doubts
+    from tetrasolve.tetrarchia.facts.subject import standard_index, standard_subject
+
+    index = standard_index()
+    found = doubts(index, standard_subject())
+    if as_json:
+        echo_json([_doubt_data(doubt) for doubt in found])
+        return
+    rows = (
+        (f"{float(doubt.weight):.1f}", f"{float(doubt.confidence):g}", str(len(doubt.facts)), doubt.question)
+        for doubt in found[:most]
+    )
+    screen = console()
+    screen.print(_table(screen, "What to look up first", ("weight", "confidence", "facts", "on the map"), rows))
+    hanging = sum(bool(doubt.facts) for doubt in found)
+    screen.print(
+        f"{hanging} of {len(found)} uncertain rows have facts that hang on them; {len(index.entries)} facts in all."
+    )
+
+
+def _doubt_data(doubt: Doubt) -> dict[str, object]:
+    return {
+        "row": doubt.row,
+        "question": doubt.question,
+        "confidence": float(doubt.confidence),
+        "weight": exact(doubt.weight) | {"certainty": "estimate"},
+        "changes": list(doubt.changes),
+        "facts": list(doubt.facts),
+    }
+
+
+# -- svg -------------------------------------------------------------------------------------------------------------
+
+
+@command.command("svg")
+@board_option
+@click.option("--out", metavar="FILE", default="-", help="Where to write the picture; standard output without it.")
+@click.option("--width", type=click.IntRange(100, 20_000), default=1200, show_default=True, help="In pixels.")
+def svg(path: str | None, out: str, width: int) -> None:
+    """Draw the board."""
+    write_file(out, board_svg(load(path), width=width))

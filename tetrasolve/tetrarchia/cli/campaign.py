@@ -1,0 +1,129 @@
+"""``tetrasolve campaign``: the fewest turns to a goal, as the players would take them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import click
+
+from tetrasolve.cli.common import echo_json, json_option, read_input
+from tetrasolve.cli.searching import Teller, search_bar
+from tetrasolve.tetrarchia.cli.exitcodes import exit_code
+from tetrasolve.tetrarchia.cli.positions import find_board, find_position, position_options
+from tetrasolve.tetrarchia.plan.campaign import (
+    ENGINES,
+    CampaignResult,
+    campaign,
+)
+from tetrasolve.tetrarchia.plan.campaign.question import MOST_TURNS
+from tetrasolve.tetrarchia.plan.campaign.result import Value
+from tetrasolve.tetrarchia.plan.campaign.text import campaign_lines, value_text
+
+
+@click.command("campaign")
+@position_options
+@click.option("--goal", "-g", required=True, help="victory, or like 'secure sarmatia and clear dacia', 'reach dacia'.")
+@click.option("--stated", help="How attacks end, like victory@narbonensis,victory@libya; no others are made.")
+@click.option(
+    "--dice", metavar="FILE", help="What the dice of each Barbarian phase say, a line a phase (-: standard input)."
+)
+@click.option("--alone", is_flag=True, help="Only the active Emperor takes turns; the others stand still.")
+@click.option(
+    "--turns", type=click.IntRange(1), help=f"At most so many turns (default {MOST_TURNS}, or what the dice allow)."
+)
+@click.option("--seconds", type=click.FloatRange(0), help="Stop after this time with the best plan found and a bound.")
+@click.option("--engine", type=click.Choice(ENGINES), default=ENGINES[0], help="Who solves it; both have to agree.")
+@click.option("--solver-seed", type=int, default=0, help="Seed of cpsat.")
+@json_option
+def command(
+    position: str,
+    goal: str,
+    stated: str | None,
+    dice: str | None,
+    alone: bool,
+    turns: int | None,
+    seconds: float | None,
+    engine: str,
+    solver_seed: int,
+    as_json: bool,
+    board: str | None,
+    seed: int | None,
+    fleets: str | None,
+) -> int:
+    """The fewest turns, then the least IP, to a goal: several Emperors' turns in a row.
+
+    Between the turns nothing happens, or Barbarian phases with stated dice. A line of the dice is like
+    "activity 4 2; echo 3 5; check 1*", or "dice: 1 4 2" with all faces as they are rolled. Exit code 1: proved that no
+    plan with so many turns meets the goal. Exit code 3: out of time.
+    """
+    table = find_position(position, find_board(board), seed, fleets)
+    with search_bar() as bar:
+        found = campaign(
+            table,
+            goal,
+            stated=stated,
+            dice=None if dice is None else read_input(dice),
+            alone=alone,
+            turns=turns,
+            engine=engine,
+            seconds=seconds,
+            seed=solver_seed,
+            progress=_teller(bar),
+        )
+    if as_json:
+        echo_json(as_data(found))
+    else:
+        for line in campaign_lines(found):
+            click.echo(line)
+    return exit_code(found.status)
+
+
+def _teller(tell: Teller | None) -> Callable[[Value | None, Value], None] | None:
+    """Tells what is known so far."""
+    if tell is None:
+        return None
+
+    def told(value: Value | None, bound: Value) -> None:
+        found = "none found yet" if value is None else f"found {value_text(value)}"
+        tell(f"at least {value_text(bound)}, {found}", None, None)
+
+    return told
+
+
+# -- as data ---------------------------------------------------------------------------------------------------
+
+
+def as_data(found: CampaignResult) -> dict[str, object]:
+    """The answer as JSON data."""
+    asked = found.campaign
+    return {
+        "position": str(asked.position),
+        "goal": str(asked.goal),
+        "stated": {army: str(outcome) for army, outcome in asked.stated},
+        "dice": None if asked.dice is None else [str(phase) for phase in asked.dice],
+        "alone": asked.alone,
+        "most_turns": asked.most_turns,
+        "status": str(found.status),
+        "engine": found.engine,
+        "version": found.version,
+        "solver_seed": found.seed,
+        "value": _as_value(found.value),
+        "bound": _as_value(found.bound),
+        "plans": None
+        if found.plans is None
+        else [
+            {
+                "emperor": plan.emperor,
+                "position": str(plan.position),
+                "paid": plan.paid,
+                "steps": list(map(str, plan.steps)),
+            }
+            for plan in found.plans
+        ],
+        "nodes": found.nodes,
+        "seconds": found.seconds,
+    }
+
+
+def _as_value(value: Value | None) -> dict[str, int] | None:
+    return None if value is None else {"turns": value[0], "ip": value[1]}

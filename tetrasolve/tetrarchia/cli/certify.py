@@ -1,0 +1,92 @@
+"""``tetrasolve certify``: a proof of the best turn plan, as a file for others to check."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import click
+
+from tetrasolve.certify.form import Certificate
+from tetrasolve.cli.common import OutputError, echo_json, exact, json_option, seconds_option
+from tetrasolve.errors import shown
+from tetrasolve.tetrarchia.cli.positions import find_board, find_position, position_options
+from tetrasolve.tetrarchia.plan import read_attacks, read_objective
+from tetrasolve.tetrarchia.plan.certificate import certify
+from tetrasolve.tetrarchia.plan.objective import Objective, natural
+from tetrasolve.tetrarchia.plan.task import DICE
+
+
+@click.command("certify")
+@position_options
+@click.option("--objective", "-o", required=True, help="What to achieve, as for plan, without terms of the next phase.")
+@click.option("--attacks", default=DICE, help="dice (all policies), none, or how each ends, like victory@narbonensis.")
+@click.option(
+    "--out", metavar="FILE", required=True, help="Where to write it; .xz or .gz compress it (-: as text, here)."
+)
+@seconds_option
+@json_option
+def command(
+    position: str,
+    objective: str,
+    attacks: str,
+    out: str,
+    seconds: float | None,
+    as_json: bool,
+    board: str | None,
+    seed: int | None,
+    fleets: str | None,
+) -> int:
+    """Prove that no plan for the active Emperor's turn is better, in a file that others can check.
+
+    The file lists every state of the turn with its value. `tetrasolve check` judges it, and so does the checker alone,
+    which needs Python and nothing of tetrasolve.
+    """
+    table = find_position(position, find_board(board), seed, fleets)
+    wanted = read_objective(objective, table.board)
+    certificate = certify(table, wanted, read_attacks(attacks, table.board), seconds=seconds)
+    if out == "-":
+        click.echo(certificate.text(), nl=False)
+        return 0
+    write(certificate, out)
+    if as_json:
+        echo_json(as_data(certificate, wanted, out))
+        return 0
+    click.echo(f"no plan is better than: {certificate.field('plan')}")
+    for name, value in values(certificate, wanted):
+        click.echo(f"{name}: {value}")
+    states, tables = len(certificate.section("states")), len(certificate.section("tables"))
+    click.echo(f"{out}: {states:,} states of {tables:,} tables; check it with: tetrasolve check {out}")
+    return 0
+
+
+def write(certificate: Certificate, path: str) -> None:
+    """Write a certificate to a file.
+
+    :raises OutputError: when it cannot be written.
+    """
+    try:
+        certificate.write(path)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(
+            f"{path if path.isprintable() else shown(path)}: cannot be written ({error.strerror})"
+        ) from None
+
+
+def values(certificate: Certificate, objective: Objective) -> list[tuple[str, Fraction]]:
+    """The proved values by name, as people read them; the chance of keeping to the constraint first, where there is one."""
+    numbers = [Fraction(word) for word in certificate.field("optimum").split()]
+    kept = [(f"subject to {objective.constraint}", numbers.pop(0))] if objective.constraint else []
+    return kept + [(str(term), natural(term, number)) for term, number in zip(objective.terms, numbers, strict=True)]
+
+
+def as_data(certificate: Certificate, objective: Objective, path: str) -> dict[str, object]:
+    """What was certified as JSON data."""
+    return {
+        **{name: certificate.field(name) for name in ("position", "objective", "attacks", "plan")},
+        "values": [{"term": name} | exact(value) for name, value in values(certificate, objective)],
+        "states": len(certificate.section("states")),
+        "tables": len(certificate.section("tables")),
+        "file": path,
+    }

@@ -1,0 +1,78 @@
+"""``tetrasolve fight``: attack or wait, from where, with whom: the exact chances."""
+
+from __future__ import annotations
+
+import click
+
+from tetrasolve.cli.common import console, echo_json, exact, json_option, seconds_option, status_code
+from tetrasolve.tetrarchia.cli.positions import find_board, find_position, position_options
+from tetrasolve.tetrarchia.risk.combat import Attack, Chances, Fight, Waiting, fight
+from tetrasolve.tetrarchia.risk.text import fight_parts
+
+
+@click.command("fight")
+@position_options
+@seconds_option
+@json_option
+def command(
+    position: str,
+    seconds: float | None,
+    as_json: bool,
+    board: str | None,
+    seed: int | None,
+    fleets: str | None,
+) -> int:
+    """The exact chances of fighting each army now, from each province, with each support, or of waiting in its way.
+
+    Combat values are those of the table as it lies, with the Emperor moved and nothing else done.
+    """
+    found = fight(find_position(position, find_board(board), seed, fleets), seconds=seconds)
+    code = status_code(found.status)
+    if as_json:
+        fights = [_data(seen) for seen in found.fights]
+        echo_json({"position": str(found.position), "status": found.status, "fights": fights})
+        return code
+    screen = console()
+    for part in fight_parts(found):
+        screen.print(part)
+    return code
+
+
+def _data(fight: Fight) -> dict[str, object]:
+    return {
+        "army": fight.army,
+        "attacks": [_attack_data(attack) for attack in fight.attacks],
+        "waiting": None if fight.waiting is None else _waiting_data(fight.waiting),
+    }
+
+
+def _attack_data(attack: Attack) -> dict[str, object]:
+    return {
+        "from": attack.origin,
+        "ip_to_be_there": attack.ip_to_be_there,
+        "ip_to_attack": attack.ip_to_attack,
+        "values": str(attack.battle),
+        "chances": _chances_data(attack.chances),
+        "with_support": [_chances_data(chances) for chances in attack.with_support],
+    }
+
+
+def _waiting_data(waiting: Waiting) -> dict[str, object]:
+    return {
+        "in": waiting.place,
+        "ip_to_be_there": waiting.ip_to_be_there,
+        "values": str(waiting.battle),
+        "arrives": exact(waiting.arrives),
+        "chances": _chances_data(waiting.chances),
+        "exact": _exact_data(waiting),
+    }
+
+
+def _exact_data(waiting: Waiting) -> dict[str, object] | None:
+    if waiting.exact is None or waiting.no_battle is None:
+        return None
+    return _chances_data(waiting.exact) | {"no_battle": exact(waiting.no_battle)}
+
+
+def _chances_data(chances: Chances) -> dict[str, object]:
+    return {str(outcome): exact(chance) for outcome, chance in chances.items()}

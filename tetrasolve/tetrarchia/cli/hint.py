@@ -1,0 +1,47 @@
+"""``tetrasolve hint``: the best plans for a turn, with their chance to win the game, and why."""
+
+from __future__ import annotations
+
+import click
+
+from tetrasolve.cli.common import echo_json, json_option, status_code
+from tetrasolve.tetrarchia.cli.positions import find_board, find_position, position_options
+from tetrasolve.tetrarchia.hint.advice import BUDGETS, FEWEST_GAMES, TOP, hint
+from tetrasolve.tetrarchia.hint.text import hint_lines
+
+
+@click.command("hint")
+@position_options
+@click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Stop after this time with what was found.")
+@click.option("--top", type=click.IntRange(1, 100), default=TOP, show_default=True, help="How many plans.")
+@click.option("--budget", type=click.Choice(tuple(BUDGETS)), default="search", help="How much is looked at.")
+@click.option("--games", type=click.IntRange(0), default=0, help="Play so many games to their end from each plan.")
+@click.option("--hint-seed", type=int, default=0, help="Seed of all sampled dice.")
+@json_option
+def command(
+    position: str,
+    seconds: float | None,
+    top: int,
+    budget: str,
+    games: int,
+    hint_seed: int,
+    as_json: bool,
+    board: str | None,
+    seed: int | None,
+    fleets: str | None,
+) -> int:
+    """The best plans for the active Emperor's turn, each with its chance to win the game and the reasons.
+
+    Without --seconds the same question has the same answer each time. The chance to win is an opinion of the evaluation,
+    with --games an estimate; the risk of the coming phase is exact.
+    """
+    if 0 < games < FEWEST_GAMES:
+        raise click.UsageError(f"--games {games}: expected 0, or at least {FEWEST_GAMES}")
+    table = find_position(position, find_board(board), seed, fleets)
+    found = hint(table, seconds=seconds, top=top, seed=hint_seed, budget=budget, games=games)
+    if as_json:
+        echo_json(found.as_data())
+        return status_code(found.status)
+    for line in hint_lines(found):
+        click.echo(line)
+    return status_code(found.status)

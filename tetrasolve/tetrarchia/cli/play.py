@@ -1,0 +1,443 @@
+"""``tetrasolve play``: a game in the terminal, dice rolled or typed in, every step undoable, the record saved."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from tetrasolve.cli.common import read_input, write_file
+from tetrasolve.errors import AmbiguousActionError, IllegalActionError, TetrasolveError
+from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia.action import END, PIRATES, Action, read_action
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.cli.positions import find_board, find_game, position_options
+from tetrasolve.tetrarchia.cli.show import as_text, pieces_in_words
+from tetrasolve.tetrarchia.game import Game, Played
+from tetrasolve.tetrarchia.position import Phase, Position
+from tetrasolve.tetrarchia.record import read_record, write_record
+from tetrasolve.tetrarchia.rules import Choice, Decide, Dice, RandomDice
+from tetrasolve.tetrarchia.rules.choices import BARBARIAN, NO
+from tetrasolve.tetrarchia.status import require_legal
+
+HELP = """\
+an action by its number or in words (move roma, attack nar, sail 2>3, secure, ...), or
+  end           stop: the Barbarian phase follows
+  undo          take the last action or Barbarian phase back; where a die or a decision is asked for, what it is for
+  list          the legal actions again (or just Enter)
+  show          the table
+  risk          what the coming Barbarian phase can do
+  plan ...      an optimal plan for an objective, like: plan secure sarmatia
+  help, quit
+words may be cut short as long as it is clear what is meant: m nar, att nar, u"""
+
+LINE = 80  # columns that the list of actions fills
+WORDS = (
+    *(
+        "enter",
+        "move",
+        "sail",
+        "secure",
+        "remove",
+        "reduce",
+        "subdue",
+        "attack",
+        "end",
+        "deploy",
+        "transfer",
+        "imperium",
+    ),
+    *("undo", "list", "show", "risk", "plan", "help", "quit"),
+)
+
+
+class Quit(Exception):  # noqa: N818  # not an error
+    """The player wants to stop, or there is no more input."""
+
+
+class Back(Exception):  # noqa: N818  # not an error
+    """The player takes back what a die is asked for."""
+
+
+class TypedDice:
+    """Dice that the player rolls at the table and types in."""
+
+    def roll(self, question: str) -> int:
+        """The face that the player types; asked again until it is one.
+
+        :raises Back: when he types undo.
+        """
+        while True:
+            text = ask(f"  {question}, 1 to 6: ")
+            if text in ("1", "2", "3", "4", "5", "6"):
+                return int(text)
+            if text and "undo".startswith(text.casefold()):
+                raise Back
+            click.echo("  a die shows 1 to 6")
+
+
+def ask(prompt: str) -> str:
+    """A line of input without the blanks around it; shown again where no terminal has shown it.
+
+    :raises Quit: at the end of the input, or when the player types quit.
+    """
+    click.echo(prompt, nl=False)
+    line = sys.stdin.buffer.readline().decode("utf-8", "replace")
+    text = line.strip()
+    if line and not sys.stdin.isatty():
+        click.echo(text)
+    if not line or (text and "quit".startswith(text.casefold())):
+        raise Quit
+    return text
+
+
+def choose(question: str, options: tuple[str, ...]) -> int:
+    """The number of the option that the player takes, counted from 0; asked again until it is one, Enter is the first.
+
+    :raises Back: when he types undo.
+    """
+    click.echo(f"  {question}")
+    for line in in_columns([f"{number:>6}  {option}" for number, option in enumerate(options)]):
+        click.echo(line)
+    while True:
+        text = ask("  ? ").casefold()
+        if text.isascii() and text.isdigit() and int(text) < len(options):
+            return int(text)
+        found = [option for option in options if option.startswith(text)]
+        if text in options or len(found) == 1 or not text:
+            return options.index(text if text in options else found[0])
+        if "undo".startswith(text):
+            raise Back
+        click.echo(f"  expected a number from 0 to {len(options) - 1} or one of these words")
+
+
+def in_columns(cells: list[str]) -> Iterator[str]:
+    """Lines of cells of one width, as many in each as fit."""
+    width = max(map(len, cells), default=0)
+    in_a_row = max(1, LINE // max(1, width))
+    for start in range(0, len(cells), in_a_row):
+        yield "".join(cell.ljust(width) for cell in cells[start : start + in_a_row]).rstrip()
+
+
+def led_by(text: str) -> tuple[str | None, str]:
+    """The figure that a text begins with, as in ``dux: move dacia``, and the rest; None is the active Emperor."""
+    who, colon, deed = text.partition(":")
+    figure = who.strip().casefold()
+    return (figure, deed.strip()) if colon and figure.isalpha() and figure not in WORDS else (None, text)
+
+
+def in_full(text: str) -> str:
+    """What the player typed with its first word in full, behind the figure where one is named; else as it stands.
+
+    :raises AmbiguousActionError: when the word could be several.
+    """
+    figure, deed = led_by(text)
+    if figure is not None:
+        return f"{figure}: {in_full(deed)}"
+    word, blank, rest = text.partition(" ")
+    found = [known for known in WORDS if known.startswith(word.casefold())]
+    if word.casefold() in found:
+        found = [word.casefold()]
+    if len(found) > 1:
+        raise AmbiguousActionError(word, found)
+    return found[0] + blank + rest if found else text
+
+
+@click.command("play")
+@position_options
+@click.option(
+    "--dice", type=click.Choice(["roll", "enter"]), default="roll", show_default=True, help="The program rolls, or you."
+)
+@click.option("--dice-seed", type=int, help="Seed of the dice that the program rolls (default: drawn anew, and told).")
+@click.option(
+    "--record",
+    metavar="FILE",
+    help="Keep the record of the game in this new file, after every step (default with --resume: the file resumed).",
+)
+@click.option(
+    "--barbarian",
+    type=click.Choice(["ask", *rules.POLICIES]),
+    default="ask",
+    show_default=True,
+    help="With Barbaria: ask the Barbarian player, or let a policy answer for him.",
+)
+@click.option("--resume", is_flag=True, help="POSITION is the file of a game record: go on from its end.")
+def command(
+    position: str,
+    dice: str,
+    dice_seed: int | None,
+    record: str | None,
+    barbarian: str,
+    resume: bool,
+    board: str | None,
+    seed: int | None,
+    fleets: str | None,
+) -> None:
+    """Play a game from POSITION: legal moves only, every step can be undone, and the record is kept."""
+    if position == "-":
+        raise click.UsageError("standard input is where you type: give the position in another way than -")
+    if dice == "enter" and dice_seed is not None:
+        raise click.UsageError("--dice-seed goes with --dice roll")
+    if record is not None and record != position and Path(record).is_file():
+        raise click.UsageError(f"{record} exists already: go on with it by --resume, or name another file")
+    if resume:
+        game = _resumed(position, find_board(board), seed, fleets)
+        record = record or position
+    else:
+        game = find_game(position, find_board(board), seed, fleets)
+    require_legal(game.start)
+    if dice == "roll" and dice_seed is None:
+        dice_seed = secrets.randbelow(10**9)
+    rolled = TypedDice() if dice_seed is None else RandomDice(f"play {dice_seed}")
+    table = Table(game, rolled, record, rules.POLICIES.get(barbarian))
+    table.keep()  # now, so that a file that cannot be written is found before the game
+    if dice_seed is not None:
+        click.echo(f"dice are rolled from --dice-seed {dice_seed}")
+    try:
+        table.play()
+    except (Quit, KeyboardInterrupt):
+        click.echo("\nstopped")
+    click.echo(f"result: {game.result}")
+    if record is None:
+        click.echo(write_record(game), nl=False)
+    elif not game.is_over:
+        click.echo(f"go on with: tetrasolve play {record} --resume")
+
+
+def _resumed(path: str, board: Board, seed: int | None, fleets: str | None) -> Game:
+    if seed is not None or fleets is not None:
+        raise click.UsageError("--seed and --fleets go with a level, not with --resume")
+    return read_record(read_input(path), board)
+
+
+class Table:
+    """One game at the terminal."""
+
+    def __init__(self, game: Game, dice: Dice, record: str | None, barbarian: Decide | None = None) -> None:
+        self.game = game
+        self.dice = dice
+        self.record = record
+        self.barbarian = barbarian  # the policy that answers for the Barbarian player; without one he is asked
+
+    def keep(self) -> None:
+        """Write the record, where one is kept."""
+        if self.record is not None:
+            write_file(self.record, write_record(self.game))
+
+    # -- the course of the game --------------------------------------------------------------------------------
+
+    def play(self) -> None:
+        """Ask, act, and let the Barbarians answer until the game is over and stays over."""
+        self.show()
+        while not self.game.is_over or self.goes_on():
+            if self.game.position.phase is Phase.BARBARIAN:
+                self.barbarians()
+            else:
+                self.turn(self.game.position)
+            self.keep()
+
+    def goes_on(self) -> bool:
+        """Whether the player takes the end of the game back."""
+        click.echo(f"\nThe game is over: {self.game.result}")
+        if not self.game.played or not ask("undo, or Enter to leave it at that > "):
+            return False
+        self.undo()
+        return True
+
+    def turn(self, position: Position) -> None:
+        """One thing that the active Emperor does."""
+        choices = self.choices(position)
+        self.offer(position, choices)
+        before = self.game.state
+        while self.game.state is before:
+            text = ask("> ")
+            try:
+                if not text:
+                    self.offer(position, choices)
+                elif text.isascii() and text.isdigit() and 1 <= int(text) <= len(choices):
+                    self.obey(choices[int(text) - 1].partition(" (")[0], position, choices)
+                else:
+                    self.obey(in_full(text), position, choices)
+            except TetrasolveError as error:
+                click.echo(f"  {error}")
+
+    def obey(self, text: str, position: Position, choices: list[str]) -> None:
+        """Carry out what the player typed."""
+        figure, deed = led_by(text)
+        word, _, rest = deed.partition(" ")
+        match word:
+            case "attack":
+                self.attack(position, deed, figure)
+            case _ if figure is not None:
+                self.act(position, text)
+            case "help" | "?":
+                click.echo(HELP)
+            case "list":
+                self.offer(position, choices)
+            case "show":
+                self.show()
+            case "undo":
+                self.undo()
+            case "risk":
+                self.risk(position)
+            case "plan":
+                self.plan(position, rest)
+            case _:
+                self.act(position, text)
+
+    def act(self, position: Position, text: str) -> None:
+        """An action without dice."""
+        action = rules.parse(position, text)
+        self.game.act(action)
+        if action != END:
+            self.tell(position)
+
+    def attack(self, position: Position, text: str, figure: str | None) -> None:
+        """Roll a battle: the dice decide the outcome, not the player."""
+        if ":" in text:
+            raise IllegalActionError(text.partition(":")[0], "the dice decide how it ends, leave the outcome out")
+        if "+" in text:
+            raise IllegalActionError(text.partition("+")[0].strip(), "discs are asked for when the dice are rolled")
+        enemies = (*position.armies, PIRATES)
+        armies = {action.place for action in read_action(text, position.board) if action.place in enemies}
+        if len(armies) != 1:
+            rules.parse(position, text if figure is None else f"{figure}: {text}")  # says what is wrong with it
+            return
+        army = armies.pop()
+        assert army is not None
+        try:
+            action = self.game.attack(army, self.dice, figure, self.pay)
+        except Back:
+            click.echo("  no attack")
+            return
+        fight = rules.battle(position, figure or position.to_move, army)
+        faces = self.game.played[-1].faces
+        added = f" and {len(action.payments)} added" if action.payments else ""
+        click.echo(f"  {fight}: {faces[0]}-{faces[1]}{added}, {action.outcome}")
+        self.tell(position)
+
+    def barbarians(self) -> None:
+        """The Barbarian phase, and what it changed."""
+        before = self.game.position
+        click.echo("\nBarbarian phase:")
+        try:
+            course = self.game.barbarians(self.dice, self.decide)
+        except Back:
+            self.undo()
+            return
+        click.echo(f"  dice: {' '.join(map(str, course))}")
+        self.tell(before)
+
+    def decide(self, choice: Choice) -> int:
+        """What a player answers to a choice of the Barbarian phase, or what the policy of the Barbarian player says."""
+        if choice.decider == BARBARIAN and self.barbarian is not None:
+            return self.barbarian(choice)
+        return choose(f"{choice.decider.title()}: {choice.question}", choice.options)
+
+    def pay(self, action: Action, faces: tuple[int, ...], discs: tuple[str, ...]) -> str | None:
+        """The disc for which the leader of a battle adds 1 to his die, once it is rolled."""
+        options = (NO, *discs)
+        added = f" with {len(action.payments)} added" if action.payments else ""
+        question = f"{faces[0]}-{faces[1]}{added} is a {action.outcome}; add 1 for a disc?"
+        number = choose(question, options)
+        return options[number] if number else None
+
+    def undo(self) -> None:
+        """Take something back, the dice of a Barbarian phase too."""
+        taken = [self.game.undo()]
+        while self.game.played and self.game.position.phase is Phase.BARBARIAN:
+            taken.append(self.game.undo())  # the end of a turn goes with the phase that it brought
+        words = [_name(played) for played in taken if played is not None]
+        click.echo(f"  taken back: {', '.join(words)}" if words else "  nothing to take back")
+
+    # -- what the player sees ----------------------------------------------------------------------------------
+
+    def show(self) -> None:
+        """The table as it lies."""
+        for line in as_text(self.game.position):
+            click.echo(line)
+
+    def offer(self, position: Position, choices: list[str]) -> None:
+        """Whose turn it is, and what he may do."""
+        emperor = position.board.emperor(position.to_move)
+        assert emperor is not None
+        click.echo(f"\n{emperor.name}, {position.ip} IP:")
+        cells = [f"{number:>4}  {choice}" for number, choice in enumerate(choices, start=1)]
+        for line in in_columns(cells):
+            click.echo(line)
+
+    def choices(self, position: Position) -> list[str]:
+        """The legal actions with their IP, an attack once."""
+        choices: dict[str, int] = {}
+        for action in rules.legal_actions(position):
+            words = str(replace(action, outcome=None, payments=()))
+            choices[words] = rules.cost(position, action)
+        listed = [f"{words} ({price} IP)" for words, price in choices.items()]
+        return listed + (["end"] if rules.may_end(position) else [])
+
+    def tell(self, before: Position) -> None:
+        """What is different on the table now."""
+        after = self.game.state
+        for line in changes(before, after) if isinstance(after, Position) else [f"the Empire has fallen: {after}"]:
+            click.echo(f"  {line}")
+
+    def risk(self, position: Position) -> None:
+        """The figures of the phase that would follow now."""
+        from tetrasolve.tetrarchia.risk import risk
+
+        figures = risk(position).figures
+        click.echo(f"  uprising {figures.p_uprising}, fall {figures.p_lost}, new army {figures.p_new_army} (exact)")
+
+    def plan(self, position: Position, objective: str) -> None:
+        """An optimal plan for an objective."""
+        from tetrasolve.tetrarchia.plan import plan
+
+        found = plan(position, objective)
+        values = ", ".join(f"{term} {value}" for term, value in found.named_values)
+        click.echo(f"  {found.plan}\n  {found.status}: {values}")
+
+
+def _name(played: Played) -> str:
+    return "a Barbarian phase" if played.action is None else str(played.action)
+
+
+def changes(before: Position, after: Position) -> list[str]:
+    """What is different between two positions of a game, a line each."""
+    return [*_figures(before, after), *_pieces(before, after), *_discs(before, after)] or ["nothing changes"]
+
+
+def _figures(before: Position, after: Position) -> Iterator[str]:
+    board = before.board
+    for emperor in board.emperors:
+        old, new = before.emperors[emperor.id], after.emperors[emperor.id]
+        if old != new:
+            places = [board[place].name if place else "off the board" for place in (old, new)]
+            yield f"{emperor.name}: {places[0]} -> {places[1]}"
+    yield from _exchanged("armies", *([board[army].name for army in table.armies] for table in (before, after)))
+    yield from _exchanged("fleets", *([board.zones[zone - 1] for zone in table.fleets] for table in (before, after)))
+
+
+def _exchanged(figures: str, old: list[str], new: list[str]) -> Iterator[str]:
+    gone, come = ([place for place in places if place not in others] for places, others in ((old, new), (new, old)))
+    if gone or come:
+        yield f"{figures}: {', '.join(gone) or 'reserve'} -> {', '.join(come) or 'reserve'}"
+
+
+def _pieces(before: Position, after: Position) -> Iterator[str]:
+    old, new = pieces_in_words(before), pieces_in_words(after)
+    for key in dict.fromkeys((*old, *new)):
+        if old.get(key) != new.get(key):
+            yield f"{key}: {old.get(key, 'none')} -> {new.get(key, 'none')}"
+
+
+def _discs(before: Position, after: Position) -> Iterator[str]:
+    board = before.board
+    words = {emperor.id: f"garrison of {emperor.name}" for emperor in board.emperors}
+    for province in board.ids:
+        old, new = (table.discs.get(province, "no disc") for table in (before, after))
+        if old != new:
+            yield f"{board[province].name}: {words.get(old, old)} -> {words.get(new, new)}"

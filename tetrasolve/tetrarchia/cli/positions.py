@@ -1,0 +1,115 @@
+"""What the commands of the game share: where positions and boards come from."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from tetrasolve.cli.common import read_input
+from tetrasolve.errors import BoardError, TetrasolveError, shown
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.examples import example, examples
+from tetrasolve.tetrarchia.game import Game, new_game
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.ruleset import Ruleset
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_LEVEL = re.compile(r"[0-9]{4}([+?][^ ]*)?")
+
+
+class PositionError(TetrasolveError):
+    """A POSITION argument that leads to no position."""
+
+
+def find_game(text: str, board: Board | None = None, seed: int | None = None, fleets: str | None = None) -> Game:
+    """The game that begins at a POSITION argument; one of a level remembers the dice of its set-up.
+
+    :raises PositionError: when the argument leads to no position.
+    :raises PositionSyntaxError: when what it leads to cannot be read.
+    """
+    if _LEVEL.fullmatch(text):
+        if seed is None:
+            raise PositionError(f"level {text}: a position of a level is rolled, so say from which --seed")
+        return new_game(Ruleset.from_text(text), seed, zones_of(fleets), board)
+    for option, value in (("--seed", seed), ("--fleets", fleets)):
+        if value is not None:
+            raise PositionError(f"{option} {value}: it goes with a level like 4211, and {shown(text)} is none")
+    return Game(_read_position(text, board))
+
+
+def find_position(
+    text: str, board: Board | None = None, seed: int | None = None, fleets: str | None = None
+) -> Position:
+    """The position that a POSITION argument names.
+
+    :raises PositionError: as `find_game`.
+    :raises PositionSyntaxError: as `find_game`.
+    """
+    return find_game(text, board, seed, fleets).start
+
+
+def _read_position(text: str, board: Board | None) -> Position:
+    if text in examples():
+        return example(text, board)
+    if text == "-" or os.path.exists(text):  # noqa: PTH110  # Path.exists fails on what can be no path
+        found = read_input(text)
+        if not found.strip():
+            raise PositionError(f"{'standard input' if text == '-' else text}: is empty, expected a position")
+        return read_text(found, board)
+    if " " in text.strip() or text.lstrip().startswith("{"):
+        return read_text(text, board)
+    names = ", ".join(examples())
+    raise PositionError(
+        f"{shown(text)} is no file, none of the examples ({names}), no level like 4211 and no position in one line"
+    )
+
+
+def read_text(text: str, board: Board | None = None) -> Position:
+    """A position from text in either form: JSON begins with a brace, anything else is the one-line notation."""
+    if text.lstrip().startswith("{"):
+        return Position.from_json(text, board)
+    return Position.parse(text, board)
+
+
+def zones_of(fleets: str | None) -> tuple[int, ...] | None:
+    """The zones of a --fleets option: its figures."""
+    if fleets is None:
+        return None
+    if not (fleets.isascii() and fleets.isdigit()):
+        raise PositionError(f"--fleets {fleets}: expected the figures of the zones, like 23")
+    return tuple(map(int, fleets))
+
+
+def find_board(path: str | None) -> Board:
+    """The board of a --board option, the standard one without it.
+
+    A board that the game cannot be played on is refused; one that contradicts what is known of the printed map is used,
+    with a warning, since its owner may know better.
+    """
+    if path is None:
+        return Board.standard()
+    from tetrasolve.tetrarchia.boardcheck import check_claims, check_parts
+
+    board = Board.load(path)
+    if findings := check_parts(board):
+        raise BoardError(path, [str(finding) for finding in findings])
+    for finding in check_claims(board):
+        click.echo(f"warning: {path}: {finding}", err=True)
+    return board
+
+
+def position_options(command: F) -> F:
+    """POSITION with the options that belong to it, as keywords `position`, `board`, `seed` and `fleets`."""
+    for decorate in (
+        click.option("--fleets", metavar="ZONES", help="With a level: zones of the fleets, like 23."),
+        click.option("--seed", type=int, help="With a level: seed of the set-up dice."),
+        click.option("--board", metavar="FILE", help="Another board file."),
+        click.argument("position"),
+    ):
+        command = decorate(command)
+    return command

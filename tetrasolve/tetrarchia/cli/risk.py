@@ -1,0 +1,135 @@
+"""``tetrasolve risk``: what the coming Barbarian phase can do, exactly."""
+
+from __future__ import annotations
+
+import time
+
+import click
+
+from tetrasolve.cli.common import console, echo_json, exact, json_option, seconds_option, status_code, write_file
+from tetrasolve.exact.certainty import Exact
+from tetrasolve.exact.deadline import SHORTEST, answering, stop_of
+from tetrasolve.tetrarchia.cli.positions import find_board, find_position, position_options
+from tetrasolve.tetrarchia.cli.riskhorizon import look_ahead, tables
+from tetrasolve.tetrarchia.cli.riskviews import (
+    VIEWS,
+    disc_data,
+    disc_tables,
+    event_data,
+    event_tables,
+    province_data,
+    province_tables,
+)
+from tetrasolve.tetrarchia.phase.rounding import Known
+from tetrasolve.tetrarchia.phase.text import risk_svg, risk_tables
+from tetrasolve.tetrarchia.risk import Risk, risk
+from tetrasolve.tetrarchia.risk.horizon import Horizon
+from tetrasolve.tetrarchia.rules import POLICIES
+
+TABLES = {"event": event_tables, "province": province_tables, "disc": disc_tables}
+DATA = {"event": event_data, "province": province_data, "disc": disc_data}
+
+
+@click.command("risk")
+@position_options
+@click.option("--by", "view", type=click.Choice(VIEWS), help="Look closer: by kind of event, by province, by disc.")
+@click.option("--horizon", "phases", type=click.IntRange(1), help="Look so many phases ahead, in which nobody acts.")
+@click.option("--plan", "plans", multiple=True, help="With --horizon: what the next Emperor does instead; once a turn.")
+@click.option(
+    "--runs",
+    type=click.IntRange(0),
+    default=20_000,
+    help="With --horizon: games rolled where no exact method is feasible.",
+)
+@click.option("--run-seed", type=int, default=0, help="With --horizon: seed of those games.")
+@seconds_option
+@click.option("--checkpoint", metavar="FILE", help="With --horizon: keep what is done here, and go on from it.")
+@click.option(
+    "--decide",
+    "policy",
+    type=click.Choice(list(POLICIES)),
+    help="With Imperium or Barbaria: the policy that answers the choices of the phase (default: decline).",
+)
+@click.option("--svg", metavar="FILE", help="Draw the chance of a new revolt in each province (-: instead of text).")
+@json_option
+def command(
+    position: str,
+    view: str | None,
+    phases: int | None,
+    plans: tuple[str, ...],
+    runs: int,
+    run_seed: int,
+    seconds: float | None,
+    checkpoint: str | None,
+    policy: str | None,
+    svg: str | None,
+    as_json: bool,
+    board: str | None,
+    seed: int | None,
+    fleets: str | None,
+) -> int:
+    """The exact risk of the Barbarian phase that follows if the active Emperor stops now.
+
+    By event: the whole distribution of each. By province: what an activity roll there would bring. By disc: what the
+    risk would be without each revolt or unrest, or with a garrison in each gap, and the cuts of an army's support.
+    With a horizon: figures after each of several phases, exact while the positions are few, then estimated.
+    """
+    began = time.monotonic()
+    table = find_position(position, find_board(board), seed, fleets)
+    if policy is not None and (phases is not None or view is not None):
+        raise click.UsageError("--decide goes with neither --by nor --horizon")
+    if phases is not None:
+        if view is not None or svg is not None:
+            raise click.UsageError("--horizon goes with neither --by nor --svg")
+        ahead = look_ahead(
+            table, phases, plans=plans, runs=runs, run_seed=run_seed, seconds=seconds, checkpoint=checkpoint
+        )
+        print_horizon(ahead, as_json=as_json)
+        return status_code(ahead.status)
+    found = risk(table, policy=policy or "decline", seconds=seconds)
+    if svg is not None:
+        write_file(svg, risk_svg(found))
+        if svg == "-":
+            return status_code(found.status)
+    stop = stop_of(None if seconds is None else max(began + seconds - time.monotonic(), SHORTEST))
+    if as_json:
+        with answering(f"risk --by {view}"):
+            closer = {f"by_{view}": DATA[view](found.position, stop)} if view else {}
+        echo_json(as_data(found) | closer)
+        return status_code(found.status)
+    screen = console()
+    for made in risk_tables(found):
+        screen.print(made)
+    with answering(f"risk --by {view}"):
+        for made in TABLES[view](found.position, stop) if view else ():
+            screen.print(made)
+    return status_code(found.status)
+
+
+def print_horizon(ahead: Horizon, *, as_json: bool) -> None:
+    """Write the figures after each phase."""
+    if as_json:
+        echo_json(ahead.as_data())
+        return
+    screen = console()
+    for made in tables(ahead):
+        screen.print(made)
+    for note in ahead.notes:
+        click.echo(note)
+
+
+def _figure_data(figure: Known) -> dict[str, object]:
+    return exact(figure.value) if isinstance(figure, Exact) else dict(figure.as_data())
+
+
+def as_data(found: Risk) -> dict[str, object]:
+    """A risk as the command writes it: each figure as exact fraction text and float, or as an interval."""
+    return {
+        "position": str(found.position),
+        "status": found.status,
+        "kind": found.kind,
+        "methods": list(found.methods),
+        **({"policy": found.policy} if found.policy else {}),
+        **{name: _figure_data(value) for name, value in found.values.items()},
+        "new_revolts": {province: chance.as_data() for province, chance in found.new_revolts().items()},
+    }

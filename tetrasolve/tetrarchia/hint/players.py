@@ -1,0 +1,67 @@
+"""A pool of compiled players: each is used by one caller at a time, so that any number of threads can ask for hints.
+
+A `Player` searches in memory of its own and lets go of the interpreter while it does; two threads in one player would write over
+each other's search. What it keeps between calls is a cache keyed by all that the cached value depends on, so an answer is the same
+whichever player finds it (tests/threads hold them to this).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock
+from typing import TypeAlias
+
+from tetrasolve.tetrarchia import fast
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.hint.weights import Weights, shipped
+from tetrasolve.tetrarchia.kernel import Player
+from tetrasolve.tetrarchia.ruleset import Ruleset
+
+MOST_IDLE = 16  # players kept for later calls, over all boards and rulesets: a few MB each
+
+Key: TypeAlias = tuple[Board, Ruleset, int, bytes, bytes]
+
+
+class Pool:
+    """Idle players, the least recently used first; at most `most` of them are kept."""
+
+    def __init__(self, most: int = MOST_IDLE) -> None:
+        self.most = most
+        self._idle: list[tuple[Key, Player]] = []
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        return len(self._idle)
+
+    @contextmanager
+    def borrow(self, board: Board, ruleset: Ruleset, weights: Weights | None = None) -> Iterator[Player]:
+        """A player for the caller alone until the block ends; one whose block raised is dropped, whatever state it was left in."""
+        chosen = weights or shipped()
+        key = (board, ruleset, chosen.width, chosen.start, chosen.end)
+        player = self._take(key) or new_player(board, ruleset, chosen)
+        yield player
+        self._give_back(key, player)
+
+    def _take(self, key: Key) -> Player | None:
+        with self._lock:
+            for at in range(len(self._idle) - 1, -1, -1):
+                if self._idle[at][0] == key:
+                    return self._idle.pop(at)[1]
+        return None
+
+    def _give_back(self, key: Key, player: Player) -> None:
+        with self._lock:
+            self._idle.append((key, player))
+            dropped = self._idle[: -self.most]
+            del self._idle[: -self.most]
+        del dropped  # outside the lock: freeing their memory takes a while
+
+
+def new_player(board: Board, ruleset: Ruleset, weights: Weights | None = None) -> Player:
+    """A new player of a board and ruleset, by these weights or the shipped ones; for one thread at a time."""
+    return Player(fast.kernel_for(board, ruleset), (weights or shipped()).networks())
+
+
+_SHARED = Pool()
+borrow = _SHARED.borrow

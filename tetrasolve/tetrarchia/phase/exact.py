@@ -1,0 +1,253 @@
+"""One Barbarian phase: its exact figures, by two engines where that takes moments, and the chance of each new revolt.
+
+The kernel gives every figure as a fraction, and once more in doubles by a sweep of its own. Where a phase is small enough,
+the reference rules solve it too, and their fractions must be the same. A difference is an error, not an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+from tetrasolve.errors import OutOfTimeError, TetrasolveError
+from tetrasolve.exact.certainty import Exact, Interval
+from tetrasolve.exact.deadline import says_out_of_memory, share, stop_of
+from tetrasolve.stop import Stop, Stopped
+from tetrasolve.tables import as_html, as_text
+from tetrasolve.tetrarchia import fast, rules
+from tetrasolve.tetrarchia.kernel import Kernel, State, expect_values, figures_many
+from tetrasolve.tetrarchia.phase.events import members_in
+from tetrasolve.tetrarchia.phase.rounding import Known, capped, known, roundings_of_phase
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.rules import Figures, SolvedPhase
+from tetrasolve.tetrarchia.status import require_legal
+
+REFERENCE_VISITS = 4_000  # ways a phase can go, up to which the reference rules take about a second
+# What the kernel's two sweeps may differ by: far less than the bound on rounding, far more than has been seen
+WITH_CHOICES = frozenset({"imperium", "barbaria"})  # the kernel that plays them takes the number of a policy
+TOLERANCE = Fraction(1, 2**52)  # times the visits and SLACK
+SLACK = 1_000
+SHARE_OF_REVOLTS = 0.3  # of the time that is left after the marginal figures, at most
+
+RiskStatus: TypeAlias = Literal["complete", "interrupted"]
+
+NAMES = tuple(field.name for field in fields(Figures))
+
+
+class FiguresDisagreeError(TetrasolveError):
+    """Two engines give different numbers for a figure: a bug of tetrasolve, never of its user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """What the coming Barbarian phase can do to `position`, with the `methods` that agree on it.
+
+    `values` are the figures by name, each exact, or in an interval where the time was over before it was exact, and left
+    out where nothing is known. `revolts` is the chance, in [0, 1], that the Empire stands after the phase and a revolt lies in a
+    province where none lay: exact, or in an interval where the reference rules would take long; provinces where it is
+    impossible are left out. `policy` is the one that all of it is for, None where the rules in use leave nothing to decide in
+    that phase. `status` is ``complete``, or ``interrupted`` where more time would have told more; then a province that `revolts`
+    leaves out may be one that is not known yet.
+    """
+
+    position: Position
+    values: Mapping[str, Known]
+    revolts: Mapping[str, Known]
+    methods: tuple[str, ...]
+    policy: str | None = None
+    status: RiskStatus = "complete"
+
+    @property
+    def kind(self) -> str:
+        """``exact`` where all figures are, else ``interval``."""
+        return "exact" if self._is_exact() else "interval"
+
+    @property
+    def figures(self) -> Figures:
+        """The exact figures.
+
+        :raises OutOfTimeError: when the time was over before all of them were exact; `values` has what is known.
+        """
+        exact = {name: value.value for name, value in self.values.items() if isinstance(value, Exact)}
+        if not self._is_exact():
+            raise OutOfTimeError(f"the figures of '{self.position}': the time was over before they were exact")
+        return Figures(**exact | {"outcomes": int(exact["outcomes"])})  # type: ignore[arg-type]  # one of them is whole
+
+    def new_revolts(self) -> dict[str, Known]:
+        """`revolts`, the likeliest first."""
+        order = self.position.board.order
+        return dict(sorted(self.revolts.items(), key=lambda item: (-item[1].low, order[item[0]])))
+
+    def __str__(self) -> str:
+        from tetrasolve.tetrarchia.phase.text import risk_tables
+
+        return as_text(risk_tables(self))
+
+    def _repr_svg_(self) -> str:
+        from tetrasolve.tetrarchia.phase.text import risk_svg
+
+        return risk_svg(self)
+
+    def _repr_html_(self) -> str:
+        return as_html(str(self), self._repr_svg_())
+
+    def _is_exact(self) -> bool:
+        return all(isinstance(self.values.get(name), Exact) for name in NAMES)
+
+
+@says_out_of_memory
+def risk(
+    position: Position,
+    *,
+    reference_visits: int = REFERENCE_VISITS,
+    policy: str = "decline",
+    seconds: float | None = None,
+    cancel: Stop | None = None,
+) -> Risk:
+    """The exact risk of the Barbarian phase that would follow if the active Emperor stopped now.
+
+    The reference rules take part where the phase can go at most `reference_visits` ways. `policy`, one of
+    `rules.POLICIES`, answers the choices of the phase where the rules in use have some. After `seconds`, or when `cancel` is set,
+    what is known until then comes back as ``interrupted``: intervals from marginals, which take a fraction of the time.
+
+    >>> from tetrasolve.tetrarchia.examples import example
+    >>> risk(example("movement")).figures.p_uprising
+    Fraction(1, 6)
+
+    :raises IllegalPositionError: when the position cannot occur, or no Barbarian phase can follow it.
+    :raises ValueError: when `seconds` is below 0.
+    """
+    require_legal(position)
+    rules.begin(position)  # says in the words of the rules when no phase can follow
+    return _Question(position, policy, reference_visits, stop_of(seconds, cancel)).answer()
+
+
+class _Question:
+    """The phase of a position, and what has been found out about it."""
+
+    def __init__(self, position: Position, policy: str, reference_visits: int, stop: Stop | None) -> None:
+        self.position, self.policy, self.reference_visits, self.stop = position, policy, reference_visits, stop
+        self.kernel, self.state = fast.kernel_of(position), fast.to_state(position)
+        self.known_as = policy if WITH_CHOICES & position.ruleset.extensions else None
+        self.asked = (list(rules.POLICIES).index(policy),) if self.known_as else ()
+        self.values: Mapping[str, Known] = {}
+        self.revolts: Mapping[str, Known] = {}
+        self.methods: tuple[str, ...] = ()
+
+    def answer(self) -> Risk:
+        """All of it, or what was found out in time."""
+        status: RiskStatus = "complete"
+        try:
+            if self.stop is not None and not _has_modules(self.position):
+                self._by_marginals(self.stop)
+            self._exactly()
+        except Stopped:
+            status = "interrupted"
+        return Risk(self.position, self.values, self.revolts, self.methods, self.known_as, status)
+
+    def _by_marginals(self, stop: Stop) -> None:
+        """Intervals, from the kernel's marginals: they never go through the outcomes of the phase."""
+        self.values = marginal_figures(self.kernel, [self.state], stop)[0]
+        self.methods = ("marginals",)
+        self.revolts = marginal_revolts(self.position, self.kernel, self.state, share(stop, SHARE_OF_REVOLTS))
+
+    def _exactly(self) -> None:
+        figures = _exact_figures(self.kernel, self.state, self.asked, self.stop)
+        self.values = {name: Exact(Fraction(getattr(figures, name))) for name in NAMES}
+        self.methods = ("kernel",)
+        doubles = self.kernel.phase(self.state, *self.asked, stop=self.stop)
+        visits = int(doubles["visits"])
+        for name in NAMES:
+            exact, quick = Fraction(getattr(figures, name)), Fraction(doubles[name])
+            if abs(exact - quick) > (visits + SLACK) * TOLERANCE * max(exact, Fraction(1)):
+                numbers = f"{float(exact)} in fractions and {float(quick)} in doubles by the kernel"
+                raise _disagree(name, self.position, numbers)
+        if visits > self.reference_visits or self.stop is not None:
+            self.revolts = _rounded_revolts(self.position, self.kernel, self.state, visits, self.asked, self.stop)
+        if visits <= self.reference_visits:
+            self._by_reference(figures)
+
+    def _by_reference(self, figures: Figures) -> None:
+        solved = rules.solve(self.position, rules.POLICIES[self.policy], self.stop)
+        reference = solved.figures()
+        for name in NAMES:
+            if getattr(reference, name) != getattr(figures, name):
+                by_rules, by_kernel = getattr(reference, name), getattr(figures, name)
+                numbers = f"{by_rules} by the reference rules and {by_kernel} by the kernel"
+                raise _disagree(name, self.position, numbers)
+        self.revolts, self.methods = _exact_revolts(self.position, solved), ("kernel", "reference")
+
+
+def _has_modules(position: Position) -> bool:
+    return bool(position.ruleset.extensions or position.rebels)
+
+
+def marginal_figures(kernel: Kernel, states: Sequence[State], stop: Stop | None = None) -> list[dict[str, Known]]:
+    """The figures of each state of the base game but `outcomes`, in intervals that hold for certain.
+
+    :raises Stopped: when `stop` is set before all are known.
+    """
+    return [
+        {name: _capped(name, _between(value, error)) for name, (value, error) in found.items()}
+        for found in figures_many(kernel, states, stop=stop)
+    ]
+
+
+def _capped(name: str, figure: Known) -> Known:
+    return capped(figure) if name.startswith("p_") else figure
+
+
+def marginal_revolts(position: Position, kernel: Kernel, state: State, stop: Stop | None) -> dict[str, Known]:
+    """The chance of a new revolt in each province, as far as the time goes."""
+    order = position.board.order
+    found: dict[str, Known] = {}
+    for province in position.board.ids:
+        if province in position.revolts:
+            continue
+        revolt = [int(row == order[province]) for row in range(len(order))]
+        nothing = [0] * len(order)
+        weights = (revolt, nothing, [nothing] * 4, nothing, [nothing] * 4, 0, 0, 0)
+        try:
+            chance = capped(_between(*expect_values(kernel, [state], weights, stop=stop)[0]))
+        except Stopped:
+            break
+        if chance.high:
+            found[province] = chance
+    return found
+
+
+def _between(value: float, error: float) -> Known:
+    if not value and not error:
+        return Exact(Fraction(0))
+    low, high = Fraction(value) - Fraction(error), Fraction(value) + Fraction(error)
+    return Interval(max(low, Fraction(0)), high)
+
+
+def _disagree(name: str, position: Position, numbers: str) -> FiguresDisagreeError:
+    return FiguresDisagreeError(f"{name} of '{position}': {numbers}; please report this")
+
+
+def _exact_figures(kernel: Kernel, state: State, asked: tuple[int, ...], stop: Stop | None) -> Figures:
+    found = kernel.phase_exact(state, *asked, stop=stop)
+    names = (name for name in NAMES if name != "outcomes")
+    return Figures(**{name: Fraction(*found[name]) for name in names}, outcomes=found["outcomes"])
+
+
+def _exact_revolts(position: Position, solved: SolvedPhase) -> dict[str, Known]:
+    chances = members_in(solved, lambda after: after.revolts - position.revolts)
+    return {province: Exact(chance) for province, chance in chances.items()}
+
+
+def _rounded_revolts(
+    position: Position, kernel: Kernel, state: State, visits: int, asked: tuple[int, ...], stop: Stop | None
+) -> dict[str, Known]:
+    """From the kernel's doubles, each a sum of outcomes."""
+    turned = kernel.events(state, *asked, stop=stop)["turned"]
+    roundings = roundings_of_phase(visits, visits)  # there are no more outcomes than visits
+    return {
+        province: capped(known(chance, roundings))
+        for province, chance in zip(position.board.ids, turned, strict=True)
+        if chance > 0
+    }

@@ -1,0 +1,63 @@
+"""Campaigns as lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia.plan.answer import Status
+from tetrasolve.tetrarchia.plan.campaign.question import Campaign, name_of
+from tetrasolve.tetrarchia.plan.campaign.result import CampaignResult, TurnPlan, Value
+from tetrasolve.tetrarchia.plan.task import attacks_text
+from tetrasolve.tetrarchia.plan.text import words
+from tetrasolve.tetrarchia.position import Position
+
+
+def campaign_lines(found: CampaignResult) -> Iterator[str]:
+    """The answer as lines of text."""
+    asked = found.campaign
+    board = asked.position.board
+    yield f"{name_of(asked.goal, board)}, in at most {asked.most_turns} turns{' of one Emperor' if asked.alone else ''}"
+    yield f"between the turns: {'nothing' if asked.dice is None else _phases(len(asked.dice))}"
+    yield f"attacks: {attacks_text(asked.stated)}"
+    yield f"status: {found.status} ({found.engine})"
+    if found.plans is None or found.value is None:
+        if found.status is Status.INFEASIBLE_PROVED:
+            yield f"no plan of at most {asked.most_turns} turns meets the goal"
+            return
+        yield "no plan found yet"
+    else:
+        for number, plan in enumerate(found.plans, start=1):
+            yield ""
+            yield from _turn(asked, number, plan)
+        yield ""
+        yield f"it takes {value_text(found.value)}"
+    if found.status is not Status.OPTIMAL_PROVED and found.bound is not None:
+        yield f"no plan takes less than {value_text(found.bound)}"
+
+
+def _turn(asked: Campaign, number: int, plan: TurnPlan) -> Iterator[str]:
+    emperor = plan.position.board.emperor(plan.emperor)
+    assert emperor is not None
+    dice = asked.phase_before(number - 1)
+    if dice is not None:
+        yield f"   Barbarian phase ({dice})"
+    yield f"turn {number}: {emperor.name}, {plan.paid} of {plan.position.ip} IP"
+    state = plan.position
+    for step, action in enumerate(plan.steps, start=1):
+        yield f"   {step}. {words(action, state):<52} {rules.cost(state, action)} IP"
+        after = rules.play(state, action)
+        assert isinstance(after, Position)  # replayed: the Empire stands
+        state = after
+    if not plan.steps:
+        yield "   1. stop"
+
+
+def _phases(count: int) -> str:
+    return f"{count} Barbarian phase{'s' * (count != 1)} with stated dice"
+
+
+def value_text(value: Value) -> str:
+    """A number of turns and IP in words."""
+    turns, ip = value
+    return f"{turns} turn{'s' * (turns != 1)} and {ip} IP"

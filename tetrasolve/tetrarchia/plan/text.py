@@ -1,0 +1,140 @@
+"""Plans as a player would write them, and drawn on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia.action import Action, Kind, Outcome
+from tetrasolve.tetrarchia.draw import board_svg
+from tetrasolve.tetrarchia.plan.answer import Status
+from tetrasolve.tetrarchia.plan.exhaustive import PlanResult
+from tetrasolve.tetrarchia.plan.objective import Term
+from tetrasolve.tetrarchia.plan.task import attacks_text
+from tetrasolve.tetrarchia.plan.tree import Plan
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.rules import Fall
+from tetrasolve.tetrarchia.rules.roman import after_attack
+
+
+def result_lines(found: PlanResult) -> Iterator[str]:
+    """The answer as lines of text."""
+    emperor = found.position.board.emperor(found.position.to_move)
+    assert emperor is not None
+    yield f"{emperor.name}, {found.position.ip} IP: {found.objective}"
+    if found.stated is not None:
+        yield f"attacks: {attacks_text(found.stated)}"
+    yield f"status: {found.status} ({_work(found)})"
+    if found.status is Status.INFEASIBLE_PROVED:
+        yield f"no plan: none {'keeps to the constraint' if found.plan is None else 'can reach the goal'}"
+        return
+    if found.plan is None:
+        yield "no plan found yet"
+    else:
+        yield ""
+        yield from plan_lines(found.position, found.plan, "", 1)
+        yield ""
+    for term, value in found.named_values:
+        yield f"{term}: {value_text(value)}"
+    if found.status in (Status.FEASIBLE, Status.UNKNOWN) and found.bounds is not None:
+        bounds = (f"{term} {'unknown' if b is None else value_text(b)}" for term, b in bounds_of(found))
+        yield f"no plan is better than: {', '.join(bounds)}"
+    if found.optimal_ends is None:
+        return
+    yield f"other end positions as good: {found.others_as_good}"
+    if found.runner_up is None or found.runner_up_values is None:
+        yield "runner-up: none, every plan is as good"
+    else:
+        values = ", ".join(value_text(value) for value in found.runner_up_values)
+        yield f"runner-up ({values}): {found.runner_up}"
+
+
+def _work(found: PlanResult) -> str:
+    """The engine, and how much it searched."""
+    if found.edges is None:
+        return f"{found.engine}, {found.version}, {found.nodes:,} nodes"
+    return (
+        f"{found.engine}, {found.nodes:,} turn states, {found.edges:,} actions, {_count(found.policies or 0)} policies"
+    )
+
+
+def _count(number: int) -> str:
+    """A count, rounded if it has more than twelve digits."""
+    return f"{number:,}" if number < 10**12 else f"{number:.3e}"
+
+
+def bounds_of(found: PlanResult) -> Iterator[tuple[Term, Fraction | None]]:
+    """The terms of the objective, each with its bound (None: unknown)."""
+    if found.bounds is not None:
+        yield from zip(found.objective.terms, found.bounds, strict=True)
+
+
+def plan_lines(position: Position, steps: Plan, indent: str, number: int) -> Iterator[str]:
+    """The steps of a plan as a player would write them, numbered from `number`."""
+    state: Position | Fall = position
+    for action in steps.steps:
+        assert isinstance(state, Position)  # nothing comes after a fall in a replayed plan
+        yield f"{indent}{number}. {words(action, state):<52} {rules.cost(state, action)} IP"
+        state = rules.play(state, action)
+        number += 1
+    if steps.fork is None:
+        if not steps.steps:
+            yield f"{indent}{number}. stop"
+        return
+    assert isinstance(state, Position)
+    army = steps.fork.army
+    fight = rules.battle(state, state.to_move, army)
+    price = rules.cost(state, steps.fork.action(steps.fork.branches[0][0]))
+    yield f"{indent}{number}. {'attack ' + state.board[army].name + f': {fight}':<52} {price} IP"
+    for outcome, chance, branch in steps.fork.branches:
+        after = after_attack(state, army, outcome)
+        yield f"{indent}   {outcome} {chance}" + (": the turn is over" if outcome is Outcome.DEFEAT else ":")
+        if outcome is not Outcome.DEFEAT:
+            yield from plan_lines(after, branch, indent + "      ", number + 1)
+
+
+def words(action: Action, position: Position) -> str:
+    """An action as a player would write it."""
+    here = position.board[position.here].name if position.here else ""
+    disc = position.discs.get(position.here or "", "")
+    match action.kind:
+        case Kind.ENTER | Kind.MOVE:
+            assert action.place is not None
+            return f"{action.kind} {'in' if action.kind is Kind.ENTER else 'to'} {position.board[action.place].name}"
+        case Kind.SAIL:
+            assert action.zones is not None
+            return f"sail from zone {action.zones[0]} to zone {action.zones[1]}"
+        case Kind.SECURE:
+            return f"secure {here}"
+        case Kind.REMOVE:
+            return f"remove the {disc} in {here}"
+        case Kind.REDUCE:
+            return f"reduce the revolt in {here} to unrest"
+    return str(action)
+
+
+def value_text(value: Fraction) -> str:
+    """A value as a fraction, with a decimal if it is not whole."""
+    return str(value) if value.denominator == 1 else f"{value} (~ {float(value):.4g})"
+
+
+def result_svg(found: PlanResult, title: str | None = None) -> str:
+    """The plan on the board: arrows with numbered steps, as the text of an SVG picture."""
+    heading = f"Plan: {found.objective}" if title is None else title
+    return board_svg(found.position.board, found.position, title=heading, route=route_of(found.position, found.plan))
+
+
+def route_of(position: Position, steps: Plan | None) -> list[tuple[str, str, str]]:
+    """The main line of a plan, in which every attack is won, as numbered steps from province to province."""
+    route: list[tuple[str, str, str]] = []
+    here = position.here
+    if steps is None:
+        return route
+    for number, action in enumerate(steps.main_line(), start=1):
+        target = action.place or here
+        if target is not None:
+            route.append((here or target, target, str(number)))
+        moves = action.kind in (Kind.ENTER, Kind.MOVE) or action.outcome is Outcome.VICTORY
+        here = target if moves else here
+    return route

@@ -1,0 +1,56 @@
+"""Combat values (rulebook pages 8 and 9): what each side of a battle adds and multiplies, and how the dice decide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from tetrasolve.tetrarchia.action import Outcome
+from tetrasolve.tetrarchia.numbers import SUPPORT_FACTOR
+from tetrasolve.tetrarchia.rules.chance import FACES
+
+
+@dataclass(frozen=True, slots=True)
+class Battle:
+    """Rome rolls (d6 + `garrisons`) x 2^`emperors`, the Barbarians (d6 + `revolts` + `bonus`) x 2^`armies`."""
+
+    garrisons: int
+    emperors: int
+    revolts: int
+    armies: int
+    bonus: int = 0
+
+    # Rule p08-battle-dice
+    def outcome(self, roman_die: int, barbarian_die: int) -> Outcome:
+        """Who wins with these faces: the higher value, and equal values are a draw."""
+        roman = (roman_die + self.garrisons) * SUPPORT_FACTOR**self.emperors
+        barbarian = (barbarian_die + self.revolts + self.bonus) * SUPPORT_FACTOR**self.armies
+        if roman == barbarian:
+            return Outcome.DRAW
+        return Outcome.VICTORY if roman > barbarian else Outcome.DEFEAT
+
+    def raised(self, more: int) -> Battle:
+        """The same battle with so much added to the Roman die, which is as good as so many garrisons."""
+        return replace(self, garrisons=self.garrisons + more) if more else self
+
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """The outcome of each of the 36 pairs of faces, the Roman die's in blocks of six."""
+        return _outcomes(self)
+
+    def chances(self) -> dict[Outcome, int]:
+        """Of 36 equally likely pairs of faces, how many lead to each outcome that is possible."""
+        faces = self.outcomes()
+        return {outcome: faces.count(outcome) for outcome in Outcome if outcome in faces}
+
+    def __str__(self) -> str:
+        barbarians = f"{self.revolts} + {self.bonus}" if self.bonus else self.revolts
+        return f"{_side(self.garrisons, self.emperors)} against {_side(barbarians, self.armies)}"
+
+
+@lru_cache(maxsize=4096)
+def _outcomes(battle: Battle) -> tuple[Outcome, ...]:
+    return tuple(battle.outcome(roman, barbarian) for roman in FACES for barbarian in FACES)
+
+
+def _side(group: int | str, allies: int) -> str:
+    return f"(d6 + {group}) x {SUPPORT_FACTOR**allies}" if allies else f"d6 + {group}"

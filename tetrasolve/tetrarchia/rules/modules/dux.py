@@ -1,0 +1,90 @@
+"""Module 1, the Dux (rulebook page 12): a general without garrisons, who acts with any Emperor's IP.
+
+He is a general like the Emperors (`Position.generals`), so the base chapters lead and support battles with him, remove
+him where an Emperor would be removed, and count no garrisons of his, since he has none. Here is what is his own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from tetrasolve.tetrarchia.action import Action, Kind, deploy, reduce, remove
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.numbers import DEPLOY_DUX
+from tetrasolve.tetrarchia.pieces import DUX, Helper, Piece
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.rules import roman
+from tetrasolve.tetrarchia.rules.hooks import CombatRules, OwnActions, RomanRules, SetUpRules
+from tetrasolve.tetrarchia.rules.registry import register
+
+DEEDS = (Kind.MOVE, Kind.REMOVE, Kind.REDUCE, Kind.ATTACK)  # Rule p12-dux-move, p12-dux-subdue, p12-dux-attack
+
+
+# Rule p12-dux-support, p12-dux-attacked
+@register("dux")
+class Dux(SetUpRules, OwnActions, RomanRules, CombatRules):
+    """The Dux: how he comes into play and what he may do."""
+
+    def pieces(self, board: Board, armies: tuple[str, ...]) -> Mapping[str, Piece]:
+        """He is not yet in play (page 12)."""
+        del board, armies
+        return {DUX: Helper()}
+
+    # Rule p12-dux-ip
+    def candidates(self, position: Position) -> Iterator[Action]:
+        """His deployment beside the active Emperor, later his moves, his subduing and his attacks (page 12)."""
+        here, dux = position.here, position.place_of(DUX)
+        if dux is not None:
+            yield from roman.moves(position, dux, DUX)
+            yield from (remove(DUX), reduce(DUX))
+            yield from roman.attacks(position, DUX)
+        elif here is not None and _is_unused(position):
+            yield from (deploy(DUX, province) for province in position.board.neighbours(here))
+
+    def owns(self, action: Action) -> bool:
+        """His deployment is here; what he does then is as an Emperor does it."""
+        return action.kind is Kind.DEPLOY and action.figure == DUX
+
+    # Rule p12-dux-place, p12-dux-no-figure
+    def objection(self, position: Position, action: Action) -> str | None:
+        """He is deployed once, for 2 IP, in a Roman province linked to the active Emperor's, with no figure (page 12)."""
+        here, place = position.here, action.place
+        assert here is not None and place is not None
+        if not _is_unused(position):
+            return "the Dux has been deployed before"
+        if position.board[place].is_border:
+            return "the Dux is deployed in a Roman province"
+        if position.board.link(here, place) is None:
+            return "the Dux is deployed in a province linked to the Emperor's"
+        if place in position.armies or place in position.romans.values():
+            return "a figure stands there"
+        if position.has_revolt(place) and position.ruleset.readings["I-DUX-REVOLT"] == "forbidden":
+            return "a revolt lies there [I-DUX-REVOLT]"
+        return None if position.ip >= DEPLOY_DUX else f"a deployment costs {DEPLOY_DUX} IP, {position.ip} are left"
+
+    def cost(self, position: Position, action: Action) -> int:
+        """2 IP (page 12)."""
+        del position, action
+        return DEPLOY_DUX
+
+    def play(self, position: Position, action: Action) -> Position:
+        """He stands there from now on."""
+        assert action.place is not None
+        return position.with_figure(DUX, action.place).replace(ip=position.ip - DEPLOY_DUX)
+
+    # Rule p12-dux-no-secure
+    def ban(self, position: Position, action: Action) -> str | None:
+        """He cannot secure, since he has no garrisons, and nothing that is not a general's deed (page 12)."""
+        del position
+        if action.figure != DUX or action.kind in DEEDS or self.owns(action):
+            return None
+        return "the Dux has no garrisons and cannot secure" if action.kind is Kind.SECURE else "the Dux cannot do that"
+
+    def goes_on(self, position: Position, leader: str) -> bool:
+        """Whether his defeat leaves the turn to the Emperor [I-DUX-DEFEAT]."""
+        return leader == DUX and position.ruleset.readings["I-DUX-DEFEAT"] == "dux-only"
+
+
+def _is_unused(position: Position) -> bool:
+    """Whether he has not come into play yet."""
+    return position.pieces.dux is None or position.pieces.dux.is_unused

@@ -1,0 +1,62 @@
+"""Module 4, the Goths (rulebook page 13): an army that comes over the northeastern borders whoever stands there.
+
+They are one of the armies (`Position.armies`, at most three); `Position.goths` says which. On their way they keep their
+name, and beaten they go back to the reserve: `Position.with_army` sees to both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tetrasolve.tetrarchia import pieces
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.numbers import GOTH_REGIONS, GOTHS_AT_A_CHECK, GOTHS_IN_BATTLE
+from tetrasolve.tetrarchia.pieces import Piece
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.rules.hooks import AdvanceRules, CombatRules, RevoltRules, SetUpRules
+from tetrasolve.tetrarchia.rules.registry import register
+
+
+# Rule p13-goths-army
+@register("goths")
+class Goths(SetUpRules, RevoltRules, CombatRules, AdvanceRules):
+    """The Goths: when they come, and what makes them more fearsome than other armies."""
+
+    def pieces(self, board: Board, armies: tuple[str, ...]) -> Mapping[str, Piece]:
+        """The first initial army on border III or IV is theirs (page 13)."""
+        return {"goths": pieces.Goths(next((army for army in armies if board[army].region in GOTH_REGIONS), None))}
+
+    # Rule p13-goths-arrive
+    def arrival(self, position: Position, border: str) -> Position | None:
+        """An army for border III or IV is theirs while they are in the reserve, and nothing keeps them out (page 13).
+
+        A garrison there goes back to its reserve and the border is secured no more, a figure of Rome is removed, an
+        army gives way to them [I-GOTHS-ARMY], but rebels do not.
+        """
+        reserve = position.pieces.goths is not None and position.pieces.goths.in_reserve
+        if not reserve or position.board[border].region not in GOTH_REGIONS:
+            return None
+        if border in position.rebels:
+            return None
+        if border in position.armies:
+            if position.ruleset.readings["I-GOTHS-ARMY"] == "blocks":
+                return None
+            position = position.with_army(border, None)
+        for figure, place in position.romans.items():
+            if place == border:
+                position = position.with_figure(figure, None)
+        return position.with_disc(border, None).with_army(None, border).with_piece("goths", pieces.Goths(border))
+
+    # Rule p13-goths-battle
+    def bonus(self, position: Position, army: str, supporters: frozenset[str]) -> int:
+        """+1 to the Barbarian die in battles they are involved in [I-GOTHS-SUPPORT] (page 13)."""
+        support = position.ruleset.readings["I-GOTHS-SUPPORT"] == "supporter"
+        if position.goths is None:
+            return 0
+        involved = position.goths == army or (support and position.goths in supporters)
+        return GOTHS_IN_BATTLE if involved else 0
+
+    # Rule p13-goths-link
+    def check_bonus(self, position: Position, army: str) -> int:
+        """+1 to the check of a broken link on their way (page 13)."""
+        return GOTHS_AT_A_CHECK if position.goths == army else 0

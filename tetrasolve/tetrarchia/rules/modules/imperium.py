@@ -1,0 +1,295 @@
+"""Variant 1, Imperium (rulebook page 14): each Emperor has a power, and each use of it costs one of his discs for good.
+
+Diocletian and Maximian use theirs in their own turn, as an action; Galerius adds to his die when the dice of a battle
+lie there, which the action of an attack names as its payments. When armies attack them, Constantius and Galerius have
+choices in the Barbarian phase.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+from tetrasolve.tetrarchia.action import PIRATES, Action, Kind, Outcome, attack, imperium, ordered
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.numbers import MAXIMIAN_IP, POWER_COST
+from tetrasolve.tetrarchia.pieces import POWER, REMOVED, RESERVE, Counts, Piece
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.rules import advance, roman
+from tetrasolve.tetrarchia.rules.choices import NO
+from tetrasolve.tetrarchia.rules.combat import Battle
+from tetrasolve.tetrarchia.rules.hooks import Clash, Decisions, OwnActions, RomanRules, SetUpRules, TurnRules
+from tetrasolve.tetrarchia.rules.registry import register
+from tetrasolve.tetrarchia.rules.step import Choice, Step
+
+DIOCLETIAN, MAXIMIAN, CONSTANTIUS, GALERIUS = "diocletian", "maximian", "constantius", "galerius"
+BETTER = (Outcome.DEFEAT, Outcome.DRAW, Outcome.VICTORY)  # each is better for Rome than those before it
+
+
+# -- paying ----------------------------------------------------------------------------------------------------
+
+
+def purse(position: Position, emperor: str) -> tuple[str, ...]:
+    """What this Emperor can pay for his power with: ``"reserve"``, then the provinces of his discs in board-file order.
+
+    Whether discs of borders are among them is [I-IMPERIUM-BORDER].
+    """
+    stays = position.ruleset.readings["I-IMPERIUM-BORDER"] == "stays"
+    board = position.board
+    discs = [place for place in position.garrisons(emperor) if not (stays and board[place].is_border)]
+    return ordered(([RESERVE] if position.reserve_garrisons(emperor) > 0 else []) + discs, board)
+
+
+# Rule p14-imperium-price
+def paid(position: Position, emperor: str, payment: str) -> Position:
+    """One of his discs is out of the game: where it lay a printed disc shows again."""
+    removed = position.removed
+    position = position.with_piece(REMOVED, Counts.of({**removed, emperor: removed.get(emperor, 0) + 1}))
+    return position if payment == RESERVE else position.with_disc(payment, None)
+
+
+def boosts(position: Position, figure: str | None = None, payments: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """What the leader of an attack could add 1 more to his die with, after these payments; nothing but for Galerius."""
+    if position.pieces.removed is None or position.to_move != GALERIUS or figure is not None:
+        return ()
+    for payment in payments:
+        position = paid(position, GALERIUS, payment)
+    return purse(position, GALERIUS)
+
+
+def _payments(position: Position, emperor: str) -> Iterator[tuple[str, ...]]:
+    """Every way to pay with one disc or more: so many of the reserve, and some of the provinces."""
+    places = [place for place in purse(position, emperor) if place != RESERVE]
+    for from_reserve in range(position.reserve_garrisons(emperor) + 1):
+        for many in range(len(places) + 1):
+            for some in combinations(places, many):
+                if from_reserve or some:
+                    yield (RESERVE,) * from_reserve + some
+
+
+# -- the rule module --------------------------------------------------------------------------------------------------
+
+
+@register("imperium")
+class Imperium(SetUpRules, OwnActions, RomanRules, Decisions, TurnRules):
+    """The powers of the four Emperors."""
+
+    def pieces(self, board: Board, armies: tuple[str, ...]) -> Mapping[str, Piece]:
+        """Nobody has paid yet."""
+        del armies
+        return {REMOVED: Counts.of({emperor.id: 0 for emperor in board.emperors})}
+
+    # -- Roman phase -------------------------------------------------------------------------------------------
+
+    def candidates(self, position: Position) -> Iterator[Action]:
+        """The power of the active Emperor, and what it opens to him."""
+        active = position.to_move
+        if active in (DIOCLETIAN, MAXIMIAN) and not position.power_used:
+            yield from map(imperium, purse(position, active))
+        elif active == DIOCLETIAN:
+            for other, place in position.emperors.items():
+                if other != active and place is not None:
+                    yield from roman.moves(position, place, other)
+        elif active == GALERIUS:
+            for target in (*position.armies, PIRATES):
+                if roman.objection(position, Action(Kind.ATTACK, target)) is None:
+                    for payments in _payments(position, active):
+                        yield from (attack(target, outcome, payments=payments) for outcome in Outcome)
+
+    def owns(self, action: Action) -> bool:
+        """The use of a power as an action."""
+        return action.kind is Kind.IMPERIUM
+
+    def objection(self, position: Position, action: Action) -> str | None:
+        """Diocletian and Maximian use their power once in their turn, for a disc that they have (page 14)."""
+        active, payment = position.to_move, action.place
+        if action.figure is not None:
+            return "only the active Emperor uses his power"
+        if active not in (DIOCLETIAN, MAXIMIAN):
+            return f"the power of {active.title()} is no action: he uses it in battle"
+        if position.power_used:
+            return "he has used his power in this turn"
+        return None if payment in purse(position, active) else _unpayable(position, str(payment))
+
+    def cost(self, position: Position, action: Action) -> int:
+        """No IP (page 14)."""
+        del position, action
+        return POWER_COST
+
+    # Rule p14-imperium-maximian
+    def play(self, position: Position, action: Action) -> Position:
+        """He has paid; Maximian has one IP more."""
+        assert action.place is not None
+        more = MAXIMIAN_IP if position.to_move == MAXIMIAN else 0
+        used = paid(position, position.to_move, action.place).with_piece(POWER, True)
+        return used.replace(ip=position.ip + more)
+
+    def knows(self, action: Action) -> bool:
+        """Payments are for Galerius's battles, and it is Diocletian who leads other Emperors."""
+        del action
+        return True
+
+    # Rule p14-imperium-diocletian
+    def ban(self, position: Position, action: Action) -> str | None:
+        """Diocletian only moves other Emperors, when he has paid for it; only Galerius pays for his battles (page 14)."""
+        active = position.to_move
+        if action.figure in position.emperors:
+            if active != DIOCLETIAN or not position.power_used:
+                return "only Diocletian leads other Emperors, in a turn in which he has used his power"
+            if action.kind is not Kind.MOVE or action.figure == active:
+                return "Diocletian's power is to move other Emperors"
+        return _overpaid(position, action) if action.payments else None
+
+    def pay(self, position: Position, action: Action) -> Position:
+        """The discs that Galerius has named are gone before the battle takes effect."""
+        for payment in action.payments:
+            position = paid(position, position.to_move, payment)
+        return position
+
+    def turn_over(self, position: Position) -> Position:
+        """A power is for one turn."""
+        return position.without_piece(POWER) if position.power_used else position
+
+    def new_turn(self, position: Position) -> Position:
+        """No power has been used in it yet."""
+        return self.turn_over(position)
+
+    # -- Barbarian phase ---------------------------------------------------------------------------------------
+
+    # Rule p14-imperium-constantius
+    def attacked(self, clash: Clash) -> Choice | None:
+        """Constantius can block an army before it attacks him (page 14)."""
+        return Block(clash) if clash.general == CONSTANTIUS and purse(clash.position, CONSTANTIUS) else None
+
+    # Rule p14-imperium-galerius
+    def decided(self, clash: Clash, fight: Battle, faces: tuple[int, int]) -> Choice | None:
+        """Galerius can add to his die when the dice lie there (page 14)."""
+        boost = Boost(clash, fight, faces, 0)
+        return boost if clash.general == GALERIUS and boost.is_open else None
+
+
+def _unpayable(position: Position, payment: str) -> str:
+    """Why the active Emperor cannot pay with this."""
+    if payment == RESERVE:
+        return "he has no disc left in the reserve"
+    if position.discs.get(payment) != position.to_move:
+        return f"no disc of his lies in {payment}"
+    return f"a secured border stays secured: he cannot pay with the disc of {payment} [I-IMPERIUM-BORDER]"
+
+
+def _overpaid(position: Position, action: Action) -> str | None:
+    """Why an attack cannot be paid for like this."""
+    if position.to_move != GALERIUS or action.figure is not None or action.kind is not Kind.ATTACK:
+        return "only Galerius, in a battle that he leads, adds to his die"
+    if action.payments != ordered(action.payments, position.board):
+        return "payments are named in order: the reserve first, then provinces as in the board file"
+    for payment in dict.fromkeys(action.payments):
+        if payment not in purse(position, GALERIUS):
+            return _unpayable(position, payment)
+        if action.payments.count(payment) > (position.reserve_garrisons(GALERIUS) if payment == RESERVE else 1):
+            return f"he does not have so many discs in {'the reserve' if payment == RESERVE else payment}"
+    return None
+
+
+# -- choices in the Barbarian phase ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Block(Choice):
+    """Whether Constantius blocks the army that is about to attack him."""
+
+    clash: Clash
+
+    @property
+    def position(self) -> Position:
+        """The table before the battle."""
+        return self.clash.position
+
+    @property
+    def decider(self) -> str:
+        """Constantius."""
+        return CONSTANTIUS
+
+    @property
+    def question(self) -> str:
+        """Which army, and what the battle would be."""
+        return f"the army of {self.clash.armies[0]} attacks Constantius, {self.clash.fight}; block it for a disc?"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """``no``, and ``block:`` with each disc that he can pay with."""
+        return NO, *(f"block:{payment}" for payment in purse(self.position, CONSTANTIUS))
+
+    def after(self, option: str) -> Step:
+        """The battle, or the next army: this one stays where it is."""
+        _, _, payment = option.partition(":")
+        if not payment:
+            return self.clash
+        return advance.onward(paid(self.position, CONSTANTIUS, payment), self.clash.armies[1:])
+
+    def eager(self) -> int:
+        """He blocks where defeat is likelier than victory."""
+        chances = self.clash.fight.chances()
+        return int(chances.get(Outcome.DEFEAT, 0) > chances.get(Outcome.VICTORY, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Boost(Choice):
+    """Whether Galerius adds 1 more to his die: `fight` and `faces` are as they were rolled, `added` is what he has added.
+
+    `clash` has the table with what he has paid so far.
+    """
+
+    clash: Clash
+    fight: Battle
+    faces: tuple[int, int]
+    added: int
+
+    @property
+    def position(self) -> Position:
+        """The table, the discs already paid taken off."""
+        return self.clash.position
+
+    @property
+    def decider(self) -> str:
+        """Galerius."""
+        return GALERIUS
+
+    @property
+    def outcome(self) -> Outcome:
+        """How the battle ends if he adds no more."""
+        return self.fight.raised(self.added).outcome(*self.faces)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is no victory yet and he has something to pay with."""
+        return self.outcome is not Outcome.VICTORY and bool(purse(self.position, GALERIUS))
+
+    @property
+    def question(self) -> str:
+        """The battle as it stands."""
+        dice = "-".join(map(str, self.faces))
+        more = f" with {self.added} added" if self.added else ""
+        return f"Galerius, {self.fight}: {dice}{more} is a {self.outcome}; add 1 for a disc?"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """``no``, and ``boost:`` with each disc that he can pay with."""
+        return NO, *(f"boost:{payment}" for payment in purse(self.position, GALERIUS))
+
+    def after(self, option: str) -> Step:
+        """The same choice with 1 more added, while there is one, else what the battle brings."""
+        _, _, payment = option.partition(":")
+        if not payment:
+            return self.clash.after(self.outcome)
+        clash = self.clash.at(paid(self.position, GALERIUS, payment))
+        boosted = Boost(clash, self.fight, self.faces, self.added + 1)
+        return boosted if boosted.is_open else clash.after(boosted.outcome)
+
+    def eager(self) -> int:
+        """He adds where all that he can pay for would make the outcome better than it is."""
+        discs = [place for place in purse(self.position, GALERIUS) if place != RESERVE]
+        most = self.added + self.position.reserve_garrisons(GALERIUS) + len(discs)
+        best = self.fight.raised(most).outcome(*self.faces)
+        return int(BETTER.index(best) > BETTER.index(self.outcome))

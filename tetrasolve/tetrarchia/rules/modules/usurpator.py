@@ -1,0 +1,79 @@
+"""Variant 4, Usurpator (rulebook pages 14 and 15): behind a secured border a region in full revolt raises an army."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.rules.chance import FACES, Roll
+from tetrasolve.tetrarchia.rules.hooks import AdvanceRules, RevoltRules
+from tetrasolve.tetrarchia.rules.registry import register
+from tetrasolve.tetrarchia.rules.shortest import shortest_way
+from tetrasolve.tetrarchia.rules.step import Step, Then
+
+
+def full(position: Position) -> frozenset[int]:
+    """The regions I to VI whose six provinces are all in revolt."""
+    board = position.board
+    return frozenset(r for r in FACES if position.revolts.issuperset(board.members(r)))
+
+
+# Rule p14-usurper-army
+@register("usurpator")
+class Usurpator(RevoltRules, AdvanceRules):
+    """Usurpers: when they rise, and the way of an army that has no arrow to follow."""
+
+    # Rule p14-usurper-not-again
+    def seen(self, position: Position) -> Hashable:
+        """A region that was full already raises no usurper (page 14)."""
+        return full(position)
+
+    # Rule p14-usurper-rises
+    def revolted(self, position: Position, seen: Hashable, resting: frozenset[str], then: Then) -> Step | None:
+        """One usurper for each region that has become full behind a secured border, the lower region first (page 14)."""
+        before = seen if isinstance(seen, frozenset) else frozenset()
+        secured = {position.board[border].region for border in position.secured}
+        return rise(position, tuple(sorted((full(position) - before) & secured)), resting, then)
+
+    def way(self, position: Position, army: str) -> tuple[str, int] | None:
+        """Without an arrow the shortest way to Roma (page 15)."""
+        return shortest_way(position, army)
+
+
+# Rule p14-usurper-reserve
+def rise(position: Position, regions: tuple[int, ...], resting: frozenset[str], then: Then) -> Step | None:
+    """The roll for the first of these regions in which a usurper can rise; None where there is none."""
+    for index, region in enumerate(regions):
+        if position.reserve_armies > 0 and any(_is_free(position, p) for p in position.board.members(region)):
+            return Rising(position, regions[index:], resting, then)
+    return None
+
+
+def _is_free(position: Position, province: str) -> bool:
+    return province not in position.armies and province not in position.romans.values()
+
+
+# Rule p14-usurper-roll
+@dataclass(frozen=True, slots=True)
+class Rising:
+    """A usurper rises in the first of these regions; he rests in this phase, and `then` comes after the last of them."""
+
+    position: Position
+    regions: tuple[int, ...]
+    resting: frozenset[str]
+    then: Then
+
+    def roll(self) -> Roll[Step]:
+        """The province die, rolled again where a figure stands (page 14)."""
+        return Roll(("usurper: province",), tuple(self._at(place) for place in self.places()))
+
+    def places(self) -> tuple[str, ...]:
+        """The province that each of the 6 faces names."""
+        return tuple(self.position.board.at(self.regions[0], number) for number in FACES)
+
+    def _at(self, province: str) -> Step:
+        if not _is_free(self.position, province):
+            return self
+        risen, resting = self.position.with_army(None, province), self.resting | {province}
+        return rise(risen, self.regions[1:], resting, self.then) or self.then(risen, resting)

@@ -1,0 +1,98 @@
+"""Questions to the rule modules in use that several chapters ask in the same words.
+
+They are asked for every action worth asking about, so without rule modules not even a generator is made for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from tetrasolve.tetrarchia.action import Action, Outcome
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.rules.hooks import OwnActions
+from tetrasolve.tetrarchia.rules.registry import rule_modules
+from tetrasolve.tetrarchia.rules.step import Rolling, Step, Then
+
+
+def ban(position: Position, action: Action) -> str | None:
+    """The first objection of a rule module to an action of the base game."""
+    for module in rule_modules(position).roman:
+        if rule := module.ban(position, action):
+            return rule
+    return None
+
+
+def owner(position: Position, action: Action) -> OwnActions | None:
+    """The rule module that an action belongs to, None where it is one of the base game."""
+    for module in rule_modules(position).actions:
+        if module.owns(action):
+            return module
+    return None
+
+
+def closed(position: Position, figure: str, province: str) -> str | None:
+    """The first reason why this figure cannot come to a province."""
+    for module in rule_modules(position).roman:
+        if rule := module.closed(position, figure, province):
+            return rule
+    return None
+
+
+def barred(position: Position, zone: int) -> str | None:
+    """The first reason why no Roman fleet can come to a zone."""
+    for module in rule_modules(position).sea:
+        if rule := module.barred(position, zone):
+            return rule
+    return None
+
+
+def fought(position: Position, leader: str, outcome: Outcome) -> Position:
+    """What a battle brings to the general who led it."""
+    for module in rule_modules(position).combat:
+        position = module.fought(position, leader, outcome)
+    return position
+
+
+def seen(position: Position) -> tuple[Hashable, ...]:
+    """What each rule module has to remember of the table before a step that places revolts."""
+    return tuple([module.seen(position) for module in rule_modules(position).revolts])
+
+
+def after_revolts(position: Position, before: tuple[Hashable, ...], resting: frozenset[str], then: Then) -> Step:
+    """What comes after a step that has placed revolts: the step of a rule module, else `then`; `before` is from `seen`."""
+    for module, remembered in zip(
+        rule_modules(position).revolts, before, strict=False
+    ):  # a step made by hand remembers nothing
+        step = module.revolted(position, remembered, resting, then)
+        if step is not None:
+            return step
+    return then(position, resting)
+
+
+def opened(position: Position, number: int, resting: frozenset[str], then: Then) -> Step:
+    """What comes where step `number` of the Barbarian phase begins: what somebody decides first, else `then`."""
+    for module in rule_modules(position).decisions:
+        choice = module.opening(position, number, resting, then)
+        if choice is not None:
+            return choice
+    return then(position, resting)
+
+
+def may_reroll(position: Position) -> bool:
+    """Whether dice that are rolled at this table may be rolled again."""
+    return any(module.rerolls(position) for module in rule_modules(position).decisions)
+
+
+def landed(step: Rolling, faces: tuple[int, ...], result: Step) -> Step:
+    """What comes when the dice of a step show these faces: the choice to roll again where there is one, else `result`."""
+    for module in rule_modules(step.position).decisions:
+        if module.rerolls(step.position) and (choice := module.rolled(step, faces, result)) is not None:
+            return choice
+    return result
+
+
+def new_turn(position: Position) -> Position:
+    """The beginning of a turn, with what rule modules change then."""
+    for module in rule_modules(position).turns:
+        position = module.new_turn(position)
+    return position
