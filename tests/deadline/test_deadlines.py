@@ -31,6 +31,7 @@ from tetrasolve.exact.deadline import (
 from tetrasolve.exact.distribution import Distribution
 from tetrasolve.exact.executor import SerialExecutor
 from tetrasolve.stop import Stop, Stopped
+from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.game import Game
 from tetrasolve.tetrarchia.hint.advice import hint
@@ -44,6 +45,8 @@ from tetrasolve.tetrarchia.plan.answer import Status
 from tetrasolve.tetrarchia.plan.campaign.solving import campaign
 from tetrasolve.tetrarchia.plan.certificate import certify
 from tetrasolve.tetrarchia.plan.expect import best_turn
+from tetrasolve.tetrarchia.plan.graph import turn_of
+from tetrasolve.tetrarchia.plan.policies import Measures, Policies, Watch, end_values, one_sided
 from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.risk import risk
@@ -109,6 +112,24 @@ def test_a_plan_is_feasible_when_the_time_is_over(objective):
     assert found.status is Status.FEASIBLE
     assert found.plan is not None and found.ends and found.values is None
     assert sum(chance for chance, _, _ in found.ends) == 1
+
+
+def test_the_values_of_a_large_turn_look_at_the_flag():
+    """What is worked out in Python for each of 23,000 turn states ends with the time too."""
+    position = Position.parse("3221 D:6 -/-/-/- 12 bri bae.car.aqu.dac.msu.epi.asi.afr - -/-/-/-")
+    turn, watch = turn_of(position), Watch(set_flag())
+    exact = turn.solve([("ip",)]).end_values()
+    measures = Measures(fast.kernel_of(position), Watch())
+    measures.closed = True
+    rows = end_values(turn, exact, ["p_lost", 0], measures, Watch())
+    assert len(one_sided(rows, Watch(), low=True)) == len(rows) == turn.nodes > 20_000
+    for work in (
+        lambda: end_values(turn, exact, ["p_lost", 0], measures, watch),
+        lambda: one_sided(rows, watch, low=True),
+        lambda: Policies(turn, rows, watch),
+    ):
+        with pytest.raises(Stopped):
+            work()
 
 
 def test_a_plan_without_any_time_is_unknown():

@@ -15,7 +15,7 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from tetrasolve.exact.deadline import at_least, share
-from tetrasolve.stop import Stopped
+from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tables import as_html
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.kernel import Solution, Turn
@@ -145,6 +145,7 @@ class _Search:
         self.position, self.objective, self.stated, self.watch = position, objective, stated, watch
         self.kernel = fast.kernel_for(position.board, position.ruleset)
         self._turn: Turn | None = None
+        self._moment: Stop | None = None
         self.uprising_parts = 1  # in the integers of a graph with figures
 
     @property
@@ -212,11 +213,13 @@ class _Search:
         self.uprising_parts = solution.uprising_parts
         where = self._places()
         try:
-            return self._proved(Policies(self.turn, end_values(self.turn, exact, where, measures), self.watch))
+            return self._proved(
+                Policies(self.turn, end_values(self.turn, exact, where, measures, self.watch), self.watch)
+            )
         except Stopped:
             self.watch = Watch(stop, cancel=self.watch.cancel)
             measures.closed = True
-            rows = end_values(self.turn, exact, where, measures)
+            rows = end_values(self.turn, exact, where, measures, self.watch)
             return self._feasible(rows, where)
 
     def _places(self) -> list[Place]:
@@ -235,8 +238,8 @@ class _Search:
 
     def _feasible(self, rows: list[tuple[Any, ...] | None], where: list[Place]) -> PlanResult:
         """The best plan by what is known for certain, and a bound by what is possible, up to the first figure."""
-        cautious = Policies(self.turn, one_sided(rows, low=True), self.watch)
-        hopeful = Policies(self.turn, one_sided(rows, low=False), self.watch)
+        cautious = Policies(self.turn, one_sided(rows, self.watch, low=True), self.watch)
+        hopeful = Policies(self.turn, one_sided(rows, self.watch, low=False), self.watch)
         plan = self._carried_out(cautious.plan())
         skip = 1 if self.objective.constraint else 0
         first = next(i for i, place in enumerate(where) if not isinstance(place, int))
@@ -255,8 +258,14 @@ class _Search:
         kept = share_within(ends, self.objective.constraint)
         values = None
         with suppress(Stopped):
-            values = expected_values(ends, self.objective, at_least(A_MOMENT, self.watch.stop, self.watch.cancel))
+            values = expected_values(ends, self.objective, self._last_moment())
         return _CarriedOut(plan, ends, kept, values)
+
+    def _last_moment(self) -> Stop | None:
+        """The flag of what belongs to the answer whatever time is left: all of it together takes `A_MOMENT` at most."""
+        if self._moment is None or self._moment is self.watch.stop:
+            self._moment = at_least(A_MOMENT, self.watch.stop, self.watch.cancel)
+        return self._moment
 
     def _hold(self, found: _CarriedOut, claimed: list[Fraction]) -> None:
         """Hold what the search claims of a plan against what the reference rules make of it."""
@@ -303,7 +312,7 @@ class _Search:
         policies = None
         if self._turn is not None:
             with suppress(Stopped):
-                policies = self._turn.count_policies(stop=at_least(A_MOMENT, self.watch.stop, self.watch.cancel))
+                policies = self._turn.count_policies(stop=self._last_moment())
         return PlanResult(
             position=self.position,
             objective=self.objective,

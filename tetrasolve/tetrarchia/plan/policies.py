@@ -277,7 +277,7 @@ Place: TypeAlias = "int | str | Expectations"  # of a term: in the exact values,
 
 
 def end_values(
-    turn: Turn, exact: Sequence[tuple[int, ...] | None], where: Sequence[Place], measures: Measures
+    turn: Turn, exact: Sequence[tuple[int, ...] | None], where: Sequence[Place], measures: Measures, watch: Watch
 ) -> list[Value | None]:
     """The value of ending at each node: `where` says for each term its place in `exact`, or what else it is.
 
@@ -286,6 +286,8 @@ def end_values(
     figures = [name for name in where if isinstance(name, str)]
     rows: list[Value | None] = []
     for node, row in enumerate(exact):
+        if node % PROGRESS_EVERY == 0:
+            watch.look()
         if row is None:
             rows.append(None)
             continue
@@ -299,16 +301,23 @@ def end_values(
                 parts.append(next(amounts) if isinstance(place, str) else row[place])
         rows.append(tuple(parts))
         if node % PROGRESS_EVERY == 0:
-            measures.watch.tell("turn ends", node, len(exact))
+            watch.tell("turn ends", node, len(exact))
     return rows
 
 
-def one_sided(rows: Sequence[Value | None], *, low: bool) -> list[Value | None]:
-    """The values with the lower, or the upper, end of each interval in its place."""
-    return [
-        None if row is None else tuple(_side(part, low=low) if isinstance(part, Amount) else part for part in row)
-        for row in rows
-    ]
+def one_sided(rows: Sequence[Value | None], watch: Watch, *, low: bool) -> list[Value | None]:
+    """The values with the lower, or the upper, end of each interval in its place.
+
+    :raises Stopped: when the deadline has passed.
+    """
+    found: list[Value | None] = []
+    for done, row in enumerate(rows):
+        if done % PROGRESS_EVERY == 0:
+            watch.look()
+        found.append(
+            None if row is None else tuple(_side(part, low=low) if isinstance(part, Amount) else part for part in row)
+        )
+    return found
 
 
 def _side(amount: Amount, *, low: bool) -> Amount:
