@@ -17,7 +17,6 @@ import distances
 import endings
 import figures
 import growth
-import harshest
 import invariants
 import maps
 import smallest
@@ -52,7 +51,6 @@ CHAPTERS: dict[str, tuple[tuple[str, ...], Prove]] = {
     "blockade": (("from",), blockade.prove),
     "turn-bound": (("most",), turnbound.prove),
     "soonest-victory": ((), soonest.prove),
-    "harshest-victory": ((), harshest.prove),
 }
 
 

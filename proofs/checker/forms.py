@@ -46,7 +46,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     POTENTIAL: ("route-blocked", "turn-most"),
     STATES: ("growth", "chain"),
     COVER: ("cover", "barrier"),
-    GAME: ("victory-soonest", "victory-harsh", "victory-harshest"),
+    GAME: ("victory-soonest", "victory-harsh"),
 }
 
 FORM_OF = {kind: form for form, kinds in KINDS.items() for kind in kinds}

@@ -43,7 +43,6 @@ HEAVY = {
     "growth",
     "traces",
     "worst-chain",
-    "harshest-victory",
 }  # kinds whose check takes a tenth of a second or more
 
 # Kinds of certificates with a proof that could be another one, and what there is to choose
@@ -51,7 +50,6 @@ CHOSEN = {
     "turn-bound": "the position that shows the most",
     "growth": "the position that shows the worst, and its dice",
     "smallest-sets": "the proof that a formula has no solution",
-    "harshest-victory": "the harsh set-up, the halves and their games",
 }
 
 

@@ -429,9 +429,6 @@ FORGERIES = [
     Forgery("victory-soonest", "a bound as a game", None,
             {"least.120": None, "most.120": None, "turns.120": "9"}, "none is known"),
     Forgery("victory-soonest", "a game of another level", replace("^3300 ", "3200 "), NONE, "it has three fleets"),
-    Forgery("victory-harshest/0", "fewer turns from above", None, {"most": "12"}, "the games take 13"),
-    Forgery("victory-harshest/0", "more turns from below", None, {"least": "11"}, "the bound is 10"),
-    Forgery("victory-harshest/0", "games of one half left out", keep("games", 1), NONE, "set-ups are left"),
     Forgery("turn-most/revolts", "the bound as maximum", None, {"ip.6": "9"}, "six IP do not do so much"),
     Forgery("turn-most/provinces", "of another thing", replace("^most provinces", "most revolts"), NONE, "provinces"),
 ]  # fmt: skip
@@ -439,7 +436,7 @@ FORGERIES = [
 
 BOARD = read_board(checker.BOARDS[0])
 COVER = ("sets", "proof")  # the sections of a cover
-SLOW = {ARMIES, TRACES, GROWTH_1, GROWTH_2, CHAIN, "victory-harshest/0", "victory-soonest"}  # looked at once
+SLOW = {ARMIES, TRACES, GROWTH_1, GROWTH_2, CHAIN, "victory-soonest"}  # looked at once
 
 
 def heads(lines: Lines) -> list[int]:

@@ -25,7 +25,6 @@ CLAIMS = Claims(
         ("worst-chain", "states"),
         ("smallest-sets", "cover"),
         ("soonest-victory", "game"),
-        ("harshest-victory", "game"),
     ),
     rows=("links", "kinds", "arrows", "zones", "regions", "numbers", "printed"),
 )

@@ -7,14 +7,9 @@
 `tours`        what each Emperor could do in some turns if nobody disturbed him
 `games`        short games that have been found, as data
 `finding`      how they were found
-`harshest`     how soon the game can be won from the harshest of all set-ups: a bound, and games for every set-up
-`halves`       half of a game: two Emperors in three regions, who suppose the worst of the others
-`divisions`    games in two halves that answer all set-ups, as data
-`seeking`      how they are found
-`building`     which of them are sought, to make the data
 ============== ==================================================================================================
 """
 
-from tetrasolve.tetrarchia.facts.tempo import harshest, most, soonest
+from tetrasolve.tetrarchia.facts.tempo import most, soonest
 
-KINDS = (*most.KINDS, *soonest.KINDS, *harshest.KINDS)
+KINDS = (*most.KINDS, *soonest.KINDS)

@@ -34,7 +34,7 @@ from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
 from tetrasolve.tetrarchia.rules.chance import FACES
 
-SOONEST, HARSHEST = "victory-soonest", "victory-harsh"
+SOONEST, HARSH_KIND = "victory-soonest", "victory-harsh"
 CERTIFICATE = "soonest-victory"
 MOST_TURNS = 24
 UNKNOWN = "unknown"  # in place of turns: none are enough up to the most, or no game is known
@@ -193,7 +193,7 @@ def harsh_level(extras: str) -> str:
 def _certify_harsh(board: Board, extras: str, values: Values) -> Certificate:
     game = _game(board, harsh_level(extras), HARSH)
     return fact_certificate(
-        CERTIFICATE, board, f"{HARSHEST}/{extras}", {}, values, _sections(board, game, "", stated=True)
+        CERTIFICATE, board, f"{HARSH_KIND}/{extras}", {}, values, _sections(board, game, "", stated=True)
     )
 
 
@@ -252,7 +252,7 @@ KINDS = (
         effort=0.8,
     ),
     Kind(
-        HARSHEST,
+        HARSH_KIND,
         "tempo",
         "The fewest turns from a harsh set-up",
         "free tours that hush the revolts of this set-up as a bound, and a game with the kindest dice",
