@@ -64,7 +64,11 @@ def test_the_ambush_of_the_rulebook() -> None:
     assert events(example("ambush")).removed == {"maximian": met[Outcome.DEFEAT]}
 
 
-@pytest.mark.parametrize("position", POSITIONS[:8], ids=str)
+@pytest.mark.parametrize(
+    "position",
+    [*POSITIONS[:2], *(pytest.param(position, marks=pytest.mark.slow) for position in POSITIONS[2:8])],
+    ids=str,
+)
 def test_events_happen_as_often_in_rolled_phases(position: Position) -> None:
     """Of 4,000 rolled phases, each event's share lies within 5 standard errors of its chance (error level below 1e-4)."""
     seen, n = events(position), 4000
