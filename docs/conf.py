@@ -13,7 +13,7 @@ from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
-sys.path.insert(0, str(Path(__file__).parent))  # rulebook_page, factpages and benchpages are beside this file
+sys.path.insert(0, str(Path(__file__).parent))  # for the extensions and modules beside this file
 
 project = "tetrasolve"
 author = "the tetrasolve authors"
@@ -29,6 +29,8 @@ extensions = [
     "factpages",
     "benchpages",
 ]
+fact_map = "boardmap:shaded_svg"
+
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 copybutton_prompt_text = r">>> |\.\.\. |\$ "

@@ -5,6 +5,8 @@ The build fails when a rule that the rulebook states has no code or no test.
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -53,10 +55,10 @@ class CoverageCount(Directive):
     def run(self) -> list[nodes.Node]:
         """The sentence."""
         coverage = read(ROOT)
-        held = sum(len(chapter.rules) for chapter in coverage.chapters if not chapter.uncovered)
+        covered = sum(len(chapter.rules) for chapter in coverage.chapters if not chapter.uncovered)
         tests = {place for places in coverage.tests.values() for place in places}
         left = sum(len(chapter.rules) for chapter in coverage.chapters if chapter.uncovered)
-        return [nodes.paragraph("", f"{held} rules are held by {len(tests)} tests; {left} are not covered.")]
+        return [nodes.paragraph("", f"{covered} rules are covered by {len(tests)} tests; {left} are not covered.")]
 
 
 def _section(chapter: Chapter, coverage: Coverage) -> nodes.section:
@@ -96,8 +98,14 @@ def _links(places: Iterable[Place]) -> nodes.paragraph:
             paragraph += nodes.Text(", ")
         name = place.name if place.path.endswith(".py") else f"{Path(place.path).stem} {place.name}"
         target = f"{SOURCES}/{place.path}.html#L-{place.line}"
-        paragraph += nodes.reference("", "", nodes.literal("", name), refuri=target, internal=True, reftitle=place.path)
+        paragraph += nodes.reference("", "", _name(name), refuri=target, internal=True, reftitle=place.path)
     return paragraph
+
+
+def _name(name: str) -> nodes.raw:
+    """A name of code that breaks only after an underscore or a dot."""
+    broken = re.sub(r"([_.]+)(?=\w)", r"\1<wbr>", html.escape(name))
+    return nodes.raw("", f'<code class="docutils literal notranslate">{broken}</code>', format="html")
 
 
 def source_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, str], str]]:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-WIDTHS = {"phone": (390, 844), "desk": (1280, 900)}
+WIDTHS = {"phone": (360, 800), "desk": (1280, 900)}
 DARK = "--force-dark-mode"  # what Chromium calls a reader who prefers dark pages
 LONGEST = 16000  # pixels; Chromium paints no more
 PAGES = (

@@ -236,7 +236,9 @@ def wars() -> Named:
 def war(name: str, at: dict[str, str | None], fleets: tuple[int, ...], **pieces: int | None) -> Position:
     """A scenario later on: Emperors, fleets and Pirates elsewhere, 4 IP left."""
     start = rules.rolled_scenario(name, 7, fixed=True, board=MAP).position
-    return start.replace(emperors={**start.emperors, **at}, fleets=fleets, pieces={**start.pieces, **pieces}, ip=4)
+    return start.replace(
+        emperors={**start.emperors, **at}, fleets=fleets, pieces={**start.pieces.plain(), **pieces}, ip=4
+    )
 
 
 def games_with_modules() -> Named:

@@ -172,6 +172,9 @@ class SlopeSubject:
     def both(self, first: Change, second: Change) -> Slope | None:
         return None if set(first.rows) & set(second.rows) else second.apply(first.apply(self.board))
 
+    def readings(self) -> Mapping[str, str]:
+        return {"FALL": "ends"}
+
     def names(self) -> Mapping[str, str]:
         return {name: name.title() for name in self.places()}
 
@@ -254,6 +257,7 @@ CLAIMS = Claims(
     rows=("heights", "cards"),
     forms=(("climb", "replay"),),
     folder="climb",
+    checker=Path(__file__).with_name("toychecker.py"),
 )
 
 

@@ -3,11 +3,11 @@
 =========== ===================================================================================================
 `shelf`     the facts of the index, and all that would make a page about them wrong
 `words`     a value as a reader meets it: a number, a fraction with its percent, the name of a place
-`pattern`   many values by one name with stars: ``route-enter/roma 12.*``
+`pattern`   many values by one name with stars: ``reach/hill 12.*``
 `domain`    the role ``{fact}``, and the links between numbers and the tables they come from
 `tables`    ``{fact-family}``, ``{fact-kind}``, ``{fact-list}``, ``{fact-tally}``: facts in sentences
 `matrix`    ``{fact-matrix}``: values by rows and columns
-`maps`      ``{fact-map}``: the map of Tetrarchia with a number and a shade in each province
+`maps`      ``{fact-map}``: the map of the board with a number and a shade in each place
 `bars`      ``{fact-bars}``: a distribution, or any row of numbers
 `robust`    ``{fact-verdicts}``, ``{fact-doubts}``: what hangs on which row of the board
 `grid`      what tables, maps and bars have in common
@@ -34,6 +34,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_config_value("fact_proofs", "../proofs", "env", str)  # the folder of the index, as seen from the pages
     app.add_config_value("fact_game", DEFAULT, "env", str)  # the game that they are about
     app.add_config_value("fact_board", "", "env", str)  # a board file, likewise; empty for that of the library
+    app.add_config_value("fact_map", "", "env", str)  # module:function that draws a board and a `maps.Shaded`
     app.connect("builder-inited", shelf.refuse_doubt)
     app.connect("builder-inited", lambda app: app.config.html_static_path.append(str(STYLES)))
     app.add_css_file(STYLES.name)

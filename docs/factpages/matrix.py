@@ -1,4 +1,4 @@
-"""Values by rows and columns: ``{fact-matrix} route-enter/* 12.*``."""
+"""Values by rows and columns: ``{fact-matrix} reach/* 12.*``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Found: TypeAlias = "Mapping[tuple[str, str], tuple[Cell, str]]"  # by row and co
 
 
 class FactMatrix(FactDirective):
-    """``{fact-matrix} route-enter/* 12.*``: values by rows and columns, the first star by rows.
+    """``{fact-matrix} reach/* 12.*``: values by rows and columns, the first star by rows.
 
     With one star, `paths` are the columns: ``max, mean as decimal``. `rows` and `columns` are those that are shown, `names` and
     `heads` what they are called, `corner` what the rows are. `heat` shades the cells, `sort` goes by the first column (``up``

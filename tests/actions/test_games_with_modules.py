@@ -68,15 +68,15 @@ def test_discs_and_figures_are_conserved(steps):
         assert all(after.reserve_garrisons(emperor) >= 0 for emperor in after.emperors)
         assert len(after.fleets) == len(before.fleets)
         now_and_then = {"passing", "power", "rebels"}
-        assert set(after.pieces) - now_and_then == set(before.pieces) - now_and_then
+        assert set(after.pieces.plain()) - now_and_then == set(before.pieces.plain()) - now_and_then
         assert all(after.removed[emperor] >= paid for emperor, paid in before.removed.items())
         assert after.rebels.items() <= before.rebels.items()
         assert after.ruleset == before.ruleset
         for figure in ("dux", "vicarius"):
-            if before.pieces.get(figure) == "dead":
-                assert after.pieces[figure] == "dead", what
-            if before.pieces.get(figure) is None and figure in before.pieces:
-                assert after.pieces[figure] is None or what.startswith(f"deploy {figure}")
+            if before.pieces.plain().get(figure) == "dead":
+                assert after.pieces.plain()[figure] == "dead", what
+            if before.pieces.plain().get(figure) is None and figure in before.pieces.plain():
+                assert after.pieces.plain()[figure] is None or what.startswith(f"deploy {figure}")
 
 
 def test_actions_cost_what_they_say(steps):

@@ -12,7 +12,7 @@ from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.draw import board_svg
 from tetrasolve.tetrarchia.draw.layout import RADIUS, box, layout, plate, way_out
 from tetrasolve.tetrarchia.draw.picture import FREE_DIRECTIONS, clear_angles, description, turn_between
-from tetrasolve.tetrarchia.pieces import Rebel
+from tetrasolve.tetrarchia.pieces import Pieces, Rebel
 from tetrasolve.tetrarchia.rules import rolled_scenario, scenario, scenarios
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -33,6 +33,8 @@ def position(**fields):
             "britannia": "constantius",
         },
     }
+    if "pieces" in fields:
+        fields["pieces"] = Pieces.of(fields["pieces"])
     return SimpleNamespace(**(given | fields))
 
 

@@ -161,7 +161,7 @@ def count_change(before, action, after, met):
     met["Goths beaten"] += before.goths is not None and after.goths is None
     met["glory won"] += sum(after.glory.values()) > sum(before.glory.values())
     met["glory lost"] += sum(after.glory.values()) < sum(before.glory.values())
-    died = after.pieces.get("dux") == DEAD != before.pieces.get("dux")
+    died = after.pieces.plain().get("dux") == DEAD != before.pieces.plain().get("dux")
     met["Dux dead and the turn goes on"] += died and after.phase is Phase.ROMAN
     met["unrest gone"] += action.figure == "vicarius" and len(after.unrest) < len(before.unrest)
     met["disc of the province paid and lost"] += action.outcome is Outcome.DEFEAT and before.here in action.payments
@@ -280,9 +280,9 @@ def compare_under(policy, decide, position, met):
 def changes(before, after):
     """What a Barbarian phase has brought about, for counting."""
     inside = {p.id for p in before.board.provinces.values() if not p.is_border}
-    if before.pieces.get("pirates", 1) is None and after.pieces["pirates"] is not None:
+    if before.pieces.plain().get("pirates", 1) is None and after.pieces.pirates.zone is not None:
         yield "Pirates come back"
-    if before.pieces.get("goths") == RESERVE and after.goths is not None:
+    if before.pieces.plain().get("goths") == RESERVE and after.goths is not None:
         yield "Goths arrive"
         if set(before.board.borders[2:4]).intersection(before.secured).difference(after.secured):
             yield "Goths arrive on a garrison"

@@ -34,6 +34,7 @@ sys.path.insert(0, {str(DOCS)!r})
 extensions = ["myst_parser", "factpages"]
 html_theme = "basic"
 fact_proofs, fact_board = "proofs", "board.toml"
+fact_map = "boardmap:shaded_svg"
 exclude_patterns = ["proofs"]
 """
 PAGE = """

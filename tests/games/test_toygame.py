@@ -6,6 +6,7 @@ import json
 import pickle
 from dataclasses import replace
 from fractions import Fraction
+from hashlib import sha256
 from io import BytesIO
 from itertools import permutations
 from pathlib import Path
@@ -17,10 +18,11 @@ from toygame import CARDS, CLAIMS, CLIMB, FALLEN, PLAY, SLOPE, Climb, drawn, sub
 from tetrasolve import games
 from tetrasolve.analysis.server import Server
 from tetrasolve.claims import robust
-from tetrasolve.claims.checking import compared, proved_again, stale
+from tetrasolve.claims.checking import Problem, compared, judged, proved_again, stale
 from tetrasolve.claims.doubts import doubts
-from tetrasolve.claims.index import ANY_ONE, ANY_TWO, BREAKS, Index
-from tetrasolve.claims.proving import prove
+from tetrasolve.claims.fact import Fact, Values
+from tetrasolve.claims.index import ANY_ONE, ANY_TWO, BREAKS, Index, entry_of
+from tetrasolve.claims.proving import certificate_text, prove
 from tetrasolve.cli.main import program, run
 
 # -- risk --------------------------------------------------------------------------------------------------------------
@@ -88,6 +90,52 @@ def test_facts_are_proved_indexed_and_checked(proofs: Path) -> None:
     assert stale(index, subject(), proofs) == compared(index, subject()) == []
     assert proved_again(index.entries, subject(), proofs) == []
     assert prove(subject(), proofs).written == 0
+
+
+def test_certificates_are_checked_by_the_checker_of_the_game(proofs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    index = Index.load(proofs / "index.json")
+    assert judged(index, proofs, checker=CLAIMS.checker, workers=1) == []
+    robust.ask(index, subject(), proofs)
+    assert run(["--game", "climb", "facts", "check", "--sample", "2", "--folder", str(proofs)]) == 0
+    assert "6 facts of 3 kinds confirmed by the checker, 2 of them proved again" in capsys.readouterr().out
+
+
+FORGED: dict[str, Values] = {
+    "worth/camp": {"score": Fraction(5, 2)},
+    "first": {"falls": Fraction(1, 7), "cards": 7},
+    "worth/summit": {"score": 7},
+}
+
+
+@pytest.mark.parametrize("forged", FORGED)
+def test_a_forged_fact_is_refuted(proofs: Path, forged: str) -> None:
+    """A false value in the index, in a certificate with the right SHA-256 too; and a fact that the game does not have."""
+    index = Index.load(proofs / "index.json")
+    fact = Fact(forged, CLAIMS.kinds()[forged.partition("/")[0]], FORGED[forged])
+    file, digest = "", ""
+    if fact.kind.certificate:
+        text = certificate_text(fact, subject())
+        file, digest = "toygame/worth/forged.cert", sha256(text.encode("ascii")).hexdigest()
+        (proofs / file).write_text(text, "ascii")
+    entry = entry_of(fact, file, digest)
+    Index.about(subject(), [*(old for old in index.entries if old.id != forged), entry]).write(proofs / "index.json")
+    (problem,) = judged(Index.load(proofs / "index.json"), proofs, checker=CLAIMS.checker, workers=1)
+
+    assert problem.fact == forged and problem.problem.startswith("refuted: ")
+
+
+def test_a_forged_certificate_beside_a_true_index_is_refuted(proofs: Path) -> None:
+    camp = proofs / "toygame" / "worth" / "camp.cert"
+    forged = camp.read_text("ascii").replace("43/21", "5/2").rpartition("sha256 ")[0]
+    camp.write_text(f"{forged}sha256 {sha256(forged.encode()).hexdigest()}\n", "ascii")
+    (problem,) = judged(Index.load(proofs / "index.json"), proofs, checker=CLAIMS.checker, workers=1)
+
+    assert problem == Problem("worth/camp", "refuted: the certificate states other values")
+
+
+def test_the_readings_of_the_game_are_shown(proofs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--game", "climb", "facts", "show", "first", "--json", "--folder", str(proofs)]) == 0
+    assert json.loads(capsys.readouterr().out)["readings"] == {"FALL": "ends"}
 
 
 def test_the_same_facts_by_two_workers(proofs: Path, tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def test_equal_parts_make_equal_positions(position):
             "fleets": position.fleets[::-1],
             "armies": position.armies[::-1],
             "discs": dict(reversed(position.discs.items())),
-            "pieces": dict(reversed(list(position.pieces.items()))),
+            "pieces": dict(reversed(list(position.pieces.plain().items()))),
         }
     )
 
@@ -155,7 +155,7 @@ def test_what_lies_in_a_province(position, place):
     assert position.is_protected(place) == (disc in EMPERORS or (disc is None and bool(BOARD[place].printed)))
     standing = [emperor for emperor in EMPERORS if position.emperors[emperor] == place]
     assert list(position.emperors_at(place)) == standing
-    helpers = [figure for figure in ("dux", "vicarius") if position.pieces.get(figure) == place]
+    helpers = [figure for figure in ("dux", "vicarius") if position.pieces.plain().get(figure) == place]
     assert [figure for figure, where in position.romans.items() if where == place] == standing + helpers
     assert [general for general, where in position.generals.items() if where == place] == [
         figure for figure in standing + helpers if figure != "vicarius"
@@ -179,7 +179,7 @@ def test_secured_borders(position):
 def test_who_passes_through_another(position):
     """The position says who it is; where it says nothing it is the active Emperor, if he shares his province."""
     there = [place for place in position.romans.values() if place == position.here]
-    told = position.pieces.get("passing")
+    told = position.pieces.passing
 
     assert position.passing == (told or (position.to_move if len(there) > 1 else None))
     assert position.is_shared == (position.passing is not None)
@@ -222,11 +222,10 @@ def test_a_figure_of_rome_that_comes_to_another_is_passing(position, place, figu
     moved = position.with_figure(figure, place)
 
     assert moved.place_of(figure) == place
-    if {"dux", "vicarius"} & set(moved.pieces) and moved.others_at(place, figure):
-        assert moved.pieces["passing"] == figure
-    changed = {
-        key for key in moved.pieces.keys() | position.pieces.keys() if moved.pieces.get(key) != position.pieces.get(key)
-    }
+    if {"dux", "vicarius"} & set(moved.pieces.plain()) and moved.others_at(place, figure):
+        assert moved.pieces.passing == figure
+    before, after = position.pieces.plain(), moved.pieces.plain()
+    changed = {key for key in after.keys() | before.keys() if after.get(key) != before.get(key)}
     assert changed <= {figure, "passing"}
 
 
@@ -237,11 +236,11 @@ def test_goths_and_rebels_are_armies_with_a_name(position, place):
     rebels = position.with_army(None, place).with_piece("rebels", ((place, Rebel("dux", 1)),))
 
     assert goths.goths == place
-    assert goths.with_army(place, None).pieces["goths"] == "reserve"
-    if "rebels" not in position.pieces:
+    assert goths.with_army(place, None).pieces.goths.in_reserve
+    if "rebels" not in position.pieces.plain():
         assert goths.with_army(place, "roma").goths == "roma"
         assert goths.with_army(place, "roma").with_army("roma", place) == goths
-    assert "rebels" not in rebels.with_army(place, None).pieces
+    assert rebels.with_army(place, None).pieces.rebels is None
     assert rebels.rebels == {place: Rebel("dux", 1)}
 
 
@@ -251,7 +250,7 @@ def test_a_dead_figure_has_no_place():
 
     assert position.place_of("dux") is position.place_of("vicarius") is None
     assert position.with_figure("dux", "roma").generals == {"diocletian": "asia", "dux": "roma"}
-    assert position.with_figure("dux", "roma").with_figure("dux", None).pieces["dux"] == "dead"
+    assert position.with_figure("dux", "roma").with_figure("dux", None).pieces.dux.dead
     assert position.with_figure("diocletian", None).generals == {}
 
 

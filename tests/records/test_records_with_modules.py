@@ -87,7 +87,7 @@ def test_the_pirates_die_is_among_the_faces_of_the_set_up():
     """Every face of a set-up is in its record, and gives the same table again."""
     game = new_game(Ruleset.from_text("4211+pirates"), 3, board=MAP)
 
-    assert game.set_up.faces[-1] == game.start.pieces["pirates"]
+    assert game.set_up.faces[-1] == game.start.pieces.pirates.zone
     assert rules.set_up(game.start.ruleset, game.set_up.fleets, GivenDice(game.set_up.faces), MAP) == game.start
 
 

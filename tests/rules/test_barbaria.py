@@ -219,8 +219,8 @@ def test_a_turned_army_attacks_and_enters():
     battle = phase(position, *QUIET, "no", "turn:noricum", 1, 6)
     assert (battle.armies, battle.emperors["galerius"]) == (("noricum",), None)
     dux = phase(position, *QUIET, "no", "turn:germania_superior", 1, 6)
-    assert dux.pieces["dux"] == "dead"
-    assert phase(position, *QUIET, "no", "turn:pannonia_superior").pieces["vicarius"] == "dead"
+    assert dux.pieces.dux.dead
+    assert phase(position, *QUIET, "no", "turn:pannonia_superior").pieces.vicarius.dead
 
 
 def test_goths_pass_broken_links_on_three_when_turned():

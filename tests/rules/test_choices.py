@@ -25,7 +25,7 @@ def with_choices(start):
         for module in rule_modules_of(ruleset).set_up
         for key, value in module.pieces(start.board, start.armies).items()
     }
-    return start.replace(ruleset=ruleset, pieces={**pieces, **start.pieces})
+    return start.replace(ruleset=ruleset, pieces={**pieces, **start.pieces.plain()})
 
 
 def anything(random, seen=None):

@@ -180,7 +180,7 @@ def test_he_and_an_emperor_pass_through_one_another():
     assert general.passing == "dux"
     assert {(a.kind, a.figure) for a in rules.legal_actions(general)} == {(Kind.MOVE, "dux")}
     assert not rules.may_end(general)
-    assert "passing" not in play(general, "dux: move pannonia_superior").pieces
+    assert play(general, "dux: move pannonia_superior").pieces.passing is None
     assert "must move away first" in rules.objection(general, move("rhaetia"))
 
 
@@ -227,7 +227,7 @@ def test_his_defeat_is_his_death_and_ends_the_turn():
     position = dux("cisalpina", armies="rhaetia", revolts="rhaetia", garrisons={"galerius": "cisalpina"})
     after = play(position, "dux: attack rhaetia: defeat")
 
-    assert after.pieces["dux"] == "dead"
+    assert after.pieces.dux.dead
     assert dict(after.discs) == {"rhaetia": "revolt"}
     assert (after.here, after.phase, after.ip) == ("noricum", Phase.BARBARIAN, 0)
     assert after.armies == ("rhaetia",)
@@ -238,7 +238,7 @@ def test_his_defeat_can_leave_the_turn_to_the_emperor():
     position = dux("cisalpina", armies="rhaetia", revolts="rhaetia", readings={"I-DUX-DEFEAT": "dux-only"})
     after = play(position, "dux: attack rhaetia: defeat")
 
-    assert (after.pieces["dux"], after.phase, after.ip) == ("dead", Phase.ROMAN, 3)
+    assert (after.pieces.plain()["dux"], after.phase, after.ip) == ("dead", Phase.ROMAN, 3)
     assert play(after, "move pannonia_superior").ip == 2
     assert play(position, "attack rhaetia: defeat").phase is Phase.BARBARIAN
 
@@ -275,8 +275,8 @@ def test_he_dies_on_a_revolt():
     """Where an Emperor would be removed, after the spread of revolts, he dies (p. 9, 12)."""
     position = dux("dalmatia", revolts="pannonia_superior", unrest="dalmatia", barbarian=True)
 
-    assert barbarians(position, *QUIET).pieces["dux"] == "dead"
-    assert barbarians(dux("dalmatia", barbarian=True), *QUIET).pieces["dux"] == "dalmatia"
+    assert barbarians(position, *QUIET).pieces.dux.dead
+    assert barbarians(dux("dalmatia", barbarian=True), *QUIET).pieces.plain()["dux"] == "dalmatia"
 
 
 def test_an_uprising_does_not_remove_him_before_the_next_turn():
@@ -293,7 +293,7 @@ def test_an_army_in_its_way_meets_him():
     """It attacks him as an Emperor: with its victory he is dead and it enters (p. 11, 12)."""
     position = dux("aegyptus", armies="libya", barbarian=True)
 
-    assert barbarians(position, *QUIET, 1, 6).pieces["dux"] == "dead"
+    assert barbarians(position, *QUIET, 1, 6).pieces.dux.dead
     assert barbarians(position, *QUIET, 1, 6).armies == ("aegyptus",)
     assert barbarians(position, *QUIET, 6, 1).armies == ()
     assert barbarians(position, *QUIET, 3, 3).armies == ("libya",)

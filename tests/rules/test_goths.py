@@ -121,7 +121,7 @@ def test_they_kill_dux_and_vicarius(figure):
     """A figure that is removed dies (p. 12, 13)."""
     arrived = arrival(goths(extensions=f"goths+{figure}", pieces={figure: III}), III)
 
-    assert (arrived.pieces[figure], arrived.goths) == ("dead", III)
+    assert (arrived.pieces.plain()[figure], arrived.goths) == ("dead", III)
 
 
 def test_they_take_the_place_of_an_army():
@@ -214,8 +214,8 @@ def test_beaten_goths_are_in_the_reserve_again():
     strong = fight("moesia_inferior", garrisons={"maximian": "thracia macedonia achaia epirus"})
     after = play(strong, "attack moesia_inferior: victory")
 
-    assert after.pieces["goths"] == "reserve"
+    assert after.pieces.goths.in_reserve
     assert after.armies == ("moesia_superior",)
     beaten = barbarians(goths(III, at={"diocletian": "rhaetia"}, armies=III), *QUIET, 3, 6, 1)
-    assert beaten.pieces["goths"] == "reserve"
+    assert beaten.pieces.goths.in_reserve
     assert arrival(beaten, IV).goths == IV

@@ -152,7 +152,7 @@ def test_the_one_who_comes_to_another_must_move_on():
     assert not rules.may_end(passing)
     assert {(action.kind, action.figure) for action in rules.legal_actions(passing)} == {(Kind.MOVE, "galerius")}
     away = play(passing, "galerius: move cilicia")
-    assert (away.passing, away.pieces.get("passing")) == (None, None)
+    assert (away.passing, away.pieces.passing) == (None, None)
     himself = play(position, "move galatia")
     assert himself.passing == "diocletian"
     assert "share" in forbidden(himself, "galerius: move cappadocia")
@@ -264,7 +264,7 @@ def test_he_adds_against_pirates_too():
     )
     fight = rules.battle(position, "galerius", "pirates")
 
-    assert play(position, "attack pirates: victory +reserve").pieces["pirates"] is None
+    assert play(position, "attack pirates: victory +reserve").pieces.pirates.zone is None
     assert rules.attack_roll(position, "pirates", payments=("reserve",)).result((2, 1)).outcome is fight.outcome(3, 1)
     secured = position.with_disc("macedonia", "galerius")
     assert play(secured, "attack pirates: defeat +macedonia").removed["galerius"] == 1

@@ -41,7 +41,7 @@ def test_a_die_is_rolled_until_it_shows_two_or_three():
     for faces, zone in (((2,), 2), ((1, 4, 5, 6, 3), 3)):
         dice = GivenDice([2, 2, 2, 2, 2, 2, *faces])
         position = rules.set_up(ruleset, [1], dice, MAP)
-        assert position.pieces["pirates"] == zone
+        assert position.pieces.pirates.zone == zone
         assert dice.left == 0
         assert position.status() == ()
 
@@ -62,7 +62,7 @@ def test_drawn_fleets_avoid_them():
         for seed in range(60):
             position = rules.random_set_up(Ruleset.from_text(f"{level}+pirates"), seed, board=MAP)
             assert position.status() == ()
-            found.setdefault(position.fleets, set()).add(position.pieces["pirates"])
+            found.setdefault(position.fleets, set()).add(position.pieces.pirates.zone)
         assert set(found) == choices
         assert set().union(*found.values()) == {2, 3}
 
@@ -140,7 +140,7 @@ def test_victory_frees_the_zone():
     position = pirates(revolts="syria")
     after = play(position, "attack pirates: victory")
 
-    assert after.pieces["pirates"] is None
+    assert after.pieces.pirates.zone is None
     assert (after.here, after.ip, after.revolts) == ("asia", 4, {"syria"})
     assert play(after, "sail 2>3").fleets == (1, 3)
 
@@ -157,7 +157,7 @@ def test_defeat_removes_the_emperor_and_all_garrisons_of_the_coast():
 
     assert after.here is None
     assert dict(after.discs) == {"roma": "diocletian", "cappadocia": "galerius", "syria": "revolt", "cilicia": "unrest"}
-    assert (after.phase, after.ip, after.pieces["pirates"]) == (Phase.BARBARIAN, 0, 3)
+    assert (after.phase, after.ip, after.pieces.pirates.zone) == (Phase.BARBARIAN, 0, 3)
 
 
 @pytest.mark.rule("p13-pirates-draw")
@@ -189,9 +189,9 @@ def test_the_dux_attacks_them_too():
     assert rules.battle(position, "dux", "pirates") == Battle(0, 1, 0, 0)
     assert rules.battle(position, "diocletian", "pirates") == Battle(2, 1, 0, 0)  # Asia, and printed on Bithynia
     after = play(position, "dux: attack pirates: defeat")
-    assert (after.pieces["dux"], after.here, after.phase) == ("dead", "asia", Phase.BARBARIAN)
+    assert (after.pieces.plain()["dux"], after.here, after.phase) == ("dead", "asia", Phase.BARBARIAN)
     assert dict(after.discs) == {}
-    assert play(position, "dux: attack pirates: victory").pieces["pirates"] is None
+    assert play(position, "dux: attack pirates: victory").pieces.pirates.zone is None
 
 
 def test_the_dux_is_on_the_coast_or_cannot_attack_them():
@@ -236,7 +236,7 @@ def test_an_uprising_on_a_coast_without_a_fleet_brings_them_back(place, fleets, 
     table = pirates(None, here="galatia", fleets=fleets, revolts=place, barbarian=True)
     step = rules.activity.resolve(table, place)
 
-    assert step.position.pieces["pirates"] == zone
+    assert step.position.pieces.pirates.zone == zone
 
 
 @pytest.mark.rule("p13-pirates-return")
@@ -245,14 +245,14 @@ def test_a_fleet_or_the_inland_keeps_them_away(place, fleets):
     """Not where a Roman fleet lies, nor from an uprising inland (p. 13)."""
     step = rules.activity.resolve(pirates(None, here="galatia", fleets=fleets, revolts=place, barbarian=True), place)
 
-    assert step.position.pieces["pirates"] is None
+    assert step.position.pieces.pirates.zone is None
 
 
 def test_pirates_on_the_board_stay_where_they_are():
     """Only beaten Pirates come back (p. 13)."""
     table = pirates(3, here="galatia", fleets=(2,), revolts="lusitania", barbarian=True)
 
-    assert rules.activity.resolve(table, "lusitania").position.pieces["pirates"] == 3
+    assert rules.activity.resolve(table, "lusitania").position.pieces.pirates.zone == 3
 
 
 def test_of_two_free_zones_they_take_the_lower():
@@ -262,15 +262,15 @@ def test_of_two_free_zones_they_take_the_lower():
         None, here="galatia", fleets=(1,), revolts="achaia", barbarian=True, readings={"I-PIRATES-ZONE": "higher"}
     )
 
-    assert rules.activity.resolve(lower, "achaia").position.pieces["pirates"] == 2
-    assert rules.activity.resolve(higher, "achaia").position.pieces["pirates"] == 3
+    assert rules.activity.resolve(lower, "achaia").position.pieces.pirates.zone == 2
+    assert rules.activity.resolve(higher, "achaia").position.pieces.pirates.zone == 3
 
 
 def test_the_province_that_rises_counts_and_not_those_it_reaches():
     """An uprising in Dalmatia's hinterland brings revolts to the coast, but no Pirates (p. 13)."""
     table = pirates(None, here="galatia", fleets=(1,), revolts="pannonia_superior", barbarian=True)
 
-    assert rules.activity.resolve(table, "pannonia_superior").position.pieces["pirates"] is None
+    assert rules.activity.resolve(table, "pannonia_superior").position.pieces.pirates.zone is None
 
 
 def test_an_uprising_that_changes_nothing_else_brings_them_back():
@@ -279,7 +279,7 @@ def test_an_uprising_that_changes_nothing_else_brings_them_back():
     after = rules.activity.resolve(table, "syria").position
 
     assert after.discs == table.discs
-    assert after.pieces["pirates"] == 3
+    assert after.pieces.pirates.zone == 3
 
 
 def test_they_come_before_the_echo():
@@ -287,7 +287,7 @@ def test_they_come_before_the_echo():
     table = pirates(None, here="galatia", fleets=(2,), revolts="asia", barbarian=True)
     after = barbarians(table, *faces_of("asia"), 1, 3)
 
-    assert after.pieces["pirates"] == 3
+    assert after.pieces.pirates.zone == 3
     assert after.armies == ("gaetulia",)
 
 
@@ -304,5 +304,7 @@ def test_a_chain_in_which_only_the_pirates_change_is_solved_exactly():
     ends = rules.outcomes(table)
 
     assert sum(chance for _, chance in ends.items()) == 1
-    back = ends.probability(lambda end: isinstance(end, rules.barbarian.Position) and end.pieces["pirates"] is not None)
+    back = ends.probability(
+        lambda end: isinstance(end, rules.barbarian.Position) and end.pieces.pirates.zone is not None
+    )
     assert 0 < back < 1

@@ -67,7 +67,7 @@ def test_beaten_rebels_are_gone():
     after = play(rebels(), "attack libya: victory")
 
     assert (after.armies, dict(after.discs), after.here) == ((), {}, "libya")
-    assert "rebels" not in after.pieces
+    assert after.pieces.rebels is None
     assert after.reserve_armies == 3
     assert play(after, "secure").secured == ("libya",)
 

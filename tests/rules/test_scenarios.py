@@ -45,7 +45,7 @@ def test_the_carausian_revolt():
     gallia = {MAP.at(2, number) for number in (1, 2, 4)}
     rolled = {MAP.at(1, 2), MAP.at(3, 3), MAP.at(4, 4), MAP.at(5, 5), MAP.at(6, 6)}
     assert position.revolts == {"britannia"} | gallia | rolled
-    assert position.pieces["pirates"] == 1
+    assert position.pieces.pirates.zone == 1
     assert position.emperors == NOBODY | {"constantius": "germania_superior"}
     assert position.to_move == "constantius"
 
@@ -104,7 +104,7 @@ def test_the_great_persian_war():
     assert set(position.armies) == {"persia", "libya"}
     war = {MAP.at(6, 1), MAP.at(6, 2), MAP.at(5, 1), MAP.at(5, 2)}
     assert position.revolts == {"persia", "libya"} | war | {MAP.at(region, 2) for region in (1, 2, 3, 4)}
-    assert position.pieces["pirates"] == 3
+    assert position.pieces.pirates.zone == 3
     assert position.emperors == NOBODY | {"diocletian": "bithynia", "galerius": "cappadocia"}
     assert position.to_move == "diocletian"
 
@@ -175,15 +175,15 @@ def test_modules_and_variants_can_be_added():
     ruleset = war.ruleset(modules=["vicarius", "goths"], variants=["usurpator"])
     position = begun("carausian-revolt", (2, 3), 2, 2, 2, 2, 2, ruleset=ruleset)
 
-    assert position.pieces["vicarius"] is None
-    assert position.pieces["goths"] == "reserve"
+    assert position.pieces.plain()["vicarius"] is None
+    assert position.pieces.goths.in_reserve
 
 
 def test_added_pirates_are_rolled_for():
     """A war that does not say where they are has them as any game does (p. 13, 16)."""
     ruleset = rules.scenario("mauretanian-war").ruleset(modules=["pirates"])
 
-    assert begun("mauretanian-war", (1, 2), 2, 2, 2, 2, 6, 3, ruleset=ruleset).pieces["pirates"] == 3
+    assert begun("mauretanian-war", (1, 2), 2, 2, 2, 2, 6, 3, ruleset=ruleset).pieces.pirates.zone == 3
 
 
 @pytest.mark.rule("p16-rebel-figures")

@@ -22,7 +22,7 @@ def test_the_figures_in_the_box():
     position = rules.random_set_up(everything, "the box", board=MAP)
 
     assert set(position.emperors) == set(CAPITALS)
-    assert set(position.pieces) == {"dux", "vicarius", "pirates", "goths"}
+    assert set(position.pieces.plain()) == {"dux", "vicarius", "pirates", "goths"}
     assert position.reserve_armies == 3
     with pytest.raises(RulesetError, match="fleets is 4, expected 1 to 3"):
         Ruleset(4, 4, 0, 0)

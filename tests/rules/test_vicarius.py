@@ -221,7 +221,7 @@ def test_an_uprising_that_reaches_him_kills_him():
     position = vicarius("dalmatia", revolts="pannonia_superior", barbarian=True, armies="libya persia gaetulia")
     after = barbarians(position, *faces_of("pannonia_superior"), 3, 3)
 
-    assert after.pieces["vicarius"] == "dead"
+    assert after.pieces.vicarius.dead
     assert "dalmatia" in after.revolts
 
 
@@ -230,7 +230,7 @@ def test_an_army_that_reaches_him_kills_him_without_battle():
     """It enters his province, no battle dice are rolled (p. 13)."""
     after = barbarians(vicarius("aegyptus", armies="libya", barbarian=True), *QUIET)
 
-    assert after.pieces["vicarius"] == "dead"
+    assert after.pieces.vicarius.dead
     assert after.armies == ("aegyptus",)
 
 

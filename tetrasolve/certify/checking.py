@@ -28,32 +28,31 @@ def checker_folder() -> Path:
     raise ProofError(f"the checker is missing: expected it in {' or '.join(map(str, FOLDERS))}")
 
 
-def run_checker(files: Sequence[str], board: str | Path | None = None) -> tuple[int, str]:
+def run_checker(files: Sequence[str], board: str | Path | None = None, program: Path | None = None) -> tuple[int, str]:
     """The exit code of the checker (0 confirmed, 1 refuted, 2 unreadable) and what it prints, a line for each file.
 
     It runs isolated (``python -I -S``): no environment, no site packages, no tetrasolve.
 
-    :param board: the board file that certificates of turns speak of; None for the one that lies beside the checker.
-    :raises ProofError: when there is no checker to run, or it did not end as it should.
+    :param board: the board file of the certificates; None for the one beside the checker.
+    :param program: the checker, a folder or a file that Python runs; None for the one that comes with the library.
+    :raises ProofError: when there is no checker to run, or it failed.
     """
-    return _run(["--", *files], board)
+    return _run(["--", *files], board, program)
 
 
 def run_checker_on_index(
-    index: str | Path, facts: Sequence[str] = (), board: str | Path | None = None
+    index: str | Path, facts: Sequence[str] = (), board: str | Path | None = None, program: Path | None = None
 ) -> tuple[int, str]:
     """The exit code of the checker for an index of facts, or for some of its facts, and what it prints.
 
-    A line for each fact that is not proved, then one for the whole.
-
-    :raises ProofError: as `run_checker`.
+    A line for each fact that is not proved, then one for the whole. Parameters and errors are those of `run_checker`.
     """
-    return _run(["--index", str(index), *facts], board)
+    return _run(["--index", str(index), *facts], board, program)
 
 
-def _run(arguments: Sequence[str], board: str | Path | None) -> tuple[int, str]:
+def _run(arguments: Sequence[str], board: str | Path | None, program: Path | None) -> tuple[int, str]:
     options = [] if board is None else ["--board", str(board)]
-    command = [sys.executable, "-I", "-S", "-X", "utf8", str(checker_folder()), *options, *arguments]
+    command = [sys.executable, "-I", "-S", "-X", "utf8", str(program or checker_folder()), *options, *arguments]
     try:
         result = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)  # noqa: S603  # our own program
     except (OSError, ValueError) as error:  # what can be no argument of a program can be no name of a file

@@ -50,12 +50,14 @@ def judged(
     *,
     chosen: Collection[str] | None = None,
     board_file: Path | None = None,
+    checker: Path | None = None,
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> list[Problem]:
     """The facts that the checker does not confirm, and why, in the order of the index.
 
     :param chosen: kinds of facts; None: all.
+    :param checker: `Claims.checker`.
     :raises ProofError: when there is no checker to run.
     """
     workers = workers or os.cpu_count() or 1
@@ -64,7 +66,7 @@ def judged(
     problems: list[Problem] = []
     done = 0
     with ThreadPoolExecutor(workers) as pool:
-        futures = {pool.submit(_judged, index, batch, board_file): len(batch) for batch in batches}
+        futures = {pool.submit(_judged, index, batch, board_file, checker): len(batch) for batch in batches}
         try:
             for future in as_completed(futures):
                 problems += future.result()
@@ -99,8 +101,8 @@ def _size(path: Path) -> int:
     return path.stat().st_size * (10 if path.suffix == ".xz" else 1) if path.is_file() else 0
 
 
-def _judged(index: Index, batch: Sequence[str], board_file: Path | None) -> list[Problem]:
-    code, said = run_checker_on_index(index.source, batch, board_file)
+def _judged(index: Index, batch: Sequence[str], board_file: Path | None, checker: Path | None) -> list[Problem]:
+    code, said = run_checker_on_index(index.source, batch, board_file, checker)
     if code == 0:
         return []
     *lines, last = said.splitlines()

@@ -22,7 +22,8 @@ class Claims:
     `families` maps the name of each family to its title, in the order of the index. A family is a module of `package`
     (where that is empty: of its own) with a tuple ``KINDS``; it is imported when its kinds are asked for.
     `rows` names the kinds of board rows that a kind of claim may read. `forms` has pairs of a kind of certificate and its
-    form of proof. `folder` is where index and certificates lie below the folder of all proofs.
+    form of proof. `folder` is where index and certificates lie below the folder of all proofs. `checker` is the program
+    that checks the certificates, a folder or a file that Python runs; None for ``proofs/checker``.
     """
 
     game: str
@@ -31,6 +32,7 @@ class Claims:
     rows: tuple[str, ...]
     forms: tuple[tuple[str, str], ...] = ()
     folder: str = "."
+    checker: Path | None = None
 
     def kinds(self) -> Mapping[str, Kind]:
         """Every kind by its id, in the order of the families."""

@@ -79,6 +79,10 @@ class Subject(Protocol):
         """The board with two changes; None where they are about the same row, or cannot be true together."""
         ...
 
+    def readings(self) -> Mapping[str, str]:
+        """The open sentences of the rules by name, each with the reading that claims call the usual one."""
+        ...
+
     def names(self) -> Mapping[str, str]:
         """The words of values that name something of the game, with the names that readers know."""
         ...

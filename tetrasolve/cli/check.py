@@ -23,7 +23,7 @@ def command(files: tuple[str, ...], board: str | None, as_json: bool) -> int:
     """
     if board is not None:
         current_game().get_subject(board)  # says what is wrong with it as every command does
-    found = [(file, *run_checker([file], board)) for file in files]
+    found = [(file, *run_checker([file], board, current_game().get_claims().checker)) for file in files]
     if as_json:
         data = [
             {"file": file, "verdict": VERDICTS[code], "text": said.removeprefix(f"{file}: {VERDICTS[code]}: ").strip()}

@@ -165,7 +165,7 @@ def show(fact: str, folder: str | None, as_json: bool) -> None:
     """Show one fact: its values, how it is derived and proved, and the rows of the board that it hangs on."""
     entry = find_index(folder)[fact]
     if as_json:
-        echo_json(entry_data(entry))
+        echo_json(entry_data(entry) | {"readings": dict(current_game().get_subject().readings())})
         return
     kind = entry.kind
     click.echo(entry.sentence)
@@ -344,7 +344,13 @@ def check(
         if not index.changed_rows(table):
             file = None if board is None else Path(board)
             problems += checking.judged(
-                index, place, chosen=chosen, board_file=file, workers=processes, progress=progress
+                index,
+                place,
+                chosen=chosen,
+                board_file=file,
+                checker=table.claims.checker,
+                workers=processes,
+                progress=progress,
             )
             problems += checking.compared(index, table, processes, progress, chosen)
             problems += robust.stale(index, table, chosen)

@@ -98,7 +98,7 @@ def to_data(position: Position) -> dict[str, Any]:
         "armies": list(position.armies),
         "discs": dict(sorted(position.discs.items(), key=lambda item: order[item[0]])),
     }
-    return data | {key: plain_piece(key, value) for key, value in position.pieces.items()}
+    return data | {key: plain_piece(key, value) for key, value in position.pieces.plain().items()}
 
 
 def write_json(position: Position, indent: int | None = 2) -> str:

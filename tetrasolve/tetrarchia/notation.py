@@ -42,7 +42,7 @@ def write_position(position: Position) -> str:
         _codes(position.unrest, board),
         "/".join(_codes(position.garrisons(e.id), board) for e in board.emperors),
     ]
-    for key, value in position.pieces.items():
+    for key, value in position.pieces.plain().items():
         line.append(f"{key}={json.dumps(plain_piece(key, value), separators=(',', ':'))}")
     return " ".join(line)
 

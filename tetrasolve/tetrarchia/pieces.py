@@ -14,13 +14,13 @@
 ``barbarian_discs``    the ``gray`` and ``black`` discs that lie in front of the Barbarian player
 ====================== ====================================================================================
 
-A key stands in a position only where it is in use. `Pieces` holds a typed value for each; as a mapping it has the keys above with
-values in a hashable form of JSON, tables as sorted pairs. The rules are not here; this is only the place on the table.
+A key occurs in a position only where it is in use. `Pieces` holds a typed value for each. `Pieces.plain` gives the keys above with
+values in a hashable form of JSON, tables as sorted pairs. Rules are in `tetrasolve.tetrarchia.rules.modules`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, cast
 
@@ -171,13 +171,13 @@ Piece = Helper | Pirates | Goths | Rebels | Counts | BarbarianDiscs
 
 
 @dataclass(frozen=True, slots=True)
-class Pieces(Mapping[str, Hashable]):
+class Pieces:
     """The figures and discs of modules, variants and rebels on a table; None and False where they are not in use.
 
-    `passing` is a figure of Rome. As a mapping it has the keys in use, in alphabetical order.
+    `passing` is a figure of Rome.
 
     >>> pieces = Pieces(dux=Helper("asia"), goths=Goths())
-    >>> pieces.dux.place, pieces.goths.in_reserve, dict(pieces)
+    >>> pieces.dux.place, pieces.goths.in_reserve, pieces.plain()
     ('asia', True, {'dux': 'asia', 'goths': 'reserve'})
     """
 
@@ -192,21 +192,18 @@ class Pieces(Mapping[str, Hashable]):
     removed: Counts | None = None
     vicarius: Helper | None = None
 
-    def __iter__(self) -> Iterator[str]:
-        return (key for key in _KEYS if getattr(self, key) not in (None, False))
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-    def __getitem__(self, key: str) -> Hashable:
-        value = getattr(self, key) if key in _KEYS else None
-        if value is None or value is False:
-            raise KeyError(key)
-        return cast(Hashable, value if isinstance(value, (str, bool)) else value.plain())
+    def plain(self) -> dict[str, Hashable]:
+        """The keys in use, in alphabetical order, with their values in the hashable form."""
+        values = ((key, getattr(self, key)) for key in _KEYS)
+        return {
+            key: value if isinstance(value, (str, bool)) else value.plain()
+            for key, value in values
+            if value is not None and value is not False
+        }
 
     @classmethod
-    def of(cls, values: Mapping[str, object]) -> Pieces:
-        """From a mapping of keys to values, typed or in the hashable form.
+    def of(cls, values: Pieces | Mapping[str, object]) -> Pieces:
+        """The pieces with these values by key, typed or in the hashable form.
 
         :raises TypeError: for a key that does not exist.
         """

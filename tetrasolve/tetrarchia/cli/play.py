@@ -16,13 +16,13 @@ from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import END, PIRATES, Action, read_action
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.cli.positions import find_board, find_game, position_options
-from tetrasolve.tetrarchia.cli.show import as_text, pieces_in_words
 from tetrasolve.tetrarchia.game import Game, Played
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.record import read_record, write_record
 from tetrasolve.tetrarchia.rules import Choice, Decide, Dice, RandomDice
 from tetrasolve.tetrarchia.rules.choices import BARBARIAN, NO
 from tetrasolve.tetrarchia.status import require_legal
+from tetrasolve.tetrarchia.text import pieces_in_words, position_text
 
 HELP = """\
 an action by its number or in words (move roma, attack nar, sail 2>3, secure, ...), or
@@ -357,9 +357,8 @@ class Table:
     # -- what the player sees ----------------------------------------------------------------------------------
 
     def show(self) -> None:
-        """The table as it lies."""
-        for line in as_text(self.game.position):
-            click.echo(line)
+        """Print the position."""
+        click.echo(position_text(self.game.position))
 
     def offer(self, position: Position, choices: list[str]) -> None:
         """Whose turn it is, and what he may do."""

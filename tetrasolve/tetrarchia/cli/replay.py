@@ -7,8 +7,8 @@ import click
 from tetrasolve.cli.common import echo_json, json_option, read_input
 from tetrasolve.errors import RecordError
 from tetrasolve.tetrarchia.cli.positions import find_board
-from tetrasolve.tetrarchia.cli.show import as_text
 from tetrasolve.tetrarchia.record import read_record
+from tetrasolve.tetrarchia.text import position_text
 
 REFUTED = 1
 
@@ -33,6 +33,5 @@ def command(record: str, board: str | None, as_json: bool) -> int:
         echo_json(data)
         return 0
     click.echo(f"verified: {len(game.played) - phases} actions, {phases} Barbarian phases, {game.result}")
-    for line in as_text(game.position):
-        click.echo(line)
+    click.echo(position_text(game.position))
     return 0

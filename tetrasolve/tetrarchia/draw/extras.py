@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.draw import pieces
-from tetrasolve.tetrarchia.pieces import BARBARIAN_DISCS, BLACK, DEAD, GRAY, HELPERS, RESERVE, Rebel
+from tetrasolve.tetrarchia.pieces import DUX, NO_PIECES, VICARIUS, Counts, Helper, Pieces, Rebel
 
 FIGURES = {"dux": "Dux", "goths": "Goths"}  # those that stand for rebels
 
@@ -17,35 +17,41 @@ class Extras:
     """The `pieces` of a position, as far as a picture shows them; nothing in the base game."""
 
     board: Board
-    given: Mapping[str, object]
+    given: Pieces
 
     @classmethod
     def of(cls, board: Board, position: object) -> Extras:
-        """Those of a position, or of anything that has none."""
-        return cls(board, getattr(position, "pieces", {}))
+        """Those of a position, or of an object without any."""
+        return cls(board, getattr(position, "pieces", NO_PIECES))
+
+    @property
+    def figures(self) -> dict[str, Helper]:
+        """Dux and Vicarius, as far as they are in use."""
+        both = ((DUX, self.given.dux), (VICARIUS, self.given.vicarius))
+        return {name: helper for name, helper in both if helper is not None}
 
     @property
     def helpers(self) -> dict[str, str]:
-        """Dux and Vicarius where they are on the map, with their provinces."""
-        places = ((name, self.given.get(name)) for name in HELPERS)
-        return {name: place for name, place in places if isinstance(place, str) and place in self.board.provinces}
+        """The provinces of Dux and Vicarius where they are on the map."""
+        places = ((name, helper.place) for name, helper in self.figures.items())
+        return {name: place for name, place in places if place is not None and place in self.board.provinces}
 
     @property
     def pirates(self) -> int | None:
         """The zone of the Pirates."""
-        zone = self.given.get("pirates")
-        return zone if isinstance(zone, int) and zone in self.board.coast else None
+        zone = None if self.given.pirates is None else self.given.pirates.zone
+        return zone if zone in self.board.coast else None
 
     @property
     def goths(self) -> str | None:
         """The province of the Goths."""
-        place = self.given.get("goths")
-        return place if isinstance(place, str) and place in self.board.provinces else None
+        place = None if self.given.goths is None else self.given.goths.place
+        return place if place in self.board.provinces else None
 
     @property
     def rebels(self) -> Mapping[str, Rebel]:
         """The rebel armies by their borders."""
-        return dict(self.given.get("rebels", ()))  # type: ignore[call-overload,no-any-return]  # pairs, as positions keep them
+        return {} if self.given.rebels is None else dict(self.given.rebels.armies)
 
     def army(self, province: str, centre: complex) -> str:
         """The army of a province: an ordinary one, the Goths, or rebels."""
@@ -69,52 +75,56 @@ class Extras:
         for zone in sorted({rebel.fleet for rebel in self.rebels.values()}):
             yield f"Rebels (fleet in zone {zone})", pieces.army(-9 + 0j, "Rebels", "", zone)
 
-    def told(self) -> Iterator[str]:
-        """All of it in sentences, for the description of the picture."""
-        for name in HELPERS:
-            if name in self.given:
-                yield f"{name.title()}: {self._where(self.given[name])}."
-        if "pirates" in self.given:
+    def sentences(self) -> Iterator[str]:
+        """All pieces in sentences, for the description of the picture."""
+        for name, helper in self.figures.items():
+            yield f"{name.title()}: {self._place_of(helper)}."
+        if self.given.pirates is not None:
             yield f"Pirates: {'beaten' if self.pirates is None else self.board.zones[self.pirates - 1]}."
-        if "goths" in self.given:
-            yield f"Goths: {self._where(self.given['goths'])}."
+        if self.given.goths is not None:
+            yield f"Goths: {self._place_of_goths()}."
         for border, rebel in self.rebels.items():
             yield f"{self.rebels_in_words(rebel)}: {self.board[border].name}."
-        if "passing" in self.given:
-            yield f"Has to move on: {self._name(str(self.given['passing']))}."
-        if "power" in self.given:
+        if self.given.passing is not None:
+            yield f"Has to move on: {self._name(self.given.passing)}."
+        if self.given.power:
             yield "The active Emperor has used his power."
-        if BARBARIAN_DISCS in self.given:
+        if self.given.barbarian_discs is not None:
             yield f"Barbarian player: {self._barbarian_discs()}."
-        for key, word in COUNTED.items():
-            if key in self.given:
-                yield f"{word[:1].upper()}{word[1:]}: {self._counts(key)}."
+        for words, counts in self._counted():
+            yield f"{words.capitalize()}: {counts}."
 
     def tally(self) -> str:
-        """What the map does not show: figures that are not on it, and discs beside it; "" where there is nothing to say."""
-        parts = [f"{name.title()} {self._where(self.given[name])}" for name in HELPERS if self._is_away(name)]
-        if "pirates" in self.given and self.pirates is None:
+        """What the map does not show: figures that are not on it, and discs beside it; "" where there are none."""
+        away = {name: helper for name, helper in self.figures.items() if name not in self.helpers}
+        parts = [f"{name.title()} {self._place_of(helper)}" for name, helper in away.items()]
+        if self.given.pirates is not None and self.pirates is None:
             parts.append("Pirates beaten")
-        if "goths" in self.given and self.goths is None:
-            parts.append(f"Goths {self._where(self.given['goths'])}")
-        if "passing" in self.given:
-            parts.append(f"{self._name(str(self.given['passing']))} has to move on")
-        if "power" in self.given:
+        if self.given.goths is not None and self.goths is None:
+            parts.append(f"Goths {self._place_of_goths()}")
+        if self.given.passing is not None:
+            parts.append(f"{self._name(self.given.passing)} has to move on")
+        if self.given.power:
             parts.append("power used")
-        if BARBARIAN_DISCS in self.given:
+        if self.given.barbarian_discs is not None:
             parts.append(f"Barbarian player {self._barbarian_discs()}")
-        parts += [f"{word}: {self._counts(key)}" for key, word in COUNTED.items() if key in self.given]
+        parts += [f"{words}: {counts}" for words, counts in self._counted()]
         return " · ".join(parts)
 
-    def _is_away(self, name: str) -> bool:
-        return name in self.given and name not in self.helpers
+    def _place_of(self, helper: Helper) -> str:
+        if helper.dead:
+            return "dead"
+        return "not yet in play" if helper.place is None else self._province(helper.place)
 
-    def _where(self, value: object) -> str:
-        if value is None:
-            return "not yet in play"
-        places = {DEAD: "dead", RESERVE: "in the reserve"}
-        name = str(value)
-        return self.board[name].name if name in self.board.provinces else places.get(name, name)
+    def _place_of_goths(self) -> str:
+        goths = self.given.goths
+        assert goths is not None
+        if goths.place is not None:
+            return self._province(goths.place)
+        return "in the reserve" if goths.in_reserve else "out"
+
+    def _province(self, place: str) -> str:
+        return self.board[place].name if place in self.board.provinces else place
 
     def _name(self, figure: str) -> str:
         found = self.board.emperor(figure)
@@ -122,14 +132,17 @@ class Extras:
 
     def _barbarian_discs(self) -> str:
         """The discs in front of him; they are not on the map."""
-        counts: dict[str, int] = dict(self.given[BARBARIAN_DISCS])  # type: ignore[call-overload]  # pairs
-        return f"{counts.get(GRAY, 0)} gray, {counts.get(BLACK, 0)} black"
+        discs = self.given.barbarian_discs
+        assert discs is not None
+        return f"{discs.gray or 0} gray, {discs.black or 0} black"
 
-    def _counts(self, key: str) -> str:
-        """Discs by Emperor, those who have none left out."""
-        counts: dict[str, int] = dict(self.given[key])  # type: ignore[call-overload]  # pairs, as positions keep them
+    def _counted(self) -> Iterator[tuple[str, str]]:
+        """Discs by Emperor in words, without those who have none: of glory, and those lost."""
+        for words, discs in (("glory", self.given.glory), ("discs lost", self.given.removed)):
+            if discs is not None:
+                yield words, self._counts(discs)
+
+    def _counts(self, discs: Counts) -> str:
+        counts = dict(discs.discs)
         shown = (f"{found.name} {counts[found.id]}" for found in self.board.emperors if counts.get(found.id))
         return ", ".join(shown) or "none"
-
-
-COUNTED = {"glory": "glory", "removed": "discs lost"}  # keys of a position that count discs of each Emperor

@@ -180,7 +180,7 @@ def description(board: Board, position: PositionLike | None) -> str:
     words.append(f"Armies: {_listed(board[name].name for name in position.armies)}.")
     for kind, lying in _discs_by_kind(position).items():
         words.append(f"{_sentence(_disc_name(board, kind))}: {_listed(board[name].name for name in lying)}.")
-    words += Extras.of(board, position).told()
+    words += Extras.of(board, position).sentences()
     return " ".join(words)
 
 

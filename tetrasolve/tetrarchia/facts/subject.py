@@ -14,6 +14,7 @@ from tetrasolve.tetrarchia.facts import changes
 from tetrasolve.tetrarchia.facts.boardrows import all_rows, whole_digest
 from tetrasolve.tetrarchia.facts.families import CLAIMS
 from tetrasolve.tetrarchia.risk.course import packed_board, unpacked_board
+from tetrasolve.tetrarchia.ruleset import READINGS
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,10 @@ class BoardSubject:
     def both(self, first: Change, second: Change) -> Board | None:
         """The board with two changes; None where they are about the same row, or cannot be true together."""
         return changes.both(self.board, first, second)
+
+    def readings(self) -> Mapping[str, str]:
+        """The open sentences of the rulebook, each with its default."""
+        return {reading.name: reading.default for reading in READINGS.values()}
 
     def names(self) -> Mapping[str, str]:
         """Provinces and Emperors by their ids."""

@@ -58,7 +58,7 @@ def deeds(now: Position, figure: str) -> dict[str, int]:
 def piece(now: Step, name: str) -> Any:
     """Where a piece of a module is: its place, its zone, ``dead``, or None."""
     found = on(now)
-    return None if found is None else found.pieces.get(name)
+    return None if found is None else found.pieces.plain().get(name)
 
 
 def choices(now: Position) -> int:
@@ -72,7 +72,7 @@ def pirate_zone(board: Board, face: int) -> int | None:
         rolled = Pirates().roll(table(board, use=(PIRATES,), level="5200"), GivenDice([face]))
     except LookupError:
         return None
-    return rolled.pieces[PIRATES]  # type: ignore[return-value]
+    return None if rolled.pieces.pirates is None else rolled.pieces.pirates.zone
 
 
 # -- armies --------------------------------------------------------------------------------------------------------

@@ -1,16 +1,11 @@
-"""Why a position cannot occur: every reason at once, each with the rule behind it.
-
-A position without reasons is *legal*: nothing in it contradicts the rules. That does not prove that a game reaches it.
-"""
+"""Checks of a position: the figures and discs of modules, variants and scenarios, in the order of the rulebook."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 
-from tetrasolve.errors import IllegalPositionError
-from tetrasolve.tetrarchia.numbers import ARMIES, BLACK_DISCS, GRAY_DISCS, IP_A_TURN, MAXIMIAN_IP, REVOLTS, UNREST
+from tetrasolve.tetrarchia.numbers import BLACK_DISCS, GRAY_DISCS, REVOLTS, UNREST
 from tetrasolve.tetrarchia.pieces import (
     BARBARIAN_DISCS,
     BLACK,
@@ -24,133 +19,17 @@ from tetrasolve.tetrarchia.pieces import (
     Rebels,
 )
 from tetrasolve.tetrarchia.position import Phase, Position
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """One thing that is wrong: `code` for programs, `where` the place, `text` for people, `rule` the rule it breaks."""
-
-    code: str
-    where: str
-    text: str
-    rule: str
-
-    def __str__(self) -> str:
-        return f"{self.where}: {self.text} ({self.rule})"
-
-
-Check = Callable[[Position], Iterator[Reason]]
-
-
-def status(position: Position) -> tuple[Reason, ...]:
-    """Every reason why this position cannot occur; none when it is legal."""
-    return tuple(reason for check in CHECKS for reason in check(position))
-
-
-def require_legal(position: Position) -> None:
-    """Refuse a position that cannot occur.
-
-    :raises IllegalPositionError: with all reasons.
-    """
-    reasons = status(position)
-    if reasons:
-        raise IllegalPositionError(reasons)
-
-
-def _discs_in_supply(position: Position) -> Iterator[Reason]:
-    for name, lying, supply in (
-        ("revolt", len(position.revolts), REVOLTS),
-        ("unrest", len(position.unrest), UNREST),
-    ):
-        if lying > supply:
-            yield Reason(f"too-many-{name}", name, f"{lying} on the board, there are {supply}", "contents")
-    for emperor in position.board.emperors:
-        lying = len(position.garrisons(emperor.id))
-        if lying > position.ruleset.garrisons:
-            text = f"{lying} garrisons on the board, the level gives him {position.ruleset.garrisons}"
-            yield Reason("too-many-garrisons", emperor.id, text, "difficulty level")
-
-
-def _discs_on_borders(position: Position) -> Iterator[Reason]:
-    if "barbaria" in position.ruleset.variants and position.ruleset.readings["I-BLACK-PLACE"] == "any":
-        return  # the black disc may have come there
-    for border in position.board.borders:
-        if position.has_unrest(border) or (position.has_revolt(border) and border not in position.rebels):
-            text = f"{position.discs[border]} outside the Empire"
-            yield Reason("disc-on-border", border, text, "revolts and unrest come to Roman provinces only")
-
-
-def _armies_in_supply(position: Position) -> Iterator[Reason]:
-    if len(position.armies) > ARMIES:
-        yield Reason(
-            "too-many-armies", "armies", f"{len(position.armies)} on the board, there are {ARMIES}", "contents"
-        )
-    for province, count in Counter(position.armies).items():
-        if count > 1:
-            yield Reason("armies-share", province, f"{count} armies in one province", "one figure a province")
-
-
-def _armies_on_their_way(position: Position) -> Iterator[Reason]:
-    board = position.board
-    for army in dict.fromkeys(position.armies):
-        if army == board.roma:
-            yield Reason("army-in-roma", army, "an army in Roma", "the game has ended")
-        elif army in position.rebels:
-            continue  # they have no way
-        elif army not in board.distance_to_roma and not _may_rise(position, army):
-            yield Reason("army-off-path", army, "an army on no Barbarian path", "armies follow the arrows")
-        elif board[army].is_border and army in position.discs:
-            text = f"an army on a border with a disc ({position.discs[army]})"
-            yield Reason("army-on-secured-border", army, text, "armies arrive on empty borders")
-        elif not board[army].is_border and not position.has_revolt(army):
-            text = "an army inside the Empire without a revolt under it"
-            yield Reason("army-without-revolt", army, text, "an army that enters a Roman province puts a revolt there")
-
-
-def _may_rise(position: Position, province: str) -> bool:
-    """Whether an army can be on a province without an arrow: a usurper, or one that was turned."""
-    lost = not position.ruleset.variants.isdisjoint(("usurpator", "barbaria"))
-    return lost and not position.board[province].is_border
-
-
-def _figures_alone(position: Position) -> Iterator[Reason]:
-    for province, count in Counter(position.romans.values()).items():
-        figures = [figure for figure, place in position.romans.items() if place == province]
-        who = "an Emperor" if figures[0] not in HELPERS else f"the {figures[0].title()}"
-        if province in position.armies:
-            yield Reason("emperor-with-army", province, f"{who} and an army", "one figure a province")
-        passing = position.phase is Phase.ROMAN and position.passing in figures and count == 2
-        if count > 1 and not passing:
-            kind = "figures of Rome" if any(figure in HELPERS for figure in figures) else "Emperors"
-            text = f"{count} {kind} in one province"
-            yield Reason("emperors-share", province, text, "only the active Emperor may pass through another")
-
-
-def _fleets_at_sea(position: Position) -> Iterator[Reason]:
-    if len(position.fleets) != position.ruleset.fleets:
-        text = f"{len(position.fleets)} on the board, the level has {position.ruleset.fleets}"
-        yield Reason("fleet-count", "fleets", text, "difficulty level; fleets are never lost")
-    for zone, count in Counter(position.fleets).items():
-        if count > 1:
-            yield Reason("fleets-share", f"zone {zone}", f"{count} fleets in one zone", "one fleet a zone")
-
-
-def _imperium_points(position: Position) -> Iterator[Reason]:
-    most = IP_A_TURN + (MAXIMIAN_IP if position.power_used and position.to_move == "maximian" else 0)
-    if not 0 <= position.ip <= most:
-        yield Reason("ip", "ip", f"{position.ip} IP left, expected 0 to {most}", f"{most} IP a turn")
-    elif position.phase is Phase.ROMAN and position.here is None and position.ip < IP_A_TURN:
-        text = f"off the board with {position.ip} IP left"
-        yield Reason("off-in-mid-turn", position.to_move, text, "an Emperor enters before he spends IP")
+from tetrasolve.tetrarchia.status.reason import Check, Reason
 
 
 def _pieces_in_use(position: Position) -> Iterator[Reason]:
+    used = position.pieces.plain()
     for key, (needs, _) in PIECES.items():
         in_use = not needs or any(name in position.ruleset.extensions for name in needs)
-        if key in position.pieces and not in_use:
+        if key in used and not in_use:
             text = f"{' or '.join(needs)} is not in use"
             yield Reason("piece-without-rule", key, text, "modules and variants")
-        if key not in position.pieces and in_use and key not in NOT_ALWAYS:
+        if key not in used and in_use and key not in NOT_ALWAYS:
             yield Reason(
                 "piece-missing", key, f"{needs[0]} is in use and nothing is said about it", "modules and variants"
             )
@@ -298,14 +177,7 @@ def _barbarian_discs_in_supply(position: Position) -> Iterator[Reason]:
         yield Reason("black-not-left", BARBARIAN_DISCS, text, "the black disc is a revolt of the reserve")
 
 
-CHECKS: tuple[Check, ...] = (
-    _discs_in_supply,
-    _discs_on_borders,
-    _armies_in_supply,
-    _armies_on_their_way,
-    _figures_alone,
-    _fleets_at_sea,
-    _imperium_points,
+MODULE_CHECKS: tuple[Check, ...] = (
     _pieces_in_use,
     _passing_on,
     _helpers_in_place,

@@ -1,0 +1,33 @@
+"""Why a position cannot occur: every reason at once, each with the rule behind it.
+
+A position without reasons is *legal*: nothing in it contradicts the rules. That does not prove that a game reaches it.
+`table` has the checks of every game, `modules` those of modules, variants and scenarios. Both engines read positions
+through these checks, which is why they are not part of `tetrasolve.tetrarchia.rules`.
+"""
+
+from __future__ import annotations
+
+from tetrasolve.errors import IllegalPositionError
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.status.modules import MODULE_CHECKS
+from tetrasolve.tetrarchia.status.reason import Check, Reason
+from tetrasolve.tetrarchia.status.table import TABLE_CHECKS
+
+CHECKS: tuple[Check, ...] = (*TABLE_CHECKS, *MODULE_CHECKS)
+
+__all__ = ["CHECKS", "Check", "Reason", "require_legal", "status"]
+
+
+def status(position: Position) -> tuple[Reason, ...]:
+    """Every reason why this position cannot occur; none when it is legal."""
+    return tuple(reason for check in CHECKS for reason in check(position))
+
+
+def require_legal(position: Position) -> None:
+    """Refuse a position that cannot occur.
+
+    :raises IllegalPositionError: with all reasons.
+    """
+    reasons = status(position)
+    if reasons:
+        raise IllegalPositionError(reasons)
