@@ -4,7 +4,7 @@ The rules of the base game move, put and lift one thing after the other. Here ea
 be so* at the place where it happens, in words of `GUARDS`, and what the place looks like afterwards. A place is a province or
 a zone of the sea, and a `View` is all that can be seen there. There are few views, so whatever is claimed of all places at
 all times can be tried out on every one of them: the chapter `invariants` does so. That the rules are made of these changes
-and of no others is looked at in the chapter `traces`.
+and of no others is looked at by tests, wherever games at random lead.
 
 Views with more than three things need not be tried. The claims `one-disc`, `one-figure` and `one-fleet` leave no place with
 more than a disc and two Emperors, and what they allow is tried for them as for all.

@@ -97,8 +97,8 @@ def turn_ends(board: Board, lines: list[str]) -> Answer:
     measure = 2 * IP_A_TURN + 1
     most = 1 + (measure - fall["enter"]) // min(number for kind, number in fall.items() if kind != "enter")
     values: dict[str, object] = {f"falls.{kind}": number for kind, number in fall.items()}
-    values |= {"measure": measure, "most": most, "shown": len(game.names)}
-    return values, min(fall.values()) >= 1 and len(game.names) == most
+    values |= {"measure": measure, "most": most, "shown": len(game.states) - 1}
+    return values, min(fall.values()) >= 1 and len(game.states) - 1 == most
 
 
 # -- phases --------------------------------------------------------------------------------------------------------

@@ -27,7 +27,6 @@ from board import Board
 from claimed import FACT, PATH, Fact
 from forms import FORM_OF, RECOUNT
 from text import Lines, NoLines, Unreadable
-from traces import check_traces
 
 MALFORMED = (
     LookupError,
@@ -44,12 +43,11 @@ Prove = Callable[[Lines, Board, Fact], dict[str, str]]
 
 # For each kind of certificate the names of its fields, in their order, and the function that proves its facts
 CHAPTERS: dict[str, tuple[tuple[str, ...], Prove]] = {
-    "traces": ((), check_traces),
     "growth": ((), growth.prove),
     "worst-chain": (("position",), chain.prove),
     "smallest-sets": ((), smallest.prove),
     "blockade": (("from",), blockade.prove),
-    "turn-bound": (("most",), turnbound.prove),
+    "turn-bound": ((), turnbound.prove),
     "soonest-victory": ((), soonest.prove),
 }
 

@@ -5,7 +5,7 @@ claim alone: whatever a certificate adds can help to confirm the truth, and cann
 
 ========== =========================================================================================================
 recount    nothing: there is no certificate, the values are worked out from the id of the fact and the board
-replay     a position that the fact is about, or positions and actions that are carried out by the rules
+replay     positions and actions, which are carried out by the rules; a bound that the checker works out meets them
 potential  a number for each state, all of them compared with those that one step leads to
 states     a closed list of states, each with a bound that follows from those it leads to
 cover      the smallest sets with a property, and a proof (LRAT) that there is no smaller one and no other
@@ -42,8 +42,8 @@ KINDS: dict[str, tuple[str, ...]] = {
         *("book-wars", "book-barbaria", "book-imperium", "book-mare-nostrum", "book-roma-aeterna", "book-usurper"),
         *("book-variants", "book-via-romana"),
     ),
-    REPLAY: ("rules-made-of-changes",),
-    POTENTIAL: ("route-blocked", "turn-most"),
+    REPLAY: ("turn-most",),
+    POTENTIAL: ("route-blocked",),
     STATES: ("growth", "chain"),
     COVER: ("cover", "barrier"),
     GAME: ("victory-soonest", "victory-harsh"),

@@ -1,11 +1,28 @@
-"""Actions of a turn, played one after the other from a position in a line of text."""
+"""Actions of a turn, played one after the other."""
 
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from board import Board
 from claim import read_position
-from rules import State, Turn, Way
-from text import Unreadable
+from rules import ON, State, Turn, Way
+from text import Lines, NoLines, Unreadable
+
+
+def steps(lines: Lines, turn: Turn, state: State, plan: Iterable[str]) -> Iterator[tuple[str, State, Way]]:
+    """Each step of a plan: the action, the state before it, and what comes of it.
+
+    An attack says how it ends, ``attack dacia: draw``. What is not legal, or comes after the end of the turn, is refuted.
+    """
+    end = ON
+    for step in plan:
+        name, _, outcome = step.partition(": ")
+        named = (action for action in turn.actions(state) if action.name == name)
+        way = next((way for action in named for way in action.ways if way.outcome == outcome), None)
+        if end != ON or way is None:
+            raise lines.refuted(f"'{step}' is no legal action there")
+        yield name, state, way
+        state, end = way.state, way.end
 
 
 class Played(NamedTuple):
@@ -13,13 +30,7 @@ class Played(NamedTuple):
 
     turn: Turn
     states: list[State]
-    names: list[str]
     way: Way | None
-
-    @property
-    def emperor(self) -> str:
-        """Whose turn it is."""
-        return self.turn.emperor
 
 
 def demand(so: bool, what: str) -> None:
@@ -29,14 +40,8 @@ def demand(so: bool, what: str) -> None:
 
 
 def played(line: str, board: Board) -> Played:
-    """The actions of a line played one after the other; an attack says how it ends: ``attack dacia: draw``."""
+    """A position and the actions that are played from there."""
     text, *names = line.split("; ")
     turn, start = read_position(text, board)
-    states, way = [start], None
-    for name in names:
-        what, _, outcome = name.partition(": ")
-        found = [w for a in turn.actions(states[-1]) if a.name == what for w in a.ways if w.outcome == outcome]
-        demand(len(found) == 1, f"'{name}' can be played")
-        way = found[0]
-        states.append(way.state)
-    return Played(turn, states, names, way)
+    ways = [way for _, _, way in steps(NoLines(), turn, start, names)]
+    return Played(turn, [start, *(way.state for way in ways)], ways[-1] if ways else None)

@@ -4,11 +4,10 @@ The bound is by a machine that can do whatever the rules allow, and more. It kno
 under the Emperor, and how many armies are left. Fleets lie in every zone; where he comes to, whatever helps may lie; he has
 garrisons enough; no revolt of a region is in the way; and each attack is a victory. A draw, a sail and a way that is dearer
 than it need be are no better than to wait: so waiting is one of its deeds. An army inside the Empire stands on a revolt,
-which has to be paid for and goes with it.
+which has to be paid for and goes with it. Deeds cost IP, so the most is worked out by the IP that are left.
 
-For each state of the machine the certificate has a number, which must be the largest of 0 and, for each deed, of what the
-deed adds and the number of the state it leads to. Deeds cost IP, so there is only one such number. That so much can be
-done is shown by a position and a plan, carried out by the rules of a turn.
+That so much can be done is shown by a position and a plan, carried out by the rules of a turn. A plan that does less than the
+bound proves an interval.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,8 +17,9 @@ from board import Board
 from claim import MOST_ARMIES, read_position
 from claimed import Fact
 from distances import ways
-from rules import IP_A_TURN, ON, State, Turn, Way
-from text import Lines, Refuted, Unreadable
+from played import steps
+from rules import IP_A_TURN, State, Way
+from text import Lines, Unreadable
 
 CLEAR, UNREST, REVOLT, GARRISON = UNDER = ("clear", "unrest", "revolt", "garrison")
 
@@ -34,11 +34,10 @@ class Spot(NamedTuple):
 
 
 class Deed(NamedTuple):
-    """What is done; whether a revolt or an unrest is taken from its province by it, and whether it is done on or to a border."""
+    """What is done, and the disc that is taken from its province by it: a revolt, an unrest or none."""
 
     name: str
     disc: str
-    border: bool
 
 
 # What a deed adds to each thing
@@ -56,65 +55,44 @@ THINGS: dict[str, Callable[[Deed], bool]] = {
 
 def prove(lines: Lines, board: Board, fact: Fact) -> dict[str, str]:
     """The values of the fact: for each number of IP the most, where bound and witness meet, else both."""
-    thing = fact.fields["most"]
-    if fact.id != f"turn-most/{thing}" or thing not in THINGS:
-        raise lines.refuted(f"the most of {thing} is not what {fact.id} speaks of")
-    bounds = read_potential(lines, board, THINGS[thing])
-    values = {}
-    ip = 0
-    for line in lines.section("witnesses"):
-        ip += 1
-        done = carry_out(lines, board, line, ip, THINGS[thing])
-        if done == bounds.get(ip):
-            values[f"ip.{ip}"] = str(done)
-        else:
-            values |= {f"least.{ip}": str(done), f"most.{ip}": str(bounds.get(ip))}
-    if ip != IP_A_TURN:
-        raise lines.unreadable(f"expected {IP_A_TURN} witnesses, one for each number of IP")
+    if fact.kind != "turn-most" or fact.instance not in THINGS:
+        raise lines.refuted(f"there is no fact {fact.id}")
+    counts = THINGS[fact.instance]
+    values: dict[str, str] = {}
+    bounds = iter(bounds_by_ip(board, counts))
+    for ip, line in enumerate(lines.section("witnesses"), start=1):
+        done, most = carry_out(lines, board, line, ip, counts), next(bounds, 0)
+        values |= {f"ip.{ip}": str(done)} if done == most else {f"least.{ip}": str(done), f"most.{ip}": str(most)}
+    if next(bounds, None) is not None:
+        raise lines.refuted(f"expected {IP_A_TURN} witnesses, one for each number of IP")
     return values
 
 
 # -- the bound -------------------------------------------------------------------------------------------------
 
 
-def read_potential(lines: Lines, board: Board, counts: Callable[[Deed], bool]) -> dict[int, int]:
-    """Look at the number of each state; the most for each number of IP."""
+def bounds_by_ip(board: Board, counts: Callable[[Deed], bool]) -> list[int]:
+    """The most that the machine can do with 1, 2, ... IP, wherever it begins."""
     best: dict[Spot, int] = {}
-    expected = [
-        (ip, armies, under) for ip in range(IP_A_TURN + 1) for armies in range(MOST_ARMIES + 1) for under in UNDER
-    ]
-    every_zone = frozenset(board.all_zones)
-    onward: dict[tuple[int, str, int], int] = {}  # the most from a province to which a move leads, whatever lies there
-    for line in lines.section("potential"):
-        words = line.split(" ")
-        ip, armies, under = expected.pop(0) if expected else (-1, 0, "")
-        if words[:3] != [str(ip), str(armies), under] or len(words) != 3 + len(board.provinces):
-            raise lines.unreadable(
-                "expected IP, armies, what lies there, and a number for each province, in their order"
-            )
-        for place, word in zip(board.provinces, words[3:], strict=True):
-            spot = Spot(ip, place, under, armies)
-            if not may_lie(board, place, under):
-                if word != "-":
-                    raise lines.unreadable(f"expected - for {place}, where no {under} can lie")
-                continue
-            best[spot] = lines.whole(word)
-            worth = [0]
-            worth += [counts(deed) + best[after] for deed, after in deeds(board, spot)]
-            for target, cost in ways(board, place, every_zone).items():
-                if cost <= ip:
-                    key = ip - cost, target, armies
-                    if key not in onward:
-                        onward[key] = max(best[after] for after in arrivals(board, *key))
-                    worth.append(counts(Deed("move", "", target in board.borders)) + onward[key])
-            if best[spot] != max(worth):
-                raise lines.refuted(f"in {place} the most is {max(worth)}")
-    if expected:
-        raise lines.unreadable("expected more of the potential")
-    return {
-        ip: max(number for spot, number in best.items() if spot.ip == ip and spot.armies == MOST_ARMIES)
-        for ip in range(1, IP_A_TURN + 1)
-    }
+    moved: dict[tuple[int, str, int], int] = {}  # the most after a move that leaves so many IP, whatever lies there
+    places = [(place, under) for place in board.provinces for under in UNDER if may_lie(board, place, under)]
+    for ip in range(IP_A_TURN + 1):
+        for armies in range(MOST_ARMIES + 1):
+            for place, under in places:
+                worth = [
+                    0,
+                    *(counts(deed) + best[after] for deed, after in deeds(board, Spot(ip, place, under, armies))),
+                ]
+                worth += [
+                    counts(Deed("move", "")) + moved[ip - cost, target, armies]
+                    for target, cost in ways(board, place, frozenset(board.all_zones)).items()
+                    if cost <= ip
+                ]
+                best[Spot(ip, place, under, armies)] = max(worth)
+            for place in board.provinces:
+                there = [Spot(ip - (under == REVOLT), place, under, armies) for under in UNDER]
+                moved[ip, place, armies] = max(best[spot] for spot in there if spot in best)
+    return [max(best[Spot(ip, place, under, MOST_ARMIES)] for place, under in places) for ip in range(1, IP_A_TURN + 1)]
 
 
 def may_lie(board: Board, place: str, under: str) -> bool:
@@ -122,33 +100,25 @@ def may_lie(board: Board, place: str, under: str) -> bool:
     return place not in board.borders or under in (CLEAR, GARRISON)
 
 
-def arrivals(board: Board, ip: int, place: str, armies: int) -> Iterator[Spot]:
-    """Where a move can end that leaves so many IP: whatever lies there, a revolt costs one more."""
-    for there in UNDER:
-        left = ip - (there == REVOLT)
-        if left >= 0 and may_lie(board, place, there):
-            yield Spot(left, place, there, armies)
-
-
 def deeds(board: Board, spot: Spot) -> Iterator[tuple[Deed, Spot]]:
     """All that the machine can do but move, each with the state it leads to; each costs IP."""
     ip, place, under, armies = spot
-    border = place in board.borders
+    price = 1 + (place in board.borders)
     if ip >= 1:
-        yield Deed("wait", "", border), spot._replace(ip=ip - 1)
+        yield Deed("wait", ""), spot._replace(ip=ip - 1)
     if under == REVOLT and ip >= 2:
-        yield Deed("remove", REVOLT, border), Spot(ip - 2, place, CLEAR, armies)
+        yield Deed("remove", REVOLT), Spot(ip - 2, place, CLEAR, armies)
     if under == REVOLT and ip >= 1:
-        yield Deed("reduce", REVOLT, border), Spot(ip - 1, place, UNREST, armies)
+        yield Deed("reduce", REVOLT), Spot(ip - 1, place, UNREST, armies)
     if under == UNREST and ip >= 1:
-        yield Deed("remove", UNREST, border), Spot(ip - 1, place, CLEAR, armies)
-    if under == CLEAR and ip >= 1 + border:
-        yield Deed("secure", "", border), Spot(ip - 1 - border, place, GARRISON, armies)
+        yield Deed("remove", UNREST), Spot(ip - 1, place, CLEAR, armies)
+    if under == CLEAR and ip >= price:
+        yield Deed("secure", ""), Spot(ip - price, place, GARRISON, armies)
     for target, broken in board.links[place].items():
         inside = target not in board.borders
         left = ip - 1 - broken - inside
         if armies and left >= 0:
-            yield Deed("attack", REVOLT if inside else "", not inside), Spot(left, target, CLEAR, armies - 1)
+            yield Deed("attack", REVOLT if inside else ""), Spot(left, target, CLEAR, armies - 1)
 
 
 # -- the witness -----------------------------------------------------------------------------------------------
@@ -163,77 +133,23 @@ def carry_out(lines: Lines, board: Board, line: str, ip: int, counts: Callable[[
         raise lines.unreadable(str(error)) from None
     if not colon or state.ip != ip or state.place is None:
         raise lines.unreadable(f"expected a position with {ip} IP and the Emperor on the board, a colon and a plan")
-    look_at_form(lines, board, text)
-    done = worth(lines, board, turn, state, plan, counts)
-    for place in board.provinces[: board.row[state.place]]:
-        try:
-            other = worth(lines, board, turn, state._replace(place=place), plan, counts)
-        except Refuted:
-            continue  # the plan cannot be carried out from there
-        if other >= done:
-            raise lines.unreadable(f"expected the first province from which the plan does so much, {place}")
-    steps = plan.split("; ")
-    for index, step in enumerate(steps):
-        name, _, target = step.partition(" ")
-        for place in board.provinces[: board.row[target]] if name == "move" else ():
-            changed = "; ".join([*steps[:index], f"move {place}", *steps[index + 1 :]])
-            try:
-                other = worth(lines, board, turn, state, changed, counts)
-            except Refuted:
-                continue
-            if other >= done:
-                raise lines.unreadable(f"'move {place}' would do instead of '{step}', expected the first such province")
-    return done
-
-
-def look_at_form(lines: Lines, board: Board, text: str) -> None:
-    """All that does not matter is always the same: the level, the Emperor in turn, who is alone, fleets in all zones."""
-    level, active, places, fleets, *_, garrisons = text.split(" ")
-    zones = "".join(map(str, board.all_zones))
-    if (level, active[:2], fleets, garrisons) != ("3300", f"{board.letters[0]}:", zones, "-/-/-/-") or places[
-        3:
-    ] != "/-/-/-":
-        raise lines.unreadable(f"expected level 3300, {board.letters[0]} alone, fleets in all zones, and no garrison")
-
-
-def worth(lines: Lines, board: Board, turn: Turn, state: State, plan: str, counts: Callable[[Deed], bool]) -> int:
-    """How much a plan does from a state."""
     done = 0
     seen: set[str | None] = {state.place}
-    for step in plan.split("; ") if plan != "end" else ():
-        name, _, outcome = step.partition(": ")
-        ways = [
-            way
-            for action in turn.actions(state)
-            for way in action.ways
-            if action.name == name and way.outcome == outcome
-        ]
-        if not ways:
-            raise lines.refuted(f"'{step}' is no legal action there")
-        deed = deed_of(board, name.split(" ")[0], state, ways[0])
-        state = ways[0].state
+    for name, before, way in steps(lines, turn, state, plan.split("; ") if plan != "end" else []):
+        state = way.state
+        deed = deed_of(name.split(" ")[0], before, way)
         if deed.name in ("move", "attack"):
             if state.place in seen:
                 raise lines.refuted(f"{state.place} is entered twice, and counts once")
             seen.add(state.place)
         done += counts(deed)
-        if ways[0].end != ON and step != plan.rsplit("; ", maxsplit=1)[-1]:
-            raise lines.refuted(f"the turn is over after '{step}'")
     if not turn.may_stop(state):
         raise lines.refuted("his turn may not end there")
     return done
 
 
-def deed_of(board: Board, name: str, before: State, way: Way) -> Deed:
+def deed_of(name: str, before: State, way: Way) -> Deed:
     """What has been done, by the tables before and after."""
-    after = way.state
-    disc = (
-        REVOLT
-        if before.table.revolts - after.table.revolts
-        else UNREST
-        if before.table.unrest - after.table.unrest
-        else ""
-    )
-    if name == "attack" and not before.table.armies - after.table.armies:
-        name = "wait"
-    return Deed(name, disc, after.place in board.borders)
+    old, new = before.table, way.state.table
+    disc = REVOLT if old.revolts - new.revolts else UNREST if old.unrest - new.unrest else ""
+    return Deed("wait" if name == "attack" and way.outcome != "victory" else name, disc)

@@ -9,13 +9,13 @@ from itertools import islice
 
 import checker
 import pytest
+import transitions
 from board import read_board
 
 from tetrasolve.claims.fact import Fact, facts_of
 from tetrasolve.claims.index import texts
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts.invariants import KINDS, claims, places, traces
-from tetrasolve.tetrarchia.facts.invariants.shown import NotHereError
+from tetrasolve.tetrarchia.facts.invariants import KINDS, claims, places
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import GivenDice, set_up
 from tetrasolve.tetrarchia.ruleset import Ruleset
@@ -65,20 +65,20 @@ def test_the_places_are_all_there_are() -> None:
 # -- games are made of them --------------------------------------------------------------------------------------------
 
 
-def followed(position: Position) -> list[traces.Pair]:
+def followed(position: Position) -> list[transitions.Pair]:
     if position.phase is Phase.ROMAN:
-        return list(traces.roman(position))
+        return list(transitions.roman(position))
     try:
-        return list(traces.barbarian(position, 80))
-    except NotHereError:
+        return list(transitions.barbarian(position, 80))
+    except transitions.TooManyStepsError:
         return []
 
 
 def test_whatever_the_rules_do_is_made_of_the_changes() -> None:
     """Every action and every throw of dice, wherever games at random lead."""
     used: Counter[str] = Counter()
-    for position in islice(traces.games(BOARD), 200):
-        found, _ = traces.met(iter(followed(position)))
+    for position in islice(transitions.games(BOARD), 200):
+        found, _ = transitions.met(iter(followed(position)))
         used += found
 
     assert {change.name for change in places.changes(BOARD, border_defeat="stays")} - used.keys() <= {
@@ -90,24 +90,11 @@ def test_whatever_the_rules_do_is_made_of_the_changes() -> None:
     assert used.total() > 2_000
 
 
-def test_the_checker_follows_positions_as_the_library_does() -> None:
-    """Its own rules lead to as many tables, made of the same changes."""
-    board = read_board(checker.BOARDS[0])
-    followers = import_module("traces")  # of the checker
-    for position in islice(traces.games(BOARD), 120, 220):
-        pairs = followed(position)
-        if pairs:
-            used, count = traces.met(iter(pairs))
-            others, looker = followers.trace(str(position), board)
-            told = Counter(name for a, b in others if a != b for name in looker.explain(a, b))
-            assert (told, sum(a != b for a, b in others)) == (used, count), str(position)
-
-
 @pytest.mark.slow
 def test_whatever_the_rules_do_in_long_games_is_made_of_the_changes() -> None:
     used: Counter[str] = Counter()
-    for position in islice(traces.games(BOARD), 4_000):
-        found, _ = traces.met(iter(followed(position)))
+    for position in islice(transitions.games(BOARD), 4_000):
+        found, _ = transitions.met(iter(followed(position)))
         used += found
 
     assert used.keys() >= {change.name for change in places.changes(BOARD, border_defeat="stays")} - {places.SET_UP}
@@ -119,7 +106,7 @@ def test_a_set_up_is_made_of_the_changes() -> None:
     position = set_up(Ruleset.from_level("4211"), (2, 3), GivenDice(faces), BOARD)
     bare = position.replace(discs={}, armies=(), fleets=(), ip=0)
 
-    used = Counter(traces.explain(bare, position.replace(ip=0)))
+    used = Counter(transitions.explain(bare, position.replace(ip=0)))
     assert used == {"first-revolt": 7, "army-arrives": 1, "fleet-comes": 2}
 
 
@@ -139,7 +126,7 @@ def test_what_no_rule_does_is_found_out(what: str, after) -> None:
     position = Position.parse("4200 D:b asi/-/-/- 23 - - - -/-/-/-", BOARD)
 
     with pytest.raises(ValueError, match="no changes lead from"):
-        traces.explain(position, after(position))
+        transitions.explain(position, after(position))
     assert what
 
 

@@ -41,7 +41,6 @@ HEAVY = {
     "blockade",
     "turn-bound",
     "growth",
-    "traces",
     "worst-chain",
 }  # kinds whose check takes a tenth of a second or more
 

@@ -262,36 +262,63 @@ def numbers(change: Callable[[int], int], wanted: str = r"[0-6] [0-3] \w+ ") -> 
     return edit
 
 
-ARMIES, GAME, TRACES, CHAIN, CUT = (
-    "turn-most/armies", "victory-harsh/0", "rules-made-of-changes", "chain", "barrier/cut-libya",
+ARMIES, GAME, BLOCKED, CHAIN, CUT = (
+    "turn-most/armies", "victory-harsh/0", "route-blocked/roma", "chain", "barrier/cut-libya",
 )  # fmt: skip
 GROWTH_1, GROWTH_2 = "growth/1", "growth/2"  # with so many borders that are not empty
 NONE: dict[str, str | None] = {}
 
-POTENTIALS = [
+REPLAYED = [
     ("a smaller maximum", None, {"ip.6": "2"}, "3 armies can be beaten"),
     ("a larger maximum", None, {"ip.6": "4"}, "there are three armies"),
     ("a maximum in place of an interval", None, {"least.4": None, "most.4": None, "ip.4": "2"}, "the bound is 3"),
     ("the bound as maximum", None, {"least.4": None, "most.4": None, "ip.4": "3"}, "no plan does so much"),
     ("a narrower interval", None, {"most.4": "2"}, "the bound is 3"),
-    ("all numbers higher", numbers(lambda n: n + 1), {"ip.6": "4"}, "none is the best of its steps"),
-    ("all numbers zero", numbers(lambda _: 0), {"ip.6": "0"}, "a battle is won with 1 IP"),
-    ("low at the start", numbers(lambda n: min(n, 2), r"6 3 \w+ "), {"ip.6": "2"}, "steps from there are worth 3"),
-    ("low everywhere", numbers(lambda n: min(n, 2)), {"ip.6": "2"}, "a third battle follows"),
-    ("a state left out", drop(r"^6 3 clear "), NONE, "the list is not closed"),
-    ("no states", keep("potential", 0), NONE, "nothing bounds anything"),
-    ("a state twice", add(r"^0 0 clear ", "0 0 clear" + " 0" * 48), NONE, "the same state"),
-    ("in another order", swap(r"^0 0 clear ", r"^0 0 unrest "), NONE, "numbers of other states"),
+    ("a wider interval", None, {"most.4": "4"}, "the bound is 3"),
+    ("a seventh IP", add("^3300 D:6 ", "3300 D:7 rom/-/-/- 123 - - - -/-/-/-: end"), {"ip.7": "3"}, "six"),
+    ("no witnesses", keep("witnesses", 0), {}, "nothing is shown"),
     ("a witness with more IP", replace("3300 D:3 ", "3300 D:4 "), NONE, "he has 3"),
     ("a witness with no army", replace(r"123 aeg\.lib aeg ", "123 - aeg "), NONE, "nobody to beat"),
+    ("an army without a revolt", replace(r"123 etr etr ", "123 etr - "), NONE, "it stands on one"),
+    ("a fourth army", replace(r"123 aeg\.cyr\.lib aeg\.cyr", "123 aeg.cyr.lib.per aeg.cyr"), NONE, "there are three"),
+    ("an army across the map", replace("(D:6 .*: )attack etruria", r"\1attack libya"), NONE, "not linked"),
     ("a witness with another outcome", replace("attack aegyptus: victory", "attack aegyptus: triumph"), NONE, "no outcome"),
+    ("a draw for a victory", replace("attack aegyptus: victory", "attack aegyptus: draw"), NONE, "nobody is beaten"),
+    ("an attack without an end", replace("attack aegyptus: victory", "attack aegyptus"), NONE, "the dice decide"),
     ("a witness that repeats itself", replace("attack libya: victory$", "attack libya: victory; attack libya: victory"),
      NONE, "he is beaten"),
-    ("a witness of two Emperors", replace("D:3 syr/-/-/-", "D:3 syr/rom/-/-"), NONE, "who is alone"),
+    ("a witness in which two share a province", replace("D:3 syr/-/-/-", "D:3 syr/syr/-/-"), NONE, "one figure a province"),
     ("a witness left out", drop("^3300 D:3 "), NONE, "six are needed"),
     ("a weaker witness for a maximum", replace("^(3300 D:3 .*); attack libya: victory$", r"\1"), NONE, "one battle alone"),
-    ("another thing", replace("^most armies", "most garrisons"), NONE, "the fact speaks of armies"),
+    ("witnesses in another order", swap("^3300 D:3 ", "^3300 D:4 "), NONE, "by IP"),
     ("another fact", replace("^fact turn-most/armies", "fact turn-most/garrisons"), NONE, "garrisons are others"),
+    ("of a thing that is not counted", replace("^fact turn-most/armies", "fact turn-most/borders"), NONE, "there is no such fact"),
+]  # fmt: skip
+
+PERSIA = r"none persia 1 \S+ none "  # a placement of one revolt, with its potential
+POTENTIALS = [
+    ("cheaper than it is", None, {"1.none.persia": "11"}, "12"),
+    ("dearer than it is", None, {"1.none.persia": "13"}, "12"),
+    ("two revolts do no more than one", None, {"2.none.libya": "1"}, "far more"),
+    ("never", None, {"3.none.persia": "never"}, "revolts bar no way"),
+    ("a value left out", None, {"3.none.persia": None}, "each setting and border has one"),
+    ("four revolts", None, {"4.none.persia": "15"}, "three at most"),
+    ("all numbers higher", numbers(lambda n: n + 1, PERSIA), {"1.none.persia": "13"}, "none is the best of its steps"),
+    ("all numbers lower", numbers(lambda n: n - 1, PERSIA), {"1.none.persia": "11"}, "none is the best of its steps"),
+    ("all numbers zero", numbers(lambda _: 0, PERSIA), {"1.none.persia": "0"}, "a step costs 1 IP at least"),
+    ("high numbers lowered", numbers(lambda n: min(n, 11), PERSIA), {"1.none.persia": "11"}, "steps cost more"),
+    ("a number without a value", replace(f"^({PERSIA})[0-9]+", r"\1-"), {"1.none.persia": "never"}, "a way leads there"),
+    ("a placement left out", drop(f"^{PERSIA}"), {"1.none.persia": "never"}, "a way leads there"),
+    ("a placement twice", add(f"^{PERSIA}", "none persia 1 syr none" + " 0" * 48), NONE, "once each"),
+    ("no placements", keep("placements", 0), NONE, "nothing shows that it is so dear"),
+    ("no ways", keep("ways", 0), NONE, "nothing shows that it is no dearer"),
+    ("a way left out", drop("^none persia - "), NONE, "no way answers no revolt"),
+    ("a way that nothing needs", add("^none gaetulia - ", "none gaetulia rom luc sic afr num cae gae"), NONE, "not needed"),
+    ("a way across the map", replace("^none gaetulia - .*$", "none gaetulia - gae"), NONE, "not linked"),
+    ("a way that ends before the border", replace("^(none gaetulia - .*) gae$", r"\1"), NONE, "it ends in Caesariensis"),
+    ("two revolts for one", replace(r"^none persia 1 \S+ ", "none persia 1 cil.syr "), NONE, "one revolt"),
+    ("a revolt on a border", replace(r"^none persia 1 \S+ ", "none persia 1 per "), NONE, "none lies there"),
+    ("of another start", replace("^from roma", "from bithynia"), NONE, "the fact speaks of Roma"),
 ]  # fmt: skip
 
 GAMES = [
@@ -325,31 +352,6 @@ GAMES = [
         "there is none",
     ),
 ]
-
-TRACED = [
-    ("no positions", keep("positions", 0), {"positions": "0", "transitions": "0"}, "no change is met"),
-    ("one position", keep("positions", 1), {"positions": "1"}, "not every change is met"),
-    ("two positions", keep("positions", 2), {"positions": "2"}, "not every change is met"),
-    ("three positions under the old number", keep("positions", 3), NONE, "there are 20"),
-    ("another witness", keep("positions", 1), {"witness": "w000000000000"}, "the positions are others"),
-    ("a position twice", each(keep("positions", 1), lambda lines: [*lines, lines[-1]]), NONE, "one alone"),
-    ("positions in another order", each(keep("positions", 2), lambda lines: [*lines[:-2], lines[-1], lines[-2]]),
-     NONE, "one order"),
-    ("a position that cannot occur", each(keep("positions", 1), replace(r"^(3210\S* C:)2", r"\g<1>9")), NONE, "6 IP"),
-    ("two Emperors in one place", each(keep("positions", 1), replace("gat/rom/tri/gae", "gat/gat/tri/gae")),
-     NONE, "one figure a province"),
-    ("an unknown reading", each(keep("positions", 1), replace("I-FRESH=wait", "I-FRESH=run")), NONE, "no reading"),
-    ("another level", each(keep("positions", 1), replace("^3210", "9910")), NONE, "no level"),
-    ("text in place of a position", each(keep("positions", 1), lambda lines: [*lines[:-1], "everything"]), NONE, "no position"),
-    ("an empty line", each(keep("positions", 1), lambda lines: [*lines[:-1], ""]), NONE, "no position"),
-    ("a name of another fact", replace("^fact rules-made", "fact rules-full"), NONE, "no such fact"),
-    ("with an instance", replace("^(fact rules-made-of-changes)", r"\1/all"), NONE, "there is one"),
-    ("more transitions", None, {"transitions": "744"}, "743"),
-    ("one that is never used", None, {"uses.lose-garrison": "0"}, "used once"),
-    ("uses that are left out", None, {"uses.come": None}, "a value is missing"),
-    ("more ways", None, {"ways": "48"}, "32 provinces lie on ways"),
-    ("a change of the forger's own", None, {"uses.teleport": "1"}, "no change of the rules"),
-]  # fmt: skip
 
 STATES = [
     (GROWTH_2, "a smaller maximum", None, {"max.1.0": "19"}, "20 can come"),
@@ -420,9 +422,9 @@ COVERS = [
 
 
 FORGERIES = [
-    *(Forgery(ARMIES, *row) for row in POTENTIALS),
+    *(Forgery(ARMIES, *row) for row in REPLAYED),
+    *(Forgery(BLOCKED, *row) for row in POTENTIALS),
     *(Forgery(GAME, *row) for row in GAMES),
-    *(Forgery(TRACES, *row) for row in TRACED),
     *(Forgery(*row) for row in STATES),
     *(Forgery(CUT, *row) for row in COVERS),
     Forgery("victory-soonest", "a turn less", None, {"turns.300": "8"}, "the bound is 9"),
@@ -430,13 +432,13 @@ FORGERIES = [
             {"least.120": None, "most.120": None, "turns.120": "9"}, "none is known"),
     Forgery("victory-soonest", "a game of another level", replace("^3300 ", "3200 "), NONE, "it has three fleets"),
     Forgery("turn-most/revolts", "the bound as maximum", None, {"ip.6": "9"}, "six IP do not do so much"),
-    Forgery("turn-most/provinces", "of another thing", replace("^most provinces", "most revolts"), NONE, "provinces"),
+    Forgery("turn-most/provinces", "of another thing", replace("^(fact turn-most)/provinces", r"\1/revolts"), NONE, "provinces"),
 ]  # fmt: skip
 
 
 BOARD = read_board(checker.BOARDS[0])
 COVER = ("sets", "proof")  # the sections of a cover
-SLOW = {ARMIES, TRACES, GROWTH_1, GROWTH_2, CHAIN, "victory-soonest"}  # looked at once
+SLOW = {ARMIES, BLOCKED, GROWTH_1, GROWTH_2, CHAIN, "victory-soonest"}  # looked at once
 
 
 def heads(lines: Lines) -> list[int]:

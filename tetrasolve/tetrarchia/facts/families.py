@@ -18,9 +18,8 @@ CLAIMS = Claims(
         "rulebook": "What the rulebook says of itself",
     },
     forms=(
-        ("traces", "replay"),
         ("blockade", "potential"),
-        ("turn-bound", "potential"),
+        ("turn-bound", "replay"),
         ("growth", "states"),
         ("worst-chain", "states"),
         ("smallest-sets", "cover"),

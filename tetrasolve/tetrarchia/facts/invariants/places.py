@@ -2,7 +2,7 @@
 
 A `Place` is what is to be seen in a province or in a zone of the sea. A change has guards, what must be so there, and
 effects. Both are words; `GUARDS` and `EFFECTS` say what each of them means. The checker has the same changes in a writing of
-its own, and both are held against the rules where games lead (`traces`).
+its own; tests hold both against the rules, wherever games at random lead.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Tempo: how much one turn can do at most, and how soon the game can be won.
 
 ============== ==================================================================================================
-`machine`      a turn in which every province is what its Emperor wishes when he comes there: no turn can do more
-`most`         the most that one turn can do of each thing, by that machine and by a position where it is done
+`most`         the most that one turn can do of each thing: a bound over all positions, and a position where it is done
 `soonest`      how soon the game can be won, by tours that nobody disturbs and by a game that takes no longer
 `tours`        what each Emperor could do in some turns if nobody disturbed him
 `games`        short games that have been found, as data

@@ -1,8 +1,7 @@
-"""The rules of the game held against the primitive changes: everything that can follow some positions of games at random.
+"""What can follow a position by the reference rules, told as the primitive changes on which the invariants rest.
 
 Each action with all that can come of it, and each step of a Barbarian phase with each of its dice, must lead to a table that
-the changes lead to as well, place by place and with their guards. Positions are kept until every change has been met. The
-checker follows the same positions by its own rules and its own changes, and must come to the same numbers.
+the changes lead to as well, place by place and with their guards.
 """
 
 from __future__ import annotations
@@ -12,28 +11,19 @@ from collections.abc import Iterator
 from functools import lru_cache
 from random import Random
 
-from tetrasolve.certify.form import Certificate
-from tetrasolve.claims.fact import Kind, Value, Values
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import END
 from tetrasolve.tetrarchia.action import Kind as ActionKind
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts.certificates import fact_certificate
-from tetrasolve.tetrarchia.facts.invariants.places import GARRISONS, SET_UP, Change, Place, changes, ways
-from tetrasolve.tetrarchia.facts.invariants.shown import NotHereError, witness
+from tetrasolve.tetrarchia.facts.invariants.places import GARRISONS, Change, Place, changes, ways
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall, RandomDice
 from tetrasolve.tetrarchia.rules.choices import decline, settled
 from tetrasolve.tetrarchia.rules.step import Step
 from tetrasolve.tetrarchia.ruleset import READINGS, Ruleset, all_levels
 
-FACT = "rules-made-of-changes"
-CERTIFICATE = "traces"
 MOST_CHANGES = 3  # one after the other in one place
-MOST_STEPS = 150  # of a phase that is followed to its end
-MOST_POSITIONS = 4000
 TURNS = 24  # of a game
-ENOUGH = 20  # positions
 
 Pair = tuple[Position, Position]
 
@@ -49,10 +39,14 @@ def roman(position: Position) -> Iterator[Pair]:
             yield position.replace(ip=0), after.replace(ip=0)
 
 
+class TooManyStepsError(Exception):
+    """A phase has more steps than are to be followed."""
+
+
 def barbarian(position: Position, most: int = 10**6) -> Iterator[Pair]:
     """The table before and after each step of the phase.
 
-    :raises NotHereError: when there are more steps than wanted.
+    :raises TooManyStepsError: when there are more steps than wanted.
     """
     first = rules.begin(position)
     if isinstance(first, Fall):
@@ -70,7 +64,7 @@ def barbarian(position: Position, most: int = 10**6) -> Iterator[Pair]:
                     known.add(result)
                     waiting.append(result)
         if len(known) > most:
-            raise NotHereError("this phase has too many steps")
+            raise TooManyStepsError
 
 
 def table(step: Step) -> Position:
@@ -222,74 +216,3 @@ def _onward(position: Position, random: Random, dice: RandomDice) -> Position | 
     if rules.may_end(position) and (not legal or random.random() < 0.1):
         return rules.play(position, END)
     return rules.play(position, random.choice(work if work and random.random() < 0.6 else legal))
-
-
-@lru_cache(maxsize=4)
-def shown(board: Board) -> tuple[tuple[str, ...], Counter[str], int]:
-    """Positions that lead to every change, how often each is met, and how many transitions there are.
-
-    :raises NotHereError: when no such positions turn up.
-    """
-    wanted = {change.name for change in changes(board, border_defeat="stays")} - {SET_UP}
-    used: Counter[str] = Counter()
-    kept: set[str] = set()
-    total = 0
-    for number, position in enumerate(games(board)):
-        if (wanted <= used.keys() and len(kept) >= ENOUGH) or number >= MOST_POSITIONS:
-            break
-        try:
-            pairs = list(roman(position) if position.phase is Phase.ROMAN else barbarian(position, MOST_STEPS))
-        except NotHereError:
-            continue
-        found, count = met(iter(pairs))
-        if (wanted & found.keys()) - used.keys() or (
-            wanted <= used.keys() and str(position) not in kept and count > 20
-        ):
-            kept.add(str(position))
-            used += found
-            total += count
-    if not wanted <= used.keys():
-        raise NotHereError(f"no position of these games leads to {', '.join(sorted(wanted - used.keys()))}")
-    return tuple(sorted(kept)), used, total
-
-
-# -- the fact ------------------------------------------------------------------------------------------------------
-
-
-def _derive(board: Board) -> dict[str, Values]:
-    try:
-        positions, used, total = shown(board)
-    except NotHereError:
-        return {"": {"positions": 0}}
-    values: dict[str, Value] = {f"uses.{name}": count for name, count in used.items()}
-    values |= {
-        "positions": len(positions),
-        "transitions": total,
-        "ways": len(ways(board)),
-        "witness": witness(positions),
-    }
-    return {"": values}
-
-
-def _certify(board: Board, instance: str, values: Values) -> Certificate:
-    del instance
-    return fact_certificate(CERTIFICATE, board, FACT, {}, values, {"positions": shown(board)[0]})
-
-
-TRACES = Kind(
-    id=FACT,
-    family="invariants",
-    title="The rules are made of the primitive changes",
-    how="Every action and every throw of dice in positions of games at random is told as changes whose guards hold.",
-    certificate=CERTIFICATE,
-    rows=("links", "kinds", "arrows", "zones", "regions", "numbers", "printed"),
-    derive=_derive,
-    certify=_certify,
-    say=lambda _, values: (
-        f"In {values['positions']} positions all {values['transitions']} transitions are sequences of the primitive changes,"
-        " and each of these is met."
-    ),
-    ruleset="the base game, readings at random",
-    effort=0.8,
-)
-KINDS = (TRACES,)
