@@ -323,7 +323,8 @@ class _Reader:
         except StrictError as error:
             raise FactError(f"{self.source}: {error}") from None
         if isinstance(data, dict) and data.get("format") != FORMAT:
-            raise FactError(f"{self.source}: format is {shown(data.get('format'))}, expected {FORMAT!r}")
+            expected = f"expected {FORMAT!r}; `tetrasolve facts prove` writes it again"
+            raise FactError(f"{self.source}: format is {shown(data.get('format'))}, {expected}")
         names = ("format", "board", "neighbourhood", "kinds", "facts")
         _, board, near, kinds, facts = self.fields(data, "the index", names)
         name, digest, rows = self.fields(board, "board", ("id", "sha256", "rows"))
