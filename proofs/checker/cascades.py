@@ -1,15 +1,12 @@
-"""Facts about uprisings on quiet ground, dice, first phases and marches: counted with the Barbarian phase of the checker."""
+"""Facts about uprisings on quiet ground and marches: counted with the Barbarian phase of the checker."""
 
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import partial
-from itertools import combinations, product
 
-from barbarian import FACES, Activity, Echo, Fallen, Phase, Scene, Step
+from barbarian import FACES, Echo, Fallen, Phase, Scene
 from board import Board
-from claim import MOST_REVOLTS
 from maps import row
-from opening import LEVELS, level
 from phasetext import USUAL
 from rules import Table
 
@@ -18,31 +15,15 @@ LISTED = 10  # phases beyond the fewest of a march
 Values = Iterator[tuple[str, str]]
 
 
-def bare(
-    board: Board, revolts: Iterable[str] = (), unrest: Iterable[str] = (), armies: Iterable[str] = ()
-) -> tuple[Phase, Scene]:
-    """A map with these discs and armies and nothing else."""
-    table = Table(frozenset(), frozenset(armies), frozenset(revolts), frozenset(unrest), (frozenset(),) * 4)
+def bare(board: Board, revolts: Iterable[str] = (), armies: Iterable[str] = ()) -> tuple[Phase, Scene]:
+    """A map with these revolts and armies and nothing else."""
+    table = Table(frozenset(), frozenset(armies), frozenset(revolts), frozenset(), (frozenset(),) * 4)
     return Phase(board, USUAL), Scene(table, (None,) * 4)
 
 
 def named(board: Board) -> list[str]:
     """The provinces that two dice can name."""
     return [place for place in board.provinces if board.number[place]]
-
-
-def until(phase: Phase, start: Step, wanted: type[Activity] | type[Echo]) -> dict[Scene, Fraction]:
-    """The scenes with their chances when a step of this kind comes, or the phase is over."""
-    scenes: dict[Scene, Fraction] = {}
-    waiting = [(start, Fraction(1))]
-    while waiting:
-        step, share = waiting.pop()
-        if isinstance(step, wanted):
-            scenes[step.scene] = scenes.get(step.scene, Fraction(0)) + share
-        else:
-            results = phase.roll(step).results
-            waiting += [(result, share / len(results)) for result in results]
-    return scenes
 
 
 # -- uprisings -------------------------------------------------------------------------------------------------
@@ -52,9 +33,15 @@ def chances(board: Board, place: str) -> dict[int, Fraction]:
     """The chance of each number of new revolts in an uprising on quiet ground."""
     phase, scene = bare(board, [place])
     found: dict[int, Fraction] = {}
-    for after, chance in until(phase, phase.resolve(scene, place), Echo).items():
-        new = len(after.table.revolts - scene.table.revolts)
-        found[new] = found.get(new, Fraction(0)) + chance
+    waiting = [(phase.resolve(scene, place), Fraction(1))]
+    while waiting:
+        step, share = waiting.pop()
+        if isinstance(step, Echo):
+            new = len(step.scene.table.revolts) - 1
+            found[new] = found.get(new, Fraction(0)) + share
+        else:
+            results = phase.roll(step).results
+            waiting += [(result, share / len(results)) for result in results]
     return found
 
 
@@ -82,93 +69,6 @@ def deadliest(board: Board, region: int | None) -> Values:
     yield "by-mean", row(place for place in found if means[place] == max(means.values()))
     yield "max", str(max(most.values()))
     yield "by-max", row(place for place in found if most[place] == max(most.values()))
-
-
-# -- dice ------------------------------------------------------------------------------------------------------
-
-
-def dice_name(board: Board) -> Values:
-    """How many of 36 rolls name each province."""
-    rolls = [bare(board)[0].at[pair] for pair in product(FACES, FACES)]
-    for place in board.provinces:
-        yield place, str(Fraction(rolls.count(place), 36))
-    yield "count", str(len(set(rolls)))
-    yield "never", row(place for place in board.provinces if place not in rolls)
-
-
-def uprising_chance(board: Board) -> Values:
-    """The least and the greatest chance of an uprising with so many revolts and no unrest: who is named is in 36ths."""
-    can, cannot = len(named(board)), len(board.provinces) - len(board.borders) - len(named(board))
-    for revolts in range(MOST_REVOLTS + 1):
-        inside = [number for number in range(can + 1) if 0 <= revolts - number <= cannot]
-        yield f"min.{revolts}", str(Fraction(min(inside), 36))
-        yield f"max.{revolts}", str(Fraction(max(inside), 36))
-
-
-def unrest_turns(board: Board) -> Values:
-    """One unrest, revolts in any of its neighbours: the chance that it turns, by its broken links to them."""
-    found: dict[str, set[Fraction]] = {}
-    for place in board.provinces:
-        if place not in board.borders:
-            linked = [other for other in board.links[place] if other not in board.borders]
-            for count in range(1, len(linked) + 1):
-                for revolts in combinations(linked, count):
-                    phase, scene = bare(board, revolts, [place])
-                    after = until(phase, phase.begin(scene), Activity)
-                    turned = sum((chance for now, chance in after.items() if place in now.table.revolts), Fraction(0))
-                    broken = all(board.links[place][other] for other in revolts)
-                    found.setdefault(f"broken.{count}" if broken else "normal", set()).add(turned)
-    for path, all_chances in found.items():
-        for chance in all_chances:  # there should be one; a second one makes another value of it
-            yield path if len(all_chances) == 1 else f"{path}.{chance}", str(chance)
-    yield "most-broken", str(sum(path != "normal" for path in found))
-
-
-# -- openings --------------------------------------------------------------------------------------------------
-
-
-def opening(board: Board, digits: str) -> Values:
-    """The first phase at levels that end in these digits; with no more revolts and no armies the extremes of all set-ups too.
-
-    What the phase adds to a set-up is a sum over pairs of provinces: dice raise the first, and the second is not in revolt.
-    """
-    yield from level(board, digits)
-    if digits == "00":
-        gains_of = weights(board)
-        scale = 36 * 6 * 4  # every gain is a whole number of this part
-        whole = {
-            place: {other: int(gain * scale) for other, gain in gains.items()} for place, gains in gains_of.items()
-        }
-        able = [place for place in named(board) if board.number[place] > 1]  # a one is rolled again
-        new = [
-            sum(gain for place in chosen for other, gain in whole[place].items() if other not in chosen)
-            for chosen in product(*([place for place in able if board.region[place] == region] for region in FACES))
-        ]
-        yield "set-ups", str(len(new))
-        yield "max", str(Fraction(max(new), scale))
-        yield "min", str(Fraction(min(new), scale))
-
-
-def weights(board: Board) -> dict[str, dict[str, Fraction]]:
-    """For two provinces the chance that dice raise the first, and that it brings a revolt to the second if none lies there.
-
-    It does if the uprising reaches it, or if the army of the echo enters it and the uprising has not reached it.
-    """
-    found: dict[str, dict[str, Fraction]] = {}
-    for place in named(board):
-        reached = {
-            other: Fraction(1, 2) if broken else Fraction(1)
-            for other, broken in board.links[place].items()
-            if other not in board.borders
-        }
-        gains = dict(reached)
-        for border in board.borders:
-            target = board.arrow.get(border)
-            if target is not None and target not in board.borders and target != place:
-                comes = Fraction(1, 2) if board.links[border].get(target, True) else Fraction(1)
-                gains[target] = gains.get(target, Fraction(0)) + comes / 6 * (1 - reached.get(target, Fraction(0)))
-        found[place] = {other: gain / 36 for other, gain in gains.items()}
-    return found
 
 
 # -- marches ---------------------------------------------------------------------------------------------------
@@ -248,15 +148,7 @@ def uprisings(board: Board) -> Instances:
     }
 
 
-def dice(board: Board) -> Instances:
-    """What dice do before any uprising."""
-    counts = {"names": dice_name, "uprising": uprising_chance, "unrest": unrest_turns}
-    return {name: partial(count, board) for name, count in counts.items()}
-
-
 COUNTS: dict[str, Callable[[Board], Instances]] = {
     "uprising": uprisings,
-    "dice": dice,
-    "opening": lambda board: {digits: partial(opening, board, digits) for digits in LEVELS},
     "march": lambda board: {border: partial(march, board, border) for border in board.borders},
 }

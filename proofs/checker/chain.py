@@ -1,4 +1,4 @@
-"""Chains of uprisings: how long one can be expected to be, over all positions; the longest one, and how likely its lengths are.
+"""Chains of uprisings: how long one can be expected to be, over all positions, and the revolts of the longest one.
 
 *A simple bound.* An echo names one of the m revolts that lie in numbered provinces of regions whose borders are not empty with
 chance m/36, and m never shrinks in a phase. So the chance that n more uprisings follow one is (M/36)^n at most, where M is the
@@ -17,23 +17,20 @@ each set of the list. None may have more than x, and one must have it. So it is 
 and fewer: with y for the largest V among them and H for the larger of both, y is at most 19/36 (1 + max(y, H)), so it is at most
 19/17 or less than H.
 
-The certificate states H(21), H(20) and a position. The position is one without unrest and without an empty border in
-which so many uprisings are expected, so it has such a chain; its revolts are a value of the fact, and the distribution
-follows from them.
+The certificate states H(21) and H(20). The first of the sets that have the larger one is a value of the fact: with these
+revolts, no unrest and no empty border so many uprisings are expected.
 """
 
-from collections.abc import Iterator
 from fractions import Fraction
 from math import ceil, comb, lcm
 
-from barbarian import FACES, Activity, Again, Echo, Phase, Scene, Step, Uprising
+from barbarian import FACES
 from board import Board
 from claim import MOST_REVOLTS
 from claimed import Fact
-from phasetext import read_plain
-from text import Lines, Unreadable
+from maps import row
+from text import Lines
 
-LISTED = 8  # uprisings whose chances are listed
 MOST_BEGINNINGS = 500_000  # followed at the same time; for the right numbers there are a fifth of it
 
 Seen = tuple[int, int] | None  # neighbours outside, behind normal and behind broken links; None: it is outside itself
@@ -45,13 +42,14 @@ def prove(lines: Lines, board: Board, fact: Fact) -> dict[str, str]:
     """The values of the fact."""
     if fact.id != "chain":
         raise lines.refuted(f"there is no fact {fact.id}")
-    most = largest(lines, board)
+    most, sets = largest(lines, board)
     longest, rest = max(most.values()), MOST_REVOLTS - 2
     values = {f"size.{size}": str(number) for size, number in most.items()}
     values |= {"max": str(longest), "bound": str(max(longest, Fraction(rest, 36 - rest)))}
+    values["revolts"] = row(sorted(sets[max(most, key=most.__getitem__)], key=board.row.__getitem__))
     for borders in range(len(board.borders) + 1):
         values |= {f"borders.{borders}.{path}": str(number) for path, number in simple(board, borders).items()}
-    return values | distribution(lines, board, fact, longest)
+    return values
 
 
 def simple(board: Board, borders: int) -> dict[str, Fraction]:
@@ -61,13 +59,16 @@ def simple(board: Board, borders: int) -> dict[str, Fraction]:
     first = Fraction(min(MOST_REVOLTS, len(named)), 36)
     goes_on = Fraction(min(MOST_REVOLTS, sum(by_region[:borders])), 36)
     further = goes_on / (1 - goes_on)
-    several = {f"at-least.{number}": first * goes_on ** (number - 1) for number in (2, 4, 8)}
-    return {"first": first, "goes-on": goes_on, "further": further, "mean": first * (1 + further), **several}
+    return {"goes-on": goes_on, "further": further, "mean": first * (1 + further)}
 
 
-def largest(lines: Lines, board: Board) -> dict[int, Fraction]:
-    """The largest number that can be expected with 21 revolts and with 20; each is claimed, and held against all sets."""
+def largest(lines: Lines, board: Board) -> tuple[dict[int, Fraction], dict[int, Places]]:
+    """The largest number that can be expected with 21 revolts and with 20, and the first set that has it.
+
+    Each number is claimed, and held against all sets.
+    """
     most: dict[int, Fraction] = {}
+    first: dict[int, Places] = {}
     chains = Chains(board)
     for line in lines.section("sizes"):
         size = MOST_REVOLTS - len(most)
@@ -75,13 +76,15 @@ def largest(lines: Lines, board: Board) -> dict[int, Fraction]:
         claimed = lines.fraction(text)
         if word != str(size) or len(most) == 2:
             raise lines.unreadable("expected 21 and 20, each with a number")
-        found = [chains.expected(chosen) for chosen in sets_reaching(board, chains.links, size, claimed, most)]
-        if not found or max(found) != claimed:
+        found = {chosen: chains.expected(chosen) for chosen in sets_reaching(board, chains.links, size, claimed, most)}
+        if not found or max(found.values()) != claimed:
             raise lines.refuted(f"this is not the largest number for {size} revolts")
         most[size] = claimed
+        having = (chosen for chosen, number in found.items() if number == claimed)
+        first[size] = min(having, key=lambda chosen: sorted((board.row[place] for place in chosen), reverse=True))
     if len(most) != 2:
         raise lines.refuted("expected two numbers")
-    return most
+    return most, first
 
 
 # -- all sets that may have so long a chain --------------------------------------------------------------------
@@ -94,8 +97,8 @@ def sets_reaching(
     order = roman_order(links)
     worth, scale = worths(size, claimed, larger, max(map(len, links.values())))
     best, goal = max(worth.values()), ceil(36 * claimed * scale)
-    row = {place: number for number, place in enumerate(order)}
-    last = {place: max(row[other] for other in (place, *links[place])) for place in order}  # when all around is decided
+    at = {place: number for number, place in enumerate(order)}
+    last = {place: max(at[other] for other in (place, *links[place])) for place in order}  # when all around is decided
     front: list[str] = []
     # beginnings by what is outside and by how many are taken in: the provinces taken in, and their sum so far
     beginnings: dict[tuple[tuple[Seen, ...], int], list[tuple[tuple[str, ...], int]]] = {((), 0): [((), 0)]}
@@ -205,75 +208,3 @@ def outcomes(outside: dict[str, bool]) -> list[tuple[Places, Fraction]]:
         taken = [(added | {place}, chance / 2 if broken else chance) for added, chance in found]
         found = [(added, chance / 2) for added, chance in found] + taken if broken else taken
     return found
-
-
-# -- one position ----------------------------------------------------------------------------------------------
-
-
-def distribution(lines: Lines, board: Board, fact: Fact, longest: Fraction) -> dict[str, str]:
-    """How likely each number of uprisings is in the position of the certificate, in which so many are to be expected."""
-    try:
-        phase, scene = read_plain(fact.fields["position"], board)
-    except Unreadable as error:
-        raise lines.unreadable(f"position: {error}") from None
-    if any(scene.empty(border) for border in board.borders) or scene.table.unrest:
-        raise lines.refuted("expected a position in which no border is empty, without unrest")
-    values = {"revolts": ".".join(place for place in board.provinces if place in scene.table.revolts)}
-    begun = phase.begin(scene)
-    assert isinstance(begun, Activity)  # without unrest nothing spreads
-    if expected(phase, begun, {}) != longest:
-        raise lines.refuted("this position has no such chain")
-    reached, now = Fraction(1), {begun: Fraction(1)}
-    for number in range(LISTED + 1):
-        onward: dict[Step, Fraction] = {}
-        again = Fraction(0)
-        for step, share in now.items():
-            for place, chance in raised(phase, step):
-                again += share * chance
-                for echo, part in after(phase, step, place):
-                    onward[echo] = onward.get(echo, Fraction(0)) + share * chance * part
-        values[f"chance.{number}"] = str(reached - again)
-        reached, now = again, onward  # type: ignore[assignment]  # echoes from here on
-    return values | {"more": str(reached)}
-
-
-def raised(phase: Phase, step: Step) -> Iterator[tuple[str, Fraction]]:
-    """The provinces that the dice raise at an activity or an echo, with their chances."""
-    assert isinstance(step, Activity | Echo)
-    for region in FACES:
-        if isinstance(step, Activity) or isinstance(phase.echo(step.scene, region), Again):
-            for number in FACES:
-                if phase.at[region, number] in step.scene.table.revolts:
-                    yield phase.at[region, number], Fraction(1, 36)
-
-
-def after(phase: Phase, step: Step, place: str) -> Iterator[tuple[Echo, Fraction]]:
-    """The echoes that follow an uprising in a province, with their chances; the Empire may fall instead."""
-    assert isinstance(step, Activity | Echo)
-    waiting: list[tuple[Step, Fraction]] = [(phase.rise(step.scene, place), Fraction(1))]
-    while waiting:
-        now, share = waiting.pop()
-        if isinstance(now, Echo):
-            yield now, share
-        elif isinstance(now, Uprising):
-            results = phase.roll(now).results
-            waiting += [(result, share / len(results)) for result in results]
-
-
-def expected(phase: Phase, step: Step, known: dict[Scene, Fraction]) -> Fraction:
-    """The uprisings that are expected from an activity or an echo on: one equation for each scene."""
-    assert isinstance(step, Activity | Echo)
-    if isinstance(step, Echo) and step.scene in known:
-        return known[step.scene]
-    total = back = Fraction(0)
-    for place, chance in raised(phase, step):
-        total += chance
-        for echo, share in after(phase, step, place):
-            if echo == step:
-                back += chance * share
-            else:
-                total += chance * share * expected(phase, echo, known)
-    if isinstance(step, Echo):
-        known[step.scene] = total / (1 - back)
-        return known[step.scene]
-    return total

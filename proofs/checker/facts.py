@@ -19,6 +19,7 @@ import figures
 import growth
 import invariants
 import maps
+import opening
 import smallest
 import soonest
 import statements
@@ -44,7 +45,7 @@ Prove = Callable[[Lines, Board, Fact], dict[str, str]]
 # For each kind of certificate the names of its fields, in their order, and the function that proves its facts
 CHAPTERS: dict[str, tuple[tuple[str, ...], Prove]] = {
     "growth": ((), growth.prove),
-    "worst-chain": (("position",), chain.prove),
+    "worst-chain": ((), chain.prove),
     "smallest-sets": ((), smallest.prove),
     "blockade": (("from",), blockade.prove),
     "turn-bound": ((), turnbound.prove),
@@ -74,7 +75,7 @@ RECOUNTS: dict[str, Prove] = {
     **dict.fromkeys(statements.TOPICS, statements.prove),
     **{
         kind: of_instance(instances)
-        for module in (cascades, combat, distances, figures)
+        for module in (cascades, combat, distances, figures, opening)
         for kind, instances in module.COUNTS.items()
     },
 }

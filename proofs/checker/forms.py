@@ -35,7 +35,7 @@ KINDS: dict[str, tuple[str, ...]] = {
             "arrow-path",
             "arrow-cover",
         ),
-        *("uprising", "dice", "opening", "march", "phase", "battle", "support", "wait", "route"),
+        *("uprising", "opening", "march", "phase", "battle", "support", "wait", "route"),
         *("book-barbarians", "book-battle", "book-board", "book-borders", "book-geography"),
         *("book-levels", "book-movement", "book-prices", "book-round", "book-set-up", "book-waiting"),
         *("book-dux", "book-goths", "book-modules", "book-pirates", "book-vicarius", "book-rebels", "book-scenario"),

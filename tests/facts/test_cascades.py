@@ -20,9 +20,8 @@ from tampered import certificates, claiming, confirmed, count_again, other_lines
 from tetrasolve.claims.fact import Kind, Values
 from tetrasolve.tetrarchia import fast, rules
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts.cascades import KINDS, growth
+from tetrasolve.tetrarchia.facts.cascades import KINDS, growth, openings
 from tetrasolve.tetrarchia.facts.cascades.chains import around, longest, reaching, walled
-from tetrasolve.tetrarchia.facts.cascades.openings import Opening
 from tetrasolve.tetrarchia.facts.cascades.uprisings import nameable, table
 from tetrasolve.tetrarchia.facts.changes import neighbourhood
 from tetrasolve.tetrarchia.numbers import REVOLTS
@@ -71,14 +70,12 @@ def test_the_deadliest_of_the_empire_is_the_deadliest_of_a_region() -> None:
         assert set(values("uprising", "deadliest-empire")[f"by-{word}"]) == tied  # type: ignore[arg-type]  # a row
 
 
-def test_the_chance_of_an_uprising_lies_between_its_bounds() -> None:
+def test_the_chance_of_an_uprising_is_counted_in_revolts_that_dice_name() -> None:
     random = Random("chances")
     roman = [place for place in BOARD.ids if not BOARD[place].is_border]
     for _ in range(60):
         revolts = random.sample(roman, random.randint(0, REVOLTS))
         chance = rules.uprising_chance(table(BOARD, dict.fromkeys(revolts, REVOLT_DISC)))
-        bound = values("dice", "uprising")
-        assert bound[f"min.{len(revolts)}"] <= chance <= bound[f"max.{len(revolts)}"]  # type: ignore[operator]  # numbers
         assert chance == Fraction(len(set(revolts) & set(nameable(BOARD))), 36)
 
 
@@ -101,15 +98,21 @@ def test_the_first_phase_of_a_set_up() -> None:
 
 @pytest.mark.parametrize("added", range(3))
 def test_set_ups_by_counting_and_roll_by_roll(added: int) -> None:
-    """The library's chances of what is in revolt among some provinces are those of the checker."""
-    random = Random(f"set-ups {added}")
-    ours, theirs = Opening(BOARD, added), checkers_opening.SetUps(read_board(checker.BOARDS[0]), added)
-    for size in (1, 2, 3, 6):
-        for _ in range(8):
-            places = frozenset(random.sample(nameable(BOARD), size))
-            law = {lying: Fraction(number, ours.whole) for lying, number in ours.law(places).items() if number}
-            assert law == {lying: chance for lying, chance in theirs.law(places).items() if chance}
-            assert sum(law.values()) == 1
+    """The library's chance that one province is in revolt and another is not is that of the checker, and of set-ups drawn."""
+    theirs = read_board(checker.BOARDS[0])
+    pairs = [(a, b) for a in (*nameable(BOARD), "roma") for b in (*nameable(BOARD), "roma") if a != b]
+    for pair in pairs:
+        if BOARD[pair[0]].number:
+            assert openings.alone(BOARD, added, *pair) == checkers_opening.first_alone(theirs, added, pair), pair
+
+    random, drawn = Random(f"set-ups {added}"), Counter[tuple[str, str]]()
+    asked = [("gallaecia", "lusitania"), ("tingitana", "gallaecia"), ("gallaecia", "dacia"), ("dacia", "roma")]
+    for _ in range(2_000):
+        chosen = {BOARD.at(region, random.choice(FACES[1:])) for region in FACES}
+        chosen.update(random.sample([place for place in nameable(BOARD) if place not in chosen], added))
+        drawn.update(pair for pair in asked if pair[0] in chosen and pair[1] not in chosen)
+    for pair in asked:
+        assert abs(drawn[pair] / 2_000 - openings.alone(BOARD, added, *pair)) < 0.05, pair  # five deviations
 
 
 def test_the_first_phase_at_each_level() -> None:
@@ -286,12 +289,10 @@ def test_no_position_has_longer_chains_than_its_bound() -> None:
     assert most > Fraction(1, 2)
 
 
-def test_the_longest_chain_and_its_distribution() -> None:
-    found = most = values("chain")
-    chances = {int(path[7:]): Fraction(str(chance)) for path, chance in found.items() if path.startswith("chance.")}
+def test_the_longest_chain() -> None:
+    most = values("chain")
 
-    assert sum(chances.values()) + Fraction(str(found["more"])) == 1
-    assert sum(number * chance for number, chance in chances.items()) < Fraction(str(found["max"]))
+    assert rules.figures(walled(BOARD, most["revolts"])).e_uprisings == most["max"]  # type: ignore[arg-type]  # a row
     assert most["max"] == most["bound"] == Fraction(10929, 9139)
     assert most[f"size.{REVOLTS}"] == Fraction(7, 6)
 

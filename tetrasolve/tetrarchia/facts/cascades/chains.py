@@ -38,7 +38,6 @@ from tetrasolve.tetrarchia.facts.gathered import EVERY_LEVEL
 from tetrasolve.tetrarchia.facts.saying import provinces
 from tetrasolve.tetrarchia.kernel import BARBARIAN, State
 from tetrasolve.tetrarchia.numbers import REVOLTS
-from tetrasolve.tetrarchia.phase.events import uprising_counts
 from tetrasolve.tetrarchia.position import REVOLT_DISC, Phase, Position
 from tetrasolve.tetrarchia.rules.chance import FACES
 from tetrasolve.tetrarchia.ruleset import Ruleset
@@ -46,8 +45,6 @@ from tetrasolve.tetrarchia.ruleset import Ruleset
 PAIRS = 36  # of faces
 SIZES = (REVOLTS, REVOLTS - 1)
 SMALLER = Fraction(REVOLTS - 2, PAIRS - (REVOLTS - 2))  # what p + p^2 + ... is for all smaller sets
-LISTED = 8  # uprisings whose chances are listed
-SEVERAL = (2, 4, 8)  # uprisings in a row whose chances are bounded
 MORE = 1e-9  # less is rounding
 
 Outside: TypeAlias = "tuple[int, int]"  # neighbours that are left out, behind normal and behind broken links
@@ -225,12 +222,6 @@ def longest(board: Board) -> Mapping[int, tuple[Fraction, int]]:
     return found
 
 
-def worst(board: Board) -> Position:
-    """A position in which the longest chain of all can be expected, among those with 20 and 21 revolts."""
-    _, mask = max(longest(board).values(), key=lambda found: found[0])
-    return walled(board, board.unmask(mask))
-
-
 # -- the fact --------------------------------------------------------------------------------------------------
 
 
@@ -244,43 +235,27 @@ def _most(board: Board, borders: int) -> int:
     return min(REVOLTS, sum(sizes[:borders]))
 
 
-def _further(named: int) -> Fraction:
-    """Further uprisings expected after one, when an echo names no more than so many revolts: p + p^2 + ..."""
-    return Fraction(named, PAIRS - named)
-
-
 def _bounds(board: Board, borders: int) -> dict[str, Fraction]:
     """The bounds of the geometric series with so many borders that are not empty."""
     first = Fraction(min(REVOLTS, len(nameable(board))), PAIRS)
     most = _most(board, borders)
-    several = {f"at-least.{number}": first * Fraction(most, PAIRS) ** (number - 1) for number in SEVERAL}
-    further = _further(most)
-    return {
-        "first": first,
-        "goes-on": Fraction(most, PAIRS),
-        "further": further,
-        "mean": first * (1 + further),
-        **several,
-    }
+    further = Fraction(most, PAIRS - most)  # p + p^2 + ...
+    return {"goes-on": Fraction(most, PAIRS), "further": further, "mean": first * (1 + further)}
 
 
 @lru_cache(maxsize=64)
 def _chain(board: Board) -> Mapping[str, Values]:
     values: dict[str, Value] = {f"size.{size}": _number(best) for size, (best, _) in longest(board).items()}
-    best = max(best for best, _ in longest(board).values())
-    values |= {"max": _number(best), "bound": _number(max(best, SMALLER))}
+    best, mask = max(longest(board).values(), key=lambda found: found[0])
+    values |= {"max": _number(best), "bound": _number(max(best, SMALLER)), "revolts": board.unmask(mask)}
     for borders in range(len(board.borders) + 1):
         values |= {f"borders.{borders}.{path}": _number(found) for path, found in _bounds(board, borders).items()}
-    position = worst(board)
-    counts, more = uprising_counts(position, LISTED)
-    values |= {f"chance.{number}": _number(chance) for number, chance in counts.items()}
-    values |= {"more": _number(more), "revolts": tuple(place for place in board.ids if position.has_revolt(place))}
     return {"": values}
 
 
 def _certify(board: Board, _: str, values: Values) -> Certificate:
     sections = {"sizes": [f"{size} {best}" for size, (best, _) in longest(board).items()]}
-    return fact_certificate("worst-chain", board, "chain", {"position": str(worst(board))}, values, sections)
+    return fact_certificate("worst-chain", board, "chain", {}, values, sections)
 
 
 def _say(_: str, v: Values) -> str:
@@ -288,9 +263,8 @@ def _say(_: str, v: Values) -> str:
     exact = f"No position makes one expect more than {most}, and there is one that does"
     near = f"There is a position that makes one expect {most}, and none with more than {v['bound']}"
     return (
-        f"{exact if v['max'] == v['bound'] else near}: all borders occupied, revolts in {provinces(v, 'revolts')}; there is none "
-        f"with chance {v['chance.0']}, and more than {LISTED} with about {float(Fraction(str(v['more']))):.4f}. With all {REVOLTS} "
-        f"revolts on the map the most is {v[f'size.{REVOLTS}']}, since then a single uprising that adds a revolt is the end."
+        f"{exact if v['max'] == v['bound'] else near}: all borders occupied, revolts in {provinces(v, 'revolts')}. With all "
+        f"{REVOLTS} revolts on the map the most is {v[f'size.{REVOLTS}']}, since then an uprising that adds a revolt is the end."
     )
 
 

@@ -1,8 +1,8 @@
-"""The first Barbarian phase of each level, when nothing is done before it: new revolts, over all set-ups and dice.
+"""The first Barbarian phase of each level without armies, when nothing is done before it: new revolts, over all set-ups.
 
 A set-up has one revolt in each region, on a province numbered 2 to 6, then additional ones wherever dice can name a province
-without a revolt. Without armies at the start a phase has at most one uprising, with an army after it: the numbers of new
-revolts and their chances are exact.
+without a revolt. Without armies at the start a phase has at most one uprising, with an army after it. So what it adds is a sum
+over pairs of provinces, one of which rises while no revolt lies in the other.
 
 Levels with armies at the start are not here: an army on a border lets an uprising in its region go on, and the mean was no
 more than an interval.
@@ -10,12 +10,9 @@ more than an interval.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
-from functools import cached_property
-from itertools import combinations, product
-from math import comb, prod
+from itertools import product
 
 from tetrasolve.claims.fact import Value, Values
 from tetrasolve.tetrarchia.board import Board
@@ -24,160 +21,70 @@ from tetrasolve.tetrarchia.facts.gathered import Group, recounted
 from tetrasolve.tetrarchia.rules.chance import FACES
 
 MOST_ADDED = 2  # additional revolts
-HALF = Fraction(1, 2)
 ROLLS = 36
-
-Part = frozenset[str]
-
-
-class Opening:
-    """All set-ups with so many additional revolts."""
-
-    def __init__(self, board: Board, added: int) -> None:
-        self.board, self.added = board, added
-        self.named = nameable(board)
-        self.free = len(self.named) - REGIONS  # provinces that can have an additional revolt
-        self.whole = 5**REGIONS * comb(self.free, added)  # all set-ups, in whose number chances are counted
-        self._laws: dict[Part, Mapping[Part, int]] = {}
-        self.links: Mapping[str, Mapping[str, Fraction]] = {
-            place: {
-                other: HALF if link.broken else Fraction(1)
-                for other, link in board.neighbours(place).items()
-                if not board[other].is_border
-            }
-            for place in self.named
-        }
-
-    @cached_property
-    def arrivals(self) -> Mapping[str, tuple[str, Fraction]]:
-        """For each border the province that an army from there enters, and how likely it passes its link."""
-        found = {}
-        for border in self.board.borders:
-            target = self.board[border].arrow
-            if target is not None and not self.board[target].is_border:
-                link = self.board.link(border, target)
-                found[border] = (target, HALF if link is None or link.broken else Fraction(1))
-        return found
-
-    def law(self, places: Part) -> Mapping[Part, int]:
-        """In how many set-ups which of these provinces are in revolt, the others being quiet."""
-        if places not in self._laws:
-            self._laws[places] = self._law(places)
-        return self._laws[places]
-
-    def _law(self, places: Part) -> Mapping[Part, int]:
-        found: defaultdict[Part, int] = defaultdict(int)
-        named = [place for place in places if self.board[place].number]
-        by_region = [self._first(named, region) for region in FACES]
-        for choice in product(*by_region):
-            first = frozenset(place for place, _ in choice if place)
-            share = prod(number for _, number in choice)
-            others = [place for place in named if place not in first]
-            for size in range(min(self.added, len(others)) + 1):
-                ways = share * comb(self.free - len(others), self.added - size)
-                for more in combinations(others, size):
-                    found[first.union(more)] += ways
-        return found
-
-    def _first(self, named: list[str], region: int) -> list[tuple[str, int]]:
-        """Which of these has the first revolt of a region, or by how many numbers none of them."""
-        able = [place for place in named if self.board[place].region == region and self.board[place].number != FACES[0]]
-        return [*((place, 1) for place in able), ("", len(FACES) - 1 - len(able))]
-
-    def distribution(self) -> dict[int, Fraction]:
-        """The chances of the numbers of new revolts, when all borders are empty."""
-        found: defaultdict[int, Fraction] = defaultdict(Fraction)
-        found[0] = 1 - Fraction(REGIONS + self.added, ROLLS)
-        for place in self.named:
-            for border in self.board.borders:
-                target, passes = self.arrivals.get(border, (place, Fraction(0)))
-                for lying, lying_so in self.law(frozenset({place, target, *self.links[place]})).items():
-                    if place in lying:
-                        for new, part in self._risen(place, lying, target, passes):
-                            found[new] += part * Fraction(lying_so, self.whole * ROLLS * REGIONS)
-        return dict(sorted(found.items()))
-
-    def _risen(self, place: str, lying: Part, target: str, passes: Fraction) -> Iterator[tuple[int, Fraction]]:
-        """How many revolts an uprising and its army bring, and how likely that is."""
-        around = self.links[place]
-        broken = sum(holds < 1 for other, holds in around.items() if other not in lying and other != target)
-        normal = sum(holds == 1 for other, holds in around.items() if other not in lying and other != target)
-        enters = Fraction(0)
-        if target not in lying:
-            reached = around.get(target, Fraction(0))
-            enters = reached + (1 - reached) * passes
-        for well in range(broken + 1):
-            chance = Fraction(comb(broken, well), 2**broken)
-            yield normal + well, chance * (1 - enters)
-            yield normal + well + 1, chance * enters
-
-
-# -- the kindest and the harshest set-up -----------------------------------------------------------------------
-
-
-def extremes(board: Board) -> Mapping[str, Value]:
-    """The set-ups without additional revolts and armies, and the most and the fewest new revolts that one makes expect.
-
-    There is one revolt in each region, on a province numbered 2 to 6.
-    """
-    numbers = FACES[1:]
-    choices = [[board.order[board.at(region, number)] for number in numbers] for region in FACES]
-    around = _weights(board)
-    arrivals = _arrivals(board)
-    most, least, count = 0, 10**9, 0
-    for chosen in product(*choices):
-        mask = sum(1 << row for row in chosen)
-        new = 0
-        for row in chosen:
-            new += sum(weight for other, weight in around[row] if not mask >> other & 1)
-            new += sum(weight for target, weight in arrivals[row] if not mask >> target & 1)
-        count += 1
-        most, least = max(most, new), min(least, new)
-    scale = 36 * UNIT
-    return {"set-ups": count, "max": Fraction(most, scale), "min": Fraction(least, scale)}
-
-
 UNIT = 24  # a new revolt for sure; an army's way is a sixth, and may be halved twice
+FIRST = Fraction(1, len(FACES) - 1)  # how likely a number from 2 on has the first revolt of its region
 
 
-def _weights(board: Board) -> list[list[tuple[int, int]]]:
-    """For each row the Roman provinces around it, with the chance that an uprising reaches them, in `UNIT`."""
-    return [
-        [
-            (board.order[other], UNIT // 2 if link.broken else UNIT)
-            for other, link in board.neighbours(place).items()
-            if not board[other].is_border
-        ]
-        for place in board.ids
-    ]
+def weights(board: Board) -> dict[str, dict[str, int]]:
+    """For each province that dice name the new revolts that its uprising brings to others, in `UNIT`, if none lies there.
 
-
-def _arrivals(board: Board) -> list[list[tuple[int, int]]]:
-    """For each row where the army of its echo goes, and how likely that adds a revolt which its uprising did not."""
-    found: list[list[tuple[int, int]]] = []
-    for place, reached in zip(board.ids, map(dict, _weights(board)), strict=True):
-        ways = []
+    The uprising reaches what is linked to it; the army of its echo enters another province, which may be one of these.
+    """
+    found: dict[str, dict[str, int]] = {}
+    for place in nameable(board):
+        links = board.neighbours(place).items()
+        reached = {other: UNIT // (1 + link.broken) for other, link in links if not board[other].is_border}
+        gains = dict(reached)
         for border in board.borders:
             target = board[border].arrow
             if target is not None and not board[target].is_border and target != place:
                 link = board.link(border, target)
-                weight = (UNIT - reached.get(board.order[target], 0)) // 6
-                ways.append((board.order[target], weight // 2 if link is None or link.broken else weight))
-        found.append(ways)
+                comes = (UNIT - reached.get(target, 0)) // REGIONS // (1 + (link is None or link.broken))
+                gains[target] = gains.get(target, 0) + comes
+        found[place] = gains
     return found
 
 
-# -- the facts -------------------------------------------------------------------------------------------------
+def alone(board: Board, added: int, place: str, other: str) -> Fraction:
+    """How likely a province is in revolt after the set-up while another one is not."""
+    free = len(nameable(board)) - REGIONS  # provinces where an additional revolt can lie
+    first, second = (FIRST if board[name].number > FACES[0] else Fraction(0) for name in (place, other))
+    neither = 1 - first - second  # in one region, where one of them at most has the first revolt
+    if board[place].region != board[other].region:
+        neither += first * second
+        first *= 1 - second
+    if not board[other].number:
+        return first + neither * Fraction(added, free)
+    drawn = Fraction(
+        added * (free - added), free * (free - 1)
+    )  # the one is among so many of these, and the other is not
+    return first * Fraction(free - added, free) + neither * drawn
+
+
+def extremes(board: Board) -> Mapping[str, Value]:
+    """The set-ups with no additional revolt, and the most and the fewest new revolts that one makes expect."""
+    rows = {place: (1 << board.order[place], _by_mask(board, gains)) for place, gains in weights(board).items()}
+    choices = [[rows[board.at(region, number)] for number in FACES[1:]] for region in FACES]
+    most, least, count = 0, 10**9, 0
+    for chosen in product(*choices):
+        mask = sum(bit for bit, _ in chosen)
+        new = sum(gain for _, gains in chosen for other, gain in gains if not mask & other)
+        count += 1
+        most, least = max(most, new), min(least, new)
+    return {"set-ups": count, "max": Fraction(most, ROLLS * UNIT), "min": Fraction(least, ROLLS * UNIT)}
+
+
+def _by_mask(board: Board, gains: Mapping[str, int]) -> list[tuple[int, int]]:
+    return [(1 << board.order[other], gain) for other, gain in gains.items()]
 
 
 def _derive(board: Board) -> dict[str, Values]:
+    gains = [(place, other, gain) for place, row in weights(board).items() for other, gain in row.items()]
     facts: dict[str, Values] = {}
     for added in range(MOST_ADDED + 1):
-        opening = Opening(board, added)
-        uprising = Fraction(REGIONS + added, ROLLS)
-        chances = opening.distribution()
-        values: dict[str, Value] = {"uprising": uprising, "mean": sum((n * c for n, c in chances.items()), Fraction(0))}
-        facts[f"{added}0"] = values | {f"chance.{number}": chance for number, chance in chances.items() if chance}
+        total = sum((gain * alone(board, added, place, other) for place, other, gain in gains), Fraction(0))
+        facts[f"{added}0"] = {"uprising": Fraction(REGIONS + added, ROLLS), "mean": total / (ROLLS * UNIT)}
     facts["00"] = {**facts["00"], **extremes(board)}
     return facts
 
@@ -196,10 +103,10 @@ KINDS = (
         "opening",
         "cascades",
         "New revolts of the first phase at the levels without armies",
-        "the chances of set-ups for each few provinces, and what uprisings bring there; at 00 all set-ups too",
+        "the chances of set-ups for each two provinces, and what an uprising in one brings to the other; at 00 all set-ups too",
         ("links", "kinds", "arrows", "numbers", "regions"),
         {"": Group(_derive, _say)},
         ruleset="the nine levels that end so, with the usual readings",
-        effort=0.3,
+        effort=0.15,
     ),
 )
