@@ -53,9 +53,9 @@ def recount(fact_id: str, values: Mapping[str, str], board: Path | None = None) 
 
 def judged(fact: Fact, subject: Any, file: Path | None = None) -> tuple[int, str]:
     """The exit code for a fact of the library about a board, with the certificate that its kind writes if it has any."""
-    if fact.kind.certify is None:
+    if fact.topic.certify is None:
         return recount(fact.id, texts(fact), file)
-    return verdict(fact.kind.certify(subject, fact.instance, fact.values).text(), [file] if file else None)
+    return verdict(fact.topic.certify(subject, fact.instance, fact.values).text(), [file] if file else None)
 
 
 def verdict(text: str | bytes, boards: list[Path] | None = None) -> tuple[int, str]:

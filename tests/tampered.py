@@ -8,7 +8,7 @@ from random import Random
 import checker
 
 from tetrasolve.certify.form import Certificate, digest
-from tetrasolve.claims.fact import Kind, Values, facts_of
+from tetrasolve.claims.fact import Topic, Values, facts_of
 from tetrasolve.claims.index import texts
 from tetrasolve.tetrarchia.board import Board
 
@@ -26,7 +26,7 @@ def lines_of(certificate: Certificate) -> list[str]:
     return certificate.text().split("\n")[:-2]
 
 
-def certificates(kind: Kind, instances: list[str] | None = None) -> Iterator[tuple[str, Certificate]]:
+def certificates(kind: Topic, instances: list[str] | None = None) -> Iterator[tuple[str, Certificate]]:
     """The certificates of all facts of a kind, or of some."""
     for fact in facts_of(kind, BOARD):
         if instances is None or fact.instance in instances:
@@ -40,7 +40,7 @@ def confirmed(certificate: Certificate | str) -> tuple[bool, str]:
     return code == checker.CONFIRMED, said
 
 
-def count_again(kind: Kind, most: int = 6) -> None:
+def count_again(kind: Topic, most: int = 6) -> None:
     """Facts without certificates: the first are confirmed, and no other value passes; none may be missing."""
     for fact in facts_of(kind, BOARD)[:most]:
         good = texts(fact)

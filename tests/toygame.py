@@ -20,7 +20,7 @@ import click
 from tetrasolve.analysis.messages import RequestError, only
 from tetrasolve.certify.form import Certificate
 from tetrasolve.claims.certificates import fact_certificate
-from tetrasolve.claims.fact import Kind, Values
+from tetrasolve.claims.fact import Topic, Values
 from tetrasolve.claims.families import Claims
 from tetrasolve.claims.subject import Change, Neighbourhood
 from tetrasolve.cli.common import echo_json
@@ -210,8 +210,8 @@ def certify_worth(slope: Slope, instance: str, values: Values) -> Certificate:
     return fact_certificate("climb", subject.id, subject.digest(), f"worth/{instance}", {}, values)
 
 
-KINDS = (
-    Kind(
+TOPICS = (
+    Topic(
         id="worth",
         family="toygame",
         title="What a place is worth",
@@ -223,7 +223,7 @@ KINDS = (
         say=lambda instance, values: f"A game from {instance} is worth {values['score']} points.",
         ruleset="every deck",
     ),
-    Kind(
+    Topic(
         id="first",
         family="toygame",
         title="The first card",
@@ -235,7 +235,7 @@ KINDS = (
         say=lambda _, values: f"The first of {values['cards']} cards is a fall with a chance of {values['falls']}.",
         ruleset="every deck",
     ),
-    Kind(
+    Topic(
         id="places",
         family="toygame",
         title="The places",

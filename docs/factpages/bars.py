@@ -53,7 +53,7 @@ class FactBars(FactDirective):
         ]
         if not bars or min(number for _, number, *_ in bars) < 0:
             raise ValueError("bars need numbers that are not negative")
-        title = self.options.get("title") or cells[order[0]].fact.kind.title
+        title = self.options.get("title") or cells[order[0]].fact.topic.title
         drawn = nodes.raw("", bars_html(bars, title, self.options.get("label", "")), format="html")
         caption = nodes.caption("", "", *self.parse_inline("\n".join(self.content), lineno=self.content_offset)[0])
         return [nodes.figure("", drawn, *([caption] if self.content else []), classes=["fact-bars"])]

@@ -169,7 +169,7 @@ def said_and_proved(env: BuildEnvironment, fact: Entry, text: str, path: str, cl
 def certificate_mark(env: BuildEnvironment, fact: Entry, path: str) -> nodes.Node:
     """A small mark that is a link to the certificate; another one for a value that holds on the boards next to this one."""
     steady = is_steady(fact, path)
-    told = f"{fact.kind.certainty}{', whichever row of the board is wrong' if steady else ''}; {proof_of(fact)}"
+    told = f"{fact.topic.certainty}{', whichever row of the board is wrong' if steady else ''}; {proof_of(fact)}"
     link = certificate_link(env, fact, nodes.inline("", STEADY if steady else MARK), told)
     return nodes.superscript("", "", link, classes=["certificate", "steady" if steady else "of-this-board"])
 

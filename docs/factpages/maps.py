@@ -61,7 +61,7 @@ class FactMap(FactDirective):
         cells = {cell.stars[0]: cell for cell in self.cells(pattern, 1) if cell.stars[0] in places}
         if not cells:
             raise ValueError("the star stands for no place of the board")
-        title = self.options.get("title") or next(iter(cells.values())).fact.kind.title
+        title = self.options.get("title") or next(iter(cells.values())).fact.topic.title
         labels = {name: self.text(cells[name].value, form) for name in places if name in cells}
         warmth = shares({name: cell.number for name, cell in cells.items()})
         shaded = Shaded(title, labels, {str(name): share for name, share in warmth.items()}, subject.names())

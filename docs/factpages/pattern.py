@@ -13,7 +13,7 @@ Starred = tuple[str, ...]  # what the stars stand for, in their order
 def matches(pattern: str, facts: Mapping[str, Mapping[str, Value]]) -> Iterator[tuple[Starred, str, str]]:
     """For each value whose id and path fit: what the stars stand for, the id, the path.
 
-    A star stands for anything but dots and slashes. A pattern without a path fits facts with one value only.
+    A star stands for anything but dots and slashes, two for anything. A pattern without a path fits facts with one value only.
 
     >>> facts = {"reach/asia": {"0.max": 7, "1.max": 5}, "reach/hill": {"0.max": 3}}
     >>> [stars for stars, *_ in matches("reach/* *.max", facts)]
@@ -39,4 +39,5 @@ def ids(pattern: str, facts: Iterable[str]) -> list[str]:
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile("([^./]+)".join(map(re.escape, pattern.split("*"))))
+    parts = ("([^./]+)".join(map(re.escape, part.split("*"))) for part in pattern.split("**"))
+    return re.compile("(.+)".join(parts))

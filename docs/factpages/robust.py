@@ -31,7 +31,7 @@ class FactVerdicts(FactDirective):
         del wanted
         counts: Counter[tuple[str, str]] = Counter()
         for fact in self.shelf.index.entries:
-            counts[fact.kind.family, fact.robustness.verdict if fact.robustness else NOT_ASKED] += 1
+            counts[fact.topic.family, fact.robustness.verdict if fact.robustness else NOT_ASKED] += 1
         verdicts = [word for word in (*VERDICTS, NOT_ASKED) if any(key[1] == word for key in counts)]
         rows = [
             (title, *(_number(counts[family, word]) for word in verdicts), _number(total))
@@ -68,13 +68,13 @@ class FactDoubts(FactDirective):
 
     def _some(self, doubt: Doubt) -> nodes.paragraph:
         """A few facts that hang on a row, of as many families and kinds as can be; the graph, of which all hangs on all, last."""
-        kinds = {id_: self.shelf.fact(id_).kind for id_ in doubt.facts}
-        by_kind = {kind.id: id_ for id_, kind in reversed(kinds.items())}
+        topics = {id_: self.shelf.fact(id_).topic for id_ in doubt.facts}
+        by_kind = {topic.kind: id_ for id_, topic in reversed(topics.items())}
         turns: Counter[str] = Counter({"graph": SHOWN})
         ranked = []
         for id_ in reversed(by_kind.values()):
-            ranked.append((turns[kinds[id_].family], id_))
-            turns[kinds[id_].family] += 1
+            ranked.append((turns[topics[id_].family], id_))
+            turns[topics[id_].family] += 1
         paragraph = nodes.paragraph()
         for _, id_ in sorted(ranked, key=lambda pair: pair[0])[:SHOWN]:
             self.note(id_)

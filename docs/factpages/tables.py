@@ -26,7 +26,7 @@ class FactKind(FactDirective):
 
     def nodes_of(self, wanted: str) -> list[nodes.Node]:
         """What the kind is, and the table."""
-        facts = [fact for fact in self.shelf.index.entries if fact.kind.id == wanted]
+        facts = [fact for fact in self.shelf.index.entries if wanted in (fact.topic.id, fact.topic.kind)]
         if not facts:
             raise ValueError("the index has no fact of this kind")
         return [_about(facts[0], facts), *self._folded(facts)]
@@ -49,12 +49,12 @@ class FactKind(FactDirective):
             certificate = nodes.paragraph(
                 "",
                 "",
-                certificate_link(self.env, fact, nodes.inline("", fact.kind.form), proof_of(fact)),
+                certificate_link(self.env, fact, nodes.inline("", fact.topic.form), proof_of(fact)),
             )
             rows.append(
                 (
                     nodes.entry("", sentence, nodes.paragraph("", "", name)),
-                    fact.kind.certainty,
+                    fact.topic.certainty,
                     robustness(fact),
                     certificate,
                 )
@@ -69,14 +69,14 @@ class FactFamily(FactKind):
         """The sections."""
         kinds: dict[str, list[Entry]] = {}
         for fact in self.shelf.index.entries:
-            if fact.kind.family == wanted:
-                kinds.setdefault(fact.kind.id, []).append(fact)
+            if fact.topic.family == wanted:
+                kinds.setdefault(fact.topic.id, []).append(fact)
         if not kinds:
             raise ValueError("the index has no fact of this family")
         return [
             nodes.section(
                 "",
-                nodes.title("", facts[0].kind.title),
+                nodes.title("", facts[0].topic.title),
                 _about(facts[0], facts),
                 *self._folded(facts),
                 ids=[f"kind-{kind}"],
@@ -87,14 +87,14 @@ class FactFamily(FactKind):
 
 def _about(fact: Entry, facts: Sequence[Entry]) -> nodes.paragraph:
     """How facts of a kind are derived, and what they rest on."""
-    how = fact.kind.how[:1].upper() + fact.kind.how[1:].rstrip(".")
+    how = fact.topic.how[:1].upper() + fact.topic.how[1:].rstrip(".")
     many = f"{len(facts)} facts" if len(facts) > 1 else "one fact"
-    rests = words.listed(fact.kind.rows)
+    rests = words.listed(fact.topic.rows)
     return nodes.paragraph(
         "",
         "",
-        nodes.literal("", fact.kind.id),
-        nodes.Text(f", {many}. {how}. Reads of the board: {rests}. For {fact.kind.ruleset}."),
+        nodes.literal("", fact.topic.id),
+        nodes.Text(f", {many}. {how}. Reads of the board: {rests}. For {fact.topic.ruleset}."),
     )
 
 
@@ -115,7 +115,7 @@ def robustness(fact: Entry) -> nodes.Element:
 
 
 class FactList(FactDirective):
-    """``{fact-list} book-board/*``: facts as a list of sentences."""
+    """``{fact-list} statement/board/*``: facts as a list of sentences."""
 
     def nodes_of(self, wanted: str) -> list[nodes.Node]:
         """The list."""
@@ -131,7 +131,7 @@ class FactList(FactDirective):
 
 
 class FactTally(FactDirective):
-    """``{fact-tally} book-*/* verdict``: how many facts have each value, and which, where they are few; `head` names the values."""
+    """``{fact-tally} statement/** verdict``: how many facts have each value, and which, where they are few; `head` names the values."""
 
     option_spec: ClassVar = {"head": directives.unchanged_required}
 

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-FACT = re.compile(r"[a-z][a-z0-9-]*(/[a-z0-9][a-z0-9_.+=-]*)?")
+FACT = re.compile(r"[a-z][a-z0-9-]*(/[a-z0-9][a-z0-9_.+=-]*){0,2}")
 PATH = re.compile(r"[a-z0-9][a-z0-9_.:>+=-]*")
 
 

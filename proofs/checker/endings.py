@@ -266,11 +266,11 @@ Told = Callable[[Board, list[str]], Answer]
 
 # For each fact how its positions are found, and what is worked out from them
 STATEMENTS: dict[str, tuple[Shown, Told]] = {
-    "turn-ends": (long_turn, turn_ends),
-    "phase-ends": (restless, phase_ends),
-    "border-lost": (from_a_border, border_lost),
-    "game-ends/illegal": (partial(last_moments, "illegal"), partial(game_ends, "illegal")),
-    "game-ends/falls": (partial(last_moments, "falls"), partial(game_ends, "falls")),
+    "ends/turn": (long_turn, turn_ends),
+    "ends/phase": (restless, phase_ends),
+    "border/lost": (from_a_border, border_lost),
+    "ends/game/illegal": (partial(last_moments, "illegal"), partial(game_ends, "illegal")),
+    "ends/game/falls": (partial(last_moments, "falls"), partial(game_ends, "falls")),
 }
 
 

@@ -69,10 +69,12 @@ def of_instance(
 
 # For each kind of facts without certificates the function that counts them again
 RECOUNTS: dict[str, Prove] = {
-    **dict.fromkeys(maps.COUNTS, maps.prove),
-    **dict.fromkeys(("invariant", "border-secured"), invariants.prove),
-    **dict.fromkeys(("turn-ends", "phase-ends", "border-lost", "game-ends"), endings.prove),
-    **dict.fromkeys(statements.TOPICS, statements.prove),
+    "map": maps.prove,
+    "arrow": maps.prove,
+    "invariant": invariants.prove,
+    "border": lambda *claim: (invariants if claim[2].instance == "secured" else endings).prove(*claim),
+    "ends": endings.prove,
+    "statement": statements.prove,
     **{
         kind: of_instance(instances)
         for module in (cascades, combat, distances, figures, opening)

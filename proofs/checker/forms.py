@@ -24,23 +24,8 @@ RECOUNT, REPLAY, POTENTIAL, STATES, COVER, GAME = FORMS = (
 
 KINDS: dict[str, tuple[str, ...]] = {
     RECOUNT: (
-        *("invariant", "border-secured", "border-lost", "game-ends", "phase-ends", "turn-ends"),
-        *("map-count", "map-degree", "map-border", "map-coast", "map-inland", "map-articulation", "map-bridge"),
-        *(
-            "map-unbroken",
-            "map-distance",
-            "map-radius",
-            "uprising-reach",
-            "uprising-spread",
-            "arrow-path",
-            "arrow-cover",
-        ),
-        *("uprising", "opening", "march", "phase", "battle", "support", "wait", "route"),
-        *("book-barbarians", "book-battle", "book-board", "book-borders", "book-geography"),
-        *("book-levels", "book-movement", "book-prices", "book-round", "book-set-up", "book-waiting"),
-        *("book-dux", "book-goths", "book-modules", "book-pirates", "book-vicarius", "book-rebels", "book-scenario"),
-        *("book-wars", "book-barbaria", "book-imperium", "book-mare-nostrum", "book-roma-aeterna", "book-usurper"),
-        *("book-variants", "book-via-romana"),
+        *("map", "arrow", "route", "uprising", "opening", "march", "phase", "battle", "support", "wait"),
+        *("invariant", "border", "ends", "statement"),
     ),
     REPLAY: ("turn-most",),
     POTENTIAL: ("route-blocked",),

@@ -18,8 +18,8 @@ from files import LARGEST_CERTIFICATE, LARGEST_INDEX, read_file, read_inside
 from forms import RECOUNT
 from text import Refuted, Unreadable
 
-FORMAT = "tetrasolve-facts 2"
-UNCHECKED = ("neighbourhood", "kinds")  # parts of the index that this program does not read
+FORMAT = "tetrasolve-facts 3"
+UNCHECKED = ("neighbourhood", "topics")  # parts of the index that this program does not read
 UNCHECKED_OF_A_FACT = {"sentence", "robustness"}
 SHA256 = re.compile("[0-9a-f]{64}")
 
@@ -33,7 +33,9 @@ def read_index(path: Path, boards: list[Board], form_of: Form) -> tuple[dict[str
     """The facts of an index by their ids, and which of these boards it speaks of."""
     data = read_json(path)
     demand(isinstance(data, dict) and data.get("format") == FORMAT, f"expected the format '{FORMAT}'")
-    demand(set(data) == {"format", "board", "facts", *UNCHECKED}, "expected format, board, neighbourhood, kinds, facts")
+    demand(
+        set(data) == {"format", "board", "facts", *UNCHECKED}, "expected format, board, neighbourhood, topics, facts"
+    )
     board, facts = data["board"], data["facts"]
     demand(isinstance(board, dict) and set(board) == {"id", "sha256", "rows"}, "expected a board: id, sha256, rows")
     demand(texts([board["id"], board["sha256"]]) and texts(board["rows"]), "expected id, digest and rows as text")
@@ -88,12 +90,12 @@ def read_entry(entry: Any, form_of: Form) -> None:
     demand(FACT.fullmatch(name) is not None, f"{name[:60]!r} is no id of a fact")
     kind = name.partition("/")[0]
     demand(form == form_of(kind), f"{name}: the form of its proof is {form!r}, expected {form_of(kind)!r}")
-    fields = {"id", "kind", "form", "values"} | ({"file", "sha256"} if form != RECOUNT else set())
+    fields = {"id", "topic", "form", "values"} | ({"file", "sha256"} if form != RECOUNT else set())
     demand(
         fields <= set(entry) <= fields | UNCHECKED_OF_A_FACT and "sentence" in entry,
         f"{name}: expected {', '.join(sorted(fields))}, sentence and maybe robustness",
     )
-    demand(entry["kind"] == kind, f"{name}: its kind is {entry['kind']!r}, expected {kind!r}")
+    demand(f"{name}/".startswith(f"{entry['topic']}/"), f"{name}: it is not of the topic {entry['topic']!r}")
     values = entry["values"]
     demand(
         isinstance(values, dict) and bool(values) and texts(list(values.values())), f"{name}: expected values as text"

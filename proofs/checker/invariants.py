@@ -5,7 +5,7 @@ support it, and on every change that is possible there. The values also say what
 without which it would be broken, and each supporting claim without which it could not be shown. So a claim that holds for no
 reason, or a list of changes that lacks one, is found out.
 
-The freer reading of a rule allows all that the other allows, so one proof serves both; only `border-secured` needs to know
+The freer reading of a rule allows all that the other allows, so one proof serves both; only `border/secured` needs to know
 that a border keeps its garrison.
 """
 
@@ -73,11 +73,11 @@ def keeps_garrison(before: View, after: View, _: Iterable[str]) -> bool:
 
 STEPS: dict[str, Callable[[View, View, Iterable[str]], bool]] = {
     **{f"supply/{kind}": keeps_supply(kind) for kind in ("revolt", "unrest", "garrison", "army", "fleet")},
-    "border-secured/stays": keeps_garrison,
+    "border/secured": keeps_garrison,
 }
 
 # The claims by the instances of the facts `invariant`
-CLAIMS = {claim.replace("/", "-"): claim for claim in (*STATES, *STEPS) if not claim.startswith("border-secured")}
+CLAIMS = {claim.replace("/", "-"): claim for claim in (*STATES, *STEPS) if claim != "border/secured"}
 
 # How many there are, of garrisons for each Emperor at the level with most; and how many a set-up puts on the table at most
 NUMBERS = {
@@ -92,7 +92,7 @@ NUMBERS = {
 SUPPORT: dict[str, tuple[str, ...]] = {
     "army-on-revolt": ("one-figure",),
     "army-border-bare": ("one-figure",),
-    "border-secured/stays": ("army-border-bare", "border-no-threat", "one-figure"),
+    "border/secured": ("army-border-bare", "border-no-threat", "one-figure"),
 }
 
 
@@ -106,7 +106,7 @@ def broken(claim: str, before: View, after: View, guards: Iterable[str]) -> bool
 
 def prove(lines: Lines, board: Board, fact: Fact) -> dict[str, str]:
     """Try a claim on every view and every change, and say what it rests on."""
-    claim = fact.id if fact.kind == "border-secured" else CLAIMS.get(fact.instance, "")
+    claim = fact.id if fact.id in STEPS else CLAIMS.get(fact.instance, "")
     if claim not in STATES and claim not in STEPS:
         raise lines.refuted(f"there is no fact {fact.id}")
     shown = induction(claim, board)
@@ -139,7 +139,7 @@ class Induction(NamedTuple):
 @cache
 def induction(claim: str, board: Board) -> Induction:
     """Try a claim on every view and every change."""
-    table = changes(board, "stays" if claim == "border-secured/stays" else "removed")
+    table = changes(board, "stays" if claim == "border/secured" else "removed")
     every = views()
     support = SUPPORT.get(claim, ())
     assumed = [other for other in (claim, *support) if other in STATES]

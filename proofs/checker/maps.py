@@ -19,12 +19,11 @@ Numbers = dict[str, int]
 
 def prove(lines: Lines, board: Board, fact: Fact) -> dict[str, str]:
     """The values of the fact."""
-    if fact.kind not in COUNTS:
-        raise lines.refuted(f"no count of the map gives facts of the kind {fact.kind}")
-    instances, count = COUNTS[fact.kind]
-    if fact.instance not in instances(board):
+    what, _, instance = fact.instance.partition("/")
+    instances, count = COUNTS.get(f"{fact.kind}/{what}", (never, degree))
+    if instance not in instances(board):
         raise lines.refuted(f"there is no fact {fact.id}")
-    return dict(count(board, fact.instance))
+    return dict(count(board, instance))
 
 
 def row(provinces: Iterable[str]) -> str:
@@ -277,25 +276,30 @@ def arrow_cover(board: Board, _: str) -> Values:
 # -- all of them -----------------------------------------------------------------------------------------------
 
 
+def never(_: Board) -> set[str]:
+    """There is no such fact."""
+    return set()
+
+
 def once(_: Board) -> set[str]:
     """There is one fact of this kind."""
     return {""}
 
 
-# For each kind of fact which instances it has, and how they are counted
+# For each count which instances it has, and how they are counted
 COUNTS: dict[str, tuple[Callable[[Board], set[str]], Callable[[Board, str], Values]]] = {
-    "map-count": (once, count),
-    "map-degree": (once, degree),
-    "map-border": (lambda board: board.borders, border),
-    "map-coast": (lambda board: set(map(str, board.all_zones)), coast),
-    "map-inland": (once, inland),
-    "map-articulation": (once, articulation),
-    "map-bridge": (once, bridge),
-    "map-unbroken": (once, unbroken),
-    "map-distance": (lambda board: {board.roma, *board.borders}, distance),
-    "map-radius": (once, radius),
-    "uprising-reach": (lambda _: set("12345"), uprising),
-    "uprising-spread": (once, spread),
-    "arrow-path": (lambda board: board.borders, arrow_path),
-    "arrow-cover": (once, arrow_cover),
+    "map/count": (once, count),
+    "map/degree": (once, degree),
+    "map/border": (lambda board: board.borders, border),
+    "map/coast": (lambda board: set(map(str, board.all_zones)), coast),
+    "map/inland": (once, inland),
+    "map/articulation": (once, articulation),
+    "map/bridge": (once, bridge),
+    "map/unbroken": (once, unbroken),
+    "map/distance": (lambda board: {board.roma, *board.borders}, distance),
+    "map/radius": (once, radius),
+    "map/reach": (lambda _: set("12345"), uprising),
+    "map/spread": (once, spread),
+    "arrow/path": (lambda board: board.borders, arrow_path),
+    "arrow/cover": (once, arrow_cover),
 }

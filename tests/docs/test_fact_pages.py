@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from tetrasolve.claims import families
-from tetrasolve.claims.fact import Fact, Kind
+from tetrasolve.claims.fact import Fact, Topic
 from tetrasolve.claims.index import BREAKS, Index, Robustness, entry_of, sha256_of
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.certificates import fact_certificate
@@ -97,28 +97,28 @@ def best(board: Board) -> dict[str, dict[str, Any]]:
 
 def kind(
     name: str, family: str, how: str, certificate: str, rows: tuple[str, ...], derive: Callable[[Board], Any]
-) -> Kind:
+) -> Topic:
     def certify(board: Board, instance: str, values: Any) -> Any:
         return fact_certificate(certificate, board, f"{name}/{instance}".removesuffix("/"), {}, values)
 
     def say(instance: str, values: Any) -> str:
         return f"{instance or 'the best'} has <{'>, <'.join(str(values[path]) for path in sorted(values))}>."
 
-    return Kind(name, family, f"All about {name}", how, certificate, rows, derive, certify, say, form="replay")
+    return Topic(name, family, f"All about {name}", how, certificate, rows, derive, certify, say, form="replay")
 
 
-KINDS = {"ways": kind("ways", *MADE_UP, ways), "best": kind("best", *MADE_UP, best)}
+TOPICS = {"ways": kind("ways", *MADE_UP, ways), "best": kind("best", *MADE_UP, best)}
 
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A page, a board, and proofs of facts."""
-    monkeypatch.setattr(families, "_kinds", lambda *_: KINDS)
+    monkeypatch.setattr(families, "_topics", lambda *_: TOPICS)
     data = importlib.import_module("tetrasolve.tetrarchia").__path__[0]
     (tmp_path / "board.toml").write_bytes((Path(data) / "data/tetrarchia.toml").read_bytes())
     (tmp_path / "conf.py").write_text(CONF, "utf-8")
     board, entries = Board.standard(), []
-    for made in KINDS.values():
+    for made in TOPICS.values():
         for instance, values in made.derive(board).items():
             fact = Fact(f"{made.id}/{instance}".removesuffix("/"), made, values)
             path = tmp_path / "proofs" / "graph" / f"{fact.id}.cert{'.xz' if instance == 'roma' else ''}"

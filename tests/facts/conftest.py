@@ -38,9 +38,9 @@ def toys(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ModuleType
     monkeypatch.setitem(sys.modules, name, module)
     monkeypatch.setattr(running, "FOLDERS", (judge,))
     monkeypatch.setattr(robust, "PAIRS_SECONDS", 0.3)
-    families._kinds.cache_clear()
+    families._topics.cache_clear()
     yield module
-    families._kinds.cache_clear()
+    families._topics.cache_clear()
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def board_file(tmp_path: Path) -> Path:
 @pytest.fixture
 def proofs(toys: ModuleType, tmp_path: Path) -> Path:
     """A folder in which the toy facts are proved."""
-    assert toys.KINDS
+    assert toys.TOPICS
     folder = tmp_path / "proofs"
     prove(toy_subject(Board.standard()), folder)
     return folder

@@ -17,10 +17,10 @@ from phases import phases
 from scatter import RECIPES, scattered
 from tampered import certificates, claiming, confirmed, count_again, other_lines, other_numbers
 
-from tetrasolve.claims.fact import Kind, Values
+from tetrasolve.claims.fact import Topic, Values
 from tetrasolve.tetrarchia import fast, rules
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts.cascades import KINDS, growth, openings
+from tetrasolve.tetrarchia.facts.cascades import TOPICS, growth, openings
 from tetrasolve.tetrarchia.facts.cascades.chains import around, longest, reaching, walled
 from tetrasolve.tetrarchia.facts.cascades.uprisings import nameable, table
 from tetrasolve.tetrarchia.facts.changes import neighbourhood
@@ -32,7 +32,7 @@ from tetrasolve.tetrarchia.ruleset import Ruleset, all_levels
 
 BOARD = Board.standard()
 GRAPH = nx.Graph([link.between for link in BOARD.links])
-BY_ID = {kind.id: kind for kind in KINDS}
+BY_ID = {kind.id: kind for kind in TOPICS}
 checkers_chain = checker.chapters.chain
 FEW = {"chain", "growth"}  # kinds of which a certificate takes long to check
 MEASURED = 1_000  # set-ups
@@ -397,13 +397,13 @@ def test_a_fall_without_revolts() -> None:
 # -- certificates ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.certify is None], ids=lambda kind: kind.id)
-def test_facts_counted_again(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", [kind for kind in TOPICS if kind.certify is None], ids=lambda kind: kind.id)
+def test_facts_counted_again(kind: Topic) -> None:
     count_again(kind)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.certify is not None], ids=lambda kind: kind.id)
-def test_certificates_are_confirmed_and_changed_ones_are_not(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", [kind for kind in TOPICS if kind.certify is not None], ids=lambda kind: kind.id)
+def test_certificates_are_confirmed_and_changed_ones_are_not(kind: Topic) -> None:
     chosen = list(certificates(kind))[: 2 if kind.id in FEW else 6]
     for fact, certificate in chosen:
         assert confirmed(certificate) == (True, confirmed(certificate)[1]), fact
@@ -432,7 +432,7 @@ def test_boards_with_a_row_changed() -> None:
     """On each such board every fact is derived, and witnesses replay."""
     for change in neighbourhood(BOARD).changes[::15]:
         other = change.apply(BOARD)
-        for kind in KINDS:
+        for kind in TOPICS:
             for instance, found in kind.derive(other).items():
                 if kind.certify is not None:
                     kind.certify(other, instance, found)  # replays what it claims

@@ -8,15 +8,15 @@ from itertools import product
 import pytest
 from tampered import count_again
 
-from tetrasolve.claims.fact import Kind, Values
+from tetrasolve.claims.fact import Topic, Values
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.examples import example
-from tetrasolve.tetrarchia.facts.combat import KINDS
+from tetrasolve.tetrarchia.facts.combat import TOPICS
 from tetrasolve.tetrarchia.facts.combat.ground import paths
 from tetrasolve.tetrarchia.risk.combat import fights
 
 BOARD = Board.standard()
-BY_ID = {kind.id: kind for kind in KINDS}
+BY_ID = {kind.id: kind for kind in TOPICS}
 
 
 def values(kind: str, instance: str = "") -> Values:
@@ -141,6 +141,6 @@ def test_waiting_never_meets_an_army_over_a_broken_link_more_than_half_the_time(
 # -- counted again ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.id)
-def test_facts_are_confirmed_and_others_are_not(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", TOPICS, ids=lambda kind: kind.id)
+def test_facts_are_confirmed_and_others_are_not(kind: Topic) -> None:
     count_again(kind)

@@ -8,12 +8,12 @@ import checker
 import networkx
 import pytest
 
-from tetrasolve.claims.fact import Kind, Values, facts_of
+from tetrasolve.claims.fact import Topic, Values, facts_of
 from tetrasolve.claims.index import texts
 from tetrasolve.claims.saying import below, words
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.changes import neighbourhood
-from tetrasolve.tetrarchia.facts.graph import KINDS
+from tetrasolve.tetrarchia.facts.graph import TOPICS
 
 BOARD = Board.standard()
 NEAR = [change.apply(BOARD) for change in neighbourhood(BOARD).about(["links", "kinds", "arrows"])]
@@ -21,7 +21,7 @@ BOARDS = [BOARD, *NEAR[:: max(1, len(NEAR) // 6)]]  # the last ones too: some of
 
 
 def of(kind: str, board: Board, instance: str = "") -> Values:
-    return next(k for k in KINDS if k.id == kind).derive(board)[instance]
+    return next(k for k in TOPICS if k.id == kind).derive(board)[instance]
 
 
 def graph_of(board: Board, *, broken: bool = True, borders: bool = True) -> networkx.Graph:
@@ -34,7 +34,7 @@ def graph_of(board: Board, *, broken: bool = True, borders: bool = True) -> netw
 @pytest.mark.parametrize("board", BOARDS, ids=range(len(BOARDS)))
 def test_cuts_are_those_of_networkx(board: Board) -> None:
     graph = graph_of(board)
-    articulation, bridge = of("map-articulation", board), of("map-bridge", board)
+    articulation, bridge = of("map/articulation", board), of("map/bridge", board)
 
     assert set(words(articulation, "provinces")) == set(networkx.articulation_points(graph))
     assert {frozenset(link.split(":")) for link in words(bridge, "links")} == set(
@@ -49,10 +49,10 @@ def test_cuts_are_those_of_networkx(board: Board) -> None:
 @pytest.mark.parametrize("board", BOARDS, ids=range(len(BOARDS)))
 def test_distances_are_those_of_networkx(board: Board) -> None:
     graph = graph_of(board)
-    values = of("map-radius", board)
+    values = of("map/radius", board)
     for start in (board.roma, *board.borders):
         steps = dict.fromkeys(board.ids, "never") | networkx.single_source_shortest_path_length(graph, start)
-        assert below(of("map-distance", board, start), "to") == steps
+        assert below(of("map/distance", board, start), "to") == steps
     if networkx.is_connected(graph):
         assert below(values, "links") == networkx.eccentricity(graph)
         assert (values["radius"], values["diameter"]) == (networkx.radius(graph), networkx.diameter(graph))
@@ -68,12 +68,12 @@ def test_uprisings_reach_what_networkx_says(board: Board) -> None:
         for word, broken in (("linked", True), ("unlinked", False)):
             graph = graph_of(board, broken=broken, borders=False)
             within = networkx.all_pairs_shortest_path_length(graph, cutoff=links)
-            assert below(of("uprising-reach", board, str(links)), word) == {a: len(steps) - 1 for a, steps in within}
+            assert below(of("map/reach", board, str(links)), word) == {a: len(steps) - 1 for a, steps in within}
 
 
 @pytest.mark.parametrize("board", BOARDS, ids=range(len(BOARDS)))
 def test_what_is_left_without_broken_links(board: Board) -> None:
-    values = of("map-unbroken", board)
+    values = of("map/unbroken", board)
     parts = [{place} for place in words(values, "alone")] + [
         set(words(below(values, "part"), p)) for p in below(values, "part")
     ]
@@ -85,21 +85,21 @@ def test_what_is_left_without_broken_links(board: Board) -> None:
 
 
 def test_counts_of_the_map() -> None:
-    values = of("map-count", BOARD)
+    values = of("map/count", BOARD)
 
     assert (values["provinces"], values["borders"], values["roman"]) == (48, 6, 42)
     assert values["links"] == len(BOARD.links) and values["broken"] == sum(link.broken for link in BOARD.links)
-    assert sum(below(of("map-degree", BOARD), "links").values()) == 2 * len(BOARD.links)
+    assert sum(below(of("map/degree", BOARD), "links").values()) == 2 * len(BOARD.links)
 
 
 def test_paths_end_in_roma_and_are_as_long_as_the_board_says() -> None:
-    through = of("arrow-cover", BOARD)
+    through = of("arrow/cover", BOARD)
     for border in BOARD.borders:
-        values = of("arrow-path", BOARD, border)
+        values = of("arrow/path", BOARD, border)
         assert words(values, "path")[-1] == BOARD.roma
         assert values["moves"] == BOARD.distance_to_roma[border]
     assert sum(below(through, "paths").values()) == sum(
-        len(words(of("arrow-path", BOARD, border), "path")) - 2 for border in BOARD.borders
+        len(words(of("arrow/path", BOARD, border), "path")) - 2 for border in BOARD.borders
     )
 
 
@@ -108,15 +108,15 @@ def test_a_path_in_a_circle_ends() -> None:
     circles = [change.apply(BOARD) for change in neighbourhood(BOARD).about(["arrows"])]
     for board in circles:
         for border in board.borders:
-            path = words(of("arrow-path", board, border), "path")
+            path = words(of("arrow/path", board, border), "path")
             assert len(set(path)) == len(path)
 
 
 # -- counted again ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.id)
-def test_facts_are_confirmed_and_others_are_not(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", TOPICS, ids=lambda kind: kind.id)
+def test_facts_are_confirmed_and_others_are_not(kind: Topic) -> None:
     for fact in facts_of(kind, BOARD):
         good = texts(fact)
         assert checker.recount(fact.id, good) == (checker.CONFIRMED, "")
@@ -128,6 +128,6 @@ def test_facts_are_confirmed_and_others_are_not(kind: Kind) -> None:
 
 
 def test_no_values_stand_for_another_fact() -> None:
-    fact = next(fact for kind in KINDS if kind.id == "map-border" for fact in facts_of(kind, BOARD))
-    for name in ("map-border/roma", "map-borders/sarmatia", "map-degree", "map-border", "map-border/britannia"):
+    fact = next(fact for kind in TOPICS if kind.id == "map/border" for fact in facts_of(kind, BOARD))
+    for name in ("map/border/roma", "map-borders/sarmatia", "map/degree", "map/border", "map/border/britannia"):
         assert checker.recount(name, texts(fact))[0] != checker.CONFIRMED

@@ -31,9 +31,9 @@ def test_it_reads_back(text: str) -> None:
 
     assert index.text() == text and index.changed_rows(SUBJECT) == ()
     assert json.loads(text)["format"] == FORMAT
-    assert [kind.id for kind in index.kinds] == ["toy-links", "toy-arrows", "toy-die"]
+    assert list(index.kinds) == ["toy-links", "toy-arrows", "toy-die"]
     assert index["toy-links/roma"].instance == "roma" and index["toy-die"].instance == ""
-    assert index["toy-links/roma"].says(facts_of(TOYS.kinds()["toy-links"], BOARD)[0])
+    assert index["toy-links/roma"].says(facts_of(TOYS.topics()["toy-links"], BOARD)[0])
 
 
 def test_what_it_does_not_have(text: str) -> None:
@@ -46,9 +46,9 @@ def test_what_it_does_not_have(text: str) -> None:
 
 
 MISTAKES = [
-    ('"tetrasolve-facts 2"', '"tetrasolve-facts 3"', "format is 'tetrasolve-facts 3', expected"),
+    ('"tetrasolve-facts 3"', '"tetrasolve-facts 4"', "format is 'tetrasolve-facts 4', expected"),
     ('"board": {', '"map": {', "the index: found format, map,"),
-    ('"id": "toy-die",\n   "kind"', '"id": "toy-dice",\n   "kind"', "fact toy-dice: kind is 'toy-die'"),
+    ('"id": "toy-die",\n   "topic"', '"id": "toy-dice",\n   "topic"', "fact toy-dice: topic is 'toy-die'"),
     ('"values": {"sides": "6"}', '"values": {}', "values of fact toy-die: expected an object"),
     ('"values": {"sides": "6"}', '"values": {"sides": 6}', "found 6, expected printable text"),
     ('"values": {"sides": "6"}', '"values": {"sides": "06"}', "value 'sides'"),
@@ -56,8 +56,8 @@ MISTAKES = [
     ('"toys/toy-die.cert"', '"../toy-die.cert"', "file is '../toy-die.cert'"),
     ('"reads no row"', '"stands"', "verdict is 'stands'"),
     ('"tried": 0', '"tried": -1', "found -1, expected a whole number"),
-    ('"rows": ["arrows"]', '"rows": ["Arrows"]', "rows of kind 'toy-arrows'"),
-    ('"rows": ["arrows"]', '"rows": ["arrows", "arrows"]', "rows of kind 'toy-arrows'"),
+    ('"rows": ["arrows"]', '"rows": ["Arrows"]', "rows of topic 'toy-arrows'"),
+    ('"rows": ["arrows"]', '"rows": ["arrows", "arrows"]', "rows of topic 'toy-arrows'"),
     ('"link roma etruria', '"link rome etruria', "the rows of the board have another SHA-256"),
     ('"sides": "6"', '"sides":  "6"', "is not as this library writes it"),
     ("{", "", "not JSON"),
@@ -83,8 +83,8 @@ def test_a_file_that_is_none(tmp_path: Path) -> None:
 
 
 def test_another_order_of_rows_is_told(toys: ModuleType) -> None:
-    assert toys.KINDS
-    fact = facts_of(TOYS.kinds()["toy-die"], BOARD)[0]
+    assert toys.TOPICS
+    fact = facts_of(TOYS.topics()["toy-die"], BOARD)[0]
     index = Index.about(SUBJECT, [entry_of(fact, "toys/toy-die.cert", "0" * 64)])
     turned = Index(index.board_id, index.digest, tuple(reversed(index.rows)), index.entries)
 

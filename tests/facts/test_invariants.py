@@ -15,7 +15,7 @@ from board import read_board
 from tetrasolve.claims.fact import Fact, facts_of
 from tetrasolve.claims.index import texts
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts.invariants import KINDS, claims, places
+from tetrasolve.tetrarchia.facts.invariants import TOPICS, claims, places
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import GivenDice, set_up
 from tetrasolve.tetrarchia.ruleset import Ruleset
@@ -182,7 +182,7 @@ def test_an_arrow_to_a_border_would_break_claims() -> None:
 
 # -- the facts ---------------------------------------------------------------------------------------------------------
 
-FACTS = [fact for kind in KINDS for fact in facts_of(kind, BOARD)]
+FACTS = [fact for kind in TOPICS for fact in facts_of(kind, BOARD)]
 
 
 @pytest.mark.parametrize(
@@ -196,14 +196,14 @@ def test_the_checker_confirms(fact: Fact) -> None:
 
 
 def test_a_border_is_lost_under_one_reading_alone() -> None:
-    (fact,) = (fact for fact in FACTS if fact.id == "border-lost")
+    (fact,) = (fact for fact in FACTS if fact.id == "border/lost")
 
     assert fact.values["removed.before"] == fact.values["stays.before"] == fact.values["stays.after"] == 1
     assert fact.values["removed.after"] == 0
 
 
 def test_no_turn_has_more_than_seven_actions() -> None:
-    (fact,) = (fact for fact in FACTS if fact.id == "turn-ends")
+    (fact,) = (fact for fact in FACTS if fact.id == "ends/turn")
 
     assert fact.values["most"] == fact.values["shown"] == 7
     assert all(

@@ -7,14 +7,14 @@ from pathlib import Path
 import checker
 import pytest
 
-from tetrasolve.claims.fact import Kind, facts_of
+from tetrasolve.claims.fact import Topic, facts_of
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.boardfile import standard_text
 from tetrasolve.tetrarchia.facts import graph, routes, tempo
 
-KINDS = [
+TOPICS = [
     pytest.param(kind, id=kind.id, marks=pytest.mark.slow if kind.effort > 1 else ())
-    for kind in (*graph.KINDS, *routes.KINDS, *tempo.KINDS)
+    for kind in (*graph.TOPICS, *routes.TOPICS, *tempo.TOPICS)
 ]
 
 
@@ -39,8 +39,8 @@ def other(tmp_path_factory: pytest.TempPathFactory) -> tuple[Board, Path]:
     return Board.from_toml(text), file
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_its_facts_are_confirmed_too(kind: Kind, other: tuple[Board, Path]) -> None:
+@pytest.mark.parametrize("kind", TOPICS)
+def test_its_facts_are_confirmed_too(kind: Topic, other: tuple[Board, Path]) -> None:
     board, file = other
     for fact in facts_of(kind, board)[:2]:
         assert fact.sentence.endswith(".")
@@ -52,7 +52,7 @@ def test_its_facts_are_confirmed_too(kind: Kind, other: tuple[Board, Path]) -> N
 
 def test_where_no_way_leads_there_is_none(other: tuple[Board, Path]) -> None:
     board, _ = other
-    reach = next(kind for kind in routes.KINDS if kind.id == "route").derive(board)["to-sarmatia"]
+    reach = next(kind for kind in routes.TOPICS if kind.id == "route").derive(board)["to-sarmatia"]
 
     assert reach["ip.none.sardinia"] == "never" and reach["ip.2.sardinia"] != "never"
-    assert next(kind for kind in graph.KINDS if kind.id == "map-radius").derive(board)[""]["diameter"] == "never"
+    assert next(kind for kind in graph.TOPICS if kind.id == "map/radius").derive(board)[""]["diameter"] == "never"

@@ -117,10 +117,10 @@ def test_certificates_of_no_fact_go(proofs: Path) -> None:
 
 
 def test_a_certificate_of_something_else_is_never_written(toys: ModuleType, tmp_path: Path) -> None:
-    links, arrows, die = toys.KINDS
+    links, arrows, die = toys.TOPICS
     wrong = dataclasses.replace(die, certify=arrows.certify)
-    toys.KINDS = (wrong,)
-    families._kinds.cache_clear()
+    toys.TOPICS = (wrong,)
+    families._topics.cache_clear()
 
     with pytest.raises(FactError, match="toy-die: its certificate claims something else"):
         prove(SUBJECT, tmp_path / "proofs")
@@ -128,13 +128,13 @@ def test_a_certificate_of_something_else_is_never_written(toys: ModuleType, tmp_
 
 
 def test_kinds_are_chosen_by_name(toys: ModuleType) -> None:
-    assert toys.KINDS and proving.kinds_chosen(TOYS, [], []) is None
-    assert proving.kinds_chosen(TOYS, ["toy-links/roma"]) == {"toy-links"}
-    assert proving.kinds_chosen(TOYS, [], ["toys"]) == {"toy-links", "toy-arrows", "toy-die"}
+    assert toys.TOPICS and proving.topics_chosen(TOYS, [], []) is None
+    assert proving.topics_chosen(TOYS, ["toy-links/roma"]) == {"toy-links"}
+    assert proving.topics_chosen(TOYS, [], ["toys"]) == {"toy-links", "toy-arrows", "toy-die"}
     with pytest.raises(FactError, match="'toy' is no kind"):
-        proving.kinds_chosen(TOYS, ["toy"])
+        proving.topics_chosen(TOYS, ["toy"])
     with pytest.raises(FactError, match="'toy' is no family"):
-        proving.kinds_chosen(TOYS, [], ["toy"])
+        proving.topics_chosen(TOYS, [], ["toy"])
 
 
 # -- checking ------------------------------------------------------------------------------------------------------------
@@ -201,8 +201,8 @@ def test_facts_missing_and_facts_too_many(proofs: Path, toys: ModuleType) -> Non
     less = Index.about(SUBJECT, [entry for entry in index.entries if entry.id != "toy-die"])
 
     assert named(compared(less, SUBJECT)) == {"toy-die": "is a fact of this library, and missing in the index"}
-    toys.KINDS = toys.KINDS[:2]
-    families._kinds.cache_clear()
+    toys.TOPICS = toys.TOPICS[:2]
+    families._topics.cache_clear()
     assert named(compared(index, SUBJECT)) == {"toy-die": "is no fact of this library"}
     assert named(stale(index, SUBJECT)) == {"toy-die": "is no fact of this library"}
     assert named(proved_again([index["toy-die"]], SUBJECT, proofs)) == {"toy-die": "is no fact of this library"}
@@ -230,7 +230,7 @@ def test_a_sample_is_of_many_kinds(proofs: Path) -> None:
 
     for seed in range(20):
         chosen = sampled(index.entries, 3, seed)
-        assert {entry.kind.id for entry in chosen} == {"toy-links", "toy-arrows", "toy-die"}
+        assert {entry.topic.id for entry in chosen} == {"toy-links", "toy-arrows", "toy-die"}
     assert sampled(index.entries, 3, 1) == sampled(index.entries, 3, 1)
     assert {entry.id for entry in sampled(index.entries, 99, 1)} == set(index.by_id)
     assert checking.sampled(index.entries, 0, 1) == ()

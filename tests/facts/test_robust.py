@@ -11,7 +11,7 @@ from toyclaims import toy_subject
 
 from tetrasolve.claims import families, robust
 from tetrasolve.claims.doubts import doubts
-from tetrasolve.claims.fact import Kind
+from tetrasolve.claims.fact import Topic
 from tetrasolve.claims.index import ANY_ONE, ANY_TWO, BREAKS, READS_NONE, Index
 from tetrasolve.claims.robust import ask, asked_again, stale
 from tetrasolve.tetrarchia.board import Board
@@ -27,20 +27,20 @@ def asked(proofs: Path) -> Index:
 
 
 def test_the_verdicts(asked: Index, toys: ModuleType) -> None:
-    links = toys.KINDS[0]
+    links = toys.TOPICS[0]
     near = neighbourhood(BOARD)
     readers = near.about(["links", "kinds"])
     for entry in asked.entries:
         found = entry.robustness
         assert found is not None
-        if entry.kind.id == "toy-die":
+        if entry.topic.id == "toy-die":
             assert (found.verdict, found.tried, found.breaks, found.pairs) == (
                 READS_NONE,
                 0,
                 {},
                 None,
             ) and not found.unsteady
-        elif entry.kind.id == "toy-links":
+        elif entry.topic.id == "toy-links":
             assert found.tried == len(readers)
             expected = {
                 change.name
@@ -72,9 +72,9 @@ def test_what_becomes_of_the_values(asked: Index) -> None:
 
 def test_pairs_are_all_tried_or_drawn(proofs: Path, toys: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     """A fact that no row touches: two at a time all are tried where time allows, else the drawn ones are called so."""
-    steady = dataclasses.replace(toys.KINDS[2], rows=("regions",))
-    toys.KINDS = (*toys.KINDS[:2], steady)
-    families._kinds.cache_clear()
+    steady = dataclasses.replace(toys.TOPICS[2], rows=("regions",))
+    toys.TOPICS = (*toys.TOPICS[:2], steady)
+    families._topics.cache_clear()
     from tetrasolve.claims.proving import prove
 
     prove(SUBJECT, proofs)
@@ -131,7 +131,7 @@ def test_what_other_kinds_had_answered_stays(asked: Index, proofs: Path, monkeyp
     """A run about some kinds leaves the checkpoint of an interrupted one about all of them to whoever goes on with it."""
     differences = robust.differences
 
-    def interrupted(kind: Kind, *arguments: object) -> object:
+    def interrupted(kind: Topic, *arguments: object) -> object:
         if kind.id == "toy-arrows":
             raise KeyboardInterrupt
         return differences(kind, *arguments)  # type: ignore[arg-type]

@@ -11,11 +11,11 @@ import networkx
 import pytest
 from tampered import certificates, confirmed, count_again, lines_of, other_lines, other_numbers, sealed
 
-from tetrasolve.claims.fact import Kind, Values
+from tetrasolve.claims.fact import Topic, Values
 from tetrasolve.claims.saying import words
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.changes import neighbourhood
-from tetrasolve.tetrarchia.facts.routes import KINDS
+from tetrasolve.tetrarchia.facts.routes import TOPICS
 from tetrasolve.tetrarchia.facts.routes.blocked import Blockade
 from tetrasolve.tetrarchia.facts.routes.reach import starts
 from tetrasolve.tetrarchia.facts.routes.travel import Fleets, travel
@@ -31,7 +31,7 @@ SETTINGS = travel(BOARD).settings
 
 @cache
 def of(kind: str, board: Board = BOARD, instance: str = "") -> Values:
-    return next(k for k in KINDS if k.id == kind).derive(board)[instance]
+    return next(k for k in TOPICS if k.id == kind).derive(board)[instance]
 
 
 @cache
@@ -216,16 +216,16 @@ def test_no_turn_secures_two_borders() -> None:
 # -- certificates ----------------------------------------------------------------------------------------------
 
 QUICK = ("bithynia", "cut-sarmatia", "hinder-bithynia")  # one or two facts of each kind
-CERTIFIED = [kind for kind in KINDS if kind.certify is not None]
+CERTIFIED = [kind for kind in TOPICS if kind.certify is not None]
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.certify is None], ids=lambda kind: kind.id)
-def test_facts_counted_again(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", [kind for kind in TOPICS if kind.certify is None], ids=lambda kind: kind.id)
+def test_facts_counted_again(kind: Topic) -> None:
     count_again(kind, 7)
 
 
 @pytest.mark.parametrize("kind", CERTIFIED, ids=lambda kind: kind.id)
-def test_certificates_are_confirmed_and_others_are_not(kind: Kind) -> None:
+def test_certificates_are_confirmed_and_others_are_not(kind: Topic) -> None:
     found = [*certificates(kind, list(QUICK))]
     assert found
     for fact, certificate in found:
@@ -236,7 +236,7 @@ def test_certificates_are_confirmed_and_others_are_not(kind: Kind) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", CERTIFIED, ids=lambda kind: kind.id)
-def test_all_certificates_are_confirmed(kind: Kind) -> None:
+def test_all_certificates_are_confirmed(kind: Topic) -> None:
     for fact, certificate in certificates(kind):
         assert confirmed(certificate)[0], fact
 
@@ -249,7 +249,7 @@ def test_all_certificates_are_confirmed(kind: Kind) -> None:
     ],
 )
 def test_no_certificate_stands_for_another_fact(kind: str, old: str, new: str) -> None:
-    (_, certificate) = next(certificates(next(k for k in KINDS if k.id == kind), ["sarmatia", "bithynia"]))
+    (_, certificate) = next(certificates(next(k for k in TOPICS if k.id == kind), ["sarmatia", "bithynia"]))
     lines = lines_of(certificate)
     assert old in lines
 
@@ -257,7 +257,7 @@ def test_no_certificate_stands_for_another_fact(kind: str, old: str, new: str) -
 
 
 def test_a_way_that_is_too_dear_answers_nothing() -> None:
-    (_, certificate) = next(certificates(next(k for k in KINDS if k.id == "route-blocked"), ["bithynia"]))
+    (_, certificate) = next(certificates(next(k for k in TOPICS if k.id == "route-blocked"), ["bithynia"]))
     lines = lines_of(certificate)
     row = next(row for row, line in enumerate(lines) if line.startswith("none sarmatia - "))
     detour = lines[row].replace("none sarmatia - ", "none sarmatia - asi bit ")

@@ -10,18 +10,19 @@ import checker
 import pytest
 
 from tetrasolve.claims.fact import Fact, Values, facts_of
+from tetrasolve.claims.proving import topics_of
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.families import CLAIMS
-from tetrasolve.tetrarchia.facts.rulebook import KINDS
+from tetrasolve.tetrarchia.facts.rulebook import TOPICS
 
 BOARD = Board.standard()
-FACTS = {fact.id: fact for kind in KINDS for fact in facts_of(kind, BOARD)}
+FACTS = {fact.id: fact for kind in TOPICS for fact in facts_of(kind, BOARD)}
 
 
 def values(fact: str, board: Board) -> Values:
     """The values of a fact on another board."""
-    kind, _, instance = fact.partition("/")
-    return CLAIMS.kinds()[kind].derive(board)[instance]
+    (topic,) = topics_of(CLAIMS, fact)
+    return topic.derive(board)[fact[len(topic.id) + 1 :]]
 
 
 def with_link(a: str, b: str, *, broken: bool) -> Board:
@@ -52,10 +53,10 @@ def test_two_statements_are_refuted() -> None:
     """
     refuted = [fact.id for fact in FACTS.values() if fact.values["verdict"] != "confirmed"]
 
-    assert refuted == ["book-waiting/turn", "book-goths/permanent"]
-    assert FACTS["book-waiting/turn"].values["wait.victory-if-it-comes"] == Fraction(47, 72)
-    assert FACTS["book-waiting/turn"].values["attack.victory"] == Fraction(24, 36)
-    assert FACTS["book-waiting/chance"].values["comes"] == Fraction(1, 2)
+    assert refuted == ["statement/waiting/turn", "statement/goths/permanent"]
+    assert FACTS["statement/waiting/turn"].values["wait.victory-if-it-comes"] == Fraction(47, 72)
+    assert FACTS["statement/waiting/turn"].values["attack.victory"] == Fraction(24, 36)
+    assert FACTS["statement/waiting/chance"].values["comes"] == Fraction(1, 2)
 
 
 def test_levels_are_counted_one_by_one() -> None:
@@ -66,8 +67,8 @@ def test_levels_are_counted_one_by_one() -> None:
         if g >= 4 and f >= 2 and r <= 1 and a <= 1 and (g, f, r, a) != (4, 2, 1, 1)
     ]
 
-    assert FACTS["book-pirates/levels"].values["all"] == len(levels)
-    assert FACTS["book-levels/medium"].values["easier"] == len(easier)
+    assert FACTS["statement/pirates/levels"].values["all"] == len(levels)
+    assert FACTS["statement/levels/medium"].values["easier"] == len(easier)
 
 
 def test_capitals_in_revolt_by_all_throws() -> None:
@@ -76,18 +77,18 @@ def test_capitals_in_revolt_by_all_throws() -> None:
     throws = list(product(range(2, 7), repeat=3))
     in_revolt = sum(any(face == number for face, number in zip(throw, numbers, strict=True)) for throw in throws)
 
-    assert FACTS["book-set-up/capitals"].values["chance"] == Fraction(in_revolt, len(throws))
+    assert FACTS["statement/set-up/capitals"].values["chance"] == Fraction(in_revolt, len(throws))
 
 
 @pytest.mark.parametrize(
     ("fact", "board"),
     [
-        ("book-battle/cisalpina", with_link("cisalpina", "narbonensis", broken=False)),
-        ("book-battle/attack", with_link("germania_superior", "narbonensis", broken=True)),
-        ("book-battle/diocletian", without_link("lugdunensis", "narbonensis")),
-        ("book-waiting/chance", with_link("cisalpina", "narbonensis", broken=False)),
-        ("book-board/border-regions", without_link("gaetulia", "caesariensis")),
-        ("book-movement", with_link("macedonia", "dalmatia", broken=False)),
+        ("statement/battle/cisalpina", with_link("cisalpina", "narbonensis", broken=False)),
+        ("statement/battle/attack", with_link("germania_superior", "narbonensis", broken=True)),
+        ("statement/battle/diocletian", without_link("lugdunensis", "narbonensis")),
+        ("statement/waiting/chance", with_link("cisalpina", "narbonensis", broken=False)),
+        ("statement/board/border-regions", without_link("gaetulia", "caesariensis")),
+        ("statement/movement", with_link("macedonia", "dalmatia", broken=False)),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -98,17 +99,17 @@ def test_another_board_would_refute_the_rulebook(fact: str, board: Board) -> Non
 
 def test_what_cannot_be_shown_is_not_confirmed() -> None:
     """Without the link the Emperor of the picture cannot go where he goes."""
-    assert values("book-movement", without_link("macedonia", "dalmatia")) == {"verdict": "unshown"}
+    assert values("statement/movement", without_link("macedonia", "dalmatia")) == {"verdict": "unshown"}
 
 
 def test_scenarios_have_as_many_revolts_as_their_levels() -> None:
     for name in ("carausian", "danubian", "mauretanian", "persian"):
-        told = FACTS[f"book-scenario/{name}"].values
+        told = FACTS[f"statement/scenario/{name}"].values
         assert told["revolts"] == told["level-revolts"] == 8
         assert told["armies"] == told["level-armies"]
 
 
 def test_refuted_statements_say_what_the_rulebook_says_first() -> None:
-    for fact in ("book-waiting/turn", "book-goths/permanent"):
+    for fact in ("statement/waiting/turn", "statement/goths/permanent"):
         said, _, true = FACTS[fact].sentence.partition("; refuted: ")
         assert said.startswith("The rulebook says that ") and said.endswith("(page 11)") and true

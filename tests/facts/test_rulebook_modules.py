@@ -14,11 +14,11 @@ from tetrasolve.claims.fact import facts_of
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.boardfile import standard_text
-from tetrasolve.tetrarchia.facts.rulebook import KINDS
+from tetrasolve.tetrarchia.facts.rulebook import TOPICS
 from tetrasolve.tetrarchia.facts.rulebook.extensions import WARS
 
 BOARD = Board.standard()
-OURS = [kind for kind in KINDS if kind.ruleset != "the base game, usual readings"]
+OURS = [kind for kind in TOPICS if kind.ruleset != "the base game, usual readings"]
 FACTS = {fact.id: fact for kind in OURS for fact in facts_of(kind, BOARD)}
 
 
@@ -33,8 +33,8 @@ def coast(*zones: int) -> int:
 def test_games_are_levels_times_modules_times_variants() -> None:
     with_pirates, without = 3 * 2 * 3 * 3, 3 * 3 * 3 * 3
 
-    assert FACTS["book-pirates/levels"].values["levels"] == with_pirates
-    assert FACTS["book-modules/together"].values["games"] == (with_pirates * 8 + without * 8) * 2**6
+    assert FACTS["statement/pirates/levels"].values["levels"] == with_pirates
+    assert FACTS["statement/modules/together"].values["games"] == (with_pirates * 8 + without * 8) * 2**6
 
 
 def test_the_great_by_all_owners_of_borders() -> None:
@@ -45,14 +45,14 @@ def test_the_great_by_all_owners_of_borders() -> None:
             if first <= garrisons:
                 found[f"ways.{garrisons}"] += 1
                 found[f"great.{garrisons}"] += first - second >= 2
-    values = FACTS["book-roma-aeterna/great"].values
+    values = FACTS["statement/roma-aeterna/great"].values
 
     assert {path: values[path] for path in found} == dict(found)
 
 
 def test_galerius_and_the_goths_by_all_throws() -> None:
     throws = list(product(range(1, 7), repeat=2))
-    galerius, goths = FACTS["book-imperium/galerius"].values, FACTS["book-goths/battle"].values
+    galerius, goths = FACTS["statement/imperium/galerius"].values, FACTS["statement/goths/battle"].values
 
     for paid in range(6):
         assert galerius[f"victory.{paid}"] == sum(his + paid > theirs for his, theirs in throws)
@@ -62,7 +62,7 @@ def test_galerius_and_the_goths_by_all_throws() -> None:
 
 def test_fleets_that_join() -> None:
     """Every province of the joined coast leads to every other one; without the variant, those of one zone."""
-    values = FACTS["book-mare-nostrum/zones"].values
+    values = FACTS["statement/mare-nostrum/zones"].values
     for zones in ((1, 2), (2, 3), (1, 2, 3)):
         name = "".join(map(str, zones))
         assert values[f"with.{name}"] == coast(*zones) * (coast(*zones) - 1)
@@ -71,7 +71,7 @@ def test_fleets_that_join() -> None:
 
 
 def test_pirates_come_back_where_no_fleet_lies() -> None:
-    values = FACTS["book-pirates/return"].values
+    values = FACTS["statement/pirates/return"].values
     numbered = [place for place in BOARD.provinces.values() if place.number]
     for fleets in (set(some) for size in (1, 2) for some in combinations((1, 2, 3), size)):
         back = sum(bool(place.zones - fleets) for place in numbered)
@@ -79,7 +79,7 @@ def test_pirates_come_back_where_no_fleet_lies() -> None:
 
 
 def test_dice_that_are_rolled_again() -> None:
-    values = FACTS["book-barbaria/rerolls"].values
+    values = FACTS["statement/barbaria/rerolls"].values
 
     assert [values[f"uprising.{discs}"] for discs in range(5)] == [1 - Fraction(5, 6) ** n for n in range(1, 6)]
 
@@ -87,7 +87,7 @@ def test_dice_that_are_rolled_again() -> None:
 def test_pirates_lie_where_the_fleet_is_needed() -> None:
     """So Carausius, Narses and Domitianus cannot be attacked before the Pirates are beaten; the Berbers can."""
     at_first = {
-        name: FACTS[f"book-rebels/{name}"].values["at-first"] for name in ("carausian", "mauretanian", "persian")
+        name: FACTS[f"statement/rebels/{name}"].values["at-first"] for name in ("carausian", "mauretanian", "persian")
     }
 
     assert at_first == {"carausian": 0, "mauretanian": 4, "persian": 0}
@@ -127,13 +127,13 @@ def test_both_count_alike_on_another_board(other: tuple[Board, Path]) -> None:
             assert code == checker.CONFIRMED, said
             changed += [fact.id] if fact.values != FACTS[fact.id].values else []
 
-    assert {"book-pirates/defeat", "book-goths/broken-links", "book-mare-nostrum/zones"} <= {*changed}
+    assert {"statement/pirates/defeat", "statement/goths/broken-links", "statement/mare-nostrum/zones"} <= {*changed}
 
 
 def test_on_a_coastal_border_a_garrison_stays(other: tuple[Board, Path]) -> None:
     """So a battle lost at sea would not take all garrisons of that coast, as the rulebook has it."""
     board, _ = other
-    kind = next(kind for kind in OURS if kind.id == "book-pirates")
+    kind = next(kind for kind in OURS if kind.id == "statement/pirates")
     values = kind.derive(board)["defeat"]
 
-    assert values["verdict"] == "refuted" and FACTS["book-pirates/defeat"].values["verdict"] == "confirmed"
+    assert values["verdict"] == "refuted" and FACTS["statement/pirates/defeat"].values["verdict"] == "confirmed"

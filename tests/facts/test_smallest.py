@@ -19,7 +19,7 @@ from tetrasolve.certify.drup import Step
 from tetrasolve.certify.form import Certificate
 from tetrasolve.certify.tight import tighten
 from tetrasolve.certify.unsat import prove_unsatisfiable
-from tetrasolve.claims.fact import Kind, Values
+from tetrasolve.claims.fact import Topic, Values
 from tetrasolve.errors import MissingExtraError
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.families import CLAIMS
@@ -28,13 +28,13 @@ from tetrasolve.tetrarchia.facts.routes.reach import starts
 from tetrasolve.tetrarchia.facts.smallest import CERTIFICATE, Cover, at_most, formula, rows_of, smallest
 
 BOARD = Board.standard()
-KINDS = [kind for kind in CLAIMS.kinds().values() if kind.certificate == CERTIFICATE]
+TOPICS = [kind for kind in CLAIMS.topics().values() if kind.certificate == CERTIFICATE]
 
-ROUTES = [kind for kind in KINDS if kind.family == "routes"]  # the others are tried with all cascades
+ROUTES = [kind for kind in TOPICS if kind.family == "routes"]  # the others are tried with all cascades
 
 
 def values(kind: str, instance: str) -> Values:
-    return CLAIMS.kinds()[kind].derive(BOARD)[instance]
+    return CLAIMS.topics()[kind].derive(BOARD)[instance]
 
 
 # -- the search ------------------------------------------------------------------------------------------------
@@ -163,7 +163,7 @@ def test_tight_proofs_hold(seed: int) -> None:
 
 
 @pytest.mark.parametrize("kind", ROUTES, ids=lambda kind: kind.id)
-def test_certificates_are_confirmed_and_changed_ones_are_not(kind: Kind) -> None:
+def test_certificates_are_confirmed_and_changed_ones_are_not(kind: Topic) -> None:
     for fact, certificate in islice(certificates(kind), 2):
         good, said = confirmed(certificate)
         assert good, (fact, said)
@@ -173,14 +173,14 @@ def test_certificates_are_confirmed_and_changed_ones_are_not(kind: Kind) -> None
 
 
 def test_a_proof_is_always_the_same() -> None:
-    kind = CLAIMS.kinds()["barrier"]
+    kind = CLAIMS.topics()["barrier"]
     found = kind.derive(BOARD)
     for start in (name for name in found if name.startswith("hinder-")):
         assert len({kind.certify(BOARD, start, found[start]).text() for _ in range(3)}) == 1
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.id)
-def test_a_set_that_is_not_told_of_is_missed(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", TOPICS, ids=lambda kind: kind.id)
+def test_a_set_that_is_not_told_of_is_missed(kind: Topic) -> None:
     """A certificate that lists all sets but one, with values that fit, has no proof."""
     fact, certificate = next(iter(certificates(kind)))
     found = kind.derive(BOARD)[fact.partition("/")[2]]
@@ -197,6 +197,6 @@ def test_a_set_that_is_not_told_of_is_missed(kind: Kind) -> None:
 
 def test_without_a_solver_there_is_no_certificate(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pysat.solvers", None)
-    kind = CLAIMS.kinds()["barrier"]
+    kind = CLAIMS.topics()["barrier"]
     with pytest.raises(MissingExtraError, match="python-sat"):
         kind.certify(BOARD, f"cut-{EVERY}", kind.derive(BOARD)[f"cut-{EVERY}"])

@@ -9,11 +9,11 @@ import pytest
 from scatter import RECIPES, scattered
 from tampered import certificates, claiming, confirmed, lines_of, other_lines, other_numbers, sealed
 
-from tetrasolve.claims.fact import Kind
+from tetrasolve.claims.fact import Topic
 from tetrasolve.tetrarchia.action import read_action
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.routes.travel import travel
-from tetrasolve.tetrarchia.facts.tempo import KINDS
+from tetrasolve.tetrarchia.facts.tempo import TOPICS
 from tetrasolve.tetrarchia.facts.tempo.finding import find, kindly
 from tetrasolve.tetrarchia.facts.tempo.games import HARSH, KINDEST, Game, games
 from tetrasolve.tetrarchia.facts.tempo.most import THINGS, machine
@@ -25,7 +25,7 @@ from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 BOARD = Board.standard()
-MOST, SOONEST, HARSH_KIND = KINDS
+MOST, SOONEST, HARSH_KIND = TOPICS
 GAMES = {level: known[0] for level, known in games(KINDEST).items()}
 HARSH_GAMES = {level: known[0] for level, known in games(HARSH).items()}
 
@@ -231,7 +231,7 @@ def values_in(text: str) -> list[str]:
 @pytest.mark.parametrize(
     "kind", [MOST, SOONEST, pytest.param(HARSH_KIND, marks=pytest.mark.slow)], ids=lambda kind: kind.id
 )
-def test_certificates_are_confirmed_and_others_are_not(kind: Kind) -> None:
+def test_certificates_are_confirmed_and_others_are_not(kind: Topic) -> None:
     for fact, certificate in certificates(kind, ["armies", "provinces", "", "0", "2"]):
         assert confirmed(certificate) == (True, confirmed(certificate)[1]), fact
         for text in [*other_numbers(certificate, 6), *other_lines(certificate, 4)]:
@@ -239,8 +239,8 @@ def test_certificates_are_confirmed_and_others_are_not(kind: Kind) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.id)
-def test_all_certificates_are_confirmed(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", TOPICS, ids=lambda kind: kind.id)
+def test_all_certificates_are_confirmed(kind: Topic) -> None:
     for fact, certificate in certificates(kind):
         assert confirmed(certificate)[0], fact
 
@@ -256,7 +256,7 @@ def test_all_certificates_are_confirmed(kind: Kind) -> None:
     ],
 )
 def test_no_certificate_stands_for_another_fact(fact: str, old: str, new: str) -> None:
-    kind = next(kind for kind in KINDS if fact.partition("/")[0] == kind.id)
+    kind = next(kind for kind in TOPICS if fact.partition("/")[0] == kind.id)
     _, certificate = next(certificates(kind, [fact.partition("/")[2]]))
     lines = lines_of(certificate)
     assert old in lines

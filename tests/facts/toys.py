@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tetrasolve.certify.form import Certificate
-from tetrasolve.claims.fact import Kind, Value, Values
+from tetrasolve.claims.fact import Topic, Value, Values
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.certificates import fact_certificate
 
@@ -59,8 +59,8 @@ def derive_die(board: Board) -> Mapping[str, Values]:
     return {"": {"sides": 6}}
 
 
-KINDS = (
-    Kind(
+TOPICS = (
+    Topic(
         id="toy-links",
         family="toys",
         title="Links of provinces",
@@ -71,7 +71,7 @@ KINDS = (
         certify=certify_links,
         say=lambda instance, values: f"{instance} has {values['links']} links, {values['broken']} of them broken.",
     ),
-    Kind(
+    Topic(
         id="toy-arrows",
         family="toys",
         title="Arrows",
@@ -82,7 +82,7 @@ KINDS = (
         certify=certify_arrows,
         say=lambda _, values: f"The board has {values['steps']} arrows.",
     ),
-    Kind(
+    Topic(
         id="toy-die",
         family="toys",
         title="The die",

@@ -140,4 +140,4 @@ def test_the_subject_of_claims(game: GameDefinition) -> None:
     for change in near.changes:
         assert change.kinds <= set(claims.rows) and set(change.rows) <= set(subject.uncertain_rows())
     assert all(subject.question(row).endswith("?") for row in subject.uncertain_rows())
-    assert all(set(kind.rows) <= set(claims.rows) for kind in claims.kinds().values())
+    assert all(set(kind.rows) <= set(claims.rows) for kind in claims.topics().values())

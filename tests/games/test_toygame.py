@@ -111,7 +111,7 @@ FORGED: dict[str, Values] = {
 def test_a_forged_fact_is_refuted(proofs: Path, forged: str) -> None:
     """A false value in the index, in a certificate with the right SHA-256 too; and a fact that the game does not have."""
     index = Index.load(proofs / "index.json")
-    fact = Fact(forged, CLAIMS.kinds()[forged.partition("/")[0]], FORGED[forged])
+    fact = Fact(forged, CLAIMS.topics()[forged.partition("/")[0]], FORGED[forged])
     file, digest = "", ""
     if fact.kind.certificate:
         text = certificate_text(fact, subject())

@@ -28,7 +28,7 @@ from tetrasolve.tetrarchia.boardfile import standard_text
 from tetrasolve.tetrarchia.facts.families import CLAIMS
 
 Data = dict[str, Any]
-FACT = "map-count"  # a small fact for forgeries of what stands around a fact
+FACT = "map/count"  # a small fact for forgeries of what stands around a fact
 
 
 @cache
@@ -37,7 +37,7 @@ def true_index() -> Data:
     found: Data = json.loads((CLAIMS.proofs_folder() / "index.json").read_text("ascii"))
     return {
         **found,
-        "facts": [entry for entry in found["facts"] if entry["id"] in (FACT, "map-bridge", "turn-most/armies")],
+        "facts": [entry for entry in found["facts"] if entry["id"] in (FACT, "map/bridge", "turn-most/armies")],
     }
 
 
@@ -102,7 +102,7 @@ INDEXES: list[tuple[str, Callable[[Data], object], str]] = [
     ("one value more", values_with(**{"ip.7": "9"}), "no turn has 7 IP"),
     ("one value less", lambda data: data["facts"][-1]["values"].pop("ip.6"), "hides the value that matters"),
     ("a value that is not proved", values_with(**{"ip.6": "6"}), "the certificate proves another"),
-    ("another kind", entry_with(kind="map-count"), "files a fact where it does not belong"),
+    ("another kind", entry_with(kind="map/count"), "files a fact where it does not belong"),
     ("another fact", entry_with(id="turn-most/revolts"), "the certificate proves turn-most/armies"),
     ("an id that is a path", entry_with(id="turn-most/../armies"), "ids are plain"),
     ("an id with a line feed", entry_with(id="turn-most/armies\nconfirmed"), "forges a line of output"),
@@ -157,7 +157,7 @@ TEXTS: list[tuple[str, Callable[[str], str], str]] = [
     ("a huge number", lambda text: text.replace('"facts": [', '"facts": [' + "9" * 10_000 + ", ", 1), "no fact"),
     (
         "letters of another alphabet",
-        lambda text: text.replace("map-count", "m\u0430p-count"),
+        lambda text: text.replace("map/count", "m\u0430p-count"),
         "looks the same and is not",
     ),
     ("nothing", lambda _: "", "no index"),

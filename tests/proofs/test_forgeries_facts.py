@@ -53,62 +53,62 @@ INVARIANTS = tuple(
     )
 )
 COUNTED: list[tuple[str, str, dict[str, str | None], str]] = [
-    ("map-count", "one link more", {"links": "81"}, "80 links"),
-    ("map-count", "a province less", {"provinces": "47"}, "48 provinces"),
-    ("map-count", "a value of the forger's own", {"zones": "3"}, "this fact has no such value"),
-    ("map-degree", "no broken links", {"broken.africa": "0"}, "Africa has one"),
-    ("map-degree", "the most hidden", {"max": None}, "a value is left out"),
-    ("map-degree", "a fraction", {"max": "16/2"}, "one way to write a number"),
-    ("map-border/libya", "a neighbour less", {"neighbours": "aegyptus.cyrenaica"}, "three provinces"),
-    ("map-border/libya", "in another order", {"neighbours": "cyrenaica.aegyptus.tripolitania"}, "the order of the board"),
-    ("map-border/libya", "links that are broken", {"broken": "3"}, "none is"),
-    ("map-coast/1", "a coast more", {"provinces": "roma."}, "Roma is in zone 2"),
-    ("map-coast/1", "nothing alone", {"only": "-"}, "six provinces have no other coast"),
-    ("map-coast/2", "of another zone", {"provinces": rows()["map-coast/1"]["values"]["provinces"]}, "zone 1"),
-    ("map-inland", "one less", {"count": "8"}, "9"),
-    ("map-inland", "with a coast", {"provinces": "roma."}, "Roma has a coast"),
-    ("map-inland", "nothing", {"provinces": "-", "count": "0"}, "9"),
-    ("map-articulation", "none", {"count": "0", "provinces": "-", "parts.belgica": None, "parts.etruria": None}, "two"),
-    ("map-articulation", "in three parts", {"parts.etruria": "3"}, "two parts"),
-    ("map-articulation", "another one", {"provinces": "belgica.roma"}, "the map holds without Roma"),
-    ("map-bridge", "one of two", {"count": "1", "links": "etruria:sardinia."}, "Britannia hangs on one as well"),
-    ("map-bridge", "turned round", {"links": "sardinia:etruria.belgica:britannia"}, "one way to write a link"),
-    ("map-bridge", "three", {"count": "3"}, "two"),
-    ("map-unbroken", "one part", {"parts": "1"}, "islands are alone"),
-    ("map-unbroken", "larger", {"largest": "48"}, "21"),
-    ("map-unbroken", "nobody alone", {"alone": "-"}, "there are islands"),
-    ("map-distance/roma", "nearer", {"max": "7"}, "8"),
-    ("map-distance/roma", "a step nearer", {"to.persia": "7"}, "8"),
-    ("map-distance/roma", "never", {"to.persia": "never"}, "there is a way"),
-    ("map-radius", "a smaller diameter", {"diameter": "10"}, "11"),
-    ("map-radius", "Roma in the centre", {"centre": "roma."}, "it is not"),
-    ("map-radius", "a larger radius", {"radius": "8"}, "7"),
-    ("uprising-reach/1", "too many", {"max-linked": "9"}, "not so many are linked"),
-    ("uprising-reach/1", "of two uprisings", {**rows()["uprising-reach/2"]["values"]}, "two reach farther"),
-    ("uprising-reach/1", "by broken links", {"max-unlinked": rows()["uprising-reach/1"]["values"]["max-linked"] + "0"}, "less"),
-    ("uprising-spread", "quicker", {"min": "1"}, "not so near"),
-    ("uprising-spread", "slower", {"max": "99"}, "not so far"),
-    ("uprising-spread", "nobody", {"quickest": "-"}, "somebody is"),
-    ("arrow-path/libya", "a move less", {"moves": "6"}, "7"),
-    ("arrow-path/libya", "no checks", {"broken": "0", "checks": "-"}, "two broken links"),
-    ("arrow-path/libya", "by land", {"path": "libya.roma"}, "seven moves"),
-    ("arrow-cover", "safe Roma", {"safe": "roma."}, "all paths end there"),
-    ("arrow-cover", "all paths at once", {"max": "6"}, "3"),
-    ("arrow-cover", "one less", {"count": "0"}, "paths lead through provinces"),
+    ("map/count", "one link more", {"links": "81"}, "80 links"),
+    ("map/count", "a province less", {"provinces": "47"}, "48 provinces"),
+    ("map/count", "a value of the forger's own", {"zones": "3"}, "this fact has no such value"),
+    ("map/degree", "no broken links", {"broken.africa": "0"}, "Africa has one"),
+    ("map/degree", "the most hidden", {"max": None}, "a value is left out"),
+    ("map/degree", "a fraction", {"max": "16/2"}, "one way to write a number"),
+    ("map/border/libya", "a neighbour less", {"neighbours": "aegyptus.cyrenaica"}, "three provinces"),
+    ("map/border/libya", "in another order", {"neighbours": "cyrenaica.aegyptus.tripolitania"}, "the order of the board"),
+    ("map/border/libya", "links that are broken", {"broken": "3"}, "none is"),
+    ("map/coast/1", "a coast more", {"provinces": "roma."}, "Roma is in zone 2"),
+    ("map/coast/1", "nothing alone", {"only": "-"}, "six provinces have no other coast"),
+    ("map/coast/2", "of another zone", {"provinces": rows()["map/coast/1"]["values"]["provinces"]}, "zone 1"),
+    ("map/inland", "one less", {"count": "8"}, "9"),
+    ("map/inland", "with a coast", {"provinces": "roma."}, "Roma has a coast"),
+    ("map/inland", "nothing", {"provinces": "-", "count": "0"}, "9"),
+    ("map/articulation", "none", {"count": "0", "provinces": "-", "parts.belgica": None, "parts.etruria": None}, "two"),
+    ("map/articulation", "in three parts", {"parts.etruria": "3"}, "two parts"),
+    ("map/articulation", "another one", {"provinces": "belgica.roma"}, "the map holds without Roma"),
+    ("map/bridge", "one of two", {"count": "1", "links": "etruria:sardinia."}, "Britannia hangs on one as well"),
+    ("map/bridge", "turned round", {"links": "sardinia:etruria.belgica:britannia"}, "one way to write a link"),
+    ("map/bridge", "three", {"count": "3"}, "two"),
+    ("map/unbroken", "one part", {"parts": "1"}, "islands are alone"),
+    ("map/unbroken", "larger", {"largest": "48"}, "21"),
+    ("map/unbroken", "nobody alone", {"alone": "-"}, "there are islands"),
+    ("map/distance/roma", "nearer", {"max": "7"}, "8"),
+    ("map/distance/roma", "a step nearer", {"to.persia": "7"}, "8"),
+    ("map/distance/roma", "never", {"to.persia": "never"}, "there is a way"),
+    ("map/radius", "a smaller diameter", {"diameter": "10"}, "11"),
+    ("map/radius", "Roma in the centre", {"centre": "roma."}, "it is not"),
+    ("map/radius", "a larger radius", {"radius": "8"}, "7"),
+    ("map/reach/1", "too many", {"max-linked": "9"}, "not so many are linked"),
+    ("map/reach/1", "of two uprisings", {**rows()["map/reach/2"]["values"]}, "two reach farther"),
+    ("map/reach/1", "by broken links", {"max-unlinked": rows()["map/reach/1"]["values"]["max-linked"] + "0"}, "less"),
+    ("map/spread", "quicker", {"min": "1"}, "not so near"),
+    ("map/spread", "slower", {"max": "99"}, "not so far"),
+    ("map/spread", "nobody", {"quickest": "-"}, "somebody is"),
+    ("arrow/path/libya", "a move less", {"moves": "6"}, "7"),
+    ("arrow/path/libya", "no checks", {"broken": "0", "checks": "-"}, "two broken links"),
+    ("arrow/path/libya", "by land", {"path": "libya.roma"}, "seven moves"),
+    ("arrow/cover", "safe Roma", {"safe": "roma."}, "all paths end there"),
+    ("arrow/cover", "all paths at once", {"max": "6"}, "3"),
+    ("arrow/cover", "one less", {"count": "0"}, "paths lead through provinces"),
     *((fact, "does not hold", {"holds": "no"}, "it does") for fact in (
         *INVARIANTS,
-        "border-secured/stays", "invariant/supply-revolt", "invariant/supply-unrest", "invariant/supply-army",
+        "border/secured", "invariant/supply-revolt", "invariant/supply-unrest", "invariant/supply-army",
         "invariant/supply-garrison",
     )),
     *((fact, "rests on nothing", {"guards": "-"}, "it rests on guards") for fact in (
         *INVARIANTS,
-        "border-secured/stays", "invariant/supply-fleet",
+        "border/secured", "invariant/supply-fleet",
     )),
     *((fact, "tried on fewer views", {"views": "1"}, "there are more") for fact in (
         *INVARIANTS,
-        "border-secured/stays", "invariant/supply-fleet",
+        "border/secured", "invariant/supply-fleet",
     )),
-    ("border-secured/stays", "without support", {"support": "-"}, "it needs three other invariants"),
+    ("border/secured", "without support", {"support": "-"}, "it needs three other invariants"),
     ("march/libya", "sooner", {"min": "6"}, "seven phases"),
     ("march/libya", "later on average", {"mean": "10"}, "9"),
     ("march/libya", "all numbers zero", {path: "0" for path in rows()["march/libya"]["values"]}, "it is not there at once"),
@@ -119,21 +119,21 @@ COUNTED: list[tuple[str, str, dict[str, str | None], str]] = [
     ("march/libya", "never", {"min": "never"}, "there is a way"),
     ("march/libya", "likelier in eight", {"phase.8": "3/4"}, "1/4"),
     ("march/libya", "no broken links", {"broken": "0"}, "two"),
-    ("turn-ends", "refuted", {"verdict": "refuted"}, "every turn ends"),
-    ("turn-ends", "eight actions", {"most": "8", "shown": "8"}, "7"),
-    ("turn-ends", "another position", {"witness": "w000000000000"}, "the checker's own"),
-    ("phase-ends", "refuted", {"verdict": "refuted"}, "every phase ends"),
-    ("phase-ends", "likelier", {"worst": "35/36"}, "19/36"),
-    ("phase-ends", "of fewer echoes", {"echoes": "1", "worst": "1/36"}, "49 are met"),
-    ("border-lost", "kept", {"removed.after": "1", "verdict": "refuted"}, "one reading takes it"),
-    ("border-lost", "lost in any case", {"stays.after": "0"}, "one reading leaves it"),
-    ("border-lost", "another border", {"border": "libya"}, "the first one that can be lost is named"),
-    ("game-ends/illegal", "refuted", {"verdict": "refuted"}, "a forger chose positions in which nothing ends"),
-    ("game-ends/illegal", "nobody falls", {"fallen.unrest": "0", "verdict": "refuted"}, "19/36"),
-    ("game-ends/illegal", "a reduction ends it", {"fallen.reduce": "1"}, "it is not allowed"),
-    ("game-ends/falls", "refuted", {"verdict": "refuted"}, "as above"),
-    ("game-ends/falls", "a reduction does nothing", {"fallen.reduce": "0", "verdict": "refuted"}, "the Empire falls"),
-    ("game-ends/falls", "both at once", {"exclusive": "no", "verdict": "refuted"}, "no end is both"),
+    ("ends/turn", "refuted", {"verdict": "refuted"}, "every turn ends"),
+    ("ends/turn", "eight actions", {"most": "8", "shown": "8"}, "7"),
+    ("ends/turn", "another position", {"witness": "w000000000000"}, "the checker's own"),
+    ("ends/phase", "refuted", {"verdict": "refuted"}, "every phase ends"),
+    ("ends/phase", "likelier", {"worst": "35/36"}, "19/36"),
+    ("ends/phase", "of fewer echoes", {"echoes": "1", "worst": "1/36"}, "49 are met"),
+    ("border/lost", "kept", {"removed.after": "1", "verdict": "refuted"}, "one reading takes it"),
+    ("border/lost", "lost in any case", {"stays.after": "0"}, "one reading leaves it"),
+    ("border/lost", "another border", {"border": "libya"}, "the first one that can be lost is named"),
+    ("ends/game/illegal", "refuted", {"verdict": "refuted"}, "a forger chose positions in which nothing ends"),
+    ("ends/game/illegal", "nobody falls", {"fallen.unrest": "0", "verdict": "refuted"}, "19/36"),
+    ("ends/game/illegal", "a reduction ends it", {"fallen.reduce": "1"}, "it is not allowed"),
+    ("ends/game/falls", "refuted", {"verdict": "refuted"}, "as above"),
+    ("ends/game/falls", "a reduction does nothing", {"fallen.reduce": "0", "verdict": "refuted"}, "the Empire falls"),
+    ("ends/game/falls", "both at once", {"exclusive": "no", "verdict": "refuted"}, "no end is both"),
 ]  # fmt: skip
 
 
@@ -148,22 +148,22 @@ def test_a_false_count_is_refuted(fact: str, name: str, values: dict[str, str | 
 
 
 NO_FACTS = [
-    ("map-border/roma", "Roma is no border"),
-    ("map-coast/4", "there are three zones"),
-    ("map-coast", "a coast of which zone?"),
-    ("map-distance/gallia", "no province"),
-    ("map-count/all", "there is one such fact"),
-    ("uprising-reach/0", "not counted"),
-    ("uprising-reach/01", "one way to write it"),
-    ("arrow-path/roma", "no border"),
+    ("map/border/roma", "Roma is no border"),
+    ("map/coast/4", "there are three zones"),
+    ("map/coast", "a coast of which zone?"),
+    ("map/distance/gallia", "no province"),
+    ("map/count/all", "there is one such fact"),
+    ("map/reach/0", "not counted"),
+    ("map/reach/01", "one way to write it"),
+    ("arrow/path/roma", "no border"),
     ("invariant/supply-emperor", "no such supply"),
     ("invariant/supply", "a supply of what?"),
     ("invariant/one-disc/roma", "it speaks of all provinces"),
-    ("border-secured/removed", "it does not hold"),
-    ("border-secured", "under which reading?"),
-    ("game-ends", "under which reading?"),
-    ("game-ends/draw", "no such reading"),
-    ("turn-ends/roma", "it speaks of all turns"),
+    ("border/secured/removed", "it does not hold"),
+    ("border", "under which reading?"),
+    ("ends/game", "under which reading?"),
+    ("ends/game/draw", "no such reading"),
+    ("ends/turn/roma", "it speaks of all turns"),
 ]
 
 
@@ -171,7 +171,7 @@ NO_FACTS = [
 def test_what_is_no_fact_is_not_confirmed(fact: str, why: str) -> None:
     """With the values of another fact of its kind."""
     kind = fact.partition("/")[0]
-    values = next(row["values"] for row in rows().values() if row["kind"] == kind)
+    values = next(row["values"] for row in rows().values() if row["topic"].partition("/")[0] == kind)
 
     assert checker.recount(fact, values)[0] != checker.CONFIRMED, why
 
@@ -523,10 +523,8 @@ def test_there_are_rows_for_every_form_and_kind() -> None:
     for fact in [*(row.fact for row in FORGERIES), *(row[0] for row in COUNTED)]:
         forms[rows()[fact]["form"]] = forms.get(rows()[fact]["form"], 0) + 1
         kinds[fact.partition("/")[0]] = kinds.get(fact.partition("/")[0], 0) + 1
-    ours = {row["kind"] for row in rows().values() if row["file" if "file" in row else "id"].partition("/")[0] in OURS}
+    families = {"tempo", "invariants"}
+    ours = {topic.kind for topic in CLAIMS.topics().values() if topic.family in families}
 
     assert set(forms) == {row["form"] for row in rows().values()} and min(forms.values()) >= 20, forms
     assert ours <= {kind for kind, number in kinds.items() if number >= 3}
-
-
-OURS = {"tempo", "invariants"}

@@ -3,7 +3,7 @@
 No module here names a game. A game gives its claims (`Claims`) and what they are about (`Subject`).
 
 ============== ==================================================================================================
-`fact`         a `Kind` of claim, a `Fact`, exact values and their text
+`fact`         a `Topic` of claims, a `Fact`, exact values and their text
 `families`     `Claims`: the families of kinds that a game gives
 `subject`      `Subject`: the board that facts are about, and the boards that differ from it in one uncertain row
 `certificates` what the certificates of all facts have in common

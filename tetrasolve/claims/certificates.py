@@ -25,7 +25,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from tetrasolve.certify.form import Certificate
 from tetrasolve.claims.fact import Values, value_text
 
-_FACT = re.compile(r"[a-z][a-z0-9-]*(/[a-z0-9][a-z0-9_.+=-]*)?")
+_FACT = re.compile(r"[a-z][a-z0-9-]*(/[a-z0-9][a-z0-9_.+=-]*){0,2}")
 _PATH = re.compile(r"[a-z0-9][a-z0-9_.:>+=-]*")
 
 

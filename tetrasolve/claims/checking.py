@@ -18,8 +18,8 @@ from typing import TypeAlias
 
 from tetrasolve.certify.checking import run_checker_on_index
 from tetrasolve.certify.form import load
-from tetrasolve.claims.fact import RECOUNT, Fact, Kind, facts_of, read_value
-from tetrasolve.claims.index import Entry, Index, KindRow, sha256_of, texts
+from tetrasolve.claims.fact import RECOUNT, Fact, Topic, facts_of, read_value
+from tetrasolve.claims.index import Entry, Index, TopicRow, sha256_of, texts
 from tetrasolve.claims.proving import certificate_text, derive_all, file_of, strays
 from tetrasolve.claims.subject import Subject
 from tetrasolve.errors import TetrasolveError
@@ -56,12 +56,12 @@ def judged(
 ) -> list[Problem]:
     """The facts that the checker does not confirm, and why, in the order of the index.
 
-    :param chosen: kinds of facts; None: all.
+    :param chosen: topics of facts; None: all.
     :param checker: `Claims.checker`.
     :raises ProofError: when there is no checker to run.
     """
     workers = workers or os.cpu_count() or 1
-    entries = of_kinds(index, chosen)
+    entries = of_topics(index, chosen)
     batches = _batches(entries, folder, min(workers * BATCHES, 1 + len(entries) // A_BATCH))
     problems: list[Problem] = []
     done = 0
@@ -80,9 +80,9 @@ def judged(
     return sorted(unique, key=lambda problem: order.get(problem.fact, -1))
 
 
-def of_kinds(index: Index, chosen: Collection[str] | None) -> tuple[Entry, ...]:
-    """The entries of some kinds; None: all."""
-    return tuple(entry for entry in index.entries if chosen is None or entry.kind.id in chosen)
+def of_topics(index: Index, chosen: Collection[str] | None) -> tuple[Entry, ...]:
+    """The entries of some topics; None: all."""
+    return tuple(entry for entry in index.entries if chosen is None or entry.topic.id in chosen)
 
 
 def _batches(entries: Sequence[Entry], folder: Path, count: int) -> list[list[str]]:
@@ -116,22 +116,22 @@ def _judged(index: Index, batch: Sequence[str], board_file: Path | None, checker
 def stale(
     index: Index, subject: Subject, folder: Path | None = None, chosen: Collection[str] | None = None
 ) -> list[Problem]:
-    """What is not as it was when the facts were proved: rows of the board, kinds, sentences, files of certificates.
+    """What is not as it was when the facts were proved: rows of the board, topics, sentences, files of certificates.
 
     It takes a moment only: certificates are told by their SHA-256, and nothing is derived anew.
 
     :param folder: the folder of the certificates; None: not looked at.
-    :param chosen: kinds of facts; None: all, and then no other certificate may be in the folder.
+    :param chosen: topics of facts; None: all, and then no other certificate may be in the folder.
     """
-    kinds = subject.claims.kinds()
-    entries = of_kinds(index, chosen)
+    topics = subject.claims.topics()
+    entries = of_topics(index, chosen)
     problems = [Problem(index.source, row) for row in index.changed_rows(subject)]
     problems += [
-        Problem(kind.id, "the index says something else of these facts than the library does")
-        for kind in dict.fromkeys(entry.kind for entry in entries)
-        if kind.id in kinds and KindRow.of(kinds[kind.id]) != kind
+        Problem(topic.id, "the index says something else of these facts than the library does")
+        for topic in dict.fromkeys(entry.topic for entry in entries)
+        if topic.id in topics and TopicRow.of(topics[topic.id]) != topic
     ]
-    problems += [Problem(entry.id, text) for entry in entries for text in _stale(entry, kinds)]
+    problems += [Problem(entry.id, text) for entry in entries for text in _stale(entry, topics)]
     if folder is not None:
         problems += [Problem(entry.id, text) for entry in entries for text in _file(entry, folder)]
     if folder is not None and chosen is None:
@@ -142,12 +142,12 @@ def stale(
     return problems
 
 
-def _stale(entry: Entry, kinds: Mapping[str, Kind]) -> Iterator[str]:
-    kind = kinds.get(entry.kind.id)
-    if kind is None:
+def _stale(entry: Entry, topics: Mapping[str, Topic]) -> Iterator[str]:
+    topic = topics.get(entry.topic.id)
+    if topic is None:
         yield "is no fact of this library"
         return
-    fact = Fact(entry.id, kind, {path: read_value(text) for path, text in entry.values.items()})
+    fact = Fact(entry.id, topic, {path: read_value(text) for path, text in entry.values.items()})
     try:
         sentence = fact.sentence
     except (KeyError, ValueError, TypeError, AttributeError, AssertionError) as error:
@@ -158,7 +158,7 @@ def _stale(entry: Entry, kinds: Mapping[str, Kind]) -> Iterator[str]:
 
 
 def _file(entry: Entry, folder: Path) -> Iterator[str]:
-    if entry.kind.form == RECOUNT:
+    if entry.topic.form == RECOUNT:
         return
     path = folder / entry.file
     if not path.is_file():
@@ -176,7 +176,7 @@ def compared(
 ) -> list[Problem]:
     """Where the index and what the library derives anew are not the same: facts missing, facts too many, other values."""
     facts = {fact.id: fact for fact in derive_all(subject, workers, chosen, progress)}
-    entries = of_kinds(index, chosen)
+    entries = of_topics(index, chosen)
     problems = [
         Problem(fact_id, "is a fact of this library, and missing in the index")
         for fact_id in facts
@@ -197,16 +197,16 @@ def compared(
 
 
 def sampled(entries: Sequence[Entry], count: int, seed: int) -> tuple[Entry, ...]:
-    """Some entries at random, of as many different kinds as can be."""
+    """Some entries at random, of as many different topics as can be."""
     random = Random(seed)
-    by_kind: dict[str, list[Entry]] = {}
+    by_topic: dict[str, list[Entry]] = {}
     for entry in random.sample(entries, len(entries)):
-        by_kind.setdefault(entry.kind.id, []).append(entry)
+        by_topic.setdefault(entry.topic.id, []).append(entry)
     drawn: list[Entry] = []
     while len(drawn) < min(count, len(entries)):
-        for name in random.sample(list(by_kind), len(by_kind)):
-            if by_kind[name] and len(drawn) < count:
-                drawn.append(by_kind[name].pop())
+        for name in random.sample(list(by_topic), len(by_topic)):
+            if by_topic[name] and len(drawn) < count:
+                drawn.append(by_topic[name].pop())
     return tuple(drawn)
 
 
@@ -214,17 +214,17 @@ def proved_again(
     entries: Iterable[Entry], subject: Subject, folder: Path, progress: Progress | None = None
 ) -> list[Problem]:
     """Facts of which the library, asked again, writes another certificate than the one that is there, or has other values."""
-    kinds = subject.claims.kinds()
+    topics = subject.claims.topics()
     entries = list(entries)
     problems: list[Problem] = []
     for done, entry in enumerate(entries, start=1):
-        kind = kinds.get(entry.kind.id)
-        if kind is None:
+        topic = topics.get(entry.topic.id)
+        if topic is None:
             problems.append(Problem(entry.id, "is no fact of this library"))
             continue
-        fact = Fact(entry.id, kind, {path: read_value(text) for path, text in entry.values.items()})
-        if kind.form == RECOUNT:
-            again = {other.id: texts(other) for other in facts_of(kind, subject.board)}
+        fact = Fact(entry.id, topic, {path: read_value(text) for path, text in entry.values.items()})
+        if topic.form == RECOUNT:
+            again = {other.id: texts(other) for other in facts_of(topic, subject.board)}
             if again.get(entry.id) != dict(entry.values):
                 problems.append(Problem(entry.id, "counted again, it has other values"))
             continue

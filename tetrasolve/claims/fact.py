@@ -1,4 +1,4 @@
-"""The nouns: a kind of claim, a fact with exact values, and how values are written.
+"""The nouns: a topic of claims, a fact with exact values, and how values are written.
 
 A value is a whole number, a fraction, a word, or a row of words (places, in the order of the board). In an index
 and in a certificate it is text; the text says which of these it is, and each value has one text only.
@@ -67,8 +67,11 @@ def read_value(text: str) -> Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of claim, of which there is a fact for each instance.
+class Topic:
+    """Claims that are derived together and read the same rows of the board; there is a fact for each instance.
+
+    `id` is the kind of the claims, or the kind and a name: ``map`` or ``map/coast``. Topics of a kind have their family and form
+    in common.
 
     `derive` gives the exact values of every instance on any board of the game, with no certificate: robustness is asked
     by calling it on other boards. `say` is the claim as a sentence. `rows` names the kinds of board rows that it reads: some
@@ -94,29 +97,34 @@ class Kind:
     effort: float = field(default=0.01)
     form: str = RECOUNT
 
+    @property
+    def kind(self) -> str:
+        """The kind of its claims."""
+        return self.id.partition("/")[0]
+
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One claim with its exact values; `id` is its kind and, where there are several, its instance: ``kind/instance``."""
+    """One claim with its exact values; `id` is that of its topic and, where there are several, its instance: ``map/coast/2``."""
 
     id: str
-    kind: Kind
+    topic: Topic
     values: Values
 
     @property
     def instance(self) -> str:
-        """Which fact of its kind it is; empty where the kind has one only."""
-        return self.id.partition("/")[2]
+        """Which fact of its topic it is; empty where the topic has one only."""
+        return self.id[len(self.topic.id) + 1 :]
 
     @property
     def sentence(self) -> str:
         """The claim in words; the order in which the values came does not matter."""
-        return self.kind.say(self.instance, dict(sorted(self.values.items())))
+        return self.topic.say(self.instance, dict(sorted(self.values.items())))
 
 
-def facts_of(kind: Kind, board: Any) -> tuple[Fact, ...]:
-    """All facts of a kind on a board of its game."""
+def facts_of(topic: Topic, board: Any) -> tuple[Fact, ...]:
+    """All facts of a topic on a board of its game."""
     return tuple(
-        Fact(f"{kind.id}/{instance}" if instance else kind.id, kind, values)
-        for instance, values in kind.derive(board).items()
+        Fact(f"{topic.id}/{instance}" if instance else topic.id, topic, values)
+        for instance, values in topic.derive(board).items()
     )

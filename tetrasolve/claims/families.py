@@ -1,4 +1,4 @@
-"""The claims of a game: families of kinds, given by the game as one object."""
+"""The claims of a game: families of topics, each of a kind, given by the game as one object."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 
-from tetrasolve.claims.fact import Kind
+from tetrasolve.claims.fact import Topic
 from tetrasolve.errors import FactError
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -20,8 +20,8 @@ class Claims:
     """What a game claims.
 
     `families` maps the name of each family to its title, in the order of the index. A family is a module of `package`
-    (where that is empty: of its own) with a tuple ``KINDS``; it is imported when its kinds are asked for.
-    `rows` names the kinds of board rows that a kind of claim may read. `forms` has pairs of a kind of certificate and its
+    (where that is empty: of its own) with a tuple ``TOPICS``; it is imported when its topics are asked for.
+    `rows` names the kinds of board rows that a topic may read. `forms` has pairs of a kind of certificate and its
     form of proof. `folder` is where index and certificates lie below the folder of all proofs. `checker` is the program
     that checks the certificates, a folder or a file that Python runs; None for ``proofs/checker``.
     """
@@ -34,9 +34,9 @@ class Claims:
     folder: str = "."
     checker: Path | None = None
 
-    def kinds(self) -> Mapping[str, Kind]:
-        """Every kind by its id, in the order of the families."""
-        return _kinds(self.package, tuple(self.families), self.rows, self.forms)
+    def topics(self) -> Mapping[str, Topic]:
+        """Every topic by its id, in the order of the families."""
+        return _topics(self.package, tuple(self.families), self.rows, self.forms)
 
     def proofs_folder(self) -> Path:
         """The folder of index and certificates: in the source tree, or what a wheel carries of it.
@@ -51,13 +51,13 @@ class Claims:
 
 
 @lru_cache(maxsize=8)
-def _kinds(
+def _topics(
     package: str, families: tuple[str, ...], rows: tuple[str, ...], forms: tuple[tuple[str, str], ...]
-) -> Mapping[str, Kind]:
-    found: dict[str, Kind] = {}
+) -> Mapping[str, Topic]:
+    found: dict[str, Topic] = {}
     form_of = dict(forms)
     for family in families:
-        for kind in import_module(f"{package}.{family}".lstrip(".")).KINDS:
-            assert kind.family == family and kind.id not in found and set(kind.rows) <= set(rows), kind.id
-            found[kind.id] = replace(kind, form=form_of[kind.certificate]) if kind.certificate else kind
+        for topic in import_module(f"{package}.{family}".lstrip(".")).TOPICS:
+            assert topic.family == family and topic.id not in found and set(topic.rows) <= set(rows), topic.id
+            found[topic.id] = replace(topic, form=form_of[topic.certificate]) if topic.certificate else topic
     return found

@@ -17,12 +17,12 @@ from types import MappingProxyType
 from typing import Any
 
 from tetrasolve import files
-from tetrasolve.claims.fact import RECOUNT, Fact, Kind, Value, read_value, value_text
+from tetrasolve.claims.fact import RECOUNT, Fact, Topic, Value, read_value, value_text
 from tetrasolve.claims.subject import Subject
 from tetrasolve.errors import FactError, shown
 from tetrasolve.strict import StrictError, read_json
 
-FORMAT = "tetrasolve-facts 2"
+FORMAT = "tetrasolve-facts 3"
 NAME = "index.json"
 WRITTEN_BY = "it is written by `tetrasolve facts prove`, not by hand"
 
@@ -42,8 +42,8 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
-class KindRow:
-    """What the index says of a kind of facts; the fields are those of `Kind`."""
+class TopicRow:
+    """What the index says of a topic of facts; the fields are those of `Topic`."""
 
     id: str
     family: str
@@ -54,10 +54,17 @@ class KindRow:
     ruleset: str
     certainty: str
 
+    @property
+    def kind(self) -> str:
+        """The kind of the claims."""
+        return self.id.partition("/")[0]
+
     @staticmethod
-    def of(kind: Kind) -> KindRow:
-        """What is to be said of a kind."""
-        return KindRow(kind.id, kind.family, kind.title, kind.how, kind.form, kind.rows, kind.ruleset, kind.certainty)
+    def of(topic: Topic) -> TopicRow:
+        """What is to be said of a topic."""
+        return TopicRow(
+            topic.id, topic.family, topic.title, topic.how, topic.form, topic.rows, topic.ruleset, topic.certainty
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +110,7 @@ class Entry:
     """
 
     id: str
-    kind: KindRow
+    topic: TopicRow
     sentence: str
     values: Mapping[str, str]
     file: str
@@ -112,8 +119,8 @@ class Entry:
 
     @property
     def instance(self) -> str:
-        """Which of its kind it is; empty where there is one only."""
-        return self.id.partition("/")[2]
+        """Which of its topic it is; empty where there is one only."""
+        return self.id[len(self.topic.id) + 1 :]
 
     def value(self, path: str) -> Value:
         """The exact value at a path.
@@ -136,7 +143,9 @@ def texts(fact: Fact) -> dict[str, str]:
 
 def entry_of(fact: Fact, file: str, sha256: str, robustness: Robustness | None = None) -> Entry:
     """What the index says of a fact that is proved in this file."""
-    return Entry(fact.id, KindRow.of(fact.kind), fact.sentence, MappingProxyType(texts(fact)), file, sha256, robustness)
+    return Entry(
+        fact.id, TopicRow.of(fact.topic), fact.sentence, MappingProxyType(texts(fact)), file, sha256, robustness
+    )
 
 
 @dataclass(frozen=True)
@@ -196,12 +205,12 @@ class Index:
 
     def text(self) -> str:
         """The whole text: JSON, everything that holds nothing nested on one line."""
-        kinds = dict.fromkeys(entry.kind for entry in self.entries)
+        topics = dict.fromkeys(entry.topic for entry in self.entries)
         data = {
             "format": FORMAT,
             "board": {"id": self.board_id, "sha256": self.digest, "rows": list(self.rows)},
             "neighbourhood": {kind: list(counts) for kind, counts in self.neighbourhood.items()},
-            "kinds": [_kind_data(kind) for kind in kinds],
+            "topics": [_topic_data(topic) for topic in topics],
             "facts": [_entry_data(entry) for entry in self.entries],
         }
         return _json(data) + "\n"
@@ -224,9 +233,14 @@ class Index:
         return self.by_id[fact_id]
 
     @property
-    def kinds(self) -> tuple[KindRow, ...]:
+    def kinds(self) -> tuple[str, ...]:
         """The kinds of its facts, in their order."""
-        return tuple(dict.fromkeys(entry.kind for entry in self.entries))
+        return tuple(dict.fromkeys(entry.topic.kind for entry in self.entries))
+
+    @property
+    def topics(self) -> tuple[TopicRow, ...]:
+        """The topics of its facts, in their order."""
+        return tuple(dict.fromkeys(entry.topic for entry in self.entries))
 
     def changed_rows(self, subject: Subject) -> tuple[str, ...]:
         """What is different on a board, a sentence for each row; none when the facts speak of this very board."""
@@ -246,28 +260,28 @@ def sha256_of(path: Path) -> str:
 # -- writing -----------------------------------------------------------------------------------------------------------
 
 
-def _kind_data(kind: KindRow) -> dict[str, Any]:
+def _topic_data(topic: TopicRow) -> dict[str, Any]:
     return {
-        "id": kind.id,
-        "family": kind.family,
-        "title": kind.title,
-        "how": kind.how,
-        "form": kind.form,
-        "rows": list(kind.rows),
-        "ruleset": kind.ruleset,
-        "certainty": kind.certainty,
+        "id": topic.id,
+        "family": topic.family,
+        "title": topic.title,
+        "how": topic.how,
+        "form": topic.form,
+        "rows": list(topic.rows),
+        "ruleset": topic.ruleset,
+        "certainty": topic.certainty,
     }
 
 
 def _entry_data(entry: Entry) -> dict[str, Any]:
     data: dict[str, Any] = {
         "id": entry.id,
-        "kind": entry.kind.id,
+        "topic": entry.topic.id,
         "sentence": entry.sentence,
-        "form": entry.kind.form,
+        "form": entry.topic.form,
         "values": dict(entry.values),
     }
-    if entry.kind.form != RECOUNT:
+    if entry.topic.form != RECOUNT:
         data |= {"file": entry.file, "sha256": entry.sha256}
     found = entry.robustness
     if found is not None:
@@ -325,13 +339,13 @@ class _Reader:
         if isinstance(data, dict) and data.get("format") != FORMAT:
             expected = f"expected {FORMAT!r}; `tetrasolve facts prove` writes it again"
             raise FactError(f"{self.source}: format is {shown(data.get('format'))}, {expected}")
-        names = ("format", "board", "neighbourhood", "kinds", "facts")
-        _, board, near, kinds, facts = self.fields(data, "the index", names)
+        names = ("format", "board", "neighbourhood", "topics", "facts")
+        _, board, near, topics, facts = self.fields(data, "the index", names)
         name, digest, rows = self.fields(board, "board", ("id", "sha256", "rows"))
         found = {}
-        for row in self.items(kinds, "kinds"):
-            kind = self.kind(row)
-            found[kind.id] = kind
+        for row in self.items(topics, "topics"):
+            topic = self.topic(row)
+            found[topic.id] = topic
         entries = tuple(self.entry(row, found) for row in self.items(facts, "facts"))
         if len({entry.id for entry in entries}) < len(entries):
             raise FactError(f"{self.source}: a fact stands there twice")
@@ -354,32 +368,32 @@ class _Reader:
             found[kind] = (self.whole(counts[0], where), self.whole(counts[1], where))
         return found
 
-    def kind(self, data: Any) -> KindRow:
+    def topic(self, data: Any) -> TopicRow:
         names = ("id", "family", "title", "how", "form", "rows", "ruleset", "certainty")
-        values = dict(zip(names, self.fields(data, "a kind", names), strict=True))
-        where = f"kind {shown(values['id'])}"
+        values = dict(zip(names, self.fields(data, "a topic", names), strict=True))
+        where = f"topic {shown(values['id'])}"
         rows = tuple(self.text(row, f"rows of {where}") for row in self.items(values.pop("rows"), f"rows of {where}"))
         if not (all(map(_ROWS.fullmatch, rows)) and len(set(rows)) == len(rows)):
             raise FactError(
                 f"{self.source}: rows of {where}: found {shown(rows)}, expected lower-case words, each once"
             )
-        return KindRow(rows=rows, **{name: self.text(value, f"{name} of {where}") for name, value in values.items()})
+        return TopicRow(rows=rows, **{name: self.text(value, f"{name} of {where}") for name, value in values.items()})
 
-    def entry(self, data: Any, kinds: Mapping[str, KindRow]) -> Entry:
+    def entry(self, data: Any, topics: Mapping[str, TopicRow]) -> Entry:
         known = set(data) if isinstance(data, dict) else set()
         robustness = data.pop("robustness") if "robustness" in known else None
         more = ("file", "sha256") if known & {"file", "sha256"} else ()
-        names = ("id", "kind", "sentence", "form", "values", *more)
-        name, kind, sentence, form, values, *proof = self.fields(data, "a fact", names)
+        names = ("id", "topic", "sentence", "form", "values", *more)
+        name, topic, sentence, form, values, *proof = self.fields(data, "a fact", names)
         file, digest = proof or ("", "")
         where = f"fact {self.text(name, 'id of a fact')}"
-        if kind not in kinds or name.partition("/")[0] != kind:
+        if topic not in topics or not f"{name}/".startswith(f"{topic}/"):
             raise FactError(
-                f"{self.source}: {where}: kind is {shown(kind)}, expected the kind with which its id begins"
+                f"{self.source}: {where}: topic is {shown(topic)}, expected the topic with which its id begins"
             )
-        if form != kinds[kind].form or (form == RECOUNT) != (file == ""):
+        if form != topics[topic].form or (form == RECOUNT) != (file == ""):
             raise FactError(
-                f"{self.source}: {where}: form is {shown(form)}, expected that of its kind, and a file if need be"
+                f"{self.source}: {where}: form is {shown(form)}, expected that of its topic, and a file if need be"
             )
         if form != RECOUNT and not (isinstance(file, str) and _FILE.fullmatch(file)):
             raise FactError(
@@ -389,7 +403,7 @@ class _Reader:
             raise FactError(f"{self.source}: {where}: sha256 is {shown(digest)}, expected 64 figures")
         return Entry(
             name,
-            kinds[kind],
+            topics[topic],
             self.text(sentence, f"sentence of {where}"),
             MappingProxyType(dict(self.values(values, where))),
             file,

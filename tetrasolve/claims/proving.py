@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 from tetrasolve.certify.form import Certificate, digest, load
 from tetrasolve.claims.certificates import value_lines
-from tetrasolve.claims.fact import RECOUNT, Fact, Value, facts_of
+from tetrasolve.claims.fact import RECOUNT, Fact, Topic, Value, facts_of
 from tetrasolve.claims.families import Claims
 from tetrasolve.claims.index import NAME, Entry, Index, entry_of, sha256_of
 from tetrasolve.claims.subject import Subject
@@ -30,7 +30,7 @@ Progress: TypeAlias = Callable[[str, int, int], None]  # what is being done, how
 Task: TypeAlias = tuple[str, dict[str, Value]]  # a fact as it is sent to workers: its id and its values
 
 LONGEST_PLAIN = 4096  # bytes of text: a certificate that is longer is compressed
-A_JOB = 8  # facts of one kind at most, so that what they share is worked out once
+A_JOB = 8  # facts of one topic at most, so that what they share is worked out once
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +48,14 @@ class Proved:
 def derive_all(
     subject: Subject, workers: int = 1, chosen: Collection[str] | None = None, progress: Progress | None = None
 ) -> tuple[Fact, ...]:
-    """All facts of the library on a board, in the order of the families, or those of some kinds."""
-    kinds = subject.claims.kinds()
-    names = [name for name in kinds if chosen is None or name in chosen]
+    """All facts of the library on a board, in the order of the families, or those of some topics."""
+    topics = subject.claims.topics()
+    names = [name for name in topics if chosen is None or name in chosen]
     found: dict[int, tuple[Fact, ...]] = {}
     context = (subject, names)
     for number, values in run_jobs(_derive, context, range(len(names)), workers):
-        kind = kinds[names[number]]
-        found[number] = tuple(Fact(fact_id, kind, fact_values) for fact_id, fact_values in values)
+        topic = topics[names[number]]
+        found[number] = tuple(Fact(fact_id, topic, fact_values) for fact_id, fact_values in values)
         if progress is not None:
             progress("derived", len(found), len(names))
     return tuple(fact for number in range(len(names)) for fact in found[number])
@@ -63,24 +63,44 @@ def derive_all(
 
 def _derive(context: tuple[Subject, list[str]], number: int) -> list[Task]:
     subject, names = context
-    facts = facts_of(subject.claims.kinds()[names[number]], subject.board)
+    facts = facts_of(subject.claims.topics()[names[number]], subject.board)
     return [(fact.id, dict(fact.values)) for fact in facts]
 
 
-def kinds_chosen(claims: Claims, wanted: Sequence[str], families: Sequence[str] = ()) -> frozenset[str] | None:
-    """The kinds of facts with these ids (of facts or of kinds) and in these families; None, for all, where none is given.
+def topics_chosen(claims: Claims, wanted: Sequence[str], families: Sequence[str] = ()) -> frozenset[str] | None:
+    """The topics with these ids (of facts, topics or kinds) and in these families; None, for all, where none is given.
 
-    :raises FactError: when there is no such kind or family.
+    :raises FactError: when there is no such fact, topic, kind or family.
     """
-    kinds = claims.kinds()
+    topics = claims.topics()
     for family in families:
         if family not in claims.families:
             raise FactError(f"{shown(family)} is no family of facts, expected one of {', '.join(claims.families)}")
-    names = {fact_id.partition("/")[0] for fact_id in wanted}
-    for name in sorted(names - kinds.keys()):
-        raise FactError(f"{shown(name)} is no kind of facts; `tetrasolve facts list --kinds` has them all")
-    names |= {kind.id for kind in kinds.values() if kind.family in families}
+    names = {topic.id for fact_id in wanted for topic in topics_of(claims, fact_id)}
+    names |= {topic.id for topic in topics.values() if topic.family in families}
     return frozenset(names) if wanted or families else None
+
+
+def topics_of(claims: Claims, name: str) -> tuple[Topic, ...]:
+    """The topic of a fact, a topic by its id, or all topics of a kind.
+
+    :raises FactError: when there is none.
+    """
+    topics = claims.topics()
+    words = name.split("/")
+    for count in range(len(words), 0, -1):
+        if (topic := topics.get("/".join(words[:count]))) is not None:
+            return (topic,)
+    found = tuple(topic for topic in topics.values() if topic.kind == name)
+    if not found:
+        raise FactError(f"{shown(name)} is no kind or topic of facts; `tetrasolve facts list --kinds` has them all")
+    return found
+
+
+def single_facts(claims: Claims, wanted: Sequence[str]) -> list[str]:
+    """Those of these ids that stand for one fact of several, not for a topic or a kind."""
+    topics = claims.topics()
+    return [name for name in wanted if name not in topics and all(name != topic.kind for topic in topics.values())]
 
 
 # -- certificates as files ---------------------------------------------------------------------------------------------
@@ -91,20 +111,20 @@ def certificate_text(fact: Fact, subject: Subject) -> str:
 
     :raises FactError: when it is one of another fact, or of other values, which is a mistake of its family.
     """
-    if fact.kind.certify is None:
+    if fact.topic.certify is None:
         raise FactError(f"fact {fact.id} has no certificate, the checker counts it again")
-    certificate = fact.kind.certify(subject.board, fact.instance, fact.values)
+    certificate = fact.topic.certify(subject.board, fact.instance, fact.values)
     if not begins(certificate, fact, subject):
         raise FactError(f"fact {fact.id}: its certificate claims something else; please report this")
     return certificate.text()
 
 
 def begins(certificate: Certificate, fact: Fact, subject: Subject) -> bool:
-    """Whether a certificate begins as the one of this fact: its kind, the board, the fact, its values."""
+    """Whether a certificate begins as the one of this fact: its topic, the board, the fact, its values."""
     start = [("board", f"{subject.id} {subject.digest()}"), ("fact", fact.id)]
     first = certificate.sections[:1]
     return (
-        certificate.kind == fact.kind.certificate
+        certificate.kind == fact.topic.certificate
         and list(certificate.fields[:2]) == start
         and first == (("values", value_lines(fact.values)),)
     )
@@ -112,7 +132,7 @@ def begins(certificate: Certificate, fact: Fact, subject: Subject) -> bool:
 
 def file_of(fact: Fact, text: str) -> str:
     """Where a certificate lies below the folder of the index: the family, then the id of the fact; long ones compressed."""
-    return f"{fact.kind.family}/{fact.id}.cert{'.xz' if len(text) > LONGEST_PLAIN else ''}"
+    return f"{fact.topic.family}/{fact.id}.cert{'.xz' if len(text) > LONGEST_PLAIN else ''}"
 
 
 def packed(file: str, text: str) -> bytes:
@@ -127,7 +147,7 @@ def certified(folder: Path, fact: Fact, subject: Subject) -> str | None:
     It is read as far as its values, and its digest is compared.
     """
     for suffix in (".cert", ".cert.xz"):
-        file = f"{fact.kind.family}/{fact.id}{suffix}"
+        file = f"{fact.topic.family}/{fact.id}{suffix}"
         try:
             text = load(folder / file)
         except (OSError, CertificateError):
@@ -141,7 +161,7 @@ def _claims(text: str, fact: Fact, subject: Subject) -> bool:
     body, _, last = text.rpartition("sha256 ")
     lines = body.split("\n")
     values = [f"values {len(fact.values)}", *value_lines(fact.values)]
-    head = [f"kind {fact.kind.certificate}", f"board {subject.id} {subject.digest()}", f"fact {fact.id}"]
+    head = [f"kind {fact.topic.certificate}", f"board {subject.id} {subject.digest()}", f"fact {fact.id}"]
     start = lines.index(values[0]) if values[0] in lines else 0
     return lines[1:4] == head and lines[start : start + len(values)] == values and last == f"{digest(body)}\n"
 
@@ -168,12 +188,12 @@ def prove(
     workers: int = 1,
     progress: Progress | None = None,
 ) -> Proved:
-    """Prove all facts about a board, or those of some kinds, and write certificates and index into a folder.
+    """Prove all facts about a board, or those of some topics, and write certificates and index into a folder.
 
     What the index says of other facts stays; what it says of robustness stays too where the values do. The index is
     written last: while a run is interrupted the old one is there.
 
-    :param only: of the facts of these kinds those with these ids.
+    :param only: of the facts of these topics those with these ids.
     :raises FactError: when the index that is there cannot be read, or one of `only` is no fact.
     :raises OSError: when a file cannot be written.
     """
@@ -186,7 +206,7 @@ def prove(
             if fact_id not in derived:
                 raise FactError(f"{shown(fact_id)} is no fact; `tetrasolve facts list` has them all")
         facts = tuple(fact for fact in facts if fact.id in only)
-    there = {fact.id: "" for fact in facts if fact.kind.form == RECOUNT}
+    there = {fact.id: "" for fact in facts if fact.topic.form == RECOUNT}
     proofs = [fact for fact in facts if fact.id not in there]
     if not fresh:
         there |= {fact.id: file for fact in proofs if (file := certified(folder, fact, subject)) is not None}
@@ -200,10 +220,10 @@ def prove(
     stay = [
         entry
         for entry in old.entries
-        if (chosen is not None and entry.kind.id not in chosen) or (only is not None and entry.id in derived)
+        if (chosen is not None and entry.topic.id not in chosen) or (only is not None and entry.id in derived)
     ]
     new = [_entry(folder, fact, there[fact.id], old) for fact in facts]
-    entries = _with_facts(stay, new, list(subject.claims.kinds()))
+    entries = _with_facts(stay, new, list(subject.claims.topics()))
     index = replace(Index.about(subject, entries), neighbourhood=old.neighbourhood, source=str(path))
     if chosen is None:
         for file in strays(folder, index, subject.claims):
@@ -220,11 +240,11 @@ def _entry(folder: Path, fact: Fact, file: str, old: Index) -> Entry:
     return entry_of(fact, file, sha256_of(folder / file) if file else "", known)
 
 
-def _with_facts(stay: Sequence[Entry], new: Sequence[Entry], kinds: Sequence[str]) -> list[Entry]:
-    """Entries by the order of their kinds; within a kind new ones take the places of those they replace."""
+def _with_facts(stay: Sequence[Entry], new: Sequence[Entry], topics: Sequence[str]) -> list[Entry]:
+    """Entries by the order of their topics; within a topic new ones take the places of those they replace."""
     entries = {entry.id: entry for entry in (*stay, *new)}
-    order = {name: row for row, name in enumerate(kinds)}
-    return sorted(entries.values(), key=lambda entry: order.get(entry.kind.id, len(order)))
+    order = {name: row for row, name in enumerate(topics)}
+    return sorted(entries.values(), key=lambda entry: order.get(entry.topic.id, len(order)))
 
 
 def _write_all(subject: Subject, folder: Path, facts: Sequence[Fact], workers: int) -> Iterator[tuple[str, str]]:
@@ -232,7 +252,7 @@ def _write_all(subject: Subject, folder: Path, facts: Sequence[Fact], workers: i
     jobs: list[list[Task]] = []
     for fact in facts:
         last = jobs[-1] if jobs else []
-        if not last or last[0][0].partition("/")[0] != fact.kind.id or len(last) == A_JOB:
+        if not last or topics_of(subject.claims, last[0][0])[0] != fact.topic or len(last) == A_JOB:
             jobs.append(last := [])
         last.append((fact.id, dict(fact.values)))
     context = (subject, str(folder), jobs)
@@ -242,8 +262,7 @@ def _write_all(subject: Subject, folder: Path, facts: Sequence[Fact], workers: i
 
 def _certify(context: tuple[Subject, str, list[list[Task]]], number: int) -> list[tuple[str, str]]:
     subject, folder, jobs = context
-    kinds = subject.claims.kinds()
-    facts = [Fact(fact_id, kinds[fact_id.partition("/")[0]], values) for fact_id, values in jobs[number]]
+    facts = [Fact(fact_id, topics_of(subject.claims, fact_id)[0], values) for fact_id, values in jobs[number]]
     return [(fact.id, write(Path(folder), fact, subject)) for fact in facts]
 
 
@@ -258,7 +277,7 @@ def write(folder: Path, fact: Fact, subject: Subject) -> str:
     path.parent.mkdir(parents=True, exist_ok=True)
     write_bytes(path, packed(file, text))
     for suffix in (".cert", ".cert.xz"):  # the one it had before it grew or shrank
-        other = folder / f"{fact.kind.family}/{fact.id}{suffix}"
+        other = folder / f"{fact.topic.family}/{fact.id}{suffix}"
         if other != path:
             other.unlink(missing_ok=True)
     return file

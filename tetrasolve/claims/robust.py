@@ -1,7 +1,7 @@
 """Which rows of the board a fact hangs on: its values on every board that differs in one uncertain row, and in two.
 
-A kind of facts is asked on the changes (`changes`) of those kinds of rows that it reads. One change at a time all of them
-are tried. Two at a time are tried for the kinds that have a fact which no single change breaks: all pairs where that takes
+A topic of facts is asked on the changes (`changes`) of those kinds of rows that it reads. One change at a time all of them
+are tried. Two at a time are tried for the topics that have a fact which no single change breaks: all pairs where that takes
 little time, else pairs drawn at random, and then the share of those that break it is an estimate.
 
 What is said here rests on the library's own derivations alone. A certificate speaks of one board, the one it names.
@@ -20,8 +20,8 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from tetrasolve.claims.checking import Problem, of_kinds
-from tetrasolve.claims.fact import Kind, Values, value_text
+from tetrasolve.claims.checking import Problem, of_topics
+from tetrasolve.claims.fact import Topic, Values, value_text
 from tetrasolve.claims.index import (
     ANY_ONE,
     ANY_TWO,
@@ -42,41 +42,41 @@ VERSION = 1  # of what is asked; another one makes all answers stale
 CHECKPOINT = "robustness.checkpoint"
 SHOWN = 3  # values that are told of a change
 FIRST = 3  # pairs that are told
-PAIRS_SECONDS = 8.0  # of one process, for each kind; how long a derivation takes is said by its `effort`
+PAIRS_SECONDS = 8.0  # of one process, for each topic; how long a derivation takes is said by its `effort`
 PAIRS_JOB = 25  # pairs in one job
 BOARD_SECONDS = 0.003  # to make a board and to see that it is possible
 
 SINGLES, PAIRS = "one row wrong", "two rows wrong"  # the stages of the work
 
-# What a change does: by kind and instance the paths of the values that are others, and the first of them with their values
+# What a change does: by topic and instance the paths of the values that are others, and the first of them with their values
 Broken: TypeAlias = dict[str, dict[str, tuple[list[str], list[str]]]]
-Texts: TypeAlias = Mapping[str, Mapping[str, str]]  # the values of a kind as text, by instance and path
+Texts: TypeAlias = Mapping[str, Mapping[str, str]]  # the values of a topic as text, by instance and path
 
 
 # -- what is asked -----------------------------------------------------------------------------------------------------
 
 
 def fresh_digest(kind_id: str, entries: Iterable[Entry], subject: Subject) -> str:
-    """A digest of all that the robustness of a kind depends on: the board, the changes, its facts with their values.
+    """A digest of all that the robustness of a topic depends on: the board, the changes, its facts with their values.
 
     The library's way to derive them is not in it; that is what `tetrasolve facts check --sample` looks at.
     """
-    kind = subject.claims.kinds()[kind_id]
-    changes = [[change.name, *change.rows, change.doubt] for change in subject.neighbourhood().about(kind.rows)]
+    topic = subject.claims.topics()[kind_id]
+    changes = [[change.name, *change.rows, change.doubt] for change in subject.neighbourhood().about(topic.rows)]
     facts = [[entry.id, dict(entry.values)] for entry in entries]
-    data = [VERSION, subject.digest(), list(kind.rows), kind.effort, changes, facts]
+    data = [VERSION, subject.digest(), list(topic.rows), topic.effort, changes, facts]
     return hashlib.sha256(json.dumps(data).encode("ascii")).hexdigest()[:16]
 
 
-def pairs_of(kind: Kind, subject: Subject) -> tuple[int, list[tuple[int, int]]]:
-    """How many pairs of changes there are for a kind, and those to be tried, by the numbers of the changes."""
+def pairs_of(topic: Topic, subject: Subject) -> tuple[int, list[tuple[int, int]]]:
+    """How many pairs of changes there are for a topic, and those to be tried, by the numbers of the changes."""
     near = subject.neighbourhood()
-    numbers = [number for number, change in enumerate(near.changes) if change.kinds & set(kind.rows)]
+    numbers = [number for number, change in enumerate(near.changes) if change.kinds & set(topic.rows)]
     pairs = list(combinations(numbers, 2))
-    most = int(PAIRS_SECONDS / (kind.effort + BOARD_SECONDS))
+    most = int(PAIRS_SECONDS / (topic.effort + BOARD_SECONDS))
     if len(pairs) <= most:
         return len(pairs), pairs
-    drawn = Random(seed_of("pairs of rows", kind.id)).sample(pairs, most)
+    drawn = Random(seed_of("pairs of rows", topic.id)).sample(pairs, most)
     return len(pairs), sorted(drawn)
 
 
@@ -89,9 +89,9 @@ def counted(subject: Subject) -> Mapping[str, tuple[int, int]]:
 # -- asking --------------------------------------------------------------------------------------------------------------
 
 
-def differences(kind: Kind, base: Texts, board: Any) -> dict[str, tuple[list[str], list[str]]]:
-    """The instances of a kind with other values on a board: the paths of these values, and what the first of them are."""
-    found = kind.derive(board)
+def differences(topic: Topic, base: Texts, board: Any) -> dict[str, tuple[list[str], list[str]]]:
+    """The instances of a topic with other values on a board: the paths of these values, and what the first of them are."""
+    found = topic.derive(board)
     broken = {}
     for instance, before in base.items():
         if instance not in found:
@@ -110,23 +110,23 @@ def _texts(values: Values) -> dict[str, str]:
 
 
 def _ask_one(context: tuple[Subject, dict[str, Texts], list[tuple[int, list[str]]]], number: int) -> Broken:
-    """What one change does to the facts of some kinds."""
+    """What one change does to the facts of some topics."""
     subject, bases, jobs = context
     change, names = jobs[number]
     changed = subject.neighbourhood().changes[change].apply(subject.board)
-    return {name: differences(subject.claims.kinds()[name], bases[name], changed) for name in names}
+    return {name: differences(subject.claims.topics()[name], bases[name], changed) for name in names}
 
 
 def _ask_pairs(
     context: tuple[Subject, dict[str, Texts], list[tuple[str, str, list[tuple[int, int]]]]], number: int
 ) -> tuple[str, dict[str, list[Any]], int]:
-    """What some pairs of changes do to the facts of a kind, by instance: how many break it, and the first of these.
+    """What some pairs of changes do to the facts of a topic, by instance: how many break it, and the first of these.
 
-    With the id of the kind, and with the number of pairs that are none, since they cannot be true together.
+    With the id of the topic, and with the number of pairs that are none, since they cannot be true together.
     """
     subject, bases, jobs = context
     name, _, pairs = jobs[number]
-    kind = subject.claims.kinds()[name]
+    topic = subject.claims.topics()[name]
     changes = subject.neighbourhood().changes
     found: dict[str, list[Any]] = {}
     none = 0
@@ -135,7 +135,7 @@ def _ask_pairs(
         if changed is None:
             none += 1
             continue
-        for instance in differences(kind, bases[name], changed):
+        for instance in differences(topic, bases[name], changed):
             row = found.setdefault(instance, [0])
             row[0] += 1
             if len(row) <= FIRST:
@@ -156,20 +156,20 @@ def ask(
     workers: int = 1,
     progress: Progress | None = None,
 ) -> Index:
-    """The index with the robustness of all facts, or of those of some kinds, written to the folder.
+    """The index with the robustness of all facts, or of those of some topics, written to the folder.
 
     Answers that are there and still stand are kept, unless `fresh`. A run that is interrupted leaves a checkpoint in the
     folder, from which the next one goes on.
 
     :raises OSError: when a file cannot be written.
     """
-    by_kind: dict[str, list[Entry]] = {}
+    by_topic: dict[str, list[Entry]] = {}
     for entry in index.entries:
-        by_kind.setdefault(entry.kind.id, []).append(entry)
-    digests = {name: fresh_digest(name, entries, subject) for name, entries in by_kind.items()}
+        by_topic.setdefault(entry.topic.id, []).append(entry)
+    digests = {name: fresh_digest(name, entries, subject) for name, entries in by_topic.items()}
     asked = {
         name: {entry.instance: dict(entry.values) for entry in entries}
-        for name, entries in by_kind.items()
+        for name, entries in by_topic.items()
         if (chosen is None or name in chosen)
         and (fresh or any(entry.robustness is None or entry.robustness.digest != digests[name] for entry in entries))
     }
@@ -182,8 +182,8 @@ def ask(
                 index,
                 neighbourhood=counted(subject),
                 entries=tuple(
-                    replace(entry, robustness=_answer(entry, subject, digests[entry.kind.id], singles, pairs))
-                    if entry.kind.id in asked
+                    replace(entry, robustness=_answer(entry, subject, digests[entry.topic.id], singles, pairs))
+                    if entry.topic.id in asked
                     else entry
                     for entry in index.entries
                 ),
@@ -209,14 +209,14 @@ def _checkpoint(path: Path, task: Mapping[str, Any]) -> Checkpoint:
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """Where answers go as they come: into the checkpoint, each kind by itself under its digest, and to who watches."""
+    """Where answers go as they come: into the checkpoint, each topic by itself under its digest, and to who watches."""
 
     checkpoint: Checkpoint
-    keys: Mapping[str, str]  # by the id of a kind
+    keys: Mapping[str, str]  # by the id of a topic
     progress: Progress | None
 
     def kept(self, stage: str) -> dict[str, dict[str, Any]]:
-        """The answers that are there, by kind, each by the number of its question as text."""
+        """The answers that are there, by topic, each by the number of its question as text."""
         answers = self._answers(stage)
         return {name: answers.setdefault(key, {}) for name, key in self.keys.items()}
 
@@ -227,7 +227,7 @@ class _Told:
             self.progress(stage, done, total)
 
     def forget(self) -> None:
-        """These kinds are done; what is known of others stays for the run that asks them."""
+        """These topics are done; what is known of others stays for the run that asks them."""
         left = 0
         for stage in (SINGLES, PAIRS):
             answers = self._answers(stage)
@@ -247,11 +247,11 @@ class _Told:
 
 
 def _singles(subject: Subject, asked: Mapping[str, Texts], told: _Told, workers: int) -> dict[str, dict[int, Any]]:
-    """For each kind what each change does that it reads, by the number of the change."""
-    kinds = subject.claims.kinds()
+    """For each topic what each change does that it reads, by the number of the change."""
+    topics = subject.claims.topics()
     kept = told.kept(SINGLES)
     questions = {
-        number: [name for name in asked if change.kinds & set(kinds[name].rows)]
+        number: [name for name in asked if change.kinds & set(topics[name].rows)]
         for number, change in enumerate(subject.neighbourhood().changes)
     }
     jobs = [(number, [name for name in names if str(number) not in kept[name]]) for number, names in questions.items()]
@@ -274,15 +274,15 @@ def _singles(subject: Subject, asked: Mapping[str, Texts], told: _Told, workers:
 def _pairs(
     subject: Subject, asked: Mapping[str, Texts], singles: Mapping[str, dict[int, Any]], told: _Told, workers: int
 ) -> dict[str, tuple[int, int, dict[str, list[Any]]]]:
-    """For each kind how many pairs are possible as far as is known, how many were tried, and what these did."""
-    kinds = subject.claims.kinds()
+    """For each topic how many pairs are possible as far as is known, how many were tried, and what these did."""
+    topics = subject.claims.topics()
     bases = {}
     for name, base in asked.items():
         broken = {instance for found in singles[name].values() for instance in found}
         whole = {instance: values for instance, values in base.items() if instance not in broken}
-        if whole and kinds[name].rows:
+        if whole and topics[name].rows:
             bases[name] = whole
-    plans = {name: pairs_of(kinds[name], subject) for name in bases}
+    plans = {name: pairs_of(topics[name], subject) for name in bases}
     kept = told.kept(PAIRS)
     jobs = [
         (name, str(start), pairs[start : start + PAIRS_JOB])
@@ -321,8 +321,8 @@ def _answer(
     pairs: Mapping[str, tuple[int, int, dict[str, list[Any]]]],
 ) -> Robustness:
     """What all that was tried says of one fact."""
-    name = entry.kind.id
-    if not entry.kind.rows:
+    name = entry.topic.id
+    if not entry.topic.rows:
         return Robustness(READS_NONE, 0, MappingProxyType({}), (), None, digest)
     changes = subject.neighbourhood().changes
     breaks: dict[str, tuple[int, tuple[str, ...]]] = {}
@@ -347,21 +347,21 @@ def _answer(
 
 
 def stale(index: Index, subject: Subject, chosen: Collection[str] | None = None) -> list[Problem]:
-    """The facts, of some kinds or all, whose robustness was not asked, or asked of other facts, boards or changes."""
-    kinds = subject.claims.kinds()
-    by_kind: dict[str, list[Entry]] = {}
-    for entry in of_kinds(index, chosen):
-        if entry.kind.id in kinds:
-            by_kind.setdefault(entry.kind.id, []).append(entry)
+    """The facts, of some topics or all, whose robustness was not asked, or asked of other facts, boards or changes."""
+    topics = subject.claims.topics()
+    by_topic: dict[str, list[Entry]] = {}
+    for entry in of_topics(index, chosen):
+        if entry.topic.id in topics:
+            by_topic.setdefault(entry.topic.id, []).append(entry)
     problems = []
     asked = any(entry.robustness is not None for entry in index.entries)
     if asked and dict(index.neighbourhood) != dict(counted(subject)):
         problems.append(Problem(index.source, "the changes of the board that it counts are not those of the board"))
-    never = [entry.id for entries in by_kind.values() for entry in entries if entry.robustness is None]
+    never = [entry.id for entries in by_topic.values() for entry in entries if entry.robustness is None]
     if never:
         what = f"{never[0]} and {len(never) - 1} more" if len(never) > 1 else never[0]
         problems.append(Problem(index.source, f"nobody asked how robust {what} is; `tetrasolve facts robust` does"))
-    for name, entries in by_kind.items():
+    for name, entries in by_topic.items():
         digest = fresh_digest(name, entries, subject)
         problems += [
             Problem(entry.id, "its robustness is of another board, or of other changes of it")
@@ -374,19 +374,19 @@ def stale(index: Index, subject: Subject, chosen: Collection[str] | None = None)
 def asked_again(
     index: Index, subject: Subject, count: int, seed: int, chosen: Collection[str] | None = None
 ) -> list[Problem]:
-    """The facts of which the library, asked again, says something else of a change; kinds and changes are drawn at random."""
-    kinds = subject.claims.kinds()
+    """The facts of which the library, asked again, says something else of a change; topics and changes are drawn at random."""
+    topics = subject.claims.topics()
     random = Random(seed)
     problems = []
-    known = dict.fromkeys(entry.kind for entry in of_kinds(index, chosen))
-    readers = [kind for kind in known if kind.rows and kind.id in kinds]
+    known = dict.fromkeys(entry.topic for entry in of_topics(index, chosen))
+    readers = [topic for topic in known if topic.rows and topic.id in topics]
     for _ in range(count if readers else 0):
         name = random.choice(readers).id
-        kind = kinds[name]
-        entries = {entry.instance: entry for entry in index.entries if entry.kind.id == name}
-        change = random.choice(subject.neighbourhood().about(kind.rows))
+        topic = topics[name]
+        entries = {entry.instance: entry for entry in index.entries if entry.topic.id == name}
+        change = random.choice(subject.neighbourhood().about(topic.rows))
         base = {instance: entry.values for instance, entry in entries.items()}
-        found = differences(kind, base, change.apply(subject.board))
+        found = differences(topic, base, change.apply(subject.board))
         for instance, entry in entries.items():
             if entry.robustness is None:
                 continue

@@ -40,7 +40,7 @@ class Neighbourhood:
 class Subject(Protocol):
     """The board that facts are about, with the claims that its game makes. It must be picklable: workers get a copy.
 
-    `board` is the game's own object: what `Kind.derive` and `Kind.certify` are called with, and what a `Change` is
+    `board` is the game's own object: what `Topic.derive` and `Topic.certify` are called with, and what a `Change` is
     applied to. Everything else here is what the machinery of claims has to know of it.
     """
 

@@ -19,9 +19,9 @@ from tetrasolve.claims.index import (
     NAME,
     Entry,
     Index,
-    KindRow,
+    TopicRow,
 )
-from tetrasolve.claims.proving import Progress, kinds_chosen, prove
+from tetrasolve.claims.proving import Progress, prove, single_facts, topics_chosen
 from tetrasolve.cli.common import OutputError, console, echo_json, json_option
 from tetrasolve.cli.game import current_game
 from tetrasolve.cli.searching import bars_on_terminal
@@ -105,8 +105,8 @@ def told_on_terminal() -> Iterator[Progress | None]:
 
 @command.command("list")
 @family_option
-@click.option("--kind", "wanted", multiple=True, metavar="KIND", help="Only facts of this kind.")
-@click.option("--kinds", "as_kinds", is_flag=True, help="The kinds of facts, instead of the facts.")
+@click.option("--kind", "wanted", multiple=True, metavar="KIND", help="Only facts of this kind or topic.")
+@click.option("--kinds", "as_kinds", is_flag=True, help="The kinds of facts with their topics, instead of the facts.")
 @folder_option
 @json_option
 def list_(families: Sequence[str], wanted: Sequence[str], as_kinds: bool, folder: str | None, as_json: bool) -> None:
@@ -115,45 +115,47 @@ def list_(families: Sequence[str], wanted: Sequence[str], as_kinds: bool, folder
     entries = [
         entry
         for entry in index.entries
-        if (not families or entry.kind.family in families) and (not wanted or entry.kind.id in wanted)
+        if (not families or entry.topic.family in families)
+        and (not wanted or {entry.topic.id, entry.topic.kind} & {*wanted})
     ]
     for name in wanted:
-        if all(entry.kind.id != name for entry in index.entries):
-            raise FactError(f"{shown(name)} is no kind of facts; `tetrasolve facts list --kinds` has them all")
-    rows = list(dict.fromkeys(entry.kind for entry in entries))
+        if all(name not in (entry.topic.id, entry.topic.kind) for entry in index.entries):
+            raise FactError(f"{shown(name)} is no kind or topic of facts; `tetrasolve facts list --kinds` has them all")
+    rows = list(dict.fromkeys(entry.topic for entry in entries))
     if as_json:
         if as_kinds:
-            echo_json([kind_data(kind) | {"facts": sum(entry.kind == kind for entry in entries)} for kind in rows])
+            echo_json([topic_data(topic) | {"facts": sum(entry.topic == topic for entry in entries)} for topic in rows])
         else:
             echo_json([{"id": entry.id, "sentence": entry.sentence} for entry in entries])
         return
     screen, titles = console(), current_game().get_claims().families
-    for family in dict.fromkeys(kind.family for kind in rows):
+    for family in dict.fromkeys(topic.family for topic in rows):
         table = Table(
             title=titles.get(family, family), title_justify="left", box=None, show_header=False, pad_edge=False
         )
         if as_kinds:
-            for kind in (kind for kind in rows if kind.family == family):
-                number = sum(entry.kind == kind for entry in entries)
-                table.add_row(kind.id, str(number), kind.form, " ".join(kind.rows) or "-", kind.title)
+            for topic in (topic for topic in rows if topic.family == family):
+                number = sum(entry.topic == topic for entry in entries)
+                table.add_row(topic.id, str(number), topic.form, " ".join(topic.rows) or "-", topic.title)
         else:
-            for entry in (entry for entry in entries if entry.kind.family == family):
+            for entry in (entry for entry in entries if entry.topic.family == family):
                 table.add_row(entry.id, entry.sentence)
         screen.print(table)
-    click.echo(f"{_counted(len(entries), 'fact')} of {_counted(len(rows), 'kind')}")
+    click.echo(f"{_counted(len(entries), 'fact')} of {_counted(len({topic.kind for topic in rows}), 'kind')}")
 
 
-def kind_data(kind: KindRow) -> dict[str, object]:
-    """A kind of facts as JSON holds it."""
+def topic_data(topic: TopicRow) -> dict[str, object]:
+    """A topic as JSON holds it."""
     return {
-        "id": kind.id,
-        "family": kind.family,
-        "title": kind.title,
-        "form": kind.form,
-        "certainty": kind.certainty,
-        "ruleset": kind.ruleset,
-        "rows": list(kind.rows),
-        "how": kind.how,
+        "id": topic.id,
+        "kind": topic.kind,
+        "family": topic.family,
+        "title": topic.title,
+        "form": topic.form,
+        "certainty": topic.certainty,
+        "ruleset": topic.ruleset,
+        "rows": list(topic.rows),
+        "how": topic.how,
     }
 
 
@@ -167,14 +169,14 @@ def show(fact: str, folder: str | None, as_json: bool) -> None:
     if as_json:
         echo_json(entry_data(entry) | {"readings": dict(current_game().get_subject().readings())})
         return
-    kind = entry.kind
+    topic = entry.topic
     click.echo(entry.sentence)
     rows = [
-        ("certainty", kind.certainty),
-        ("rules", kind.ruleset),
-        ("board rows", ", ".join(kind.rows) or "none"),
-        ("derived", kind.how),
-        ("proof", ", ".join(filter(None, (kind.form, entry.file)))),
+        ("certainty", topic.certainty),
+        ("rules", topic.ruleset),
+        ("board rows", ", ".join(topic.rows) or "none"),
+        ("derived", topic.how),
+        ("proof", ", ".join(filter(None, (topic.form, entry.file)))),
     ]
     screen = console()
     table = Table(box=None, show_header=False, pad_edge=False)
@@ -227,7 +229,7 @@ def entry_data(entry: Entry) -> dict[str, object]:
         "id": entry.id,
         "sentence": entry.sentence,
         "values": dict(entry.values),
-        "kind": kind_data(entry.kind),
+        "topic": topic_data(entry.topic),
         "certificate": {"file": entry.file, "sha256": entry.sha256} if entry.file else None,
         "robustness": None,
     }
@@ -257,7 +259,7 @@ def entry_data(entry: Entry) -> dict[str, object]:
 
 
 @command.command("prove")
-@click.argument("facts", metavar="[FACT|KIND]...", nargs=-1)
+@click.argument("facts", metavar="[FACT|TOPIC|KIND]...", nargs=-1)
 @family_option
 @workers_option
 @click.option("--fresh", is_flag=True, help="Prove anew what is proved already.")
@@ -276,11 +278,10 @@ def prove_(
     Certificates that are there and claim what is to be proved are kept. When it is interrupted, call it again: it goes
     on where it stopped.
     """
-    chosen = kinds_chosen(current_game().get_claims(), facts, families)
+    chosen = topics_chosen(current_game().get_claims(), facts, families)
     only = None
-    if any("/" in fact for fact in facts):
-        whole = {fact for fact in facts if "/" not in fact}
-        if whole or families:
+    if single := single_facts(current_game().get_claims(), facts):
+        if len(single) < len(facts) or families:
             raise FactError("either some facts or whole kinds of them, not both")
         only = set(facts)
     place = find_folder(folder)
@@ -307,7 +308,7 @@ def prove_(
 
 
 @command.command("check")
-@click.argument("facts", metavar="[FACT|KIND]...", nargs=-1)
+@click.argument("facts", metavar="[FACT|TOPIC|KIND]...", nargs=-1)
 @family_option
 @click.option("--sample", type=click.IntRange(0), default=0, help="Prove so many facts again, drawn at random.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the draw.")
@@ -332,11 +333,10 @@ def check(
     """
     place, index = find_folder(folder), find_index(folder)
     table = current_game().get_subject(board)
-    chosen = kinds_chosen(current_game().get_claims(), facts, families)
-    for fact in facts:
-        if "/" in fact:
-            index[fact]  # says so where there is none
-    entries = checking.of_kinds(index, chosen)
+    chosen = topics_chosen(current_game().get_claims(), facts, families)
+    for fact in single_facts(current_game().get_claims(), facts):
+        index[fact]  # says so where there is none
+    entries = checking.of_topics(index, chosen)
     drawn = checking.sampled(entries, sample, seed)
     processes = workers or os.cpu_count() or 1
     with told_on_terminal() as progress:
@@ -362,7 +362,7 @@ def check(
             {
                 "index": index.source,
                 "facts": len(entries),
-                "kinds": len({entry.kind.id for entry in entries}),
+                "kinds": len({entry.topic.kind for entry in entries}),
                 "proved_again": [entry.id for entry in drawn],
                 "problems": [{"fact": problem.fact, "problem": problem.problem} for problem in wrong],
             }
@@ -370,7 +370,7 @@ def check(
         return PROBLEMS if wrong else 0
     for problem in wrong:
         click.echo(str(problem))
-    of = f"{_counted(len(entries), 'fact')} of {_counted(len({entry.kind.id for entry in entries}), 'kind')}"
+    of = f"{_counted(len(entries), 'fact')} of {_counted(len({entry.topic.kind for entry in entries}), 'kind')}"
     if wrong:
         click.echo(f"{_counted(len(wrong), 'problem')} with {of}")
         return PROBLEMS
@@ -380,7 +380,7 @@ def check(
 
 
 @command.command("robust")
-@click.argument("facts", metavar="[FACT|KIND]...", nargs=-1)
+@click.argument("facts", metavar="[FACT|TOPIC|KIND]...", nargs=-1)
 @family_option
 @workers_option
 @click.option("--fresh", is_flag=True, help="Ask anew what has been asked already.")
@@ -405,7 +405,7 @@ def robust_(
             index,
             current_game().get_subject(),
             place,
-            kinds_chosen(current_game().get_claims(), facts, families),
+            topics_chosen(current_game().get_claims(), facts, families),
             fresh=fresh,
             workers=workers or os.cpu_count() or 1,
             progress=progress,

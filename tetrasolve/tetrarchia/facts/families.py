@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tetrasolve.claims.families import Claims
 
-# Each family is a module of this package, or a package, with a tuple KINDS
+# Each family is a module of this package, or a package, with a tuple TOPICS
 CLAIMS = Claims(
     game="tetrarchia",
     package="tetrasolve.tetrarchia.facts",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from tetrasolve.claims.fact import Kind, Values
+from tetrasolve.claims.fact import Topic, Values
 from tetrasolve.tetrarchia.board import Board
 
 EVERY_LEVEL = "every level of the base game, with the usual readings"
@@ -27,7 +27,7 @@ def recounted(
     groups: Mapping[str, Group],
     ruleset: str = EVERY_LEVEL,
     effort: float = 0.02,
-) -> Kind:
+) -> Topic:
     """A kind that the checker counts again.
 
     The keys of `groups` begin the instances: ``to`` and ``persia`` make ``to-persia``, and a rest that is empty leaves the
@@ -47,4 +47,4 @@ def recounted(
         )
         return groups[name].say(instance[len(name) :].removeprefix("-"), values)
 
-    return Kind(kind, family, title, how, "", rows, derive, None, say, ruleset=ruleset, effort=effort)
+    return Topic(kind, family, title, how, "", rows, derive, None, say, ruleset=ruleset, effort=effort)

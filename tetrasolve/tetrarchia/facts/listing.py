@@ -36,10 +36,10 @@ class FactList:
 
     def __str__(self) -> str:
         tables = []
-        for family in dict.fromkeys(entry.kind.family for entry in self.entries):
+        for family in dict.fromkeys(entry.topic.family for entry in self.entries):
             tables.append(titled(CLAIMS.families.get(family, family)))
             for entry in self.entries:
-                if entry.kind.family == family:
+                if entry.topic.family == family:
                     tables[-1].add_row(entry.id, entry.sentence)
         return as_text(tables) if tables else "no facts"
 
@@ -53,15 +53,15 @@ def facts(*, family: str | None = None, kind: str | None = None) -> FactList:
     `family` and `kind` choose some of them (None: all). They are read from the index; nothing is proved or checked again:
     see `tetrasolve facts check`.
 
-    >>> {fact.kind.family for fact in facts(family="graph")}
+    >>> {fact.topic.family for fact in facts(family="graph")}
     {'graph'}
 
     :raises FactError: if there is no such family or kind, or the index cannot be read.
     """
     entries = standard_index().entries
     for name, given, known in (
-        ("family", family, {entry.kind.family for entry in entries}),
-        ("kind", kind, {entry.kind.id for entry in entries}),
+        ("family", family, {entry.topic.family for entry in entries}),
+        ("kind", kind, {entry.topic.kind for entry in entries}),
     ):
         if given is not None and given not in known:
             raise FactError(f"{name} {shown(given)}: expected one of {', '.join(sorted(known))}")
@@ -69,6 +69,6 @@ def facts(*, family: str | None = None, kind: str | None = None) -> FactList:
         tuple(
             entry
             for entry in entries
-            if (family is None or entry.kind.family == family) and (kind is None or entry.kind.id == kind)
+            if (family is None or entry.topic.family == family) and (kind is None or entry.topic.kind == kind)
         )
     )

@@ -19,7 +19,7 @@ from tetrasolve.certify.dimacs import Clause, Formula
 from tetrasolve.certify.form import Certificate
 from tetrasolve.certify.tight import tighten
 from tetrasolve.certify.unsat import prove_unsatisfiable
-from tetrasolve.claims.fact import Kind, Value, Values
+from tetrasolve.claims.fact import Topic, Value, Values
 from tetrasolve.claims.saying import NEVER
 from tetrasolve.errors import ProofError
 from tetrasolve.tetrarchia.board import Board
@@ -219,7 +219,7 @@ def sets_kind(
     questions: Mapping[str, Question],
     ruleset: str = "every ruleset",
     effort: float = 0.1,
-) -> Kind:
+) -> Topic:
     """A kind of facts about smallest sets; an instance is the name of a question, a hyphen, and an instance of the question."""
 
     def derive(board: Board) -> dict[str, Values]:
@@ -239,7 +239,7 @@ def sets_kind(
         name, _, rest = instance.partition("-")
         return questions[name].say(rest, values)
 
-    return Kind(kind, family, title, how, CERTIFICATE, rows, derive, certify, say, ruleset=ruleset, effort=effort)
+    return Topic(kind, family, title, how, CERTIFICATE, rows, derive, certify, say, ruleset=ruleset, effort=effort)
 
 
 def _values(question: Question, board: Board, instance: str) -> Values:

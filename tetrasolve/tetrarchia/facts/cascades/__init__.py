@@ -21,12 +21,12 @@ from tetrasolve.tetrarchia.facts.cascades import (
     uprisings,
 )
 
-KINDS = (
-    *uprisings.KINDS,
-    *openings.KINDS,
-    *growth.KINDS,
-    *chains.KINDS,
-    *marches.KINDS,
-    *phases.KINDS,
-    *covers.KINDS,
+TOPICS = (
+    *uprisings.TOPICS,
+    *openings.TOPICS,
+    *growth.TOPICS,
+    *chains.TOPICS,
+    *marches.TOPICS,
+    *phases.TOPICS,
+    *covers.TOPICS,
 )

@@ -29,7 +29,7 @@ from math import comb, lcm
 from typing import TypeAlias
 
 from tetrasolve.certify.form import Certificate
-from tetrasolve.claims.fact import Kind, Value, Values
+from tetrasolve.claims.fact import Topic, Value, Values
 from tetrasolve.tetrarchia import fast, rules
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.cascades.uprisings import nameable
@@ -268,8 +268,8 @@ def _say(_: str, v: Values) -> str:
     )
 
 
-KINDS = (
-    Kind(
+TOPICS = (
+    Topic(
         "chain",
         "cascades",
         "Chains of uprisings end; how long they can be expected to be, and the position with the longest one",

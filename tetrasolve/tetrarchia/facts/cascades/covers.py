@@ -75,7 +75,7 @@ def _say_apart(links: str, v: Values) -> str:
     )
 
 
-KINDS = (
+TOPICS = (
     sets_kind(
         "cover",
         "cascades",

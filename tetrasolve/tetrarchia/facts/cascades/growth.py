@@ -29,7 +29,7 @@ from itertools import combinations, product
 from typing import NamedTuple
 
 from tetrasolve.certify.form import Certificate
-from tetrasolve.claims.fact import Kind, Value, Values
+from tetrasolve.claims.fact import Topic, Value, Values
 from tetrasolve.claims.saying import listed, many
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.cascades.uprisings import occupied
@@ -562,8 +562,8 @@ def _most(v: Values) -> str:
     return ", ".join(f"{new} from {row[0]}" + (f" to {row[-1]}" if row[1:] else "") for new, row in groups)
 
 
-KINDS = (
-    Kind(
+TOPICS = (
+    Topic(
         "growth",
         "cascades",
         "The most new revolts of one phase, by the borders that are not empty",

@@ -106,7 +106,7 @@ def _say(border: str, v: Values) -> str:
     )
 
 
-KINDS = (
+TOPICS = (
     recounted(
         "march",
         "cascades",

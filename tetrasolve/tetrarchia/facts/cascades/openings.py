@@ -98,7 +98,7 @@ def _say(level: str, v: Values) -> str:
     )
 
 
-KINDS = (
+TOPICS = (
     recounted(
         "opening",
         "cascades",

@@ -120,7 +120,7 @@ def _say_unrest(_: str, v: Values) -> str:
     )
 
 
-KINDS = (
+TOPICS = (
     recounted(
         "phase",
         "cascades",

@@ -116,7 +116,7 @@ def _say_deadliest(group: str, v: Values) -> str:
     )
 
 
-KINDS = (
+TOPICS = (
     recounted(
         "uprising",
         "cascades",

@@ -9,4 +9,4 @@
 
 from tetrasolve.tetrarchia.facts.combat import ground, tables, waiting
 
-KINDS = (*tables.KINDS, *ground.KINDS, *waiting.KINDS)
+TOPICS = (*tables.TOPICS, *ground.TOPICS, *waiting.TOPICS)

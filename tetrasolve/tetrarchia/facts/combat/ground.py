@@ -72,7 +72,7 @@ def _say_printed(emperor: str, v: Values) -> str:
     return f"{named(emperor)} has a group of 1 without any garrison in {where}{more}, as long as no disc covers it."
 
 
-KINDS = (
+TOPICS = (
     recounted(
         "support",
         "combat",

@@ -261,7 +261,7 @@ def _laws() -> dict[str, Values]:
     return {"": _monotone() | _duality()}
 
 
-KINDS = (
+TOPICS = (
     recounted(
         "battle",
         "combat",

@@ -104,7 +104,7 @@ def _say_quiet(army: str, v: Values) -> str:
     )
 
 
-KINDS = (
+TOPICS = (
     recounted(
         "wait",
         "combat",

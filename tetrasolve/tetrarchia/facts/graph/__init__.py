@@ -11,4 +11,4 @@
 
 from tetrasolve.tetrarchia.facts.graph import counts, cuts, paths, steps
 
-KINDS = (*counts.KINDS, *cuts.KINDS, *steps.KINDS, *paths.KINDS)
+TOPICS = (*counts.TOPICS, *cuts.TOPICS, *steps.TOPICS, *paths.TOPICS)

@@ -115,9 +115,9 @@ def _say_inland(_: str, v: Values) -> str:
     )
 
 
-KINDS = (
+TOPICS = (
     map_kind(
-        "map-count",
+        "map/count",
         "How many provinces and links the map has",
         "counted on the board's rows",
         ("links", "kinds", "regions"),
@@ -125,7 +125,7 @@ KINDS = (
         _say_counts,
     ),
     map_kind(
-        "map-degree",
+        "map/degree",
         "How many links each province has",
         "counted on the board's rows",
         ("links", "kinds"),
@@ -133,16 +133,16 @@ KINDS = (
         _say_degrees,
     ),
     map_kind(
-        "map-border",
+        "map/border",
         "To what each border is linked",
         "read off the board's rows",
         ("links", "kinds", "regions"),
         _borders,
         _say_border,
     ),
-    map_kind("map-coast", "The coast of each sea zone", "read off the board's rows", ("zones",), _coasts, _say_coast),
+    map_kind("map/coast", "The coast of each sea zone", "read off the board's rows", ("zones",), _coasts, _say_coast),
     map_kind(
-        "map-inland",
+        "map/inland",
         "Provinces without a coast, and with two",
         "read off the board's rows",
         ("zones",),

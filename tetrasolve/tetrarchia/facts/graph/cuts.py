@@ -104,9 +104,9 @@ def _say_unbroken(_: str, v: Values) -> str:
     )
 
 
-KINDS = (
+TOPICS = (
     map_kind(
-        "map-articulation",
+        "map/articulation",
         "Provinces without which the map falls apart",
         "by a walk in depth and its low points",
         ("links",),
@@ -114,7 +114,7 @@ KINDS = (
         _say_articulation,
     ),
     map_kind(
-        "map-bridge",
+        "map/bridge",
         "Links without which the map falls apart",
         "by a walk in depth and its low points",
         ("links",),
@@ -122,7 +122,7 @@ KINDS = (
         _say_bridge,
     ),
     map_kind(
-        "map-unbroken",
+        "map/unbroken",
         "What hangs together when no broken link holds",
         "by walks along normal links",
         ("links", "kinds"),

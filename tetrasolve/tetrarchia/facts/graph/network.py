@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
-from tetrasolve.claims.fact import Kind, Value, Values
+from tetrasolve.claims.fact import Topic, Value, Values
 from tetrasolve.claims.saying import NEVER
 from tetrasolve.tetrarchia.board import Board
 
@@ -14,9 +14,9 @@ Derive = Callable[[Board], Mapping[str, Values]]
 
 def map_kind(
     kind: str, title: str, how: str, rows: tuple[str, ...], derive: Derive, say: Callable[[str, Values], str]
-) -> Kind:
+) -> Topic:
     """A kind of this family; it has no certificates, the checker counts everything again from the rows of the board."""
-    return Kind(kind, "graph", title, how, "", rows, derive, None, say, ruleset="every ruleset")
+    return Topic(kind, "graph", title, how, "", rows, derive, None, say, ruleset="every ruleset")
 
 
 # -- walking ---------------------------------------------------------------------------------------------------

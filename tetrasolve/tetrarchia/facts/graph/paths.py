@@ -55,9 +55,9 @@ def _say_cover(_: str, v: Values) -> str:
     )
 
 
-KINDS = (
+TOPICS = (
     map_kind(
-        "arrow-path",
+        "arrow/path",
         "The way of an army from each border to Roma",
         "along the arrows",
         ("arrows", "links", "kinds"),
@@ -65,7 +65,7 @@ KINDS = (
         _say_path,
     ),
     map_kind(
-        "arrow-cover",
+        "arrow/cover",
         "Through which provinces the Barbarian paths lead",
         "along the arrows",
         ("arrows",),

@@ -102,9 +102,9 @@ def _say_spread(_: str, v: Values) -> str:
     )
 
 
-KINDS = (
+TOPICS = (
     map_kind(
-        "map-distance",
+        "map/distance",
         "How many links lie between provinces",
         "breadth first, from Roma and from each border",
         ("links",),
@@ -112,7 +112,7 @@ KINDS = (
         _say_distance,
     ),
     map_kind(
-        "map-radius",
+        "map/radius",
         "Centre, radius and diameter of the map",
         "breadth first from every province",
         ("links",),
@@ -120,7 +120,7 @@ KINDS = (
         _say_radius,
     ),
     map_kind(
-        "uprising-reach",
+        "map/reach",
         "How far a number of uprisings can reach",
         "breadth first over Roman provinces, once with every broken link and once with none",
         ("links", "kinds"),
@@ -128,7 +128,7 @@ KINDS = (
         _say_uprising,
     ),
     map_kind(
-        "uprising-spread",
+        "map/spread",
         "How far unrest must spread to reach the whole Empire",
         "breadth first over Roman provinces",
         ("links",),

@@ -9,4 +9,4 @@
 
 from tetrasolve.tetrarchia.facts.invariants import claims, endings
 
-KINDS = (*claims.KINDS, *endings.KINDS)
+TOPICS = (*claims.TOPICS, *endings.TOPICS)

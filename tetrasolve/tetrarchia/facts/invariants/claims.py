@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from tetrasolve.claims.fact import Kind, Value, Values
+from tetrasolve.claims.fact import Topic, Value, Values
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.invariants.places import (
     GARRISONS,
@@ -26,7 +26,7 @@ from tetrasolve.tetrarchia.facts.invariants.places import (
 from tetrasolve.tetrarchia.numbers import ARMIES, REVOLTS, UNREST
 from tetrasolve.tetrarchia.ruleset import all_levels
 
-STAYS = "border-secured/stays"
+STAYS = "border/secured"
 ON_WAY = "army-on-way"
 
 # -- the claims ----------------------------------------------------------------------------------------------------
@@ -240,8 +240,8 @@ def _say(instance: str, values: Values) -> str:
     return WORDS[claim].format(**values) + ("" if claim in NUMBERS and values["holds"] == "yes" else _resting(values))
 
 
-KINDS = (
-    Kind(
+TOPICS = (
+    Topic(
         id="invariant",
         family="invariants",
         title="What holds in every position of every game",

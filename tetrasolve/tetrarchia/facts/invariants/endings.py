@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import permutations
 
-from tetrasolve.claims.fact import Kind, Value
+from tetrasolve.claims.fact import Topic, Value
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import REDUCE, SECURE, Outcome
 from tetrasolve.tetrarchia.board import Board
@@ -193,15 +193,15 @@ def _border_lost(board: Board) -> Answer:
 
 # -- the facts -----------------------------------------------------------------------------------------------------
 
-SECURED = Kind(
-    id="border-secured",
+SECURED = Topic(
+    id="border/secured",
     family="invariants",
     title="Secured borders stay secured",
     how="Induction: every primitive change, at every place with up to three things where the claim holds.",
     certificate="",
     rows=("arrows",),
     certify=None,
-    derive=lambda board: {"stays": values_of(board, STAYS)},
+    derive=lambda board: {"": values_of(board, STAYS)},
     say=lambda _, values: (
         "A border that is secured stays secured for ever, where a defeat there leaves its garrison."
         if values["holds"] == "yes"
@@ -211,7 +211,7 @@ SECURED = Kind(
     certainty="proved",
 )
 LOST = statements(
-    "border-lost",
+    "border/lost",
     "Secured borders do not stay secured under the other reading",
     "An attack from a secured border is lost under both readings of I-BORDER-DEFEAT.",
     ("links", "arrows", "kinds"),
@@ -225,7 +225,7 @@ LOST = statements(
     },
 )
 TURN = statements(
-    "turn-ends",
+    "ends/turn",
     "Every turn ends",
     "A number that every action lowers: twice the IP, and one more off the board; the price of each case of an action.",
     ("links", "kinds", "zones"),
@@ -240,7 +240,7 @@ TURN = statements(
     effort=0.3,
 )
 PHASE = statements(
-    "phase-ends",
+    "ends/phase",
     "Every Barbarian phase ends with probability one",
     "The steps have an order in which none comes back but an echo, and an echo comes back only where dice name a revolt.",
     ("links", "kinds", "regions", "numbers", "arrows", "printed"),
@@ -255,7 +255,7 @@ PHASE = statements(
     certainty="proved",
 )
 GAME = statements(
-    "game-ends",
+    "ends/game",
     "How games end",
     "A position for each end, every action and every result of the phase there.",
     ("links", "kinds", "arrows", "printed", "numbers"),
@@ -273,4 +273,4 @@ GAME = statements(
     },
     effort=0.1,
 )
-KINDS = (SECURED, LOST, TURN, PHASE, GAME)
+TOPICS = (SECURED, LOST, TURN, PHASE, GAME)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
 
-from tetrasolve.claims.fact import Kind, Value, Values
+from tetrasolve.claims.fact import Topic, Value, Values
 from tetrasolve.errors import TetrasolveError
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.board import Board
@@ -73,9 +73,9 @@ def statements(
     instances: Mapping[str, Statement],
     certainty: str = "exact",
     effort: float = 0.01,
-) -> Kind:
+) -> Topic:
     """A kind of fact with a statement for each instance."""
-    return Kind(
+    return Topic(
         id=name,
         family="invariants",
         title=title,

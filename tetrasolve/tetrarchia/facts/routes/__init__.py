@@ -10,4 +10,4 @@
 
 from tetrasolve.tetrarchia.facts.routes import barred, blocked, reach
 
-KINDS = (*reach.KINDS, *blocked.KINDS, *barred.KINDS)
+TOPICS = (*reach.TOPICS, *blocked.TOPICS, *barred.TOPICS)

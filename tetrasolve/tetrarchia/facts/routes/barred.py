@@ -71,7 +71,7 @@ def _sets(v: Values) -> str:
     return f"it must be {one}" if v["count"] == 1 else f"there are {v['count']} such sets, one is {one}"
 
 
-KINDS = (
+TOPICS = (
     sets_kind(
         "barrier",
         "routes",

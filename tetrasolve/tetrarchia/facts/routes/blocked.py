@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from tetrasolve.certify.form import Certificate
-from tetrasolve.claims.fact import Kind, Value, Values
+from tetrasolve.claims.fact import Topic, Value, Values
 from tetrasolve.claims.saying import many
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.certificates import fact_certificate
@@ -227,8 +227,8 @@ def _ip(values: Values, prefix: str, _: str) -> Iterator[int]:
     return (value for path, value in values.items() if path.startswith(prefix) and isinstance(value, int))
 
 
-KINDS = (
-    Kind(
+TOPICS = (
+    Topic(
         KIND,
         "routes",
         "IP to reach each border with revolts where they hinder most",

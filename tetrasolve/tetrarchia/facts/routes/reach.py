@@ -173,7 +173,7 @@ def _say_borders(_: str, v: Values) -> str:
     )
 
 
-KINDS = (
+TOPICS = (
     recounted(
         "route",
         "routes",

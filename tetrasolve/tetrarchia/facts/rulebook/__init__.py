@@ -7,23 +7,24 @@
 `extensions`   what they can ask about modules, variants and scenarios
 ============== ==================================================================================================
 
-Each topic is a kind of facts. The checker works the rows out by its own rules, so the facts have no certificates.
+All are facts of the kind ``statement``. The checker works the rows out by its own rules, so the facts have no certificates.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Any
 
-from tetrasolve.claims.fact import Kind, Values
+from tetrasolve.claims.fact import Topic, Values
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts.rulebook.rows import UNSHOWN, Topic, statements, topics, worked_out
+from tetrasolve.tetrarchia.facts.rulebook.rows import UNSHOWN, statements, topics, worked_out
 from tetrasolve.tetrarchia.facts.saying import filled
 
 
 def _derive(topic: str, board: Board) -> Mapping[str, Values]:
     rows = (statement for statement in statements().values() if statement.topic == topic)
-    return {row.id.partition("/")[2]: worked_out(row.id, board) for row in rows}
+    return {row.id[len(topic) + 1 :]: worked_out(row.id, board) for row in rows}
 
 
 def _say(topic: str, instance: str, values: Values) -> str:
@@ -38,20 +39,10 @@ def _say(topic: str, instance: str, values: Values) -> str:
     return f"{said} (page {row.page}); refuted: {words}"
 
 
-def _kind(topic: Topic) -> Kind:
-    return Kind(
-        id=topic.id,
-        family="rulebook",
-        title=topic.title,
-        how=topic.how,
-        certificate="",
-        rows=topic.reads,
-        derive=partial(_derive, topic.id),
-        certify=None,
-        say=partial(_say, topic.id),
-        ruleset=topic.ruleset,
-        effort=topic.effort,
-    )
+def _topic(id: str, title: str, how: str, reads: Sequence[str], **more: Any) -> Topic:  # noqa: A002  # names of fields
+    rules = {"ruleset": "the base game, usual readings"} | more
+    derive, say = partial(_derive, id), partial(_say, id)
+    return Topic(id, "rulebook", title, how, "", tuple(reads), derive, None, say, **rules)
 
 
-KINDS = tuple(_kind(topic) for topic in topics().values())
+TOPICS = tuple(_topic(**row) for row in topics())

@@ -29,18 +29,6 @@ EXAMPLE, COUNT = "statement-example", "statement-count"  # the two kinds of clai
 
 
 @dataclass(frozen=True, slots=True)
-class Topic:
-    """A heading for statements."""
-
-    id: str
-    title: str
-    how: str
-    reads: tuple[str, ...]
-    effort: float = 0.01
-    ruleset: str = "the base game, usual readings"
-
-
-@dataclass(frozen=True, slots=True)
 class Statement:
     """A row: see above."""
 
@@ -68,7 +56,7 @@ class Statement:
     @property
     def topic(self) -> str:
         """The id of its topic."""
-        return self.id.partition("/")[0]
+        return "/".join(self.id.split("/")[:2])
 
     def work_out(self, board: Board, words: Mapping[str, object] | None = None) -> dict[str, Value]:
         """Its values on a board, `verdict` among them; `words` are in place of those of the reference rules.
@@ -120,11 +108,10 @@ def _data() -> Mapping[str, Any]:
     return tomllib.loads(file.read_text("ascii"))
 
 
-@cache
-def topics() -> Mapping[str, Topic]:
-    """All topics by their ids, in the order of the file."""
-    rows = (Topic(**row | {"reads": tuple(row["reads"])}) for row in _data()["topic"])
-    return {topic.id: topic for topic in rows}
+def topics() -> list[dict[str, Any]]:
+    """The topics, in the order of the file: id, title, how, the board rows that it reads, maybe ruleset and effort."""
+    found: list[dict[str, Any]] = _data()["topic"]
+    return found
 
 
 @cache

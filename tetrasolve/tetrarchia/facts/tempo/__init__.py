@@ -11,4 +11,4 @@
 
 from tetrasolve.tetrarchia.facts.tempo import most, soonest
 
-KINDS = (*most.KINDS, *soonest.KINDS)
+TOPICS = (*most.TOPICS, *soonest.TOPICS)

@@ -15,7 +15,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from tetrasolve.certify.form import Certificate
-from tetrasolve.claims.fact import Kind, Value, Values
+from tetrasolve.claims.fact import Topic, Value, Values
 from tetrasolve.claims.saying import whole
 from tetrasolve.errors import IllegalActionError
 from tetrasolve.tetrarchia.action import REDUCE, REMOVE, SECURE, Action, Outcome, attack, move
@@ -293,8 +293,8 @@ def _between(values: Values, ip: int) -> tuple[int, int]:
     return whole(values, f"least.{ip}"), whole(values, f"most.{ip}")
 
 
-KINDS = (
-    Kind(
+TOPICS = (
+    Topic(
         KIND,
         "tempo",
         "The most that one turn can do",

@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import product
 
 from tetrasolve.certify.form import Certificate
-from tetrasolve.claims.fact import Kind, Value, Values
+from tetrasolve.claims.fact import Topic, Value, Values
 from tetrasolve.claims.saying import listed, many
 from tetrasolve.errors import TetrasolveError
 from tetrasolve.tetrarchia import rules
@@ -236,8 +236,8 @@ def _say_harsh(extras: str, v: Values) -> str:
 ROWS = ("links", "kinds", "arrows", "zones", "regions", "numbers", "printed")
 RULESET = "the base game: the bound in every reading, the game in the usual one"
 
-KINDS = (
-    Kind(
+TOPICS = (
+    Topic(
         SOONEST,
         "tempo",
         "The fewest turns in which a game can be won",
@@ -251,7 +251,7 @@ KINDS = (
         certainty="proved",  # at some levels a bound from below and one from above, which do not meet
         effort=0.8,
     ),
-    Kind(
+    Topic(
         HARSH_KIND,
         "tempo",
         "The fewest turns from a harsh set-up",
