@@ -5,10 +5,12 @@ Nothing here looks at the clock: how long an answer takes is measured in `bench/
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 import sys
 from collections.abc import Callable
 from fractions import Fraction
+from threading import Event, Timer
 from typing import Any
 
 import pytest
@@ -20,6 +22,7 @@ from tetrasolve.exact.deadline import (
     answering,
     cancelled_by,
     check,
+    interruptible,
     is_over,
     left,
     moment,
@@ -51,7 +54,9 @@ from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.risk import risk
 from tetrasolve.tetrarchia.risk.combat import fight
-from tetrasolve.tetrarchia.risk.horizon import horizon
+from tetrasolve.tetrarchia.risk.compare import compare
+from tetrasolve.tetrarchia.risk.horizon import CONFIDENCE, horizon
+from tetrasolve.tetrarchia.risk.splitting import rare_fall
 from tetrasolve.tetrarchia.rules import parse, solve
 
 # Its Barbarian phase has 3,227,559 outcomes; bench/worst-phase.txt has what the search has found since
@@ -60,6 +65,7 @@ LARGE = Position.parse(
 )
 SMALL, FIGHT = example("movement"), example("fight")
 SECONDS = 0.1
+ARMY = (None, "persia")  # none goes, one comes
 
 
 def set_flag() -> Stop:
@@ -100,6 +106,39 @@ def test_a_horizon_ends_with_notes(phases):
     assert found.status == "interrupted"
     assert "the time to solve it was over" in found.notes[0]
     assert len(found.phases) == phases
+
+
+@pytest.mark.parametrize("executor", [SerialExecutor(), None], ids=["here", "all cores"])
+def test_a_horizon_that_is_cancelled_ends(executor):
+    """In this process the jobs see the flag; worker processes are ended."""
+    cancel = Stop()
+    timer = Timer(SECONDS, cancel.set)
+    timer.start()
+    found = horizon(LARGE, 2, runs=10**9, cancel=cancel, executor=executor)
+    timer.join()
+    assert found.status == "interrupted"
+
+
+def test_a_comparison_keeps_the_runs_of_its_last_look():
+    ways = {"as it is": (SMALL, ()), "an army more": (SMALL.with_army(*ARMY), ())}
+    found = compare(ways, 2, runs=10**9, batch=10, seconds=1.0, executor=SerialExecutor())
+    n = found[0].lost.n
+    assert 0 < n < 10**9 and n % 10 == 0
+    assert all(one.lost.confidence == found[0].revolts.confidence == CONFIDENCE for one in found)
+    exact = compare(ways, 2, runs=n, batch=10, executor=SerialExecutor())
+    for timed, plain in zip(found, exact, strict=True):
+        assert (
+            timed.lost.value == plain.lost.value and timed.lost.high >= plain.lost.high
+        )  # wider: there are more looks
+    with pytest.raises(OutOfTimeError, match="compare: the time was over"):
+        compare(ways, 2, cancel=set_flag(), executor=SerialExecutor())
+
+
+def test_a_rare_fall_keeps_the_replications_of_its_last_look():
+    found = rare_fall(FIGHT, 2, roots=2, replicas=10**9, seconds=1.0)
+    assert found.confidence == 0.99 and 0 <= found.low <= found.value <= found.high <= 1
+    with pytest.raises(OutOfTimeError, match="rare fall: the time was over"):
+        rare_fall(FIGHT, 2, roots=2, cancel=set_flag())
 
 
 def test_a_horizon_with_time_enough_is_complete():
@@ -249,6 +288,19 @@ def test_the_time_is_shared_out():
     check(None)
 
 
+def test_a_moment_keeps_its_deadline_in_another_process():
+    def elsewhere(stop: Stop) -> Stop | None:
+        return stop_at(pickle.loads(pickle.dumps(moment(stop))))  # noqa: S301  # what the line has written itself
+
+    there = elsewhere(Stop(100))
+    assert there is not None and 90 < (left(there) or 0) <= 100
+    assert is_over(elsewhere(set_flag()))
+    endless = elsewhere(Stop())
+    assert endless is not None and left(endless) is None
+    cancel = Stop()
+    assert stop_at(moment(cancel)) is cancel
+
+
 def test_a_moment_is_the_same_deadline_elsewhere():
     there = stop_at(moment(Stop(100)))
     assert there is not None and 90 < (left(there) or 0) <= 100
@@ -266,6 +318,26 @@ def test_a_function_can_cancel():
     with cancelled_by(lambda: next(asked, True)) as stop, pytest.raises(Stopped):
         while True:
             stop.check()
+
+
+def test_a_library_without_flags_is_interrupted():
+    ended, nobody = Event(), Event()
+    assert interruptible(lambda: ended.wait(600), ended.set, Stop(0.05))
+    assert interruptible(lambda: 7, ended.clear, None) == 7
+    with pytest.raises(ZeroDivisionError):
+        interruptible(lambda: 1 // 0, ended.set, None)
+    with pytest.raises(Stopped):
+        interruptible(nobody.wait, lambda: None, Stop(0.01), patience=0.05)
+    nobody.set()
+
+
+def test_a_judge_without_time_has_an_answer():
+    """The search has no plan, or the solvers know nothing: neither is a disagreement."""
+    pytest.importorskip("ortools")
+    pytest.importorskip("z3")
+    for cancel, status in ((set_flag(), Status.UNKNOWN), (Stop(600), Status.OPTIMAL_PROVED)):
+        found = plan(SMALL, "clear dalmatia", engine="judge", attacks="none", cancel=cancel)
+        assert (found.status, found.engine) == (status, "judge")
 
 
 def test_stopped_becomes_a_sentence():

@@ -6,7 +6,7 @@ import hashlib
 import json
 import resource
 import time
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from random import Random
 
 import pytest
@@ -15,6 +15,7 @@ from tetrasolve.exact import checkpoint as checkpoint_module
 from tetrasolve.exact.batches import Stage
 from tetrasolve.exact.checkpoint import Checkpoint, CheckpointError, CheckpointInUseError
 from tetrasolve.exact.executor import ProcessExecutor, SerialExecutor, seed_of
+from tetrasolve.stop import Stop, Stopped
 
 
 class Broken(Exception):  # noqa: N818  # what breaks is told by the test
@@ -28,6 +29,12 @@ def square(context: int, number: int) -> int:
 def fails_at_seven(context: int, number: int) -> int:
     if number == 7:
         raise Broken
+    return context
+
+
+def never_ends(context: int, number: int) -> int:
+    if number:
+        time.sleep(3600)
     return context
 
 
@@ -64,6 +71,17 @@ def test_stopping_early_drops_the_rest(pool):
 def test_an_error_of_a_job_comes_through(pool):
     with pytest.raises(Broken):
         list(pool.run(fails_at_seven, 3, range(20)))
+
+
+@pytest.mark.parametrize("ended_by", ["an error", "a flag"])
+def test_workers_end_in_the_middle_of_a_job(ended_by):
+    expected, stop = (Broken, None) if ended_by == "an error" else (Stopped, Stop(0.5))
+    before = set(active_children())
+    with pytest.raises(expected), ProcessExecutor(2, stop=stop) as executor:
+        for _ in executor.run(never_ends, 3, range(4)):
+            if stop is None:
+                raise Broken
+    assert not set(active_children()) - before
 
 
 def test_dask_gives_the_same_results():

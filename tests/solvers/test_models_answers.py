@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 import pytest
 
+from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia.action import SECURE
 from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.plan import DisagreementError, Status, Task, read_objective
-from tetrasolve.tetrarchia.plan.model.formula import Formula, Sum
+from tetrasolve.tetrarchia.plan.answer import Answer
+from tetrasolve.tetrarchia.plan.model.formula import LOOKED_EVERY, Formula, Sum
 from tetrasolve.tetrarchia.plan.model.solving import Stage, Values, check, stages
 
 cpsat = pytest.importorskip("tetrasolve.tetrarchia.plan.model.cpsat", reason="needs OR-Tools", exc_type=ImportError)
@@ -91,3 +95,41 @@ def test_a_wrong_claim_is_not_let_through() -> None:
         check(SHORT, (), (99, 0), "boaster")
     with pytest.raises(DisagreementError, match="refuse"):
         check(SHORT, (SECURE,) * 4, (0, 0), "boaster")
+
+
+def set_flag() -> Stop:
+    stop = Stop()
+    stop.set()
+    return stop
+
+
+@pytest.mark.parametrize("solve", [cpsat.solve_cpsat, z3model.solve_z3])
+def test_the_model_is_written_in_the_time_that_is_given(solve: Callable[..., Answer]) -> None:
+    """No plan is known when the flag is set before the model is whole, and a bound that looks at the objective alone."""
+    found = solve(TASK, cancel=set_flag())
+    assert (found.status, found.steps, found.values) == (Status.UNKNOWN, None, None)
+    assert found.bound == (1, 48, 0)  # the goal, a garrison everywhere, no IP paid
+    assert found.version.split()[1][0].isdigit()
+    assert solve(SHORT, seconds=600).status is Status.OPTIMAL_PROVED
+
+
+@pytest.mark.parametrize("load", [cpsat.load, z3model.load], ids=["cpsat", "z3"])
+def test_a_formula_takes_its_flag_along(load: Callable[[Formula], object]) -> None:
+    stop = Stop()
+    formula = Formula(stop)
+    for number in range(LOOKED_EVERY - 3):
+        formula.clause(formula.new(str(number)))
+    stop.set()
+    with pytest.raises(Stopped):
+        load(formula)
+    with pytest.raises(Stopped):
+        for number in range(LOOKED_EVERY):
+            formula.new(str(number))
+
+
+@pytest.mark.parametrize("engine", [cpsat.CpSat, z3model.Z3])
+def test_an_engine_without_time_has_no_bound_that_was_never_set(engine: Callable[[Formula], Any]) -> None:
+    formula = Formula()
+    lits = [formula.new(str(number)) for number in range(4)]
+    found = engine(formula).maximise(Sum.of([(1, lit) for lit in lits]), set_flag(), lambda *_: None)
+    assert found.bound is None or found.bound >= 4

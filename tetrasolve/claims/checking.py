@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -20,9 +21,10 @@ from tetrasolve.certify.checking import run_checker_on_index
 from tetrasolve.certify.form import load
 from tetrasolve.claims.fact import RECOUNT, Fact, Topic, facts_of, read_value
 from tetrasolve.claims.index import Entry, Index, TopicRow, sha256_of, texts
-from tetrasolve.claims.proving import certificate_text, derive_all, file_of, strays
+from tetrasolve.claims.proving import certificate_text, derive_all, file_of, run_jobs, strays
 from tetrasolve.claims.subject import Subject
 from tetrasolve.errors import TetrasolveError
+from tetrasolve.stop import Stop, Stopped
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 
@@ -53,31 +55,41 @@ def judged(
     checker: Path | None = None,
     workers: int | None = None,
     progress: Progress | None = None,
+    stop: Stop | None = None,
 ) -> list[Problem]:
     """The facts that the checker does not confirm, and why, in the order of the index.
 
     :param chosen: topics of facts; None: all.
     :param checker: `Claims.checker`.
     :raises ProofError: when there is no checker to run.
+    :raises Stopped: when `stop` is set before all are judged; its `partial` are the problems found.
     """
     workers = workers or os.cpu_count() or 1
     entries = of_topics(index, chosen)
     batches = _batches(entries, folder, min(workers * BATCHES, 1 + len(entries) // A_BATCH))
     problems: list[Problem] = []
     done = 0
+    ended = Stop(parent=stop)  # also when one checker fails, or at Ctrl-C: then no other goes on
+    order = {entry.id: row for row, entry in enumerate(index.entries)}
+
+    def in_order() -> list[Problem]:
+        unique = dict.fromkeys(problems)  # what is wrong with the whole index is said once
+        return sorted(unique, key=lambda problem: order.get(problem.fact, -1))
+
     with ThreadPoolExecutor(workers) as pool:
-        futures = {pool.submit(_judged, index, batch, board_file, checker): len(batch) for batch in batches}
+        futures = {pool.submit(_judged, index, batch, board_file, checker, ended): len(batch) for batch in batches}
         try:
             for future in as_completed(futures):
                 problems += future.result()
                 done += futures[future]
                 if progress is not None:
                     progress("checked", done, len(entries))
+        except Stopped as stopped:
+            raise Stopped(stopped.reason, in_order()) from None
         finally:
+            ended.set()
             pool.shutdown(wait=True, cancel_futures=True)
-    order = {entry.id: row for row, entry in enumerate(index.entries)}
-    unique = dict.fromkeys(problems)  # what is wrong with the whole index is said once
-    return sorted(unique, key=lambda problem: order.get(problem.fact, -1))
+    return in_order()
 
 
 def of_topics(index: Index, chosen: Collection[str] | None) -> tuple[Entry, ...]:
@@ -101,8 +113,10 @@ def _size(path: Path) -> int:
     return path.stat().st_size * (10 if path.suffix == ".xz" else 1) if path.is_file() else 0
 
 
-def _judged(index: Index, batch: Sequence[str], board_file: Path | None, checker: Path | None) -> list[Problem]:
-    code, said = run_checker_on_index(index.source, batch, board_file, checker)
+def _judged(
+    index: Index, batch: Sequence[str], board_file: Path | None, checker: Path | None, stop: Stop
+) -> list[Problem]:
+    code, said = run_checker_on_index(index.source, batch, board_file, checker, stop)
     if code == 0:
         return []
     *lines, last = said.splitlines()
@@ -173,9 +187,13 @@ def compared(
     workers: int = 1,
     progress: Progress | None = None,
     chosen: Collection[str] | None = None,
+    stop: Stop | None = None,
 ) -> list[Problem]:
-    """Where the index and what the library derives anew are not the same: facts missing, facts too many, other values."""
-    facts = {fact.id: fact for fact in derive_all(subject, workers, chosen, progress)}
+    """Where the index and what the library derives anew are not the same: facts missing, facts too many, other values.
+
+    :raises Stopped: when `stop` is set.
+    """
+    facts = {fact.id: fact for fact in derive_all(subject, workers, chosen, progress, stop)}
     entries = of_topics(index, chosen)
     problems = [
         Problem(fact_id, "is a fact of this library, and missing in the index")
@@ -211,33 +229,51 @@ def sampled(entries: Sequence[Entry], count: int, seed: int) -> tuple[Entry, ...
 
 
 def proved_again(
-    entries: Iterable[Entry], subject: Subject, folder: Path, progress: Progress | None = None
+    entries: Iterable[Entry],
+    subject: Subject,
+    folder: Path,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
 ) -> list[Problem]:
-    """Facts of which the library, asked again, writes another certificate than the one that is there, or has other values."""
-    topics = subject.claims.topics()
-    entries = list(entries)
+    """Facts of which the library, asked again, writes another certificate than the one that is there, or has other values.
+
+    :raises Stopped: when `stop` is set before all are proved; its `partial` are the problems found.
+    """
+    rows = [(entry.id, entry.topic.id, dict(entry.values), entry.file) for entry in entries]
     problems: list[Problem] = []
-    for done, entry in enumerate(entries, start=1):
-        topic = topics.get(entry.topic.id)
-        if topic is None:
-            problems.append(Problem(entry.id, "is no fact of this library"))
-            continue
-        fact = Fact(entry.id, topic, {path: read_value(text) for path, text in entry.values.items()})
-        if topic.form == RECOUNT:
-            again = {other.id: texts(other) for other in facts_of(topic, subject.board)}
-            if again.get(entry.id) != dict(entry.values):
-                problems.append(Problem(entry.id, "counted again, it has other values"))
-            continue
-        path = folder / entry.file
-        try:
-            text = certificate_text(fact, subject)
-            there = load(path) if path.is_file() else None
-        except TetrasolveError as error:
-            problems.append(Problem(entry.id, f"cannot be proved again: {error}"))
-            continue
-        # the text, not the bytes: another version of xz may pack the same text otherwise
-        if there != text or file_of(fact, text) != entry.file:
-            problems.append(Problem(entry.id, "proved again, it has another certificate"))
-        if progress is not None:
-            progress("proved again", done, len(entries))
+    try:
+        with closing(run_jobs(_proved_again, (subject, folder, rows), range(len(rows)), 1, stop)) as results:
+            for done, (number, problem) in enumerate(results, start=1):
+                if problem is not None:
+                    problems.append(Problem(rows[number][0], problem))
+                if progress is not None:
+                    progress("proved again", done, len(rows))
+    except Stopped as stopped:
+        raise Stopped(stopped.reason, problems) from None
     return problems
+
+
+_Row: TypeAlias = tuple[str, str, dict[str, str], str]  # of the index: fact, topic, values, file of the certificate
+
+
+def _proved_again(context: tuple[Subject, Path, list[_Row]], number: int) -> str | None:
+    """What is wrong with one fact, proved again."""
+    subject, folder, rows = context
+    fact_id, topic_id, values, file = rows[number]
+    topic = subject.claims.topics().get(topic_id)
+    if topic is None:
+        return "is no fact of this library"
+    fact = Fact(fact_id, topic, {path: read_value(text) for path, text in values.items()})
+    if topic.form == RECOUNT:
+        again = {other.id: texts(other) for other in facts_of(topic, subject.board)}
+        return None if again.get(fact_id) == values else "counted again, it has other values"
+    path = folder / file
+    try:
+        text = certificate_text(fact, subject)
+        there = load(path) if path.is_file() else None
+    except TetrasolveError as error:
+        return f"cannot be proved again: {error}"
+    # the text, not the bytes: another version of xz may pack the same text otherwise
+    if there != text or file_of(fact, text) != file:
+        return "proved again, it has another certificate"
+    return None

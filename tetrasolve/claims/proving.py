@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import lzma
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from tetrasolve.certify.form import Certificate, digest, load
 from tetrasolve.claims.certificates import value_lines
@@ -22,8 +23,10 @@ from tetrasolve.claims.families import Claims
 from tetrasolve.claims.index import NAME, Entry, Index, entry_of, sha256_of
 from tetrasolve.claims.subject import Subject
 from tetrasolve.errors import CertificateError, FactError, shown
+from tetrasolve.exact.deadline import check, stop_of
 from tetrasolve.exact.executor import Job, ProcessExecutor, Results, SerialExecutor
 from tetrasolve.files import write_bytes
+from tetrasolve.stop import Stop, Stopped
 
 Progress: TypeAlias = Callable[[str, int, int], None]  # what is being done, how much of it, of how much
 
@@ -35,29 +38,42 @@ A_JOB = 8  # facts of one topic at most, so that what they share is worked out o
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """What a run did: the index, and how many certificates it wrote and how many it found."""
+    """What a run did: the index, and how many certificates it wrote and how many it found.
+
+    `status` is ``complete``, or ``interrupted`` where the time was over: then the certificates that it wrote are there, the
+    index is the one from before, and the next run goes on.
+    """
 
     index: Index
     written: int
     kept: int
+    status: Literal["complete", "interrupted"] = "complete"
 
 
 # -- what is to be proved ----------------------------------------------------------------------------------------------
 
 
 def derive_all(
-    subject: Subject, workers: int = 1, chosen: Collection[str] | None = None, progress: Progress | None = None
+    subject: Subject,
+    workers: int = 1,
+    chosen: Collection[str] | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
 ) -> tuple[Fact, ...]:
-    """All facts of the library on a board, in the order of the families, or those of some topics."""
+    """All facts of the library on a board, in the order of the families, or those of some topics.
+
+    :raises Stopped: when `stop` is set.
+    """
     topics = subject.claims.topics()
     names = [name for name in topics if chosen is None or name in chosen]
     found: dict[int, tuple[Fact, ...]] = {}
     context = (subject, names)
-    for number, values in run_jobs(_derive, context, range(len(names)), workers):
-        topic = topics[names[number]]
-        found[number] = tuple(Fact(fact_id, topic, fact_values) for fact_id, fact_values in values)
-        if progress is not None:
-            progress("derived", len(found), len(names))
+    with closing(run_jobs(_derive, context, range(len(names)), workers, stop)) as results:
+        for number, values in results:
+            topic = topics[names[number]]
+            found[number] = tuple(Fact(fact_id, topic, fact_values) for fact_id, fact_values in values)
+            if progress is not None:
+                progress("derived", len(found), len(names))
     return tuple(fact for number in range(len(names)) for fact in found[number])
 
 
@@ -186,20 +202,27 @@ def prove(
     only: Collection[str] | None = None,
     fresh: bool = False,
     workers: int = 1,
+    seconds: float | None = None,
+    cancel: Stop | None = None,
     progress: Progress | None = None,
 ) -> Proved:
     """Prove all facts about a board, or those of some topics, and write certificates and index into a folder.
 
     What the index says of other facts stays; what it says of robustness stays too where the values do. The index is
-    written last: while a run is interrupted the old one is there.
+    written last: while a run is interrupted the old one is there. After `seconds`, or when `cancel` is set, it ends with the
+    certificates that it has written.
 
     :param only: of the facts of these topics those with these ids.
     :raises FactError: when the index that is there cannot be read, or one of `only` is no fact.
     :raises OSError: when a file cannot be written.
     """
+    stop = stop_of(seconds, cancel)
     path = folder / NAME
     old = Index.load(path) if path.exists() and not (fresh and chosen is None) else Index.about(subject, ())
-    facts = derive_all(subject, workers, chosen, progress)
+    try:
+        facts = derive_all(subject, workers, chosen, progress, stop)
+    except Stopped:
+        return Proved(old, 0, 0, "interrupted")
     derived = {fact.id for fact in facts}
     if only is not None:
         for fact_id in only:
@@ -211,10 +234,14 @@ def prove(
     if not fresh:
         there |= {fact.id: file for fact in proofs if (file := certified(folder, fact, subject)) is not None}
     missing = [fact for fact in facts if fact.id not in there]
-    for done, (fact_id, file) in enumerate(_write_all(subject, folder, missing, workers), start=1):
-        there[fact_id] = file
-        if progress is not None:
-            progress("proved", len(proofs) - len(missing) + done, len(proofs))
+    done = 0
+    try:
+        for done, (fact_id, file) in enumerate(_write_all(subject, folder, missing, workers, stop), start=1):
+            there[fact_id] = file
+            if progress is not None:
+                progress("proved", len(proofs) - len(missing) + done, len(proofs))
+    except Stopped:
+        return Proved(old, done, len(proofs) - len(missing), "interrupted")
     if old.changed_rows(subject):
         old = Index.about(subject, ())
     stay = [
@@ -247,8 +274,13 @@ def _with_facts(stay: Sequence[Entry], new: Sequence[Entry], topics: Sequence[st
     return sorted(entries.values(), key=lambda entry: order.get(entry.topic.id, len(order)))
 
 
-def _write_all(subject: Subject, folder: Path, facts: Sequence[Fact], workers: int) -> Iterator[tuple[str, str]]:
-    """The ids of facts and the files of their certificates, as they are written."""
+def _write_all(
+    subject: Subject, folder: Path, facts: Sequence[Fact], workers: int, stop: Stop | None
+) -> Iterator[tuple[str, str]]:
+    """The ids of facts and the files of their certificates, as they are written.
+
+    :raises Stopped: when `stop` is set.
+    """
     jobs: list[list[Task]] = []
     for fact in facts:
         last = jobs[-1] if jobs else []
@@ -256,8 +288,9 @@ def _write_all(subject: Subject, folder: Path, facts: Sequence[Fact], workers: i
             jobs.append(last := [])
         last.append((fact.id, dict(fact.values)))
     context = (subject, str(folder), jobs)
-    for _, files in run_jobs(_certify, context, range(len(jobs)), workers):
-        yield from files
+    with closing(run_jobs(_certify, context, range(len(jobs)), workers, stop)) as results:
+        for _, files in results:
+            yield from files
 
 
 def _certify(context: tuple[Subject, str, list[list[Task]]], number: int) -> list[tuple[str, str]]:
@@ -283,10 +316,16 @@ def write(folder: Path, fact: Fact, subject: Subject) -> str:
     return file
 
 
-def run_jobs(job: Job, context: Any, numbers: Iterable[int], workers: int) -> Results:
-    """The results of a job for each number, done here or by so many worker processes."""
-    if workers == 1:
+def run_jobs(job: Job, context: Any, numbers: Iterable[int], workers: int, stop: Stop | None = None) -> Results:
+    """The results of a job for each number, done here or by so many worker processes.
+
+    Jobs do not look at a flag: where there is one they are done by processes, which end when it is set.
+
+    :raises Stopped: when `stop` is set.
+    """
+    if workers == 1 and stop is None:
         yield from SerialExecutor().run(job, context, numbers)
         return
-    with ProcessExecutor(workers) as executor:
+    check(stop)
+    with ProcessExecutor(workers, stop=stop) as executor:
         yield from executor.run(job, context, numbers)

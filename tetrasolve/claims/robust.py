@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Mapping
-from contextlib import closing
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
@@ -35,8 +35,11 @@ from tetrasolve.claims.index import (
 )
 from tetrasolve.claims.proving import Progress, run_jobs
 from tetrasolve.claims.subject import Subject
+from tetrasolve.errors import OutOfTimeError
 from tetrasolve.exact.checkpoint import Checkpoint, CheckpointError, CheckpointInUseError
+from tetrasolve.exact.deadline import stop_of
 from tetrasolve.exact.executor import seed_of
+from tetrasolve.stop import Stop, Stopped
 
 VERSION = 1  # of what is asked; another one makes all answers stale
 CHECKPOINT = "robustness.checkpoint"
@@ -154,13 +157,16 @@ def ask(
     *,
     fresh: bool = False,
     workers: int = 1,
+    seconds: float | None = None,
+    cancel: Stop | None = None,
     progress: Progress | None = None,
 ) -> Index:
     """The index with the robustness of all facts, or of those of some topics, written to the folder.
 
     Answers that are there and still stand are kept, unless `fresh`. A run that is interrupted leaves a checkpoint in the
-    folder, from which the next one goes on.
+    folder, from which the next one goes on; so does one that ends after `seconds`, or since `cancel` is set.
 
+    :raises OutOfTimeError: when the time was over before all was asked.
     :raises OSError: when a file cannot be written.
     """
     by_topic: dict[str, list[Entry]] = {}
@@ -174,10 +180,14 @@ def ask(
         and (fresh or any(entry.robustness is None or entry.robustness.digest != digests[name] for entry in entries))
     }
     if asked:
-        with _checkpoint(folder / CHECKPOINT, {"version": VERSION, "board": subject.digest()}) as checkpoint:
+        stop = stop_of(seconds, cancel)
+        with (
+            _goes_on_later(),
+            _checkpoint(folder / CHECKPOINT, {"version": VERSION, "board": subject.digest()}) as checkpoint,
+        ):
             told = _Told(checkpoint, {name: f"{name} {digests[name]}" for name in asked}, progress)
-            singles = _singles(subject, asked, told, workers)
-            pairs = _pairs(subject, asked, singles, told, workers)
+            singles = _singles(subject, asked, told, workers, stop)
+            pairs = _pairs(subject, asked, singles, told, workers, stop)
             index = replace(
                 index,
                 neighbourhood=counted(subject),
@@ -194,6 +204,19 @@ def ask(
             else:
                 told.forget()
     return index
+
+
+@contextmanager
+def _goes_on_later() -> Iterator[None]:
+    """Where what was asked is kept for the next run.
+
+    :raises OutOfTimeError: in place of `Stopped`.
+    """
+    try:
+        yield
+    except Stopped as stopped:
+        why = "the time was over" if stopped.reason == "deadline" else "it was cancelled"
+        raise OutOfTimeError(f"robustness: {why} before all was asked; the next run goes on from there") from None
 
 
 def _checkpoint(path: Path, task: Mapping[str, Any]) -> Checkpoint:
@@ -246,7 +269,9 @@ class _Told:
         return answers
 
 
-def _singles(subject: Subject, asked: Mapping[str, Texts], told: _Told, workers: int) -> dict[str, dict[int, Any]]:
+def _singles(
+    subject: Subject, asked: Mapping[str, Texts], told: _Told, workers: int, stop: Stop | None
+) -> dict[str, dict[int, Any]]:
     """For each topic what each change does that it reads, by the number of the change."""
     topics = subject.claims.topics()
     kept = told.kept(SINGLES)
@@ -258,7 +283,7 @@ def _singles(subject: Subject, asked: Mapping[str, Texts], told: _Told, workers:
     jobs = [(number, names) for number, names in jobs if names]
     context = (subject, dict(asked), jobs)
     try:
-        with closing(run_jobs(_ask_one, context, range(len(jobs)), workers)) as results:
+        with closing(run_jobs(_ask_one, context, range(len(jobs)), workers, stop)) as results:
             for done, (job, broken) in enumerate(results, start=1):
                 for name, found in broken.items():
                     kept[name][str(jobs[job][0])] = found
@@ -272,7 +297,12 @@ def _singles(subject: Subject, asked: Mapping[str, Texts], told: _Told, workers:
 
 
 def _pairs(
-    subject: Subject, asked: Mapping[str, Texts], singles: Mapping[str, dict[int, Any]], told: _Told, workers: int
+    subject: Subject,
+    asked: Mapping[str, Texts],
+    singles: Mapping[str, dict[int, Any]],
+    told: _Told,
+    workers: int,
+    stop: Stop | None,
 ) -> dict[str, tuple[int, int, dict[str, list[Any]]]]:
     """For each topic how many pairs are possible as far as is known, how many were tried, and what these did."""
     topics = subject.claims.topics()
@@ -291,7 +321,7 @@ def _pairs(
         if str(start) not in kept[name]
     ]
     try:
-        with closing(run_jobs(_ask_pairs, (subject, bases, jobs), range(len(jobs)), workers)) as results:
+        with closing(run_jobs(_ask_pairs, (subject, bases, jobs), range(len(jobs)), workers, stop)) as results:
             for done, (job, row) in enumerate(results, start=1):
                 name, start, _ = jobs[job]
                 kept[name][start] = row
@@ -372,26 +402,51 @@ def stale(index: Index, subject: Subject, chosen: Collection[str] | None = None)
 
 
 def asked_again(
-    index: Index, subject: Subject, count: int, seed: int, chosen: Collection[str] | None = None
+    index: Index,
+    subject: Subject,
+    count: int,
+    seed: int,
+    chosen: Collection[str] | None = None,
+    stop: Stop | None = None,
 ) -> list[Problem]:
-    """The facts of which the library, asked again, says something else of a change; topics and changes are drawn at random."""
+    """The facts of which the library, asked again, says something else of a change; topics and changes are drawn at random.
+
+    :raises Stopped: when `stop` is set before all are asked; its `partial` are the problems found.
+    """
     topics = subject.claims.topics()
     random = Random(seed)
-    problems = []
+    changes = subject.neighbourhood().changes
+    numbers = {change.name: number for number, change in enumerate(changes)}
     known = dict.fromkeys(entry.topic for entry in of_topics(index, chosen))
-    readers = [topic for topic in known if topic.rows and topic.id in topics]
+    readers = [topic.id for topic in known if topic.rows and topic.id in topics]
+    by_topic = {name: {entry.instance: entry for entry in index.entries if entry.topic.id == name} for name in readers}
+    bases = {
+        name: {instance: dict(entry.values) for instance, entry in entries.items()}
+        for name, entries in by_topic.items()
+    }
+    jobs: list[tuple[int, list[str]]] = []
     for _ in range(count if readers else 0):
-        name = random.choice(readers).id
-        topic = topics[name]
-        entries = {entry.instance: entry for entry in index.entries if entry.topic.id == name}
-        change = random.choice(subject.neighbourhood().about(topic.rows))
-        base = {instance: entry.values for instance, entry in entries.items()}
-        found = differences(topic, base, change.apply(subject.board))
-        for instance, entry in entries.items():
-            if entry.robustness is None:
-                continue
-            before = entry.robustness.breaks.get(change.name)
-            paths, first = found.get(instance, ([], []))
-            if before != ((len(paths), tuple(first)) if paths else None):
-                problems.append(Problem(entry.id, f"asked again, it says something else of the change '{change.name}'"))
+        name = random.choice(readers)
+        change = random.choice(subject.neighbourhood().about(topics[name].rows))
+        jobs.append((numbers[change.name], [name]))
+    problems: list[Problem] = []
+    try:
+        with closing(run_jobs(_ask_one, (subject, bases, jobs), range(len(jobs)), 1, stop)) as results:
+            for number, found in results:
+                row, (name,) = jobs[number]
+                problems += _other_answers(changes[row].name, by_topic[name], found[name])
+    except Stopped as stopped:
+        raise Stopped(stopped.reason, problems) from None
     return problems
+
+
+def _other_answers(
+    change: str, entries: Mapping[str, Entry], found: Mapping[str, tuple[list[str], list[str]]]
+) -> Iterator[Problem]:
+    """The facts of a topic of which the index says something else of a change."""
+    for instance, entry in entries.items():
+        if entry.robustness is None:
+            continue
+        paths, first = found.get(instance, ([], []))
+        if entry.robustness.breaks.get(change) != ((len(paths), tuple(first)) if paths else None):
+            yield Problem(entry.id, f"asked again, it says something else of the change '{change}'")

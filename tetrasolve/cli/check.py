@@ -5,25 +5,36 @@ from __future__ import annotations
 import click
 
 from tetrasolve.certify.checking import run_checker
-from tetrasolve.cli.common import echo_json, json_option
+from tetrasolve.cli.common import echo_json, json_option, seconds_option
 from tetrasolve.cli.game import current_game
+from tetrasolve.exact.deadline import stop_of
+from tetrasolve.stop import Stopped
 
-REFUTED, UNREADABLE = 1, 2
-VERDICTS = ("confirmed", "refuted", "unreadable")
+REFUTED, UNREADABLE, UNKNOWN = 1, 2, 3
+VERDICTS = ("confirmed", "refuted", "unreadable", "unknown")
 
 
 @click.command("check")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option("--board", metavar="FILE", help="The board file that certificates of turns speak of.")
+@seconds_option
 @json_option
-def command(files: tuple[str, ...], board: str | None, as_json: bool) -> int:
+def command(files: tuple[str, ...], board: str | None, seconds: float | None, as_json: bool) -> int:
     """Check certificates with the standalone checker, in an interpreter of its own that imports nothing of tetrasolve.
 
-    Exit code 1: one is refuted; the first reason is told with its line. Exit code 2: one cannot be read.
+    Exit code 1: one is refuted; the first reason is told with its line. Exit code 2: one cannot be read. Exit code 3: the time was
+    over before all were judged.
     """
+    stop = stop_of(seconds)
     if board is not None:
         current_game().get_subject(board)  # says what is wrong with it as every command does
-    found = [(file, *run_checker([file], board, current_game().get_claims().checker)) for file in files]
+    found: list[tuple[str, int, str]] = []
+    checker = current_game().get_claims().checker
+    for file in files:
+        try:
+            found.append((file, *run_checker([file], board, checker, stop)))
+        except Stopped:
+            found.append((file, UNKNOWN, f"{file}: unknown: the time was over before it was judged\n"))
     if as_json:
         data = [
             {"file": file, "verdict": VERDICTS[code], "text": said.removeprefix(f"{file}: {VERDICTS[code]}: ").strip()}

@@ -22,12 +22,14 @@ from tetrasolve.claims.index import (
     TopicRow,
 )
 from tetrasolve.claims.proving import Progress, prove, single_facts, topics_chosen
-from tetrasolve.cli.common import OutputError, console, echo_json, json_option
+from tetrasolve.cli.common import OutputError, console, echo_json, json_option, seconds_option, status_code
 from tetrasolve.cli.game import current_game
 from tetrasolve.cli.searching import bars_on_terminal
 from tetrasolve.errors import FactError, shown
+from tetrasolve.exact.deadline import stop_of
+from tetrasolve.stop import Stopped
 
-PROBLEMS = 1
+PROBLEMS, UNKNOWN = 1, 3
 FEW = 8  # values that are named in a sentence
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -263,6 +265,7 @@ def entry_data(entry: Entry) -> dict[str, object]:
 @family_option
 @workers_option
 @click.option("--fresh", is_flag=True, help="Prove anew what is proved already.")
+@seconds_option
 @folder_option
 @json_option
 def prove_(
@@ -270,13 +273,14 @@ def prove_(
     families: Sequence[str],
     workers: int | None,
     fresh: bool,
+    seconds: float | None,
     folder: str | None,
     as_json: bool,
-) -> None:
+) -> int:
     """Prove all facts, or some, and write certificates and index.
 
-    Certificates that are there and claim what is to be proved are kept. When it is interrupted, call it again: it goes
-    on where it stopped.
+    Certificates that are there and claim what is to be proved are kept. When it is interrupted, or its time is over (exit
+    code 3), call it again: it goes on where it stopped.
     """
     chosen = topics_chosen(current_game().get_claims(), facts, families)
     only = None
@@ -294,17 +298,22 @@ def prove_(
                 only=only,
                 fresh=fresh,
                 workers=workers or os.cpu_count() or 1,
+                seconds=seconds,
                 progress=progress,
             )
         except OSError as error:
             raise OutputError(f"{error.filename or place}: cannot be written ({error.strerror})") from None
+    is_over = done.status == "interrupted"
     if as_json:
-        echo_json({"folder": str(place), "facts": len(done.index.entries), "written": done.written, "kept": done.kept})
-        return
+        data = {"folder": str(place), "facts": len(done.index.entries), "written": done.written, "kept": done.kept}
+        echo_json(data | ({"status": done.status} if is_over else {}))
+        return status_code(done.status)
     click.echo(
         f"{place / NAME}: {_counted(len(done.index.entries), 'fact')} of {_counted(len(done.index.kinds), 'kind')}; "
         f"{_counted(done.written, 'certificate')} written, {done.kept:,} kept"
+        f"{'; the time was over, and the index is the one from before' if is_over else ''}"
     )
+    return status_code(done.status)
 
 
 @command.command("check")
@@ -314,6 +323,7 @@ def prove_(
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the draw.")
 @click.option("--board", metavar="FILE", help="The board file that the facts should speak of.")
 @workers_option
+@seconds_option
 @folder_option
 @json_option
 def check(
@@ -323,14 +333,16 @@ def check(
     seed: int,
     board: str | None,
     workers: int | None,
+    seconds: float | None,
     folder: str | None,
     as_json: bool,
 ) -> int:
     """Check every certificate with the standalone checker, and that the index says what they prove.
 
     Of some facts or families: all facts of their kinds. Exit code 1: something is wrong; each such fact or row of the
-    board is named.
+    board is named. Exit code 3: the time was over before everything was checked, and nothing wrong was found.
     """
+    stop = stop_of(seconds)
     place, index = find_folder(folder), find_index(folder)
     table = current_game().get_subject(board)
     chosen = topics_chosen(current_game().get_claims(), facts, families)
@@ -339,23 +351,29 @@ def check(
     entries = checking.of_topics(index, chosen)
     drawn = checking.sampled(entries, sample, seed)
     processes = workers or os.cpu_count() or 1
+    problems = checking.stale(index, table, place, chosen)
+    is_over = False
     with told_on_terminal() as progress:
-        problems = checking.stale(index, table, place, chosen)
         if not index.changed_rows(table):
             file = None if board is None else Path(board)
-            problems += checking.judged(
-                index,
-                place,
-                chosen=chosen,
-                board_file=file,
-                checker=table.claims.checker,
-                workers=processes,
-                progress=progress,
-            )
-            problems += checking.compared(index, table, processes, progress, chosen)
-            problems += robust.stale(index, table, chosen)
-            problems += checking.proved_again(drawn, table, place, progress)
-            problems += robust.asked_again(index, table, sample, seed, chosen)
+            try:
+                problems += checking.judged(
+                    index,
+                    place,
+                    chosen=chosen,
+                    board_file=file,
+                    checker=table.claims.checker,
+                    workers=processes,
+                    progress=progress,
+                    stop=stop,
+                )
+                problems += checking.compared(index, table, processes, progress, chosen, stop)
+                problems += robust.stale(index, table, chosen)
+                problems += checking.proved_again(drawn, table, place, progress, stop)
+                problems += robust.asked_again(index, table, sample, seed, chosen, stop)
+            except Stopped as stopped:
+                problems += stopped.partial or []
+                is_over = True
     wrong = list(dict.fromkeys(problems))
     if as_json:
         echo_json(
@@ -363,17 +381,21 @@ def check(
                 "index": index.source,
                 "facts": len(entries),
                 "kinds": len({entry.topic.kind for entry in entries}),
-                "proved_again": [entry.id for entry in drawn],
+                "proved_again": [] if is_over else [entry.id for entry in drawn],
                 "problems": [{"fact": problem.fact, "problem": problem.problem} for problem in wrong],
+                **({"status": "interrupted"} if is_over else {}),
             }
         )
-        return PROBLEMS if wrong else 0
+        return PROBLEMS if wrong else UNKNOWN if is_over else 0
     for problem in wrong:
         click.echo(str(problem))
     of = f"{_counted(len(entries), 'fact')} of {_counted(len({entry.topic.kind for entry in entries}), 'kind')}"
     if wrong:
         click.echo(f"{_counted(len(wrong), 'problem')} with {of}")
         return PROBLEMS
+    if is_over:
+        click.echo(f"{of}: the time was over before all of them were checked; no problem until then")
+        return UNKNOWN
     again = f", {len(drawn)} of them proved again" if drawn else ""
     click.echo(f"{of} confirmed by the checker{again}")
     return 0
@@ -384,6 +406,7 @@ def check(
 @family_option
 @workers_option
 @click.option("--fresh", is_flag=True, help="Ask anew what has been asked already.")
+@seconds_option
 @folder_option
 @json_option
 def robust_(
@@ -391,13 +414,14 @@ def robust_(
     families: Sequence[str],
     workers: int | None,
     fresh: bool,
+    seconds: float | None,
     folder: str | None,
     as_json: bool,
 ) -> None:
     """Ask which facts would be others if a row of the board were wrong, and write it into the index.
 
     Every uncertain row is changed, one at a time, in every way that could be meant; where no such change breaks a fact,
-    two rows at a time. A run that is interrupted goes on where it stopped.
+    two rows at a time. A run that is interrupted, or whose time is over (exit code 3), goes on where it stopped.
     """
     place, index = find_folder(folder), find_index(folder)
     with told_on_terminal() as progress:
@@ -408,6 +432,7 @@ def robust_(
             topics_chosen(current_game().get_claims(), facts, families),
             fresh=fresh,
             workers=workers or os.cpu_count() or 1,
+            seconds=seconds,
             progress=progress,
         )
     counts: dict[str, int] = {}

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from tetrasolve.exact.checkpoint import Checkpoint, counted_stage
+from tetrasolve.exact.deadline import check
 from tetrasolve.exact.estimate import Estimate
 from tetrasolve.exact.executor import Executor, Job, SerialExecutor
 from tetrasolve.exact.stopping import StoppingRule
-from tetrasolve.stop import Stopped
+from tetrasolve.stop import Stop, Stopped
 
 Progress: TypeAlias = Callable[[str, int, int], None]  # stage, batches done, of how many
 Why: TypeAlias = Literal["all", "narrow", "time"]  # runs ended: all were made, the interval was narrow, time was over
@@ -97,10 +98,17 @@ class Runner:
         return Stage(name, job, context, fold, self.checkpoint)
 
 
-def run_until(stage: Stage, rule: StoppingRule, runner: Runner, judge: Callable[[Any], Estimate]) -> tuple[Any, Why]:
+def run_until(
+    stage: Stage,
+    rule: StoppingRule,
+    runner: Runner,
+    judge: Callable[[Any], Estimate],
+    stop: Stop | None = None,
+) -> tuple[Any, Why]:
     """Batches up to the first look at which the rule says that they are enough: the total at that look, and why.
 
-    Batches may raise `Stopped`: then the total is that of the look before, and None where there was none.
+    Batches may raise `Stopped`, and so does `stop` between them: then the total is that of the look before, and None where
+    there was none.
 
     `judge` gives the estimate on which the rule decides, computed for `StoppingRule.confidence_at_look`.
     """
@@ -108,6 +116,7 @@ def run_until(stage: Stage, rule: StoppingRule, runner: Runner, judge: Callable[
     total: Any = None
 
     def is_over() -> bool:
+        check(stop)
         return total is not None and deadline is not None and time.monotonic() > deadline
 
     for look in rule.looks():
@@ -121,6 +130,9 @@ def run_until(stage: Stage, rule: StoppingRule, runner: Runner, judge: Callable[
         total = stage.total
         if rule.is_met(judge(total)):
             return total, "narrow"
-        if look < rule.most and is_over():
+        try:
+            if look < rule.most and is_over():
+                return total, "time"
+        except Stopped:
             return total, "time"
     return total, "all"

@@ -7,6 +7,7 @@ public function turns into its best answer so far, or into `OutOfTimeError` wher
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -65,15 +66,32 @@ def at_least(seconds: float, stop: Stop | None, cancel: Stop | None) -> Stop | N
     return stop if rest is None or rest >= seconds else Stop(seconds, parent=cancel)
 
 
-def moment(stop: Stop | None) -> float | None:
-    """The deadline as a number that other processes of this machine understand, see `stop_at`."""
-    rest = left(stop)
-    return None if rest is None else time.monotonic() + rest
+class Moment:
+    """A flag on its way to who does the work: the flag itself in this process, its deadline alone in another one."""
+
+    __slots__ = ("stop",)
+
+    def __init__(self, stop: Stop) -> None:
+        self.stop = stop
+
+    def __reduce__(self) -> tuple[Callable[[float | None], Moment], tuple[float | None]]:
+        rest = self.stop.remaining
+        return _moment_at, (None if rest is None else time.monotonic() + rest,)
 
 
-def stop_at(when: float | None) -> Stop | None:
+def _moment_at(when: float | None) -> Moment:
+    """The flag with this deadline, in another process of the same machine."""
+    return Moment(Stop(None if when is None else max(when - time.monotonic(), 0.0)))
+
+
+def moment(stop: Stop | None) -> Moment | None:
+    """A flag in a form that can be sent to other processes, see `stop_at`; None where there is none."""
+    return None if stop is None else Moment(stop)
+
+
+def stop_at(when: Moment | None) -> Stop | None:
     """The flag of a `moment`, in the process that does the work."""
-    return None if when is None else Stop(max(when - time.monotonic(), 0.0))
+    return None if when is None else when.stop
 
 
 def says_out_of_memory(question: Callable[P, R]) -> Callable[P, R]:
@@ -109,6 +127,44 @@ def cancelled_by(is_stopped: Callable[[], bool]) -> Iterator[Stop]:
         yield stop
     finally:
         done.set()
+
+
+def interruptible(
+    work: Callable[[], R], end: Callable[[], object], stop: Stop | None, patience: float | None = None
+) -> R:
+    """The result of `work`, a call of a library that knows no flag: `end` is called, by another thread, once it has to end.
+
+    It has to once the flag is set, and at Ctrl-C: the work is done by a thread, so that this one sees the signal. Work that
+    goes on `patience` seconds after that is left alone (None: it is waited for).
+
+    :raises Stopped: when the work was left alone.
+    """
+    done: list[R] = []
+    problem: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            done.append(work())
+        except BaseException as error:  # noqa: BLE001  # raised below, where the result is expected
+            problem.append(error)
+
+    worker = Thread(target=run, daemon=True)
+    worker.start()
+    over_at = math.inf
+    try:
+        while worker.is_alive() and (patience is None or time.monotonic() < over_at + patience):
+            worker.join(ASKED_EVERY)
+            if is_over(stop):
+                over_at = min(over_at, time.monotonic())
+                end()
+    except BaseException:
+        end()
+        raise
+    if problem:
+        raise problem[0]
+    if not done:
+        raise Stopped("deadline")
+    return done[0]
 
 
 @contextmanager

@@ -18,6 +18,9 @@ from itertools import islice
 from multiprocessing import connection, get_context, parent_process
 from typing import Any, Protocol, Self, TypeAlias
 
+from tetrasolve.exact.deadline import ASKED_EVERY, check, is_over
+from tetrasolve.stop import Stop
+
 Job: TypeAlias = Callable[[Any, int], Any]
 Results: TypeAlias = Generator[tuple[int, Any], None, None]
 
@@ -58,58 +61,69 @@ class ProcessExecutor:
     """Worker processes on this machine, as many as there are cores unless told otherwise; close it after use.
 
     Job, context and results must be picklable. Where the start method of `multiprocessing` is not ``fork``, a script has
-    to keep its calls under ``if __name__ == "__main__"``.
+    to keep its calls under ``if __name__ == "__main__"``. Once `stop` is set `run` raises `Stopped`. A ``with`` block
+    that an error leaves ends the workers at once, in the middle of a job.
     """
 
-    def __init__(self, workers: int | None = None, start_method: str | None = None) -> None:
+    def __init__(
+        self, workers: int | None = None, start_method: str | None = None, *, stop: Stop | None = None
+    ) -> None:
         self.workers = workers or os.cpu_count() or 1
         self._start_method = start_method
+        self._stop = stop
         self._pool: ProcessPoolExecutor | None = None
         self._context: Any = None
+        self._end: connection.Connection | None = None  # what is sent here ends the workers
 
     def run(self, job: Job, context: Any, numbers: Iterable[int]) -> Results:
         """Each number with its result, as they become ready."""
         pool = self._pool_for(context)
-        return _in_flight(lambda number: pool.submit(_in_worker, job, number), numbers, self.workers * IN_FLIGHT)
+        most = self.workers * IN_FLIGHT
+        return _in_flight(lambda number: pool.submit(_in_worker, job, number), numbers, most, self._stop)
 
     def _pool_for(self, context: Any) -> ProcessPoolExecutor:
         """A pool whose workers hold this context: it is sent once to each of them, not with every job."""
         if self._pool is None or self._context is not context:
             self.close()
+            processes = get_context(self._start_method)
+            ended, self._end = processes.Pipe(duplex=False)
             self._pool = ProcessPoolExecutor(
-                self.workers, get_context(self._start_method), initializer=_begin_worker, initargs=(context,)
+                self.workers, processes, initializer=_begin_worker, initargs=(context, ended)
             )
             self._context = context
         return self._pool
 
-    def close(self) -> None:
-        """End the worker processes; jobs in work are finished, the others dropped."""
-        if self._pool is not None:
+    def close(self, *, at_once: bool = False) -> None:
+        """End the worker processes; jobs in work are finished unless it is `at_once` or the flag is set, others dropped."""
+        if self._pool is not None and self._end is not None:
+            if at_once or is_over(self._stop):
+                self._end.send_bytes(b".")  # nobody takes it out, so every worker sees it
             self._pool.shutdown(wait=True, cancel_futures=True)
-        self._pool = self._context = None
+            self._end.close()
+        self._pool = self._context = self._end = None
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self.close(at_once=kind is not None)
 
 
 _worker_context: Any = None
 
 
-def _begin_worker(context: Any) -> None:
+def _begin_worker(context: Any, ended: connection.Connection) -> None:
     global _worker_context  # noqa: PLW0603  # one context a worker process, set before its first job
     _worker_context = context
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, who then ends the pool
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_end_with_parent, args=(ended,), daemon=True).start()
 
 
-def _end_with_parent() -> None:
-    """A worker whose parent was killed would wait for its next job for ever."""
+def _end_with_parent(ended: connection.Connection) -> None:
+    """A worker whose parent was killed would wait for its next job for ever; one in work may be told to end, too."""
     parent = parent_process()
     if parent is not None:
-        connection.wait([parent.sentinel])
+        connection.wait([parent.sentinel, ended])
         os._exit(1)
 
 
@@ -117,8 +131,13 @@ def _in_worker(job: Job, number: int) -> Any:
     return job(_worker_context, number)
 
 
-def _in_flight(submit: Callable[[int], Future[Any]], numbers: Iterable[int], most: int) -> Results:
-    """Results as they become ready, with at most so many jobs handed out at a time."""
+def _in_flight(
+    submit: Callable[[int], Future[Any]], numbers: Iterable[int], most: int, stop: Stop | None = None
+) -> Results:
+    """Results as they become ready, with at most so many jobs handed out at a time.
+
+    :raises Stopped: when `stop` is set.
+    """
     waiting: dict[Future[Any], int] = {}
     left = iter(numbers)
     try:
@@ -127,7 +146,8 @@ def _in_flight(submit: Callable[[int], Future[Any]], numbers: Iterable[int], mos
                 waiting[submit(number)] = number
             if not waiting:
                 return
-            ready, _ = wait(waiting, return_when=FIRST_COMPLETED)
+            ready, _ = wait(waiting, timeout=None if stop is None else ASKED_EVERY, return_when=FIRST_COMPLETED)
+            check(stop)
             for future in ready:
                 yield waiting.pop(future), future.result()
     finally:

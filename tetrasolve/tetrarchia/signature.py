@@ -10,6 +10,8 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from tetrasolve.exact.deadline import answering, stop_of
+from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.kernel import BARBARIAN, OPEN, Kernel, Rng, State
@@ -28,8 +30,16 @@ class Signature:
     parts: Mapping[str, int]
 
 
-def signature(board: Board | None = None) -> Signature:
-    """The signature of the kernel on a board (default: the standard one); a second or so of work."""
+def signature(board: Board | None = None, *, seconds: float | None = None, cancel: Stop | None = None) -> Signature:
+    """The signature of the kernel on a board (default: the standard one); a second or so of work.
+
+    :raises OutOfTimeError: when `seconds` are over, or `cancel` is set, before it is known.
+    """
+    with answering("the signature"):
+        return _signature(board, stop_of(seconds, cancel))
+
+
+def _signature(board: Board | None, stop: Stop | None) -> Signature:
     board = board or Board.standard()
     parts = {"positions": 0, "perft": 0, "ends": 0, "outcomes": 0, "plies": 0}
     digest = hashlib.sha256()
@@ -37,14 +47,14 @@ def signature(board: Board | None = None) -> Signature:
         kernel = fast.kernel_for(board, ruleset)
         for state in _walk(kernel, ruleset, seed):
             parts["positions"] += 1
-            perft, ends = kernel.perft(state, PERFT_DEPTH), kernel.ends(state)
-            figures = kernel.phase(state) if state.phase == BARBARIAN else {}
+            perft, ends = kernel.perft(state, PERFT_DEPTH, stop=stop), kernel.ends(state, stop=stop)
+            figures = kernel.phase(state, stop=stop) if state.phase == BARBARIAN else {}
             parts["perft"] += perft
             parts["ends"] += ends
             parts["outcomes"] += int(figures.get("outcomes", 0))
             chances = {name: round(value, DIGITS) for name, value in sorted(figures.items()) if name != "visits"}
             digest.update(repr((bytes(state), perft, ends, chances)).encode())
-        games = kernel.random_games(10, ruleset.revolts, ruleset.fleets, ruleset.armies, seed)
+        games = kernel.random_games(10, ruleset.revolts, ruleset.fleets, ruleset.armies, seed, stop=stop)
         parts["plies"] += games["plies"]
         digest.update(repr(sorted(games.items())).encode())
     return Signature(int.from_bytes(digest.digest()[:6]), parts)

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import click
 
-from tetrasolve.cli.common import echo_json, json_option
+from tetrasolve.cli.common import echo_json, json_option, seconds_option
 from tetrasolve.tetrarchia.signature import signature
 
 
 @click.command("bench")
 @click.option("--signature", "only_signature", is_flag=True, help="Only the signature.")
+@seconds_option
 @json_option
-def command(only_signature: bool, as_json: bool) -> None:
+def command(only_signature: bool, seconds: float | None, as_json: bool) -> None:
     """Print one integer that changes only when the behaviour of the kernel does, and the work it stands for.
 
     Timings against peers are in bench/ of the source tree: they need the peers.
     """
-    found = signature()
+    found = signature(seconds=seconds)
     if as_json:
         echo_json({"signature": found.value, "parts": found.parts})
         return

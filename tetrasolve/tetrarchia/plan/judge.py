@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from tetrasolve.errors import ObjectiveError, TetrasolveError
+from tetrasolve.exact.deadline import is_over, share, stop_of
 from tetrasolve.files import write_text
+from tetrasolve.stop import Stop
 from tetrasolve.strict import read_json
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.board import Board
@@ -23,6 +25,7 @@ from tetrasolve.tetrarchia.notation import read_position
 from tetrasolve.tetrarchia.plan.answer import Answer, DisagreementError, Status
 from tetrasolve.tetrarchia.plan.exhaustive import ENGINE, PlanResult, exhaustive
 from tetrasolve.tetrarchia.plan.objective import FREE, LeastIp, Objective
+from tetrasolve.tetrarchia.plan.policies import Watch
 from tetrasolve.tetrarchia.plan.reading import read_objective
 from tetrasolve.tetrarchia.plan.replay import share_within
 from tetrasolve.tetrarchia.plan.solvers import SOLVERS, solve
@@ -47,25 +50,38 @@ def judge(
     task: Task,
     *,
     seconds: float | None = None,
+    cancel: Stop | None = None,
     seed: int = 0,
     engines: Sequence[Engine] = (),
     cases: Path | None = None,
 ) -> Verdict:
     """The verdict of all engines on a task: the exhaustive search and `engines` (none given: CP-SAT and Z3).
 
-    `seconds` limits each solver. On a disagreement the smallest task on which they still differ is written to the folder
-    `cases` (None: nowhere), and named in the error.
+    After `seconds`, or when `cancel` is set, the verdict is of those that have answered, and `unknown` is an answer. On a
+    disagreement the smallest task on which they still differ is written to the folder `cases` (None: nowhere), and named in
+    the error.
 
     :raises DisagreementError: when two engines differ, or the reference rules refuse a plan.
     :raises MissingExtraError: when a solver is not installed.
     """
-    engines = engines or standard_engines(seconds, seed)
-    found, answers, differences = answers_of(task, engines)
+    stop = stop_of(seconds, cancel)
+    engines = engines or standard_engines(stop, seed)
+    watch = Watch(stop, cancel=cancel)
+    found, answers, differences = answers_of(task, engines, watch)
     if not differences:
         assert found is not None
         return Verdict(task, found, answers)
-    smallest = shrink(task, lambda smaller: bool(answers_of(smaller, engines)[2]))
-    case = as_case(smallest, answers_of(smallest, engines)[2])
+    smallest, is_different = task, differences
+
+    def differ(smaller: Task) -> bool:
+        nonlocal smallest, is_different
+        if is_over(stop) or not (found := answers_of(smaller, engines, watch)[2]):
+            return False
+        smallest, is_different = smaller, found
+        return True
+
+    shrink(task, differ)
+    case = as_case(smallest, is_different)
     where = "" if cases is None else f" ({_written(case, cases)})"
     raise DisagreementError(
         f"{'; '.join(case['differences'])}: position '{case['position']}', objective '{case['objective']}', attacks "
@@ -73,22 +89,26 @@ def judge(
     )
 
 
-def standard_engines(seconds: float | None = None, seed: int = 0) -> list[Engine]:
-    """The solvers as engines."""
+def standard_engines(stop: Stop | None = None, seed: int = 0) -> list[Engine]:
+    """The solvers as engines; each has an equal share of the time that is left."""
 
-    def engine_of(name: str) -> Engine:
-        return lambda task: solve(name, task, seconds=seconds, seed=seed)
+    def engine_of(name: str, after: int) -> Engine:
+        return lambda task: solve(name, task, cancel=share(stop, 1 / (1 + after)), seed=seed)
 
-    return [engine_of(name) for name in SOLVERS]
+    return [engine_of(name, after) for name, after in zip(SOLVERS, range(len(SOLVERS) - 1, -1, -1), strict=True)]
 
 
-def answers_of(task: Task, engines: Sequence[Engine]) -> tuple[PlanResult | None, tuple[Answer, ...], list[str]]:
+def answers_of(
+    task: Task, engines: Sequence[Engine], watch: Watch | None = None
+) -> tuple[PlanResult | None, tuple[Answer, ...], list[str]]:
     """The search's result and each engine's answer, with everything in which they differ.
 
-    A plan that the reference rules refuse is a difference too.
+    A plan that the reference rules refuse is a difference too. A search that `watch` has ended is compared with nothing.
     """
     try:
-        found = exhaustive(task.position, task.objective, task.stated)
+        found = exhaustive(task.position, task.objective, task.stated, watch)
+        if found.status not in (Status.OPTIMAL_PROVED, Status.INFEASIBLE_PROVED):
+            return found, (), []
     except DisagreementError as error:
         return None, (), [str(error)]
     answers: list[Answer] = []

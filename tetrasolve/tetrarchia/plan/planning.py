@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from tetrasolve.errors import ObjectiveError
-from tetrasolve.exact.deadline import left, says_out_of_memory, stop_of
+from tetrasolve.exact.deadline import answering, left, says_out_of_memory, stop_of
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.plan.answer import Answer
 from tetrasolve.tetrarchia.plan.exhaustive import ENGINE, PlanResult, exhaustive
@@ -56,6 +56,7 @@ def plan(
     :raises IllegalPositionError: when the position cannot occur, or nothing is left to be decided in it.
     :raises MissingExtraError: when a solver is not installed.
     :raises DisagreementError: when two methods give different answers.
+    :raises OutOfTimeError: when the time was over before it was known whether a solver can plan for the position.
     """
     stop = stop_of(seconds, cancel)
     board = position.board
@@ -66,17 +67,17 @@ def plan(
     require_turn(position)
     if engine == ENGINE:
         return exhaustive(position, objective, stated, Watch(stop, progress, cancel))
-    task = Task(position, objective, _decided(position, stated, engine))
+    with answering(f"a plan by engine {engine}"):
+        task = Task(position, objective, _decided(position, stated, engine, stop))
     if engine == JUDGE:
-        rest = left(stop)
-        found = judge(task, seconds=None if rest is None else rest / len(SOLVERS), seed=seed, cases=cases).result
+        found = judge(task, seconds=left(stop), cancel=cancel, seed=seed, cases=cases).result
         return replace(found, engine=JUDGE, stated=stated)
-    return from_answer(task, solve(engine, task, seconds=left(stop), seed=seed))
+    return from_answer(task, solve(engine, task, cancel=stop, seed=seed))
 
 
-def _decided(position: Position, stated: Stated | None, engine: str) -> Stated:
+def _decided(position: Position, stated: Stated | None, engine: str, stop: Stop | None) -> Stated:
     """Attacks as a model of the turn needs them: none, or stated."""
-    if stated is None and could_attack(position):
+    if stated is None and could_attack(position, stop):
         raise ObjectiveError(
             f"engine {engine} knows no dice, and an army may be attacked here: say attacks none, or how they end, "
             "like victory@narbonensis"

@@ -6,20 +6,25 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tetrasolve.errors import MissingExtraError
+from tetrasolve.exact.deadline import check
+from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.kernel import ATTACK
 from tetrasolve.tetrarchia.plan.answer import Answer
 from tetrasolve.tetrarchia.plan.graph import turn_of
 from tetrasolve.tetrarchia.plan.task import Task
 from tetrasolve.tetrarchia.position import Position
 
+LOOKED_EVERY = 64  # nodes
 CPSAT = "cpsat"
 Z3 = "z3"
 SOLVERS = (CPSAT, Z3)
 EXTRA_OF = {"numpy": "campaign", "ortools": "solvers", "z3": "solvers"}  # the extra that installs a library
 
 
-def solve(engine: str, task: Task, *, seconds: float | None = None, seed: int = 0) -> Answer:
-    """What an engine of `SOLVERS` says about a task, within so many seconds (None: as long as it takes).
+def solve(
+    engine: str, task: Task, *, seconds: float | None = None, cancel: Stop | None = None, seed: int = 0
+) -> Answer:
+    """What an engine of `SOLVERS` says about a task, within so many seconds (None: as long as it takes), or until `cancel` is set.
 
     :raises MissingExtraError: when its library is not installed.
     :raises DisagreementError: when the reference rules refuse its plan or give it other values.
@@ -28,10 +33,10 @@ def solve(engine: str, task: Task, *, seconds: float | None = None, seed: int = 
         if engine == CPSAT:
             from tetrasolve.tetrarchia.plan.model.cpsat import solve_cpsat
 
-            return solve_cpsat(task, seconds=seconds, seed=seed)
+            return solve_cpsat(task, seconds=seconds, cancel=cancel, seed=seed)
         from tetrasolve.tetrarchia.plan.model.z3model import solve_z3
 
-        return solve_z3(task, seconds=seconds, seed=seed)
+        return solve_z3(task, seconds=seconds, cancel=cancel, seed=seed)
 
 
 @contextmanager
@@ -49,7 +54,15 @@ def libraries() -> Iterator[None]:
         raise MissingExtraError(missing, EXTRA_OF[missing]) from error
 
 
-def could_attack(position: Position) -> bool:
-    """Whether some way through the rest of this turn leads to an attack."""
-    turn = turn_of(position)
-    return any(code & 15 == ATTACK for node in range(turn.nodes) for code, _, _ in turn.edges_from(node))
+def could_attack(position: Position, stop: Stop | None = None) -> bool:
+    """Whether some way through the rest of this turn leads to an attack.
+
+    :raises Stopped: when `stop` is set before it is known.
+    """
+    turn = turn_of(position, stop=stop)
+    for node in range(turn.nodes):
+        if node % LOOKED_EVERY == 0:
+            check(stop)
+        if any(code & 15 == ATTACK for code, _, _ in turn.edges_from(node)):
+            return True
+    return False

@@ -13,10 +13,14 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from tetrasolve.exact.batches import Progress, Runner
+from tetrasolve.errors import OutOfTimeError
+from tetrasolve.exact.batches import Progress, Runner, run_until
 from tetrasolve.exact.checkpoint import Checkpoint
+from tetrasolve.exact.deadline import SHORTEST, check, moment, stop_at, stop_of
 from tetrasolve.exact.estimate import Estimate, chance, mean, paired_difference
 from tetrasolve.exact.executor import Executor, seed_of
+from tetrasolve.exact.stopping import StoppingRule
+from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.numbers import REVOLTS
 from tetrasolve.tetrarchia.position import Position
@@ -62,14 +66,18 @@ def compare(
     batch: int = BATCH,
     confidence: float = CONFIDENCE,
     seed: int = 0,
+    seconds: float | None = None,
+    cancel: Stop | None = None,
     executor: Executor | None = None,
     checkpoint: str | Path | None = None,
     progress: Progress | None = None,
 ) -> tuple[Compared, ...]:
     """The alternatives after `phases` phases each, estimated from the same dice; each interval holds with `confidence`.
 
-    An alternative is a position with the plans of its coming turns, as in `horizon`.
+    An alternative is a position with the plans of its coming turns, as in `horizon`. After `seconds`, or when `cancel` is set,
+    the estimates are those of the runs at the last look, and their `n` says how many these are (see `tetrasolve.exact.stopping`).
 
+    :raises OutOfTimeError: when the time was over before the first look.
     :raises IllegalPositionError: when a position cannot occur, or no Barbarian phase can follow it.
     :raises CheckpointError: when the checkpoint belongs to another task.
     :raises ValueError: when there is no alternative, or a number makes no sense.
@@ -77,11 +85,14 @@ def compare(
     require_sense(phases, 0, 0, runs, batch, confidence)
     if not alternatives or not runs:
         raise ValueError("expected at least one alternative, and runs")
+    stop = stop_of(seconds, cancel)
+    timed = None if seconds is None else max(seconds, SHORTEST)
+    rule = StoppingRule(-(-runs // batch), seconds=timed)
     games = []
     for position, plans in alternatives.values():
         start = ((bytes(fast.state_of(position)), Fraction(1)),)
         course = course_of(position, plans, phases)
-        games.append(runs_from(course, 0, start, phases, seed=seed, batch=batch, strata=False))
+        games.append(runs_from(course, 0, start, phases, seed=seed, batch=batch, strata=False, until=moment(stop)))
     described = {
         name: [position.to_json(), board_digest(position.board), [str(plan) for plan in game.course.plans]]
         for (name, (position, _)), game in zip(alternatives.items(), games, strict=True)
@@ -89,11 +100,13 @@ def compare(
     task = {"task": "compare", "alternatives": described, "phases": phases, "batch": batch, "runs": runs, "seed": seed}
     with ExitStack() as stack:
         kept = None if checkpoint is None else stack.enter_context(Checkpoint(checkpoint, task))
-        runner = Runner(executor or stack.enter_context(all_cores()), kept, progress)
+        runner = Runner(executor or stack.enter_context(all_cores(cancel)), kept, progress)
         stage = runner.stage("runs", play_together, tuple(games), fold)
-        stage.run_to(-(-runs // batch), runner.executor, runner.progress)
-    n, rows = stage.total["n"], stage.total["rows"]
-    return tuple(_compared(name, row, n, confidence) for name, row in zip(alternatives, rows, strict=True))
+        total, _ = run_until(stage, rule, runner, lambda total: chance(0, total["n"], confidence), stop)
+    if total is None:
+        raise OutOfTimeError("compare: the time was over before the first look at the runs")
+    n, rows, used = total["n"], total["rows"], rule.confidence_at_look(confidence)
+    return tuple(_compared(name, row, n, used, confidence) for name, row in zip(alternatives, rows, strict=True))
 
 
 # What is summed for each alternative: falls and revolts, and their differences from the first alternative's.
@@ -101,10 +114,15 @@ SUMS = ("lost", "revolts", "squares", "only_here", "only_first", "more", "more_s
 
 
 def play_together(games: tuple[Runs, ...], number: int) -> dict[str, Any]:
-    """A batch of runs of every alternative with the same dice."""
+    """A batch of runs of every alternative with the same dice.
+
+    :raises Stopped: when its time is over.
+    """
+    stop = stop_at(games[0].until)
     base = seed_of(games[0].seed, "runs", number)
     rows = [dict.fromkeys(SUMS, 0) for _ in games]
     for run in range(games[0].batch):
+        check(stop)
         ends = [path(game, base, run)[-1] for game in games]
         first, first_revolts = is_lost(ends[0]), revolts_after(ends[0])
         for row, end in zip(rows, ends, strict=True):
@@ -127,11 +145,12 @@ def fold(total: dict[str, Any] | None, part: dict[str, Any]) -> dict[str, Any]:
     return {"n": total["n"] + part["n"], "rows": rows}
 
 
-def _compared(name: str, row: Mapping[str, int], n: int, confidence: float) -> Compared:
+def _compared(name: str, row: Mapping[str, int], n: int, used: float, confidence: float) -> Compared:
+    """The estimates of one alternative: intervals computed for the confidence `used`, stated at `confidence`."""
     return Compared(
         name=name,
-        lost=chance(row["lost"], n, confidence),
-        revolts=mean(row["revolts"], row["squares"], n, REVOLTS, confidence).within(0, REVOLTS),
-        lost_difference=paired_difference(row["only_here"], row["only_first"], n, confidence),
-        revolts_difference=mean(row["more"], row["more_squares"], n, 2 * REVOLTS, confidence),
+        lost=chance(row["lost"], n, used).at(confidence),
+        revolts=mean(row["revolts"], row["squares"], n, REVOLTS, used).within(0, REVOLTS).at(confidence),
+        lost_difference=paired_difference(row["only_here"], row["only_first"], n, used).at(confidence),
+        revolts_difference=mean(row["more"], row["more_squares"], n, 2 * REVOLTS, used).at(confidence),
     )

@@ -22,7 +22,7 @@ from typing import Any, Literal
 
 from tetrasolve.exact.batches import Progress, Runner, run_until
 from tetrasolve.exact.checkpoint import Checkpoint
-from tetrasolve.exact.deadline import SHORTEST, is_over, moment, says_out_of_memory, share, stop_of
+from tetrasolve.exact.deadline import SHORTEST, Moment, is_over, moment, says_out_of_memory, share, stop_at, stop_of
 from tetrasolve.exact.executor import Executor, ProcessExecutor
 from tetrasolve.exact.stopping import StoppingRule
 from tetrasolve.stop import Stop, Stopped
@@ -158,7 +158,7 @@ def horizon(
     }
     with ExitStack() as stack:
         kept = None if checkpoint is None else stack.enter_context(Checkpoint(checkpoint, task))
-        runner = Runner(executor or stack.enter_context(all_cores()), kept, progress)
+        runner = Runner(executor or stack.enter_context(all_cores(cancel)), kept, progress)
         start = Layer(0, ((bytes(fast.state_of(position)), Fraction(1)),))
         for_runs, for_solving = share(stop, 0.7), share(stop, 0.4)
         solved = _solve(course, start, phases, fractions, limit, runner, moment(for_solving))
@@ -242,9 +242,9 @@ def course_of(position: Position, plans: Plans, phases: int) -> Course:
     return course
 
 
-def all_cores() -> ProcessExecutor:
-    """Worker processes on all cores."""
-    return ProcessExecutor(os.cpu_count())
+def all_cores(cancel: Stop | None = None) -> ProcessExecutor:
+    """Worker processes on all cores, which end when `cancel` is set; a deadline they know themselves."""
+    return ProcessExecutor(os.cpu_count(), stop=cancel)
 
 
 def board_digest(board: Board) -> str:
@@ -269,7 +269,7 @@ class _Solved:
 
 
 def _solve(
-    course: Course, layer: Layer, phases: int, fractions: int, limit: int, runner: Runner, until: float | None
+    course: Course, layer: Layer, phases: int, fractions: int, limit: int, runner: Runner, until: Moment | None
 ) -> _Solved:
     ledger, methods = Ledger(), list[Method]()
     notes: list[str] = []
@@ -320,7 +320,7 @@ def _sample(
     rule: StoppingRule,
     confidence: float,
     runner: Runner,
-    until: float | None,
+    until: Moment | None,
     *,
     seed: int,
     batch: int,
@@ -345,7 +345,7 @@ def _sample(
         )
 
     stage = runner.stage("runs", play, game, fold)
-    counts, why = run_until(stage, rule, runner, lambda counts: sample_of(counts).lost(phases))
+    counts, why = run_until(stage, rule, runner, lambda counts: sample_of(counts).lost(phases), stop_at(until))
     if counts is None:
         return None, ["runs: the time was over before the first look at them"]
     return sample_of(counts), [f"runs: stopped after {counts['n']}, {WHY[why]}"] if why != "all" else []

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any, Literal, TypeAlias, cast
 
 from tetrasolve.exact.batches import Runner
-from tetrasolve.exact.deadline import check, stop_at
+from tetrasolve.exact.deadline import Moment, check, stop_at
 from tetrasolve.exact.executor import Results, SerialExecutor
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import fast, kernel, rules
@@ -80,7 +80,7 @@ class Work:
     course: Course
     layer: Layer
     method: Method
-    until: float | None = None  # a `moment`: batches that are not done by then raise `Stopped`
+    until: Moment | None = None  # a `moment`: batches that are not done by then raise `Stopped`
 
     def stop(self) -> Stop | None:
         """The flag of a batch, where it is worked on."""

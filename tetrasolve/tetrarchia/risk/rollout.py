@@ -17,7 +17,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Any
 
-from tetrasolve.exact.deadline import check, stop_at
+from tetrasolve.exact.deadline import Moment, check, stop_at
 from tetrasolve.exact.executor import seed_of
 from tetrasolve.tetrarchia import fast, kernel
 from tetrasolve.tetrarchia.board import Board
@@ -46,7 +46,7 @@ class Runs:
     seed: int
     batch: int  # runs a batch, even
     strata: bool
-    until: float | None = None  # a `moment`: batches that are not done by then raise `Stopped`
+    until: Moment | None = None  # a `moment`: batches that are not done by then raise `Stopped`
 
     @property
     def slack(self) -> float:
@@ -72,7 +72,7 @@ def runs_from(
     seed: int,
     batch: int,
     strata: bool,
-    until: float | None = None,
+    until: Moment | None = None,
 ) -> Runs:
     """Runs that start from a layer, `after` phases behind, whose chances need not add up to one."""
     board = course.board

@@ -15,10 +15,14 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from tetrasolve.exact.batches import Progress, Runner
+from tetrasolve.errors import OutOfTimeError
+from tetrasolve.exact.batches import Progress, Runner, run_until
 from tetrasolve.exact.checkpoint import Checkpoint
+from tetrasolve.exact.deadline import SHORTEST, Moment, check, moment, stop_at, stop_of
 from tetrasolve.exact.estimate import FEWEST_REPLICATIONS, Estimate, chance, replications
 from tetrasolve.exact.executor import Executor, SerialExecutor, seed_of
+from tetrasolve.exact.stopping import StoppingRule
+from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import fast, kernel
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.kernel import Rng, State
@@ -67,10 +71,15 @@ class Splitting:
     roots: int  # runs that a replication begins with
     split: int
     level: Level
+    until: Moment | None = None  # replications that are not done by then raise `Stopped`
 
 
 def replicate(work: Splitting, number: int) -> dict[str, Any]:
-    """One replication: the weight of its falls, an exact fraction of its roots, and how many phases were played."""
+    """One replication: the weight of its falls, an exact fraction of its roots, and how many phases were played.
+
+    :raises Stopped: when its time is over.
+    """
+    stop = stop_at(work.until)
     base = seed_of(work.seed, "splitting", number)
     dice = Rng(base)
     start = State.from_bytes(work.start)
@@ -79,6 +88,7 @@ def replicate(work: Splitting, number: int) -> dict[str, Any]:
     for _ in range(work.roots):
         waiting = [(start, 0, level, 0)]  # the table, phases played, highest level so far, splits so far
         while waiting:
+            check(stop)
             state, phase, highest, splits = waiting.pop()
             after = _phase(work.course, state, phase + 1, dice)
             played += 1
@@ -116,6 +126,8 @@ def rare_fall(
     replicas: int = 100,
     confidence: float = 0.99,
     seed: int = 0,
+    seconds: float | None = None,
+    cancel: Stop | None = None,
     executor: Executor | None = None,
     checkpoint: str | Path | None = None,
     progress: Progress | None = None,
@@ -125,8 +137,10 @@ def rare_fall(
     `replicas` independent replications of `roots` runs each; the value is their mean and has no bias. The interval is
     Student's over the replications, so it holds at its confidence in the limit only: where most replications see no fall,
     take more roots, or levels that lead to falls. Where none sees any, the interval is that of plain runs. `n` of the
-    result counts the phases played.
+    result counts the phases played. After `seconds`, or when `cancel` is set, it is the mean of the replications at the last
+    look (see `tetrasolve.exact.stopping`).
 
+    :raises OutOfTimeError: when fewer than `FEWEST_REPLICATIONS` were looked at in time.
     :raises IllegalPositionError: when the position cannot occur, or no Barbarian phase can follow it.
     :raises CheckpointError: when the checkpoint belongs to another task.
     :raises ValueError: when a number makes no sense.
@@ -135,6 +149,8 @@ def rare_fall(
     for name, value, least in (("split", split, 1), ("roots", roots, 1), ("replicas", replicas, FEWEST_REPLICATIONS)):
         if value < least:
             raise ValueError(f"{name} {value}: expected {least} or more")
+    stop = stop_of(seconds, cancel)
+    rule = StoppingRule(replicas, seconds=None if seconds is None else max(seconds, SHORTEST))
     course = course_of(position, plans, phases)
     task = {
         "task": "rare fall",
@@ -151,10 +167,15 @@ def rare_fall(
     with ExitStack() as stack:
         kept = None if checkpoint is None else stack.enter_context(Checkpoint(checkpoint, task))
         runner = Runner(executor or SerialExecutor(), kept, progress)
-        work = Splitting(course, bytes(fast.state_of(position)), phases, seed, roots, split, level)
+        work = Splitting(course, bytes(fast.state_of(position)), phases, seed, roots, split, level, moment(stop))
         stage = runner.stage("replications", replicate, work, _fold)
-        stage.run_to(replicas, runner.executor, runner.progress)
-    shares = [float(Fraction(share)) for share in stage.total["shares"]]
+        total, _ = run_until(stage, rule, runner, lambda total: chance(0, len(total["shares"]), confidence), stop)
+    if total is None or len(total["shares"]) < FEWEST_REPLICATIONS:
+        raise OutOfTimeError(f"rare fall: the time was over before {FEWEST_REPLICATIONS} replications")
+    used = rule.confidence_at_look(confidence)
+    shares = [float(Fraction(share)) for share in total["shares"]]
     if not any(shares):  # no run had a copy that fell, and a run weighs one at most
-        return replace(chance(0, roots * replicas, confidence), n=stage.total["played"])
-    return replications(shares, confidence, stage.total["played"]).within(0, 1)
+        found = replace(chance(0, roots * len(shares), used), n=total["played"])
+    else:
+        found = replications(shares, used, total["played"]).within(0, 1)
+    return found.at(confidence)

@@ -78,7 +78,7 @@ def uprising_chances(
         return inside.moved(before, Exact(layer.mass)).within(0, 1).at(confidence)
 
     stage = runner.stage("runs to the first uprising", play_quiet, game, fold_quiet)
-    total, _ = run_until(stage, rule, runner, lambda total: estimate(total, phases))
+    total, _ = run_until(stage, rule, runner, lambda total: estimate(total, phases), stop)
     if total is None:
         why = "the time was over before the first look at the runs to an uprising"
         return chances + [Unknown(why)] * (phases - len(chances)), [note, why]

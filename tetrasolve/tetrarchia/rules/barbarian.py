@@ -12,6 +12,7 @@ from typing import cast
 
 from tetrasolve.errors import IllegalPositionError
 from tetrasolve.exact import Distribution, absorb
+from tetrasolve.exact.deadline import answering, stop_of
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.numbers import DIE
 from tetrasolve.tetrarchia.position import Position
@@ -25,12 +26,16 @@ from tetrasolve.tetrarchia.rules.registry import rule_modules
 from tetrasolve.tetrarchia.rules.step import Rolling, Settled, Step
 
 
-def outcomes(position: Position, decide: Decide = decline) -> Distribution[Position | Fall]:
+def outcomes(
+    position: Position, decide: Decide = decline, *, seconds: float | None = None, cancel: Stop | None = None
+) -> Distribution[Position | Fall]:
     """Every result of the Barbarian phase of this table, with its exact chance, where `decide` answers its choices.
 
     :raises IllegalPositionError: when the game is won, or two figures of Rome share a province.
+    :raises OutOfTimeError: when `seconds` are over, or `cancel` is set, before all are known.
     """
-    return solve(position, decide).ends
+    with answering(f"the outcomes of '{position}'"):
+        return solve(position, decide, stop_of(seconds, cancel)).ends
 
 
 def sample(position: Position, dice: Dice, decide: Decide = decline) -> Position | Fall:

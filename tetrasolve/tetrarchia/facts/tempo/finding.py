@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from tetrasolve.exact.deadline import check
+from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.action import Action, Kind, Outcome, attack
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.tempo.games import FEWEST_GARRISONS, Game
@@ -24,16 +26,29 @@ Plans = Sequence[Sequence[Action]]
 
 
 def find(
-    level: str, seeds: Iterable[int], turns: int, *, seconds: float = 15, board: Board | None = None
+    level: str,
+    seeds: Iterable[int],
+    turns: int,
+    *,
+    seconds: float = 15,
+    cancel: Stop | None = None,
+    board: Board | None = None,
 ) -> Game | None:
-    """The first game of so many turns at a level (its last three figures) from set-ups rolled from these seeds."""
+    """The first game of so many turns at a level (its last three figures) from set-ups rolled from these seeds.
+
+    `seconds` are for each of them.
+
+    :raises Stopped: when `cancel` is set.
+    """
     board = board or Board.standard()
     ruleset = Ruleset.from_text(
         f"{FEWEST_GARRISONS}{level[:2]}0"
     )  # armies come later: a frozen table need not know them
     for seed in seeds:
+        check(cancel)
         start = random_set_up(ruleset, seed, board=board)
-        result = solve_campaign(Campaign(start, read_goal("victory", board), most_turns=turns), seconds=seconds)
+        campaign = Campaign(start, read_goal("victory", board), most_turns=turns)
+        result = solve_campaign(campaign, seconds=seconds, cancel=cancel)
         for plans in _plans(result):
             for armies in _armies(board, int(level[2])):
                 game = kindly(start, plans, armies)

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from tetrasolve.exact.deadline import is_over, left, stop_of
+from tetrasolve.exact.deadline import is_over, stop_of
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia.action import Kind
 from tetrasolve.tetrarchia.numbers import IP_A_TURN
@@ -37,8 +37,8 @@ class Chain:
     `paid` is minus the IP paid in all of them.
     """
 
-    def __init__(self, campaign: Campaign, turns: int, scope: Scope) -> None:
-        self.campaign, self.formula, self.scope = campaign, Formula(), scope
+    def __init__(self, campaign: Campaign, turns: int, scope: Scope, stop: Stop | None = None) -> None:
+        self.campaign, self.formula, self.scope = campaign, Formula(stop), scope
         position = campaign.position
         self.board, self.ruleset = position.board, position.ruleset
         table = Table({thing: lit for thing, lit in Table.of(position).things.items() if thing[0] != OTHER})
@@ -133,7 +133,7 @@ def solve_cpsat(
     if campaign.is_met_already:
         run = _Run((), (0, 0), (0, 0), closed=True)
     search = Search(campaign)
-    version = CpSat(Formula()).version
+    version = CpSat.version
     for turns in range(1, campaign.most_turns + 1):
         if run.closed:
             break
@@ -147,11 +147,14 @@ def solve_cpsat(
         if least is None:
             continue
         run.bound = (turns, least)
-        chain = Chain(campaign, turns, search.turns.scope(last=turns == 1))
-        engine = CpSat(chain.formula, seed)
+        try:
+            chain = Chain(campaign, turns, search.turns.scope(last=turns == 1), stop)
+            engine = CpSat(chain.formula, seed)
+        except Stopped:
+            break
         engine.demand(chain.paid.scaled(-1), least)
         told = partial(_tell, progress, chain, turns)
-        found = engine.maximise(chain.paid, left(stop), told)
+        found = engine.maximise(chain.paid, stop, told)
         run.nodes += engine.nodes
         if found.true is not None:
             run.steps, run.value = chain.steps(found.true), (turns, -chain.paid.value(found.true.__contains__))

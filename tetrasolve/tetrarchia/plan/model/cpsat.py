@@ -11,43 +11,61 @@ from importlib.metadata import version
 
 from ortools.sat.python import cp_model
 
+from tetrasolve.exact.deadline import check, interruptible, left, stop_of
+from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia.plan.answer import Answer
 from tetrasolve.tetrarchia.plan.model.formula import TRUE, Formula, Lit, Sum
 from tetrasolve.tetrarchia.plan.model.solving import Found, Progress, solve
 from tetrasolve.tetrarchia.plan.task import Task
 
 WIDEST = 2**50  # its bounds are doubles, in which whole numbers of this size are exact
+PATIENCE = 0.1  # seconds; its presolve looks at the time now and then only
 LEAST_SECONDS = 0.01  # CP-SAT takes no time limit of 0
 
 
-def solve_cpsat(task: Task, *, seconds: float | None = None, seed: int = 0, progress: Progress | None = None) -> Answer:
+def solve_cpsat(
+    task: Task,
+    *,
+    seconds: float | None = None,
+    cancel: Stop | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Answer:
     """The best plan of a deterministic task by CP-SAT.
 
-    `seconds` is a limit of wall time (None: none); `progress` hears the values of each better plan, as the model has them,
-    and the bound at that time. `Answer.nodes` are branches of its search.
+    `seconds` is a limit of wall time (None: none), in which the model is written too; `cancel` ends it before. `progress`
+    hears the values of each better plan, as the model has them, and the bound at that time.
+    `Answer.nodes` are branches of its search.
 
     :raises DisagreementError: when the reference rules refuse the plan or give it other values.
     """
-    return solve(task, lambda formula: CpSat(formula, seed), seconds=seconds, seed=seed, progress=progress)
+    return solve(
+        task, lambda formula: CpSat(formula, seed), CpSat, stop_of(seconds, cancel), seed=seed, progress=progress
+    )
 
 
 class CpSat:
     """CP-SAT with a formula loaded."""
 
     name = "cpsat"
+    version = f"ortools {version('ortools')}"
     widest = WIDEST
 
     def __init__(self, formula: Formula, seed: int = 0) -> None:
-        self.version = f"ortools {version('ortools')}"
         self.nodes = 0
         self.seed = seed
         self.model, self.variables = load(formula)
 
-    def maximise(self, goal: Sum, seconds: float | None, told: Callable[[frozenset[Lit], int | None], None]) -> Found:
+    def maximise(self, goal: Sum, stop: Stop | None, told: Callable[[frozenset[Lit], int | None], None]) -> Found:
         """The greatest value of a sum."""
         self.model.maximize(self._linear(goal))
-        solver = _solver(self.seed, seconds)
-        status = solver.solve(self.model, _Listener(self.variables, told))
+        solver, listener = _solver(self.seed, left(stop)), _Listener(self.variables, told)
+        try:
+            status = interruptible(
+                lambda: solver.solve(self.model, listener), solver.stop_search, stop, patience=PATIENCE
+            )
+        except Stopped:
+            return Found(*listener.last, closed=False)
         self.nodes += solver.num_branches
         if status == cp_model.INFEASIBLE:
             return Found(None, None, closed=True)
@@ -76,6 +94,7 @@ def _solver(seed: int, seconds: float | None) -> cp_model.CpSolver:
     solver.parameters.linearization_level = 2
     solver.parameters.cp_model_probing_level = 0  # probing takes two seconds and saves none
     solver.parameters.random_seed = seed
+    solver.parameters.catch_sigint_signal = False  # Ctrl-C is for Python
     if seconds is not None:
         solver.parameters.max_time_in_seconds = max(seconds, LEAST_SECONDS)
     return solver
@@ -88,22 +107,28 @@ class _Listener(cp_model.CpSolverSolutionCallback):
         super().__init__()
         self.variables = variables
         self.told = told
+        self.last: tuple[frozenset[Lit] | None, int | None] = (None, None)
 
     def on_solution_callback(self) -> None:
         """Called by CP-SAT."""
         true = frozenset(lit for lit in range(1, len(self.variables)) if self.boolean_value(self.variables[lit]))
-        self.told(true, round(self.best_objective_bound))
+        self.last = true, round(self.best_objective_bound)
+        self.told(*self.last)
 
 
 # -- the formula in CP-SAT's terms -----------------------------------------------------------------------------
 
 
 def load(formula: Formula) -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:
-    """The formula as a model, with its variables by number."""
+    """The formula as a model, with its variables by number.
+
+    :raises Stopped: when the flag of the formula is set.
+    """
     model = cp_model.CpModel()
     variables = [model.new_bool_var(name) for name in formula.names]
 
     def literals(lits: Iterable[Lit]) -> list[cp_model.LiteralT]:
+        check(formula.stop)
         return [variables[lit] if lit > 0 else variables[-lit].negated() for lit in lits]
 
     model.add_bool_and([variables[TRUE], variables[0].negated()])  # there is no variable 0

@@ -14,7 +14,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from tetrasolve.exact.deadline import check
+from tetrasolve.stop import Stop
+
 Lit: TypeAlias = int
+
+LOOKED_EVERY = 64  # variables
 
 TRUE: Lit = 1  # the first variable, which every solver is told to be so
 FALSE: Lit = -TRUE
@@ -65,9 +70,13 @@ class Sum:
 
 
 class Formula:
-    """Variables with their names, and what must hold of them."""
+    """Variables with their names, and what must hold of them; once `stop` is set no variable can be added.
 
-    def __init__(self) -> None:
+    :raises Stopped: from whatever adds one, when it is set.
+    """
+
+    def __init__(self, stop: Stop | None = None) -> None:
+        self.stop = stop
         self.names: list[str] = ["", "true"]  # by variable; there is no variable 0
         self.clauses: list[tuple[Lit, ...]] = []
         self.exactly_ones: list[tuple[Lit, ...]] = []
@@ -81,6 +90,8 @@ class Formula:
 
     def new(self, name: str) -> Lit:
         """A variable that nothing is said about yet."""
+        if len(self.names) % LOOKED_EVERY == 0:
+            check(self.stop)
         self.names.append(name)
         return self.size
 

@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from tetrasolve.errors import IllegalActionError
+from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia.action import Action
 from tetrasolve.tetrarchia.plan.answer import Answer, DisagreementError, Status
 from tetrasolve.tetrarchia.plan.model.formula import Formula, Lit, Sum
 from tetrasolve.tetrarchia.plan.model.goals import impose, sums
 from tetrasolve.tetrarchia.plan.model.turn import TurnModel
-from tetrasolve.tetrarchia.plan.objective import Goal, LeastIp
+from tetrasolve.tetrarchia.plan.objective import Goal, LeastIp, criterion
 from tetrasolve.tetrarchia.plan.replay import carry_out, is_within, value_at
 from tetrasolve.tetrarchia.plan.task import Task
 
@@ -51,8 +52,11 @@ class Engine(Protocol):
         """What it calls its work, so far."""
         ...
 
-    def maximise(self, goal: Sum, seconds: float | None, told: Callable[[frozenset[Lit], int | None], None]) -> Found:
-        """The greatest value of a sum; `told` hears of every solution on the way with the bound at that time."""
+    def maximise(self, goal: Sum, stop: Stop | None, told: Callable[[frozenset[Lit], int | None], None]) -> Found:
+        """The greatest value of a sum, or what was found before `stop` was set.
+
+        `told` hears of every solution on the way with the bound at that time.
+        """
         ...
 
     def demand(self, goal: Sum, least: int) -> None:
@@ -108,8 +112,9 @@ def stages(terms: Sequence[Sum], widest: int) -> list[Stage]:
 def solve(
     task: Task,
     engine_for: Callable[[Formula], Engine],
+    kind: type[Engine],
+    stop: Stop | None,
     *,
-    seconds: float | None,
     seed: int,
     progress: Progress | None,
     sparing: bool = False,
@@ -118,10 +123,45 @@ def solve(
 
     `sparing` leaves out turns that are no better than others, see `TurnModel.waste_no_sails`.
 
+    Once `stop` is set it is the best that was found until then; while the model is still being written, nothing.
+
     :raises DisagreementError: when the reference rules refuse a step or come to other values.
     """
     started = time.perf_counter()
-    formula = Formula()
+    try:
+        return _solved(task, engine_for, stop, seed=seed, progress=progress, sparing=sparing)
+    except Stopped:
+        took = time.perf_counter() - started
+        return Answer(kind.name, Status.UNKNOWN, None, None, _ceiling(task), took, 0, kind.version, seed)
+
+
+def _ceiling(task: Task) -> Values | None:
+    """What no end of any turn is worth more than; None where a term is none of a model."""
+    found: list[int] = []
+    for term in task.objective.terms:
+        match criterion(term, task.position.board):
+            case ("goal", *_):
+                found.append(1)
+            case ("ip",):
+                found.append(0)
+            case ("linear", *rows, constant):
+                found.append(constant + sum(weight for row in rows if row for weight in row if weight > 0))
+            case _:
+                return None
+    return tuple(found)
+
+
+def _solved(
+    task: Task,
+    engine_for: Callable[[Formula], Engine],
+    stop: Stop | None,
+    *,
+    seed: int,
+    progress: Progress | None,
+    sparing: bool,
+) -> Answer:
+    started = time.perf_counter()
+    formula = Formula(stop)
     turn = TurnModel.of(formula, task.position, {army: (outcome,) for army, outcome in task.stated})
     terms = sums(turn, task.objective)
     impose(turn, task.objective.constraint)
@@ -140,8 +180,7 @@ def solve(
 
     for stage in stages(terms, engine.widest):
         packed = stage.sum
-        left = None if seconds is None else max(0.0, seconds - (time.perf_counter() - started))
-        found = engine.maximise(packed, left, told)
+        found = engine.maximise(packed, stop, told)
         best = found.true if found.true is not None else best
         closed = found.closed
         if found.bound is not None:

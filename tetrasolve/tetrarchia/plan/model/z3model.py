@@ -5,49 +5,56 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable
 
 import z3
 
+from tetrasolve.exact.deadline import check, interruptible, is_over, stop_of
+from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.plan.answer import Answer
 from tetrasolve.tetrarchia.plan.model.formula import TRUE, Formula, Lit, Sum
 from tetrasolve.tetrarchia.plan.model.solving import Found, Progress, solve
 from tetrasolve.tetrarchia.plan.task import Task
 
-FOR_EVER = 2**32 - 1  # Z3's word for no limit, in milliseconds
 
-
-def solve_z3(task: Task, *, seconds: float | None = None, seed: int = 0, progress: Progress | None = None) -> Answer:
+def solve_z3(
+    task: Task,
+    *,
+    seconds: float | None = None,
+    cancel: Stop | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Answer:
     """The best plan of a deterministic task by Z3.
 
-    `seconds` is a limit of wall time (None: none); `progress` hears the values of each better plan, as the model has them,
-    and the bound at that time. `Answer.nodes` are decisions of its search.
+    `seconds` is a limit of wall time (None: none), in which the model is written too; `cancel` ends it before. `progress`
+    hears the values of each better plan, as the model has them, and the bound at that time.
+    `Answer.nodes` are decisions of its search.
 
     :raises DisagreementError: when the reference rules refuse the plan or give it other values.
     """
-    return solve(task, lambda formula: Z3(formula, seed), seconds=seconds, seed=seed, progress=progress, sparing=True)
+    stop = stop_of(seconds, cancel)
+    return solve(task, lambda formula: Z3(formula, seed), Z3, stop, seed=seed, progress=progress, sparing=True)
 
 
 class Z3:
     """Z3 with a formula loaded."""
 
     name = "z3"
+    version = f"z3 {z3.get_version_string()}"
     widest = 1  # terms one after the other: small weights make short encodings
 
     def __init__(self, formula: Formula, seed: int = 0) -> None:
-        self.version = f"z3 {z3.get_version_string()}"
         self.nodes = 0
         self.solver, self.variables = load(formula)
         self.solver.set("random_seed", seed)
 
-    def maximise(self, goal: Sum, seconds: float | None, told: Callable[[frozenset[Lit], int | None], None]) -> Found:
+    def maximise(self, goal: Sum, stop: Stop | None, told: Callable[[frozenset[Lit], int | None], None]) -> Found:
         """The greatest value of a sum."""
-        until = None if seconds is None else time.perf_counter() + seconds
         best: frozenset[Lit] | None = None
         wanted = goal.low
         while wanted <= goal.high:
-            answer = self._check(_at_least(self.variables, goal, wanted), until)
+            answer = self._check(_at_least(self.variables, goal, wanted), stop)
             if answer == z3.unknown:
                 return Found(best, goal.high, closed=False)
             if answer == z3.unsat:
@@ -67,15 +74,18 @@ class Z3:
         """From now on a sum must be at least so much."""
         self.solver.add(_at_least(self.variables, goal, least))
 
-    def _check(self, sentence: z3.BoolRef, until: float | None) -> z3.CheckSatResult:
+    def _check(self, sentence: z3.BoolRef, stop: Stop | None) -> z3.CheckSatResult:
         """Whether a sentence can hold with the rest, which is not changed by asking."""
-        left = FOR_EVER if until is None else int(1000 * (until - time.perf_counter()))
-        if left <= 0:
-            return z3.unknown  # Z3 takes 0 for no limit
-        self.solver.set("timeout", left)
+        if is_over(stop):
+            return z3.unknown
         self.solver.push()
         self.solver.add(sentence)
-        answer = self.solver.check()
+        try:
+            answer = interruptible(self.solver.check, self.solver.ctx.interrupt, stop)
+        except z3.Z3Exception:  # interrupted before the search itself had begun
+            if not is_over(stop):
+                raise
+            return z3.unknown
         statistics = self.solver.statistics()
         self.nodes += next((int(number) for name, number in statistics if name.endswith("decisions")), 0)
         if answer == z3.sat:
@@ -103,14 +113,19 @@ def _at_least(variables: list[z3.BoolRef], goal: Sum, least: int) -> z3.BoolRef:
 
 
 def load(formula: Formula) -> tuple[z3.Solver, list[z3.BoolRef]]:
-    """The formula in a solver, with its variables by number; in a context of its own, since no two threads may share one."""
+    """The formula in a solver, with its variables by number; in a context of its own, since no two threads may share one.
+
+    :raises Stopped: when the flag of the formula is set.
+    """
     context = z3.Context()
     variables = [z3.Bool(f"v{number}", context) for number in range(len(formula.names))]
 
     def literals(lits: Iterable[Lit]) -> list[z3.BoolRef]:
+        check(formula.stop)
         return [variables[lit] if lit > 0 else z3.Not(variables[-lit]) for lit in lits]
 
     solver = z3.SolverFor("QF_FD", ctx=context)
+    solver.set("ctrl_c", False)  # Ctrl-C is for Python
     solver.add(variables[TRUE], z3.Not(variables[0]))  # there is no variable 0
     for clause in formula.clauses:
         solver.add(z3.Or(literals(clause), context))
