@@ -26,6 +26,13 @@ def lines_of(certificate: Certificate) -> list[str]:
     return certificate.text().split("\n")[:-2]
 
 
+def values_in(text: str) -> list[str]:
+    """What a certificate claims; a position or a plan may be another one that shows the same."""
+    lines = text.split("\n")
+    start = next(row for row, line in enumerate(lines) if line.startswith("values "))
+    return lines[start : start + 1 + int(lines[start].split()[1])]
+
+
 def certificates(kind: Topic, instances: list[str] | None = None) -> Iterator[tuple[str, Certificate]]:
     """The certificates of all facts of a kind, or of some."""
     for fact in facts_of(kind, BOARD):

@@ -9,13 +9,12 @@ from math import comb
 from random import Random
 
 import checker  # puts the modules of the checker within reach
-import networkx as nx
 import opening as checkers_opening
 import pytest
 from board import read_board
 from phases import phases
 from scatter import RECIPES, scattered
-from tampered import certificates, claiming, confirmed, count_again, other_lines, other_numbers
+from tampered import certificates, claiming, confirmed, count_again, other_lines, other_numbers, values_in
 
 from tetrasolve.claims.fact import Topic, Values
 from tetrasolve.tetrarchia import fast, rules
@@ -31,7 +30,6 @@ from tetrasolve.tetrarchia.rules.chance import FACES
 from tetrasolve.tetrarchia.ruleset import Ruleset, all_levels
 
 BOARD = Board.standard()
-GRAPH = nx.Graph([link.between for link in BOARD.links])
 BY_ID = {kind.id: kind for kind in TOPICS}
 checkers_chain = checker.chapters.chain
 FEW = {"chain", "growth"}  # kinds of which a certificate takes long to check
@@ -139,11 +137,11 @@ def test_a_set_up_is_what_the_rules_call_one() -> None:
 # -- growth ----------------------------------------------------------------------------------------------------
 
 
-def most_new(borders: int, revolts: int, unrest: int) -> int | None:
+def most_new(borders: int, revolts: int) -> int | None:
     """The bound on new revolts, or None where the class or the number is not asked for."""
     if borders not in growth.CLASSES:
         return None
-    return next((cell.bound for cell in growth.cells(BOARD, borders) if cell[:2] == (revolts, unrest)), None)
+    return next((cell.bound for cell in growth.cells(BOARD, borders) if cell.revolts == revolts), None)
 
 
 def room_left(position: Position, bound: int, phases: int) -> int:
@@ -168,55 +166,31 @@ def test_no_phase_of_a_random_position_adds_more_than_the_bound() -> None:
         recipe = random.choice([name for name in RECIPES if "unrest" not in name])
         position = without_unrest(scattered(recipe, ruleset, random, BOARD, Phase.BARBARIAN))
         borders = sum(not position.is_empty(border) for border in BOARD.borders)
-        bound = most_new(borders, len(position.revolts), 0)
+        bound = most_new(borders, len(position.revolts))
         if not position.revolts or bound is None or position.is_won:
             continue
         closest = min(closest, room_left(position, bound, 6))
     assert closest < 6
 
 
-def test_no_phase_of_a_random_position_with_unrest_adds_more_than_the_bound() -> None:
-    """Unrest beside the revolts, so that much of it turns."""
-    random = Random("unrest")
-    roman = [place for place in BOARD.ids if not BOARD[place].is_border]
-    closest = 99
-    for _ in range(500):
-        armies = random.sample(BOARD.borders, random.randint(0, 2))
-        revolts = set(random.sample(roman, random.randint(1, 4)))
-        unrest: set[str] = set()
-        for _ in range(random.randint(0, 9)):
-            edge = {other for place in revolts | unrest for other in BOARD.neighbours(place)} - revolts - unrest
-            unrest.add(random.choice(sorted(edge - set(BOARD.borders))))
-        discs = dict.fromkeys(sorted(revolts), REVOLT_DISC) | dict.fromkeys(sorted(unrest), UNREST_DISC)
-        position = table(BOARD, discs, armies)
-        bound = most_new(len(armies), len(revolts), len(unrest))
-        if bound is not None:
-            closest = min(closest, room_left(position, bound, 4))
-    assert closest < 8
+@pytest.mark.parametrize(("borders", "revolts"), [(0, 1), (0, 2), (0, 3), (1, 1), (1, 2), (2, 1), (2, 2)])
+def test_the_worst_of_all_positions_with_few_revolts(borders: int, revolts: int) -> None:
+    """All sets of so few revolts, when all links hold and dice are at their worst."""
+    found, worst = values("growth", str(borders)), worst_of_all(borders, revolts)
+
+    assert worst <= most_new(borders, revolts)  # type: ignore[operator]  # a number
+    assert found.get(f"max.{revolts}") == worst or (found["falls-with"] == revolts and worst + revolts > REVOLTS)
 
 
-@pytest.mark.parametrize(("borders", "discs"), [(0, 3), (1, 2), (2, 2)])
-def test_the_worst_of_all_positions_with_few_discs(borders: int, discs: int) -> None:
-    """All sets of so few revolts and unrest, hanging on so few revolts, when all links hold and dice are at their worst."""
-    found = values("growth", str(borders))
-    worst = worst_of_all(borders, discs)
-    for roots in range(1, discs + 1):
-        bound = most_new(borders, roots, discs - roots)
-        assert bound is None or worst[roots] <= bound
-        assert found.get(f"max.{roots}.{discs - roots}") in (None, worst[roots])
-        assert found.get(f"reached.{roots}.{discs - roots}") in (None, worst[roots])
-
-
-def worst_of_all(borders: int, discs: int) -> Counter[int]:
-    """The most new revolts by the number of revolts, when all unrest turns; each by trying every choice."""
+def worst_of_all(borders: int, revolts: int) -> int:
+    """The most new revolts from so many, by trying every choice."""
     roman = [place for place in BOARD.ids if not BOARD[place].is_border]
     around = {p: BOARD.mask(other for other in BOARD.neighbours(p) if not BOARD[other].is_border) for p in roman}
     goes = {place: BOARD[place].arrow for place in BOARD.ids if not BOARD[BOARD[place].arrow or BOARD.roma].is_border}
     goes = {place: BOARD.mask([target]) for place, target in goes.items() if target not in (None, BOARD.roma)}
     border_of = {BOARD[border].region: border for border in BOARD.borders}
-    worst: Counter[int] = Counter()
-    for chosen in combinations(roman, discs):
-        pieces = [frozenset(piece) for piece in nx.connected_components(GRAPH.subgraph(chosen))]
+    worst = 0
+    for chosen in combinations(roman, revolts):
         for regions, first in product(combinations(FACES, borders), (p for p in chosen if BOARD[p].number)):
             able = [p for p in roman if BOARD[p].number and BOARD[p].region in regions]
             now, before = BOARD.mask(chosen) | around[first], 0
@@ -229,12 +203,9 @@ def worst_of_all(borders: int, discs: int) -> Counter[int]:
             sources = [place for place in (*walls, *chosen) if place in goes and not goes[place] & now]
             for size in range(3):
                 for armies in combinations(sources, size):
-                    inside = [army for army in armies if army in roman]
-                    least = len(inside) + sum(piece.isdisjoint(inside) for piece in pieces)
                     entered = {goes[army] for army in armies}
                     more = any(target not in entered and not target & now for target in late)
-                    for roots in range(max(1, least), discs + 1):
-                        worst[roots] = max(worst[roots], now.bit_count() + len(entered) + more - roots)
+                    worst = max(worst, now.bit_count() + len(entered) + more - revolts)
     return worst
 
 
@@ -248,8 +219,7 @@ def test_bounds_of_growth_are_reached_on_this_board() -> None:
         found = values("growth", str(borders))
         falls = int(str(found["falls-with"]))
         assert [path for path in found if path.startswith(("falls-by", "open-from"))] == []
-        assert found[f"falls-with.{falls}"] == 0
-        assert all(f"max.{k}.0" in found for k in range(1, falls))
+        assert all(f"max.{k}" in found for k in range(1, falls))
 
 
 def test_more_borders_let_an_uprising_go_on() -> None:
@@ -271,7 +241,7 @@ def test_every_single_revolt_on_a_map_with_empty_borders() -> None:
         ends = rules.outcomes(table(BOARD, {place: REVOLT_DISC}, armies))
         most = max(most, *(len(end.revolts) - 1 for end in ends if isinstance(end, Position)))
 
-    assert most == values("growth", "0")["max.1.0"]
+    assert most == values("growth", "0")["max.1"]
 
 
 # -- chains ----------------------------------------------------------------------------------------------------
@@ -413,7 +383,7 @@ def test_certificates_are_confirmed_and_changed_ones_are_not(kind: Topic) -> Non
         ]
         for changed in changes:
             good, said = confirmed(changed)
-            assert not good, (fact, said, changed)
+            assert not good or values_in(changed) == values_in(certificate.text()), (fact, said, changed)
 
 
 def test_a_certificate_stands_for_no_other_fact() -> None:

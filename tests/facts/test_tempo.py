@@ -7,7 +7,7 @@ from random import Random
 import checker
 import pytest
 from scatter import RECIPES, scattered
-from tampered import certificates, claiming, confirmed, lines_of, other_lines, other_numbers, sealed
+from tampered import certificates, claiming, confirmed, lines_of, other_lines, other_numbers, sealed, values_in
 
 from tetrasolve.claims.fact import Topic
 from tetrasolve.tetrarchia.action import read_action
@@ -219,13 +219,6 @@ def test_kind_dice_do_not_make_every_plan_a_game() -> None:
 
 
 # -- certificates ----------------------------------------------------------------------------------------------
-
-
-def values_in(text: str) -> list[str]:
-    """What a certificate claims; a position or a plan may be another one that shows the same."""
-    lines = text.split("\n")
-    start = next(row for row, line in enumerate(lines) if line.startswith("values "))
-    return lines[start : start + 1 + int(lines[start].split()[1])]
 
 
 @pytest.mark.parametrize(
