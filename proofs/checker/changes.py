@@ -13,6 +13,7 @@ The Emperor whose turn it is has number 0 in a view, since all four have the sam
 """
 
 from collections.abc import Callable
+from functools import cache
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
@@ -52,6 +53,7 @@ class View(NamedTuple):
 MOST_THINGS = 3
 
 
+@cache
 def views() -> list[View]:
     """Every view with up to three things, whether a game can come to it or not; the simpler ones first."""
     found = []
@@ -103,9 +105,9 @@ class Change(NamedTuple):
     guards: tuple[str, ...]
     effect: Callable[[View], list[View]]
 
-    def possible(self, view: View, without: str = "") -> bool:
-        """Whether all guards hold here, one of them left out."""
-        return all(GUARDS[guard](view) for guard in self.guards if guard != without)
+    def possible(self, view: View) -> bool:
+        """Whether all guards hold here."""
+        return all(GUARDS[guard](view) for guard in self.guards)
 
 
 # -- the changes -----------------------------------------------------------------------------------------------

@@ -14,7 +14,6 @@ import cascades
 import chain
 import combat
 import distances
-import endings
 import figures
 import growth
 import invariants
@@ -72,8 +71,6 @@ RECOUNTS: dict[str, Prove] = {
     "map": maps.prove,
     "arrow": maps.prove,
     "invariant": invariants.prove,
-    "border": lambda *claim: (invariants if claim[2].instance == "secured" else endings).prove(*claim),
-    "ends": endings.prove,
     "statement": statements.prove,
     **{
         kind: of_instance(instances)

@@ -25,7 +25,7 @@ RECOUNT, REPLAY, POTENTIAL, STATES, COVER, GAME = FORMS = (
 KINDS: dict[str, tuple[str, ...]] = {
     RECOUNT: (
         *("map", "arrow", "route", "uprising", "opening", "march", "phase", "battle", "support", "wait"),
-        *("invariant", "border", "ends", "statement"),
+        *("invariant", "statement"),
     ),
     REPLAY: ("turn-most",),
     POTENTIAL: ("route-blocked",),

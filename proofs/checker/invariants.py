@@ -1,22 +1,19 @@
 """Invariants of the base game: what holds on an empty table and is kept by every change holds for ever.
 
 A claim speaks of one place. It is tried on every view of a place on which it holds already, together with the claims that
-support it, and on every change that is possible there. The values also say what the claim rests on: each guard of a change
-without which it would be broken, and each supporting claim without which it could not be shown. So a claim that holds for no
-reason, or a list of changes that lacks one, is found out.
+support it, and on every change that is possible there.
 
 The freer reading of a rule allows all that the other allows, so one proof serves both; only `border/secured` needs to know
 that a border keeps its garrison.
 """
 
 from collections.abc import Callable, Iterable
-from functools import cache
-from typing import NamedTuple
 
 from board import Board
-from changes import GARRISONS, Change, View, changes, views, ways
+from changes import GARRISONS, View, changes, views, ways
 from claim import MOST_ARMIES, MOST_REVOLTS
 from claimed import Fact
+from maps import row
 from rules import MOST_UNREST
 from text import Lines
 
@@ -72,27 +69,24 @@ def keeps_garrison(before: View, after: View, _: Iterable[str]) -> bool:
 
 
 STEPS: dict[str, Callable[[View, View, Iterable[str]], bool]] = {
-    **{f"supply/{kind}": keeps_supply(kind) for kind in ("revolt", "unrest", "garrison", "army", "fleet")},
-    "border/secured": keeps_garrison,
+    **{f"supply-{kind}": keeps_supply(kind) for kind in ("revolt", "unrest", "garrison", "army", "fleet")},
+    "border-secured": keeps_garrison,
 }
-
-# The claims by the instances of the facts `invariant`
-CLAIMS = {claim.replace("/", "-"): claim for claim in (*STATES, *STEPS) if claim != "border/secured"}
 
 # How many there are, of garrisons for each Emperor at the level with most; and how many a set-up puts on the table at most
 NUMBERS = {
-    "supply/revolt": (MOST_REVOLTS, 6 + 2),
-    "supply/unrest": (MOST_UNREST, 0),
-    "supply/garrison": (5, 0),
-    "supply/army": (MOST_ARMIES, 2),
-    "supply/fleet": (3, 3),
+    "supply-revolt": (MOST_REVOLTS, 6 + 2),
+    "supply-unrest": (MOST_UNREST, 0),
+    "supply-garrison": (5, 0),
+    "supply-army": (MOST_ARMIES, 2),
+    "supply-fleet": (3, 3),
 }
 
 # What each claim needs besides itself
 SUPPORT: dict[str, tuple[str, ...]] = {
     "army-on-revolt": ("one-figure",),
     "army-border-bare": ("one-figure",),
-    "border/secured": ("army-border-bare", "border-no-threat", "one-figure"),
+    "border-secured": ("army-border-bare", "border-no-threat", "one-figure"),
 }
 
 
@@ -105,95 +99,29 @@ def broken(claim: str, before: View, after: View, guards: Iterable[str]) -> bool
 
 
 def prove(lines: Lines, board: Board, fact: Fact) -> dict[str, str]:
-    """Try a claim on every view and every change, and say what it rests on."""
-    claim = fact.id if fact.id in STEPS else CLAIMS.get(fact.instance, "")
+    """Try a claim, and those that support it, on every view where they hold and every change that is possible there."""
+    claim = fact.instance
     if claim not in STATES and claim not in STEPS:
         raise lines.refuted(f"there is no fact {fact.id}")
-    shown = induction(claim, board)
-    if shown.trouble:
-        raise lines.refuted(shown.trouble)
+    claims = (claim, *SUPPORT.get(claim, ()))
+    table = changes(board, "stays" if claim == "border-secured" else "removed")
+    allowed = [view for view in views() if all(STATES[other](view) for other in claims if other in STATES)]
+    if any(view.things() == 0 and view not in allowed for view in views()):
+        raise lines.refuted("it does not hold on an empty table")
+    cases = 0
+    for change in table:
+        for view in filter(change.possible, allowed):
+            cases += 1
+            for other in claims:
+                if any(broken(other, view, after, change.guards) for after in change.effect(view)):
+                    raise lines.refuted(f"'{change.name}' breaks {other} here: {view}")
     numbers = dict(zip(("supply", "set-up"), map(str, NUMBERS[claim]), strict=True)) if claim in NUMBERS else {}
     if claim == "army-on-way":
         numbers["ways"] = str(len(ways(board)))
     return numbers | {
         "holds": "yes",
-        "changes": str(shown.changes),
-        "views": str(shown.views),
-        "cases": str(shown.cases),
-        "support": row(claim for claim, _, _ in shown.support),
-        "guards": row(f"{change}:{guard}" for change, guard, _ in shown.guards),
+        "changes": str(len(table)),
+        "views": str(len(allowed)),
+        "cases": str(cases),
+        "support": row(claims[1:]),
     }
-
-
-class Induction(NamedTuple):
-    """What trying a claim has shown: where it fails (nowhere, if empty), how much was tried, and what it rests on."""
-
-    trouble: str
-    changes: int
-    views: int
-    cases: int
-    guards: list[tuple[str, str, View]]
-    support: list[tuple[str, str, View]]
-
-
-@cache
-def induction(claim: str, board: Board) -> Induction:
-    """Try a claim on every view and every change."""
-    table = changes(board, "stays" if claim == "border/secured" else "removed")
-    every = views()
-    support = SUPPORT.get(claim, ())
-    assumed = [other for other in (claim, *support) if other in STATES]
-    allowed = [view for view in every if all(STATES[other](view) for other in assumed)]
-    trouble, cases = "", 0
-    if any(view.things() == 0 and view not in allowed for view in every):
-        trouble = "it does not hold on an empty table"
-    for change in table:
-        for view in allowed:
-            if change.possible(view):
-                cases += 1
-                for other in (claim, *support):
-                    if breaks(other, change, view):
-                        trouble = f"'{change.name}' breaks {other} here: {view}"
-    guards, supports = needed(claim, table, allowed), supported(claim, support, table, every)
-    return Induction(trouble, len(table), len(allowed), cases, guards, supports)
-
-
-def breaks(claim: str, change: Change, view: View, without: str = "") -> bool:
-    """Whether a change here breaks a claim, one of its guards left out."""
-    guards = [guard for guard in change.guards if guard != without]
-    return any(broken(claim, view, after, guards) for after in change.effect(view))
-
-
-def needed(claim: str, table: list[Change], allowed: list[View]) -> list[tuple[str, str, View]]:
-    """The guards without which a change would break the claim, each with the simplest view where it does."""
-    found = []
-    for change in table:
-        for guard in change.guards:
-            for view in allowed:
-                if change.possible(view, guard) and breaks(claim, change, view, guard):
-                    found.append((change.name, guard, view))
-                    break
-    return found
-
-
-def supported(
-    claim: str, support: tuple[str, ...], table: list[Change], every: list[View]
-) -> list[tuple[str, str, View]]:
-    """The supporting claims, each with a change and the simplest view where without it the rest would be broken."""
-    found = []
-    for left_out in support:
-        rest = [other for other in (claim, *support) if other != left_out]
-        states = [other for other in rest if other in STATES]
-        for view in every:
-            if all(STATES[other](view) for other in states):
-                names = [c.name for c in table if c.possible(view) and any(breaks(other, c, view) for other in rest)]
-                if names:
-                    found.append((left_out, names[0], view))
-                    break
-    return found
-
-
-def row(words: Iterable[str]) -> str:
-    """Words as a value."""
-    listed = list(words)
-    return ".".join(listed) + ("." if len(listed) == 1 else "") if listed else "-"

@@ -1,12 +1,9 @@
 """Actions of a turn, played one after the other."""
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
-from board import Board
-from claim import read_position
 from rules import ON, State, Turn, Way
-from text import Lines, NoLines, Unreadable
+from text import Lines
 
 
 def steps(lines: Lines, turn: Turn, state: State, plan: Iterable[str]) -> Iterator[tuple[str, State, Way]]:
@@ -23,25 +20,3 @@ def steps(lines: Lines, turn: Turn, state: State, plan: Iterable[str]) -> Iterat
             raise lines.refuted(f"'{step}' is no legal action there")
         yield name, state, way
         state, end = way.state, way.end
-
-
-class Played(NamedTuple):
-    """A turn, the states from the start on, and how the last action ended."""
-
-    turn: Turn
-    states: list[State]
-    way: Way | None
-
-
-def demand(so: bool, what: str) -> None:
-    """The position must be one where this is so."""
-    if not so:
-        raise Unreadable(f"expected a position where {what}")
-
-
-def played(line: str, board: Board) -> Played:
-    """A position and the actions that are played from there."""
-    text, *names = line.split("; ")
-    turn, start = read_position(text, board)
-    ways = [way for _, _, way in steps(NoLines(), turn, start, names)]
-    return Played(turn, [start, *(way.state for way in ways)], ways[-1] if ways else None)

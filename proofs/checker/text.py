@@ -114,12 +114,6 @@ class NoLines(Lines):
         return Refuted(why)
 
 
-def witness(positions: list[str]) -> str:
-    """A word by which a value names the positions of a certificate: a letter, and the first figures of their SHA-256."""
-    text = "".join(f"{line}\n" for line in positions)
-    return "w" + hashlib.sha256(text.encode("ascii")).hexdigest()[:12]
-
-
 def plain_text(data: bytes) -> str:
     """The text in a file: of plain ASCII, decompressed where need be."""
     try:

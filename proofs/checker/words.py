@@ -14,7 +14,7 @@ from barbarian import FACES, Activity, Clash, Echo, Fallen, Phase, Scene, Step, 
 from board import Board
 from claim import MOST_ARMIES, MOST_REVOLTS, read_position
 from phasetext import read_phase
-from rules import BEATEN, IP_A_TURN, MOST_UNREST, ON, READINGS, State, Table, Turn, odds
+from rules import BEATEN, FALLEN, IP_A_TURN, MOST_UNREST, ON, READINGS, WON, State, Table, Turn, odds
 from text import Unreadable
 
 USUAL = {name: usual for name, (usual, _) in READINGS.items()}
@@ -250,6 +250,13 @@ def ends(now: Moment) -> list[tuple[Moment, Fraction]]:
     return [(now.then(end), chance) for end, chance in now.phase.solve(begin(now).step).ends.items()]
 
 
+def fallen(now: Setting | Moment) -> str:
+    """Why the Empire has fallen: for want of ``unrest`` or ``revolts``, or by an army in ``roma``; empty where it has not."""
+    if isinstance(now, Setting):
+        return "unrest" if now.end == FALLEN else ""
+    return now.step.why if isinstance(now.step, Fallen) else ""
+
+
 def again(now: Moment) -> Fraction:
     """The chance that an echo is followed by another one."""
     return sum((chance for step, chance in now.phase.row(now.step).items() if isinstance(step, Echo)), Fraction(0))
@@ -285,7 +292,7 @@ def additional(board: Board, region: int, number: int) -> str | None:
 def words_of(board: Board) -> dict[str, Any]:
     """All words about the base game."""
     plain = (barbarians, standing, prices, after, legal, ways, attack_price, battle, throws, groups, kind, begin)
-    more = (named, results, ends, again, clash, meetings, rolled)
+    more = (named, results, ends, fallen, again, clash, meetings, rolled)
     return (
         board_words(board)
         | {word.__name__: word for word in (*plain, *more)}
@@ -295,6 +302,7 @@ def words_of(board: Board) -> dict[str, Any]:
             "at": lambda now: now.state.place,
             "ip": lambda now: now.state.ip,
             "over": lambda now: now.end == BEATEN,
+            "is_won": lambda now: now.end == WON,
             "revolts": lambda now: on(now).revolts,
             "unrest": lambda now: on(now).unrest,
             "armies": lambda now: on(now).armies,

@@ -1,12 +1,11 @@
-"""What holds at every moment of every game, and that turns, phases and games end.
+"""What holds at every moment of every game.
 
 ============== ==================================================================================================
 `places`       the primitive changes of which all rules are made, each at one place of the table
 `claims`       invariants, shown by induction over these changes
-`endings`      how turns, phases and games end
 ============== ==================================================================================================
 """
 
-from tetrasolve.tetrarchia.facts.invariants import claims, endings
+from tetrasolve.tetrarchia.facts.invariants import claims
 
-TOPICS = (*claims.TOPICS, *endings.TOPICS)
+TOPICS = claims.TOPICS

@@ -1,13 +1,13 @@
 """What holds at every moment of every game: on the empty table, and after each primitive change if it held before.
 
 A claim is tried at every place with up to three things where it holds together with the claims that support it, and for
-each change that is possible there. What it rests on is found by leaving things out one at a time: guards of changes, and
-supporting claims. Each time the simplest place is kept where the claim breaks, so that no claim can hold for no reason.
+each change that is possible there. Tests leave out one guard of a change or one supporting claim at a time: what the claim rests
+on breaks it then, so no claim holds for no reason.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
@@ -15,7 +15,6 @@ from tetrasolve.claims.fact import Topic, Value, Values
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.invariants.places import (
     GARRISONS,
-    GUARDS,
     THREATS,
     Change,
     Place,
@@ -26,7 +25,7 @@ from tetrasolve.tetrarchia.facts.invariants.places import (
 from tetrasolve.tetrarchia.numbers import ARMIES, REVOLTS, UNREST
 from tetrasolve.tetrarchia.ruleset import all_levels
 
-STAYS = "border/secured"
+STAYS = "border-secured"
 ON_WAY = "army-on-way"
 
 # -- the claims ----------------------------------------------------------------------------------------------------
@@ -72,7 +71,7 @@ def _garrison_kept(before: Place, after: Place, guards: Collection[str]) -> bool
 
 # What a change makes of a place
 STEPS: Mapping[str, Callable[[Place, Place, Collection[str]], bool]] = {
-    **{f"supply/{kind}": partial(_within_supply, kind) for kind in ("revolt", "unrest", "garrison", "army", "fleet")},
+    **{f"supply-{kind}": partial(_within_supply, kind) for kind in ("revolt", "unrest", "garrison", "army", "fleet")},
     STAYS: _garrison_kept,
 }
 
@@ -87,91 +86,37 @@ SUPPORT: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Induction:
-    """What trying a claim has shown: where it broke, how much was tried, and what it rests on."""
+    """What trying a claim has shown: where it broke, and how much was tried."""
 
     breaks: tuple[str, ...]
     changes: int
     views: int
     cases: int
-    guards: tuple[tuple[str, str, Place], ...]  # change, guard, the simplest place where the claim needs it
-    support: tuple[tuple[str, str, Place], ...]  # supporting claim, change, the simplest place where it is needed
 
 
-def reading(fact: str) -> str:
+def reading(claim: str) -> str:
     """The reading of I-BORDER-DEFEAT under which a claim is shown: the freer one, which allows all that the other does."""
-    return "stays" if fact == STAYS else "removed"
+    return "stays" if claim == STAYS else "removed"
 
 
 @lru_cache(maxsize=64)
-def induction(fact: str, table: tuple[Change, ...]) -> Induction:
-    """Try a claim on all places and all changes."""
-    support = SUPPORT.get(fact, ())
-    claims = (fact, *support)
-    allowed = _where(claims)
-    cases, breaks = 0, []
+def induction(claim: str, table: tuple[Change, ...]) -> Induction:
+    """Try a claim, and those that support it, on all places where all of them hold and on all changes."""
+    claims = (claim, *SUPPORT.get(claim, ()))
+    states = [STATES[other] for other in claims if other in STATES]
+    allowed = [place for place in places() if all(holds(place) for holds in states)]
+    cases = [(change, place) for change in table for place in allowed if change.possible(place)]
+    breaks = [f"{change.name}: {other}" for change, place in cases for other in claims if _breaks(other, change, place)]
     if any(place.things == 0 and place not in allowed for place in places()):
         breaks.append("the empty table")
-    for change in table:
-        for place, failing in nearly(change):
-            if failing is None and place in allowed:
-                cases += 1
-                breaks += [f"{change.name}: {claim}" for claim in claims if _breaks(claim, change, place)]
-    return Induction(
-        breaks=tuple(breaks),
-        changes=len(table),
-        views=len(allowed),
-        cases=cases,
-        guards=tuple(_guards(fact, table, allowed)),
-        support=tuple(_supports(claims, table)),
-    )
+    return Induction(tuple(breaks), len(table), len(allowed), len(cases))
 
 
-def _where(claims: Iterable[str]) -> frozenset[Place]:
-    """The places where all these claims hold, as far as they speak of what a place looks like."""
-    states = [STATES[claim] for claim in claims if claim in STATES]
-    return frozenset(place for place in places() if all(holds(place) for holds in states))
-
-
-@lru_cache(maxsize=64)
-def nearly(change: Change) -> tuple[tuple[Place, str | None], ...]:
-    """The places where no more than one guard of a change fails, the simpler ones first, and that guard."""
-    found: list[tuple[Place, str | None]] = []
-    for place in places():
-        failing = [guard for guard in change.guards if not GUARDS[guard](place)]
-        if len(failing) < 2:
-            found.append((place, failing[0] if failing else None))
-    return tuple(found)
-
-
-def _breaks(claim: str, change: Change, place: Place, without: str | None = None) -> bool:
+def _breaks(claim: str, change: Change, place: Place) -> bool:
     after = change.results(place)
     if claim in STATES:
         return not all(map(STATES[claim], after))
-    guards = [guard for guard in change.guards if guard != without]
-    return not all(STEPS[claim](place, result, guards) for result in after)
-
-
-def _guards(claim: str, table: Iterable[Change], allowed: Collection[Place]) -> Iterator[tuple[str, str, Place]]:
-    for change in table:
-        for guard in change.guards:
-            freed = (place for place, failing in nearly(change) if failing in (None, guard) and place in allowed)
-            first = next((place for place in freed if _breaks(claim, change, place, guard)), None)
-            if first is not None:
-                yield change.name, guard, first
-
-
-def _supports(claims: tuple[str, ...], table: Iterable[Change]) -> Iterator[tuple[str, str, Place]]:
-    for support in claims[1:]:
-        rest = [claim for claim in claims if claim != support]
-        left = _where(rest)
-        possible = {change: {place for place, failing in nearly(change) if failing is None} for change in table}
-        cases = (
-            (change, place) for place in places() if place in left for change in table if place in possible[change]
-        )
-        for change, place in cases:
-            if any(_breaks(claim, change, place) for claim in rest):
-                yield support, change.name, place
-                break
+    return not all(STEPS[claim](place, result, change.guards) for result in after)
 
 
 # -- the facts -----------------------------------------------------------------------------------------------------
@@ -181,29 +126,28 @@ LEVELS = tuple(all_levels())
 
 # How many there are, of garrisons for each Emperor at the level with most; and how many a set-up puts on the table at most
 NUMBERS: Mapping[str, tuple[int, int]] = {
-    "supply/revolt": (REVOLTS, REGIONS + max(level.revolts for level in LEVELS)),
-    "supply/unrest": (UNREST, 0),
-    "supply/army": (ARMIES, max(level.armies for level in LEVELS)),
-    "supply/garrison": (max(level.garrisons for level in LEVELS), 0),
-    "supply/fleet": (most_fleets := max(level.fleets for level in LEVELS), most_fleets),
+    "supply-revolt": (REVOLTS, REGIONS + max(level.revolts for level in LEVELS)),
+    "supply-unrest": (UNREST, 0),
+    "supply-army": (ARMIES, max(level.armies for level in LEVELS)),
+    "supply-garrison": (max(level.garrisons for level in LEVELS), 0),
+    "supply-fleet": (most_fleets := max(level.fleets for level in LEVELS), most_fleets),
 }
 
 
-def values_of(board: Board, fact: str) -> Values:
+def values_of(board: Board, claim: str) -> Values:
     """The values of an invariant on a board."""
-    shown = induction(fact, changes(board, border_defeat=reading(fact)))
+    shown = induction(claim, changes(board, border_defeat=reading(claim)))
     values: dict[str, Value] = {
         "holds": "no" if shown.breaks else "yes",
         "changes": shown.changes,
         "views": shown.views,
         "cases": shown.cases,
-        "guards": tuple(f"{change}:{guard}" for change, guard, _ in shown.guards),
-        "support": tuple(claim for claim, _, _ in shown.support),
+        "support": SUPPORT.get(claim, ()),
     }
-    if fact == ON_WAY:
+    if claim == ON_WAY:
         values["ways"] = len(ways(board))
-    if fact in NUMBERS:
-        values["supply"], values["set-up"] = NUMBERS[fact]
+    if claim in NUMBERS:
+        values["supply"], values["set-up"] = NUMBERS[claim]
     return values
 
 
@@ -218,11 +162,11 @@ def _resting(values: Values) -> str:
 
 # Each claim in words; what is in braces is a value
 WORDS: Mapping[str, str] = {
-    "supply/revolt": "Revolts on the board and in the reserve are always {supply}; a change that needs one finds it there.",
-    "supply/unrest": "Unrest on the board and in the reserve is always {supply}; a change that needs one finds it there.",
-    "supply/army": "There are never more than {supply} armies on the board.",
-    "supply/garrison": "No Emperor ever has more garrisons on the board than the level gives him, {supply} at most.",
-    "supply/fleet": "The number of Roman fleets never changes, {supply} at most.",
+    "supply-revolt": "Revolts on the board and in the reserve are always {supply}; a change that needs one finds it there.",
+    "supply-unrest": "Unrest on the board and in the reserve is always {supply}; a change that needs one finds it there.",
+    "supply-army": "There are never more than {supply} armies on the board.",
+    "supply-garrison": "No Emperor ever has more garrisons on the board than the level gives him, {supply} at most.",
+    "supply-fleet": "The number of Roman fleets never changes, {supply} at most.",
     "one-disc": "No province ever holds two discs.",
     "one-figure": "No province ever holds two figures, but for the Emperor whose phase it is, who may be passing through another.",
     "one-fleet": "No zone of the sea ever holds two Roman fleets.",
@@ -231,12 +175,11 @@ WORDS: Mapping[str, str] = {
     "army-on-way": "An army never leaves the Barbarian paths.",
     "roma-no-army": "While the game is open no army stands in Roma.",
     "border-no-threat": "Neither a revolt nor an unrest ever lies on a border.",
+    STAYS: "A border that is secured stays secured for ever, under the reading where a defeat there leaves its garrison.",
 }
-CLAIMS_BY_INSTANCE = {claim.replace("/", "-"): claim for claim in WORDS}
 
 
-def _say(instance: str, values: Values) -> str:
-    claim = CLAIMS_BY_INSTANCE[instance]
+def _say(claim: str, values: Values) -> str:
     return WORDS[claim].format(**values) + ("" if claim in NUMBERS and values["holds"] == "yes" else _resting(values))
 
 
@@ -248,7 +191,7 @@ TOPICS = (
         how="Induction: every primitive change, at every place with up to three things where the claim holds.",
         certificate="",
         rows=("arrows",),
-        derive=lambda board: {instance: values_of(board, claim) for instance, claim in CLAIMS_BY_INSTANCE.items()},
+        derive=lambda board: {claim: values_of(board, claim) for claim in WORDS},
         certify=None,
         say=_say,
         certainty="proved",

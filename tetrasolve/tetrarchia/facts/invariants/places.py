@@ -123,9 +123,9 @@ class Change:
     guards: tuple[str, ...]
     effects: tuple[str, ...]
 
-    def possible(self, place: Place, without: str | None = None) -> bool:
-        """Whether its guards hold here, one of them left out."""
-        return all(guard == without or GUARDS[guard](place) for guard in self.guards)
+    def possible(self, place: Place) -> bool:
+        """Whether its guards hold here."""
+        return all(GUARDS[guard](place) for guard in self.guards)
 
     def results(self, place: Place) -> tuple[Place, ...]:
         """What the place can look like afterwards."""

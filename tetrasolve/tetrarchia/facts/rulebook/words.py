@@ -118,13 +118,13 @@ def barbarians(now: Position) -> Position:
 
 
 def played(
-    board: Board, text: str, actions: Sequence[str], then: Callable[[Position, str], Position]
-) -> list[Position]:
+    board: Board, text: str, actions: Sequence[str], then: Callable[[Position, str], Position | rules.Fall]
+) -> list[Any]:
     """The position in a line, and what comes `then`, after each action.
 
     :raises FactError: when it cannot occur on this board.
     """
-    found = [Position.parse(text, board)]
+    found: list[Any] = [Position.parse(text, board)]
     if found[0].status():
         raise FactError(f"{text} cannot occur on this board")
     for action in actions:
@@ -132,11 +132,9 @@ def played(
     return found
 
 
-def after(now: Position, action: str) -> Position:
+def after(now: Position, action: str) -> Position | rules.Fall:
     """The position after an action; an attack is written with its outcome."""
-    then = rules.play(now, rules.parse(now, action))
-    assert isinstance(then, Position)
-    return then
+    return rules.play(now, rules.parse(now, action))
 
 
 def on(step: Step) -> Position | None:
@@ -221,6 +219,14 @@ def ends(now: Position) -> list[tuple[Step, Fraction]]:
     return list(rules.outcomes(now).items())
 
 
+FALLS = {rules.Fall.NO_UNREST_LEFT: "unrest", rules.Fall.NO_REVOLT_LEFT: "revolts", rules.Fall.ARMY_IN_ROMA: "roma"}
+
+
+def fallen(step: Step) -> str:
+    """Why the Empire has fallen: for want of ``unrest`` or ``revolts``, or by an army in ``roma``; empty where it has not."""
+    return FALLS[step] if isinstance(step, rules.Fall) else ""
+
+
 def again(echo: EchoRegion) -> Fraction:
     """The chance that an echo is followed by another one."""
     chance, waiting = Fraction(0), list(echo.roll().distribution().items())
@@ -286,6 +292,7 @@ def _words(board: Board) -> dict[str, Any]:
         named,
         results,
         ends,
+        fallen,
         again,
         clash,
         meetings,
@@ -302,6 +309,7 @@ def _words(board: Board) -> dict[str, Any]:
             "at": lambda now: now.here,
             "ip": lambda now: now.ip,
             "over": lambda now: now.phase is Phase.BARBARIAN,
+            "is_won": lambda now: now.is_won,
             "revolts": partial(asked, lambda now: now.revolts),
             "unrest": partial(asked, lambda now: now.unrest),
             "armies": partial(asked, lambda now: frozenset(now.armies)),
