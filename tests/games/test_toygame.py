@@ -113,7 +113,7 @@ def test_a_forged_fact_is_refuted(proofs: Path, forged: str) -> None:
     index = Index.load(proofs / "index.json")
     fact = Fact(forged, CLAIMS.topics()[forged.partition("/")[0]], FORGED[forged])
     file, digest = "", ""
-    if fact.kind.certificate:
+    if fact.topic.certificate:
         text = certificate_text(fact, subject())
         file, digest = "toygame/worth/forged.cert", sha256(text.encode("ascii")).hexdigest()
         (proofs / file).write_text(text, "ascii")
