@@ -11,8 +11,11 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from functools import cache
 from itertools import accumulate
-from typing import Any, TypeGuard
+from types import MappingProxyType, UnionType
+from typing import Any, TypeGuard, TypeVar, get_args, get_origin, get_type_hints
 
 from tetrasolve.errors import TetrasolveError, named, shown
 
@@ -242,4 +245,89 @@ def table(value: object, where: str, required: Iterable[str], optional: Iterable
     for key in needed:
         if key not in value:
             raise StrictError("missing", where=f"{where}: {key}", expected="this key")
+    return value
+
+
+# -- records -----------------------------------------------------------------------------------------------------------
+
+R = TypeVar("R")
+
+
+def record(kind: type[R], value: object, where: str) -> R:
+    """A dataclass from an object with its fields, each of its type; a field with the default None may be left out.
+
+    Types are text (printable, not empty), whole numbers from 0 on, other such dataclasses, `Mapping`, and tuples. A pair of
+    a value and a tuple is one list.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass
+    ... class Sea:
+    ...     zones: tuple[int, ...]
+    ...     name: str | None = None
+    >>> record(Sea, {"zones": [1, 2]}, "a sea")
+    Sea(zones=(1, 2), name=None)
+    >>> record(Sea, {"zones": [1, "2"]}, "a sea")
+    Traceback (most recent call last):
+    tetrasolve.strict.StrictError: zones of a sea: found '2', expected a whole number from 0 on
+
+    :raises StrictError: when it is something else; the wrong field is named.
+    """
+    types = _types(kind)  # type: ignore[arg-type]  # classes are hashable
+    table = value if isinstance(value, dict) else {}
+    needed = {field.name for field in fields(kind) if field.default is MISSING}  # type: ignore[arg-type]  # a dataclass
+    if not isinstance(value, dict) or not needed <= set(table) <= set(types):
+        found = ", ".join(map(str, table)) if isinstance(value, dict) else shown(value)
+        raise StrictError(f"found {found}", where=where, expected=", ".join(types))
+    return kind(**{name: _typed(types[name], part, f"{name} of {where}") for name, part in table.items()})
+
+
+@cache
+def _types(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _typed(kind: Any, value: Any, where: str) -> Any:
+    """A value of a type of a record."""
+    if isinstance(kind, UnionType):
+        kind = next(part for part in get_args(kind) if part is not type(None))
+    if kind is str and not (isinstance(value, str) and value and value.isprintable()):
+        raise StrictError(f"found {shown(value)}", where=where, expected="printable text")
+    if kind is int and not (is_whole(value) and value >= 0):
+        raise StrictError(f"found {shown(value)}", where=where, expected="a whole number from 0 on")
+    if kind in (str, int):
+        return value
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin is None:
+        return record(kind, value, where)
+    if origin is not tuple:
+        if not isinstance(value, dict):
+            raise StrictError(f"found {shown(value)}", where=where, expected="an object")
+        return MappingProxyType(
+            {key: _typed(parts[1], part, f"{shown(key)} of {where}") for key, part in value.items()}
+        )
+    if not isinstance(value, list):
+        raise StrictError(f"found {shown(value)}", where=where, expected="a list")
+    if parts[-1] is ...:
+        return tuple(_typed(parts[0], part, where) for part in value)
+    if get_origin(parts[1]) is tuple:
+        value = [*value[:1], value[1:]]
+    if len(value) != len(parts):
+        raise StrictError(f"found {shown(value)}", where=where, expected=f"{len(parts)} values")
+    return tuple(_typed(part, one, where) for part, one in zip(parts, value, strict=True))
+
+
+def plain(value: Any) -> Any:
+    """What `record` reads, as objects and lists; fields that are None are left out.
+
+    >>> plain({"sea": (1, (2, 3))})
+    {'sea': [1, 2, 3]}
+    """
+    if is_dataclass(value):
+        named_parts = ((field.name, getattr(value, field.name)) for field in fields(value))
+        return {name: plain(part) for name, part in named_parts if part is not None}
+    if isinstance(value, Mapping):
+        return {key: plain(part) for key, part in value.items()}
+    if isinstance(value, tuple):
+        parts = [plain(part) for part in value]
+        return [parts[0], *parts[1]] if len(parts) == 2 and isinstance(parts[1], list) else parts
     return value

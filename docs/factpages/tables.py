@@ -131,7 +131,7 @@ class FactList(FactDirective):
 
 
 class FactTally(FactDirective):
-    """``{fact-tally} statement/** verdict``: how many facts have each value, and which, where they are few; `head` names the values."""
+    """``{fact-tally} statement/** verdict``: how many facts have each value, and which, where few; `head` names the values."""
 
     option_spec: ClassVar = {"head": directives.unchanged_required}
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -20,7 +20,7 @@ from tetrasolve import files
 from tetrasolve.claims.fact import RECOUNT, Fact, Topic, Value, read_value, value_text
 from tetrasolve.claims.subject import Subject
 from tetrasolve.errors import FactError, shown
-from tetrasolve.strict import StrictError, read_json
+from tetrasolve.strict import StrictError, plain, read_json, record
 
 FORMAT = "tetrasolve-facts 3"
 NAME = "index.json"
@@ -98,8 +98,8 @@ class Robustness:
     tried: int
     breaks: Mapping[str, tuple[int, tuple[str, ...]]]
     unsteady: tuple[str, ...]
-    pairs: Pairs | None
     digest: str
+    pairs: Pairs | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,30 +190,21 @@ class Index:
 
         :raises FactError: as `load`.
         """
-        index = _Reader(source).index(text)
-        if index.text() != text:
-            line = next(
-                (
-                    row
-                    for row, (a, b) in enumerate(zip(index.text().split("\n"), text.split("\n"), strict=False))
-                    if a != b
-                ),
-                -1,
-            )
-            raise FactError(f"{source}: line {line + 1} is not as this library writes it; {WRITTEN_BY}")
+        try:
+            index = _read(text)
+        except StrictError as error:
+            raise FactError(f"{source}: {error}") from None
+        if (again := index.text()) != text:
+            lines = zip(again.split("\n"), text.split("\n"), strict=False)
+            line = next((number for number, (a, b) in enumerate(lines, start=1) if a != b), 0)
+            raise FactError(f"{source}: line {line} is not as this library writes it; {WRITTEN_BY}")
         return index
 
     def text(self) -> str:
         """The whole text: JSON, everything that holds nothing nested on one line."""
-        topics = dict.fromkeys(entry.topic for entry in self.entries)
-        data = {
-            "format": FORMAT,
-            "board": {"id": self.board_id, "sha256": self.digest, "rows": list(self.rows)},
-            "neighbourhood": {kind: list(counts) for kind, counts in self.neighbourhood.items()},
-            "topics": [_topic_data(topic) for topic in topics],
-            "facts": [_entry_data(entry) for entry in self.entries],
-        }
-        return _json(data) + "\n"
+        board = _Board(self.board_id, self.digest, self.rows)
+        rows = tuple(_Fact.of(entry) for entry in self.entries)
+        return _json(plain(_File(FORMAT, board, self.neighbourhood, self.topics, rows))) + "\n"
 
     def write(self, path: str | Path) -> None:
         """Write it to a file, in one step: a reader finds the old index or the new one.
@@ -260,49 +251,6 @@ def sha256_of(path: Path) -> str:
 # -- writing -----------------------------------------------------------------------------------------------------------
 
 
-def _topic_data(topic: TopicRow) -> dict[str, Any]:
-    return {
-        "id": topic.id,
-        "family": topic.family,
-        "title": topic.title,
-        "how": topic.how,
-        "form": topic.form,
-        "rows": list(topic.rows),
-        "ruleset": topic.ruleset,
-        "certainty": topic.certainty,
-    }
-
-
-def _entry_data(entry: Entry) -> dict[str, Any]:
-    data: dict[str, Any] = {
-        "id": entry.id,
-        "topic": entry.topic.id,
-        "sentence": entry.sentence,
-        "form": entry.topic.form,
-        "values": dict(entry.values),
-    }
-    if entry.topic.form != RECOUNT:
-        data |= {"file": entry.file, "sha256": entry.sha256}
-    found = entry.robustness
-    if found is not None:
-        data["robustness"] = {
-            "verdict": found.verdict,
-            "tried": found.tried,
-            "breaks": {change: [count, *values] for change, (count, values) in found.breaks.items()},
-            "unsteady": list(found.unsteady),
-            "digest": found.digest,
-        }
-        if found.pairs is not None:
-            pairs = found.pairs
-            data["robustness"]["pairs"] = {
-                "possible": pairs.possible,
-                "tried": pairs.tried,
-                "breaking": pairs.breaking,
-                "first": list(pairs.first),
-            }
-    return data
-
-
 def _json(data: Any, depth: int = 0) -> str:
     """JSON in which a list or an object that holds another goes over several lines, and every other thing on one."""
     parts = list(data.values() if isinstance(data, dict) else data) if isinstance(data, dict | list) else []
@@ -325,153 +273,94 @@ def _is_long(data: Any) -> bool:
 # -- reading -----------------------------------------------------------------------------------------------------------
 
 
-class _Reader:
-    """Takes the parts of an index, each with its place for errors to name."""
+@dataclass(frozen=True, slots=True)
+class _Board:
+    """The object ``board``."""
 
-    def __init__(self, source: str) -> None:
-        self.source = source
+    id: str
+    sha256: str
+    rows: tuple[str, ...]
 
-    def index(self, text: str) -> Index:
-        try:
-            data = read_json(text)
-        except StrictError as error:
-            raise FactError(f"{self.source}: {error}") from None
-        if isinstance(data, dict) and data.get("format") != FORMAT:
-            expected = f"expected {FORMAT!r}; `tetrasolve facts prove` writes it again"
-            raise FactError(f"{self.source}: format is {shown(data.get('format'))}, {expected}")
-        names = ("format", "board", "neighbourhood", "topics", "facts")
-        _, board, near, topics, facts = self.fields(data, "the index", names)
-        name, digest, rows = self.fields(board, "board", ("id", "sha256", "rows"))
-        found = {}
-        for row in self.items(topics, "topics"):
-            topic = self.topic(row)
-            found[topic.id] = topic
-        entries = tuple(self.entry(row, found) for row in self.items(facts, "facts"))
-        if len({entry.id for entry in entries}) < len(entries):
-            raise FactError(f"{self.source}: a fact stands there twice")
-        text_rows = tuple(self.text(row, "a row of the board") for row in self.items(rows, "rows of the board"))
-        joined = "".join(f"{row}\n" for row in text_rows)
-        if hashlib.sha256(joined.encode("utf-8")).hexdigest() != digest:
-            raise FactError(f"{self.source}: the rows of the board have another SHA-256 than {shown(digest)}")
-        return Index(
-            self.text(name, "id of the board"), digest, text_rows, entries, MappingProxyType(self.counts(near))
-        )
 
-    def counts(self, data: Any) -> dict[str, tuple[int, int]]:
-        where = "neighbourhood"
-        if not (isinstance(data, dict) and all(map(_ROWS.fullmatch, data))):
-            raise FactError(f"{self.source}: {where}: found {shown(data)}, expected counts for kinds of rows")
-        found = {}
-        for kind, counts in data.items():
-            if len(self.items(counts, where)) != 2:
-                raise FactError(f"{self.source}: {where}: {kind}: found {shown(counts)}, expected two numbers")
-            found[kind] = (self.whole(counts[0], where), self.whole(counts[1], where))
-        return found
+@dataclass(frozen=True, slots=True)
+class _Fact:
+    """A row of ``facts``."""
 
-    def topic(self, data: Any) -> TopicRow:
-        names = ("id", "family", "title", "how", "form", "rows", "ruleset", "certainty")
-        values = dict(zip(names, self.fields(data, "a topic", names), strict=True))
-        where = f"topic {shown(values['id'])}"
-        rows = tuple(self.text(row, f"rows of {where}") for row in self.items(values.pop("rows"), f"rows of {where}"))
-        if not (all(map(_ROWS.fullmatch, rows)) and len(set(rows)) == len(rows)):
-            raise FactError(
-                f"{self.source}: rows of {where}: found {shown(rows)}, expected lower-case words, each once"
-            )
-        return TopicRow(rows=rows, **{name: self.text(value, f"{name} of {where}") for name, value in values.items()})
+    id: str
+    topic: str
+    sentence: str
+    form: str
+    values: Mapping[str, str]
+    file: str | None = None
+    sha256: str | None = None
+    robustness: Robustness | None = None
 
-    def entry(self, data: Any, topics: Mapping[str, TopicRow]) -> Entry:
-        known = set(data) if isinstance(data, dict) else set()
-        robustness = data.pop("robustness") if "robustness" in known else None
-        more = ("file", "sha256") if known & {"file", "sha256"} else ()
-        names = ("id", "topic", "sentence", "form", "values", *more)
-        name, topic, sentence, form, values, *proof = self.fields(data, "a fact", names)
-        file, digest = proof or ("", "")
-        where = f"fact {self.text(name, 'id of a fact')}"
-        if topic not in topics or not f"{name}/".startswith(f"{topic}/"):
-            raise FactError(
-                f"{self.source}: {where}: topic is {shown(topic)}, expected the topic with which its id begins"
-            )
-        if form != topics[topic].form or (form == RECOUNT) != (file == ""):
-            raise FactError(
-                f"{self.source}: {where}: form is {shown(form)}, expected that of its topic, and a file if need be"
-            )
-        if form != RECOUNT and not (isinstance(file, str) and _FILE.fullmatch(file)):
-            raise FactError(
-                f"{self.source}: {where}: file is {shown(file)}, expected FAMILY/ID.cert or FAMILY/ID.cert.xz"
-            )
-        if form != RECOUNT and not (isinstance(digest, str) and _SHA256.fullmatch(digest)):
-            raise FactError(f"{self.source}: {where}: sha256 is {shown(digest)}, expected 64 figures")
-        return Entry(
-            name,
-            topics[topic],
-            self.text(sentence, f"sentence of {where}"),
-            MappingProxyType(dict(self.values(values, where))),
-            file,
-            digest,
-            None if robustness is None else self.robustness(robustness, where),
-        )
+    @staticmethod
+    def of(entry: Entry) -> _Fact:
+        topic, proof = entry.topic, (entry.file or None, entry.sha256 or None)
+        return _Fact(entry.id, topic.id, entry.sentence, topic.form, entry.values, *proof, entry.robustness)
 
-    def values(self, data: Any, where: str) -> Iterator[tuple[str, str]]:
-        if not isinstance(data, dict) or not data:
-            raise FactError(f"{self.source}: values of {where}: expected an object that is not empty")
-        for path, value in data.items():
+    def entry(self, topics: Mapping[str, TopicRow]) -> Entry:
+        """What it says.
+
+        :raises StrictError: when its parts do not go together.
+        """
+        where = f"fact {shown(self.id)}"
+        if self.topic not in topics or not f"{self.id}/".startswith(f"{self.topic}/"):
+            raise _wrong(where, "topic", self.topic, "a topic with which its id begins")
+        topic = topics[self.topic]
+        if self.form != topic.form or (self.form == RECOUNT) != (self.file is None and self.sha256 is None):
+            raise _wrong(where, "form", self.form, "that of its topic, and a file if need be")
+        if self.form != RECOUNT and not _FILE.fullmatch(self.file or ""):
+            raise _wrong(where, "file", self.file, "FAMILY/ID.cert or FAMILY/ID.cert.xz")
+        if self.form != RECOUNT and not _SHA256.fullmatch(self.sha256 or ""):
+            raise _wrong(where, "sha256", self.sha256, "64 figures")
+        if self.robustness is not None and self.robustness.verdict not in VERDICTS:
+            raise _wrong(where, "verdict", self.robustness.verdict, f"one of {', '.join(VERDICTS)}")
+        if not self.values:
+            raise StrictError("found none", where=f"values of {where}", expected="at least one")
+        for path, text in self.values.items():
             try:
-                read_value(self.text(value, f"value {path} of {where}"))
+                read_value(text)
             except ValueError as error:
-                raise FactError(f"{self.source}: {where}: value {shown(path)}: {error}") from None
-            yield path, value
+                raise StrictError(f"value {shown(path)}: {error}", where=where) from None
+        return Entry(self.id, topic, self.sentence, self.values, self.file or "", self.sha256 or "", self.robustness)
 
-    def robustness(self, data: Any, where: str) -> Robustness:
-        more = ("pairs",) if isinstance(data, dict) and "pairs" in data else ()
-        names = ("verdict", "tried", "breaks", "unsteady", "digest", *more)
-        verdict, tried, breaks, unsteady, digest, *pairs = self.fields(data, f"robustness of {where}", names)
-        if verdict not in VERDICTS:
-            raise FactError(
-                f"{self.source}: {where}: verdict is {shown(verdict)}, expected one of {', '.join(VERDICTS)}"
-            )
-        if not isinstance(breaks, dict):
-            raise FactError(f"{self.source}: {where}: breaks is {shown(breaks)}, expected an object")
-        rows = {}
-        for change, row in breaks.items():
-            count, *values = self.items(row, f"{change} of {where}") or [None]
-            rows[change] = (
-                self.whole(count, f"{change} of {where}"),
-                tuple(self.text(value, f"{change} of {where}") for value in values),
-            )
-        return Robustness(
-            verdict,
-            self.whole(tried, f"tried of {where}"),
-            MappingProxyType(rows),
-            tuple(self.text(path, f"unsteady of {where}") for path in self.items(unsteady, f"unsteady of {where}")),
-            self.pairs(pairs[0], where) if pairs else None,
-            self.text(digest, f"digest of {where}"),
-        )
 
-    def pairs(self, data: Any, where: str) -> Pairs:
-        *counts, first = self.fields(data, f"pairs of {where}", ("possible", "tried", "breaking", "first"))
-        possible, tried, breaking = (self.whole(count, f"pairs of {where}") for count in counts)
-        names = tuple(self.text(name, f"pairs of {where}") for name in self.items(first, f"pairs of {where}"))
-        return Pairs(possible, tried, breaking, names)
+@dataclass(frozen=True, slots=True)
+class _File:
+    """The whole index as it stands in the file."""
 
-    # -- small parts -----------------------------------------------------------------------------------------------
+    format: str
+    board: _Board
+    neighbourhood: Mapping[str, tuple[int, int]]
+    topics: tuple[TopicRow, ...]
+    facts: tuple[_Fact, ...]
 
-    def fields(self, data: Any, where: str, names: Sequence[str]) -> list[Any]:
-        if not isinstance(data, dict) or set(data) != set(names):
-            found = ", ".join(map(str, data)) if isinstance(data, dict) else shown(data)
-            raise FactError(f"{self.source}: {where}: found {found}, expected {', '.join(names)}")
-        return [data[name] for name in names]
 
-    def items(self, data: Any, where: str) -> list[Any]:
-        if not isinstance(data, list):
-            raise FactError(f"{self.source}: {where}: found {shown(data)}, expected a list")
-        return data
+def _read(text: str) -> Index:
+    """The index with this text.
 
-    def text(self, data: Any, where: str) -> str:
-        if not (isinstance(data, str) and data and data.isprintable()):
-            raise FactError(f"{self.source}: {where}: found {shown(data)}, expected printable text")
-        return data
+    :raises StrictError: when it is none.
+    """
+    data = read_json(text)
+    if isinstance(data, dict) and data.get("format") != FORMAT:
+        expected = f"{FORMAT!r}; `tetrasolve facts prove` writes it again"
+        raise StrictError(f"format is {shown(data.get('format'))}", expected=expected)
+    file = record(_File, data, "the index")
+    topics = {topic.id: topic for topic in file.topics}
+    for rows in ({"neighbourhood": tuple(file.neighbourhood)}, {name: topic.rows for name, topic in topics.items()}):
+        for name, kinds in rows.items():
+            if not (all(map(_ROWS.fullmatch, kinds)) and len(set(kinds)) == len(kinds)):
+                raise _wrong(f"topic {shown(name)}", "rows", kinds, "lower-case words, each once")
+    entries = tuple(row.entry(topics) for row in file.facts)
+    if len({entry.id for entry in entries}) < len(entries):
+        raise StrictError("a fact stands there twice")
+    digest = hashlib.sha256("".join(f"{row}\n" for row in file.board.rows).encode("utf-8")).hexdigest()
+    if digest != file.board.sha256:
+        raise StrictError(f"the rows of the board have another SHA-256 than {shown(file.board.sha256)}")
+    return Index(file.board.id, digest, file.board.rows, entries, file.neighbourhood)
 
-    def whole(self, data: Any, where: str) -> int:
-        if not isinstance(data, int) or isinstance(data, bool) or data < 0:
-            raise FactError(f"{self.source}: {where}: found {shown(data)}, expected a whole number")
-        return data
+
+def _wrong(where: str, field: str, found: object, expected: str) -> StrictError:
+    return StrictError(f"{field} is {shown(found)}", where=where, expected=expected)

@@ -353,7 +353,7 @@ def _answer(
     """What all that was tried says of one fact."""
     name = entry.topic.id
     if not entry.topic.rows:
-        return Robustness(READS_NONE, 0, MappingProxyType({}), (), None, digest)
+        return Robustness(READS_NONE, 0, MappingProxyType({}), (), digest)
     changes = subject.neighbourhood().changes
     breaks: dict[str, tuple[int, tuple[str, ...]]] = {}
     unsteady: set[str] = set()
@@ -365,12 +365,12 @@ def _answer(
             breaks[changes[number].name] = (len(paths), tuple(first))
     if breaks:
         changed = tuple(path for path in entry.values if path in unsteady)
-        return Robustness(BREAKS, tried, MappingProxyType(breaks), changed, None, digest)
+        return Robustness(BREAKS, tried, MappingProxyType(breaks), changed, digest)
     possible, made, broken = pairs[name]
     count, *first = broken.get(entry.instance, [0])
     two = Pairs(possible, made, count, tuple(first))
     verdict = ANY_TWO if two.all_tried and not two.breaking else ANY_ONE
-    return Robustness(verdict, tried, MappingProxyType({}), (), two, digest)
+    return Robustness(verdict, tried, MappingProxyType({}), (), digest, two)
 
 
 # -- whether it still stands -------------------------------------------------------------------------------------------------
