@@ -14,7 +14,6 @@ import cascades
 import chain
 import combat
 import distances
-import figures
 import growth
 import invariants
 import maps
@@ -23,6 +22,7 @@ import smallest
 import soonest
 import statements
 import turnbound
+import waiting
 from board import Board
 from claimed import FACT, PATH, Fact
 from forms import FORM_OF, RECOUNT
@@ -74,7 +74,7 @@ RECOUNTS: dict[str, Prove] = {
     "statement": statements.prove,
     **{
         kind: of_instance(instances)
-        for module in (cascades, combat, distances, figures, opening)
+        for module in (cascades, combat, distances, opening, waiting)
         for kind, instances in module.COUNTS.items()
     },
 }

@@ -24,7 +24,7 @@ RECOUNT, REPLAY, POTENTIAL, STATES, COVER, GAME = FORMS = (
 
 KINDS: dict[str, tuple[str, ...]] = {
     RECOUNT: (
-        *("map", "arrow", "route", "uprising", "opening", "march", "phase", "battle", "support", "wait"),
+        *("map", "arrow", "route", "uprising", "opening", "march", "battle", "support", "wait"),
         *("invariant", "statement"),
     ),
     REPLAY: ("turn-most",),

@@ -354,16 +354,6 @@ def test_a_march_replayed() -> None:
         assert position is rules.Fall.ARMY_IN_ROMA and number == values("march", border)["min"]
 
 
-# -- falls -----------------------------------------------------------------------------------------------------
-
-
-def test_a_fall_without_revolts() -> None:
-    found = values("phase", "all-unrest")
-
-    assert found["revolts"] == 0 and found["unrest"] == 21
-    assert found["lost"] == found["bound"] == Fraction(21, 36)
-
-
 # -- certificates ----------------------------------------------------------------------------------------------
 
 

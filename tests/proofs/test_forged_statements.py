@@ -53,6 +53,8 @@ FALSE: list[tuple[str, dict[str, str], str]] = [
     ("statement/ends/victory", {"before": "6", "wins": "no"}, "no victory by securing"),
     ("statement/ends/defeat", {"unrest": "0", "revolts": "0", "roma": "0"}, "an Empire that nothing ends"),
     ("statement/ends/defeat", {"revolts": "1/2"}, "a fall that the dice decide"),
+    ("statement/ends/unrest", {"bound": "1/2", "lost": "1/2"}, "an Empire that falls less often"),
+    ("statement/ends/domino", {"lost": "1"}, "an Empire that falls in any case"),
     ("statement/ends/reserve", {"legal": "yes"}, "a revolt reduced to an unrest that is not there"),
     ("statement/ends/reserve-falls", {"end": "revolts"}, "another reason for the fall"),
     ("statement/ends/border-kept", {"after": "0"}, "a border lost under the usual reading"),

@@ -6,7 +6,6 @@
 `growth`       the most new revolts of one phase, over all positions
 `chains`       how long chains of uprisings can be expected to be, and the position with the longest
 `marches`      how long an army is on its way to Roma
-`phases`       the figures of single positions
 `covers`       how few revolts or garrisons are near to all provinces, how much unrest is apart
 ============== ==================================================================================================
 """
@@ -17,7 +16,6 @@ from tetrasolve.tetrarchia.facts.cascades import (
     growth,
     marches,
     openings,
-    phases,
     uprisings,
 )
 
@@ -27,6 +25,5 @@ TOPICS = (
     *growth.TOPICS,
     *chains.TOPICS,
     *marches.TOPICS,
-    *phases.TOPICS,
     *covers.TOPICS,
 )
