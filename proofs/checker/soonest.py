@@ -11,20 +11,22 @@ links never hold, and activity comes where it does nothing. A certificate may co
 """
 
 import re
-from collections.abc import Iterator
 from itertools import product
 
-from barbarian import Fallen, Phase, Roll, Scene, Step
+from barbarian import Fallen, Phase, Scene
 from board import Board
 from claim import read_position
 from claimed import Fact
 from freetours import least_turns
 from maps import row
 from phasetext import USUAL
-from rules import IP_A_TURN, ON, WON, State, Turn
-from text import Lines, Refuted, Unreadable
+from played import steps
+from rules import IP_A_TURN, ON, READINGS, WON, State, Turn
+from text import Lines, Unreadable
 
 GARRISONS = 3  # with the fewest that a level gives; what is done with them can be done with more
+
+READ = {name: usual for name, (usual, _) in READINGS.items()} | USUAL
 
 Places = frozenset[str]
 Faces = dict[str, list[int]]  # of the dice of a phase, by what they answer
@@ -65,73 +67,38 @@ def read_game(lines: Lines, board: Board, level: str, end: str) -> tuple[State |
     The names of its sections end so.
     """
     begin = list(lines.section(f"start{end}"))
-    if len(begin) > 1:
-        raise lines.unreadable("expected one position to begin with")
-    if not begin:
-        if list(lines.section(f"dice{end}")) or list(lines.section(f"turns{end}")):
-            raise lines.unreadable("expected neither dice nor turns without a beginning")
-        return None, None
-    try:
-        turn, state = read_position(begin[0], board)
-    except Unreadable as error:
-        raise lines.unreadable(str(error)) from None
-    why = no_set_up(board, begin[0], turn, state, level)
-    if why:
-        raise lines.refuted(f"no game at a level {GARRISONS}{level} begins so: {why}")
-    beginning = state
+    start = begun(lines, board, begin[0], level) if begin else None
     dice = read_faces(lines, f"dice{end}")
-    plans: list[str] = []
-    carry_out(lines, board, turn, state, collected(lines, f"turns{end}", plans), faces_of(dice))
-    for number in dice:  # the same dice a turn sooner would be another text of the same game
-        sooner = {number - 1 if other == number else other: faces for other, faces in faces_of(dice).items()}
-        if number > 2 and len(sooner) == len(dice) and is_won(lines, board, turn, state, plans, sooner):
-            raise lines.refuted(f"the dice before turn {number} could come a turn sooner")
-    return beginning, len(plans) or None
-
-
-def collected(lines: Lines, section: str, plans: list[str]) -> Iterator[str]:
-    """The plans of a section, which are put down as they come."""
-    for line in lines.section(section):
-        plans.append(line)
-        yield line
-
-
-def faces_of(dice: dict[int, Faces]) -> dict[int, Faces]:
-    """The same dice, not yet rolled."""
-    return {number: {word: list(row) for word, row in faces.items()} for number, faces in dice.items()}
-
-
-def is_won(lines: Lines, board: Board, turn: Turn, state: State, plans: list[str], dice: dict[int, Faces]) -> bool:
-    """Whether these plans would win with these dice."""
-    try:
-        carry_out(lines, board, turn, state, iter(plans), dice)
-    except Refuted:
-        return False
-    return True
-
-
-def carry_out(
-    lines: Lines, board: Board, turn: Turn, state: State, plans: Iterator[str], dice: dict[int, Faces]
-) -> None:
-    """All turns and the phases between them; refuted unless the last turn wins, or there is none."""
     places: list[str | None] = [None] * len(board.emperors)
-    turns, won = 0, False
-    for plan in plans:
-        if won:
-            raise lines.refuted("the game was won before")
+    state, turns, won = start, 0, False
+    for plan in lines.section(f"turns{end}"):
+        if state is None or won:
+            raise lines.refuted("the game was won before, or has not begun")
         if turns:
-            faces = dice.pop(turns + 1, None)
-            scene = one_phase(lines, Phase(board, turn.readings | USUAL), Scene(state.table, tuple(places)), faces)
+            scene = one_phase(lines, board, Scene(state.table, tuple(places)), dice.pop(turns + 1, None))
             state, places = state._replace(table=scene.table), list(scene.places)
         active = turns % len(places)
-        now = Turn(board, turn.readings, GARRISONS, active, places)
-        state, won = play(lines, now, state._replace(ip=IP_A_TURN, place=places[active]), plan)
+        turn = Turn(board, READ, GARRISONS, active, places)
+        state, won = play(lines, turn, state._replace(ip=IP_A_TURN, place=places[active]), plan)
         places[active] = state.place
         turns += 1
-    if dice:
-        raise lines.refuted("there are dice for a phase that does not come")
+    if len(begin) > 1 or dice:
+        raise lines.refuted("there is more than one beginning, or there are dice for a phase that does not come")
     if turns and not won:
         raise lines.refuted("the game is not won with its last turn")
+    return start, turns or None
+
+
+def begun(lines: Lines, board: Board, text: str, level: str) -> State:
+    """The set-up in which a game begins, which must be one of its level."""
+    try:
+        turn, state = read_position(text, board)
+    except Unreadable as error:
+        raise lines.unreadable(str(error)) from None
+    why = no_set_up(board, text, turn, state, level)
+    if why:
+        raise lines.refuted(f"no game at a level {GARRISONS}{level} begins so: {why}")
+    return state
 
 
 def no_set_up(board: Board, text: str, turn: Turn, state: State, level: str) -> str:
@@ -159,17 +126,8 @@ def no_set_up(board: Board, text: str, turn: Turn, state: State, level: str) -> 
 def play(lines: Lines, turn: Turn, state: State, plan: str) -> tuple[State, bool]:
     """A turn: the state where it ends, and whether the game is won."""
     end = ON
-    for step in plan.split("; "):
-        name, _, outcome = step.partition(": ")
-        found = [
-            way
-            for action in turn.actions(state)
-            for way in action.ways
-            if (action.name, way.outcome) == (name, outcome)
-        ]
-        if end != ON or not found:
-            raise lines.refuted(f"'{step}' is no legal action there")
-        state, end = found[0].state, found[0].end
+    for _, _, way in steps(lines, turn, state, plan.split("; ")):
+        state, end = way.state, way.end
     if end not in (ON, WON) or (end == ON and not turn.may_stop(state)):
         raise lines.refuted("the turn may not end so")
     return state, end == WON
@@ -181,53 +139,38 @@ def read_faces(lines: Lines, section: str) -> dict[int, Faces]:
     for line in lines.section(section):
         number, _, rest = line.partition(" ")
         turn = lines.whole(number)
-        if turn < 2 or turn <= max(found, default=0):
-            raise lines.unreadable("expected a later turn than before, and not the first")
+        if turn in found:
+            raise lines.unreadable("expected the number of a turn, each once, and dice")
         found[turn] = {}
         for part in rest.split("; "):
             word, *faces = part.split(" ")
-            if word not in ("activity", "echo", "check", "battle") or word in found[turn]:
-                raise lines.unreadable("expected activity, echo, check or battle, each once, with its faces")
-            if not faces or not all(re.fullmatch("[1-6]", face) for face in faces):
-                raise lines.unreadable("expected faces from 1 to 6")
+            if word in found[turn] or not faces or not all(re.fullmatch("[1-6]", face) for face in faces):
+                raise lines.unreadable("expected questions, each once, with faces from 1 to 6")
             found[turn][word] = list(map(int, faces))
     return found
 
 
-def one_phase(lines: Lines, phase: Phase, scene: Scene, faces: Faces | None) -> Scene:
+def one_phase(lines: Lines, board: Board, scene: Scene, faces: Faces | None) -> Scene:
     """A Barbarian phase with these dice. Without any they do nothing: no link holds, activity leaves the table as it is."""
+    phase = Phase(board, READ)
     step = phase.begin(scene)
     while not isinstance(step, Scene):
         if isinstance(step, Fallen):
             raise lines.refuted(f"the Empire falls before this turn ({step.why})")
-        rolled = phase.roll(step)
+        word, results = phase.roll(step)
         if faces is not None:
-            step = stated(lines, rolled, faces)
-            continue
-        if rolled.word == "link":
-            step = rolled.results[0]  # a link holds with 4 to 6
-            continue
-        quiet = [after for after in rolled.results if getattr(after, "scene", after) == step.scene]
-        if rolled.word != "activity" or not quiet:
-            raise lines.refuted("no dice leave the table as it is before this turn")
-        step = quiet[0]
+            left = faces.get({"link": "check", "province": "echo"}.get(word, word), [])
+            thrown = [left.pop(0) - 1 for _ in range(2 if len(results) == 36 else 1) if left]
+            if 6 ** len(thrown) != len(results):
+                raise lines.refuted(f"there are no dice left for {word} before this turn")
+            step = results[thrown[0] if len(thrown) == 1 else 6 * thrown[0] + thrown[1]]
+        elif word == "link":
+            step = results[0]  # a link holds with 4 to 6
+        else:
+            quiet = [after for after in results if getattr(after, "scene", after) == step.scene]
+            if word != "activity" or not quiet:
+                raise lines.refuted("no dice leave the table as it is before this turn")
+            step = quiet[0]
     if any((faces or {}).values()):
         raise lines.refuted("there are more dice than the phase before this turn asks for")
     return step
-
-
-def stated(lines: Lines, rolled: Roll, faces: Faces) -> Step:
-    """What follows the next faces that answer this question."""
-    left = faces.get({"link": "check", "province": "echo"}.get(rolled.word, rolled.word), [])
-    many = 2 if len(rolled.results) == 36 else 1
-    if len(left) < many:
-        raise lines.refuted(f"there are no dice left for {rolled.word} before this turn")
-    number = 0
-    for _ in range(many):
-        number = 6 * number + left.pop(0) - 1
-    first = rolled.results.index(rolled.results[number])
-    if first != number:  # so that a phase has one text
-        raise lines.refuted(
-            f"the first dice that do so for {rolled.word} before this turn are number {first}, not {number}"
-        )
-    return rolled.results[number]

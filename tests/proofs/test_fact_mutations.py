@@ -49,6 +49,7 @@ CHOSEN = {
     "turn-bound": "the position that shows the most",
     "growth": "the position that shows the worst, and its dice",
     "smallest-sets": "the proof that a formula has no solution",
+    "soonest-victory": "the game and its dice",
 }
 
 

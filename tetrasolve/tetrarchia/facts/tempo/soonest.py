@@ -40,13 +40,9 @@ MOST_TURNS = 24
 UNKNOWN = "unknown"  # in place of turns: none are enough up to the most, or no game is known
 
 
+@lru_cache(maxsize=16)
 def tours_of(board: Board, fleets: int, revolts: tuple[str, ...]) -> Tours:
     """Free tours with so many fleets that hush those of these revolts which no army can take away."""
-    return _tours(board, fleets, tuple(place for place in revolts if place not in _targets(board)))
-
-
-@lru_cache(maxsize=16)
-def _tours(board: Board, fleets: int, revolts: tuple[str, ...]) -> Tours:
     return Tours(travel(board), fleets, revolts)
 
 
@@ -59,11 +55,6 @@ def least_turns(board: Board, fleets: int, revolts: tuple[str, ...] = (), known:
     if known is None:
         return tours.least_turns(MOST_TURNS)
     return next((turns for turns in range(known, 1, -1) if not tours.enough(turns - 1)), 1)
-
-
-def _targets(board: Board) -> set[str | None]:
-    """Where arrows lead: an army may take a revolt away with it."""
-    return {place.arrow for place in board.provinces.values()}
 
 
 # -- the witness -----------------------------------------------------------------------------------------------
@@ -197,11 +188,6 @@ def _certify_harsh(board: Board, extras: str, values: Values) -> Certificate:
     )
 
 
-def with_revolts(extras: str) -> str:
-    """Some levels in words."""
-    return f"At levels with {many(int(extras), 'additional revolt')}"
-
-
 def _say_soonest(_: str, v: Values) -> str:
     met = {path[-3:]: value for path, value in v.items() if path.startswith("turns")}
     left = {path[-3:]: (value, v[f"most.{path[-3:]}"]) for path, value in v.items() if path.startswith("least")}
@@ -228,7 +214,8 @@ def _say_harsh(extras: str, v: Values) -> str:
         else "no game from there is known"
     )
     return (
-        f"{with_revolts(extras)} there is a set-up (revolts in {provinces(v, 'revolts')}) from which no game is won in "
+        f"At levels with {many(int(extras), 'additional revolt')} there is a set-up (revolts in {provinces(v, 'revolts')}) from "
+        f"which no game is won in "
         f"fewer than {least} turns, whatever the dice, the fleets and the armies; {known}."
     )
 
