@@ -7,7 +7,7 @@
 `certificates` the certificate of a fact about a board
 `changes`      the boards that differ in one uncertain row
 `saying`       words for sentences: provinces by name
-`statements`   certificates of statements that the checker computes by itself
+`topics`       topics whose titles and sentences are data
 `smallest`     the smallest sets of provinces that meet a demand, certified by unsatisfiable formulas
 ============== ==================================================================================================
 """

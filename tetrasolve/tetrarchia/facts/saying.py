@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from tetrasolve.claims.fact import Value, Values
-from tetrasolve.claims.saying import listed, words
+from tetrasolve.claims.saying import listed, many, words
 from tetrasolve.tetrarchia.board import ROMAN_NUMERALS, Board
 
 MOST_NAMES = 9  # in one place of a sentence
@@ -29,13 +29,30 @@ def provinces(values: Values, path: str) -> str:
 
 
 def filled(text: str, values: Values) -> str:
-    """A text with values in place of their paths in braces: provinces and Emperors by name, regions by numeral."""
-    return re.sub(r"\{([^}]+)\}", lambda path: _word(values[path[1]]), text)
+    """A text with values in place of their paths in braces: provinces and Emperors by name, regions by numeral.
+
+    A path with a colon and a noun stands for a number of things, or for a row that is counted where it is long; with ``:#`` for
+    how many words a row has.
+
+    >>> filled("{links:link} of {place}, {only:#} of them alone.", {"links": 1, "place": "roma", "only": ("syria",)})
+    '1 link of Roma, 1 of them alone.'
+    """
+
+    def word(found: re.Match[str]) -> str:
+        path, _, noun = found[1].partition(":")
+        if noun == "#":
+            return str(len(words(values, path)))
+        value = values[path]
+        if isinstance(value, tuple) and noun:
+            return _word(value) if len(value) <= MOST_NAMES else many(len(value), noun)
+        return many(value, noun) if noun else _word(value)
+
+    return re.sub(r"\{([^}]+)\}", word, text)
 
 
 def _word(value: Value) -> str:
     row = value if isinstance(value, tuple) else (value,)
-    return listed(_names().get(str(part), str(part)) for part in row)
+    return listed(" to ".join(_names().get(name, name) for name in str(part).split(":")) for part in row)
 
 
 @cache
