@@ -124,7 +124,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             path = tmp_path / "proofs" / "graph" / f"{fact.id}.cert{'.xz' if instance == 'roma' else ''}"
             path.parent.mkdir(parents=True, exist_ok=True)
             made.certify(board, instance, values).write(path)
-            breaks = Robustness(BREAKS, 12, {"link asia-bithynia absent": (1, ("count=3",))}, ("count",), None, "0")
+            breaks = Robustness(BREAKS, 12, {"link asia-bithynia absent": (1, ("count=3",))}, ("count",), "0")
             name = path.relative_to(tmp_path / "proofs").as_posix()
             entries.append(entry_of(fact, name, sha256_of(path), breaks if instance == "asia" else None))
     Index.about(BoardSubject(board), entries).write(tmp_path / "proofs" / "index.json")
