@@ -15,8 +15,6 @@ spread between games.
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -26,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from benchkit import facts
+from benchkit.command import Kept
 from benchkit.series import CONFIDENCE
 from strength import POLICIES
 
@@ -155,27 +154,19 @@ def lines(data: dict[str, Any]) -> Iterator[str]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    kept = Kept(__doc__ or "", RESULTS, lines, "six games")
+    parser = kept.parser
     parser.add_argument("--games", type=int, default=810, help="(default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1812, help="of set-ups and dice (default: %(default)s)")
     parser.add_argument("--weights", type=Path, help="a file of weights rather than the shipped ones")
-    parser.add_argument("--json", type=Path, help="file to write the results to")
-    parser.add_argument("--keep", action="store_true", help=f"write them to {RESULTS.name}")
-    parser.add_argument("--show", action="store_true", help="show the kept results and stop")
-    parser.add_argument("--quick", action="store_true", help="try the script out: six games")
-    options = parser.parse_args(argv)
-    if options.show:
-        print("\n".join(lines(json.loads(RESULTS.read_text("utf-8")))))
+    options = kept.options(argv)
+    if options is None:
         return 0
     weights = read_weights(options.weights.read_text("utf-8")) if options.weights else shipped()
     data = report(weights, 6 if options.quick else options.games, options.seed)
     if options.keep and any(found["tables"] < FEWEST for found in data["moments"].values()):
         parser.error(f"--keep: expected at least {FEWEST} tables of each moment; play more games")
-    target = RESULTS if options.keep else options.json
-    if target:
-        target.write_text(json.dumps(data, indent=1) + "\n", "utf-8")
-    print("\n".join(lines(data)))
-    return 0
+    return kept.finish(options, data)
 
 
 if __name__ == "__main__":

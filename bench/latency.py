@@ -15,7 +15,6 @@ that it starts are held on one core.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import subprocess
@@ -28,6 +27,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from benchkit import facts
+from benchkit.command import Kept
 
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.board import Board
@@ -185,27 +185,19 @@ def lines(data: dict[str, Any]) -> Iterator[str]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    kept = Kept(__doc__ or "", RESULTS, lines, "a position of each of four levels")
+    parser = kept.parser
     parser.add_argument("--a-level", type=int, default=A_LEVEL, help="positions of each level (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=2718, help="of games and draws (default: %(default)s)")
-    parser.add_argument("--json", type=Path, help="file to write the results to")
-    parser.add_argument("--keep", action="store_true", help=f"write them to {RESULTS.name}")
-    parser.add_argument("--show", action="store_true", help="show the kept results and stop")
-    parser.add_argument("--quick", action="store_true", help="try the script out: a position of each of four levels")
-    options = parser.parse_args(argv)
-    if options.show:
-        print("\n".join(lines(json.loads(RESULTS.read_text("utf-8")))))
+    options = kept.options(argv)
+    if options is None:
         return 0
     levels = list(all_levels())
     a_level, chosen = (1, levels[::25]) if options.quick else (options.a_level, levels)
     if options.keep and a_level * len(chosen) < FEWEST:
         parser.error(f"--keep: expected at least {FEWEST} positions, not {a_level * len(chosen)}")
     data = report(a_level, options.seed, chosen)
-    target = RESULTS if options.keep else options.json
-    if target:
-        target.write_text(json.dumps(data, indent=1) + "\n", "utf-8")
-    print("\n".join(lines(data)))
-    return 0
+    return kept.finish(options, data)
 
 
 if __name__ == "__main__":

@@ -10,18 +10,17 @@ must be otherwise idle: the load before the run is kept with the result, and `--
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 from benchkit import facts
+from benchkit.command import Kept
 
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.board import Board
@@ -89,11 +88,11 @@ def report(count: int, repetitions: int, seed: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def line(data: dict[str, Any]) -> str:
+def lines(data: dict[str, Any]) -> Iterator[str]:
     """The result in one line."""
     ratio = data["ratio"]
     goal = "reached" if ratio["median"] >= data["goal"] else "missed"
-    return (
+    yield (
         f"threads: two threads give {ratio['median']:.2f} [{ratio['min']:.2f} .. {ratio['max']:.2f}] times the hints of one "
         f"({data['positions']} hints, {data['repetitions']} repetitions, load before {data['machine']['load'][0]}); "
         f"goal {data['goal']}: {goal}"
@@ -102,27 +101,19 @@ def line(data: dict[str, Any]) -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    kept = Kept(__doc__ or "", RESULTS, lines, "two hints, two repetitions")
+    parser = kept.parser
     parser.add_argument("--positions", type=int, default=24, help="hints in each run (default: %(default)s)")
     parser.add_argument("--repetitions", type=int, default=7, help="of both runs (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1618, help="of games (default: %(default)s)")
-    parser.add_argument("--json", type=Path, help="file to write the results to")
-    parser.add_argument("--keep", action="store_true", help=f"write them to {RESULTS.name}")
-    parser.add_argument("--show", action="store_true", help="show the kept results and stop")
-    parser.add_argument("--quick", action="store_true", help="try the script out: two hints, two repetitions")
-    options = parser.parse_args(argv)
-    if options.show:
-        print(line(json.loads(RESULTS.read_text("utf-8"))))
+    options = kept.options(argv)
+    if options is None:
         return 0
     if options.keep and (options.quick or os.getloadavg()[0] > BUSY):
         parser.error(f"--keep: expected a whole run on an idle machine, the load is {os.getloadavg()[0]:.2f}")
     count, repetitions = (2, 2) if options.quick else (options.positions, options.repetitions)
     data = report(count, repetitions, options.seed)
-    target = RESULTS if options.keep else options.json
-    if target:
-        target.write_text(json.dumps(data, indent=1) + "\n", "utf-8")
-    print(line(data))
-    return 0
+    return kept.finish(options, data)
 
 
 if __name__ == "__main__":

@@ -13,8 +13,6 @@ counts more outcomes, or as many. A count that takes longer than `PATIENCE` seco
 
 from __future__ import annotations
 
-import argparse
-import json
 import multiprocessing
 import os
 import sys
@@ -26,6 +24,7 @@ from random import Random
 from typing import Any
 
 from benchkit import facts
+from benchkit.command import Kept
 
 from tetrasolve.exact.executor import SerialExecutor
 from tetrasolve.stop import Stop, Stopped
@@ -188,28 +187,20 @@ def search(seconds: float, seed: int, start: Position) -> Iterator[tuple[int, Po
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    kept = Kept(__doc__ or "", RESULTS, lines, "each question once")
+    parser = kept.parser
     parser.add_argument("--repetitions", type=int, default=5, help="of each question (default: %(default)s)")
     parser.add_argument("--search", type=float, metavar="SECONDS", help="look for a phase with more outcomes")
     parser.add_argument("--seed", type=int, default=476, help="of the search (default: %(default)s)")
-    parser.add_argument("--json", type=Path, help="file to write the results to")
-    parser.add_argument("--keep", action="store_true", help=f"write them to {RESULTS.name}")
-    parser.add_argument("--show", action="store_true", help="show the kept results and stop")
-    parser.add_argument("--quick", action="store_true", help="try the script out: each question once")
-    options = parser.parse_args(argv)
-    if options.show:
-        print("\n".join(lines(json.loads(RESULTS.read_text("utf-8")))))
+    options = kept.options(argv)
+    if options is None:
         return 0
     if options.search is not None:
         for count, position in search(options.search, options.seed, worst()):
             print(f"{count:>12,}  {position}", flush=True)
         return 0
     data = report(1 if options.quick else options.repetitions)
-    target = RESULTS if options.keep else options.json
-    if target:
-        target.write_text(json.dumps(data, indent=1) + "\n", "utf-8")
-    print("\n".join(lines(data)))
-    return 0
+    return kept.finish(options, data)
 
 
 if __name__ == "__main__":

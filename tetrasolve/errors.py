@@ -15,8 +15,11 @@ class OutOfMemoryError(TetrasolveError, MemoryError):
     """A question that takes more memory than there is; the text says which."""
 
 
+MOST_REASONS = 15  # in the text of an error
+
+
 class BoardError(TetrasolveError, ValueError):
-    """A board file that cannot be a board; `reasons` names each offending row.
+    """A board file that cannot be a board; `reasons` names each offending row, the text the first `MOST_REASONS` of them.
 
     >>> raise BoardError("my.toml", ["place hill: no name"])
     Traceback (most recent call last):
@@ -26,7 +29,9 @@ class BoardError(TetrasolveError, ValueError):
     def __init__(self, source: str, reasons: Sequence[str]) -> None:
         self.source = source
         self.reasons = tuple(reasons)
-        super().__init__(f"{source}: " + "; ".join(self.reasons))
+        more = len(self.reasons) - MOST_REASONS
+        told = [*self.reasons[:MOST_REASONS], *([f"and {more} more"] if more > 0 else [])]
+        super().__init__(f"{source}: " + "; ".join(told))
 
 
 class RulesetError(TetrasolveError, ValueError):

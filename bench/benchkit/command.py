@@ -6,7 +6,7 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from benchkit import facts, suite
 from benchkit.peers import Stockfish, peer_versions, process_clock
 from benchkit.race import BenchError, Contestant, Race, Ratio, Spread, race, say
+from tetrasolve.files import write_text
 from tetrasolve.tetrarchia import kernel
 
 LEAST_REPETITIONS = 5
@@ -137,7 +138,7 @@ def main(bench: Bench, measure: Callable[[Bench], tuple[Race, Sequence[Ratio]]])
         return 1
     print("\n".join(table(report)))
     if bench.options.json:
-        bench.options.json.write_text(json.dumps(report, indent=2) + "\n", "utf-8")
+        write_text(bench.options.json, json.dumps(report, indent=2) + "\n")
         say(f"written: {bench.options.json}")
     return 0
 
@@ -145,6 +146,43 @@ def main(bench: Bench, measure: Callable[[Bench], tuple[Race, Sequence[Ratio]]])
 def start(name: str, about: str | None, measure: Callable[[Bench], tuple[Race, Sequence[Ratio]]]) -> None:
     """Runs a script that has no options of its own."""
     sys.exit(main(Bench(name, arguments(about or name, None)), measure))
+
+
+# -- measurements whose results are kept ---------------------------------------------------------------------------------
+
+
+class Kept:
+    """A script that keeps its results in a file and shows them as lines: the options for that, and what they do."""
+
+    def __init__(self, about: str, results: Path, lines: Callable[[dict[str, Any]], Iterable[str]], quick: str) -> None:
+        self.results, self.lines = results, lines
+        self.parser = argparse.ArgumentParser(description=about.partition("\n")[0])
+        self.parser.add_argument("--json", type=Path, help="file to write the results to")
+        self.parser.add_argument("--keep", action="store_true", help=f"write them to {results.name}")
+        self.parser.add_argument("--show", action="store_true", help="show the kept results and stop")
+        self.parser.add_argument("--quick", action="store_true", help=f"try the script out: {quick}")
+
+    def options(self, argv: Sequence[str] | None) -> argparse.Namespace | None:
+        """The options; None where the kept results were to be shown, which they are now."""
+        options = self.parser.parse_args(argv)
+        if not options.show:
+            return options
+        if not self.results.exists():
+            self.parser.error("--show: no results are kept yet; --keep keeps them")
+        self.show(json.loads(self.results.read_text("utf-8")))
+        return None
+
+    def finish(self, options: argparse.Namespace, data: dict[str, Any]) -> int:
+        """Write the results where the options say, and show them; the exit code."""
+        target = self.results if options.keep else options.json
+        if target:
+            write_text(target, json.dumps(data, indent=1) + "\n")
+        self.show(data)
+        return 0
+
+    def show(self, data: dict[str, Any]) -> None:
+        """Print results."""
+        print("\n".join(self.lines(data)))
 
 
 def table(report: dict[str, Any]) -> list[str]:

@@ -1,7 +1,7 @@
 """Public functions called from several threads at once: each call gives its serial answer.
 
-The short form is part of `make test` and of the checked and sanitizer builds, so it takes the library as it is installed; the long
-one is marked slow. Calls share boards, rulesets and positions on purpose: that is what a service does.
+The checked and sanitizer builds run this too, so it takes the library as it is installed; their short forms leave the longest test
+out. Calls share boards, rulesets and positions on purpose: that is what a service does.
 """
 
 from __future__ import annotations
@@ -161,13 +161,12 @@ def ask_all(asked: list[Question], calls: int, seed: int) -> None:
 
 
 def test_two_hundred_mixed_calls(positions):
-    """The short form."""
+    """The short form, for builds of the kernel that check everything and are many times slower."""
     ask_all(list(questions(positions)), 200, seed=1)
 
 
-@pytest.mark.slow
 def test_two_thousand_mixed_calls():
-    """The long form, on more positions, with hints at default settings among them."""
+    """On more positions, with hints at default settings among them."""
     many = starts(24)
     asked = [*questions(many), *(partial(hint_of, position, "search") for position in many[:6])]
     ask_all(asked, 2_000, seed=2)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from tetrasolve.certify.dimacs import Clause, Formula
 from tetrasolve.errors import ProofError, shown
 
-_STEP = re.compile(r"(d )?((?:-?[1-9][0-9]* )*)0")
+_STEP = re.compile(r"(d )?((?:-?[1-9][0-9]{0,17} )*)0")  # no formula has variables of more digits
 
 
 @dataclass(frozen=True, slots=True)

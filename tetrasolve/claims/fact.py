@@ -62,7 +62,7 @@ def read_value(text: str) -> Value:
         if not all(_WORD.fullmatch(word) or _NUMBER.fullmatch(word) for word in value):
             raise ValueError(f"{shown(text)} is no number, fraction, word or row of words")
     if value_text(value) != text:
-        raise ValueError(f"{text!r} is not the usual text of {value_text(value)}")
+        raise ValueError(f"{shown(text)} is not the usual text of {shown(value_text(value))}")
     return value
 
 

@@ -33,8 +33,13 @@ def solve_z3(
 
     :raises DisagreementError: when the reference rules refuse the plan or give it other values.
     """
-    stop = stop_of(seconds, cancel)
-    return solve(task, lambda formula: Z3(formula, seed), Z3, stop, seed=seed, progress=progress, sparing=True)
+    stop = Stop(parent=stop_of(seconds, cancel))
+
+    def work() -> Answer:
+        return solve(task, lambda formula: Z3(formula, seed), Z3, stop, seed=seed, progress=progress, sparing=True)
+
+    # All of it by another thread: Ctrl-C in the middle of a call of ctypes would become an error of its own
+    return interruptible(work, stop.set, None)
 
 
 class Z3:
