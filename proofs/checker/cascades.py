@@ -1,4 +1,4 @@
-"""Facts about uprisings on quiet ground and marches: counted with the Barbarian phase of the checker."""
+"""Facts about uprisings on quiet ground, chains and marches: counted with the Barbarian phase of the checker."""
 
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
@@ -6,6 +6,7 @@ from functools import partial
 
 from barbarian import FACES, Echo, Fallen, Phase, Scene
 from board import Board
+from claim import MOST_REVOLTS
 from maps import row
 from phasetext import USUAL
 from rules import Table
@@ -134,6 +135,23 @@ def arrivals(board: Board, steps: dict[str, dict[str, Fraction]], border: str, p
     return fallen
 
 
+# -- chains ----------------------------------------------------------------------------------------------------
+
+
+def chain(board: Board) -> Values:
+    """How many uprisings a phase can be expected to have at the most, by the number of borders that are not empty.
+
+    An echo goes on with one of the revolts that dice name in regions whose borders are not empty: a geometric series.
+    """
+    by_region = sorted((sum(board.region[place] == region for place in named(board)) for region in FACES), reverse=True)
+    first = Fraction(min(MOST_REVOLTS, len(named(board))), 36)
+    for borders in range(len(board.borders) + 1):
+        goes_on = Fraction(min(MOST_REVOLTS, sum(by_region[:borders])), 36)
+        yield f"borders.{borders}.goes-on", str(goes_on)
+        yield f"borders.{borders}.further", str(goes_on / (1 - goes_on))
+        yield f"borders.{borders}.mean", str(first / (1 - goes_on))
+
+
 # -- instances -------------------------------------------------------------------------------------------------
 
 Instances = dict[str, Callable[[], Values]]
@@ -150,5 +168,6 @@ def uprisings(board: Board) -> Instances:
 
 COUNTS: dict[str, Callable[[Board], Instances]] = {
     "uprising": uprisings,
+    "chain": lambda board: {"": partial(chain, board)},
     "march": lambda board: {border: partial(march, board, border) for border in board.borders},
 }

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping
 
 import blockade
 import cascades
-import chain
 import combat
 import distances
 import growth
@@ -44,7 +43,6 @@ Prove = Callable[[Lines, Board, Fact], dict[str, str]]
 # For each kind of certificate the names of its fields, in their order, and the function that proves its facts
 CHAPTERS: dict[str, tuple[tuple[str, ...], Prove]] = {
     "growth": ((), growth.prove),
-    "worst-chain": ((), chain.prove),
     "smallest-sets": ((), smallest.prove),
     "blockade": (("from",), blockade.prove),
     "turn-bound": ((), turnbound.prove),

@@ -24,12 +24,12 @@ RECOUNT, REPLAY, POTENTIAL, STATES, COVER, GAME = FORMS = (
 
 KINDS: dict[str, tuple[str, ...]] = {
     RECOUNT: (
-        *("map", "arrow", "route", "uprising", "opening", "march", "battle", "support", "wait"),
+        *("map", "arrow", "route", "uprising", "chain", "opening", "march", "battle", "support", "wait"),
         *("invariant", "statement"),
     ),
     REPLAY: ("turn-most",),
     POTENTIAL: ("route-blocked",),
-    STATES: ("growth", "chain"),
+    STATES: ("growth",),
     COVER: ("cover", "barrier"),
     GAME: ("victory-soonest", "victory-harsh"),
 }

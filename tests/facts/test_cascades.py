@@ -20,7 +20,6 @@ from tetrasolve.claims.fact import Topic, Values
 from tetrasolve.tetrarchia import fast, rules
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.cascades import TOPICS, growth, openings
-from tetrasolve.tetrarchia.facts.cascades.chains import around, longest, reaching, walled
 from tetrasolve.tetrarchia.facts.cascades.uprisings import nameable, table
 from tetrasolve.tetrarchia.facts.changes import neighbourhood
 from tetrasolve.tetrarchia.numbers import REVOLTS
@@ -31,8 +30,7 @@ from tetrasolve.tetrarchia.ruleset import Ruleset, all_levels
 
 BOARD = Board.standard()
 BY_ID = {kind.id: kind for kind in TOPICS}
-checkers_chain = checker.chapters.chain
-FEW = {"chain", "growth"}  # kinds of which a certificate takes long to check
+FEW = {"growth"}  # kinds of which a certificate takes long to check
 MEASURED = 1_000  # set-ups
 FEWER = 250
 
@@ -253,77 +251,8 @@ def test_no_position_has_longer_chains_than_its_bound() -> None:
         borders = sum(not position.is_empty(border) for border in BOARD.borders)
         figures = rules.figures(position)
         assert figures.e_uprisings <= values("chain")[f"borders.{borders}.mean"]  # type: ignore[operator]  # numbers
-        if position.ruleset.readings["I-CHECK"] == "each-link":
-            assert figures.e_uprisings <= longest(BOARD)[REVOLTS - 1][0]
         most = max(most, figures.e_uprisings)
     assert most > Fraction(1, 2)
-
-
-def test_the_longest_chain() -> None:
-    most = values("chain")
-
-    assert rules.figures(walled(BOARD, most["revolts"])).e_uprisings == most["max"]  # type: ignore[arg-type]  # a row
-    assert most["max"] == most["bound"] == Fraction(10929, 9139)
-    assert most[f"size.{REVOLTS}"] == Fraction(7, 6)
-
-
-def test_no_neighbour_of_the_longest_chain_has_a_longer_one() -> None:
-    """Neither with a revolt moved, nor with one more or one less."""
-    best, mask = longest(BOARD)[REVOLTS - 1]
-    revolts = frozenset(BOARD.unmask(mask))
-    others = [place for place in around(BOARD) if place not in revolts]
-    near = [revolts - {gone} | {new} for gone in revolts for new in others]
-    near += [revolts - {gone} for gone in revolts] + [revolts | {new} for new in others]
-    for chosen in near:
-        position = walled(BOARD, chosen)
-        assert fast.kernel_of(position).phase(fast.to_state(position))["e_uprisings"] <= float(best) + 1e-9
-
-
-@pytest.mark.parametrize("size", [1, 2, 3])
-def test_the_sets_that_reach_a_sum_are_all_that_do(size: int) -> None:
-    random = Random(f"sets {size}")
-    links = around(BOARD)
-    worth = {(normal, broken): random.randint(1, 50) for normal in range(7) for broken in range(7)}
-
-    def total(chosen: frozenset[str]) -> int:
-        found = 0
-        for place in chosen:
-            outside = [broken for other, broken in links[place].items() if other not in chosen]
-            found += worth[outside.count(False), outside.count(True)] if BOARD[place].number else 0
-        return found
-
-    sums = {BOARD.mask(chosen): total(frozenset(chosen)) for chosen in combinations(links, size)}
-    for goal in (0, sorted(sums.values())[len(sums) // 2], max(sums.values()), max(sums.values()) + 1):
-        assert reaching(BOARD, size, worth, goal) == {mask: found for mask, found in sums.items() if found >= goal}
-
-
-def test_the_checker_lists_the_same_sets_and_has_the_same_chains() -> None:
-    theirs = checkers_chain.Chains(read_board(checker.BOARDS[0]))
-
-    assert theirs.links == around(BOARD)
-    for claimed in (Fraction(1, 30), Fraction(7, 100)):
-        found = checkers_chain.sets_reaching(
-            read_board(checker.BOARDS[0]), theirs.links, 2, claimed, {3: Fraction(1, 9)}
-        )
-        by_hand = [
-            frozenset(chosen)
-            for chosen in combinations(around(BOARD), 2)
-            if sum(worth_of(place, chosen, claimed) for place in chosen if BOARD[place].number) >= 36 * claimed
-        ]
-        assert len(found) == len(by_hand) and set(found) == set(by_hand)
-    random = Random("chains")
-    for _ in range(12):
-        revolts = frozenset(random.sample(list(around(BOARD)), random.randint(18, REVOLTS)))
-        assert theirs.expected(revolts) == rules.figures(walled(BOARD, revolts)).e_uprisings
-
-
-def worth_of(place: str, chosen: tuple[str, ...], claimed: Fraction) -> Fraction:
-    """What a province adds to the sum of a pair, when three provinces are worth a ninth and more nothing."""
-    outside = [broken for other, broken in around(BOARD)[place].items() if other not in chosen]
-    normal, broken = outside.count(False), outside.count(True)
-    none = Fraction(normal == 0, 2**broken)
-    one = Fraction((normal == 1) + broken * (normal == 0), 2**broken)
-    return 1 + none * claimed + one * Fraction(1, 9)
 
 
 # -- marches ---------------------------------------------------------------------------------------------------

@@ -41,7 +41,6 @@ HEAVY = {
     "blockade",
     "turn-bound",
     "growth",
-    "worst-chain",
 }  # kinds whose check takes a tenth of a second or more
 
 # Kinds of certificates with a proof that could be another one, and what there is to choose

@@ -21,7 +21,6 @@ CLAIMS = Claims(
         ("blockade", "potential"),
         ("turn-bound", "replay"),
         ("growth", "states"),
-        ("worst-chain", "states"),
         ("smallest-sets", "cover"),
         ("soonest-victory", "game"),
     ),
