@@ -7,6 +7,7 @@ cdef bint random_action(const Board* B, const Position* P, Dice* dice, Action* a
     """
     cdef Scene V
     cdef Ways ways
+    cdef Removals legal
     cdef Odds odds
     cdef Mask moves, attacks
     cdef int p = P.emperor[P.mover]
@@ -38,10 +39,8 @@ cdef bint random_action(const Board* B, const Position* P, Dice* dice, Action* a
         if P.ip:
             sails = B.sails[fleets]
             secure = can_secure(B, &V, p, P.ip)
-            if P.revolts & bit(p):
-                here = (P.ip >= REMOVE_REVOLT_IP) + V.unrest_left
-            else:
-                here = P.unrest >> p & 1
+            legal = legal_removals(&V, p, P.ip)
+            here = legal.remove + legal.reduce
         n = random_below(dice, steps + sails + secure + here + popcount(attacks) + 1)
     if n < steps:
         q = nth_bit(moves, n)
@@ -60,12 +59,12 @@ cdef bint random_action(const Board* B, const Position* P, Dice* dice, Action* a
         return True
     n -= secure
     if n < here:
-        if P.revolts & bit(p) and n == here - 1 and V.unrest_left:
+        if n == here - 1 and legal.reduce:
             action.code = ACT_REDUCE
             action.cost = REDUCE_IP
         else:
             action.code = ACT_REMOVE
-            action.cost = REMOVE_REVOLT_IP if P.revolts & bit(p) else REMOVE_UNREST_IP
+            action.cost = removal_cost(P, p)
         return True
     n -= here
     if n < popcount(attacks):

@@ -1,14 +1,14 @@
 # The bare game: no figure but Emperors and armies. figures.pxi stands in its place where modules are played.
 #
-# The other chapters are the same for both. Where a module changes what they do they call a function that is found here
-# in its simplest form, and that the compiler makes nothing of.
+# The other files are the same for both kernels. Where a module changes what they do they call a function whose simplest form is
+# here, and which the compiler removes.
 
 cdef enum:
     WHOLE = 0              # 1 in the kernel of the whole rulebook
     EMPEROR = 0            # the only figure that acts
     LEADERS = 4            # figures that can lead a battle
     MOST_ACTIONS = 96      # above 2 entries, or 47 moves + 4 sails + 4 in the province + 9 outcomes of attacks
-    MOST_IP = 6            # an Emperor can have
+    MOST_IP = FULL_IP      # an Emperor can have
     LEVELS = MOST_IP + 1   # see `level_of`
 
 ctypedef uint16_t Code     # of an action
@@ -268,12 +268,8 @@ cdef inline int leader_at(const Position* P, int q) noexcept nogil:
     return -1
 
 
-cdef inline void remove_burnt(Position* P) noexcept nogil:
-    """Who stands on a revolt is removed."""
-    cdef int i
-    for i in range(4):
-        if P.revolts >> P.emperor[i] & 1:
-            P.emperor[i] = OFF_BOARD
+cdef inline void remove_burnt_figures(Position* P) noexcept nogil:
+    """Other figures than Emperors that stand on a revolt are removed."""
 
 
 cdef inline bint place_revolts(Position* P, Mask where) noexcept nogil:
@@ -296,8 +292,17 @@ cdef inline void arrive(const Board* B, Position* P, int region) noexcept nogil:
 
 
 cdef inline Mask protected(const Board* B, const Position* P) noexcept nogil:
-    """Provinces where an activity without disc does nothing: by a garrison, or an uncovered printed disc."""
-    return garrison_discs(P) | (B.printed_any & ~all_discs(P))
+    """Provinces where an activity does nothing unless a revolt or unrest lies there."""
+    return shielded(B, garrison_discs(P), all_discs(P))
+
+
+cdef inline int blocking_faces(const Position* P, int p) noexcept nogil:
+    """Faces of the die by which a broken link blocks the army in `p`."""
+    return BLOCKED
+
+
+cdef inline void figure_follows(Position* P, int p, int q) noexcept nogil:
+    """A figure that stands with the army in `p` goes with it to `q`."""
 
 
 cdef inline Mask movers_after(const Board* B, const Position* P, Mask before) noexcept nogil:
@@ -309,16 +314,63 @@ cdef inline void pirates_come(const Board* B, Position* P, int p) noexcept nogil
     """By an uprising in `p`."""
 
 
-cdef inline void usurpers_rolled(const Board* B, Position* P, Mask before, Dice* dice) noexcept nogil:
+cdef inline void usurpers_rolled(const Board* B, Position* P, Mask before, int policy, Dice* dice) noexcept nogil:
     pass
 
 
-cdef inline bint army_crosses(const Position* P, int p, Dice* dice) noexcept nogil:
-    """The check of an army's broken link."""
+cdef inline void end_phase(const Board* B, Position* P) noexcept nogil:
+    pass
+
+
+# The Barbarian phase under a policy: nothing is decided in it, and every policy is the same.
+
+cdef enum:                 # policies
+    POLICY_DECLINE
+    POLICY_EAGER
+    POLICY_RANDOM
+
+
+cdef inline bint link_holds_under(Position* P, int faces, int policy, Dice* dice) noexcept nogil:
+    """The check of a broken link that so many faces block."""
     return link_holds(dice)
 
 
-cdef inline void end_phase(const Board* B, Position* P) noexcept nogil:
+cdef inline Mask links_hold_under(
+    const Board* B, Position* P, int p, Mask doubtful, int policy, Dice* dice,
+) noexcept nogil:
+    """Of the provinces `doubtful`, one broken link away from `p`, those whose link holds."""
+    return doubtful & random_bits(dice)              # a fair bit for each link
+
+
+cdef inline int region_under(Position* P, int policy, Dice* dice) noexcept nogil:
+    """The region that an echo names, from 0."""
+    return random_below(dice, 6)
+
+
+cdef inline int province_under(const Board* B, Position* P, int region, int policy, Dice* dice) noexcept nogil:
+    """The province that is rolled: by both dice, or (`region` not below 0) by the second one."""
+    return B.place[random_below(dice, 36) if region < 0 else 6 * region + random_below(dice, 6)]
+
+
+cdef inline int way_under(const Board* B, Position* P, int p, int policy, Dice* dice) noexcept nogil:
+    """Where the army in `p` is to go, or -1."""
+    return B.way[p]
+
+
+cdef inline int battle_under(
+    const Board* B, Position* P, int p, int q, int leader, int policy, Dice* dice,
+) noexcept nogil:
+    """The outcome of the battle of the army in `p` for `q`."""
+    return battle_rolled(B, P, p, leader, dice)
+
+
+cdef inline void spread_under(const Board* B, Position* P, int policy, Dice* dice) noexcept nogil:
+    """Step 1; may leave more revolts than there are."""
+    P.revolts = spread_rolled(B, P.revolts, P.unrest, dice)
+    P.unrest &= ~P.revolts
+
+
+cdef inline void black_disc_under(const Board* B, Position* P, bint first, int policy, Dice* dice) noexcept nogil:
     pass
 
 

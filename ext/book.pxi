@@ -1,14 +1,14 @@
 # A growing set of positions, found again by their bytes: open addressing, at most half full.
 
 cdef enum:
-    NO_ROOM = -1
+    NO_MEMORY = -1
 
 cdef struct Book:
     Position* rows
     double* notes          # a number kept with each position, if wanted
     uint32_t* slots        # row + 1, or 0 where free
     uint32_t count
-    uint32_t room
+    uint32_t capacity
     uint32_t last_slot     # number of slots - 1, a power of two less one
     bint noted
 
@@ -16,15 +16,15 @@ cdef struct Book:
 cdef int book_open(Book* book, bint noted) except -1:
     memset(book, 0, sizeof(Book))
     book.noted = noted
-    book.room = 2048
-    book.last_slot = 2 * book.room - 1
-    book.rows = <Position*> malloc(book.room * sizeof(Position))
-    book.slots = <uint32_t*> calloc(2 * book.room, sizeof(uint32_t))
+    book.capacity = 2048
+    book.last_slot = 2 * book.capacity - 1
+    book.rows = <Position*> malloc(book.capacity * sizeof(Position))
+    book.slots = <uint32_t*> calloc(2 * book.capacity, sizeof(uint32_t))
     if noted:
-        book.notes = <double*> malloc(book.room * sizeof(double))
+        book.notes = <double*> malloc(book.capacity * sizeof(double))
     if not book.rows or not book.slots or (noted and not book.notes):
         book_close(book)
-        raise MemoryError("no room for positions")
+        raise MemoryError("no memory for positions")
     return 0
 
 
@@ -62,30 +62,30 @@ cdef inline bint same_position(const Position* P, const Position* Q) noexcept no
 
 
 cdef bint book_grow(Book* book) noexcept nogil:
-    """Twice the room; False when there is no memory."""
-    cdef uint64_t room = <uint64_t> book.room * 2
+    """Twice the capacity; False when there is no memory."""
+    cdef uint64_t capacity = <uint64_t> book.capacity * 2
     cdef Position* rows
     cdef double* notes
     cdef uint32_t* slots
     cdef uint32_t i, slot
-    if room > 1 << 30:
+    if capacity > 1 << 30:
         return False
-    rows = <Position*> realloc(book.rows, room * sizeof(Position))
+    rows = <Position*> realloc(book.rows, capacity * sizeof(Position))
     if not rows:
         return False
     book.rows = rows
     if book.noted:
-        notes = <double*> realloc(book.notes, room * sizeof(double))
+        notes = <double*> realloc(book.notes, capacity * sizeof(double))
         if not notes:
             return False
         book.notes = notes
-    slots = <uint32_t*> calloc(2 * room, sizeof(uint32_t))
+    slots = <uint32_t*> calloc(2 * capacity, sizeof(uint32_t))
     if not slots:
         return False
     free(book.slots)
     book.slots = slots
-    book.room = <uint32_t> room
-    book.last_slot = <uint32_t> (2 * room - 1)
+    book.capacity = <uint32_t> capacity
+    book.last_slot = <uint32_t> (2 * capacity - 1)
     for i in range(book.count):
         slot = <uint32_t> hash_of(&book.rows[i]) & book.last_slot
         while slots[slot]:
@@ -106,7 +106,7 @@ cdef inline int64_t book_find(const Book* book, const Position* P) noexcept nogi
 
 cdef void book_clear(Book* book) noexcept nogil:
     """
-    Empties it, keeping its room, at a cost of what was in it: taken out in the reverse order of coming in, each position
+    Empties it, keeping its capacity, at a cost of what was in it: taken out in the reverse order of coming in, each position
     leaves the slots as it found them. Where many were in it all slots at once are quicker.
     """
     cdef uint32_t slot
@@ -123,19 +123,19 @@ cdef void book_clear(Book* book) noexcept nogil:
 
 cdef size_t book_size(const Book* book) noexcept nogil:
     """Bytes it takes."""
-    return book.room * (sizeof(Position) + 2 * sizeof(uint32_t) + (sizeof(double) if book.noted else 0))
+    return book.capacity * (sizeof(Position) + 2 * sizeof(uint32_t) + (sizeof(double) if book.noted else 0))
 
 
 cdef inline int64_t book_put(Book* book, const Position* P) noexcept nogil:
-    """Its row, a new one (note 0) if it was not there; or NO_ROOM."""
+    """Its row, a new one (note 0) if it was not there; or NO_MEMORY."""
     cdef uint32_t slot = <uint32_t> hash_of(P) & book.last_slot
     while book.slots[slot]:
         if same_position(&book.rows[book.slots[slot] - 1], P):
             return book.slots[slot] - 1
         slot = (slot + 1) & book.last_slot
-    if book.count == book.room:
+    if book.count == book.capacity:
         if not book_grow(book):
-            return NO_ROOM
+            return NO_MEMORY
         slot = <uint32_t> hash_of(P) & book.last_slot
         while book.slots[slot]:
             slot = (slot + 1) & book.last_slot

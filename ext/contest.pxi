@@ -17,13 +17,13 @@ cdef enum:                 # kinds of tables to learn from
 
 cdef struct Note:
     Position table
-    double worth           # as one step tells: the best end of the turn, or the mean after sampled phases
+    double worth           # as one step shows: the best end of the turn, or the mean after sampled phases
     int kind
 
 cdef struct Notes:         # tables of games to learn from, if wanted
     Note* rows
     int64_t count
-    int64_t room
+    int64_t capacity
     int others             # of each turn so many ends are noted that were not
     int samples
     int strays             # of 1000 turns so many are played in some other way than the best
@@ -32,9 +32,9 @@ cdef struct Notes:         # tables of games to learn from, if wanted
 
 cdef void note_down(Notes* notes, const Position* P, double worth, int kind) noexcept nogil:
     cdef Note* rows
-    if notes.count == notes.room:
-        notes.room = 2 * notes.room + 4096
-        rows = <Note*> realloc(notes.rows, notes.room * sizeof(Note))
+    if notes.count == notes.capacity:
+        notes.capacity = 2 * notes.capacity + 4096
+        rows = <Note*> realloc(notes.rows, notes.capacity * sizeof(Note))
         if not rows:
             notes.failed = True
             return
@@ -46,7 +46,7 @@ cdef void note_down(Notes* notes, const Position* P, double worth, int kind) noe
 
 
 cdef void note_end(Mind* M, Notes* notes, const Position* P, int kind) noexcept nogil:
-    """An end of a turn with what it is worth after the first of the fates; nothing where the game is over."""
+    """An end of a turn with what it is worth after the first of the sampled phases; nothing where the game is over."""
     cdef Position end = P[0]
     cdef Sample found
     if end.mark >= RESULT_WON:
@@ -77,7 +77,7 @@ cdef void noted_turn(Mind* M, const Manner* manner, Notes* notes, Position* P, u
     note_down(notes, P, choice.value, START_LEFT if strays else START_KEPT)
     solve_walk(W, FIRST_SIGHT)
     best_choices(M, RIVALS, FIRST_SIGHT)
-    make_fates(M.fates, 0, notes.samples, mixed(seed, 1 << 21))
+    seed_phases(M.dice, 0, notes.samples, mixed(seed, 1 << 21))
     for i in range(notes.others + 1):
         row = random_below(&stray_dice, W.tables.count)
         if i & 1 and M.choice_count:
@@ -94,7 +94,7 @@ cdef void noted_turn(Mind* M, const Manner* manner, Notes* notes, Position* P, u
         carry_out(M, manner, P, choice, &dice, seed)
         if M.watch.stopped:
             return
-    make_fates(M.fates, 0, notes.samples, mixed(seed, 1 << 22))
+    seed_phases(M.dice, 0, notes.samples, mixed(seed, 1 << 22))
     note_end(M, notes, P, END_COME_TO)
 
 
@@ -130,7 +130,7 @@ cdef void play_on(
     Mind* M, const Manner* manner, Position* P, uint64_t seed, int most_turns, Course* course, Notes* notes,
 ) noexcept nogil:
     """The game to its end; or up to somewhere, when it is stopped."""
-    cdef Fate fate
+    cdef PhaseDice phase
     course.turns = 0
     course.fell_in = 0
     while P.mark < RESULT_WON and course.turns < most_turns and not M.failed and not spend(M.watch, 2):
@@ -140,14 +140,14 @@ cdef void play_on(
             play_turn(M, manner, P, mixed(seed, 4 * course.turns + 1))
         course.turns += 1
         if P.mark == PHASE_BARBARIAN:
-            make_fate(&fate, mixed(seed, 4 * course.turns + 2))
-            course.fell_in = phase_fated(M.B, P, &fate)
+            seed_phase(&phase, mixed(seed, 4 * course.turns + 2))
+            course.fell_in = phase_by_dice(M.B, P, &phase)
 
 
 cdef double mean_after(Mind* M, const Position* end, int samples, uint64_t seed) noexcept nogil:
-    """What the phase after this table leads to, in the mean over so many fates."""
+    """What the phase after this table leads to, in the mean over so many phases."""
     cdef Sample found
-    make_fates(M.fates, 0, samples, seed)
+    seed_phases(M.dice, 0, samples, seed)
     found.total = found.squares = 0
     after_phases(M, end, 0, samples, &found)
     return found.total / samples
@@ -165,7 +165,7 @@ cdef double played_out(
     spread the better the evaluation is. Among 36 games that follow one another the first roll of the first phase names
     each province once.
     """
-    cdef Fate fate
+    cdef PhaseDice phase
     cdef uint64_t own = mixed(seed, number)
     cdef int turns = 0
     cdef double luck = 0
@@ -178,10 +178,10 @@ cdef double played_out(
                 break
         expected = mean_after(M, &P, samples, mixed(own, 4 * turns + 3))
         if turns:
-            make_fate(&fate, mixed(own, 4 * turns + 2))
+            seed_phase(&phase, mixed(own, 4 * turns + 2))
         else:
-            make_fates(&fate, number, 1, seed)
-        phase_fated(M.B, &P, &fate)
+            seed_phases(&phase, number, 1, seed)
+        phase_by_dice(M.B, &P, &phase)
         luck += value_of(M.B, &M.recall, M.networks, &P) - expected
         turns += 1
     result[0] = P.mark >> 1

@@ -17,7 +17,7 @@ cdef void go_on(Tree* T, const Position* P, Wide weight, int at, const March* ma
         leaf_put(T, P, weight, at, 0)
 
 
-cdef void settle(
+cdef void after_revolts(
     Tree* T, const Position* P, Mask before, int region, Wide weight, int at, const March* march,
 ) noexcept nogil:
     """Goes on after revolts have been placed, with usurpers if need be: see `revolts_placed`."""
@@ -34,7 +34,7 @@ cdef void settle(
                 Q = P[0]
                 place_usurper(&Q, lowest(free))
                 free &= free - 1
-                settle(T, &Q, before, region + 1, weight / ways, at, march)
+                after_revolts(T, &Q, before, region + 1, weight / ways, at, march)
             return
     go_on(T, P, weight, at, march)
 
@@ -51,7 +51,7 @@ cdef void black_disc(Tree* T, const Position* P, Wide weight, int at, bint first
             black_army(T.board, &Q, lowest(regions))
         elif places:
             black_revolt(&Q, lowest(places))
-    settle(T, &Q, P.revolts, 0, weight, at, NULL)
+    after_revolts(T, &Q, P.revolts, 0, weight, at, NULL)
 
 
 # Step 1
@@ -88,7 +88,7 @@ cdef void spread_on(Tree* T, const Position* P, Mask before, Mask checked, Wide 
                     check_fire(T, &Q, before, checked | bit(B.check_of[p][i]), bit(p), weight)
                     return
     remove_burnt(&Q)
-    settle(T, &Q, before, 0, weight, AT_BLACK, NULL)
+    after_revolts(T, &Q, before, 0, weight, AT_BLACK, NULL)
 
 
 cdef void check_fire(
@@ -135,7 +135,7 @@ cdef void activity_of(Tree* T, const Position* P, Mask rolled, Wide weight) noex
             rise_at(T, P, lowest(here), each)
         elif P.unrest & here:
             if place_revolts(&Q, here):
-                settle(T, &Q, P.revolts, 0, each, AT_ADVANCE, NULL)
+                after_revolts(T, &Q, P.revolts, 0, each, AT_ADVANCE, NULL)
             else:
                 fall_put(T, P, each, NO_REVOLT_LEFT)
         elif unrest_in_reserve(P):
@@ -148,7 +148,7 @@ cdef void activity_of(Tree* T, const Position* P, Mask rolled, Wide weight) noex
 cdef void rise_at(Tree* T, const Position* P, int p, Wide weight) noexcept nogil:
     """An uprising: through normal links at once, through broken ones check by check."""
     cdef const Board* B = T.board
-    cdef Mask reach = ~(B.borders | P.revolts)
+    cdef Mask reach = uprising_reach(B, P.revolts)
     cdef int zone = pirates_land(B, P, p)
     cdef Position Q = P[0]
     if zone:
@@ -175,7 +175,7 @@ cdef void rise_on(
         while first < B.checks[p] and not doubtful >> B.check_to[p][first] & 1:
             first += 1
     if first == B.checks[p]:
-        settle(T, P, before, 0, weight, AT_ECHO, NULL)
+        after_revolts(T, P, before, 0, weight, AT_ECHO, NULL)
         return
     if not B.one_roll:
         fresh = bit(B.check_to[p][first])
@@ -211,14 +211,15 @@ cdef void echo_of(Tree* T, const Position* P, Wide weight) noexcept nogil:
             activity_of(T, P, B.region[i], weight / 6)
 
 
-cdef double repeats_decided(const Board* B, const Position* P) noexcept nogil:
+cdef double repeats_decided(const Sweep* S, const Position* P) noexcept nogil:
     """The chance, in 36ths, that the echo roll leads to an uprising that changes nothing and for which nothing is spent."""
-    cdef Mask reach = ~(B.borders | P.revolts)
+    cdef const Board* B = S.board
+    cdef Mask reach = uprising_reach(B, P.revolts)
     cdef Mask rest = P.revolts & closed_regions(B, P)
     cdef int repeats = 0
     if not gray_of(P):
-        return repeats_of(B, P)
-    if popcount(P.armies) == MOST_ARMIES:
+        return repeats_of(S, P)
+    if not chain_army_left(S, P):
         return 0
     while rest:
         repeats += not B.linked[lowest(rest)] & reach and not pirates_land(B, P, lowest(rest))
@@ -230,8 +231,7 @@ cdef double repeats_decided(const Board* B, const Position* P) noexcept nogil:
 
 cdef void march_out(Tree* T, const Position* P, Wide weight) noexcept nogil:
     cdef March march
-    march.next = 0
-    march.count = in_order(T.board, movers(P), march.order)
+    line_up(T.board, movers(P), &march)
     next_army(T, P, &march, weight)
 
 
@@ -256,14 +256,14 @@ cdef void next_army(Tree* T, const Position* P, const March* march, Wide weight)
     if answer != AS_EVER:
         spend_gray(&Q)
         q = answer
-    if q < 0 or Q.armies >> q & 1:                   # cancelled, no way, or another army in it
+    if not is_free(Q.armies, q):                     # or cancelled
         next_army(T, &Q, &rest, weight)
         return
     if not B.broken[p] >> q & 1:
         come(T, &Q, p, q, &rest, weight)
         return
     while True:
-        stays = weight / 3 if Q.goths == p else weight / 2
+        stays = weight / (DIE / blocking_faces(&Q, p))
         come(T, &Q, p, q, &rest, weight - stays)
         weight = stays
         if not gray_of(&Q):
@@ -291,7 +291,7 @@ cdef void march_in(Tree* T, const Position* P, int p, int q, const March* march,
     if q == T.board.roma:
         fall_put(T, P, weight, ARMY_IN_ROMA)
     elif enter(&Q, p, q):
-        settle(T, &Q, P.revolts, 0, weight, AT_ARMY, march)
+        after_revolts(T, &Q, P.revolts, 0, weight, AT_ARMY, march)
     else:
         fall_put(T, P, weight, NO_REVOLT_LEFT)
 
@@ -420,7 +420,7 @@ cdef void sweep_decided(Sweep* S, const Board* B, const Position* table) noexcep
                 return
             row = S.stage[stage].rows[i]
             P = S.risen.rows[row]                    # the rows move when others join them
-            grow_and_gather(S, B, &P, AT_ECHO, S.risen.notes[row] / (1 - repeats_decided(B, &P) / 36))
+            grow_and_gather(S, B, &P, AT_ECHO, S.risen.notes[row] / (1 - repeats_decided(S, &P) / 36))
     for i in range(S.before.count):
         if spend(&S.watch, 1):
             return
@@ -454,7 +454,7 @@ cdef void count_decided(Sweep* S, const Board* B, const Position* table, int mos
             gather_leaves(S)
 
 
-# For either road
+# Whether there is something to decide or not
 
 cdef void sweep_under(Sweep* S, const Board* B, const Position* table, int policy) noexcept nogil:
     if is_decided(B, policy):

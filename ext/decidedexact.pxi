@@ -17,6 +17,7 @@ cdef class _ExactTrees:
 
     cdef int run(self, Sweep* S, const Board* B, const Position* table) except -1:
         self.sweep = S
+        S.board = B
         self.unit = wide_to_int(TREE_UNIT)
         self.figures = [Fraction(0)] * 5
         self.calm, self.arrayed = {}, {}
@@ -36,7 +37,7 @@ cdef class _ExactTrees:
         cdef Position P
         memcpy(&P, <const unsigned char*> raw, sizeof(Position))
         if at == AT_ECHO:
-            chance *= 36 / (36 - Fraction(repeats_decided(B, &P)))
+            chance *= 36 / (36 - Fraction(repeats_decided(self.sweep, &P)))
         with nogil:
             tree_start(&self.sweep.tree, B, &self.sweep.figures, 0)
             if at == AT_ECHO:
@@ -44,7 +45,7 @@ cdef class _ExactTrees:
             grow(&self.sweep.tree, &P, at)
         check_stop(&self.sweep.watch, 1)
         if self.sweep.tree.failed:
-            raise MemoryError("no room for the Barbarian phase")
+            raise MemoryError("no memory for the Barbarian phase")
         uprisings = chance * Fraction(wide_to_int(self.sweep.tree.uprisings), self.unit)
         self.figures[0] += uprisings if at == AT_ACTIVITY else 0
         self.figures[1] += uprisings

@@ -9,14 +9,14 @@ cdef enum:
 cdef struct Level:         # rows of a book on the same level
     uint32_t* rows
     size_t count
-    size_t room
+    size_t capacity
 
 
 cdef bint level_put(Level* level, uint32_t row) noexcept nogil:
     cdef uint32_t* rows
-    if level.count == level.room:
-        level.room = 2 * level.room + 256
-        rows = <uint32_t*> realloc(level.rows, level.room * sizeof(uint32_t))
+    if level.count == level.capacity:
+        level.capacity = 2 * level.capacity + 256
+        rows = <uint32_t*> realloc(level.rows, level.capacity * sizeof(uint32_t))
         if not rows:
             return False
         level.rows = rows
@@ -47,12 +47,12 @@ cdef class _Reach:
         cdef int64_t row
         key.ip = 0
         row = book_put(&self.book, &key)
-        if row == NO_ROOM:
-            raise MemoryError("no room for positions")
+        if row == NO_MEMORY:
+            raise MemoryError("no memory for positions")
         if self.book.count > known or self.book.notes[row] < P.ip:
             self.book.notes[row] = P.ip
             if not level_put(&self.level[level_of(B, P)], <uint32_t> row):
-                raise MemoryError("no room for positions")
+                raise MemoryError("no memory for positions")
         return 0
 
     cdef int explore(self, const Board* B, const Position* start, Watch* watch) except -1 nogil:

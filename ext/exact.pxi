@@ -61,21 +61,19 @@ cdef class _ExactChain:
 
     cdef int first_level(self, const Position* table, int removed) except -1:
         """The tables after step 1."""
-        cdef const Blaze* blaze
+        cdef const SpreadOutcome* outcome
         cdef size_t i
         self.refine(self.unit)
-        for i in range(self.sweep.blazes.count):
-            blaze = &self.sweep.blazes.rows[i]
-            if emperors_on(table, blaze.revolts) != removed:
+        for i in range(self.sweep.spread.count):
+            outcome = &self.sweep.spread.rows[i]
+            if emperors_on(table, outcome.revolts) != removed:
                 continue
             memset(&self.sweep.figures, 0, sizeof(Figures))
             check_stop(&self.sweep.watch, STEP_TICKS)
             with nogil:
-                if popcount(blaze.revolts) > MOST_DISCS:
-                    visit_fall(self.sweep, NO_REVOLT_LEFT, self.unit)
-                else:
-                    first_activity(self.sweep, blaze.revolts, self.unit)
-            self.collect(blaze.weight)
+                if not falls_in_spread(self.sweep, table, outcome.revolts, self.unit):
+                    first_activity(self.sweep, outcome.revolts, self.unit)
+            self.collect(outcome.weight)
         return 0
 
     cdef int level(self, int size) except -1:
@@ -123,7 +121,7 @@ cdef class _ExactChain:
         cdef double[5] step = [
             found.p_uprising, found.e_uprisings, p_lost(found), p_new_army(found), found.e_revolts]
         if sweep_failed(self.sweep):
-            raise MemoryError("no room for the Barbarian phase")
+            raise MemoryError("no memory for the Barbarian phase")
         for i in range(5):
             CHECK(step[i] == <int64_t> step[i])
             self.figures[i] += times * <int64_t> step[i]

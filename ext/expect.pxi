@@ -8,9 +8,9 @@
 cdef struct Fire:          # step 1
     Mask sure              # provinces with a revolt in each way it can go
     Mask maybe             # in some
-    size_t first           # its blazes: row of the first,
+    size_t first           # its outcomes: row of the first,
     size_t count           # and their number
-    int64_t like           # the first fire with the same blazes
+    int64_t like           # the first fire with the same outcomes
 
 cdef struct Prospect:
     Marginals odds
@@ -25,16 +25,16 @@ cdef enum:
     ROUNDINGS_AT_LEAST = 5_000
 
 
-cdef bint more_room(void** rows, size_t* room, size_t needed, size_t size) noexcept nogil:
+cdef bint reserve_rows(void** rows, size_t* capacity, size_t needed, size_t size) noexcept nogil:
     """Room for so many rows of this size; False when there is no memory."""
     cdef void* moved
-    if needed <= room[0]:
+    if needed <= capacity[0]:
         return True
     moved = realloc(rows[0], (2 * needed + 16) * size)
     if not moved:
         return False
     rows[0] = moved
-    room[0] = 2 * needed + 16
+    capacity[0] = 2 * needed + 16
     return True
 
 
@@ -62,17 +62,17 @@ cdef class _Prospects:
     cdef int64_t* walker       # the chain that went first
     cdef Marginals* share
     cdef Prospect* prospect
-    cdef size_t fire_room
-    cdef size_t chain_room
-    cdef size_t walker_room
-    cdef size_t share_room
-    cdef size_t prospect_room
-    cdef Blaze* blaze
-    cdef size_t blazes
-    cdef size_t blaze_room
+    cdef size_t fire_capacity
+    cdef size_t chain_capacity
+    cdef size_t walker_capacity
+    cdef size_t share_capacity
+    cdef size_t prospect_capacity
+    cdef SpreadOutcome* outcome
+    cdef size_t outcomes
+    cdef size_t spread_capacity
     cdef Table* table
     cdef size_t table_count
-    cdef size_t table_room
+    cdef size_t table_capacity
     cdef bint marching         # the marches of the scratch are for its armies,
     cdef int pooled            # and the pools for these kinds of them
     cdef Pool calm
@@ -102,7 +102,7 @@ cdef class _Prospects:
         free(self.walker)
         free(self.share)
         free(self.prospect)
-        free(self.blaze)
+        free(self.outcome)
         free(self.table)
 
     cdef int let_go(self) except -1:
@@ -125,38 +125,40 @@ cdef class _Prospects:
         key.revolts = P.revolts
         key.unrest = P.unrest
         row = book_put(&self.fires, &key)
-        if row != NO_ROOM and self.fires.count == known:
+        if row != NO_MEMORY and self.fires.count == known:
             return row
-        spread(S.board, &S.blazes, P.revolts, P.unrest)
+        spread(S.board, &S.spread, P.revolts, P.unrest)
         check_stop(&S.watch, 1)
-        blazes_merge(&S.blazes)
-        if (row == NO_ROOM or S.blazes.failed
-                or not more_room(<void**> &self.fire, &self.fire_room, row + 1, sizeof(Fire))
-                or not more_room(<void**> &self.blaze, &self.blaze_room, self.blazes + S.blazes.count, sizeof(Blaze))):
-            raise MemoryError("no room for Barbarian phases")
+        spread_merge(&S.spread)
+        if (row == NO_MEMORY or S.spread.failed
+                or not reserve_rows(<void**> &self.fire, &self.fire_capacity, row + 1, sizeof(Fire))
+                or not reserve_rows(
+                    <void**> &self.outcome, &self.spread_capacity, self.outcomes + S.spread.count, sizeof(SpreadOutcome))):
+            raise MemoryError("no memory for Barbarian phases")
         fire = &self.fire[row]
         fire.sure = ~<Mask> 0
         fire.maybe = 0
-        fire.first = self.blazes
-        fire.count = S.blazes.count
-        for i in range(S.blazes.count):
-            self.blaze[self.blazes + i] = S.blazes.rows[i]
-            fire.sure &= S.blazes.rows[i].revolts
-            fire.maybe |= S.blazes.rows[i].revolts
+        fire.first = self.outcomes
+        fire.count = S.spread.count
+        for i in range(S.spread.count):
+            self.outcome[self.outcomes + i] = S.spread.rows[i]
+            fire.sure &= S.spread.rows[i].revolts
+            fire.maybe |= S.spread.rows[i].revolts
         fire.maybe &= ~fire.sure
-        self.blazes += S.blazes.count
+        self.outcomes += S.spread.count
         fire.like = 0
         while not self.burn_alike(&self.fire[fire.like], fire):
             fire.like += 1
         return row
 
     cdef inline bint burn_alike(self, const Fire* a, const Fire* b) noexcept nogil:
-        return a.count == b.count and not memcmp(self.blaze + a.first, self.blaze + b.first, a.count * sizeof(Blaze))
+        return a.count == b.count and not memcmp(
+            self.outcome + a.first, self.outcome + b.first, a.count * sizeof(SpreadOutcome))
 
     # Step 2
 
     cdef int64_t chain_of(self, const Position* scene, const Fire* fire, Mask doubtful, Mask burning) except -1 nogil:
-        """The chain after the blazes that reach of the provinces `doubtful` exactly `burning`."""
+        """The chain after the outcomes that reach of the provinces `doubtful` exactly `burning`."""
         cdef uint32_t known = self.chains.count
         cdef Position key
         cdef int64_t row
@@ -167,18 +169,18 @@ cdef class _Prospects:
         key.garrison[0] = doubtful
         key.garrison[1] = burning
         if popcount(scene.unrest) == MOST_DISCS:
-            key.garrison[2] = garrison_discs(scene) | (self.tables.board.printed_any & ~scene.unrest)
+            key.garrison[2] = shielded(&self.tables.board, garrison_discs(scene), scene.unrest)
         key.fleets = scene.fleets
         row = book_put(&self.chains, &key)
-        if row == NO_ROOM or not more_room(<void**> &self.chain, &self.chain_room, row + 1, sizeof(Chain)):
-            raise MemoryError("no room for Barbarian phases")
+        if row == NO_MEMORY or not reserve_rows(<void**> &self.chain, &self.chain_capacity, row + 1, sizeof(Chain)):
+            raise MemoryError("no memory for Barbarian phases")
         if self.chains.count > known:
             self.follow_chain(&key, fire, &self.chain[row])
         return row
 
     cdef int put_table(self, Mask revolts, double met) except -1 nogil:
-        if not more_room(<void**> &self.table, &self.table_room, self.table_count + 1, sizeof(Table)):
-            raise MemoryError("no room for Barbarian phases")
+        if not reserve_rows(<void**> &self.table, &self.table_capacity, self.table_count + 1, sizeof(Table)):
+            raise MemoryError("no memory for Barbarian phases")
         self.table[self.table_count].revolts = revolts
         self.table[self.table_count].met = met
         self.table_count += 1
@@ -188,11 +190,11 @@ cdef class _Prospects:
         """As `sweep` does, but without the last rolls."""
         cdef Sweep* S = &self.scratch.sweep
         cdef const Board* B = S.board
-        cdef const Blaze* blaze
-        cdef Mask revolts, hits
+        cdef const SpreadOutcome* outcome
+        cdef Mask revolts
         cdef uint32_t row
         cdef double chance, met
-        cdef double unit = blaze_unit(B)
+        cdef double unit = spread_unit(B)
         cdef size_t i
         cdef int size, k
         memset(C, 0, sizeof(Chain))
@@ -214,17 +216,14 @@ cdef class _Prospects:
         echoes_clear(&S.echoes)
         for i in range(fire.first, fire.first + fire.count):
             check_stop(&S.watch, 5)
-            blaze = &self.blaze[i]
-            if blaze.revolts & key.garrison[0] != key.garrison[1]:
+            outcome = &self.outcome[i]
+            if outcome.revolts & key.garrison[0] != key.garrison[1]:
                 continue
-            chance = blaze.weight * unit
-            if popcount(blaze.revolts) > MOST_DISCS:
-                S.figures.fallen[NO_REVOLT_LEFT] += chance
+            chance = outcome.weight * unit
+            if falls_in_spread(S, key, outcome.revolts, chance):
                 continue
-            self.put_table(blaze.revolts, chance)
-            hits = blaze.revolts & B.numbered
-            C.p_uprising += chance * popcount(hits) / 36
-            rise_in_each(S, blaze.revolts, hits, chance / 36, False)
+            self.put_table(outcome.revolts, chance)
+            C.p_uprising += first_uprisings(S, outcome.revolts, chance)
         C.firsts = self.table_count - C.first
         C.e_uprisings = C.p_uprising
         for size in range(MOST_DISCS + 1):
@@ -232,16 +231,14 @@ cdef class _Prospects:
             while row:
                 check_stop(&S.watch, 5)
                 revolts = S.echoes.rows[row - 1].revolts
-                met = S.echoes.rows[row - 1].inflow / (1 - repeats_of(S, revolts) / 36)
+                met = times_met(S, revolts, S.echoes.rows[row - 1].inflow)
                 row = S.echoes.rows[row - 1].next        # read now: the rows may move when others join them
                 self.put_table(revolts, met)
                 if C.army_left:
-                    hits = revolts & C.closed
-                    C.e_uprisings += met * popcount(hits) / 36
+                    C.e_uprisings += echo_uprisings(S, revolts, C.closed, met, True)
                     C.p_new_army += met * popcount(C.open) / 6
-                    rise_in_each(S, revolts, hits, met / 36, True)
         if S.echoes.failed:
-            raise MemoryError("no room for Barbarian phases")
+            raise MemoryError("no memory for Barbarian phases")
         C.fallen = S.figures.fallen[NO_REVOLT_LEFT]
         C.count = self.table_count - C.first
         return 0
@@ -259,8 +256,8 @@ cdef class _Prospects:
         walk.fleets = key.fleets
         walk.mark = C.army_left
         row = book_put(&self.walks, &walk)
-        if row == NO_ROOM or not more_room(<void**> &self.walker, &self.walker_room, row + 1, sizeof(int64_t)):
-            raise MemoryError("no room for Barbarian phases")
+        if row == NO_MEMORY or not reserve_rows(<void**> &self.walker, &self.walker_capacity, row + 1, sizeof(int64_t)):
+            raise MemoryError("no memory for Barbarian phases")
         if self.walks.count > known:
             self.walker[row] = C - self.chain
             return False
@@ -360,8 +357,8 @@ cdef class _Prospects:
         key.revolts = chain
         key.unrest = kinds
         row = book_put(&self.shares, &key)
-        if row == NO_ROOM or not more_room(<void**> &self.share, &self.share_room, row + 1, sizeof(Marginals)):
-            raise MemoryError("no room for Barbarian phases")
+        if row == NO_MEMORY or not reserve_rows(<void**> &self.share, &self.share_capacity, row + 1, sizeof(Marginals)):
+            raise MemoryError("no memory for Barbarian phases")
         if self.shares.count == known:
             return row
         X = &self.share[row]
@@ -447,8 +444,8 @@ cdef class _Prospects:
         cdef int64_t row
         self.look_at(P, fire, &key)
         row = book_put(&self.scenes, &key)
-        if row == NO_ROOM or not more_room(<void**> &self.prospect, &self.prospect_room, row + 1, sizeof(Prospect)):
-            raise MemoryError("no room for Barbarian phases")
+        if row == NO_MEMORY or not reserve_rows(<void**> &self.prospect, &self.prospect_capacity, row + 1, sizeof(Prospect)):
+            raise MemoryError("no memory for Barbarian phases")
         if self.scenes.count > known:
             self.play_scene(&key, fire, &self.prospect[row])
         return row
@@ -467,7 +464,7 @@ cdef class _Prospects:
         burning = 0
         while True:                                  # all sets of them
             for i in range(fire.first, fire.first + fire.count):
-                if self.blaze[i].revolts & doubtful == burning:
+                if self.outcome[i].revolts & doubtful == burning:
                     after = key[0]
                     self.play_part(&after, fire, doubtful, burning, prospect)
                     break

@@ -13,7 +13,7 @@ cdef class Expectimax:
     """
     The optimum of a `Turn` under weights as in `Kernel.expect_values`, by doubles with a bound on their error.
 
-    `road`: "marginals"; or "plain" or "shared", which go through the outcomes of each end, to measure and to compare (their
+    `method`: "marginals"; or "plain" or "shared", which go through the outcomes of each end, to measure and to compare (their
     error is not bounded).
     """
 
@@ -27,20 +27,20 @@ cdef class Expectimax:
     cdef readonly double error    # of `value` and of every other value; proved
     cdef readonly int64_t end_nodes
 
-    def __cinit__(self, Turn turn not None, weights, road="marginals", *, Stop stop=None):
+    def __cinit__(self, Turn turn not None, weights, method="marginals", *, Stop stop=None):
         cdef Watch watch
-        if road not in ("marginals", "plain", "shared"):
-            raise KernelError(f'road: expected "marginals", "plain" or "shared", got {road!r}')
+        if method not in ("marginals", "plain", "shared"):
+            raise KernelError(f'method: expected "marginals", "plain" or "shared", got {method!r}')
         self.turn = turn
-        if road != "marginals":
+        if method != "marginals":
             self.by_outcomes = True
-            self.plain = _PlainEnds(turn.tables, weights, road == "shared", stop)
+            self.plain = _PlainEnds(turn.tables, weights, method == "shared", stop)
         self.prospects = _Prospects(turn.tables, weights, stop)
         self.best = <Choice*> malloc(turn.book.count * sizeof(Choice))
         self.end = <double*> malloc(turn.book.count * sizeof(double))
         self.ends = <uint8_t*> malloc(turn.book.count)
         if not self.best or not self.end or not self.ends:
-            raise MemoryError("no room for the values of a turn")
+            raise MemoryError("no memory for the values of a turn")
         watch_open(&watch, stop)
         with nogil:
             self.run(&watch)
@@ -118,7 +118,7 @@ cdef class Expectimax:
 
     @property
     def scenes(self):
-        """Kinds of ends that the Barbarians can tell apart."""
+        """Kinds of ends that lead to different Barbarian phases."""
         return self.prospects.scenes.count
 
     @property
@@ -138,7 +138,7 @@ cdef class Expectimax:
 
     def contenders(self, *, Stop stop=None):
         """
-        Nodes that a policy of the best value may come to, as far as the doubles tell: for each of them, those after which
+        Nodes that a policy of the best value may come to, as far as the doubles show: for each of them, those after which
         come first, whether ending there, and which of its actions (codes; an attack with all its outcomes by its first
         code), may be best.
         """

@@ -3,7 +3,7 @@
 # A table is looked at in one of two moments: at the start of a Roman phase (the mark is open), or at the end of a turn,
 # before the Barbarian phase (any other mark). Emperors are numbered by who acts next: 0 acts first. The first features
 # are of what lies where, each 0 or 1; the others are counts, and what the next three Emperors could do if until then
-# the Barbarians did no more than they are sure to do (`project`). All is told in words in hint/features.py, which works
+# the Barbarians did no more than they are sure to do (`project`). All is described in words in hint/features.py, which works
 # the same row out of a Position.
 
 cdef enum:
@@ -246,7 +246,7 @@ cdef Mask worked_out(const Board* B, Recall* R, const Position* P, float* f) noe
 
 
 cdef int list_set(const Board* B, const Position* P, uint16_t* list) noexcept nogil:
-    """Writes the features before AT_COUNTS that are 1, and tells how many."""
+    """Writes the features before AT_COUNTS that are 1, and returns how many."""
     cdef int count = 0
     cdef int i, j, p, n
     cdef int secured = 0

@@ -8,11 +8,10 @@ cdef enum:
     # 75 of the Emperor, 8 + 41 deployments or 62 of the Dux and 47 of the Vicarius, 8 transfers; 6 ways to pay for a power;
     # 141 moves of other Emperors, or 372 outcomes of 4 attacks with 31 ways to pay
     MOST_ACTIONS = 608
-    MOST_IP = 7            # Maximian can have
-    LEVELS = MOST_IP + 2   # see `level_of`
+    MOST_IP = FULL_IP + MAXIMIAN_IP
+    LEVELS = MOST_IP + 2       # see `level_of`
     NOT_IN_PLAY = 62           # the province of a figure that is not in play yet; as OFF_BOARD a bit in no mask of the board
     MOST_REBELS = 3
-    MOST_GRAY = 4          # discs of the Barbarian player
 
 cdef enum:                 # kinds of actions that the base game does not know
     ACT_DEPLOY = 8
@@ -230,10 +229,12 @@ cdef inline void forget_rebel(Position* P, int p) noexcept nogil:
 # Goths
 
 cdef inline int goths_bonus(const Board* B, const Position* P, int army, Mask support) noexcept nogil:
-    """What is added to the Barbarian die: 1 if they are the army of the battle, or one that supports it."""
+    """What is added to the Barbarian die: if they are the army of the battle, or one that supports it."""
     if P.goths >= PROVINCES:
         return 0
-    return P.goths == army or (not B.modules.goths_lead_only and support >> P.goths & 1)
+    if P.goths == army or (not B.modules.goths_lead_only and support >> P.goths & 1):
+        return GOTHS_IN_BATTLE
+    return 0
 
 
 cdef inline void remove_army(Position* P, int p) noexcept nogil:
@@ -264,7 +265,7 @@ cdef inline bint place_revolts(Position* P, Mask where) noexcept nogil:
 
 cdef inline int most_fleets(const Board* B) noexcept nogil:
     """They lie where a third fleet would."""
-    return 2 if B.modules.pirates else 3
+    return FLEETS_WITH_PIRATES if B.modules.pirates else 3
 
 
 # Glory
@@ -280,12 +281,12 @@ cdef inline int unrest_in_reserve(const Position* P) noexcept nogil:
 cdef inline void battle_won(const Board* B, Position* P, int leader) noexcept nogil:
     """Roma Aeterna: an Emperor takes a disc if one is left. Whatever else the victory brings has happened already."""
     if B.modules.roma_aeterna and leader != DUX_LEADS and unrest_in_reserve(P):
-        P.glory[leader] += 1
+        P.glory[leader] += GLORY_A_BATTLE
 
 
 cdef inline void battle_lost(Position* P, int leader) noexcept nogil:
     if leader != DUX_LEADS and P.glory[leader]:
-        P.glory[leader] -= 1
+        P.glory[leader] -= GLORY_A_BATTLE
 
 
 # Discs of the Barbarian player, who holds them out of the reserves
@@ -322,17 +323,17 @@ cdef inline bint power_open(const Board* B, const Position* P) noexcept nogil:
 
 cdef inline int level_of(const Board* B, const Position* P) noexcept nogil:
     """At least the most actions that can follow in this turn. Every one but the entry leads to a lower level."""
-    return P.ip + 2 * power_open(B, P)
+    return P.ip + (1 + MAXIMIAN_IP) * power_open(B, P)
 
 
 cdef inline int ip_after(const Position* P, Action action) noexcept nogil:
-    return P.ip - action.cost + (kind_of(action.code) == ACT_IMPERIUM and P.mover == MAXIMIAN)
+    return P.ip - action.cost + (MAXIMIAN_IP if kind_of(action.code) == ACT_IMPERIUM and P.mover == MAXIMIAN else 0)
 
 
 cdef inline int ip_paid(const Position* start, const Position* P) noexcept nogil:
     """On the way from one position of a turn to another: Maximian gets one for a disc."""
     cdef bint more = P.mover == MAXIMIAN and removed_of(P, MAXIMIAN) > removed_of(start, MAXIMIAN)
-    return <int> start.ip - <int> P.ip + more
+    return <int> start.ip - <int> P.ip + more * MAXIMIAN_IP
 
 
 cdef inline bint decides_after_dice(const Board* B, const Position* P) noexcept nogil:

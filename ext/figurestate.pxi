@@ -29,7 +29,7 @@ cdef class State(_Table):
         for i, discs in enumerate(take_row(removed, "removed", 4)):
             P.removed |= <int> take_int(discs, f"removed[{i}]", 0, 10) << 4 * <int> i
         P.power = take_int(power, "power", 0, 1)
-        P.barbarian = take_int(gray, "gray", 0, MOST_GRAY) | take_int(black, "black", 0, 1) << 3
+        P.barbarian = take_int(gray, "gray", 0, MOST_GRAY) | take_int(black, "black", 0, MOST_BLACK) << 3
         check_sense(P)
 
     @property

@@ -57,5 +57,5 @@ cdef void random_game(
             tally.plies += 1
         tally.turns += 1
         if P.mark == PHASE_BARBARIAN:
-            phase_rolled_under(B, P, policy, dice)
+            phase_rolled(B, P, policy, dice)
             tally.plies += 1

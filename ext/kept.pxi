@@ -8,7 +8,7 @@ cdef struct Kept:
     Book rests             # tables without the active Emperor
     float* sums            # a row of MOST_WIDTH for each
     Mask* near             # where he would change more than his own feature
-    uint32_t room
+    uint32_t capacity
     uint32_t known
     bint failed            # no memory
 
@@ -31,20 +31,20 @@ cdef void kept_clear(Kept* K) noexcept nogil:
     K.known = 0
 
 
-cdef bint kept_room(Kept* K) noexcept nogil:
+cdef bint kept_capacity(Kept* K) noexcept nogil:
     cdef float* sums
     cdef Mask* near
-    if K.room >= K.rests.room:
+    if K.capacity >= K.rests.capacity:
         return True
-    sums = <float*> realloc(K.sums, <size_t> K.rests.room * MOST_WIDTH * sizeof(float))
+    sums = <float*> realloc(K.sums, <size_t> K.rests.capacity * MOST_WIDTH * sizeof(float))
     if sums:
         K.sums = sums
-    near = <Mask*> realloc(K.near, <size_t> K.rests.room * sizeof(Mask))
+    near = <Mask*> realloc(K.near, <size_t> K.rests.capacity * sizeof(Mask))
     if near:
         K.near = near
     if not sums or not near:
         return False
-    K.room = K.rests.room
+    K.capacity = K.rests.capacity
     return True
 
 
@@ -59,7 +59,7 @@ cdef double end_value(const Board* B, Recall* R, const Network* N, Kept* K, cons
     rest.mark = PHASE_BARBARIAN
     rest.emperor[end.mover] = OFF_BOARD
     row = book_put(&K.rests, &rest)
-    if row == NO_ROOM or not kept_room(K):
+    if row == NO_MEMORY or not kept_capacity(K):
         K.failed = True
         return 0
     if K.rests.count > known:

@@ -2,14 +2,13 @@
 # cython: cdivision=True, embedsignature=True, binding=True, auto_pickle=False, freethreading_compatible=True
 """The rules of Tetrarchia on bitboards.
 
-A set of provinces is one 64-bit word (a *mask*), a whole position is one cache line of 64 bytes, and the board comes
-in as tables at run time. Each file below holds one idea; they are read in this order. What the numbers mean is told in
-``tetrasolve/tetrarchia/kernel.pyi``. Modules, variants and rebels are played by a second kernel, ``whole.pyx``, which is
-made of the same chapters but for a few.
+A set of provinces is one 64-bit word (a *mask*), a whole position is one cache line of 64 bytes, and the board is passed as
+tables at run time. The source is in the files below, included in this order. ``tetrasolve/tetrarchia/kernel.pyi`` documents the
+values. A second kernel, ``whole.pyx``, plays modules, variants and rebels; it is made of the same files but for a few.
 """
 
 include "machine.pxi"      # counting bits, wide integers, checks, stop flags
-include "numbers.pxi"      # provinces, kinds of actions, outcomes
+include "numbers.pxi"      # numbers of the rulebook, provinces, kinds of actions, outcomes
 include "bare.pxi"         # a position of the base game, and the modules that it does without
 include "types.pxi"        # boards, action codes
 include "random.pxi"       # dice
@@ -29,6 +28,8 @@ include "weights.pxi"      # weights of what lies where
 include "tallies.pxi"      # Barbarian phase: its figures
 include "sweep.pxi"        # Barbarian phase: what is kept while its outcomes are gathered
 include "order.pxi"        # Barbarian phase 3: which army goes first
+include "basechain.pxi"    # Barbarian phase 2 and 3: how tables of the base game are kept
+include "activity.pxi"     # Barbarian phase 2: the activity, uprisings and echoes
 include "advance.pxi"      # Barbarian phase 3: the armies march
 include "barbarian.pxi"    # the Barbarian phase: exact distribution of what it can lead to
 include "uprisings.pxi"    # the Barbarian phase: how many uprisings
@@ -43,8 +44,8 @@ include "outlook.pxi"      # the same as a fraction
 include "games.pxi"        # the same, rolled; random games
 include "rolled.pxi"       # a phase, a set-up
 include "anyaction.pxi"    # an action
-include "face.pxi"         # Kernel and Line: what Python sees of all this
-include "expectface.pxi"   # and what is to be expected after a phase
+include "interface.pxi"    # Kernel and Line, the Python classes
+include "expectinterface.pxi"    # expectations after a phase, as Python functions
 include "turn.pxi"         # the rest of a turn as a graph
 include "solve.pxi"        # the best policies in that graph
 include "plain.pxi"        # what the ends of a turn are worth, outcome by outcome
@@ -55,7 +56,7 @@ include "features.pxi"     # a table as numbers for an evaluation
 include "network.pxi"      # the chance of winning, from these numbers
 include "kept.pxi"         # the ends of a turn evaluated together
 include "walk.pxi"         # a turn as a policy sees it
-include "fates.pxi"        # phases rolled alike for tables that are compared
+include "phasedice.pxi"    # phases rolled alike for tables that are compared
 include "policies.pxi"     # what to do in a turn
 include "contest.pxi"      # whole games by a policy
-include "hintface.pxi"     # what Python sees of evaluations and policies
+include "hintinterface.pxi"    # evaluations and policies as Python classes

@@ -1,10 +1,10 @@
 # What is left to do for the victory: how soon the borders that are not secured can be.
 #
-# Where nobody is in danger only this tells one table from another. Revolts and armies in the way are not looked at, nor
+# Where nobody is in danger only this distinguishes tables. Revolts and armies in the way are not looked at, nor
 # that fleets may sail; an Emperor who has no garrison left secures nothing.
 
 cdef enum:
-    MOST_LEFT = 3          # borders that are not secured, told apart up to here
+    MOST_LEFT = 3          # borders that are not secured, counted up to here
     AT_LAST = 545          # LAST_FEATURES for each number of borders that are left: one, two, or more
     MOST_SOON = 11         # turns before the one in which the last of them can be secured, one feature each, up to this
     LAST_FEATURES = MOST_SOON + 3   # and for the border farthest off, and for all, how far it is

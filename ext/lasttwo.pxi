@@ -1,16 +1,6 @@
 # Counting actions, and sequences of two of them, without listing or playing more than need be. wholeroman.pxi lists and plays.
 
-cdef inline Mask legal_attacks(const Board* B, const Position* P, int p, int ip) noexcept nogil:
-    cdef Mask attacks = P.armies & B.linked[p]
-    cdef Mask rest = attacks
-    while rest:
-        if attack_cost(B, P, p, lowest(rest)) > ip:
-            attacks ^= rest & (<Mask> 0 - rest)
-        rest &= rest - 1
-    return attacks
-
-
-cdef Odds attack_odds(const Board* B, const Position* P, int p, int army) noexcept nogil:
+cdef Odds odds_from(const Board* B, const Position* P, int p, int army) noexcept nogil:
     """Odds of the active Emperor, were he in province `p`."""
     cdef Position there
     if p == P.emperor[P.mover]:
@@ -24,23 +14,21 @@ cdef inline int count_actions_at(const Board* B, const Scene* V, int p, int flee
     """How many actions `list_actions` would list were the Emperor on province `p` with `ip` IP."""
     cdef const Position* P = V.position
     cdef Ways ways
+    cdef Removals legal
     cdef Mask rest
     cdef int count
-    if ip == 0:
+    if ip <= 0:
         return 0
     ways = ways_from(B, P, EMPEROR, p, fleets)
     count = popcount(legal_moves(B, V, EMPEROR, p, fleets, ip, &ways))
     if V.others & bit(p):
         return count
-    count += B.sails[fleets] + can_secure(B, V, p, ip)
-    if P.revolts & bit(p):
-        count += (ip >= REMOVE_REVOLT_IP) + V.unrest_left
-    else:
-        count += P.unrest >> p & 1
+    legal = legal_removals(V, p, ip)
+    count += B.sails[fleets] + can_secure(B, V, p, ip) + legal.remove + legal.reduce
     if P.armies & B.linked[p]:
         rest = legal_attacks(B, P, p, ip)
         while rest:
-            count += outcomes_of(attack_odds(B, P, p, lowest(rest)))
+            count += outcomes_of(odds_from(B, P, p, lowest(rest)))
             rest &= rest - 1
     return count
 

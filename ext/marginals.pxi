@@ -70,7 +70,7 @@ cdef void marginals_add(Marginals* X, const Marginals* other) noexcept nogil:
 
 cdef void pool_marches(Pool* pool, const Marches* M) noexcept nogil:
     """Adds one set of ways."""
-    cdef const March* way
+    cdef const Advance* way
     cdef int i, p
     pool.roma += M.fall
     for i in range(M.count):
@@ -87,7 +87,7 @@ cdef void pool_marches(Pool* pool, const Marches* M) noexcept nogil:
 
 cdef double march_tight(Marginals* X, const Marches* M, Mask revolts, Mask calm, double each, double times) noexcept nogil:
     """All ways from a table with few revolts left, `times` as likely as `each`; returns the chance to stand after `each`."""
-    cdef const March* way
+    cdef const Advance* way
     cdef double chance
     cdef double stands = 0
     cdef int i
@@ -166,11 +166,11 @@ cdef void settle(
     cdef double all_quiet = 0
     cdef double all_fresh = 0
     cdef bint crowded = popcount(C.unrest) == MOST_DISCS
-    cdef int room
+    cdef int spare
     cdef size_t i
     cdef int p, n
     memset(hit, 0, sizeof(hit))
-    room = MOST_DISCS - max(calm.most + 1, landing.most)
+    spare = MOST_DISCS - max(calm.most + 1, landing.most)
     for i in range(count):
         if not i & 15 and spend(watch, 20):          # after a stop the marginals are of no use
             return
@@ -186,7 +186,7 @@ cdef void settle(
             fresh = met / 6
         if not kinds & WITHOUT_FRESH:
             straight = 0
-        if crowded or popcount(revolts) > room:
+        if crowded or popcount(revolts) > spare:
             settle_tight(C, X, marches, kinds, revolts, rolled, each, straight, fresh)
             continue
         ground = rolled & ~revolts

@@ -1,5 +1,11 @@
 # The order in which armies advance.
 
+cdef struct March:         # an advance under way
+    uint8_t[MOST_ARMIES] order
+    int count
+    int next               # the first that is still to move
+
+
 cdef inline int in_order(const Board* B, Mask armies, uint8_t* order) noexcept nogil:
     """Writes the provinces of the armies in the order of their advance: nearest to Roma first, see `Board.turn`."""
     cdef int count = 0
@@ -14,3 +20,9 @@ cdef inline int in_order(const Board* B, Mask armies, uint8_t* order) noexcept n
         order[i] = p
         count += 1
     return count
+
+
+cdef inline void line_up(const Board* B, Mask armies, March* march) noexcept nogil:
+    """Sets up the advance of these armies."""
+    march.next = 0
+    march.count = in_order(B, armies, march.order)

@@ -6,7 +6,7 @@
 
 @cython.final
 cdef class _ExactWorth:
-    """The worth of one table after the phase, for the blazes that remove certain Emperors: see exact.pxi."""
+    """The worth of one table after the phase, for the outcomes that remove certain Emperors: see exact.pxi."""
 
     cdef _Prospects prospects
     cdef Chain chain
@@ -24,7 +24,7 @@ cdef class _ExactWorth:
         cdef Sweep* S = &prospects.scratch.sweep
         cdef const Board* B = S.board
         cdef Mask emperors = all_emperors(P) & (bit(PROVINCES) - 1)
-        cdef Blaze blaze
+        cdef SpreadOutcome outcome
         cdef Position fighters
         cdef size_t i
         cdef int e, k, size
@@ -40,13 +40,13 @@ cdef class _ExactWorth:
         self.look()
         self.refine(self.unit)
         for i in range(fire.first, fire.first + fire.count):
-            blaze = prospects.blaze[i]
-            if blaze.revolts & emperors != burning:
+            outcome = prospects.outcome[i]
+            if outcome.revolts & emperors != burning:
                 continue
-            if popcount(blaze.revolts) > MOST_DISCS:
-                self.worth += blaze.weight * int(<int64_t> prospects.worth.fallen) * self.unit
+            if popcount(outcome.revolts) > most_revolts(P):
+                self.worth += outcome.weight * int(<int64_t> prospects.worth.fallen) * self.unit
             else:
-                self.step(blaze.revolts, True, blaze.weight)
+                self.step(outcome.revolts, True, outcome.weight)
         for size in range(MOST_DISCS + 1):
             if self.waiting[size]:
                 self.level(size)
@@ -63,7 +63,7 @@ cdef class _ExactWorth:
         self.chain.unrest = self.table.unrest
         self.chain.armies = self.table.armies
         self.chain.army_left = popcount(self.table.armies) < MOST_ARMIES
-        self.chain.shield = garrison_discs(&self.table) | (B.printed_any & ~self.table.unrest)
+        self.chain.shield = shielded(B, garrison_discs(&self.table), self.table.unrest)
         self.quiet = self.battles = 0
         for k in range(7):
             if k != NO_FRESH_ARMY:
@@ -105,12 +105,12 @@ cdef class _ExactWorth:
                 if self.battles >> k & 1:
                     settle_battles(S.board, &self.chain, &table, first, 1, &self.table, k, &X, &S.watch)
             if first:
-                rise_in_each(S, revolts, revolts & S.board.numbered, <double> self.unit / 36, False)
+                first_uprisings(S, revolts, self.unit)
             elif self.chain.army_left:
-                rise_in_each(S, revolts, revolts & S.closed, <double> self.unit / 36, True)
+                echo_uprisings(S, revolts, S.closed, self.unit, True)
         check_stop(&S.watch, 30)
         if S.echoes.failed:
-            raise MemoryError("no room for Barbarian phases")
+            raise MemoryError("no memory for Barbarian phases")
         X.fallen[NO_REVOLT_LEFT] += S.figures.fallen[NO_REVOLT_LEFT]
         self.worth += times * wide_to_int(self.weigh(&X))
         for i in range(S.echoes.count):
@@ -194,7 +194,7 @@ cdef tuple exact_value(_Prospects prospects, const Position* P):
         return (int(<int64_t> prospects.worth.fallen), 1)
     fire = &prospects.fire[prospects.fire_of(P)]
     total = (0, 1)
-    ways = {prospects.blaze[i].revolts & emperors for i in range(fire.first, fire.first + fire.count)}
+    ways = {prospects.outcome[i].revolts & emperors for i in range(fire.first, fire.first + fire.count)}
     for burning in sorted(ways):
         part = _ExactWorth()
         part.run(prospects, P, fire, burning)

@@ -34,19 +34,22 @@ cdef int64_t perft_bulk(const Board* B, const Position* P, int depth, Watch* wat
 
 
 cdef int64_t perft_played(const Board* B, const Position* P, int depth, Watch* watch) noexcept nogil:
-    """Sequences of `depth` actions, each played to its end. Of no use after a stop."""
+    """Sequences of `depth` actions, at least one, each played to its end. Of no use after a stop."""
     cdef Action[MOST_ACTIONS] list
     cdef Position Q
     cdef int64_t count = 0
-    cdef int i
-    if depth == 0:
-        really_made(P)
-        return 1
+    cdef int actions, i
     if too_deep(B, P, depth):
         return 0
     if depth > 1 and spend(watch, 20 * LAST_TWO_TICKS):
         return 0
-    for i in range(list_actions(B, P, list)):
+    actions = list_actions(B, P, list)
+    if depth == 1:
+        for i in range(actions):
+            play(B, P, list[i], &Q)
+            really_made(&Q)
+        return actions
+    for i in range(actions):
         play(B, P, list[i], &Q)
         count += perft_played(B, &Q, depth - 1, watch)
     return count

@@ -12,7 +12,7 @@ cdef Odds pirates_odds(const Board* B, const Position* P, int leader, int boost)
     e = popcount(supporters(P, leader) & coast)
     a = popcount(P.armies & coast)
     if not B.modules.goths_lead_only and P.goths < PROVINCES:
-        r += coast >> P.goths & 1
+        r += GOTHS_IN_BATTLE * (coast >> P.goths & 1)
     g += boost
     CHECK(g < MOST_GROUP and r <= MOST_REVOLTS and e < LEADERS and a <= LEAST_SUPPORT)
     return B.odds[g][r][e - a + LEAST_SUPPORT]

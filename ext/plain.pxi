@@ -2,7 +2,7 @@
 
 @cython.final
 cdef class _PlainEnds:
-    """Each table once, whatever IP are left; if `shared`, those once that the Barbarians clearly cannot tell apart."""
+    """Each table once, whatever IP are left; if `shared`, those once whose Barbarian phases are clearly the same."""
 
     cdef Tables tables
     cdef _Scratch scratch
@@ -42,14 +42,14 @@ cdef class _PlainEnds:
             self.leave_out(&key)
         row = book_put(&self.book, &key)
         check_stop(&S.watch, 1)
-        if row != NO_ROOM and self.book.count > known:
+        if row != NO_MEMORY and self.book.count > known:
             sweep_restart(S, False)
             S.worth = &self.worth
             sweep(S, &self.tables.board, &key)
             self.book.notes[row] = S.weighed + self.worth.fallen * p_lost(&S.figures)
             check_stop(&S.watch, 1)
-        if row == NO_ROOM or sweep_failed(S):
-            raise MemoryError("no room for Barbarian phases")
+        if row == NO_MEMORY or sweep_failed(S):
+            raise MemoryError("no memory for Barbarian phases")
         return self.book.notes[row]
 
     cdef void leave_out(self, Position* P) noexcept nogil:

@@ -6,7 +6,7 @@ cdef enum:                 # kinds of policies
     EXPECTIMAX             # the best ends valued again after sampled phases
     SEARCH                 # the best of those by the best end of the turn that follows
     MOST_ENDS = 4096       # looked at more closely
-    MOST_FATES = 3600
+    MOST_PHASES = 3600
     MOST_ROUNDS = 6
     NEXT_ENDS = 16         # SEARCH: how closely the turn that follows is looked at
     NEXT_SAMPLES = 9
@@ -44,7 +44,7 @@ cdef struct Mind:          # what thinking about a turn needs
     Watch* watch           # of the call that thinks
     Intent* choices
     int choice_count
-    Fate* fates
+    PhaseDice* dice
     int64_t turns          # that were looked through: the nodes of a budget
     int64_t phases         # that were sampled
     double luck            # what the dice of attacks have added to the value
@@ -63,9 +63,9 @@ cdef int mind_open(Mind* M, const Board* B, const Network* networks, Mind* next,
     walk_open(&M.walk)
     kept_open(&M.kept)
     M.choices = <Intent*> malloc(MOST_ENDS * sizeof(Intent))
-    M.fates = <Fate*> malloc(MOST_FATES * sizeof(Fate))
-    if not M.choices or not M.fates:
-        raise MemoryError("no room to think")
+    M.dice = <PhaseDice*> malloc(MOST_PHASES * sizeof(PhaseDice))
+    if not M.choices or not M.dice:
+        raise MemoryError("no memory to think")
     return 0
 
 
@@ -74,7 +74,7 @@ cdef void mind_close(Mind* M) noexcept nogil:
     walk_close(&M.walk)
     kept_close(&M.kept)
     free(M.choices)
-    free(M.fates)
+    free(M.dice)
     memset(M, 0, sizeof(Mind))
 
 
@@ -197,12 +197,12 @@ cdef inline void add_sample(Sample* sample, double value) noexcept nogil:
 
 
 cdef void after_phases(Mind* M, const Position* end, int first, int stop, Sample* found) noexcept nogil:
-    """The values at the start of the next turn, over these of the fates."""
+    """The values at the start of the next turn, over these of the sampled phases."""
     cdef Position P
     cdef int k
     for k in range(first, stop):
         P = end[0]
-        phase_fated(M.B, &P, &M.fates[k])
+        phase_by_dice(M.B, &P, &M.dice[k])
         add_sample(found, value_of(M.B, &M.recall, M.networks, &P))
     M.phases += stop - first
 
@@ -223,14 +223,14 @@ cdef double after_next_turn(Mind* M, const Position* start, uint64_t seed) noexc
 
 
 cdef void after_turns(Mind* M, const Position* end, int samples, uint64_t seed, Sample* found) noexcept nogil:
-    """By how much the best way to play the next turn is worth more than its start, over the first of the fates."""
+    """By how much the best way to play the next turn is worth more than its start, over the first of the sampled phases."""
     cdef Position P
     cdef int k
     for k in range(samples):
         if spend(M.watch, 1):
             return
         P = end[0]
-        phase_fated(M.B, &P, &M.fates[k])
+        phase_by_dice(M.B, &P, &M.dice[k])
         add_sample(found, after_next_turn(M, &P, mixed(seed, k)) - value_of(M.B, &M.recall, M.networks, &P))
 
 
@@ -334,7 +334,7 @@ cdef Intent think(Mind* M, const Manner* manner, const Position* P, uint64_t see
     solve_walk(&M.walk, FIRST_SIGHT)
     if manner.kind == GREEDY:
         return best_choice(&M.walk, FIRST_SIGHT)
-    make_fates(M.fates, 0, manner.samples << manner.rounds - 1, seed)
+    seed_phases(M.dice, 0, manner.samples << manner.rounds - 1, seed)
     for k in range(manner.rounds):
         choice = look_closer_at_best(
             M, manner.ends >> k if manner.ends >> k else 1, closeness, SAMPLED + k, manner.samples << k, seed)
@@ -343,7 +343,7 @@ cdef Intent think(Mind* M, const Manner* manner, const Position* P, uint64_t see
             return choice
     if manner.kind == EXPECTIMAX or choice.value >= 1:
         return choice
-    make_fates(M.fates, 0, manner.deep_samples, mixed(seed, 2))
+    seed_phases(M.dice, 0, manner.deep_samples, mixed(seed, 2))
     return look_closer_at_best(M, manner.deep_ends, closeness, DEEP, manner.deep_samples, mixed(seed, 3))
 
 

@@ -36,7 +36,7 @@ cdef int recall_open(Recall* R) except -1:
     R.reaches = <ReachKept*> calloc(REACHES, sizeof(ReachKept))
     R.grounds = <Ground*> calloc(GROUNDS, sizeof(Ground))
     if not R.reaches or not R.grounds:
-        raise MemoryError("no room to think")
+        raise MemoryError("no capacity to think")
     return 0
 
 

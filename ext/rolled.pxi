@@ -1,42 +1,45 @@
 # The game rolled: one Barbarian phase, a set-up.
+#
+# `policy` says how decisions in the phase are made, see barbaria.pxi; in the base game there is nothing to decide. What can be
+# decided about, a policy can change in the functions `..._under`.
 
-cdef bint rise_rolled(const Board* B, Position* P, int p, Dice* dice) noexcept nogil:
+cdef bint rise_rolled(const Board* B, Position* P, int p, int policy, Dice* dice) noexcept nogil:
     """An uprising in `p`; False when the Empire falls."""
     cdef Mask before = P.revolts
-    cdef Mask reach = ~(B.borders | P.revolts)
+    cdef Mask reach = uprising_reach(B, P.revolts)
     cdef Mask fresh = B.normal[p] & reach
     cdef Mask doubtful = B.broken[p] & reach
     if doubtful:
         if B.one_roll:
-            fresh |= doubtful if link_holds(dice) else 0
+            fresh |= doubtful if link_holds_under(P, BLOCKED, policy, dice) else 0
         else:
-            fresh |= doubtful & random_bits(dice)    # a fair bit for each link
+            fresh |= links_hold_under(B, P, p, doubtful, policy, dice)
     if not place_revolts(P, fresh):
         return False
     pirates_come(B, P, p)
-    usurpers_rolled(B, P, before, dice)
+    usurpers_rolled(B, P, before, policy, dice)
     return True
 
 
-cdef bint activity_rolled(const Board* B, Position* P, int p, Dice* dice) noexcept nogil:
+cdef bint activity_rolled(const Board* B, Position* P, int p, int policy, Dice* dice) noexcept nogil:
     """Step 2, the first roll having named province `p`, with all its echoes; False when the Empire falls."""
     cdef Mask before
     cdef int region
     while P.revolts >> p & 1:
-        if not rise_rolled(B, P, p, dice):
+        if not rise_rolled(B, P, p, policy, dice):
             return False
         if popcount(P.armies) == MOST_ARMIES:
             return True
-        region = random_below(dice, 6)
+        region = region_under(P, policy, dice)
         if is_open(B, P, region):
             arrive(B, P, region)
             return True
-        p = B.place[6 * region + random_below(dice, 6)]
+        p = province_under(B, P, region, policy, dice)
     if P.unrest >> p & 1:
         before = P.revolts
         if not place_revolts(P, bit(p)):
             return False
-        usurpers_rolled(B, P, before, dice)
+        usurpers_rolled(B, P, before, policy, dice)
     elif not protected(B, P) >> p & 1:
         if not unrest_in_reserve(P):
             return False
@@ -44,52 +47,62 @@ cdef bint activity_rolled(const Board* B, Position* P, int p, Dice* dice) noexce
     return True
 
 
-cdef bint advance_rolled(const Board* B, Position* P, Mask movers, Dice* dice) noexcept nogil:
+cdef bint advance_rolled(const Board* B, Position* P, Mask movers, int policy, Dice* dice) noexcept nogil:
     """Step 3 for these armies; False when the Empire falls."""
     cdef uint8_t[MOST_ARMIES] order
     cdef Mask before
-    cdef Odds odds
     cdef int count = in_order(B, movers, order)
-    cdef int i, p, q, leader, roll
+    cdef int i, p, q, leader, outcome
     for i in range(count):
         p = order[i]
-        q = B.way[p]
-        if q < 0 or P.armies >> q & 1 or (B.broken[p] >> q & 1 and not army_crosses(P, p, dice)):
+        q = way_under(B, P, p, policy, dice)
+        if not is_free(P.armies, q):
+            continue
+        if B.broken[p] >> q & 1 and not link_holds_under(P, blocking_faces(P, p), policy, dice):
             continue
         leader = leader_at(P, q)
         if leader >= 0:
-            odds = odds_of(B, P, leader, p)
-            roll = random_below(dice, 36)
-            if roll < odds.victory:
+            outcome = battle_under(B, P, p, q, leader, policy, dice)
+            if outcome == VICTORY:
                 remove_army(P, p)
                 battle_won(B, P, leader)
-                continue
-            if roll < odds.victory + odds.draw:
+            if outcome != DEFEAT:
                 continue
             take_off(P, leader)
             battle_lost(P, leader)
         before = P.revolts
         if q == B.roma or not enter(P, p, q):
             return False
-        usurpers_rolled(B, P, before, dice)
+        usurpers_rolled(B, P, before, policy, dice)
     return True
 
 
-cdef void phase_rolled(const Board* B, Position* P, Dice* dice) noexcept nogil:
+cdef inline int battle_rolled(const Board* B, const Position* P, int p, int leader, Dice* dice) noexcept nogil:
+    """The outcome of a battle against the army in `p`."""
+    cdef Odds odds = odds_of(B, P, leader, p)
+    cdef int roll = random_below(dice, 36)
+    return VICTORY if roll < odds.victory else DRAW if roll < odds.victory + odds.draw else DEFEAT
+
+
+cdef void phase_rolled(const Board* B, Position* P, int policy, Dice* dice) noexcept nogil:
     """The whole phase; a fallen Empire leaves the table as it was before."""
     cdef Position Q = P[0]
+    cdef Mask before
     cdef bint stands
     begin_turn(P)
     begin_turn(&Q)
-    Q.revolts = spread_rolled(B, P.revolts, P.unrest, dice)
-    Q.unrest &= ~Q.revolts
+    black_disc_under(B, &Q, True, policy, dice)
+    before = Q.revolts
+    spread_under(B, &Q, policy, dice)
     stands = popcount(Q.revolts) <= most_revolts(&Q)
     if stands:
         remove_burnt(&Q)
-        usurpers_rolled(B, &Q, P.revolts, dice)
-        stands = activity_rolled(B, &Q, B.place[random_below(dice, 36)], dice)
+        usurpers_rolled(B, &Q, before, policy, dice)
+        black_disc_under(B, &Q, False, policy, dice)
+        stands = activity_rolled(B, &Q, province_under(B, &Q, -1, policy, dice), policy, dice)
     if stands:
-        stands = advance_rolled(B, &Q, movers_after(B, &Q, P.armies), dice)
+        black_disc_under(B, &Q, False, policy, dice)
+        stands = advance_rolled(B, &Q, movers_after(B, &Q, P.armies), policy, dice)
     if stands:
         end_phase(B, &Q)
         P[0] = Q
@@ -107,8 +120,8 @@ cdef void set_up(const Board* B, Position* P, int revolts, int fleets, int armie
     for i in range(4):
         P.emperor[i] = OFF_BOARD
     set_figures(B, P)
-    for i in range(6):                               # in each region 2 to 6: a 1 is rolled again
-        P.revolts |= bit(B.place[6 * i + 1 + random_below(dice, 5)])
+    for i in range(6):                               # in each region one of the provinces after the first
+        P.revolts |= bit(B.place[6 * i + FIRST_PROVINCE + random_below(dice, 6 - FIRST_PROVINCE)])
     while revolts:
         p = B.place[random_below(dice, 36)]
         if not P.revolts >> p & 1:

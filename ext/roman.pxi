@@ -26,7 +26,8 @@ cdef inline void look(const Board* B, const Position* P, Scene* V) noexcept nogi
     V.unrest_left = B.reserve_falls or unrest_in_reserve(P) > 0
 
 
-# Move: 1 IP by a normal link or by sea, 2 by a broken link or across two zones, 1 more where a revolt lies; never to an army.
+# Move: LINK_IP by a normal link or by sea, BROKEN_LINK_IP by a broken link, an IP more for each further zone, REVOLT_IP more
+# where a revolt lies; never to an army.
 
 cdef struct Ways:          # provinces a figure can move to, by cost
     Mask one
@@ -60,7 +61,7 @@ cdef inline Mask affordable(const Ways* ways, int ip) noexcept nogil:
 cdef inline int move_cost(const Board* B, const Position* P, int p, int fleets, int q) noexcept nogil:
     """Of a legal move from `p` to `q`; the same as `ways_from` says, for one province."""
     cdef Mask near = B.normal[p] | B.sea[p][fleets]
-    cdef int cost = 2 - (near >> q & 1) + (P.revolts >> q & 1)
+    cdef int cost = BROKEN_LINK_IP - (BROKEN_LINK_IP - LINK_IP) * (near >> q & 1) + REVOLT_IP * (P.revolts >> q & 1)
     if WHOLE:
         cost += not (near | B.broken[p] | across_two_zones(B, p, fleets)) >> q & 1
     return cost
@@ -160,17 +161,36 @@ cdef inline bint can_secure(const Board* B, const Scene* V, int p, int ip) noexc
 
 # Remove a revolt or an unrest, or reduce a revolt to an unrest.
 
+cdef struct Removals:      # what can be done to the disc in a province
+    bint remove
+    bint reduce            # a revolt to an unrest
+
+
+cdef inline int removal_cost(const Position* P, int p) noexcept nogil:
+    """Of the disc in `p`, a revolt or an unrest."""
+    return REMOVE_REVOLT_IP if P.revolts >> p & 1 else REMOVE_UNREST_IP
+
+
+cdef inline Removals legal_removals(const Scene* V, int p, int ip) noexcept nogil:
+    cdef Removals legal
+    if V.position.revolts >> p & 1:
+        legal.remove = ip >= REMOVE_REVOLT_IP
+        legal.reduce = ip >= REDUCE_IP and V.unrest_left
+    else:
+        legal.remove = ip >= REMOVE_UNREST_IP and V.position.unrest >> p & 1
+        legal.reduce = False
+    return legal
+
+
 cdef inline void put_subdue(
     const Board* B, const Position* P, const Scene* V, int figure, Action* list, int* count,
 ) noexcept nogil:
     cdef int p = figure_place(P, figure)
-    if P.revolts >> p & 1:
-        if P.ip >= REMOVE_REVOLT_IP:
-            put_action(list, count, by_figure(ACT_REMOVE, figure), REMOVE_REVOLT_IP, 36)
-        if V.unrest_left:
-            put_action(list, count, by_figure(ACT_REDUCE, figure), REDUCE_IP, 36)
-    elif P.unrest >> p & 1:
-        put_action(list, count, by_figure(ACT_REMOVE, figure), REMOVE_UNREST_IP, 36)
+    cdef Removals legal = legal_removals(V, p, P.ip)
+    if legal.remove:
+        put_action(list, count, by_figure(ACT_REMOVE, figure), removal_cost(P, p), 36)
+    if legal.reduce:
+        put_action(list, count, by_figure(ACT_REDUCE, figure), REDUCE_IP, 36)
 
 
 # Attack: through a link.
@@ -182,25 +202,35 @@ cdef inline void put_outcomes(Action* list, int* count, Code code, int cost, Odd
             put_action(list, count, code | i << 10, cost, chance_of(odds, i))
 
 
+cdef inline Mask legal_attacks(const Board* B, const Position* P, int p, int ip) noexcept nogil:
+    """Provinces of the armies that can be attacked from `p` with so many IP."""
+    cdef Mask attacks = P.armies & B.linked[p]
+    cdef Mask rest = attacks
+    while rest:
+        if attack_cost(B, P, p, lowest(rest)) > ip or not may_be_attacked(P, lowest(rest)):
+            attacks ^= rest & (<Mask> 0 - rest)
+        rest &= rest - 1
+    return attacks
+
+
 cdef inline void put_attacks(const Board* B, const Position* P, int figure, Action* list, int* count) noexcept nogil:
     cdef int p = figure_place(P, figure)
-    cdef Mask rest = P.armies & B.linked[p]
+    cdef Mask rest = legal_attacks(B, P, p, P.ip)
     cdef int q, cost
     while rest:
         q = lowest(rest)
         rest &= rest - 1
         cost = attack_cost(B, P, p, q)
-        if cost <= P.ip and may_be_attacked(P, q):
-            put_outcomes(
-                list, count, by_figure(code_of(ACT_ATTACK, q, 0), figure), cost, odds_of(B, P, leader_of(P, figure), q))
-            put_boosted_attacks(B, P, figure, q, cost, list, count)
+        put_outcomes(
+            list, count, by_figure(code_of(ACT_ATTACK, q, 0), figure), cost, odds_of(B, P, leader_of(P, figure), q))
+        put_boosted_attacks(B, P, figure, q, cost, list, count)
     put_attacks_at_sea(B, P, figure, list, count)
 
 
 # All actions together.
 
 cdef int list_actions(const Board* B, const Position* P, Action* list) noexcept nogil:
-    """Writes the legal actions, in no order but each outcome of an attack after the other, and tells how many."""
+    """Writes the legal actions, in no order but each outcome of an attack after the other, and returns how many."""
     cdef Scene V
     cdef int p = P.emperor[P.mover]
     cdef int count = 0

@@ -2,7 +2,7 @@
 #
 # The odds of a battle hang on the revolts and on his garrisons, so each table is gone through, and each unrest that
 # becomes a revolt makes another one. A new unrest changes nothing in a battle: it comes where no disc is printed. What
-# the armies do is what `advance_with_discs` says; here is noted which provinces they touch.
+# the armies do is what `march_on` says; here is noted which provinces they touch.
 
 cdef struct Skirmish:
     const Board* board
@@ -37,29 +37,29 @@ cdef void skirmish(Skirmish* K, const Position* P, int i, Mask touched, int remo
     cdef Odds odds
     cdef double stays = 0
     cdef int p, q, emperor
-    while i < K.count and (B.arrow[K.order[i]] < 0 or P.armies & bit(B.arrow[K.order[i]])):
+    while i < K.count and not is_free(P.armies, B.way[K.order[i]]):
         i += 1
     if i == K.count:
         skirmish_ends(K, P, touched, removed, chance)
         return
     p = K.order[i]
-    q = B.arrow[p]
+    q = B.way[p]
     if B.broken[p] & bit(q):
-        stays = chance = chance / 2
+        stays = blocked_share(P, p, chance)
+        chance -= stays
     emperor = leader_at(P, q)
     if emperor >= 0:
         odds = odds_of(B, P, emperor, p)
-        stays += chance * odds.draw / 36
+        stays += share_of_outcome(odds, DRAW, chance)
         if odds.victory:
             Q = P[0]
-            Q.armies ^= bit(p)
-            lift_discs(&Q, bit(p))
-            skirmish(K, &Q, i + 1, touched | bit(p), removed, chance * odds.victory / 36)
-        chance = chance * (36 - odds.victory - odds.draw) / 36
+            remove_army(&Q, p)
+            skirmish(K, &Q, i + 1, touched | bit(p), removed, share_of_outcome(odds, VICTORY, chance))
+        chance = share_of_outcome(odds, DEFEAT, chance)
     if chance > 0:
         Q = P[0]
         if emperor >= 0:
-            Q.emperor[emperor] = OFF_BOARD
+            take_off(&Q, emperor)
         if q == B.roma:
             K.marginals.fallen[ARMY_IN_ROMA] += chance * K.times
         elif enter(&Q, p, q):
@@ -108,11 +108,9 @@ cdef void settle_battles(
     K.board = B
     K.marginals = X
     K.order = order
-    K.count = in_order(B, P.armies, order)
     if fresh != NO_FRESH_ARMY:
-        P.armies |= bit(B.border[fresh])
-        if not B.fresh_wait:
-            K.count = in_order(B, P.armies, order)
+        arrive(B, &P, fresh)
+    K.count = in_order(B, movers_after(B, &P, scene.armies), order)
     K.near = P.armies
     for k in range(K.count):
         if B.arrow[order[k]] >= 0:

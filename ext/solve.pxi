@@ -146,7 +146,7 @@ cdef class Solution:
 
     def __cinit__(self, Turn turn not None, criteria, *, Stop stop=None):
         cdef Watch watch
-        cdef bint room
+        cdef bint capacity
         cdef int i
         cdef size_t numbers
         given = list(criteria)
@@ -165,22 +165,22 @@ cdef class Solution:
         self.second = <Wide*> malloc(numbers * sizeof(Wide))
         self.has_second = <uint8_t*> malloc(turn.book.count)
         if not self.best or not self.second or not self.has_second:
-            raise MemoryError("no room for the values of a turn")
+            raise MemoryError("no memory for the values of a turn")
         watch_open(&watch, stop)
         with nogil:
-            room = self.run(&watch)
+            capacity = self.run(&watch)
         if watch.stopped:
             raise_stopped(&watch, None)
-        if not room:
-            raise MemoryError("no room for the values of a turn")
+        if not capacity:
+            raise MemoryError("no memory for the values of a turn")
 
     def __dealloc__(self):
         free(self.best)
         free(self.second)
         free(self.has_second)
 
-    cdef void value_of_end(self, const Position* P, Wide* value, Blazes* blazes) noexcept nogil:
-        """What a turn that ends here is worth; `blazes` is scratch memory."""
+    cdef void value_of_end(self, const Position* P, Wide* value, SpreadOutcomes* outcomes) noexcept nogil:
+        """What a turn that ends here is worth; `outcomes` is scratch memory."""
         cdef const Criterion* C
         cdef Wide worth
         cdef int i
@@ -209,7 +209,7 @@ cdef class Solution:
             elif P.mark == RESULT_FALLEN:
                 worth = -self.whole
             else:
-                worth = -<Wide> uprising_weight(&self.turn.tables.board, blazes, P)
+                worth = -<Wide> uprising_weight(&self.turn.tables.board, outcomes, P)
             value[i] = worth * self.scale
 
     cdef inline const Wide* best_of(self, uint32_t node) noexcept nogil:
@@ -283,7 +283,7 @@ cdef class Solution:
             copy(second, value, self.criteria)
             self.has_second[node] = True
 
-    cdef void solve_node(self, uint32_t node, Blazes* blazes) noexcept nogil:
+    cdef void solve_node(self, uint32_t node, SpreadOutcomes* outcomes) noexcept nogil:
         cdef Wide[MOST_CRITERIA] value
         cdef Option option
         cdef bint any = False
@@ -291,7 +291,7 @@ cdef class Solution:
         cdef uint64_t stop = e + self.turn.edge_count[node]
         self.has_second[node] = False
         if self.turn.can_end(node):
-            self.value_of_end(&self.turn.book.rows[node], value, blazes)
+            self.value_of_end(&self.turn.book.rows[node], value, outcomes)
             self.offer(node, value, &any)
         while e < stop:
             e = self.option(e, stop, &option)
@@ -302,18 +302,18 @@ cdef class Solution:
 
     cdef bint run(self, Watch* watch) noexcept nogil:
         """All nodes, lower levels first; in a level the later ones first, since entries lead on. False without memory."""
-        cdef Blazes blazes
+        cdef SpreadOutcomes outcomes
         cdef size_t i
         cdef int level
-        memset(&blazes, 0, sizeof(Blazes))
-        blazes.watch = watch
+        memset(&outcomes, 0, sizeof(SpreadOutcomes))
+        outcomes.watch = watch
         for level in range(LEVELS):
             for i in range(self.turn.level[level].count, 0, -1):
                 if spend(watch, 1):
                     break
-                self.solve_node(self.turn.level[level].rows[i - 1], &blazes)
-        free(blazes.rows)
-        return not blazes.failed
+                self.solve_node(self.turn.level[level].rows[i - 1], &outcomes)
+        free(outcomes.rows)
+        return not outcomes.failed
 
     cdef tuple fractions(self, const Wide* value):
         """Numerator and denominator of each criterion, in lowest terms."""
@@ -339,27 +339,27 @@ cdef class Solution:
     def end_values(self, *, Stop stop=None):
         """For each node of the turn the value of ending there, unscaled and maximised, or None where he cannot end.
 
-        The chance of an uprising is told in parts of `uprising_parts`.
+        The chance of an uprising is counted in parts of `uprising_parts`.
         """
         cdef Wide[MOST_CRITERIA] value
-        cdef Blazes blazes
+        cdef SpreadOutcomes outcomes
         cdef Watch watch
         watch_open(&watch, stop)
-        memset(&blazes, 0, sizeof(Blazes))
-        blazes.watch = &watch
+        memset(&outcomes, 0, sizeof(SpreadOutcomes))
+        outcomes.watch = &watch
         rows = []
         try:
             for node in range(self.turn.book.count):
                 if not self.turn.can_end(node):
                     rows.append(None)
                     continue
-                self.value_of_end(&self.turn.book.rows[node], value, &blazes)
+                self.value_of_end(&self.turn.book.rows[node], value, &outcomes)
                 check_stop(&watch, 2)
                 rows.append(tuple([wide_to_int(value[i] / self.scale) for i in range(self.criteria)]))
         finally:
-            free(blazes.rows)
-        if blazes.failed:
-            raise MemoryError("no room for the values of a turn")
+            free(outcomes.rows)
+        if outcomes.failed:
+            raise MemoryError("no memory for the values of a turn")
         return rows
 
     @property
@@ -380,34 +380,34 @@ cdef class Solution:
 
     cdef object optimal_ends_until(self, Stop stop):
         cdef Level waiting
-        cdef Blazes blazes
+        cdef SpreadOutcomes outcomes
         cdef Watch watch
         cdef Wide[MOST_CRITERIA] value
         cdef Option option
         cdef Position P
         cdef uint64_t e, past, after, k
         cdef uint32_t node
-        cdef bint room = True
+        cdef bint capacity = True
         cdef _Reach found = _Reach()                   # its book only
         cdef uint8_t* seen = <uint8_t*> calloc(self.turn.book.count, 1)
         memset(&waiting, 0, sizeof(Level))
         watch_open(&watch, stop)
-        memset(&blazes, 0, sizeof(Blazes))
-        blazes.watch = &watch
+        memset(&outcomes, 0, sizeof(SpreadOutcomes))
+        outcomes.watch = &watch
         if seen:
             seen[0] = True
-            room = level_put(&waiting, 0)
-        while seen and room and waiting.count and not spend(&watch, 1):
+            capacity = level_put(&waiting, 0)
+        while seen and capacity and waiting.count and not spend(&watch, 1):
             waiting.count -= 1
             node = waiting.rows[waiting.count]
             if self.turn.can_end(node):
-                self.value_of_end(&self.turn.book.rows[node], value, &blazes)
-                room = room and not blazes.failed
+                self.value_of_end(&self.turn.book.rows[node], value, &outcomes)
+                capacity = capacity and not outcomes.failed
                 if compare(value, self.best_of(node), self.criteria) == 0:
                     P = self.turn.book.rows[node]
                     P.ip = 0
                     P.mark &= ~PHASE_BARBARIAN
-                    room = room and book_put(&found.book, &P) != NO_ROOM
+                    capacity = capacity and book_put(&found.book, &P) != NO_MEMORY
             e = self.turn.first_edge[node]
             past = e + self.turn.edge_count[node]
             while e < past:
@@ -416,16 +416,16 @@ cdef class Solution:
                     for k in range(e, after):
                         if not seen[self.turn.edge[k].target]:
                             seen[self.turn.edge[k].target] = True
-                            room = room and level_put(&waiting, self.turn.edge[k].target)
+                            capacity = capacity and level_put(&waiting, self.turn.edge[k].target)
                 e = after
         free(waiting.rows)
-        free(blazes.rows)
-        room = room and seen != NULL
+        free(outcomes.rows)
+        capacity = capacity and seen != NULL
         free(seen)
         if watch.stopped:
             raise_stopped(&watch, None)
-        if not room:
-            raise MemoryError("no room for the ends of a turn")
+        if not capacity:
+            raise MemoryError("no memory for the ends of a turn")
         return found.book.count
 
     cdef tuple plan_from(self, uint32_t node, bint second):

@@ -3,30 +3,30 @@
 # Each broken link is checked at most once, so every way it can go has a chance of so many 2^-k, where k is the number
 # of broken links of the board: whole numbers all through.
 
-cdef struct Blaze:         # one way step 1 can go
+cdef struct SpreadOutcome:         # one way step 1 can go
     Mask revolts
     uint64_t weight        # chance times 2^broken_links
 
-cdef struct Blazes:
-    Blaze* rows
+cdef struct SpreadOutcomes:
+    SpreadOutcome* rows
     size_t count
-    size_t room
+    size_t capacity
     bint failed            # no memory
     Watch* watch           # of the call that they are made for
 
 
-cdef void blaze_put(Blazes* blazes, Mask revolts, uint64_t weight) noexcept nogil:
-    cdef Blaze* rows
-    if blazes.count == blazes.room:
-        rows = <Blaze*> realloc(blazes.rows, (2 * blazes.room + 64) * sizeof(Blaze))
+cdef void spread_put(SpreadOutcomes* outcomes, Mask revolts, uint64_t weight) noexcept nogil:
+    cdef SpreadOutcome* rows
+    if outcomes.count == outcomes.capacity:
+        rows = <SpreadOutcome*> realloc(outcomes.rows, (2 * outcomes.capacity + 64) * sizeof(SpreadOutcome))
         if not rows:
-            blazes.failed = True
+            outcomes.failed = True
             return
-        blazes.rows = rows
-        blazes.room = 2 * blazes.room + 64
-    blazes.rows[blazes.count].revolts = revolts
-    blazes.rows[blazes.count].weight = weight
-    blazes.count += 1
+        outcomes.rows = rows
+        outcomes.capacity = 2 * outcomes.capacity + 64
+    outcomes.rows[outcomes.count].revolts = revolts
+    outcomes.rows[outcomes.count].weight = weight
+    outcomes.count += 1
 
 
 cdef inline Mask caught(const Mask* links, Mask unrest, Mask front) noexcept nogil:
@@ -54,7 +54,7 @@ cdef inline Mask beyond_broken(const Board* B, Mask unrest, Mask front) noexcept
 
 
 cdef void spread_in_waves(
-    const Board* B, Blazes* blazes, Mask revolts, Mask unrest, Mask source, Mask todo, Mask fresh, uint64_t weight,
+    const Board* B, SpreadOutcomes* outcomes, Mask revolts, Mask unrest, Mask source, Mask todo, Mask fresh, uint64_t weight,
 ) noexcept nogil:
     """
     `source` are the revolts whose broken links are being checked, `todo` the unrest behind these links that is still
@@ -64,11 +64,11 @@ cdef void spread_in_waves(
     cdef uint64_t stays
     cdef Mask burning
     cdef int p
-    if spend(blazes.watch, 1):
+    if spend(outcomes.watch, 1):
         return
     while not todo:
         if not fresh:
-            blaze_put(blazes, revolts, weight)
+            spread_put(outcomes, revolts, weight)
             return
         source = fresh
         fresh = 0
@@ -76,58 +76,72 @@ cdef void spread_in_waves(
     p = lowest(todo)
     todo ^= bit(p)
     stays = weight >> popcount(B.broken[p] & source)      # every one of these links fails
-    spread_in_waves(B, blazes, revolts, unrest, source, todo, fresh, stays)
+    spread_in_waves(B, outcomes, revolts, unrest, source, todo, fresh, stays)
     burning = bit(p) | caught(B.normal, unrest ^ bit(p), bit(p))
     spread_in_waves(
-        B, blazes, revolts | burning, unrest & ~burning, source, todo & ~burning, fresh | burning, weight - stays)
+        B, outcomes, revolts | burning, unrest & ~burning, source, todo & ~burning, fresh | burning, weight - stays)
 
 
-cdef void spread(const Board* B, Blazes* blazes, Mask revolts, Mask unrest) noexcept nogil:
+cdef void spread(const Board* B, SpreadOutcomes* outcomes, Mask revolts, Mask unrest) noexcept nogil:
     """All the ways step 1 can go; the same revolts may come more than once."""
     cdef uint64_t whole = <uint64_t> 1 << B.broken_links
     cdef Mask burning = caught(B.normal, unrest, revolts) if unrest else 0
-    blazes.count = 0
+    outcomes.count = 0
     revolts |= burning
     unrest &= ~burning
     if not B.one_roll:
-        spread_in_waves(B, blazes, revolts, unrest, revolts, beyond_broken(B, unrest, revolts), 0, whole)
+        spread_in_waves(B, outcomes, revolts, unrest, revolts, beyond_broken(B, unrest, revolts), 0, whole)
         return
     burning = caught(B.linked, unrest, revolts)           # [I-CHECK] one die for all
     if burning:
-        blaze_put(blazes, revolts, whole >> 1)
-        blaze_put(blazes, revolts | burning, whole >> 1)
+        spread_put(outcomes, revolts, whole >> 1)
+        spread_put(outcomes, revolts | burning, whole >> 1)
     else:
-        blaze_put(blazes, revolts, whole)
+        spread_put(outcomes, revolts, whole)
 
 
 cdef int by_revolts(const void* a, const void* b) noexcept nogil:
-    cdef Mask x = (<const Blaze*> a).revolts
-    cdef Mask y = (<const Blaze*> b).revolts
+    cdef Mask x = (<const SpreadOutcome*> a).revolts
+    cdef Mask y = (<const SpreadOutcome*> b).revolts
     return (x > y) - (x < y)
 
 
-cdef void blazes_merge(Blazes* blazes) noexcept nogil:
+cdef void spread_merge(SpreadOutcomes* outcomes) noexcept nogil:
     """Equal revolts made one, all in the order of their masks."""
     cdef size_t i
     cdef size_t last = 0
-    if blazes.count < 2:
+    if outcomes.count < 2:
         return
-    qsort(blazes.rows, blazes.count, sizeof(Blaze), by_revolts)
-    for i in range(1, blazes.count):
-        if blazes.rows[i].revolts == blazes.rows[last].revolts:
-            blazes.rows[last].weight += blazes.rows[i].weight
+    qsort(outcomes.rows, outcomes.count, sizeof(SpreadOutcome), by_revolts)
+    for i in range(1, outcomes.count):
+        if outcomes.rows[i].revolts == outcomes.rows[last].revolts:
+            outcomes.rows[last].weight += outcomes.rows[i].weight
         else:
             last += 1
-            blazes.rows[last] = blazes.rows[i]
-    blazes.count = last + 1
+            outcomes.rows[last] = outcomes.rows[i]
+    outcomes.count = last + 1
 
 
-cdef uint64_t uprising_weight(const Board* B, Blazes* blazes, const Position* P) noexcept nogil:
+cdef inline double spread_unit(const Board* B) noexcept nogil:
+    """The chance of a outcome of weight 1."""
+    return 1.0 / (<uint64_t> 1 << B.broken_links)
+
+
+cdef inline void remove_burnt(Position* P) noexcept nogil:
+    """Who stands on a revolt is removed."""
+    cdef int i
+    for i in range(4):
+        if P.revolts >> P.emperor[i] & 1:
+            P.emperor[i] = OFF_BOARD
+    remove_burnt_figures(P)
+
+
+cdef uint64_t uprising_weight(const Board* B, SpreadOutcomes* outcomes, const Position* P) noexcept nogil:
     """The chance that the activity roll after step 1 hits a revolt, times 36 * 2^broken_links (no fall in step 1)."""
     cdef uint64_t total = 0
     cdef size_t i
-    spread(B, blazes, P.revolts, P.unrest)
-    for i in range(blazes.count):
-        if popcount(blazes.rows[i].revolts) <= most_revolts(P):
-            total += blazes.rows[i].weight * popcount(blazes.rows[i].revolts & B.numbered)
+    spread(B, outcomes, P.revolts, P.unrest)
+    for i in range(outcomes.count):
+        if popcount(outcomes.rows[i].revolts) <= most_revolts(P):
+            total += outcomes.rows[i].weight * popcount(outcomes.rows[i].revolts & B.numbered)
     return total

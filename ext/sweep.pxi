@@ -1,12 +1,12 @@
 # What is kept while the outcomes of a Barbarian phase are gathered.
 
-cdef struct March:         # one way the armies can advance when no Emperor is in the way: it does not depend on discs
+cdef struct Advance:       # one way the armies can move when no Emperor is in the way: it does not depend on discs
     Mask armies
     Mask entered           # provinces entered, where a revolt lies then
     double chance
 
-cdef struct Marches:
-    March[8] way
+cdef struct Marches:       # all of them
+    Advance[8] way
     int count
     bint ready
     bint battle            # an Emperor is in the way of an army: the advance must be worked out with the discs
@@ -18,7 +18,7 @@ cdef enum:
 cdef struct Sweep:
     const Board* board
     Position start         # the table of the phase, without the Emperors that step 1 removes
-    Blazes blazes
+    SpreadOutcomes spread
     Echoes echoes
     Echoes before          # of the uprising before this one, where uprisings are counted
     Mask closed            # numbered provinces of the regions whose border is not empty: the echo rolls for them
@@ -36,7 +36,7 @@ cdef struct Sweep:
 
 cdef int sweep_open(Sweep* S) except -1:
     memset(S, 0, sizeof(Sweep))
-    S.blazes.watch = &S.watch
+    S.spread.watch = &S.watch
     try:
         echoes_open(&S.echoes)
         echoes_open(&S.before)
@@ -48,7 +48,7 @@ cdef int sweep_open(Sweep* S) except -1:
 
 
 cdef void sweep_close(Sweep* S) noexcept nogil:
-    free(S.blazes.rows)
+    free(S.spread.rows)
     echoes_close(&S.echoes)
     echoes_close(&S.before)
     book_close(&S.book)
@@ -57,7 +57,7 @@ cdef void sweep_close(Sweep* S) noexcept nogil:
 cdef size_t sweep_size(const Sweep* S) noexcept nogil:
     """Bytes it takes."""
     return (
-        sizeof(Sweep) + S.blazes.room * sizeof(Blaze)
+        sizeof(Sweep) + S.spread.capacity * sizeof(SpreadOutcome)
         + echoes_size(&S.echoes) + echoes_size(&S.before) + book_size(&S.book))
 
 
@@ -66,7 +66,7 @@ cdef void sweep_restart(Sweep* S, bint gather) noexcept nogil:
     S.gather = gather
     S.worth = NULL
     S.weighed = 0
-    S.failed = S.blazes.failed = S.echoes.failed = S.before.failed = False
+    S.failed = S.spread.failed = S.echoes.failed = S.before.failed = False
     memset(&S.figures, 0, sizeof(Figures))
     echoes_clear(&S.echoes)
     echoes_clear(&S.before)
@@ -74,7 +74,7 @@ cdef void sweep_restart(Sweep* S, bint gather) noexcept nogil:
 
 
 cdef inline bint sweep_failed(const Sweep* S) noexcept nogil:
-    return S.failed or S.blazes.failed or S.echoes.failed or S.before.failed
+    return S.failed or S.spread.failed or S.echoes.failed or S.before.failed
 
 
 cdef inline void visit(Sweep* S, const Position* outcome, double chance) noexcept nogil:
@@ -88,12 +88,7 @@ cdef inline void visit(Sweep* S, const Position* outcome, double chance) noexcep
         S.weighed += chance * worth_of(S.worth, outcome)
     if S.gather:
         row = book_put(&S.book, outcome)
-        if row == NO_ROOM:
+        if row == NO_MEMORY:
             S.failed = True
         else:
             S.book.notes[row] += chance
-
-
-cdef inline void visit_fall(Sweep* S, int cause, double chance) noexcept nogil:
-    S.figures.visits += 1
-    S.figures.fallen[cause] += chance

@@ -28,8 +28,8 @@ cdef Odds battle_odds(int g, int r, int e_minus_a) noexcept nogil:
     cdef Odds odds
     cdef int roman_die, barbarian_die, roman, barbarian
     odds.victory = odds.draw = 0
-    for roman_die in range(1, 7):
-        for barbarian_die in range(1, 7):
+    for roman_die in range(1, DIE + 1):
+        for barbarian_die in range(1, DIE + 1):
             roman = (roman_die + g) << (e_minus_a if e_minus_a > 0 else 0)
             barbarian = (barbarian_die + r) << (-e_minus_a if e_minus_a < 0 else 0)
             odds.victory += roman > barbarian
@@ -83,7 +83,7 @@ cdef class Tables:
                     f"borders[{i}]: expected a province of region {i + 1} without a number, got {borders[i]}")
             B.borders |= bit(B.border[i])
         for p in range(PROVINCES):
-            B.secure_cost[p] = 2 if B.borders & bit(p) else 1
+            B.secure_cost[p] = SECURE_BORDER_IP if B.borders & bit(p) else SECURE_IP
             r = take_int(region[p], f"region[{p}]", 0, 6)
             n = take_int(number[p], f"number[{p}]", 0, 6)
             if n == 0:

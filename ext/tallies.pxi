@@ -5,6 +5,9 @@ cdef enum:                 # why the Empire falls
     NO_REVOLT_LEFT
     NO_UNREST_LEFT
 
+cdef enum:
+    MOST_UPRISINGS = 64    # that are counted one by one
+
 cdef struct Figures:       # chances and expected numbers, summed up as the sweep goes
     uint64_t visits        # outcomes before equal ones are merged
     double p_uprising

@@ -1,4 +1,4 @@
-# The Barbarian phase with decisions: what one table leads to, as a tree of whole-number chances. How trees grow is told in
+# The Barbarian phase with decisions: what one table leads to, as a tree of whole-number chances. How trees grow is described in
 # decided.pxi.
 #
 # Chances are counted in parts of `TREE_UNIT`, into which go all divisions of a tree:
@@ -33,7 +33,7 @@ cdef struct Tree:
     double flow            # the chance of its root
     Leaf* leaves
     size_t count
-    size_t room
+    size_t capacity
     bint failed            # no memory
     Watch* watch           # of the call that it grows for; after a stop it is of no use
     Wide uprisings         # chance that the roll at its root, rolled again or not, leads to an uprising
@@ -65,13 +65,13 @@ cdef void tree_start(Tree* T, const Board* B, Figures* figures, double flow) noe
 
 cdef void leaf_put(Tree* T, const Position* P, Wide weight, int at, int cause) noexcept nogil:
     cdef Leaf* leaves
-    if T.count == T.room:
-        leaves = <Leaf*> realloc(T.leaves, (2 * T.room + 64) * sizeof(Leaf))
+    if T.count == T.capacity:
+        leaves = <Leaf*> realloc(T.leaves, (2 * T.capacity + 64) * sizeof(Leaf))
         if not leaves:
             T.failed = True
             return
         T.leaves = leaves
-        T.room = 2 * T.room + 64
+        T.capacity = 2 * T.capacity + 64
     T.leaves[T.count].table = P[0]
     T.leaves[T.count].weight = weight
     T.leaves[T.count].at = at

@@ -6,7 +6,7 @@
 
 cdef struct Edge:
     uint32_t target
-    uint16_t code          # nothing is paid in attacks, see `decides_after_dice`, so that there is room enough
+    uint16_t code          # nothing is paid in attacks, see `decides_after_dice`, so that there is capacity enough
     uint8_t chance         # in 36ths: 36 but for the outcomes of an attack, which follow one another
 
 
@@ -27,7 +27,7 @@ cdef class Turn:
     cdef uint16_t* edge_count
     cdef Edge* edge
     cdef uint64_t edge_total
-    cdef uint64_t edge_room
+    cdef uint64_t edge_capacity
     cdef object end_total
     cdef bint all_attacks          # the dice decide; else only the attacks stated in `outcome` are made, and end as it says
     cdef uint8_t[PROVINCES] outcome    # of an attack on the army there, NOT_ATTACKED for none
@@ -89,44 +89,44 @@ cdef class Turn:
         """The node of a position, which waits in its level if it is new."""
         cdef uint32_t known = self.book.count
         cdef int64_t node = book_put(&self.book, P)
-        if node == NO_ROOM or (self.book.count > known and not level_put(
+        if node == NO_MEMORY or (self.book.count > known and not level_put(
                 &self.level[level_of(&self.tables.board, P)], <uint32_t> node)):
-            raise MemoryError("no room for the turn")
+            raise MemoryError("no memory for the turn")
         if self.book.count > most:
             raise KernelError(f"max_nodes: expected more than {most} for this turn")
         return node
 
-    cdef int make_room(self) except -1 nogil:
+    cdef int make_capacity(self) except -1 nogil:
         """Room for the edges of one more node."""
         cdef Edge* edge
-        if self.edge_total + MOST_ACTIONS > self.edge_room:
-            self.edge_room = 2 * self.edge_room + 4096
-            edge = <Edge*> realloc(self.edge, self.edge_room * sizeof(Edge))
+        if self.edge_total + MOST_ACTIONS > self.edge_capacity:
+            self.edge_capacity = 2 * self.edge_capacity + 4096
+            edge = <Edge*> realloc(self.edge, self.edge_capacity * sizeof(Edge))
             if not edge:
-                raise MemoryError("no room for the turn")
+                raise MemoryError("no memory for the turn")
             self.edge = edge
         return 0
 
     cdef int build(self, uint32_t most, Watch* watch) except -1 nogil:
         cdef size_t i
         cdef int level
-        cdef uint32_t room = 0
+        cdef uint32_t capacity = 0
         cdef uint64_t* first_edge
         cdef uint16_t* edge_count
         self.meet(&self.start.position, most)
         for level in range(LEVELS - 1, -1, -1):
             i = 0
             while i < self.level[level].count:
-                if room < self.book.room:            # the arrays beside the book grow with it
-                    room = self.book.room
-                    first_edge = <uint64_t*> realloc(self.first_edge, room * sizeof(uint64_t))
+                if capacity < self.book.capacity:            # the arrays beside the book grow with it
+                    capacity = self.book.capacity
+                    first_edge = <uint64_t*> realloc(self.first_edge, capacity * sizeof(uint64_t))
                     if first_edge:
                         self.first_edge = first_edge
-                    edge_count = <uint16_t*> realloc(self.edge_count, room * sizeof(uint16_t))
+                    edge_count = <uint16_t*> realloc(self.edge_count, capacity * sizeof(uint16_t))
                     if edge_count:
                         self.edge_count = edge_count
                     if not first_edge or not edge_count:
-                        raise MemoryError("no room for the turn")
+                        raise MemoryError("no memory for the turn")
                 check_stop(watch, NODE_TICKS)
                 self.expand(self.level[level].rows[i], most)
                 i += 1
@@ -141,7 +141,7 @@ cdef class Turn:
         cdef Position Q
         cdef int count = self.keep_stated(list, list_actions(B, &P, list))
         cdef int i, k
-        self.make_room()
+        self.make_capacity()
         self.first_edge[node] = self.edge_total
         for i in range(1, count):                    # sorted, few as they are
             action = list[i]

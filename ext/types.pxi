@@ -93,6 +93,11 @@ cdef inline void lift_discs(Position* P, Mask where) noexcept nogil:
     P.garrison[3] &= ~where
 
 
+cdef inline Mask shielded(const Board* B, Mask garrisons, Mask discs) noexcept nogil:
+    """Provinces that these garrisons, or printed discs that none of `discs` covers, protect from unrest."""
+    return garrisons | (B.printed_any & ~discs)
+
+
 cdef inline Code code_of(int kind, int a, int b) noexcept nogil:
     return kind | a << 4 | b << 10
 

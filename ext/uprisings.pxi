@@ -3,32 +3,22 @@
 # The sweep closes the loops of its chain and knows how often a table is met, but not after which uprising. Here the chain
 # is followed uprising by uprising instead, those that change nothing among them, so that nothing needs to be closed.
 
-cdef enum:
-    MOST_UPRISINGS = 64    # that are counted one by one
-
-
 cdef void first_uprising(Sweep* S, const Position* table, int removed, double* at_least_one) noexcept nogil:
-    """From the blazes that remove these Emperors."""
-    cdef const Blaze* blaze
-    cdef Mask hits
-    cdef double chance
+    """From the outcomes that remove these Emperors."""
+    cdef const SpreadOutcome* outcome
     cdef size_t i
-    for i in range(S.blazes.count):
-        blaze = &S.blazes.rows[i]
+    for i in range(S.spread.count):
+        outcome = &S.spread.rows[i]
         if spend(&S.watch, 5):
             return
-        if emperors_on(table, blaze.revolts) == removed and popcount(blaze.revolts) <= MOST_DISCS:
-            hits = blaze.revolts & S.board.numbered
-            chance = blaze.weight * blaze_unit(S.board) / 36
-            at_least_one[0] += chance * popcount(hits)
-            rise_in_each(S, blaze.revolts, hits, chance, False)
+        if emperors_on(table, outcome.revolts) == removed and popcount(outcome.revolts) <= MOST_DISCS:
+            at_least_one[0] += first_uprisings(S, outcome.revolts, outcome.weight * spread_unit(S.board))
 
 
 cdef void next_uprising(Sweep* S, double* at_least_one_more) noexcept nogil:
     """From the tables after an uprising; those after the next one take their place."""
     cdef Echoes after = S.before
     cdef const Echo* echo
-    cdef Mask hits
     cdef uint32_t i
     S.before = S.echoes
     S.echoes = after
@@ -37,9 +27,7 @@ cdef void next_uprising(Sweep* S, double* at_least_one_more) noexcept nogil:
         echo = &S.before.rows[i]
         if spend(&S.watch, 5):
             return
-        hits = echo.revolts & S.closed
-        at_least_one_more[0] += echo.inflow * popcount(hits) / 36
-        rise_in_each(S, echo.revolts, hits, echo.inflow / 36, False)
+        at_least_one_more[0] += echo_uprisings(S, echo.revolts, S.closed, echo.inflow, False)
 
 
 cdef void count_uprisings(Sweep* S, const Board* B, const Position* table, int most, double* at_least) noexcept nogil:

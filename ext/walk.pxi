@@ -29,7 +29,7 @@ cdef struct Assault:       # an attack on the way without one
 cdef struct Steps:
     Step* rows
     uint32_t count
-    uint32_t room
+    uint32_t capacity
 
 cdef struct Walk:
     Book tables            # IP 0; the note is the value of ending the turn there
@@ -39,16 +39,16 @@ cdef struct Walk:
     uint8_t* looked        # how closely that value has been looked at
     int32_t* parent        # the table before, without an attack
     uint16_t* code         # and the action that leads here
-    uint32_t room
+    uint32_t capacity
     Level[FULL_IP + 1] level
     Book nodes             # after attacks, with the IP left
     Onward* onward
-    uint32_t onward_room
+    uint32_t onward_capacity
     Level[FULL_IP + 1] after
     Steps steps
     Assault* assault
     uint32_t assaults
-    uint32_t assault_room
+    uint32_t assault_capacity
     bint failed            # no memory
 
 
@@ -78,32 +78,32 @@ cdef void walk_close(Walk* W) noexcept nogil:
     memset(W, 0, sizeof(Walk))
 
 
-cdef bint walk_room(Walk* W) noexcept nogil:
+cdef bint walk_capacity(Walk* W) noexcept nogil:
     """The arrays beside the tables grow with them."""
-    cdef uint32_t room = W.tables.room
+    cdef uint32_t capacity = W.tables.capacity
     cdef void* rows
-    if W.room >= room:
+    if W.capacity >= capacity:
         return True
-    rows = realloc(W.doubt, room * sizeof(float))
+    rows = realloc(W.doubt, capacity * sizeof(float))
     if rows:
         W.doubt = <float*> rows
-        rows = realloc(W.most, room)
+        rows = realloc(W.most, capacity)
     if rows:
         W.most = <int8_t*> rows
-        rows = realloc(W.ends, room)
+        rows = realloc(W.ends, capacity)
     if rows:
         W.ends = <uint8_t*> rows
-        rows = realloc(W.looked, room)
+        rows = realloc(W.looked, capacity)
     if rows:
         W.looked = <uint8_t*> rows
-        rows = realloc(W.parent, room * sizeof(int32_t))
+        rows = realloc(W.parent, capacity * sizeof(int32_t))
     if rows:
         W.parent = <int32_t*> rows
-        rows = realloc(W.code, room * sizeof(uint16_t))
+        rows = realloc(W.code, capacity * sizeof(uint16_t))
     if not rows:
         return False
     W.code = <uint16_t*> rows
-    W.room = room
+    W.capacity = capacity
     return True
 
 
@@ -114,9 +114,9 @@ cdef int64_t walk_table(const Board* B, Walk* W, const Position* P) noexcept nog
     cdef int64_t row
     key.ip = 0
     row = book_put(&W.tables, &key)
-    if row == NO_ROOM or not walk_room(W):
+    if row == NO_MEMORY or not walk_capacity(W):
         W.failed = True
-        return NO_ROOM
+        return NO_MEMORY
     if W.tables.count > known:
         W.most[row] = NOWHERE
         W.looked[row] = 0
@@ -131,7 +131,7 @@ cdef int64_t walk_table(const Board* B, Walk* W, const Position* P) noexcept nog
 cdef bint walk_meet(const Board* B, Walk* W, const Position* P, int32_t parent, int code) noexcept nogil:
     """A table reached without an attack: it waits for its turn if it has more IP left than before."""
     cdef int64_t row = walk_table(B, W, P)
-    if row == NO_ROOM:
+    if row == NO_MEMORY:
         return False
     if W.most[row] < P.ip:
         W.most[row] = P.ip
@@ -149,26 +149,26 @@ cdef int64_t walk_node(const Board* B, Walk* W, const Position* P) noexcept nogi
     cdef int64_t table = walk_table(B, W, P)
     cdef int64_t row
     cdef Onward* onward
-    if table == NO_ROOM:
-        return NO_ROOM
+    if table == NO_MEMORY:
+        return NO_MEMORY
     if P.mark != ROMAN_OPEN:
         return -2 - table
     row = book_put(&W.nodes, P)
-    if row == NO_ROOM:
+    if row == NO_MEMORY:
         W.failed = True
-        return NO_ROOM
+        return NO_MEMORY
     if W.nodes.count > known:
-        if W.onward_room < W.nodes.room:
-            onward = <Onward*> realloc(W.onward, W.nodes.room * sizeof(Onward))
+        if W.onward_capacity < W.nodes.capacity:
+            onward = <Onward*> realloc(W.onward, W.nodes.capacity * sizeof(Onward))
             if not onward:
                 W.failed = True
-                return NO_ROOM
+                return NO_MEMORY
             W.onward = onward
-            W.onward_room = W.nodes.room
+            W.onward_capacity = W.nodes.capacity
         W.onward[row].table = <uint32_t> table
         if not level_put(&W.after[P.ip], <uint32_t> row):
             W.failed = True
-            return NO_ROOM
+            return NO_MEMORY
     return row
 
 
@@ -178,16 +178,16 @@ cdef bint walk_step(const Board* B, Walk* W, const Position* P, Action action) n
     cdef Step* rows
     cdef Position Q
     cdef int64_t target
-    if S.count == S.room:
-        S.room = 2 * S.room + 4096
-        rows = <Step*> realloc(S.rows, S.room * sizeof(Step))
+    if S.count == S.capacity:
+        S.capacity = 2 * S.capacity + 4096
+        rows = <Step*> realloc(S.rows, S.capacity * sizeof(Step))
         if not rows:
             W.failed = True
             return False
         S.rows = rows
     play(B, P, action, &Q)
     target = walk_node(B, W, &Q)
-    if target == NO_ROOM:
+    if target == NO_MEMORY:
         return False
     S.rows[S.count].target = <int32_t> target
     S.rows[S.count].code = action.code
@@ -199,9 +199,9 @@ cdef bint walk_step(const Board* B, Walk* W, const Position* P, Action action) n
 cdef bint walk_assault(Walk* W, uint32_t table) noexcept nogil:
     """One more attack, whose steps begin here."""
     cdef Assault* rows
-    if W.assaults == W.assault_room:
-        W.assault_room = 2 * W.assault_room + 64
-        rows = <Assault*> realloc(W.assault, W.assault_room * sizeof(Assault))
+    if W.assaults == W.assault_capacity:
+        W.assault_capacity = 2 * W.assault_capacity + 64
+        rows = <Assault*> realloc(W.assault, W.assault_capacity * sizeof(Assault))
         if not rows:
             W.failed = True
             return False

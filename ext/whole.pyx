@@ -2,13 +2,14 @@
 # cython: cdivision=True, embedsignature=True, binding=True, auto_pickle=False, freethreading_compatible=True
 """The whole rulebook of Tetrarchia on bitboards: the base game with its modules, variants and rebels.
 
-It is made of the chapters of ``kernel.pyx`` and of some of its own, which stand where the base game has simpler ones. The two
-are compiled apart, so that what is not played costs nothing. What the numbers mean is told in
-``tetrasolve/tetrarchia/whole.pyi``.
+It is made of the files of ``kernel.pyx`` and of some of its own, which replace simpler ones of the base game; these are named in
+parentheses. The two kernels are compiled separately, so that modules cost the base game nothing.
+``tetrasolve/tetrarchia/whole.pyi`` documents the values.
 """
 
 include "machine.pxi"      # counting bits, wide integers, checks, stop flags
-include "numbers.pxi"      # provinces, kinds of actions, outcomes
+include "numbers.pxi"      # numbers of the rulebook, provinces, kinds of actions, outcomes
+include "wholenumbers.pxi"    # numbers of the modules
 include "figures.pxi"      # a position with Dux, Vicarius, Pirates, Goths, rebels and glory   (kernel.pyx: bare.pxi)
 include "types.pxi"        # boards, action codes
 include "random.pxi"       # dice
@@ -30,7 +31,11 @@ include "order.pxi"        # Barbarian phase 3: which army goes first
 include "tallies.pxi"      # Barbarian phase: its figures
 include "barbaria.pxi"     # what can be decided in the Barbarian phase, and the policies that decide
 include "tree.pxi"         # the Barbarian phase with decisions: what one table leads to
-include "wholephase.pxi"   # the Barbarian phase           (echoes.pxi, sweep.pxi, advance.pxi, barbarian.pxi, uprisings.pxi)
+include "wholesweep.pxi"   # Barbarian phase: what is kept while its outcomes are gathered      (echoes.pxi, sweep.pxi)
+include "wholechain.pxi"   # Barbarian phase 2 and 3: how tables are kept, and what modules add (basechain.pxi)
+include "activity.pxi"     # Barbarian phase 2: the activity, uprisings and echoes
+include "advance.pxi"      # Barbarian phase 3: the armies march
+include "wholephase.pxi"   # the Barbarian phase: exact distribution of what it can lead to     (barbarian.pxi, uprisings.pxi)
 include "events.pxi"       # the Barbarian phase: what has changed on the table
 include "wholeexact.pxi"   # the Barbarian phase: its figures as fractions                     (exact.pxi)
 include "decided.pxi"      # the Barbarian phase with decisions                                (undecided.pxi)
@@ -41,7 +46,7 @@ include "rolled.pxi"       # a phase, a set-up
 include "wholerolled.pxi"  # and what the modules add to them
 include "wholeanyaction.pxi"    # an action                                                    (anyaction.pxi)
 include "decidedrolled.pxi"    # a phase with decisions
-include "face.pxi"         # Kernel and Line: what Python sees of all this
-include "wholeface.pxi"    # what the whole rulebook adds to it
+include "interface.pxi"    # Kernel and Line, the Python classes
+include "wholeinterface.pxi"    # what the whole rulebook adds to them
 include "turn.pxi"         # the rest of a turn as a graph
 include "solve.pxi"        # the best policies in that graph

@@ -1,5 +1,5 @@
 # Barbarian phase: its figures as fractions, by the same code that finds them in doubles. It stands in the place of exact.pxi,
-# where the idea is told: a step is begun with a whole number that all its divisions go into, and steps are put together in
+# where the idea is described: a step is begun with a whole number that all its divisions go into, and steps are put together in
 # Python's integers.
 #
 # A step divides by 36 for the roll, then by 2 for each broken link of the province that rises, or for each army by 2 or 3 for
@@ -100,7 +100,7 @@ cdef class _ExactChain:
     cdef tuple loop(self, bytes raw):
         """How often a table is met if it is reached once."""
         cdef Position P = self.position_of(raw)
-        numerator, denominator = (36 - repeats_of(self.sweep.board, &P)).as_integer_ratio()
+        numerator, denominator = (36 - repeats_of(self.sweep, &P)).as_integer_ratio()
         shared = gcd(numerator, 36 * denominator)
         return (36 * denominator // shared, numerator // shared)
 
@@ -121,7 +121,7 @@ cdef class _ExactChain:
         cdef double[5] step = [
             S.figures.p_uprising, S.figures.e_uprisings, p_lost(&S.figures), p_new_army(&S.figures), S.figures.e_revolts]
         if sweep_failed(S):
-            raise MemoryError("no room for the Barbarian phase")
+            raise MemoryError("no memory for the Barbarian phase")
         for i in range(5):
             CHECK(step[i] == <int64_t> step[i])
             self.figures[i] += times * <int64_t> step[i]

@@ -1,12 +1,5 @@
 # The Roman phase: what modules and variants add to roman.pxi.
 
-cdef enum:                 # costs in IP
-    DEPLOY_IP = 2
-    PIRATES_IP = 2         # an attack on them
-    TRANSFER_IP = 1        # of a garrison through a normal link,
-    FAR_TRANSFER_IP = 2    # and through a broken one
-
-
 cdef inline Mask across_two_zones(const Board* B, int p, int fleets) noexcept nogil:
     """Provinces that are reached across two zones and not across one."""
     return B.voyage[0][p][fleets]
@@ -112,8 +105,8 @@ cdef void put_powers(const Board* B, const Position* P, Action* list, int* count
     if not power_open(B, P):
         return
     if garrisons_left(B, P, P.mover) > 0:
-        put_action(list, count, code_of(ACT_IMPERIUM, NOT_IN_PLAY, 0), 0, 36)
-    put_steps(list, count, ACT_IMPERIUM, payable_discs(B, P, P.mover), 0)
+        put_action(list, count, code_of(ACT_IMPERIUM, NOT_IN_PLAY, 0), POWER_IP, 36)
+    put_steps(list, count, ACT_IMPERIUM, payable_discs(B, P, P.mover), POWER_IP)
 
 
 # All actions together.

@@ -171,7 +171,7 @@ def test_whole_turns_are_worth_what_the_plain_loop_says() -> None:
     attacks = 0
     for position, turn in _turns(36, 2_000_000):
         weights = _weights(random)
-        found, plain, shared = (Expectimax(turn, weights, road) for road in ("marginals", "plain", "shared"))
+        found, plain, shared = (Expectimax(turn, weights, method) for method in ("marginals", "plain", "shared"))
 
         assert found.error < 1e-4
         assert found.value == pytest.approx(plain.value, abs=min(found.error, 1e-8)), position
@@ -225,5 +225,5 @@ def test_what_is_no_weight_is_refused(kit: Any, base: Kernel) -> None:
             expect_values(base, [kit.state()], (*good[:place], wrong, *good[place + 1 :]))
     with pytest.raises(KernelError, match="weights: expected 8"):
         expect_values(base, [kit.state()], (1, 2))  # type: ignore[arg-type]  # on purpose
-    with pytest.raises(KernelError, match="road"):
+    with pytest.raises(KernelError, match="method"):
         Expectimax(Turn(base, kit.state()), tuple(good), "other")

@@ -1,9 +1,9 @@
-"""The rules of Tetrarchia on bitboards: typed face of the compiled kernel (sources in ``ext/``).
+"""The rules of Tetrarchia on bitboards: types of the compiled kernel (sources in ``ext/``).
 
 Everything here is integers. A *province* is its row number in the board file (0 to 47), a *mask* is an integer
 whose bit ``p`` stands for province ``p``, an *Emperor* is 0 to 3 in turn order (Diocletian, Galerius, Constantius,
 Maximian), a *zone* is 1 to 3 and bit ``z - 1`` of a fleet mask. `tetrasolve.tetrarchia.fast` turns positions into
-these and back; most users want that module, not this one.
+these and back; most programs use that module, not this one.
 
 An *action code* packs one action of the Roman phase: ``kind | a << 4 | b << 10`` with
 
@@ -67,6 +67,8 @@ FALLEN: Final = 2
 DECLINE: Final = 0  # policies; nothing is decided in the base game: every policy is the same
 EAGER: Final = 1
 AT_RANDOM: Final = 2  # for phases that are rolled only
+
+NUMBERS: Final[dict[str, int]]  # numbers of the rulebook, by their names in tetrasolve/tetrarchia/numbers.py
 
 CHECKED: Final[bool]  # True in the build with bounds checks and asserts
 
@@ -243,7 +245,7 @@ class Solution:
 PlanTree: TypeAlias = tuple[tuple[int, ...], tuple[int, dict[int, tuple[int, Any]]] | None]
 
 # Weights of what lies where after a Barbarian phase: whole numbers, rows of 48. A table is worth their sum over what lies on
-# it, and the constant; a won game, after which no phase follows, and a fallen Empire what is said for them.
+# it, and the constant; a won game, after which no phase follows, and a fallen Empire are worth their own weights.
 Weights: TypeAlias = tuple[
     Sequence[int] | None,  # of a revolt in each province
     Sequence[int] | None,  # of an unrest
@@ -257,11 +259,11 @@ Weights: TypeAlias = tuple[
 class Expectimax:
     """The optimum of a `Turn` under `Weights`, each end valued by the Barbarian phase after it; doubles with a proved error.
 
-    `road`: "marginals"; or "plain" or "shared", which go through the outcomes of each end, to measure and to compare (then
+    `method`: "marginals"; or "plain" or "shared", which go through the outcomes of each end, to measure and to compare (then
     the error is not bounded).
     """
 
-    def __init__(self, turn: Turn, weights: Weights, road: str = "marginals", *, stop: Stop | None = None) -> None: ...
+    def __init__(self, turn: Turn, weights: Weights, method: str = "marginals", *, stop: Stop | None = None) -> None: ...
     @property
     def value(self) -> float: ...
     @property
@@ -269,7 +271,7 @@ class Expectimax:
     @property
     def end_nodes(self) -> int: ...  # nodes of the turn where it can end
     @property
-    def scenes(self) -> int: ...  # kinds of ends that the Barbarians can tell apart
+    def scenes(self) -> int: ...  # kinds of ends that lead to different Barbarian phases
     @property
     def walks(self) -> int: ...  # chains of uprisings that were followed
     @property
@@ -421,7 +423,7 @@ class Player:
         ends: int = 24,
         samples: int = 36,
         most_turns: int = 400,
-        others: int = 36,  # phases that tell the luck of one
+        others: int = 36,  # phases to estimate the luck of one
         stop: Stop | None = None,  # `Stopped.partial`: the games that are over
     ) -> list[tuple[int, float]]: ...  # of each game: result, 1 for a victory (an open one: the evaluation) less the luck of the dice
     def counters(self) -> tuple[int, int]: ...  # turns looked through and phases sampled so far

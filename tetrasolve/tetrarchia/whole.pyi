@@ -1,7 +1,7 @@
-"""The whole rulebook of Tetrarchia on bitboards: typed face of the second compiled kernel (sources in ``ext/``).
+"""The whole rulebook of Tetrarchia on bitboards: types of the second compiled kernel (sources in ``ext/``).
 
 It plays the base game with the modules Dux, Vicarius, Pirates and Goths, the variants Mare Nostrum, Via Romana, Usurpator,
-Roma Aeterna, Imperium and Barbaria, and rebels. All that `tetrasolve.tetrarchia.kernel` has is here too and means the same, unless it is said
+Roma Aeterna, Imperium and Barbaria, and rebels. Everything in `tetrasolve.tetrarchia.kernel` is here too and means the same, with the exceptions
 below; the classes of the two modules do not mix. `tetrasolve.tetrarchia.fast` chooses between them.
 
 A *figure* of Rome is 0 (the active Emperor), 1 (Dux), 2 (Vicarius) or, in Diocletian's turn, 3 to 5 (Galerius, Constantius,
@@ -73,6 +73,8 @@ FALLEN: Final = 2
 DECLINE: Final = 0  # policies; who decides in a Barbarian phase
 EAGER: Final = 1
 AT_RANDOM: Final = 2  # for phases that are rolled only
+
+NUMBERS: Final[dict[str, int | tuple[int, int]]]  # numbers of the rulebook, by their names in tetrasolve/tetrarchia/numbers.py
 
 CHECKED: Final[bool]  # True in the build with bounds checks and asserts
 

@@ -3,7 +3,7 @@
 # Each step of a phase has dice of its own, so that what differs in one step does not shift the dice of the next; and
 # among 36 phases that follow one another the first roll of the activity names each province once.
 
-cdef struct Fate:
+cdef struct PhaseDice:
     int first              # 6 * (region - 1) + number - 1 of the first roll
     Dice spread
     Dice activity
@@ -18,21 +18,21 @@ cdef inline uint64_t mixed(uint64_t seed, uint64_t number) noexcept nogil:
     return z ^ (z >> 31)
 
 
-cdef void make_fate(Fate* fate, uint64_t seed) noexcept nogil:
-    seed_dice(&fate.spread, mixed(seed, 1))
-    seed_dice(&fate.activity, mixed(seed, 2))
-    seed_dice(&fate.advance, mixed(seed, 3))
-    fate.first = random_below(&fate.activity, 36)
+cdef void seed_phase(PhaseDice* phase, uint64_t seed) noexcept nogil:
+    seed_dice(&phase.spread, mixed(seed, 1))
+    seed_dice(&phase.activity, mixed(seed, 2))
+    seed_dice(&phase.advance, mixed(seed, 3))
+    phase.first = random_below(&phase.activity, 36)
 
 
-cdef void make_fates(Fate* fates, int first, int count, uint64_t seed) noexcept nogil:
-    """Fates number `first` and so on of those that this seed means; the first rolls shuffled in each 36."""
+cdef void seed_phases(PhaseDice* phases, int first, int count, uint64_t seed) noexcept nogil:
+    """Phases number `first` and so on of those that this seed means; the first rolls shuffled in each 36."""
     cdef uint8_t[36] order
     cdef Dice dice
     cdef int block = NOWHERE
     cdef int i, k, other
     for k in range(first, first + count):
-        make_fate(&fates[k - first], mixed(seed, k))
+        seed_phase(&phases[k - first], mixed(seed, k))
         if k / 36 != block:
             block = k / 36
             seed_dice(&dice, mixed(seed, <uint64_t> 1 << 32 | block))
@@ -41,29 +41,27 @@ cdef void make_fates(Fate* fates, int first, int count, uint64_t seed) noexcept 
             for i in range(35, 0, -1):
                 other = random_below(&dice, i + 1)
                 order[i], order[other] = order[other], order[i]
-        fates[k - first].first = order[k % 36]
+        phases[k - first].first = order[k % 36]
 
 
-cdef int phase_fated(const Board* B, Position* P, const Fate* fate) noexcept nogil:
+cdef int phase_by_dice(const Board* B, Position* P, const PhaseDice* phase) noexcept nogil:
     """The whole phase; a fallen Empire leaves the table as it was before. Returns the step in which it falls, or 0."""
-    cdef Fate F = fate[0]
+    cdef PhaseDice F = phase[0]
     cdef Position Q = P[0]
     cdef Mask before = P.armies
     cdef bint stands
     cdef int step = 1
-    Q.mover = P.mover = (P.mover + 1) & 3
-    Q.ip = P.ip = FULL_IP
-    Q.mark = ROMAN_OPEN
-    Q.revolts = spread_rolled(B, P.revolts, P.unrest, &F.spread)
-    Q.unrest &= ~Q.revolts
-    stands = popcount(Q.revolts) <= MOST_DISCS
+    begin_turn(P)
+    begin_turn(&Q)
+    spread_under(B, &Q, POLICY_DECLINE, &F.spread)
+    stands = popcount(Q.revolts) <= most_revolts(&Q)
     if stands:
         remove_burnt(&Q)
         step = 2
-        stands = activity_rolled(B, &Q, B.place[F.first], &F.activity)
+        stands = activity_rolled(B, &Q, B.place[F.first], POLICY_DECLINE, &F.activity)
     if stands:
         step = 3
-        stands = advance_rolled(B, &Q, movers_after(B, &Q, before), &F.advance)
+        stands = advance_rolled(B, &Q, movers_after(B, &Q, before), POLICY_DECLINE, &F.advance)
     if stands:
         P[0] = Q
         return 0

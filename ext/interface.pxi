@@ -1,4 +1,4 @@
-# What Python sees: arguments are looked at here, the work is done above.
+# The Python classes: arguments are checked here, the work is done above.
 
 ENTER = ACT_ENTER
 MOVE = ACT_MOVE
@@ -13,6 +13,28 @@ OFF = OFF_BOARD
 
 ROMAN = 0
 BARBARIAN = PHASE_BARBARIAN
+
+# Numbers of the rulebook, by the names that the reference rules have for them in numbers.py
+NUMBERS = {
+    "ARMIES": MOST_ARMIES,
+    "REVOLTS": MOST_DISCS,
+    "UNREST": MOST_DISCS,
+    "FIRST_PROVINCE": FIRST_PROVINCE,
+    "IP_A_TURN": FULL_IP,
+    "NORMAL_LINK": LINK_IP,
+    "BROKEN_LINK": BROKEN_LINK_IP,
+    "BY_SEA": SEA_IP,
+    "INTO_A_REVOLT": REVOLT_IP,
+    "SAIL_COST": SAIL_IP,
+    "SECURE_PROVINCE": SECURE_IP,
+    "SECURE_BORDER": SECURE_BORDER_IP,
+    "REMOVE_REVOLT": REMOVE_REVOLT_IP,
+    "REMOVE_UNREST": REMOVE_UNREST_IP,
+    "REDUCE_REVOLT": REDUCE_IP,
+    "DIE": DIE,
+    "BLOCKED": BLOCKED,
+    "SUPPORT_FACTOR": SUPPORT_FACTOR,
+}
 
 _FIGURES = ("p_uprising", "e_uprisings", "p_lost", "p_new_army", "e_revolts")
 
@@ -170,7 +192,7 @@ cdef class Kernel:
         if scratch.sweep.watch.stopped:
             self.stop_sweep(scratch)
         if sweep_failed(&scratch.sweep):
-            raise MemoryError("no room for the Barbarian phase")
+            raise MemoryError("no memory for the Barbarian phase")
         return scratch
 
     cdef int stop_sweep(self, _Scratch scratch) except -1:
@@ -215,7 +237,7 @@ cdef class Kernel:
         if scratch.sweep.watch.stopped:
             raise_stopped(&scratch.sweep.watch, None)
         if sweep_failed(&scratch.sweep):
-            raise MemoryError("no room for the Barbarian phase")
+            raise MemoryError("no memory for the Barbarian phase")
         give_back(scratch)
         return row_of(chances, most + 2)
 
@@ -265,7 +287,7 @@ cdef class Kernel:
         found = []
         try:
             if order == NULL and not S.watch.stopped:
-                raise MemoryError("no room for the Barbarian phase")
+                raise MemoryError("no memory for the Barbarian phase")
             for i in range(S.book.count):
                 if spend(&S.watch, 1):
                     self.stop_sweep(scratch)
@@ -286,7 +308,7 @@ cdef class Kernel:
         cdef int decides = take_int(policy, "policy", POLICY_DECLINE, POLICY_RANDOM)
         self.check_table(state)
         take_object(&rng.busy, "rng")
-        phase_rolled_under(&self.tables.board, &P, decides, &rng.dice)
+        phase_rolled(&self.tables.board, &P, decides, &rng.dice)
         GIVE_BACK(&rng.busy)
         return state_of(&P)
 
@@ -327,7 +349,7 @@ cdef class Kernel:
                 raise_stopped(&S.watch, (phases, S.figures.visits))
             phases += times
         if sweep_failed(S):
-            raise MemoryError("no room for the Barbarian phase")
+            raise MemoryError("no memory for the Barbarian phase")
         visits = S.figures.visits
         give_back(scratch)
         return (phases, visits)
@@ -473,7 +495,7 @@ cdef class Line:
             GIVE_BACK(&self.busy)
 
     def undo(self):
-        """Takes the last action back and tells its code."""
+        """Takes the last action back and returns its code."""
         take_object(&self.busy, "line")
         try:
             if not self.made:

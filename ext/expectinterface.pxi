@@ -1,4 +1,4 @@
-# What Python sees of what is to be expected after a phase.
+# Expectations after a phase, as Python functions.
 
 cdef State check_outlook(Kernel kernel, object item):
     """A table before a Barbarian phase, or a game that is over."""
@@ -19,7 +19,7 @@ def expect_values(Kernel kernel not None, states, weights, *, Stop stop=None):
 
     `weights` are whole numbers: (revolt, unrest, garrison, army, emperor, constant, won, fallen), of them revolt,
     unrest and army a row of 48, garrison and emperor four rows, one an Emperor, or None; a table is worth their sum
-    over what lies on it and the constant, a won game (no phase follows) and a fallen Empire what is said for them.
+    over what lies on it and the constant; a won game, after which no phase follows, is worth `won`, a fallen Empire `fallen`.
     """
     cdef _Prospects prospects = _Prospects(kernel.tables, weights, stop)
     cdef State state

@@ -1,4 +1,4 @@
-# What Python sees of evaluations and policies.
+# Evaluations and policies as Python classes.
 
 FEATURES_OF_A_TABLE = FEATURES
 POLICIES = ("random", "greedy", "expectimax", "search")
@@ -11,9 +11,9 @@ cdef Manner take_manner(policy, ends, samples, rounds, deep_ends, deep_samples) 
     manner.kind = POLICIES.index(policy)
     manner.ends = take_int(ends, "ends", 1, MOST_ENDS)
     manner.rounds = take_int(rounds, "rounds", 1, MOST_ROUNDS)
-    manner.samples = take_int(samples, "samples", 1, MOST_FATES >> manner.rounds - 1)
+    manner.samples = take_int(samples, "samples", 1, MOST_PHASES >> manner.rounds - 1)
     manner.deep_ends = take_int(deep_ends, "deep_ends", 1, MOST_ENDS)
-    manner.deep_samples = take_int(deep_samples, "deep_samples", 1, MOST_FATES)
+    manner.deep_samples = take_int(deep_samples, "deep_samples", 1, MOST_PHASES)
     return manner
 
 
@@ -65,7 +65,7 @@ cdef class Player:
         watch_open(&self.watch, None)                 # the flag may go
         GIVE_BACK(&self.busy)
         if failed:
-            raise MemoryError("no room to think")
+            raise MemoryError("no memory to think")
         return 0
 
     def __dealloc__(self):
@@ -296,14 +296,14 @@ cdef class Player:
     ):
         """
         Games from here to their end, number `first` and so on of this seed: (result, 1 for a victory, 0 for a fall, what the
-        evaluation says where it is open, less the luck of the dice) of each. The luck of a phase is told from so many
+        evaluation says where it is open, less the luck of the dice) of each. The luck of a phase is estimated from so many
         `others` like it. After a stop `Stopped.partial` is the list of those that are over.
         """
         cdef Manner manner = take_manner(policy, ends, samples, 1, 1, 1)
         cdef int64_t games = take_int(count, "count", 0, 10**9)
         cdef int start = take_int(first, "first", 0, 10**9)
         cdef int most = take_int(most_turns, "most_turns", 1, 10**6)
-        cdef int fates = take_int(others, "others", 1, MOST_FATES)
+        cdef int phases = take_int(others, "others", 1, MOST_PHASES)
         cdef uint64_t base = int(seed) & 0xFFFFFFFFFFFFFFFF
         cdef double adjusted
         cdef int result, i
@@ -316,7 +316,7 @@ cdef class Player:
         try:
             for i in range(start, start + games):
                 with nogil:
-                    adjusted = played_out(&self.mind, &manner, state.position, base, i, most, fates, &result)
+                    adjusted = played_out(&self.mind, &manner, state.position, base, i, most, phases, &result)
                 if self.mind.failed or self.watch.stopped:
                     break
                 found.append((result, adjusted))
