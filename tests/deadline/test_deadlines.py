@@ -36,13 +36,14 @@ from tetrasolve.exact.executor import SerialExecutor
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.examples import example
-from tetrasolve.tetrarchia.game import Game
+from tetrasolve.tetrarchia.game import Game, new_scenario
 from tetrasolve.tetrarchia.hint.advice import hint
 from tetrasolve.tetrarchia.hint.policy import DEFAULT, deepening
 from tetrasolve.tetrarchia.hint.prospects import prospects
 from tetrasolve.tetrarchia.hint.review import review
 from tetrasolve.tetrarchia.hint.rollout import rollout
 from tetrasolve.tetrarchia.phase.events import events
+from tetrasolve.tetrarchia.phase.exact import bounds_so_far, marginal_figures
 from tetrasolve.tetrarchia.plan import plan
 from tetrasolve.tetrarchia.plan.answer import Status
 from tetrasolve.tetrarchia.plan.campaign.solving import campaign
@@ -63,8 +64,11 @@ from tetrasolve.tetrarchia.rules import parse, solve
 LARGE = Position.parse(
     "4211 G:6 bae/thr/cyr/gma 13 tin.bit tin.aqu.dac.bit - cis.bel.nar.srm/sar.gae.bri/gla.cyr/thr.ach.per.lib"
 )
+MODULES = 'barbarian_discs={"black":1,"gray":4} removed={"constantius":0,"diocletian":0,"galerius":0,"maximian":0}'
+LARGE_WITH_MODULES = Position.parse(f"{str(LARGE).replace(' ', '+barbaria+imperium ', 1)} {MODULES}")
 SMALL, FIGHT = example("movement"), example("fight")
 SECONDS = 0.1
+ROUNDING = Fraction(1, 10**6)  # more outcomes, more of it
 ARMY = (None, "persia")  # none goes, one comes
 
 
@@ -93,11 +97,53 @@ def test_the_marginals_hold_the_exact_figures():
     for position in (SMALL, FIGHT):
         exact = risk(position)
         found = risk(position, cancel=set_flag())
-        assert found.status == "interrupted" and not found.values
+        assert (found.status, found.kind, found.methods) == ("interrupted", "interval", ())
+        assert {name: (value.low, value.high) for name, value in found.values.items()} == {
+            "p_uprising": (0, 1), "p_lost": (0, 1), "p_new_army": (0, 1), "e_revolts": (0, 48),
+        }  # fmt: skip
         in_time = risk(position, seconds=60)
         assert (in_time.status, in_time.figures, in_time.revolts) == ("complete", exact.figures, exact.revolts)
         rough = prospects(position, Plan(), Stop(60))
         assert rough.is_exact
+
+
+def test_a_risk_with_modules_has_bounds_from_what_was_found():
+    """With more time they are narrower, one within the other."""
+    none, some, more = (risk(LARGE_WITH_MODULES, seconds=seconds) for seconds in (0.0, 0.2, 1.0))
+    for wide, narrow in ((none, some), (some, more)):
+        assert narrow.status == "interrupted" and narrow.kind == "interval" and narrow.methods == ("kernel",)
+        for name in ("p_uprising", "p_lost", "p_new_army", "e_revolts"):
+            outer, inner = wide.values[name], narrow.values[name]
+            assert outer.low <= inner.low + ROUNDING and inner.high <= outer.high + ROUNDING
+    assert none.values["p_lost"].high == 1 and more.values["p_lost"].high < Fraction(1, 10)
+    assert "e_uprisings" not in more.values and "outcomes" not in more.values and str(more)
+
+
+def test_bounds_from_what_was_found_hold_the_marginals():
+    """Two ways to bound the same figures."""
+    kernel, state = fast.kernel_of(LARGE), fast.to_state(LARGE)
+    marginals = marginal_figures(kernel, [state])[0]
+    with pytest.raises(Stopped) as stopped:
+        kernel.phase(state, stop=Stop(SECONDS))
+    for name, value in bounds_so_far(stopped.value.partial, 48).items():
+        assert value.low <= marginals[name].high and marginals[name].low <= value.high
+        assert value.low <= marginals[name].low + Fraction(1, 10**9)
+
+
+def test_a_scenario_has_bounds():
+    position = new_scenario("danubian-wars", 7).position
+    found = risk(position, cancel=set_flag())
+    assert found.status == "interrupted" and found.values["p_lost"].high == 1
+
+
+def test_what_was_found_and_what_is_missing_add_up():
+    """By hand: half of the chance is found, a fifth of it lost."""
+    half = {"p_uprising": 0.5, "p_lost": 0.1, "p_new_army": 0.0, "e_revolts": 3.0, "mass": 0.5, "visits": 4.0}
+    found = bounds_so_far(half, 48)
+    tiny = Fraction(1, 10**9)
+    for name, low, high in [("p_uprising", 0.5, 1), ("p_lost", 0.1, 0.6), ("p_new_army", 0, 0.5), ("e_revolts", 3, 27)]:
+        assert abs(found[name].low - Fraction(low)) < tiny and abs(found[name].high - Fraction(high)) < tiny
+        assert found[name].low <= Fraction(low)
 
 
 @pytest.mark.parametrize("phases", [1, 2])

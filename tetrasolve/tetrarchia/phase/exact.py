@@ -44,12 +44,12 @@ class FiguresDisagreeError(TetrasolveError):
 class Risk:
     """What the coming Barbarian phase can do to `position`, with the `methods` that agree on it.
 
-    `values` are the figures by name, each exact, or in an interval where the time was over before it was exact, and left
-    out where nothing is known. `revolts` is the chance, in [0, 1], that the Empire stands after the phase and a revolt lies in a
-    province where none lay: exact, or in an interval where the reference rules would take long; provinces where it is
-    impossible are left out. `policy` is the one that all of it is for, None where the rules in use leave nothing to decide in
-    that phase. `status` is ``complete``, or ``interrupted`` where more time would have told more; then a province that `revolts`
-    leaves out may be one that is not known yet.
+    `values` are the figures by name, each exact, or in an interval where the time was over before it was exact; only those
+    without a known bound are left out then. `revolts` is the chance, in [0, 1], that the Empire stands after the phase and a
+    revolt lies in a province where none lay: exact, or in an interval where the reference rules would take long; provinces
+    where it is impossible are left out. `policy` is the one that all of it is for, None where the rules in use leave nothing to
+    decide in that phase. `status` is ``complete``, or ``interrupted`` where more time would have told more; then a province that
+    `revolts` leaves out may be one that is not known yet.
     """
 
     position: Position
@@ -110,7 +110,8 @@ def risk(
 
     The reference rules take part where the phase can go at most `reference_visits` ways. `policy`, one of
     `rules.POLICIES`, answers the choices of the phase where the rules in use have some. After `seconds`, or when `cancel` is set,
-    what is known until then comes back as ``interrupted``: intervals from marginals, which take a fraction of the time.
+    what is known until then comes back as ``interrupted``: intervals from marginals, which take a fraction of the time, or, with
+    modules, from the outcomes found so far and the chance of all others.
 
     >>> from tetrasolve.tetrarchia.examples import example
     >>> risk(example("movement")).figures.p_uprising
@@ -145,6 +146,7 @@ class _Question:
             self._exactly()
         except Stopped:
             status = "interrupted"
+            self.values = self.values or bounds_so_far(None, len(self.position.board.ids))
         return Risk(self.position, self.values, self.revolts, self.methods, self.known_as, status)
 
     def _by_marginals(self, stop: Stop) -> None:
@@ -154,7 +156,13 @@ class _Question:
         self.revolts = marginal_revolts(self.position, self.kernel, self.state, share(stop, SHARE_OF_REVOLTS))
 
     def _exactly(self) -> None:
-        figures = _exact_figures(self.kernel, self.state, self.asked, self.stop)
+        try:
+            figures = _exact_figures(self.kernel, self.state, self.asked, self.stop)
+        except Stopped as stopped:
+            if not self.values:
+                self.values = bounds_so_far(stopped.partial, len(self.position.board.ids))
+                self.methods = ("kernel",)
+            raise
         self.values = {name: Exact(Fraction(getattr(figures, name))) for name in NAMES}
         self.methods = ("kernel",)
         doubles = self.kernel.phase(self.state, *self.asked, stop=self.stop)
@@ -178,6 +186,24 @@ class _Question:
                 numbers = f"{by_rules} by the reference rules and {by_kernel} by the kernel"
                 raise _disagree(name, self.position, numbers)
         self.revolts, self.methods = _exact_revolts(self.position, solved), ("kernel", "reference")
+
+
+def bounds_so_far(found: Mapping[str, float] | None, most_revolts: int) -> dict[str, Known]:
+    """Figures of a phase of which not every outcome was looked at: what was found, and up to what the others may add.
+
+    :param found: `Stopped.partial` of `Kernel.phase`: sums over the outcomes found, and their chance, the mass; None for nothing.
+    :param most_revolts: on one table. The number of uprisings and that of outcomes have no such bound, and are left out.
+    """
+    found = found or {}
+    visits = int(found.get("visits", 0))
+    roundings = roundings_of_phase(visits, visits)  # there are no more outcomes than visits
+    missing = 1 - min(known(found.get("mass", 0.0), roundings).low, Fraction(1))
+    most = {name: 1 for name in NAMES if name.startswith("p_")} | {"e_revolts": most_revolts}
+    values: dict[str, Known] = {}
+    for name, each in most.items():
+        part = known(found.get(name, 0.0), roundings)
+        values[name] = Interval(min(part.low, Fraction(each)), min(part.high + each * missing, Fraction(each)))
+    return values
 
 
 def _has_modules(position: Position) -> bool:
