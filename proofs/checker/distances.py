@@ -8,18 +8,17 @@ so on both clocks the earliest time of a state follows from the earliest times o
 """
 
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
 
 from board import Board
 from maps import row
 from rules import IP_A_TURN
-from text import Lines
 
 SECURE_BORDER = 2
+MOST_REVOLTS = 3  # that are put where they hinder most
 
 Fleets = frozenset[int]
-Potential = list[int | None]  # one number a province, in the order of the board
 State = tuple[str, Fleets]
 Values = dict[str, str]
 
@@ -65,11 +64,6 @@ def ways(board: Board, place: str, fleets: Fleets) -> dict[str, int]:
         if other != place and fleets & board.zones[place] & board.zones[other]:
             cost[other] = 1
     return cost
-
-
-def read_numbers(lines: Lines, words: list[str]) -> Potential:
-    """Numbers, or - where there is no way."""
-    return [None if word == "-" else lines.whole(word) for word in words]
 
 
 # -- shortest ways ---------------------------------------------------------------------------------------------
@@ -209,12 +203,69 @@ def apart(board: Board) -> Values:
     return values
 
 
+# -- with revolts in the way -----------------------------------------------------------------------------------
+
+
+def cheapest(
+    board: Board, start: str, border: str, fleets: Fleets, revolts: frozenset[str]
+) -> tuple[int, frozenset[str]] | None:
+    """The IP of a cheapest way where each province in revolt costs 1 IP more, and the provinces that it enters."""
+    paid, before = {start: 0}, dict[str, str]()
+    waiting = {0: [start]}
+    while waiting:
+        now = min(waiting)
+        for place in waiting.pop(now):
+            for other, cost in ways(board, place, fleets).items() if paid[place] == now else ():
+                ip = now + cost + (other in revolts)
+                if ip < paid.get(other, ip + 1):
+                    paid[other], before[other] = ip, place
+                    waiting.setdefault(ip, []).append(other)
+    if border not in paid:
+        return None
+    way = [border]
+    while before[way[-1]] != start:
+        way.append(before[way[-1]])
+    return paid[border], frozenset(way)
+
+
+def dearest(board: Board, start: str, border: str, fleets: Fleets) -> list[int | None]:
+    """The most IP that 1, 2, and so on revolts can make the cheapest way cost.
+
+    Every placement is considered: one of which no revolt lies on a cheapest way leaves it as cheap, any other has a revolt in
+    one of its provinces, and all of these are tried.
+    """
+    found: list[int | None] = []
+    placements = {frozenset[str]()}
+    most = None
+    for _ in range(MOST_REVOLTS + 1):
+        further = set()
+        for revolts in placements:
+            way = cheapest(board, start, border, fleets, revolts)
+            if way is not None:
+                most = max(most or 0, way[0])
+                further |= {revolts | {place} for place in way[1] - revolts - board.borders}
+        placements = further
+        found.append(most)
+    return found[1:]
+
+
+def blocked(board: Board, start: str) -> Values:
+    """What revolts can do to the ways from a province, without a fleet and with one in every zone."""
+    values = {}
+    for fleets in (fleet_sets(board)[0], fleet_sets(board)[-1]):
+        for border in borders(board):
+            for revolts, ip in enumerate(dearest(board, start, border, fleets), start=1):
+                values[f"{revolts}.{word_of(fleets)}.{border}"] = number(ip)
+    return values
+
+
 def routes(board: Board) -> dict[str, Callable[[], Values]]:
     """The instances of `route`, each with the function that counts its values."""
     starts = dict.fromkeys((board.roma, *board.capital.values()))
     return {
-        **{f"to-{border}": lambda border=border: to_border(board, border) for border in borders(board)},  # type: ignore[misc]
-        **{f"secure-from-{start}": lambda start=start: entering(board, start) for start in starts},  # type: ignore[misc]
+        **{f"to-{border}": partial(to_border, board, border) for border in borders(board)},
+        **{f"secure-from-{start}": partial(entering, board, start) for start in starts},
+        **{f"blocked/{start}": partial(blocked, board, start) for start in starts},
         "farthest-from-borders": lambda: farthest(board, borders(board)),
         "farthest-from-roma": lambda: farthest(board, [board.roma]),
         "one-turn": lambda: turn_range(board),

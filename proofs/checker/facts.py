@@ -9,7 +9,6 @@ it has worked out itself. They must be those that are claimed, all of them and n
 
 from collections.abc import Callable, Iterable, Mapping
 
-import blockade
 import cascades
 import combat
 import distances
@@ -44,7 +43,6 @@ Prove = Callable[[Lines, Board, Fact], dict[str, str]]
 CHAPTERS: dict[str, tuple[tuple[str, ...], Prove]] = {
     "growth": ((), growth.prove),
     "smallest-sets": ((), smallest.prove),
-    "blockade": (("from",), blockade.prove),
     "turn-bound": ((), turnbound.prove),
     "soonest-victory": ((), soonest.prove),
 }

@@ -6,17 +6,15 @@ claim alone: whatever a certificate adds can help to confirm the truth, and cann
 ========== =========================================================================================================
 recount    nothing: there is no certificate, the values are worked out from the id of the fact and the board
 replay     positions and actions, which are carried out by the rules; a bound that the checker works out meets them
-potential  a number for each state, all of them compared with those that one step leads to
 states     a closed list of states, each with a bound that follows from those it leads to
 cover      the smallest sets with a property, and a proof (LRAT) that there is no smaller one and no other
 game       a game from the set-up on, move by move, and dice; a bound that the checker works out meets it
 ========== =========================================================================================================
 """
 
-RECOUNT, REPLAY, POTENTIAL, STATES, COVER, GAME = FORMS = (
+RECOUNT, REPLAY, STATES, COVER, GAME = FORMS = (
     "recount",
     "replay",
-    "potential",
     "states",
     "cover",
     "game",
@@ -28,7 +26,6 @@ KINDS: dict[str, tuple[str, ...]] = {
         *("invariant", "statement"),
     ),
     REPLAY: ("turn-most",),
-    POTENTIAL: ("route-blocked",),
     STATES: ("growth",),
     COVER: ("cover", "barrier"),
     GAME: ("victory-soonest", "victory-harsh"),

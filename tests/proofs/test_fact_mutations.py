@@ -38,7 +38,6 @@ BOARD = Board.standard()
 LONG = 20_000  # characters: longer certificates are changed less often
 SHARE, ALL = 250, 6_000
 HEAVY = {
-    "blockade",
     "turn-bound",
     "growth",
 }  # kinds whose check takes a tenth of a second or more

@@ -276,16 +276,6 @@ def larger(rows: list[str]) -> list[str]:
     return [".".join(sorted({*rows[0].split("."), "cis"}, key=lambda code: BOARD.row[BOARD.by_code[code]]))]
 
 
-def weaker_placement(rows: list[str]) -> list[str]:
-    """Three revolts put no better than two."""
-    two = next(row for row in rows if row.startswith("none persia 2 "))
-    return [two.replace("persia 2", "persia 3") if row.startswith("none persia 3 ") else row for row in rows]
-
-
-def no_placement(rows: list[str]) -> list[str]:
-    return [row for row in rows if not row.startswith("none persia 3 ")]
-
-
 LISTED = {
     "cover: a set too few": lambda: changed("cover/unrest-all", {"count": "7"}, sets=fewer),
     "cover: one unrest more": lambda: changed("cover/unrest-all", {"most": "20"}),
@@ -298,14 +288,6 @@ LISTED = {
     "barrier: none at all": lambda: changed(
         "barrier/cut-britannia", {"least": "never", "count": "0"}, sets=lambda _: []
     ),
-    "blocked: three revolts put no better than two": lambda: changed(
-        "route-blocked/roma", {"3.none.persia": "12"}, placements=weaker_placement
-    ),
-    "blocked: no way, as no placement is listed": lambda: changed(
-        "route-blocked/roma", {"3.none.persia": "never"}, placements=no_placement
-    ),
-    "blocked: dearer than it can be": lambda: changed("route-blocked/roma", {"1.none.persia": "13"}),
-    "blocked: another start": lambda: renamed("route-blocked/roma", "route-blocked/bithynia"),
 }
 
 

@@ -18,7 +18,6 @@ CLAIMS = Claims(
         "rulebook": "What the rulebook says of itself",
     },
     forms=(
-        ("blockade", "potential"),
         ("turn-bound", "replay"),
         ("growth", "states"),
         ("smallest-sets", "cover"),
