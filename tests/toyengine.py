@@ -1,6 +1,8 @@
 """An engine for tests of the protocol: it adds numbers, sleeps, fails, crashes, hangs and uses up limits as it is asked to."""
 
 import os
+import signal
+import struct
 import threading
 import time
 
@@ -83,7 +85,14 @@ def stopped(fields, context):  # noqa: ARG001  # as handlers are called
     return {"reason": context.stop_reason}
 
 
+def freeze(fields, context):  # noqa: ARG001  # as handlers are called
+    """Be stopped by the system in the middle of a message."""
+    pipe = context._send.args[0].__self__
+    os.write(pipe.fileno(), struct.pack("!i", 10_000) + b"p{")
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
 HANDLERS = {
-    "add": add, "burn": burn, "confuse": confuse, "crash": crash, "fail": fail, "hang": hang, "hoard": hoard,
+    "add": add, "burn": burn, "confuse": confuse, "crash": crash, "fail": fail, "freeze": freeze, "hang": hang, "hoard": hoard,
     "refuse": refuse, "sleep": sleep, "stopped": stopped,
 }  # fmt: skip

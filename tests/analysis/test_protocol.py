@@ -95,6 +95,7 @@ def test_the_server_says_what_it_can():
         "confuse",
         "crash",
         "fail",
+        "freeze",
         "hang",
         "hoard",
         "refuse",
@@ -128,7 +129,7 @@ def test_the_server_says_what_it_can():
         (b'{"id": "a", "ask": "cancel", "target": "x", "targets": "all"}', "target", "wrong"),
         (b'{"id": "a", "ask": "refuse"}', "colour", "found 7"),
         (b'{"id": "a", "ask": "fail"}', None, "this cannot be"),
-        (b'{"id": "a", "ask": "fail", "how": "mistake"}', None, "internal error: ZeroDivisionError"),
+        (b'{"id": "a", "ask": "fail", "freeze", "how": "mistake"}', None, "internal error: ZeroDivisionError"),
         (b"[" * 60_000, None, "nested more than 32 levels"),
         (b'{"id": "a", "ask": "add", "a": ' + b"[" * 500 + b"]" * 500 + b"}", None, "nested more than 32 levels"),
         (b"[" * 100_000, None, "a line of more than 65,536 bytes"),
@@ -223,6 +224,28 @@ def test_a_request_that_does_not_stop_is_ended():
         assert client.final("a") == {"id": "a", "final": True, "status": "cancelled", "result": {"ticks": 1}}
         client.say(id="b", ask="add", a=1, b=1)
         assert client.final("b")["status"] == "done"
+
+
+def test_a_worker_that_stops_in_the_middle_of_a_message_is_ended():
+    """It does not hold its thread in the server: the request has its answer, and the next one another worker."""
+    with Live() as client:
+        client.say(id="a", ask="freeze")
+        assert "signal SIGKILL" in client.final("a")["error"]["problem"]
+        client.say(id="b", ask="add", a=1, b=1)
+        assert client.final("b")["result"] == {"sum": 2}
+        client.say(id="c", ask="freeze", seconds=0.05)
+        assert client.final("c")["status"] == "error"
+
+
+def test_messages_arrive_whole_however_they_are_cut():
+    """Of a long line, and of many partial answers, nothing is lost between two reads."""
+    with Live() as client:
+        client.say(id="a", ask="sleep", time=0.5, report_every=0.01)
+        last = client.final("a")
+        ticks = [answer["result"]["ticks"] for answer in client.answers if answer["id"] == "a"]
+        assert len(ticks) > 10 and ticks == sorted(ticks) and last["result"]["ticks"] == ticks[-1]
+        client.say(id="b", ask="add", a=1, b="x" * 60_000)
+        assert client.final("b")["status"] == "error"
 
 
 def test_several_workers_answer_side_by_side():

@@ -143,7 +143,7 @@ def message(random, number):
     return json.dumps(request).encode(), name
 
 
-RARE = ("crash", "hang", "hoard", "stopped")  # each costs a worker, or a second
+RARE = ("crash", "hang", "hoard", "stopped", "freeze")  # each costs a worker, or a second
 
 
 @pytest.mark.parametrize("count", [400, pytest.param(12_000, marks=pytest.mark.slow)])

@@ -13,6 +13,7 @@ import json
 import math
 import os
 import select
+import struct
 import threading
 import time
 import weakref
@@ -44,11 +45,12 @@ PATIENCE = 1.0  # seconds a request has to stop by itself, once cancelled or lat
 GRACE = 0.3  # the same when the server ends
 LAST = 0.9  # seconds after which a server that was told to end does so, though its answers are not read
 TICK = 0.05  # seconds between looks at a worker
-START = 60.0  # seconds a new worker has to load the engine
+START = 60.0  # seconds a new worker has to load the engine, and one that is ready to begin with a request
 ATTEMPTS = 2  # a worker that is lost before it has begun with a request costs another attempt
 LAST_WORDS = 0.2  # seconds
 LONGEST_ANSWER = 2**24  # bytes
 CHUNK = 2**16  # bytes read at once
+FRAME = struct.Struct("!i")  # the length of a message to or from a worker
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,6 +412,9 @@ class _Worker:
             args=(engine, theirs, limits.memory, limits.processor_seconds, limits.line, limits.depth),
             daemon=True,
         )
+        os.set_blocking(self._pipe.fileno(), False)
+        self._arrived = bytearray()  # of the worker's messages
+        self._arrived_at = 0.0
         self._is_ready = self.has_begun = False
         self._line: bytes | None = None
         self._started = time.monotonic()
@@ -426,21 +431,24 @@ class _Worker:
         """Hand it a request, now or when it is ready.
 
         :raises OSError: when it has ended.
+        :raises _LostError: when it does not read.
         """
         self.has_begun = False
         self._line = line
         if self._is_ready:
-            self._pipe.send_bytes(REQUEST + line)
+            self._started = time.monotonic()
+            self._put(REQUEST + line)
 
     def cancel(self) -> bool:
         """Ask it to stop with its request; False when the request was not handed over yet: it is dropped.
 
         :raises OSError: when it has ended.
+        :raises _LostError: when it does not read.
         """
         if not self._is_ready:
             self._line = None
             return False
-        self._pipe.send_bytes(CANCEL)
+        self._put(CANCEL)
         return True
 
     def receive(self) -> bytes | None:
@@ -448,25 +456,65 @@ class _Worker:
 
         :raises EOFError: when it has ended.
         :raises OSError: as above, or when the message is too long.
+        :raises _LostError: when it has stopped in the middle of a message.
         """
-        if not self._pipe.poll(TICK):
-            return None
-        message = self._pipe.recv_bytes(LONGEST_ANSWER)
+        message = self._take()
+        if message is None:
+            self._read()
+            message = self._take()
         if message == STARTED:
             if self._is_ready:
                 self.has_begun = True
             else:
                 self._is_ready = True
                 if self._line is not None:
-                    self._pipe.send_bytes(REQUEST + self._line)
+                    self._put(REQUEST + self._line)
         return message
 
+    # Bytes are read and written as far as they go: a worker that is stopped in the middle of a message must not hold its thread.
+    # The frame is that of `multiprocessing.connection.Connection`, which the worker uses.
+
+    def _read(self) -> None:
+        """Wait a while for bytes, and take what is there."""
+        if self._pipe.poll(TICK):
+            data = os.read(self._pipe.fileno(), CHUNK)
+            if not data:
+                raise EOFError
+            self._arrived += data
+            self._arrived_at = time.monotonic()
+        elif self._arrived and time.monotonic() - self._arrived_at > PATIENCE:
+            raise _LostError
+
+    def _take(self) -> bytes | None:
+        """The next message, once all of it has arrived."""
+        if len(self._arrived) < FRAME.size:
+            return None
+        (length,) = FRAME.unpack_from(self._arrived)
+        if not 0 <= length <= LONGEST_ANSWER:
+            raise OSError(f"a message of {length} bytes")
+        if len(self._arrived) < FRAME.size + length:
+            return None
+        message = bytes(self._arrived[FRAME.size : FRAME.size + length])
+        del self._arrived[: FRAME.size + length]
+        return message
+
+    def _put(self, message: bytes) -> None:
+        """Write a message."""
+        rest = memoryview(FRAME.pack(len(message)) + message)
+        poll = select.poll()
+        poll.register(self._pipe.fileno(), select.POLLOUT)
+        while rest:
+            if not poll.poll(1000 * PATIENCE):
+                raise _LostError
+            with suppress(BlockingIOError):
+                rest = rest[os.write(self._pipe.fileno(), rest) :]
+
     def require_start(self) -> None:
-        """Give up a worker that does not become ready.
+        """Give up a worker that does not become ready, or does not begin with its request.
 
         :raises _LostError: when it had its time.
         """
-        if not self._is_ready and time.monotonic() - self._started > START:
+        if not self.has_begun and time.monotonic() - self._started > START:
             raise _LostError
 
     def end(self) -> str:
