@@ -11,8 +11,6 @@ from maps import row
 from phasetext import USUAL
 from rules import Table
 
-LISTED = 10  # phases beyond the fewest of a march
-
 Values = Iterator[tuple[str, str]]
 
 
@@ -92,16 +90,16 @@ def march(board: Board, border: str) -> Values:
             (chance * expected[there] for there, chance in steps[place].items() if there != place), Fraction(1)
         )
         expected[place] = onward / (1 - steps[place].get(place, Fraction(0)))
-    fallen = arrivals(board, steps, border, len(way) + LISTED)
-    yield "min", str(next(number for number, chance in enumerate(fallen) if chance))
+    soonest = Fraction(1)
+    for place in way:
+        soonest *= sum((chance for there, chance in steps[place].items() if there != place), Fraction(0))
+    yield "min", str(len(way))
+    yield "soonest", str(soonest)
     yield "broken", str(sum(len(ways) > 1 for ways in steps.values()))
     yield "mean", str(expected[border])
     for number, place in enumerate(way):
         yield f"from.{place}", str(len(way) - number)
         yield f"mean-from.{place}", str(expected[place])
-    for number in range(len(way), len(fallen)):
-        yield f"phase.{number}", str(fallen[number])
-    yield "later", str(1 - sum(fallen))
 
 
 def on_its_way(board: Board, border: str) -> list[str]:
@@ -120,19 +118,6 @@ def one_phase(board: Board, place: str) -> dict[str, Fraction]:
         there = board.roma if isinstance(end, Fallen) else next(iter(end.table.armies))
         found[there] = found.get(there, Fraction(0)) + chance
     return found
-
-
-def arrivals(board: Board, steps: dict[str, dict[str, Fraction]], border: str, phases: int) -> list[Fraction]:
-    """The chance that it enters Roma in phase 0, 1, 2, ..."""
-    where, fallen = {border: Fraction(1)}, [Fraction(0)]
-    for _ in range(phases):
-        after: dict[str, Fraction] = {}
-        for place, share in where.items():
-            for there, chance in steps[place].items():
-                after[there] = after.get(there, Fraction(0)) + share * chance
-        fallen.append(after.pop(board.roma, Fraction(0)))
-        where = after
-    return fallen
 
 
 # -- chains ----------------------------------------------------------------------------------------------------

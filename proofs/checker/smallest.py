@@ -1,4 +1,4 @@
-"""The smallest sets of provinces that meet a demand, or the largest that leave such a set out: all of them.
+"""The smallest sets of provinces that meet a demand: all of them.
 
 What the demand is follows from the fact. The certificate lists the sets. Each is held against the demand as it is put in
 words. That no set is smaller and no other as small is shown by a formula: some set meets the demand, has no more provinces than
@@ -7,7 +7,7 @@ these, and contains none of them. This program makes the formula by itself, and 
 Variable v stands for the province of row v, from 1 on: it is taken. The clauses come in this order:
 
 1. for each province that may not be taken, that it is not;
-2. the demand. To cover: for each Roman province, or each link, that one of those is taken which will do. To bar ways: layer by
+2. the demand. To cover: for each Roman province that one of those is taken which will do. To bar ways: layer by
    layer, with a new variable for each province which says that it is reached: the start is; what is linked to it is, if it
    is not taken; the ends are not;
 3. that no more than so many are taken: a sequential counter (Sinz 2005) over the provinces that may be taken; its j-th
@@ -18,6 +18,7 @@ Variable v stands for the province of row v, from 1 on: it is taken. The clauses
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
+import maps
 from board import Board
 from claimed import Fact
 from lrat import Clause, check_proof
@@ -47,28 +48,25 @@ def prove(lines: Lines, board: Board, fact: Fact) -> dict[str, str]:
     clauses = list(formula(board, demand, found))
     variables = max(abs(literal) for clause in clauses for literal in clause)
     check_proof(lines, lines.count("proof"), variables, clauses, plain=True)
-    return dict(values(board, demand, found, rest=name == "unrest"))
+    return dict(values(board, demand, found))
 
 
-def values(board: Board, demand: Demand, found: list[Places], *, rest: bool) -> Iterator[tuple[str, str]]:
-    """What is claimed of the sets, or of those that leave them out."""
-    word = "most" if rest else "least"
+def values(board: Board, demand: Demand, found: list[Places]) -> Iterator[tuple[str, str]]:
+    """What is claimed of the sets."""
     yield "count", str(len(found))
     if not found:
-        yield word, "never"
+        yield "least", "never"
         return
-    shown = [frozenset(demand.allowed) - chosen for chosen in found] if rest else found
-    yield word, str(len(shown[0]))
-    yield "first", row(board, min(shown, key=lambda chosen: sorted(board.row[place] for place in chosen)))
-    yield "always", row(board, frozenset(demand.allowed).intersection(*shown))
+    yield "least", str(len(found[0]))
+    yield "first", row(board, min(found, key=lambda chosen: sorted(board.row[place] for place in chosen)))
+    yield "always", row(board, frozenset(demand.allowed).intersection(*found))
     for place in demand.allowed:
-        yield f"times.{place}", str(sum(place in chosen for chosen in shown))
+        yield f"times.{place}", str(sum(place in chosen for chosen in found))
 
 
 def row(board: Board, places: Places) -> str:
     """Provinces as a row of words."""
-    words = sorted(places, key=board.row.__getitem__)
-    return ".".join(words) + "." * (len(words) == 1) or "-"
+    return maps.row(sorted(places, key=board.row.__getitem__))
 
 
 # -- the demands -----------------------------------------------------------------------------------------------
@@ -79,27 +77,13 @@ def roman(board: Board) -> list[str]:
     return [place for place in board.provinces if place not in board.borders]
 
 
-def linked(board: Board, place: str, links: str) -> list[str]:
-    """The Roman provinces linked to one by such links."""
-    near = board.links[place]
-    return [other for other in roman(board) if other in near and (links == ALL or not near[other])]
-
-
 def danger(board: Board, links: str) -> Demand:
     """A revolt in each Roman province, or beside it where dice can raise it."""
-    hit = [[place, *(p for p in linked(board, place, links) if board.number[p])] for place in roman(board)]
+    hit = []
+    for place in roman(board):
+        linked = (p for p, broken in board.links[place].items() if links == ALL or not broken)
+        hit.append([place, *(p for p in linked if board.number[p])])
     return Demand(roman(board), hit, [])
-
-
-def watch(board: Board, links: str) -> Demand:
-    """A garrison in each Roman province, or beside it."""
-    return Demand(roman(board), [[place, *linked(board, place, links)] for place in roman(board)], [])
-
-
-def apart(board: Board, links: str) -> Demand:
-    """Of two provinces that are linked one is left free of unrest."""
-    pairs = [[a, b] for a in roman(board) for b in linked(board, a, links) if board.row[a] < board.row[b]]
-    return Demand(roman(board), pairs, [])
 
 
 def cut(board: Board, border: str) -> Demand:
@@ -142,8 +126,6 @@ def starts(board: Board) -> Iterable[str]:
 # For each kind of fact, and what begins the instance, how the instance can go on, and the demand
 DEMANDS: dict[tuple[str, str], tuple[Callable[[Board], Iterable[str]], Callable[[Board, str], Demand]]] = {
     ("cover", "revolts"): (lambda _: (ALL, NORMAL), danger),
-    ("cover", "garrisons"): (lambda _: (ALL, NORMAL), watch),
-    ("cover", "unrest"): (lambda _: (ALL, NORMAL), apart),
     ("barrier", "cut"): (lambda board: {*board.borders, EVERY}, cut),
     ("barrier", "hinder"): (starts, hinder),
 }

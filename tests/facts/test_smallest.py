@@ -100,14 +100,6 @@ def prices(start: str, revolts: tuple[str, ...]) -> dict[str, int]:
     return dict(nx.single_source_dijkstra_path_length(graph, start))
 
 
-def test_unrest_apart_is_an_independent_set() -> None:
-    found = values("cover", "unrest-all")
-    first = found["first"]
-    assert isinstance(first, tuple) and len(first) == found["most"] == 19
-    assert all(BOARD.link(a, b) is None for a, b in combinations(first, 2))
-    assert sum(number for path, number in found.items() if path.startswith("times.")) == 19 * int(str(found["count"]))  # type: ignore[misc]  # numbers
-
-
 # -- the formula -----------------------------------------------------------------------------------------------
 
 

@@ -184,7 +184,7 @@ ROWS = (
     ("opening/20", {"uprising": "7/36"}, "opening/10"),
     ("chain", {"borders.0.goes-on": "1/36"}, "march/libya"),
     ("march/gaetulia", {"min": "7", "broken": "3"}, "march/persia"),
-    ("march/libya", {"later": "0"}, "march/sarmatia"),
+    ("march/libya", {"soonest": "1"}, "march/sarmatia"),
     ("march/persia", {"mean": "9"}, "march/libya"),
     ("battle/e0-a0", {"certain": "0"}, "battle/e0-a1"),
     ("battle/laws", {"g.worse": "1"}, "battle/e0-a0"),
@@ -277,11 +277,11 @@ def larger(rows: list[str]) -> list[str]:
 
 
 LISTED = {
-    "cover: a set too few": lambda: changed("cover/unrest-all", {"count": "7"}, sets=fewer),
-    "cover: one unrest more": lambda: changed("cover/unrest-all", {"most": "20"}),
+    "cover: a set too few": lambda: changed("cover/revolts-all", {"count": "246"}, sets=fewer),
+    "cover: one revolt less": lambda: changed("cover/revolts-all", {"least": "12"}),
     "cover: normal links for all": lambda: renamed("cover/revolts-normal", "cover/revolts-all"),
-    "cover: garrisons for revolts": lambda: renamed("cover/garrisons-all", "cover/revolts-all"),
-    "cover: no such question": lambda: renamed("cover/garrisons-all", "cover/armies-all"),
+    "cover: all links for normal ones": lambda: renamed("cover/revolts-all", "cover/revolts-normal"),
+    "cover: no such question": lambda: renamed("cover/revolts-all", "cover/armies-all"),
     "barrier: a set too few": lambda: changed("barrier/cut-gaetulia", {"count": "4"}, sets=fewer),
     "barrier: more armies than need be": lambda: changed("barrier/cut-britannia", {"least": "2"}, sets=larger),
     "barrier: another border": lambda: renamed("barrier/cut-britannia", "barrier/cut-gaetulia"),

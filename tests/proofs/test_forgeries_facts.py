@@ -127,7 +127,7 @@ COUNTED: list[tuple[str, str, dict[str, str | None], str]] = [
     ("march/libya", "a province more", {"from.roma": "0", "mean-from.roma": "0"}, "Roma is the end"),
     ("march/libya", "of another border", {**rows()["march/sarmatia"]["values"]}, "another way"),
     ("march/libya", "never", {"min": "never"}, "there is a way"),
-    ("march/libya", "likelier in eight", {"phase.8": "3/4"}, "1/4"),
+    ("march/libya", "likelier at the soonest", {"soonest": "3/4"}, "1/4"),
     ("march/libya", "no broken links", {"broken": "0"}, "two"),
 ]  # fmt: skip
 

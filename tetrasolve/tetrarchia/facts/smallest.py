@@ -202,12 +202,11 @@ def at_most(variables: Sequence[int], most: int, used: int) -> Iterator[Clause]:
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of each instance: the smallest sets that meet a demand, or, `rest`, the largest that leave such a set out."""
+    """What is asked of each instance: the smallest sets that meet a demand."""
 
     instances: Callable[[Board], Iterable[str]]
     demand: Callable[[Board, str], Demand]
     say: Callable[[str, Values], str]
-    rest: bool = False
 
 
 def sets_kind(
@@ -244,19 +243,15 @@ def sets_kind(
 
 def _values(question: Question, board: Board, instance: str) -> Values:
     demand, found = _answer(question, board, instance)
-    word = "most" if question.rest else "least"
     if found is None:
-        return {word: NEVER, "count": 0}
-    sets = found
-    if question.rest:
-        sets = tuple(sorted((demand.allowed & ~mask for mask in found), key=lambda mask: list(rows_of(mask))))
+        return {"least": NEVER, "count": 0}
     always = demand.allowed
-    for mask in sets:
+    for mask in found:
         always &= mask
-    values: dict[str, Value] = {word: sets[0].bit_count(), "count": len(sets)}
-    values |= {"first": board.unmask(sets[0]), "always": board.unmask(always)}
+    values: dict[str, Value] = {"least": found[0].bit_count(), "count": len(found)}
+    values |= {"first": board.unmask(found[0]), "always": board.unmask(always)}
     for row in rows_of(demand.allowed):
-        values[f"times.{board.ids[row]}"] = sum(mask >> row & 1 for mask in sets)
+        values[f"times.{board.ids[row]}"] = sum(mask >> row & 1 for mask in found)
     return values
 
 

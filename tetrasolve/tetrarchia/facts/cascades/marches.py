@@ -1,7 +1,7 @@
 """How long an army that nothing blocks is on its way from a border to Roma.
 
 It goes one arrow a phase, over a broken link only when its check succeeds. So the number of phases is the number of arrows
-and one more for each check that fails: a negative binomial distribution.
+and one more for each check that fails.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
+from math import prod
 
 from tetrasolve.claims.fact import Value, Values
 from tetrasolve.claims.saying import NEVER, many, whole
@@ -21,8 +22,6 @@ from tetrasolve.tetrarchia.position import REVOLT_DISC, Position
 from tetrasolve.tetrarchia.rules.advance import begin
 from tetrasolve.tetrarchia.rules.barbarian import row
 from tetrasolve.tetrarchia.rules.choices import decline, settled
-
-PHASES_LISTED = 10  # beyond the fewest
 
 
 @lru_cache(maxsize=1024)
@@ -55,19 +54,6 @@ def _expected(board: Board, places: tuple[str, ...]) -> dict[str, Fraction]:
     return expected
 
 
-def _arrivals(board: Board, border: str, phases: int) -> list[Fraction]:
-    """The chance that Roma falls in phase 1, 2, ..."""
-    mass, fallen = {border: Fraction(1)}, [Fraction(0)]
-    for _ in range(phases):
-        after: dict[str, Fraction] = {board.roma: Fraction(0)}
-        for place, share in mass.items():
-            for there, chance in steps(board, place).items():
-                after[there] = after.get(there, Fraction(0)) + share * chance
-        fallen.append(after.pop(board.roma))
-        mass = after
-    return fallen
-
-
 def _number(value: Fraction) -> Value:
     return int(value) if value.denominator == 1 else value
 
@@ -82,15 +68,13 @@ def _march(board: Board, border: str) -> Values:
         return {"min": NEVER}
     least = len(places)
     broken = sum(len(steps(board, place)) > 1 for place in places)
-    fallen = _arrivals(board, border, least + PHASES_LISTED)
     expected = _expected(board, places)
+    soonest = prod((1 - steps(board, place).get(place, Fraction(0)) for place in places), start=Fraction(1))
     values: dict[str, Value] = {"min": least, "broken": broken, "mean": _number(expected[border])}
+    values["soonest"] = _number(soonest)
     for number, place in enumerate(places):
         values[f"from.{place}"] = least - number
         values[f"mean-from.{place}"] = _number(expected[place])
-    for number in range(least, least + PHASES_LISTED + 1):
-        values[f"phase.{number}"] = _number(fallen[number])
-    values["later"] = _number(1 - sum(fallen, Fraction(0)))
     return values
 
 
@@ -98,7 +82,7 @@ def _say(border: str, v: Values) -> str:
     if v["min"] == NEVER:
         return f"The arrows from {named(border)} do not lead to Roma."
     least = whole(v, "min")
-    luck = f"with chance {v[f'phase.{least}']}" if v["broken"] else "for sure"
+    luck = f"with chance {v['soonest']}" if v["broken"] else "for sure"
     return (
         f"An army on {named(border)} that nothing blocks enters Roma in phase {least} at the soonest ({luck}); "
         f"{many(v['broken'], 'broken link')} on its way make it {v['mean']} phases in the mean. One that an echo places counts "
