@@ -54,39 +54,6 @@ def least(e: int, a: int) -> Values:
         yield name, row(str(min(groups)) if groups else "none" for groups in enough.values())
 
 
-def monotone() -> Values:
-    """All neighbours in the table compared: what is stronger for Rome must win no fewer rolls and lose no more."""
-    steps = {"g": (1, 0, 0, 0), "e": (0, 1, 0, 0), "r": (0, 0, -1, 0), "a": (0, 0, 0, -1)}  # for Rome's good
-    for name, step in steps.items():
-        pairs = better = worse = 0
-        for cell in product(GROUP, EMPERORS, REVOLTS, ARMIES):
-            g, e, r, a = (number + change for number, change in zip(cell, step, strict=True))
-            if g not in GROUP or e not in EMPERORS or r not in REVOLTS or a not in ARMIES:
-                continue
-            before, after = odds(*cell), odds(g, e, r, a)
-            pairs += 1
-            if after[0] < before[0] or after[2] > before[2]:
-                worse += 1
-            elif after != before:
-                better += 1
-        yield f"{name}.pairs", str(pairs)
-        yield f"{name}.better", str(better)
-        yield f"{name}.worse", str(worse)
-        yield f"{name}.same", str(pairs - better - worse)
-
-
-def duality() -> Values:
-    """Each cell that both sides can be in, and its mirror image."""
-    cells = [(g, e, r, a) for g in GROUP for e in ARMIES for r in GROUP for a in ARMIES]
-    mirrored = [cell for cell in cells if odds(*cell) == tuple(reversed(odds(cell[2], cell[3], cell[0], cell[1])))]
-    even = {odds(*cell) for cell in cells if cell[:2] == cell[2:]}
-    yield "cells", str(len(cells))
-    yield "equal", str(len(mirrored))
-    yield "even", str(len(even))
-    for word, number in zip(("victory", "draw", "defeat"), min(even), strict=True):
-        yield f"even-{word}", str(number)
-
-
 def worth(e: int, a: int) -> Values:
     """Against which numbers of revolts another disc, or another Emperor, wins more rolls than the other would."""
     totals = {"garrison": 0, "emperor": 0}
@@ -169,12 +136,6 @@ def printed(board: Board, emperor: str) -> Values:
         yield f"group.{size}", row(place for place in board.provinces if sizes[place] == size)
 
 
-def laws() -> Values:
-    """More strength never hurts, and both sides fight by the same numbers."""
-    yield from monotone()
-    yield from duality()
-
-
 # For each kind of fact its instances, each with what counts its values
 Instances = dict[str, Callable[[], Iterable[tuple[str, str]]]]
 
@@ -183,7 +144,6 @@ def battles(_: Board) -> Instances:
     """What follows from the dice alone."""
     return {
         **{f"e{e}-a{a}": partial(battle, e, a) for e, a in product(EMPERORS, ARMIES)},
-        "laws": laws,
         **{f"again-cost-{cost}": partial(repeat, cost) for cost in (1, 2, 3)},
         "first-normal": partial(first, Fraction(1)),
         "first-broken": partial(first, Fraction(3, 6)),

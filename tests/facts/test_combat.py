@@ -13,6 +13,7 @@ from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.facts.combat import TOPICS
 from tetrasolve.tetrarchia.facts.combat.ground import paths
+from tetrasolve.tetrarchia.facts.rulebook.rows import worked_out
 from tetrasolve.tetrarchia.risk.combat import fights
 
 BOARD = Board.standard()
@@ -58,13 +59,11 @@ def test_the_least_group_is_the_least() -> None:
 
 
 def test_laws_of_the_table() -> None:
-    monotone = duality = values("battle", "laws")
+    found = worked_out("statement/strength", BOARD)
 
-    for name in "gera":
-        assert monotone[f"{name}.worse"] == 0
-        assert int(str(monotone[f"{name}.better"])) + int(str(monotone[f"{name}.same"])) == monotone[f"{name}.pairs"]
-    assert duality["cells"] == duality["equal"] == 8 * 3 * 8 * 3
-    assert (duality["even-victory"], duality["even-draw"], duality["even-defeat"]) == (15, 6, 15)
+    assert found["verdict"] == "confirmed" and found["worse"] == 0
+    assert found["mirrored"] == 8 * 3 * 8 * 3
+    assert (found["even-victory"], found["even-draw"], found["even-defeat"]) == (15, 6, 15)
 
 
 def test_an_emperor_is_worth_no_less_than_a_disc() -> None:

@@ -187,7 +187,7 @@ ROWS = (
     ("march/libya", {"soonest": "1"}, "march/sarmatia"),
     ("march/persia", {"mean": "9"}, "march/libya"),
     ("battle/e0-a0", {"certain": "0"}, "battle/e0-a1"),
-    ("battle/laws", {"g.worse": "1"}, "battle/e0-a0"),
+    ("statement/strength", {"worse": "1"}, "battle/e0-a0"),
     ("battle/again-cost-1", {"even.again": "1"}, "battle/again-cost-2"),
     ("battle/first-broken", {"even.wait.victory": "5/12"}, "battle/first-normal"),
     ("support/most", {"emperors.britannia": "1"}, "support/printed-galerius"),

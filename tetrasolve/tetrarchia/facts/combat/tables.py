@@ -112,62 +112,6 @@ def _say_least(values: Values) -> str:
     )
 
 
-# -- laws ------------------------------------------------------------------------------------------------------
-
-BOX: Mapping[str, range] = {"g": GROUPS, "e": EMPERORS, "r": REVOLT_GROUPS, "a": SUPPORTERS}
-
-
-def _monotone() -> dict[str, Value]:
-    values: dict[str, Value] = {}
-    for name, steps in BOX.items():
-        sign = 1 if name in "ge" else -1
-        counts = {"pairs": 0, "better": 0, "same": 0, "worse": 0}
-        for cell in product(*BOX.values()):
-            here = dict(zip(BOX, cell, strict=True))
-            if here[name] + 1 not in steps:
-                continue
-            victory, _, defeat = odds(**here)
-            more, _, less = odds(**{**here, name: here[name] + 1})
-            gain = sign * (more - victory), sign * (defeat - less)
-            counts["pairs"] += 1
-            counts["worse" if min(gain) < 0 else "better" if max(gain) > 0 else "same"] += 1
-        values |= {f"{name}.{word}": count for word, count in counts.items()}
-    return values
-
-
-def _say_monotone(v: Values) -> str:
-    total = sum(int(str(v[f"{name}.pairs"])) for name in BOX)
-    return (
-        f"A larger group, another Emperor, a smaller group of revolts or one army less never makes victory rarer or defeat more "
-        f"frequent: so it is for all {total} neighbours in the table. It changes the chances in {v['g.better']} of {v['g.pairs']} "
-        f"cases for the group, {v['e.better']} of {v['e.pairs']} for an Emperor, {v['r.better']} of {v['r.pairs']} for a revolt "
-        f"and {v['a.better']} of {v['a.pairs']} for an army."
-    )
-
-
-def _duality() -> dict[str, Value]:
-    cells = list(product(GROUPS, SUPPORTERS, GROUPS, SUPPORTERS))  # what both sides can have
-    equal = sum(odds(g, e, r, a) == odds(r, a, g, e)[::-1] for g, e, r, a in cells)
-    even = {odds(g, e, g, e) for g, e in product(GROUPS, SUPPORTERS)}
-    victory, draw, defeat = min(even)
-    return {
-        "cells": len(cells),
-        "equal": equal,
-        "even": len(even),
-        "even-victory": victory,
-        "even-draw": draw,
-        "even-defeat": defeat,
-    }
-
-
-def _say_duality(v: Values) -> str:
-    return (
-        f"Who changes sides changes victory with defeat and nothing else: so it is in all {v['equal']} of {v['cells']} cells "
-        f"of the table that have a mirror image. Where both sides are equal, Rome wins {v['even-victory']} of 36 rolls, loses "
-        f"{v['even-defeat']} and draws {v['even-draw']}."
-    )
-
-
 # -- a garrison more, or an Emperor more -----------------------------------------------------------------------
 
 
@@ -256,21 +200,15 @@ def _say_first(link: str, v: Values) -> str:
 # -- facts -----------------------------------------------------------------------------------------------------
 
 
-@cache
-def _laws() -> dict[str, Values]:
-    return {"": _monotone() | _duality()}
-
-
 TOPICS = (
     recounted(
         "battle",
         "combat",
-        "How battles end: by group, revolts and support; the laws of the table; attacking again, and attacking first",
+        "How battles end: by group, revolts and support; attacking again, and attacking first",
         "the 36 pairs of faces, for every group of Rome from 0 to 7 and every group of revolts from 0 to 21",
         (),
         {
             "": Group(lambda _: _battles(), _say_battle),
-            "laws": Group(lambda _: _laws(), lambda _, v: f"{_say_monotone(v)} {_say_duality(v)}"),
             "again-cost": Group(lambda _: _repeats(), _say_repeat),
             "first": Group(lambda _: _first(), _say_first),
         },
