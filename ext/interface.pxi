@@ -189,6 +189,7 @@ cdef class Kernel:
         scratch = take_scratch(True, stop)
         with nogil:
             sweep_under(&scratch.sweep, &self.tables.board, &state.position, decides)
+            scratch.sweep.failed |= not book_settle(&scratch.sweep.book)
         if scratch.sweep.watch.stopped:
             self.stop_sweep(scratch)
         if sweep_failed(&scratch.sweep):

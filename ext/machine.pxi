@@ -1,9 +1,9 @@
 # The machine: bit counting, wide integers, assertions, stop flags, objects that one call at a time may use.
 
 cimport cython
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc, qsort, realloc
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memcmp, memcpy, memmove, memset
 from math import gcd, lcm
 
 from tetrasolve.stop cimport Stop, Watch, spend, stopped_error, watch_open

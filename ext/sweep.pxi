@@ -79,16 +79,11 @@ cdef inline bint sweep_failed(const Sweep* S) noexcept nogil:
 
 cdef inline void visit(Sweep* S, const Position* outcome, double chance) noexcept nogil:
     """One outcome of the phase in which the Empire stands."""
-    cdef int64_t row
     if CHECKED_BUILD:
         check_position(S.board, outcome)
     S.figures.visits += 1
     S.figures.e_revolts += chance * popcount(outcome.revolts)
     if S.worth:
         S.weighed += chance * worth_of(S.worth, outcome)
-    if S.gather:
-        row = book_put(&S.book, outcome)
-        if row == NO_MEMORY:
-            S.failed = True
-        else:
-            S.book.notes[row] += chance
+    if S.gather and not book_add(&S.book, outcome, chance):
+        S.failed = True

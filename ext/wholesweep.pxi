@@ -92,5 +92,5 @@ cdef inline void visit(Sweep* S, const Position* P, double chance) noexcept nogi
         end_phase(S.board, &outcome)
         if CHECKED_BUILD:
             check_position(S.board, &outcome)
-        if S.gather:
-            note(S, &S.book, &outcome, chance)
+        if S.gather and not book_add(&S.book, &outcome, chance):
+            S.failed = True

@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 
@@ -309,6 +310,28 @@ def test_chances_sum_to_one_and_figures_fit_the_outcomes(base, played):
         assert abs(revolts - figures["e_revolts"]) < 1e-9
         for end, _ in outcomes:
             assert (end.to_move, end.ip, end.phase) == ((state.to_move + 1) % 4, 6, kernel.ROMAN)
+
+
+def test_a_phase_with_more_outcomes_than_the_cache_holds(base):
+    """Large books put positions later than they come: nothing is lost, doubled or added to another."""
+    state = State(
+        revolts=0x80201240, unrest=0x4404, garrisons=(0x10000020, 0, 0x24000000, 0x10400000000), armies=0x440000000000,
+        emperors=(47, 30, 16, 5), fleets=3, phase=1,
+    )  # fmt: skip
+    figures = base.phase(state)
+    for _ in range(2):  # the second time in memory that is left from the first
+        outcomes = base.outcomes(state)
+        assert len(outcomes) == figures["outcomes"] == 174_589
+        keys = [bytes(after) for after, _ in outcomes]
+        assert all(a < b for a, b in pairwise(keys))
+        assert sum(chance for _, chance in outcomes) == pytest.approx(1, abs=1e-12)
+        standing = [(after, chance) for after, chance in outcomes if after.result == OPEN]
+        assert sum(chance * after.revolts.bit_count() for after, chance in standing) == pytest.approx(
+            figures["e_revolts"]
+        )
+    some = dict(outcomes[::5000])
+    assert base.phase(State())["outcomes"] < 200  # and a small phase after it
+    assert dict(base.outcomes(state)[::5000]) == some
 
 
 def test_rolled_phases_come_as_often_as_they_should(base, kit, played):
