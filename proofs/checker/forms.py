@@ -6,16 +6,14 @@ claim alone: whatever a certificate adds can help to confirm the truth, and cann
 ========== =========================================================================================================
 recount    nothing: there is no certificate, the values are worked out from the id of the fact and the board
 replay     positions and actions, which are carried out by the rules; a bound that the checker works out meets them
-states     a closed list of states, each with a bound that follows from those it leads to
 cover      the smallest sets with a property, and a proof (LRAT) that there is no smaller one and no other
 game       a game from the set-up on, move by move, and dice; a bound that the checker works out meets it
 ========== =========================================================================================================
 """
 
-RECOUNT, REPLAY, STATES, COVER, GAME = FORMS = (
+RECOUNT, REPLAY, COVER, GAME = FORMS = (
     "recount",
     "replay",
-    "states",
     "cover",
     "game",
 )
@@ -25,8 +23,7 @@ KINDS: dict[str, tuple[str, ...]] = {
         *("map", "arrow", "route", "uprising", "chain", "opening", "march", "battle", "support", "wait"),
         *("invariant", "statement"),
     ),
-    REPLAY: ("turn-most",),
-    STATES: ("growth",),
+    REPLAY: ("turn-most", "growth"),
     COVER: ("cover", "barrier"),
     GAME: ("victory-soonest", "victory-harsh"),
 }

@@ -25,7 +25,7 @@ from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.families import CLAIMS
 from tetrasolve.tetrarchia.facts.routes.barred import EVERY
 from tetrasolve.tetrarchia.facts.routes.reach import starts
-from tetrasolve.tetrarchia.facts.smallest import CERTIFICATE, Cover, at_most, formula, rows_of, smallest
+from tetrasolve.tetrarchia.facts.smallest import CERTIFICATE, at_most, cover, formula, rows_of, smallest
 
 BOARD = Board.standard()
 TOPICS = [kind for kind in CLAIMS.topics().values() if kind.certificate == CERTIFICATE]
@@ -48,15 +48,15 @@ def test_all_smallest_sets_of_a_small_demand(seed: int) -> None:
     good = [mask for mask in range(2**9) if all(mask & claim for claim in wanted)]
     least = min(map(int.bit_count, good))
 
-    found = smallest(Cover(BOARD, allowed, wanted))
+    found = smallest(cover(BOARD, allowed, wanted))
 
     assert found is not None and sorted(found) == [mask for mask in good if mask.bit_count() == least]
     assert [list(rows_of(mask)) for mask in found] == sorted(list(rows_of(mask)) for mask in found)
 
 
 def test_a_demand_that_cannot_be_met() -> None:
-    assert smallest(Cover(BOARD, 0b11, (0b01, 0))) is None
-    assert smallest(Cover(BOARD, 0b11, ())) == (0,)
+    assert smallest(cover(BOARD, 0b11, (0b01, 0))) is None
+    assert smallest(cover(BOARD, 0b11, ())) == (0,)
 
 
 @pytest.mark.parametrize("border", [*BOARD.borders, EVERY])
@@ -121,7 +121,7 @@ def test_a_counter_counts(variables: int, most: int) -> None:
 def test_a_set_that_is_left_out_is_a_solution() -> None:
     """Without the clause for one of the sets the formula has a solution."""
     wanted = (0b0011, 0b0110, 0b1100)
-    demand = Cover(BOARD, 0b1111, wanted)
+    demand = cover(BOARD, 0b1111, wanted)
     found = smallest(demand)
     assert found == (0b0101, 0b0110, 0b1010)
     assert prove_unsatisfiable(formula(demand, found)) is not None

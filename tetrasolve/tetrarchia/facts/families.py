@@ -19,7 +19,7 @@ CLAIMS = Claims(
     },
     forms=(
         ("turn-bound", "replay"),
-        ("growth", "states"),
+        ("growth", "replay"),
         ("smallest-sets", "cover"),
         ("soonest-victory", "game"),
     ),

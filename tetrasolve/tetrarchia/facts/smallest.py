@@ -1,7 +1,7 @@
 """The smallest sets of provinces that meet a demand: all of them found, and a formula without a solution as their certificate.
 
 A *demand* is met by more provinces if it is met by fewer. It asks for one of the provinces of each *claim*: of each of many
-sets (`Cover`), or of each way through the map (`Barrier`). The search takes the provinces of a claim that is not met, one
+sets (`cover`), or of each way through the map (`barrier`). The search takes the provinces of a claim that is not met, one
 after the other, and gives up where too many claims that share no province are left.
 
 The formula says that a set meets the demand, has no more provinces than the smallest, and contains none of those that were
@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
+from typing import NamedTuple
 
 from tetrasolve.certify.dimacs import Clause, Formula
 from tetrasolve.certify.form import Certificate
@@ -29,53 +29,35 @@ CERTIFICATE = "smallest-sets"
 Sets = tuple[int, ...]  # masks of provinces, in the order of their rows
 
 
-class Demand(Protocol):
-    """What a set of provinces is to meet; sets are masks by row."""
+class Demand(NamedTuple):
+    """What a set of provinces is to meet; sets are masks by row.
 
-    @property
-    def board(self) -> Board:
-        """Where the provinces are."""
-        ...
-
-    @property
-    def allowed(self) -> int:
-        """The provinces that can be taken."""
-        ...
-
-    def claims(self, taken: int, banned: int) -> list[int]:
-        """Claims that these do not meet, which share no province; the provinces of each that are not banned, fewest first."""
-        ...
-
-    def clauses(self) -> Iterator[Clause]:
-        """Clauses that hold for a set, over variables by row from 1 on and perhaps others, if and only if it meets the demand."""
-        ...
-
-
-@dataclass(frozen=True, eq=False)
-class Cover:
-    """One of each of these sets of provinces is to be taken, all of them allowed."""
+    `claims` gives for sets of provinces that are taken and banned the claims that are not met, which share no province: the
+    provinces of each that are not banned, fewest first. `clauses` hold for a set, over variables by row from 1 on and perhaps
+    others, if and only if it meets the demand.
+    """
 
     board: Board
-    allowed: int
-    wanted: tuple[int, ...]
+    allowed: int  # the provinces that can be taken
+    claims: Callable[[int, int], list[int]]
+    clauses: tuple[Clause, ...]
 
-    def claims(self, taken: int, banned: int) -> list[int]:
-        """See `Demand`."""
+
+def cover(board: Board, allowed: int, wanted: Sequence[int]) -> Demand:
+    """One of each of these sets of provinces is to be taken, all of them allowed."""
+
+    def claims(taken: int, banned: int) -> list[int]:
         found, used = [], 0
-        for claim in sorted((claim & ~banned for claim in self.wanted if not claim & taken), key=int.bit_count):
+        for claim in sorted((claim & ~banned for claim in wanted if not claim & taken), key=int.bit_count):
             if not claim & used:
                 found.append(claim)
                 used |= claim
         return found
 
-    def clauses(self) -> Iterator[Clause]:
-        """See `Demand`."""
-        for claim in self.wanted:
-            yield tuple(row + 1 for row in rows_of(claim))
+    return Demand(board, allowed, claims, tuple(tuple(row + 1 for row in rows_of(claim)) for claim in wanted))
 
 
-@dataclass(frozen=True)
-class Layer:
+class Layer(NamedTuple):
     """Ways from a start to any of some ends, by arcs from row to row."""
 
     start: int
@@ -83,49 +65,46 @@ class Layer:
     arcs: tuple[tuple[int, ...], ...]
 
 
-@dataclass(frozen=True, eq=False)
-class Barrier:
+def barrier(board: Board, allowed: int, layers: Sequence[Layer]) -> Demand:
     """One province of each way of each layer is to be taken, the start excepted."""
 
-    board: Board
-    allowed: int
-    layers: tuple[Layer, ...]
-
-    def claims(self, taken: int, banned: int) -> list[int]:
-        """See `Demand`."""
+    def claims(taken: int, banned: int) -> list[int]:
         found = []
-        for layer in self.layers:
-            while (way := self._way(layer, taken)) is not None:
+        for layer in layers:
+            while (way := _way(layer, allowed, taken)) is not None:
                 found.append(way & ~banned)
                 taken |= way
                 if not way:
                     break  # nothing bars this way
         return sorted(found, key=int.bit_count)
 
-    def _way(self, layer: Layer, taken: int) -> int | None:
-        """What can be taken on a shortest way, a mask; None where there is no way."""
-        ways = {layer.start: 0}
-        for row in (queue := [layer.start]):
-            if layer.ends >> row & 1:
-                return ways[row]
-            for other in layer.arcs[row]:
-                if other not in ways and not taken >> other & 1:
-                    ways[other] = ways[row] | (1 << other & self.allowed)
-                    queue.append(other)
-        return None
+    return Demand(board, allowed, claims, tuple(_barring(len(board.ids), allowed, layers)))
 
-    def clauses(self) -> Iterator[Clause]:
-        """In each layer a variable for each province that is reached."""
-        places = len(self.board.ids)
-        for number, layer in enumerate(self.layers, start=1):
-            first = number * places + 1
-            yield (first + layer.start,)
-            for row, others in enumerate(layer.arcs):
-                for other in others:
-                    take = (other + 1,) if self.allowed >> other & 1 else ()
-                    yield (-(first + row), *take, first + other)
-            for row in rows_of(layer.ends):
-                yield (-(first + row),)
+
+def _way(layer: Layer, allowed: int, taken: int) -> int | None:
+    """What can be taken on a shortest way, a mask; None where there is no way."""
+    ways = {layer.start: 0}
+    for row in (queue := [layer.start]):
+        if layer.ends >> row & 1:
+            return ways[row]
+        for other in layer.arcs[row]:
+            if other not in ways and not taken >> other & 1:
+                ways[other] = ways[row] | (1 << other & allowed)
+                queue.append(other)
+    return None
+
+
+def _barring(places: int, allowed: int, layers: Sequence[Layer]) -> Iterator[Clause]:
+    """In each layer a variable for each province that is reached."""
+    for number, layer in enumerate(layers, start=1):
+        first = number * places + 1
+        yield (first + layer.start,)
+        for row, others in enumerate(layer.arcs):
+            for other in others:
+                take = (other + 1,) if allowed >> other & 1 else ()
+                yield (-(first + row), *take, first + other)
+        for row in rows_of(layer.ends):
+            yield (-(first + row),)
 
 
 def rows_of(mask: int) -> Iterator[int]:
@@ -168,7 +147,7 @@ def formula(demand: Demand, found: Sets | None) -> Formula:
     """The formula that a set meets the demand, is no larger than these, and contains none of them."""
     places = len(demand.board.ids)
     clauses: list[Clause] = [(-(row + 1),) for row in range(places) if not demand.allowed >> row & 1]
-    clauses += demand.clauses()
+    clauses += demand.clauses
     if found is not None:
         used = max((abs(literal) for clause in clauses for literal in clause), default=0)
         clauses += at_most([row + 1 for row in rows_of(demand.allowed)], found[0].bit_count(), max(used, places))

@@ -6,19 +6,19 @@ from tetrasolve.claims.fact import Values
 from tetrasolve.claims.saying import listed, many, words
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.saying import named
-from tetrasolve.tetrarchia.facts.smallest import Cover, Question, sets_kind
+from tetrasolve.tetrarchia.facts.smallest import Demand, Question, cover, sets_kind
 
 ALL, NORMAL = LINKS = ("all", "normal")
 
 
-def _danger(board: Board, links: str) -> Cover:
+def _danger(board: Board, links: str) -> Demand:
     """For each Roman province itself, or one linked to it that dice can name."""
     roman = [place for place in board.ids if not board[place].is_border]
     claims = []
     for place in roman:
         linked = [other for other, link in board.neighbours(place).items() if links == ALL or not link.broken]
         claims.append(board.mask([place, *(other for other in linked if board[other].number)]))
-    return Cover(board, board.mask(roman), tuple(claims))
+    return cover(board, board.mask(roman), claims)
 
 
 def _say(links: str, v: Values) -> str:

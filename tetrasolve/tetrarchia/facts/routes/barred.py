@@ -8,20 +8,20 @@ from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.routes.reach import starts
 from tetrasolve.tetrarchia.facts.routes.travel import NO_FLEET, travel
 from tetrasolve.tetrarchia.facts.saying import named
-from tetrasolve.tetrarchia.facts.smallest import Barrier, Layer, Question, sets_kind
+from tetrasolve.tetrarchia.facts.smallest import Demand, Layer, Question, barrier, sets_kind
 
 EVERY = "every-border"
 
 
-def _land(board: Board, border: str) -> Barrier:
+def _land(board: Board, border: str) -> Demand:
     """Armies within the Empire stand on paths; nobody enters where one stands."""
     paths = (place for place in board.ids if board[place].arrow is not None and not board[place].is_border)
     arcs = tuple(tuple(sorted(links)) for links in travel(board).links)
     ends = board.mask(board.borders if border == EVERY else [border])
-    return Barrier(board, board.mask(paths), (Layer(board.order[board.roma], ends, arcs),))
+    return barrier(board, board.mask(paths), [Layer(board.order[board.roma], ends, arcs)])
 
 
-def _cheapest(board: Board, start: str) -> Barrier:
+def _cheapest(board: Board, start: str) -> Demand:
     """The cheapest ways from a start to each border, without a fleet; a revolt on a Roman province makes one dearer."""
     roman = board.mask(place for place in board.ids if not board[place].is_border)
     layers = []
@@ -37,7 +37,7 @@ def _cheapest(board: Board, start: str) -> Barrier:
         )
         if left[board.order[start]] is not None:
             layers.append(Layer(board.order[start], board.mask([border]), arcs))
-    return Barrier(board, roman, tuple(layers))
+    return barrier(board, roman, layers)
 
 
 def _plus(left: int | None, cost: int) -> int | None:
