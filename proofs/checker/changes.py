@@ -213,12 +213,3 @@ def ways(board: Board) -> set[str]:
             found.add(target)
             edge.append(target)
     return found
-
-
-def kind_of(board: Board, province: str) -> str:
-    """The kind of place that a province is."""
-    if province == board.roma:
-        return "roma"
-    if province in board.borders:
-        return "border"
-    return "way" if province in ways(board) else "roman"
