@@ -2,7 +2,7 @@
 #
 # Each die and each check is followed by itself, in the order of the rulebook, since a disc that is spent on one is missing
 # at the next. Between the steps of the phase, and after each uprising, tables are gathered and equal ones merged, as in
-# wholephase.pxi. What leads from one such table to the next ones is a tree, see tree.pxi.
+# wholechain.pxi. What leads from one such table to the next ones is a tree, see tree.pxi.
 
 cdef void go_on(Tree* T, const Position* P, Wide weight, int at, const March* march) noexcept nogil:
     if at == AT_SPREAD:

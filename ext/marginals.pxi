@@ -2,7 +2,7 @@
 #
 # Where outcomes are weighed province by province nobody needs the outcomes themselves: it is enough to know how often a
 # revolt, an unrest, an army comes to lie in each province, and what lay there before is gone. These *marginals* are
-# summed up over the tables of step 2 (see barbarian.pxi), and from each table the 36 provinces of a roll and the ways to
+# summed up over the tables of step 2 (see activity.pxi), and from each table the 36 provinces of a roll and the ways to
 # march are taken together: from a table on, nothing is as large as the number of outcomes.
 #
 # Garrisons do not change what revolts do: a revolt replaces whatever lies there. They only keep an unrest away, and they
