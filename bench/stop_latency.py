@@ -128,6 +128,7 @@ def _again(call: Call) -> Call:
     def repeated(stop: Stop) -> None:
         while True:
             call(stop)
+            stop.check()  # one that has kept its result looks at nothing
 
     return repeated
 
