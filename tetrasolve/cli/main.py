@@ -9,6 +9,8 @@ import io
 import json
 import os
 import sys
+import threading
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -139,4 +141,10 @@ def main() -> None:
     """Entry point of the console script."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a name it cannot show is no reason to show nothing
-    sys.exit(run())
+    code = run()
+    if threading.active_count() > 1:  # a call of a library that does not end by itself, see `interruptible`
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError, AttributeError):
+                stream.flush()
+        os._exit(code)
+    sys.exit(code)

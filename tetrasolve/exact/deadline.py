@@ -22,6 +22,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 ASKED_EVERY = 0.02  # seconds
+LAST = 0.5  # seconds that an interrupted call of a library has to end
 SHORTEST = 1e-3  # seconds, of a share: less would stop work before its first step
 
 
@@ -159,6 +160,7 @@ def interruptible(
                 end()
     except BaseException:
         end()
+        worker.join(LAST)  # what still runs in a library when the interpreter ends may end the process in its own way
         raise
     if problem:
         raise problem[0]
