@@ -42,6 +42,13 @@ def having(wanted: int, numbers: Numbers) -> str:
     return row(place for place, steps in numbers.items() if steps == wanted)
 
 
+def extreme(pick: Callable[[Iterable[int]], int], numbers: Numbers, word: str, who: str) -> Iterator[tuple[str, str]]:
+    """The largest or the smallest number, and the provinces that have it."""
+    wanted = pick(numbers.values())
+    yield word, number(wanted)
+    yield who, having(wanted, numbers)
+
+
 # -- walking ---------------------------------------------------------------------------------------------------
 
 
@@ -116,9 +123,8 @@ def degree(board: Board, _: str) -> Values:
     for place in board.provinces:
         yield f"links.{place}", str(links[place])
         yield f"broken.{place}", str(list(board.links[place].values()).count(True))
-    for word, who, wanted in (("max", "most", max(links.values())), ("min", "fewest", min(links.values()))):
-        yield word, str(wanted)
-        yield who, having(wanted, links)
+    yield from extreme(max, links, "max", "most")
+    yield from extreme(min, links, "min", "fewest")
 
 
 def border(board: Board, place: str) -> Values:
@@ -201,8 +207,7 @@ def distance(board: Board, start: str) -> Values:
     steps = all_distances(board, board.provinces)[start]
     for place, links in steps.items():
         yield f"to.{place}", number(links)
-    yield "max", number(max(steps.values()))
-    yield "farthest", having(max(steps.values()), steps)
+    yield from extreme(max, steps, "max", "farthest")
 
 
 def radius(board: Board, _: str) -> Values:
@@ -210,10 +215,8 @@ def radius(board: Board, _: str) -> Values:
     far = {place: max(steps.values()) for place, steps in all_distances(board, board.provinces).items()}
     for place, links in far.items():
         yield f"links.{place}", number(links)
-    yield "radius", number(min(far.values()))
-    yield "centre", having(min(far.values()), far)
-    yield "diameter", number(max(far.values()))
-    yield "rim", having(max(far.values()), far)
+    yield from extreme(min, far, "radius", "centre")
+    yield from extreme(max, far, "diameter", "rim")
 
 
 def uprising(board: Board, links: str) -> Values:
@@ -223,8 +226,7 @@ def uprising(board: Board, links: str) -> Values:
         reached = {a: sum(0 < far <= int(links) for far in steps[a].values()) for a in steps}
         for place, others in reached.items():
             yield f"{word}.{place}", str(others)
-        yield f"max-{word}", str(max(reached.values()))
-        yield f"most-{word}", having(max(reached.values()), reached)
+        yield from extreme(max, reached, f"max-{word}", f"most-{word}")
 
 
 def spread(board: Board, _: str) -> Values:
@@ -232,9 +234,8 @@ def spread(board: Board, _: str) -> Values:
     far = {place: max(steps.values()) for place, steps in all_distances(board, roman(board)).items()}
     for place, links in far.items():
         yield f"links.{place}", number(links)
-    for word, who, wanted in (("min", "quickest", min(far.values())), ("max", "slowest", max(far.values()))):
-        yield word, number(wanted)
-        yield who, having(wanted, far)
+    yield from extreme(min, far, "min", "quickest")
+    yield from extreme(max, far, "max", "slowest")
 
 
 # -- arrows ----------------------------------------------------------------------------------------------------
@@ -267,8 +268,7 @@ def arrow_cover(board: Board, _: str) -> Values:
                 through[place] += 1
     for place, paths in through.items():
         yield f"paths.{place}", str(paths)
-    yield "max", str(max(through.values()))
-    yield "most", having(max(through.values()), through)
+    yield from extreme(max, through, "max", "most")
     yield "safe", having(0, through)
     yield "count", str(sum(paths > 0 for paths in through.values()))
 
