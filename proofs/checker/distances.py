@@ -12,7 +12,7 @@ from functools import cache, partial
 from itertools import combinations
 
 from board import Board
-from maps import row
+from maps import extreme, row
 from rules import IP_A_TURN
 
 SECURE_BORDER = 2
@@ -184,9 +184,8 @@ def turn_range(board: Board) -> Values:
             for place, ip in times(board, goal, setting).items():
                 counts[place] += ip <= IP_A_TURN
         values |= {f"{setting}.{place}": str(count) for place, count in counts.items()}
-        for word, who, wanted in (("max", "most", max(counts.values())), ("min", "fewest", min(counts.values()))):
-            values[f"{setting}.{word}"] = str(wanted)
-            values[f"{setting}.{who}"] = row(place for place in counts if counts[place] == wanted)
+        values |= extreme(max, counts, f"{setting}.max", f"{setting}.most")
+        values |= extreme(min, counts, f"{setting}.min", f"{setting}.fewest")
     return values
 
 

@@ -9,16 +9,13 @@ proves nothing.
 import hashlib
 import tomllib
 from collections.abc import Mapping
-from fractions import Fraction
 from functools import cache
-from itertools import combinations, permutations, product
-from math import prod
 from pathlib import Path
-from types import CodeType
 from typing import Any
 
 from board import Board
 from claimed import Fact
+from expressions import evaluate
 from extensions import words_of
 from text import Lines, Refuted, Unreadable
 from words import played
@@ -28,7 +25,6 @@ HERE = Path(__file__).resolve().parent
 FILES = tuple(
     folder / "tetrarchia" / "data" / "statements.toml" for folder in (HERE.parent.parent / "tetrasolve", HERE.parent)
 )
-PLAIN = (len, sum, min, max, sorted, set, list, tuple, dict, any, all, str, bool, range, zip, next)
 UNSHOWN = {"verdict": "unshown"}  # on this board there is no such position
 
 
@@ -80,27 +76,6 @@ def worked_out(row: Mapping[str, Any], board: Board) -> dict[str, str]:
     right = all(found[path] == value for path, value in flat(row.get("expected", {})).items())
     right = right and evaluate(row.get("holds", "True"), {**scope, **called(found)})
     return {path: written(value) for path, value in found.items()} | {"verdict": "confirmed" if right else "refuted"}
-
-
-def only(values: Any) -> Any:
-    """What all of them are; several or none is an error."""
-    (value,) = set(values)
-    return value
-
-
-COMMON: dict[str, Any] = {word.__name__: word for word in (*PLAIN, combinations, permutations, product, prod, Fraction)}
-COMMON |= {"count": lambda values: sum(map(bool, values)), "only": only}
-
-
-@cache
-def compiled(text: str) -> CodeType:
-    """The code of an expression. The digest pins all expressions, so they are no less this program's own than its source."""
-    return compile(text.strip(), "<statement>", "eval")
-
-
-def evaluate(text: str, words: Mapping[str, Any]) -> Any:
-    """What an expression comes to."""
-    return eval(compiled(text), {"__builtins__": {}, **COMMON, **words})  # noqa: S307  # see above
 
 
 def flat(rows: Mapping[str, Any], before: str = "") -> dict[str, Any]:

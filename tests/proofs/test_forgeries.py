@@ -118,8 +118,8 @@ INDEXES: list[tuple[str, Callable[[Data], object], str]] = [
     ("a field of the forger's own", entry_with(proved=True), "the checker must not skip what it does not know"),
     ("an absolute path", entry_with(file="/etc/hostname"), "outside the folder"),
     ("a path upwards", entry_with(file="../index.json"), "outside the folder"),
-    ("a path up and down", entry_with(file="tempo/../tempo/turn-most/armies.cert.xz"), "a path that is not plain"),
-    ("a path with a dot", entry_with(file="./tempo/turn-most/armies.cert.xz"), "a path that is not plain"),
+    ("a path up and down", entry_with(file="tempo/../tempo/turn-most/armies.cert"), "a path that is not plain"),
+    ("a path with a dot", entry_with(file="./tempo/turn-most/armies.cert"), "a path that is not plain"),
     ("a path with a zero byte", entry_with(file="tempo\0"), "no name of a file"),
     ("the folder itself", entry_with(file="tempo"), "no file"),
     ("a file that is a number", entry_with(file=0), "0 is the standard input"),
@@ -193,8 +193,8 @@ def replaced(folder: Path, make: Callable[[Path], object], data: bytes | None = 
 
 
 def test_a_symbolic_link_is_not_followed(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    away = tmp_path_factory.mktemp("away") / "armies.cert.xz"
-    shutil.copy(folder / "tempo/turn-most/armies.cert.xz", away)
+    away = tmp_path_factory.mktemp("away") / "armies.cert"
+    shutil.copy(folder / "tempo/turn-most/armies.cert", away)
     code, said = replaced(folder, lambda path: path.symlink_to(away))
 
     assert code == checker.UNREADABLE and "symbolic link" in said

@@ -279,27 +279,11 @@ def words_of(board: Board) -> Mapping[str, Any]:
 
 @lru_cache(maxsize=4)
 def _words(board: Board) -> dict[str, Any]:
-    plain = (
-        barbarians,
-        after,
-        prices,
-        ways,
-        legal,
-        battle,
-        throws,
-        groups,
-        kind,
-        named,
-        results,
-        ends,
-        fallen,
-        again,
-        clash,
-        meetings,
-    )
+    plain = (barbarians, after, prices, ways, legal, battle, throws, groups)
+    more = (kind, named, results, ends, fallen, again, clash, meetings, rolled)
     return (
         board_words(board)
-        | {word.__name__: word for word in (*plain, rolled)}
+        | {word.__name__: word for word in (*plain, *more)}
         | {word.__name__: partial(word, board) for word in (distances, table, additional)}
         | {
             "attack_price": link_cost,
