@@ -225,6 +225,15 @@ cdef inline void battle_lost(Position* P, int leader) noexcept nogil:
     pass
 
 
+cdef inline bint acts_alone(const Board* B, const Position* P) noexcept nogil:
+    """Whether nobody but the active Emperor moves in his turn, and only he moves discs."""
+    return True
+
+
+cdef inline void forget_passing(Position* P) noexcept nogil:
+    """That the active Emperor shares a province."""
+
+
 cdef inline void forget_power(Position* P) noexcept nogil:
     """The active Emperor's power of this turn."""
 

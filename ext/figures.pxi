@@ -341,6 +341,19 @@ cdef inline bint decides_after_dice(const Board* B, const Position* P) noexcept 
     return B.modules.imperium and P.mover == GALERIUS and removed_of(P, GALERIUS) < B.garrisons
 
 
+cdef inline bint acts_alone(const Board* B, const Position* P) noexcept nogil:
+    """
+    Whether nobody but the active Emperor moves in his turn, and only he moves discs: no Dux and no Vicarius is in play or can be
+    deployed, no disc can be transferred and no power is used.
+    """
+    return P.dux == OFF_BOARD and P.vicarius == OFF_BOARD and not B.modules.via_romana and not B.modules.imperium
+
+
+cdef inline void forget_passing(Position* P) noexcept nogil:
+    """That the active Emperor shares a province."""
+    P.passing = 0
+
+
 cdef inline void forget_power(Position* P) noexcept nogil:
     """The active Emperor's power of this turn."""
     P.power = 0

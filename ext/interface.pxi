@@ -149,14 +149,29 @@ cdef class Kernel:
             reach.explore(&self.tables.board, &state.position, watch)
         return reach
 
-    def ends(self, State state not None, *, Stop stop=None):
-        """Distinct positions (IP left not counted) reached without an attack where he may end his turn or has won."""
+    cdef _Configurations configurations(self, State state, Watch* watch):
+        cdef _Configurations found = _Configurations()
+        self.check_state(state)
+        with nogil:
+            found.explore(&self.tables.board, &state.position, watch)
+        return found
+
+    cdef bint has_configurations(self, State state) noexcept:
+        return state.position.mark == ROMAN_OPEN and acts_alone(&self.tables.board, &state.position)
+
+    def ends(self, State state not None, *, by_position=False, Stop stop=None):
+        """
+        Distinct positions (IP left not counted) reached without an attack where he may end his turn or has won. `by_position`: one
+        position after the other, as wherever he does not act alone; else by configurations of discs, which is faster.
+        """
         cdef Watch watch
         cdef _Reach reach
         cdef Position P
         cdef int64_t count = 0
         cdef uint32_t row
         watch_open(&watch, stop)
+        if not by_position and self.has_configurations(state):
+            return self.configurations(state, &watch).count()
         reach = self.reach(state, &watch)
         with nogil:
             for row in range(reach.book.count):
@@ -165,13 +180,15 @@ cdef class Kernel:
                 count += is_end(&self.tables.board, &P)
         return count
 
-    def end_states(self, State state not None, *, Stop stop=None):
+    def end_states(self, State state not None, *, by_position=False, Stop stop=None):
         """The positions that `ends` counts, each with the most IP left."""
         cdef Watch watch
         cdef _Reach reach
         cdef Position P
         cdef uint32_t row
         watch_open(&watch, stop)
+        if not by_position and self.has_configurations(state):
+            return self.configurations(state, &watch).states(&state.position, &watch)
         reach = self.reach(state, &watch)
         found = []
         for row in range(reach.book.count):

@@ -21,7 +21,8 @@ include "roman.pxi"        # the Roman phase: which actions are legal, what they
 include "lasttwo.pxi"      # counting actions and sequences of two
 include "perft.pxi"        # counting sequences of actions
 include "book.pxi"         # a growing set of positions
-include "ends.pxi"         # where a turn can end
+include "ends.pxi"         # where a turn can end,
+include "configurations.pxi"    # and the same by configurations of discs
 include "spread.pxi"       # Barbarian phase 1: unrest that catches fire
 include "echoes.pxi"       # Barbarian phase 2: tables after an uprising
 include "weights.pxi"      # weights of what lies where
