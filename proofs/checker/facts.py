@@ -101,8 +101,10 @@ def check_fact(lines: Lines, kind: str, find_board: Callable[[str, str], Board])
     fact_id = lines.field("fact")
     if not FACT.fullmatch(fact_id):
         raise lines.unreadable("expected the id of a fact: its kind, and after a stroke its instance")
-    if form_of(fact_id.partition("/")[0]) == RECOUNT:
-        raise lines.unreadable("facts of this kind have no certificates, they are counted anew")
+    if FORM_OF.get(fact_id.partition("/")[0], RECOUNT) == RECOUNT:
+        raise lines.unreadable(
+            "facts of this kind have no certificates, they are counted anew, or there is no such kind"
+        )
     names, prove = CHAPTERS[kind]
     fields = {name: lines.field(name) for name in names}
     fact = Fact(fact_id, fields, read_values(lines))
