@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from importlib import resources
 from typing import Any
@@ -17,23 +17,13 @@ Derive = Callable[[Board], Mapping[str, Values]]
 
 def topics_of(family: str, derive: Mapping[str, Derive], ruleset: str) -> tuple[Topic, ...]:
     """The topics of a family, in the order of the file: `derive` has a function for each of them by its id."""
+
+    def topic(id: str, title: str, how: str, reads: Sequence[str], says: str) -> Topic:  # noqa: A002  # names of fields
+        return Topic(id, family, title, how, "", tuple(reads), derive[id], None, partial(_say, says), ruleset)
+
     rows = _rows()[family]
     assert [row["id"] for row in rows] == list(derive), family
-    return tuple(
-        Topic(
-            row["id"],
-            family,
-            row["title"],
-            row["how"],
-            "",
-            tuple(row["reads"]),
-            derive[row["id"]],
-            None,
-            partial(_say, row["says"]),
-            ruleset,
-        )
-        for row in rows
-    )
+    return tuple(topic(**row) for row in rows)
 
 
 @cache
