@@ -6,9 +6,9 @@
 The games are fresh ones by the expectimax of bench/strength.py with the weights at hand, at all levels as often. Each start
 of a turn, and each end of one, is a table that the evaluation says a chance of; the game is then won or lost. At one turn of
 four a hint is asked for as well: its chance is what came of other games, those of the calibration that is shipped. Tables are
-sorted into ten bins by what was said. All tables of a game share its outcome, so the intervals count games, not tables: a
+sorted into ten bins by what was samples. All tables of a game share its outcome, so the intervals count games, not tables: a
 bin has as many independent tables as Kish's effective sample size says of the tables of each game in it, rounded down, and
-its interval is Wilson's at that size. The Brier score is the mean square of what was said less what came; beside it stands
+its interval is Wilson's at that size. The Brier score is the mean square of what was samples less what came; beside it stands
 that of a predictor that always says the share that was won (the base rate), with an interval for the difference from the
 spread between games.
 """
@@ -47,19 +47,19 @@ EVERY = 4  # turns: at one of them a hint is asked for
 
 
 @dataclass(frozen=True)
-class Said:
-    """What was said of one table, the game it is from, and whether that was won."""
+class Sample:
+    """What was samples of one table, the game it is from, and whether that was won."""
 
     chance: float
     game: int
     won: bool
 
 
-def tables(weights: Weights, games: int, seed: int) -> dict[str, list[Said]]:
+def tables(weights: Weights, games: int, seed: int) -> dict[str, list[Sample]]:
     """All tables of so many games, the levels one after another."""
     levels = list(all_levels())
     asks = weights == shipped()  # hints are by these
-    found: dict[str, list[Said]] = {moment: [] for moment in MOMENTS}
+    found: dict[str, list[Sample]] = {moment: [] for moment in MOMENTS}
     for number in range(games):
         level = levels[number % len(levels)]
         player = new_player(Board.standard(), level, weights)
@@ -71,17 +71,17 @@ def tables(weights: Weights, games: int, seed: int) -> dict[str, list[Said]]:
         won = results[0][0] == WON
         for state in states_in(noted):
             moment = "start" if state.phase == ROMAN else "end"
-            found[moment].append(Said(player.value(state), number, won))
+            found[moment].append(Sample(player.value(state), number, won))
             if moment == "start" and asks and len(found["start"]) % EVERY == 0:
                 best = hint(to_position(state, Board.standard(), level), top=1, seed=number, budget="expectimax").best
-                found["hint"].append(Said(best.win.value, number, won))
-    return {moment: said for moment, said in found.items() if said}
+                found["hint"].append(Sample(best.win.value, number, won))
+    return {moment: samples for moment, samples in found.items() if samples}
 
 
-def reliability(said: Sequence[Said], confidence: float) -> list[dict[str, Any]]:
-    """For each bin that is not empty: what was said in the mean, the share that was won, and its interval."""
-    bins: list[list[Said]] = [[] for _ in range(BINS)]
-    for one in said:
+def reliability(samples: Sequence[Sample], confidence: float) -> list[dict[str, Any]]:
+    """For each bin that is not empty: what was samples in the mean, the share that was won, and its interval."""
+    bins: list[list[Sample]] = [[] for _ in range(BINS)]
+    for one in samples:
         bins[min(int(one.chance * BINS), BINS - 1)].append(one)
     rows = []
     for number, inside in enumerate(bins):
@@ -93,29 +93,29 @@ def reliability(said: Sequence[Said], confidence: float) -> list[dict[str, Any]]
         low, high = wilson(round(share * size), size, confidence)
         rows.append({
             "from": number / BINS, "to": (number + 1) / BINS, "tables": len(inside), "games": len(of_games),
-            "effective": size, "said": round(sum(one.chance for one in inside) / len(inside), 4),
+            "effective": size, "predicted": round(sum(one.chance for one in inside) / len(inside), 4),
             "won": round(share, 4), "ci": [round(low, 4), round(high, 4)],
         })  # fmt: skip
     return rows
 
 
-def brier(said: Sequence[Said], confidence: float) -> dict[str, Any]:
+def brier(samples: Sequence[Sample], confidence: float) -> dict[str, Any]:
     """The Brier score, that of the base rate, and by how much it is less, with an interval."""
-    base = sum(one.won for one in said) / len(said)
+    base = sum(one.won for one in samples) / len(samples)
     gains: Counter[int] = Counter()
     score = constant = 0.0
-    for one in said:
+    for one in samples:
         own, other = (one.chance - one.won) ** 2, (base - one.won) ** 2
         score, constant = score + own, constant + other
         gains[one.game] += other - own  # type: ignore[assignment] # a sum for each game
-    mean = (constant - score) / len(said)
-    counts = Counter(one.game for one in said)
-    spread = sqrt(sum((gains[game] - mean * n) ** 2 for game, n in counts.items())) / len(said)
+    mean = (constant - score) / len(samples)
+    counts = Counter(one.game for one in samples)
+    spread = sqrt(sum((gains[game] - mean * n) ** 2 for game, n in counts.items())) / len(samples)
     half = normal(confidence) * spread
     return {
-        "tables": len(said), "games": len(counts), "base_rate": round(base, 4),
-        "said": round(sum(one.chance for one in said) / len(said), 4),
-        "brier": round(score / len(said), 5), "brier_of_base_rate": round(constant / len(said), 5),
+        "tables": len(samples), "games": len(counts), "base_rate": round(base, 4),
+        "predicted": round(sum(one.chance for one in samples) / len(samples), 4),
+        "brier": round(score / len(samples), 5), "brier_of_base_rate": round(constant / len(samples), 5),
         "gain": {"value": round(mean, 5), "ci": [round(mean - half, 5), round(mean + half, 5)]},
     }  # fmt: skip
 
@@ -128,7 +128,7 @@ def report(weights: Weights, games: int, seed: int) -> dict[str, Any]:
         "machine": facts.machine(), "kernel": facts.compiled_kernel(), "policy": POLICIES["expectimax"],
         "weights": {"digest": weights.digest, "made": dict(weights.made)},
         "moments": {
-            moment: brier(said, CONFIDENCE) | {"bins": reliability(said, CONFIDENCE)} for moment, said in found.items()
+            moment: brier(samples, CONFIDENCE) | {"bins": reliability(samples, CONFIDENCE)} for moment, samples in found.items()
         },
     }  # fmt: skip
 
@@ -140,14 +140,14 @@ def lines(data: dict[str, Any]) -> Iterator[str]:
         low, high = found["gain"]["ci"]
         yield ""
         yield (
-            f"{MOMENTS[moment]}: {found['tables']} tables, said {found['said']:.3f}, won {found['base_rate']:.3f}; Brier "
+            f"{MOMENTS[moment]}: {found['tables']} tables, predicted {found['predicted']:.3f}, won {found['base_rate']:.3f}; Brier "
             f"{found['brier']:.4f}, of the base rate {found['brier_of_base_rate']:.4f} "
             f"(better by {found['gain']['value']:.4f}, 95% {low:.4f} to {high:.4f})"
         )
-        yield f"{'bin':>10} {'tables':>7} {'games':>6} {'said':>6} {'won':>6}   95% interval"
+        yield f"{'bin':>10} {'tables':>7} {'games':>6} {'predicted':>9} {'won':>6}   95% interval"
         for row in found["bins"]:
             yield (
-                f"{row['from']:.1f} to {row['to']:.1f} {row['tables']:7} {row['games']:6} {row['said']:6.3f} "
+                f"{row['from']:.1f} to {row['to']:.1f} {row['tables']:7} {row['games']:6} {row['predicted']:9.3f} "
                 f"{row['won']:6.3f}   {row['ci'][0]:.3f} to {row['ci'][1]:.3f}"
             )
 

@@ -1,4 +1,4 @@
-"""Proves things about the board game Tetrarchia: optimal turn plans, exact risks, rules that two engines agree on.
+"""Proofs and exact values for the board game Tetrarchia: optimal turn plans, risks, rules checked by two engines.
 
 The names below are the public API; each is imported when it is first used, so that `import tetrasolve` is quick.
 
@@ -117,7 +117,7 @@ def __getattr__(name: str) -> object:
         value = metadata.version("tetrasolve")
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = value  # the next look finds it without asking here
+    globals()[name] = value  # the next access finds it without this function
     return value
 
 

@@ -1,18 +1,18 @@
-"""Every error that tetrasolve raises on purpose: each says what was wrong, where, and what was expected."""
+"""The errors that tetrasolve raises: each says what was wrong, where, and what was expected."""
 
 from collections.abc import Sequence
 
 
 class TetrasolveError(Exception):
-    """Base of all errors of the library; its text is meant for the user as it stands."""
+    """Base of all errors of the library; its text is a complete message for the user."""
 
 
 class OutOfTimeError(TetrasolveError):
-    """The time was over, or somebody cancelled, before there was an answer; the text says which question it was."""
+    """The time ran out, or the call was cancelled, before there was an answer; the text names the call."""
 
 
 class OutOfMemoryError(TetrasolveError, MemoryError):
-    """A question that takes more memory than there is; the text says which."""
+    """A call that needs more memory than there is; the text names the call."""
 
 
 MOST_REASONS = 15  # in the text of an error
@@ -39,7 +39,7 @@ class RulesetError(TetrasolveError, ValueError):
 
 
 class PositionSyntaxError(TetrasolveError, ValueError):
-    """A position that cannot be read; `where` is the field and `expected` what should stand there."""
+    """A position that cannot be read; `where` is the field and `expected` what is allowed there."""
 
     def __init__(self, where: str, found: object, expected: str) -> None:
         self.where = where
@@ -57,11 +57,11 @@ class IllegalPositionError(TetrasolveError, ValueError):
 
 
 class ActionError(TetrasolveError, ValueError):
-    """Base of the three ways in which an action can be wrong."""
+    """Base of the errors about actions: unreadable, illegal, ambiguous."""
 
 
 class UnreadableActionError(ActionError):
-    """Text that is no action at all."""
+    """Text that is not an action."""
 
 
 class IllegalActionError(ActionError):
@@ -100,7 +100,7 @@ class CertificateError(TetrasolveError, ValueError):
 
 
 class ProofError(TetrasolveError, ValueError):
-    """A formula, or a proof about one, that is not what it should be."""
+    """A formula or a proof that is malformed or wrong."""
 
 
 class FactError(TetrasolveError, ValueError):
@@ -108,18 +108,18 @@ class FactError(TetrasolveError, ValueError):
 
 
 class ObjectiveError(TetrasolveError, ValueError):
-    """An objective that cannot be read or makes no sense on this board."""
+    """An objective that cannot be read or does not fit this board."""
 
 
 class MissingExtraError(TetrasolveError, ImportError):
-    """A library that is not installed, and how to install it."""
+    """An optional library that is not installed; the text says how to install it."""
 
     def __init__(self, library: str, extra: str) -> None:
         super().__init__(f"{library} is not installed: pip install 'tetrasolve[{extra}]'")
 
 
 def shown(value: object, limit: int = 60) -> str:
-    """A value as a short quotation for an error text; whatever the value is, this does not fail.
+    """A value as a short quotation for an error text; never raises, whatever the value is.
 
     >>> shown("x" * 100, 10)
     "'xxxxxxxxx..."
@@ -135,7 +135,7 @@ def shown(value: object, limit: int = 60) -> str:
 
 
 def named(key: object, limit: int = 60) -> str:
-    """A key of a file as part of the name of a place: as it stands when it is short printable text, else quoted.
+    """A key of a file as part of a location: unchanged if it is short printable text, else quoted.
 
     >>> named("armies"), named(""), named(7)
     ('armies', "''", '7')

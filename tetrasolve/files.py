@@ -81,7 +81,7 @@ def read_text(path: str | Path, size: int = SIZE, encoding: str = "utf-8") -> st
 
 
 def unpack(data: bytes, size: int = UNPACKED) -> bytes:
-    """Data with its compression (xz or gzip, known by the first bytes) taken off; other data as it is.
+    """The decompressed data (xz or gzip, recognised by the first bytes); other data unchanged.
 
     :param size: the most bytes of the result.
     :raises ValueError: when it cannot be unpacked, is cut off, is followed by other data, or is larger than `size`.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from tetrasolve.errors import TetrasolveError, shown
 
-if TYPE_CHECKING:  # the machinery of claims takes time to import, and `--help` makes none
+if TYPE_CHECKING:  # claims take time to import, and `--help` does not need them
     from random import Random
 
     from tetrasolve.claims.families import Claims
@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # the machinery of claims takes time to import, and `--help` 
 
 
 class GameError(TetrasolveError, ValueError):
-    """A game that is not registered, or a part that a game does not give."""
+    """A game that is not registered, or a part that a game does not have."""
 
 
 class Notation(Protocol):
@@ -40,7 +40,7 @@ class Notation(Protocol):
         ...
 
     def examples(self) -> Mapping[str, Any]:
-        """Positions to try things with, by their names."""
+        """Example positions by name."""
         ...
 
     def levels(self) -> tuple[str, ...]:
@@ -56,10 +56,10 @@ class Notation(Protocol):
 
 
 class Play(Protocol):
-    """How a game is played, move by move: what a replay and the tests of conformance need of the rules."""
+    """The rules of a game, move by move, for replays and conformance tests."""
 
     def moves(self, position: Any) -> tuple[str, ...]:
-        """What may be done in a position, as text, in one fixed order; nothing where the game is over."""
+        """The legal moves of a position as text, in a fixed order; none where the game is over."""
         ...
 
     def outcomes(self, position: Any, move: str) -> Distribution[Any]:
@@ -70,7 +70,7 @@ class Play(Protocol):
         ...
 
     def sample(self, position: Any, move: str, random: Random) -> Any:
-        """One of these positions, drawn with its chance; quick where all of them would take long.
+        """One of these positions, drawn with its chance; fast even where listing all takes long.
 
         :raises TetrasolveError: as `outcomes`.
         """
@@ -91,7 +91,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class GameDefinition:
-    """A game: its name for ``--game``, what ``--help`` says about it, and where its parts are.
+    """A game: its name for ``--game``, its line in ``--help``, and where its parts are.
 
     ============== ============================================================ ==========================================
     part           what the attribute is                                         who uses it
@@ -105,7 +105,7 @@ class GameDefinition:
     `picture`      a function from a position to SVG text                        documentation, services
     ============== ============================================================ ==========================================
 
-    A part that is empty is not given; who asks for it gets a `GameError`.
+    A part that is empty is missing; getting it raises `GameError`.
     """
 
     name: str
@@ -129,12 +129,12 @@ class GameDefinition:
         return found(where)
 
     def get_notation(self) -> Notation:
-        """How its positions are written."""
+        """The notation of positions."""
         notation: Notation = self.part("notation")
         return notation
 
     def get_play(self) -> Play:
-        """How it is played."""
+        """The rules."""
         play: Play = self.part("play")
         return play
 
@@ -148,7 +148,7 @@ class GameDefinition:
         return self.questions
 
     def get_claims(self) -> Claims:
-        """What it claims."""
+        """The claims of the game."""
         claims: Claims = self.part("claims")
         return claims
 
@@ -167,7 +167,7 @@ class GameDefinition:
 
 
 def found(where: str) -> Any:
-    """What ``module:attribute`` names."""
+    """The object that ``module:attribute`` names."""
     module, _, attribute = where.partition(":")
     return getattr(import_module(module), attribute)
 
@@ -182,7 +182,7 @@ _registered: dict[str, GameDefinition] = {}
 
 
 def register(definition: GameDefinition) -> None:
-    """Make a game known under its name, in place of one with the same name that was registered before.
+    """Register a game under its name; it replaces one that was registered with the same name.
 
     :raises GameError: when a game of the library has the name.
     """
@@ -192,7 +192,7 @@ def register(definition: GameDefinition) -> None:
 
 
 def unregister(name: str) -> None:
-    """Forget a registered game; nothing happens when there is none with this name."""
+    """Remove a registered game; nothing happens if there is none with this name."""
     _registered.pop(name, None)
 
 

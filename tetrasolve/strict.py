@@ -1,7 +1,7 @@
-"""One strict reader for JSON and TOML from outside: size, depth, duplicate keys and numbers are checked, in linear time.
+"""Strict readers for JSON and TOML from outside: size, depth, duplicate keys and numbers are checked in linear time.
 
 Both readers refuse text above a size limit, values nested deeper than a limit, and numbers with too many digits. A key that
-occurs twice in one object is an error, so nothing is lost silently, and so are NaN and infinite numbers in JSON. Depth is
+occurs twice in one object is an error, as are NaN and infinite numbers in JSON. Depth is
 checked before the text is parsed: no input can exhaust the stack.
 """
 
@@ -41,7 +41,7 @@ _TOML_TOKENS = re.compile(
 class StrictError(TetrasolveError, ValueError):
     """Text that a strict reader refuses; `where` names the key where that is known, `expected` what is allowed.
 
-    `is_syntax` tells text that is malformed from text that breaks a limit or repeats a key; `found` is the value that was
+    `is_syntax` is true for malformed text, false for text that breaks a limit or repeats a key; `found` is the value that was
     refused, where there is one.
     """
 
@@ -231,7 +231,7 @@ def text(value: object, where: str) -> str:
 
 
 def table(value: object, where: str, required: Iterable[str], optional: Iterable[str] = ()) -> Mapping[str, Any]:
-    """An object with all required keys, and no others but the optional ones.
+    """An object with all required keys, and no other keys than the optional ones.
 
     :raises StrictError: when it is something else; the first wrong key is named.
     """

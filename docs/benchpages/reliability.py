@@ -29,10 +29,10 @@ class Reliability(BenchDirective):
         """Both."""
         rows = [
             (MOMENTS[moment], f"{row['from']:.1f} to {row['to']:.1f}", str(row["tables"]), str(row["games"]),
-             percent(row["said"]), percent(row["won"]), interval(*row["ci"]))
+             percent(row["predicted"]), percent(row["won"]), interval(*row["ci"]))
             for moment, found in data["moments"].items() for row in found["bins"]
         ]  # fmt: skip
-        heads = ("at the", "bin", "tables", "games", "said", "won", "95 % interval")
+        heads = ("at the", "bin", "tables", "games", "predicted", "won", "95 % interval")
         words = f"{data['games']:,} games; {made_by(data)}."
         return [
             self.figure(reliability_plot(data["moments"]), "reliability", words),
@@ -72,17 +72,19 @@ def _grid() -> Iterator[str]:
             f'<text x="{_x(tick)}" y="{_y(0) + 18}" text-anchor="middle">{100 * tick:.0f} %</text>'
         )
     yield f'<path d="M{_x(0)} {_y(0)}L{_x(1)} {_y(1)}" stroke="currentColor" stroke-opacity=".5" stroke-dasharray="2 4"/>'
-    yield f'<text x="{_x(0.5)}" y="{TOP + SIDE + 38}" text-anchor="middle">said</text>'
+    yield f'<text x="{_x(0.5)}" y="{TOP + SIDE + 38}" text-anchor="middle">predicted</text>'
     yield f'<text transform="translate(12 {_y(0.5)}) rotate(-90)" text-anchor="middle">won</text>'
 
 
 def _curve(bins: list[dict[str, Any]], colour: str, shift: int, moment: str) -> Iterator[str]:
-    line = "L".join(f"{_x(row['said']):.1f} {_y(row['won']):.1f}" for row in bins)
+    line = "L".join(f"{_x(row['predicted']):.1f} {_y(row['won']):.1f}" for row in bins)
     yield f'<path d="M{line}" fill="none" stroke="{colour}" stroke-width="2"/>'
     for row in bins:
         low, high = row["ci"]
-        x = _x(row["said"])
-        words = f"{moment}: said {percent(row['said'])}, won {percent(row['won'])} (95 % {interval(low, high)})"
+        x = _x(row["predicted"])
+        words = (
+            f"{moment}: predicted {percent(row['predicted'])}, won {percent(row['won'])} (95 % {interval(low, high)})"
+        )
         yield (
             f"<g><title>{escape(words)}, {row['tables']} tables of {row['games']} games</title>"
             f'<path d="M{x + shift:.1f} {_y(low):.1f}V{_y(high):.1f}" stroke="{colour}" stroke-opacity=".7"/>'
@@ -101,11 +103,11 @@ class Brier(BenchDirective):
         for moment, found in data["moments"].items():
             low, high = found["gain"]["ci"]
             rows.append((
-                MOMENTS[moment], f"{found['tables']:,}", f"{found['games']:,}", percent(found["said"]),
+                MOMENTS[moment], f"{found['tables']:,}", f"{found['games']:,}", percent(found["predicted"]),
                 percent(found["base_rate"]), f"{found['brier']:.4f}", f"{found['brier_of_base_rate']:.4f}",
                 f"{found['gain']['value']:.4f} ({low:.4f} to {high:.4f})",
             ))  # fmt: skip
-        heads = ("at the", "tables", "games", "said", "won", "Brier score", "of the base rate", "better by (95 %)")
+        heads = ("at the", "tables", "games", "predicted", "won", "Brier score", "of the base rate", "better by (95 %)")
         return [table(heads, rows, range(1, len(heads)))]
 
 

@@ -247,7 +247,7 @@ def test_the_calibration_script_counts_games_not_tables(tmp_path: Path) -> None:
     ]
     low, middle, high = calibration.reliability(said, 0.95)
     assert [row["tables"] for row in (low, middle, high)] == [1, 3, 1]
-    assert (middle["games"], middle["effective"], middle["said"], middle["won"]) == (2, 1, 0.15, 0.6667)
+    assert (middle["games"], middle["effective"], middle["predicted"], middle["won"]) == (2, 1, 0.15, 0.6667)
     assert middle["ci"][0] <= middle["won"] <= middle["ci"][1]
     score = calibration.brier(said, 0.95)
     assert score["brier"] == pytest.approx((0.05**2 + 0.15**2 + 0.88**2 + 0.82**2) / 5, abs=1e-5)

@@ -145,7 +145,7 @@ def test_an_error_under_json_is_json() -> None:
         (["show", "nowhere", "--json"], "PositionError", "nowhere"),
         (["show", "fight", "--json", "--colour"], "usage", "--colour"),
         (["plan", "4211 D:b bit/mac/-/- 23 - lus.bel.dal.ach.syr.num thr -/-/-/-", "-o", "least ip", "--json"],
-         "IllegalPositionError", "`risk` says what it can do"),
+         "IllegalPositionError", "`risk` computes its risk"),
     ):  # fmt: skip
         code, output, errors = ask(*arguments)
         assert (code, output) == (2, "")

@@ -89,7 +89,7 @@ def test_a_risk_gives_marginals_when_the_time_is_over():
     assert all(isinstance(value, Exact | Interval) and value.high - value.low < 1e-6 for value in found.values.values())
     with pytest.raises(OutOfTimeError, match="before they were exact"):
         _ = found.figures
-    assert "outcomes" not in found.values and "unknown: the time was over" in str(found)
+    assert "outcomes" not in found.values and "unknown: the time ran out" in str(found)
 
 
 def test_the_marginals_hold_the_exact_figures():
@@ -282,7 +282,7 @@ def test_a_best_turn_is_feasible_or_out_of_time():
 
 
 def test_what_has_no_partial_answer_says_so():
-    with pytest.raises(OutOfTimeError, match="the time was over after"):
+    with pytest.raises(OutOfTimeError, match="the time ran out after"):
         rollout(FIGHT, cancel=set_flag())
     with pytest.raises(OutOfTimeError, match="it was cancelled before there was an answer"):
         certify(FIGHT, "kill narbonensis", cancel=set_flag())
@@ -429,4 +429,4 @@ def test_commands_without_a_partial_answer(words):
     command = [sys.executable, "-m", "tetrasolve", words[0], "fight", *words[1:], "--seconds", "0.000001"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (3, "")
-    assert "the time was over before there was an answer" in done.stderr
+    assert "the time ran out before there was an answer" in done.stderr

@@ -31,9 +31,9 @@ LEVELS = {
         "4211": {"games": 0, "won": 0, "open": 0, "turns": 0, "fell_in_step": [0, 0, 0]},
     },
 }  # fmt: skip
-BINS = [{"from": 0.8, "to": 0.9, "tables": 90, "games": 7, "said": 0.85, "won": 0.75, "ci": [0.5, 0.9]}]
+BINS = [{"from": 0.8, "to": 0.9, "tables": 90, "games": 7, "predicted": 0.85, "won": 0.75, "ci": [0.5, 0.9]}]
 MOMENT = {
-    "tables": 90, "games": 7, "said": 0.85, "base_rate": 0.75, "brier": 0.12344, "brier_of_base_rate": 0.1875,
+    "tables": 90, "games": 7, "predicted": 0.85, "base_rate": 0.75, "brier": 0.12344, "brier_of_base_rate": 0.1875,
     "gain": {"value": 0.06406, "ci": [0.01, 0.1]}, "bins": BINS,
 }  # fmt: skip
 CALIBRATION = {
@@ -107,7 +107,7 @@ def test_what_was_said_is_drawn_and_scored(build: Build) -> None:
     page, warnings = build(directive("bench-reliability") + directive("bench-brier"))
 
     assert not warnings
-    assert "start: said 85.0 %, won 75.0 % (95 % 50.0 to 90.0), 90 tables of 7 games" in page
+    assert "start: predicted 85.0 %, won 75.0 % (95 % 50.0 to 90.0), 90 tables of 7 games" in page
     assert "end of a turn 90 7 85.0 % 75.0 % 0.1234 0.1875 0.0641 (0.0100 to 0.1000)" in words(page)
 
 

@@ -56,7 +56,7 @@ def test_the_same_question_has_the_same_answer():
 def test_each_look_is_closer_than_the_one_before():
     """From one turn looked through to the whole budget."""
     steps = list(think(example("fight"), budget="search"))
-    assert [step.best.win.looked for step in steps] == ["ends of the turn", "phases", "next turns"]
+    assert [step.best.win.evaluated for step in steps] == ["ends of the turn", "phases", "next turns"]
     assert [step.turns for step in steps] == sorted(step.turns for step in steps)
     assert steps[0].phases == 0 < steps[1].phases < steps[2].phases
 

@@ -1,4 +1,4 @@
-"""Calibration: what was said becomes the share of games that were won, and the interval counts games."""
+"""Calibration: a raw value becomes the share of games that were won, and the interval counts games."""
 
 import json
 from dataclasses import replace
@@ -22,7 +22,7 @@ from tetrasolve.tetrarchia.hint.calibration import (
     terms,
     write_calibration,
 )
-from tetrasolve.tetrarchia.hint.opinion import LOOKED, chance_data, opinion
+from tetrasolve.tetrarchia.hint.opinion import EVALUATED, chance_data, opinion
 from tetrasolve.tetrarchia.hint.policy import EXPECTIMAX, Candidate, candidates
 from tetrasolve.tetrarchia.hint.prospects import prospects
 from tetrasolve.tetrarchia.hint.weights import WeightsError, shipped
@@ -32,7 +32,7 @@ from tetrasolve.tetrarchia.ruleset import Ruleset, all_levels
 
 MIDDLE_LEVEL = Ruleset.from_level("".join(map(str, MIDDLE)))
 NOTHING = [[0.0] * len(TERMS)] * len(TERMS)
-HONEST = Curve((0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0), NOTHING, -5.0, 5.0)  # what is said is what comes
+HONEST = Curve((0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0), NOTHING, -5.0, 5.0)  # the identity
 
 
 def unsure(constant):
@@ -40,10 +40,10 @@ def unsure(constant):
     return replace(HONEST, covariance=[[constant, *NOTHING[0][1:]], *NOTHING[1:]])
 
 
-@pytest.mark.parametrize("said", [0.02, 0.3, 0.5, 0.97])
-def test_an_honest_curve_changes_nothing(said):
+@pytest.mark.parametrize("raw", [0.02, 0.3, 0.5, 0.97])
+def test_an_honest_curve_changes_nothing(raw):
     """And is sure of it where its weights are."""
-    assert HONEST.chance(said, MIDDLE_LEVEL, 0.95) == pytest.approx((said,) * 3)
+    assert HONEST.chance(raw, MIDDLE_LEVEL, 0.95) == pytest.approx((raw,) * 3)
 
 
 def test_the_interval_is_that_of_the_logarithm_of_odds():
@@ -76,22 +76,22 @@ def test_levels_are_counted_from_the_middle():
 
 
 def test_what_is_shipped_is_of_the_shipped_weights():
-    """With a curve for each look, all rising, from some thousand games; the file is as `write_calibration` writes it."""
+    """With a curve for each stage, all rising, from some thousand games; the file is as `write_calibration` writes it."""
     found = shipped_calibration()
-    assert found.weights == shipped().digest and set(found.curves) == set(LOOKED)
+    assert found.weights == shipped().digest and set(found.curves) == set(EVALUATED)
     assert found.made["command"].startswith("python -m tetrasolve.tetrarchia.hint.calibrate --seed ")
     assert found.games > 1000 and found.tables > 5000
     text = (files("tetrasolve.tetrarchia.hint") / "data" / "calibration.json").read_text("utf-8")
     assert write_calibration(read_calibration(text)) == text
 
 
-@pytest.mark.parametrize("look", LOOKED)
-def test_the_shipped_curves_keep_the_order(look):
-    """At every level: more said is more won, and the value lies inside its interval."""
-    curve = shipped_calibration().curves[look]
+@pytest.mark.parametrize("stage", EVALUATED)
+def test_the_shipped_curves_keep_the_order(stage):
+    """At every level: a higher raw value means more wins, and the value lies inside its interval."""
+    curve = shipped_calibration().curves[stage]
     assert curve.is_rising() and curve.least < 0 < curve.most
     for level in all_levels():
-        rows = [curve.chance(said / 200, level, 0.95) for said in range(201)]
+        rows = [curve.chance(raw / 200, level, 0.95) for raw in range(201)]
         assert all(0 <= row.low <= row.value <= row.high <= 1 for row in rows)
         values = [row.value for row in rows]
         assert values == sorted(values) and len(set(values)) == len(values)
@@ -110,7 +110,7 @@ def test_a_calibration_of_other_weights_is_refused(monkeypatch):
     ("part", "other"),
     [
         ("tetrasolve-calibration/1", "tetrasolve-weights/1"),
-        ('"said squared"', '"said cubed"'),
+        ('"raw squared"', '"raw cubed"'),
         ('"curves"', '"curve"'),
         ('"covariance"', '"variance"'),
         ("{", "["),
@@ -133,29 +133,29 @@ def test_an_opinion_is_what_the_curve_says_of_what_was_said():
     best = candidates(table, EXPECTIMAX, top=1).best
     found = prospects(table, best.plan)
     assert not found.p_won and best.error
-    curve = shipped_calibration().curves[best.looked]
-    said = opinion(best, found, table.ruleset)
+    curve = shipped_calibration().curves[best.stage]
+    raw = opinion(best, found, table.ruleset)
     plain = curve.chance(best.value, table.ruleset, 0.95)
-    assert said.value == plain.value and said.said == best.value
-    assert said.low < plain.low < plain.value < plain.high < said.high
-    assert said.dice[0] < best.value < said.dice[1]
-    assert said.as_data()["interval"] == [round(said.low, 6), round(said.high, 6)]
+    assert raw.value == plain.value and raw.raw == best.value
+    assert raw.low < plain.low < plain.value < plain.high < raw.high
+    assert raw.dice[0] < best.value < raw.dice[1]
+    assert raw.as_data()["interval"] == [round(raw.low, 6), round(raw.high, 6)]
 
 
 def test_what_ends_the_game_is_no_matter_of_opinion():
     """The chance to win in this turn counts in full, and only the rest is calibrated."""
     table = Position.parse("4211 D:2 srm/mac/-/- 23 - lus - -/-/gae.bri/gma.lib.per")
     won = candidates(table, EXPECTIMAX, top=1).best
-    said = opinion(won, prospects(table, won.plan), table.ruleset)
-    assert (said.value, said.low, said.high) == (1, 1, 1)
+    raw = opinion(won, prospects(table, won.plan), table.ruleset)
+    assert (raw.value, raw.low, raw.high) == (1, 1, 1)
 
     fight = example("fight")
     idle = prospects(fight, Plan())
     half = replace(idle, p_won=idle.p_won + type(idle.p_won)(1, 2))
-    look, level = 2, fight.ruleset
-    said = opinion(Candidate(Plan(), 0.75, look, None), half, level)
-    rest = shipped_calibration().curves[look].chance(0.5, level, 0.95)
-    assert (said.value, said.low, said.high) == pytest.approx(tuple(0.5 + 0.5 * chance for chance in rest))
+    stage, level = 2, fight.ruleset
+    raw = opinion(Candidate(Plan(), 0.75, stage, None), half, level)
+    rest = shipped_calibration().curves[stage].chance(0.5, level, 0.95)
+    assert (raw.value, raw.low, raw.high) == pytest.approx(tuple(0.5 + 0.5 * chance for chance in rest))
 
 
 def test_all_kinds_of_chances_have_the_same_form():
@@ -163,10 +163,10 @@ def test_all_kinds_of_chances_have_the_same_form():
     common = {"kind", "value", "interval", "confidence"}
     table = example("movement")
     best = candidates(table, EXPECTIMAX, top=1).best
-    said = chance_data(opinion(best, prospects(table, best.plan), table.ruleset))
+    raw = chance_data(opinion(best, prospects(table, best.plan), table.ruleset))
     played = chance_data(Estimate(0.5, 0.4, 0.6, 720, 0.95, "replications"))
-    assert common <= set(said) and common <= set(played)
-    assert (said["kind"], played["kind"]) == ("evaluation", "estimate")
+    assert common <= set(raw) and common <= set(played)
+    assert (raw["kind"], played["kind"]) == ("evaluation", "estimate")
 
 
 # -- how it is made --------------------------------------------------------------------------------------------
@@ -179,7 +179,7 @@ def calibrate():
 
 
 def played(games, seed, weights):
-    """Games of one table each, won as a curve with these weights says, and what was said of it."""
+    """Games of one table each, won as a curve with these weights says, and their raw values."""
     rng, levels = Random(seed), list(all_levels())
     rows = []
     for game in range(games):
@@ -199,10 +199,10 @@ def test_the_fit_finds_the_curve_that_games_followed(calibrate):
     ):
         assert abs(got - want) < 4 * line[place] ** 0.5, name
         assert 0 < line[place] < 0.01, name
-    for said in (0.2, 0.5, 0.9):
+    for raw in (0.2, 0.5, 0.9):
         for level in (MIDDLE_LEVEL, Ruleset.from_level("3122")):
-            odds = sum(weight * term for weight, term in zip(true, terms(logit_of(said), level), strict=True))
-            found_chance = found.chance(said, level, 0.999)
+            odds = sum(weight * term for weight, term in zip(true, terms(logit_of(raw), level), strict=True))
+            found_chance = found.chance(raw, level, 0.999)
             assert found_chance.low < chance_of(odds) < found_chance.high
 
 
@@ -214,41 +214,41 @@ def test_the_fit_counts_games_not_tables(calibrate):
     assert often.weights == pytest.approx(once.weights, abs=1e-3)
     for mine, other in zip(often.covariance, once.covariance, strict=True):
         assert mine == pytest.approx(other, rel=1e-3, abs=1e-7)
-    apart = [(said, level, won, 5 * game + i) for said, level, won, game in rows for i in range(5)]
+    apart = [(raw, level, won, 5 * game + i) for raw, level, won, game in rows for i in range(5)]
     more = calibrate.curve_of(*zip(*apart, strict=True))
     assert more.covariance[0][0] == pytest.approx(once.covariance[0][0] / 5, rel=0.05)
 
 
 def test_a_curve_that_falls_is_refused(calibrate):
-    """There is something wrong with games that are lost where more is said."""
+    """There is something wrong with games that are lost where the raw value is higher."""
     rows = played(2_000, 9, (0.0, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0))
-    with pytest.raises(WeightsError, match="the curve falls"):
+    with pytest.raises(WeightsError, match="the curve decreases"):
         calibrate.curve_of(*zip(*rows, strict=True))
 
 
 def test_games_are_gone_on_with(calibrate, tmp_path, capsys):
     """A line that was not finished is played again, and other games are not mixed in."""
-    said, out = tmp_path / "said.jsonl", tmp_path / "calibration.json"
+    raw, out = tmp_path / "raw.jsonl", tmp_path / "calibration.json"
 
     def run(games, seed):
         try:
-            calibrate.main([str(said), str(out), "--games", str(games), "--seed", str(seed), "--jobs", "1"])
+            calibrate.main([str(raw), str(out), "--games", str(games), "--seed", str(seed), "--jobs", "1"])
         except SystemExit as end:
             return end.code
         return 0
 
     assert run(2, 3) == 2  # too few games for a curve, but they are kept
     assert "expected at least 20" in capsys.readouterr().err
-    text = said.read_text("utf-8")
+    text = raw.read_text("utf-8")
     rows = [json.loads(line) for line in text.splitlines()[1:]]
     assert [row["game"] for row in rows] == [0, 1]
     assert rows == calibrate.play(3, 0, 2)
-    assert all(len(looks) == 3 and all(0 < look < 1 for look in looks) for row in rows for looks in row["said"])
+    assert all(len(stages) == 3 and all(0 < stage < 1 for stage in stages) for row in rows for stages in row["raw"])
 
-    said.write_text(text[:-20], "utf-8")
+    raw.write_text(text[:-20], "utf-8")
     assert run(2, 3) == 2
-    assert said.read_text("utf-8") == text
+    assert raw.read_text("utf-8") == text
     capsys.readouterr()
     assert run(2, 4) == 2
     assert "of other games" in capsys.readouterr().err
-    assert said.read_text("utf-8") == text and not out.exists()
+    assert raw.read_text("utf-8") == text and not out.exists()

@@ -84,7 +84,7 @@ def test_values_of_sampled_phases_are_those_of_the_whole_phase(seed: int) -> Non
             for after, chance in rules.outcomes(end.replace(phase=Phase.BARBARIAN, ip=0)).items()
         )
 
-        assert candidate.looked == 2 and candidate.error is not None
+        assert candidate.stage == 2 and candidate.error is not None
         assert abs(candidate.value - exact) <= 5 * candidate.error + 1e-4
 
 
@@ -124,7 +124,7 @@ def test_candidates_can_be_played_and_come_best_first(budget: Budget) -> None:
             ends = endings(position, candidate.plan)
             assert sum(chance for chance, *_ in ends) == 1
         for one, two in pairwise(found.candidates[: budget.ends >> budget.rounds]):  # of the last round
-            assert (one.looked, one.value) >= (two.looked, two.value) or one.plan.fork or two.plan.fork
+            assert (one.stage, one.value) >= (two.stage, two.value) or one.plan.fork or two.plan.fork
 
 
 def test_the_same_seed_gives_the_same_answer() -> None:
@@ -142,7 +142,7 @@ def test_looks_come_one_after_the_other() -> None:
     position = fast.to_position(in_play("4222", 7, 5), BOARD, Ruleset.from_level("4222"))
     looks = list(deepening(position, SMALL, weights=weights()))
 
-    assert [look.best.looked for look in looks] == [1, 2, 3]
+    assert [look.best.stage for look in looks] == [1, 2, 3]
     assert looks[0].turns == 1 and looks[1].phases >= SMALL.samples
 
 
@@ -180,7 +180,7 @@ def test_a_game_by_the_policy_is_one_of_the_reference_rules() -> None:
 
 def test_what_cannot_be_thought_about_is_refused() -> None:
     position = fast.to_position(in_play("4200", 1, 1), BOARD, Ruleset.from_level("4200"))
-    with pytest.raises(RulesetError, match="hints are for the base game only, and here are in use: goths"):
+    with pytest.raises(RulesetError, match="hints are for the base game only; in use are goths"):
         candidates(position.replace(ruleset=Ruleset.from_text("4200+goths"), pieces={"goths": "reserve"}))
     with pytest.raises(IllegalPositionError, match="Roman phase"):
         candidates(position.replace(phase=Phase.BARBARIAN, ip=0))

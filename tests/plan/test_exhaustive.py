@@ -147,5 +147,5 @@ def test_there_must_be_a_turn_to_plan() -> None:
     with pytest.raises(IllegalPositionError, match="won"):
         plan(position.replace(discs=borders), "least ip")
     stuck = read_position("4211 D:0 mac/mac/-/- 23 - - - -/-/-/-")
-    with pytest.raises(IllegalPositionError, match="neither act nor stop"):
+    with pytest.raises(IllegalPositionError, match="neither act nor end his turn"):
         plan(stuck, "least ip")

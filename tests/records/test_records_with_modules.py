@@ -154,7 +154,7 @@ def test_answers_stand_between_the_faces():
     ("old", "new", "problem"),
     [
         ("no cancel", "no", "no answer is left for: the army of libya"),
-        ("no cancel", "no cancel no", "1 faces are not used: nobody is asked for 'no'"),
+        ("no cancel", "no cancel no", "1 faces are not used: there is no choice for 'no'"),
         ("no cancel", "no stay", "'stay' is no answer to: the army of libya .* expected no, cancel"),
         ("reroll", "4", "'4' is no answer to: activity: region, activity: province: 5-6"),
         ("dice: no", "dice: black:roma", "'black:roma' is no answer to: spend the black disc"),

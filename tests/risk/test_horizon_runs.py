@@ -159,7 +159,7 @@ def test_time_ends_the_runs_at_a_look():
         BEFORE_ROMA, 2, executor=HERE, fractions=0, limit=0, runs=10**8, batch=100, seconds=0.2, strata=False
     )
     assert found.runs in [100 << power for power in range(20)]
-    assert any(note.startswith("runs: stopped after") and "the time was over" in note for note in found.notes)
+    assert any(note.startswith("runs: stopped after") and "the time ran out" in note for note in found.notes)
     assert found.status == "interrupted"
 
 

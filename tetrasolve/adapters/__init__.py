@@ -1,5 +1,5 @@
-"""The game in the forms that other frameworks take.
+"""Adapters: the game as other frameworks expect it.
 
-`moments` tells it as a tree in plain Python; each other module is for one framework, is an extra of the package, and is
+`moments` is the game tree in plain Python. Each other module is for one framework, requires an extra of the package, and is
 imported by name: ``import tetrasolve.adapters.openspiel``.
 """

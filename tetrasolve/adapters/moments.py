@@ -1,7 +1,7 @@
-"""A game of the base rules as a tree: at each moment Rome decides or dice are rolled, and everything has a small number.
+"""The game tree of the base rules: at each node (a moment) Rome decides or dice are rolled; branches are small integers.
 
 ============ ======== ========================================================================================
-moment       decides  numbers of what can happen
+moment       decides  meaning of the integers
 ============ ======== ========================================================================================
 `Deal`       dice     a province of regions 1 to 6, or a border
 `Fleets`     Rome     actions: the zones of the fleets
@@ -11,10 +11,9 @@ moment       decides  numbers of what can happen
 `Over`       nobody
 ============ ======== ========================================================================================
 
-The Roman phase is the kernel's, the Barbarian phase that of the reference rules, roll by roll. Faces with the same
-consequence are one branch, under the number of the first of them, with the sum of their chances; a 1 that the set-up rolls
-again, and a place that is taken, are no branches. Moments are values: they never change, are equal if they were come to
-in the same way, and can be pickled.
+The kernel plays the Roman phase, the reference rules play the Barbarian phase roll by roll. Faces with the same
+consequence are one branch: it has the number of the first of them and the sum of their chances. Faces that the set-up rolls
+again are no branches. Moments are immutable, can be pickled, and are equal if they were reached in the same way.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ from tetrasolve.tetrarchia.rules.activity import Activity, EchoProvince
 from tetrasolve.tetrarchia.rules.step import Rolling, Step
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
-STEPS = 8  # of one turn at the most: to enter, six that cost 1 IP, to end
+STEPS = 8  # of one turn at most: enter, six actions for 1 IP each, end
 BRANCHES = 36  # the most that one roll can lead to
 OUTCOMES = (Outcome.VICTORY, Outcome.DRAW, Outcome.DEFEAT)  # in the order of the kernel
 
@@ -52,7 +51,7 @@ def _kernel(level: str) -> Kernel:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What is played: a level on the board of the library, for at most so many turns.
+    """The level of a game on the board of the library, and the most turns.
 
     :raises RulesetError: when there is no such level, or `turns` is not positive.
     """
@@ -67,17 +66,17 @@ class Setting:
 
     @property
     def ruleset(self) -> Ruleset:
-        """The level's."""
+        """The ruleset of the level."""
         return Ruleset.from_level(self.level)
 
     @property
     def board(self) -> Board:
-        """That of the library."""
+        """The board of the library."""
         return Board.standard()
 
     @property
     def kernel(self) -> Kernel:
-        """The compiled rules, made once a level."""
+        """The compiled rules; levels share them."""
         return _kernel(self.level)
 
 
@@ -117,23 +116,23 @@ def action_words(number: int) -> str:
 
 @dataclass(frozen=True)
 class Moment(ABC):
-    """Where a game is."""
+    """A node of the game tree."""
 
     setting: Setting
     decider: ClassVar[str] = ""  # "rome", "dice", or nobody
 
     def __deepcopy__(self, memo: Mapping[int, Any]) -> Self:
-        """Itself: it never changes."""
+        """Return self: moments are immutable."""
         return self
 
     @cached_property
     def actions(self) -> Sequence[int]:
-        """The numbers of what Rome can do here, ascending; none where she does not decide."""
+        """The numbers of the legal actions, ascending; empty where Rome does not decide."""
         return ()
 
     @cached_property
     def chances(self) -> Chances:
-        """What can be rolled here, with exact chances; none where no dice are rolled."""
+        """The numbers of the chance branches with their exact chances; empty where no dice are rolled."""
         return ()
 
     @abstractmethod
@@ -141,12 +140,12 @@ class Moment(ABC):
         """The moment that follows."""
 
     def words(self, number: int) -> str:
-        """What this number means here."""
+        """The meaning of a branch number, as text."""
         return action_words(number)
 
 
 def start(setting: Setting) -> Moment:
-    """Before the set-up.
+    """The root of the tree: the moment before the set-up.
 
     >>> moment = start(Setting("4211"))
     >>> len(moment.chances), moment.words(moment.chances[0][0])
@@ -156,7 +155,7 @@ def start(setting: Setting) -> Moment:
 
 
 def moment_of(position: Position, turns: int = 400) -> Moment:
-    """The moment of a position of the base game on the library's board, from which at most so many turns are played.
+    """The moment of a position of the base game on the library's board; at most `turns` turns follow.
 
     :raises RulesetError: when modules, variants, rebels, other readings or another board are in use.
     :raises IllegalPositionError: when the position cannot occur.
@@ -170,7 +169,7 @@ def moment_of(position: Position, turns: int = 400) -> Moment:
 
 @dataclass(frozen=True)
 class Deal(Moment):
-    """The set-up is rolled: `revolts` and `armies` are the provinces that have theirs, in the order of the rolls."""
+    """A roll of the set-up; `revolts` and `armies` are the provinces rolled so far, in order."""
 
     decider = "dice"
     revolts: tuple[str, ...] = ()
@@ -181,7 +180,7 @@ class Deal(Moment):
         return len(self.setting.board.borders)
 
     def _open(self) -> Mapping[int, str]:
-        """What the next roll can name, by number."""
+        """The provinces that the next roll can name, by number."""
         board, ruleset, regions = self.setting.board, self.setting.ruleset, range(1, self._regions + 1)
         places = {6 * region + number - 7: board.at(region, number) for region in regions for number in range(1, 7)}
         if len(self.revolts) < self._regions:  # each region's own first, never its province 1
@@ -194,7 +193,7 @@ class Deal(Moment):
 
     @cached_property
     def chances(self) -> Chances:
-        """All that the next roll can name are equally likely."""
+        """The chances of the next roll; all are equal."""
         found = self._open()
         return [(number, Fraction(1, len(found))) for number in found]
 
@@ -210,7 +209,7 @@ class Deal(Moment):
         return (Fleets if done else Deal)(self.setting, revolts, armies)
 
     def words(self, number: int) -> str:
-        """Where the revolt or the army is put."""
+        """The province of the new revolt or army."""
         place = self._open()[number]
         return f"{'army' if self.setting.board[place].is_border else 'revolt'} in {place}"
 
@@ -238,7 +237,7 @@ class Fleets(Moment):
 
 @dataclass(frozen=True)
 class Play(Moment):
-    """The active Emperor's next step; `turn` turns are over."""
+    """The active Emperor's next action; `turn` turns are over."""
 
     decider = "rome"
     state: State
@@ -246,7 +245,7 @@ class Play(Moment):
 
     @cached_property
     def actions(self) -> Sequence[int]:
-        """One for each step that is legal, an attack whatever its outcome, and the end of the turn where he may stop."""
+        """The numbers of the legal actions: one for each attack, and the end of the turn where it is allowed."""
         rules = self.setting.kernel
         numbers = {NUMBER_OF[code] for code in rules.legal(self.state)}
         if rules.may_end(self.state):
@@ -272,12 +271,12 @@ class Fight(Moment):
 
     @cached_property
     def chances(self) -> Chances:
-        """By outcome, as far as it can be rolled."""
+        """The chances of the outcomes that can be rolled."""
         odds = self.setting.kernel.odds(self.state, self.army)
         return [(number, Fraction(faces, 36)) for number, faces in enumerate(odds) if faces]
 
     def after(self, number: int) -> Moment:
-        """What comes of the attack."""
+        """The moment after the attack."""
         code = kernel.ATTACK | self.army << 4 | number << 10
         return _settled(self.setting, self.setting.kernel.play(self.state, code), self.turn)
 
@@ -288,7 +287,7 @@ class Fight(Moment):
 
 @dataclass(frozen=True)
 class Phase(Moment):
-    """A roll of the Barbarian phase that began with `state`, after those with the numbers in `rolled`."""
+    """A roll of the Barbarian phase that began with `state`; `rolled` has the numbers of the earlier rolls."""
 
     decider = "dice"
     state: State
@@ -297,12 +296,12 @@ class Phase(Moment):
     step: Rolling = field(compare=False, repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Rolled again: the reference's steps stay where they are."""
+        """Pickle the rolls only: steps of the reference rules are computed again."""
         return _phase, (self.setting, self.state, self.rolled, self.turn)
 
     @cached_property
     def chances(self) -> Chances:
-        """Faces that lead to the same thing are one branch."""
+        """The chances of the branches; faces with the same consequence are one branch."""
         return _branches(self.step)
 
     def after(self, number: int) -> Moment:
@@ -310,21 +309,21 @@ class Phase(Moment):
         return _onward(self.setting, self.state, (*self.rolled, number), self.turn, _result(self.step, number))
 
     def words(self, number: int) -> str:
-        """What is rolled and the first faces that lead there."""
+        """The kind of roll and the first faces of the branch."""
         roll = self.step.roll()
         return ", ".join(f"{what} {face}" for what, face in zip(roll.questions, roll.faces[number], strict=True))
 
 
 @dataclass(frozen=True)
 class Over(Moment):
-    """The end: won, lost, or (None) not over after the most turns that are played; `state` is the last table."""
+    """The end of a game: won, lost, or None if the turns ran out; `state` is the last table."""
 
     state: State
     won: bool | None
     turn: int
 
     def after(self, number: int) -> Moment:
-        """There is none.
+        """Raise an error: nothing follows.
 
         :raises ValueError: always.
         """
@@ -335,7 +334,7 @@ class Over(Moment):
 
 
 def _branches(step: Rolling) -> Chances:
-    """The results of a roll that are one object are one branch: the reference makes each consequence once."""
+    """The branches of a roll. The reference rules make one object for each consequence, so identity groups faces."""
     if isinstance(step, Activity | EchoProvince):  # each face names a province; what it does there can wait
         return _equal_shares(36 if isinstance(step, Activity) else 6)
     results = step.roll().results
@@ -353,7 +352,7 @@ def _equal_shares(count: int) -> Chances:
 
 
 def _result(step: Rolling, number: int) -> Step:
-    """What follows the faces with this number."""
+    """The step that follows the faces with this number."""
     if isinstance(step, Activity):
         return step.at(step.position.board.at(1 + number // 6, 1 + number % 6))
     if isinstance(step, EchoProvince):
@@ -362,7 +361,7 @@ def _result(step: Rolling, number: int) -> Step:
 
 
 def _phase(setting: Setting, state: State, rolled: Sequence[int], turn: int) -> Moment:
-    """The Barbarian phase of a table after these rolls."""
+    """The state of a Barbarian phase after these rolls."""
     step: Step = begin(fast.to_position(state, setting.board, setting.ruleset))
     for number in rolled:
         step = _result(_waiting(step), number)

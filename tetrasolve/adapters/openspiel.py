@@ -1,25 +1,24 @@
 """The game for OpenSpiel: ``pyspiel.load_game("python_tetrarchia", {"level": 4211})``, once this module is imported.
 
-One player, Rome: the four Emperors are one team, with the same aim and full information, and no search gains anything by
-being told that they are four. (With four players of identical utility each search of OpenSpiel would build the same
-tree and carry four equal numbers through it.) The tree is that of `tetrasolve.adapters.moments`: a player's action is one
-step of a turn, a chance node one roll with explicit chances.
+There is one player, Rome: the four Emperors are a team with the same aim and full information. (With four players of
+identical utility, searches of OpenSpiel would build the same tree and carry four equal numbers through it.) The tree is that
+of `tetrasolve.adapters.moments`: a player's action is one action of a turn, a chance node one roll with explicit chances.
 
 ============ ================================================================================================
 parameter
 ============ ================================================================================================
-``level``    four figures, as in `Ruleset`, as a number (OpenSpiel would read such a text as one)
-``position`` one line: begin here rather than with the set-up; its level counts
-``turns``    a game that is not over after so many turns ends
-``reward``   what Rome gets for a game that is not won: ``victory`` nothing; ``standing`` 1 where the turns ran out;
-             ``borders`` then a sixth for each secured border; ``progress`` half of that, lost or not, and up to a
-             half for the turns that were played. A won game is always worth 1
+``level``    the four digits of a `Ruleset`, as a number (OpenSpiel would read the text as a number)
+``position`` one line of notation: begin here instead of with the set-up; its level counts
+``turns``    the game ends after this many turns
+``reward``   the reward of a game that is not won: ``victory`` 0; ``standing`` 1 where the turns ran out; ``borders``
+             a sixth for each secured border where the turns ran out; ``progress`` half of that, lost or not, plus up
+             to a half for the turns that were played. A won game is always worth 1
 ============ ================================================================================================
 
-A chain of echoes can go on without end, though longer ones are ever less likely; the longest history that OpenSpiel is
-told is one that no game reaches.
+A chain of echoes can be arbitrarily long. The maximal history length that OpenSpiel gets is one that no game reaches in
+practice.
 
-Needs the extra ``openspiel``.
+Requires the extra ``openspiel``.
 """
 
 from __future__ import annotations
@@ -37,9 +36,9 @@ from tetrasolve.tetrarchia.position import Position
 
 NAME = "python_tetrarchia"
 REWARDS = ("victory", "standing", "borders", "progress")
-HALF_TIME = 10  # turns: half of what endless resistance would be worth, in `progress`
+HALF_TIME = 10  # turns: after these, `progress` gives half of its reward for turns
 PLAYERS = {"rome": 0, "dice": int(pyspiel.PlayerId.CHANCE), "": int(pyspiel.PlayerId.TERMINAL)}
-MOST_ROLLS = 200  # told to OpenSpiel for one turn and the set-up; a dozen are many
+MOST_ROLLS = 200  # the bound that OpenSpiel gets for one turn and the set-up; a dozen are many
 
 PARAMETERS: Mapping[str, Any] = {"level": 4211, "position": "", "turns": 400, "reward": "victory"}
 
@@ -64,7 +63,7 @@ TYPE = pyspiel.GameType(
 class TetrarchiaGame(pyspiel.Game):  # type: ignore[misc] # pyspiel has no types
     """The game of one level, or from one position.
 
-    :raises ValueError: for parameters that make no game; the text says which.
+    :raises ValueError: for parameters that are out of range; the text names them.
     """
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
@@ -85,20 +84,20 @@ class TetrarchiaGame(pyspiel.Game):  # type: ignore[misc] # pyspiel has no types
         super().__init__(TYPE, info, dict(params or {}))
 
     def new_initial_state(self) -> TetrarchiaState:
-        """Before the set-up, or in the given position."""
+        """The state before the set-up, or the given position."""
         return TetrarchiaState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """More than any game has."""
+        """A bound that no game reaches."""
         return MOST_ROLLS * (1 + self.first.setting.turns)
 
     def make_py_observer(self, iig_obs_type: object = None, params: object = None) -> TetrarchiaObserver:
-        """Everybody sees everything."""
+        """An observer with full information."""
         del iig_obs_type, params
         return TetrarchiaObserver()
 
     def worth(self, end: Over) -> float:
-        """What an ended game gives to Rome."""
+        """The reward of an ended game."""
         if end.won:
             return 1.0
         if self.reward == "progress":
@@ -109,7 +108,7 @@ class TetrarchiaGame(pyspiel.Game):  # type: ignore[misc] # pyspiel has no types
 
 
 def _first(given: Mapping[str, Any]) -> Moment:
-    """Where the game begins."""
+    """The first moment of the game."""
     try:
         if given["position"]:
             return moment_of(Position.parse(str(given["position"])), int(given["turns"]))
@@ -119,20 +118,20 @@ def _first(given: Mapping[str, Any]) -> Moment:
 
 
 def _secured(end: Over) -> int:
-    """How many borders have a garrison."""
+    """The number of borders with a garrison."""
     borders = end.setting.board.mask(end.setting.board.borders)
     return sum((mask & borders).bit_count() for mask in end.state.garrisons)
 
 
 class TetrarchiaState(pyspiel.State):  # type: ignore[misc] # pyspiel has no types
-    """A moment of a game, as OpenSpiel asks about it."""
+    """A moment as a state of OpenSpiel."""
 
     def __init__(self, game: TetrarchiaGame) -> None:
         super().__init__(game)
         self.moment = game.first
 
     def current_player(self) -> int:
-        """Rome, the dice, or nobody."""
+        """The player to move: Rome, chance or terminal."""
         return PLAYERS[self.moment.decider]
 
     def is_terminal(self) -> bool:
@@ -144,7 +143,7 @@ class TetrarchiaState(pyspiel.State):  # type: ignore[misc] # pyspiel has no typ
         return self.moment.actions
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """What the dice can do, with its chance."""
+        """The chance branches with their chances."""
         return [(number, float(chance)) for number, chance in self.moment.chances]
 
     def _apply_action(self, action: int) -> None:
@@ -155,7 +154,7 @@ class TetrarchiaState(pyspiel.State):  # type: ignore[misc] # pyspiel has no typ
         return self.moment.words(action)
 
     def returns(self) -> list[float]:
-        """What Rome has got."""
+        """The reward of Rome."""
         game = self.get_game()
         return [game.worth(self.moment) if isinstance(self.moment, Over) else 0.0]
 
@@ -164,22 +163,22 @@ class TetrarchiaState(pyspiel.State):  # type: ignore[misc] # pyspiel has no typ
 
 
 class TetrarchiaObserver:
-    """What is seen: the table, in one line."""
+    """The observation: the table as one line."""
 
     tensor = None
     dict: Mapping[str, Any] = {}
 
     def set_from(self, state: TetrarchiaState, player: int) -> None:
-        """Nothing to be set: there is no tensor."""
+        """Do nothing: there is no tensor."""
 
     def string_from(self, state: TetrarchiaState, player: int) -> str:
-        """As the state prints."""
+        """The text of the state."""
         del player  # there is one
         return str(state)
 
 
 def moment_text(moment: Moment) -> str:
-    """A moment in one line: the position, and what is under way in it."""
+    """A moment as one line: the position, and the roll or choice that comes next."""
     state: State | None = getattr(moment, "state", None)
     if state is None or state.result == 2:
         return str(moment)

@@ -1,22 +1,22 @@
-"""Messages of the protocol: a request is one line with one JSON object, and so is an answer.
+"""Messages of the protocol: each request and each answer is one line with one JSON object.
 
-A request has an ``id`` (text), says what it asks (``ask``), and may have
+A request has an ``id`` (text) and a kind (``ask``), and may have
 
 - a ``priority``: an integer, higher ones first;
 - ``seconds``: the time it may take once a worker has begun; then the best answer so far comes back;
 - ``report_every``: seconds between partial answers, the first of which comes as soon as there is a result.
 
-Other fields belong to what is asked. The server itself answers:
+Other fields depend on the kind. The server itself answers:
 
 ============== ===================================================== =========================================
 ask            fields                                                result
 ============== ===================================================== =========================================
-``about``                                                            versions, what can be asked, limits
+``about``                                                            versions, kinds of requests, limits
 ``cancel``     ``target``: an id, or ``targets``: ``"all"``          how many requests were ``cancelled``
 ============== ===================================================== =========================================
 
 An answer has the ``id``, ``final`` (an id has exactly one final answer, and it is the last), and a ``status``:
-``partial`` and ``done`` come with a ``result``, ``cancelled`` with what had been found, if anything, ``error`` with an
+``partial`` and ``done`` come with a ``result``, ``cancelled`` with the result so far, if any, ``error`` with an
 ``error``: the ``problem`` and, where they are known, the field (``where``) and what was ``expected`` there. A request that was
 stopped by a limit has the status ``error`` and, if there was a partial answer, its ``result``.
 """
@@ -42,16 +42,16 @@ LONGEST_ID = 200  # characters
 MOST_PRIORITY = 10**6
 SHORTEST_REPORT = 0.01  # seconds
 SHORTEST_TIME = 0.001  # seconds
-LONGEST_TIME = 86_400.0  # a day; a request that takes longer is not for a service
+LONGEST_TIME = 86_400.0  # a day
 
 
 class RequestError(StrictError):
-    """A request that cannot be answered; `where` names the field, `expected` says what should stand there."""
+    """A request that cannot be answered; `where` names the field, `expected` says what is allowed there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request; `fields` are those that belong to what is asked."""
+    """A request; `fields` are those of its kind."""
 
     id: str
     ask: str
@@ -90,7 +90,7 @@ def id_of(data: Mapping[str, Any]) -> str:
 
 
 def read_request(data: Mapping[str, Any]) -> Request:
-    """The request that an object is.
+    """The request that a JSON object describes.
 
     :raises StrictError: when a field that all requests have is wrong.
     """
@@ -110,7 +110,7 @@ def read_request(data: Mapping[str, Any]) -> Request:
 
 
 def only(fields: Mapping[str, Any], known: Mapping[str, str]) -> None:
-    """Demand that no field is there but these.
+    """Require that there are no other fields than these.
 
     :raises RequestError: which names the first one that is not known.
     """
@@ -128,7 +128,7 @@ def answer(name: str | None, status: str, **parts: Any) -> dict[str, Any]:
 
 
 def error_answer(name: str | None, error: Exception) -> dict[str, Any]:
-    """The answer that says what was wrong."""
+    """The answer to a request that failed."""
     found: dict[str, Any] = {"problem": str(error) or type(error).__name__}
     if isinstance(error, StrictError):
         found = {"problem": error.problem, "where": error.where, "expected": error.expected}
@@ -138,8 +138,8 @@ def error_answer(name: str | None, error: Exception) -> dict[str, Any]:
 
 
 def line_of(message: Mapping[str, Any]) -> str:
-    """A message as its line, without the line feed.
+    """A message as one line of JSON, without the line feed.
 
-    :raises ValueError: when it holds what JSON cannot say.
+    :raises ValueError: when a value has no JSON form.
     """
     return json.dumps(message, ensure_ascii=True, allow_nan=False, separators=(",", ":"))

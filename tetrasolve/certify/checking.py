@@ -1,7 +1,7 @@
-"""The checker of `proofs/checker`, run by an interpreter of its own: nothing of tetrasolve is imported there.
+"""Runs the checker of `proofs/checker` in a separate interpreter that does not import tetrasolve.
 
 The checker is a folder with a program, not a package of the library. In the source tree it is ``proofs/checker``; a wheel
-carries the same folder as ``tetrasolve/checker``, so that whoever has the library can read and run what judges its proofs.
+has the same folder as ``tetrasolve/checker``, so that users of the library can read and run it.
 """
 
 from __future__ import annotations

@@ -55,9 +55,9 @@ class Formula:
 
 
 def read_dimacs(text: str) -> Formula:
-    """A formula from its text form: comments, a problem line, then clauses that end in 0, on as many lines as they like.
+    """A formula from its text form: comments, a problem line, then clauses that end in 0, in any lines.
 
-    :raises ProofError: when the text is another; the line is named.
+    :raises ProofError: when the text has another form; the line is named.
     """
     variables = count = -1
     clauses: list[Clause] = []

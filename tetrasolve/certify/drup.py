@@ -1,9 +1,9 @@
 """Proofs of a SAT solver (DRUP), elaborated into LRAT: every clause with the clauses it follows from.
 
-A DRUP proof lists the clauses that a solver learnt. Each can be told right by *unit propagation*: let all its literals be
-false, and what this forces leads to a contradiction. Finding the contradiction takes a search through all clauses; LRAT
-saves a checker this search by naming the clauses that force something, in their order. Here they are found, once: forward
-through the proof with two watched literals a clause, then backward from the empty clause to keep only what it rests on.
+A DRUP proof lists the clauses that a solver learnt. Each is verified by *unit propagation*: assume that all its literals are
+false; propagation then reaches a contradiction. Finding it requires a search through all clauses. LRAT saves the checker
+this search: it names the clauses that propagate, in order. This module finds them once: forward through the proof with two
+watched literals a clause, then backward from the empty clause to keep the steps that it depends on.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ class Step:
 
 
 def elaborate(formula: Formula, proof: Iterable[str]) -> tuple[Step, ...]:
-    """The steps from a formula to the empty clause, each of use for it, from a DRUP proof.
+    """The steps from a formula to the empty clause, from a DRUP proof; steps that are not needed are left out.
 
-    :raises ProofError: when a line is no DRUP, a clause does not follow by unit propagation, or none is empty.
+    :raises ProofError: when a line is not DRUP, a clause does not follow by unit propagation, or none is empty.
     """
     search = _Propagation()
     for clause in formula.clauses:
@@ -59,7 +59,7 @@ def elaborate(formula: Formula, proof: Iterable[str]) -> tuple[Step, ...]:
 
 
 def _trimmed(search: _Propagation, given: int) -> tuple[Step, ...]:
-    """The derived clauses that the empty one rests on, with numbers that leave none out."""
+    """The derived clauses that the empty clause depends on, with consecutive numbers."""
     assert search.refutation is not None
     hints = {number: search.hints[number] for number in range(given, len(search.clauses))}
     needed, waiting = set(), list(search.refutation)
@@ -77,7 +77,7 @@ def _trimmed(search: _Propagation, given: int) -> tuple[Step, ...]:
 
 
 class _Propagation:
-    """Clauses with two watched literals each, and what they force; numbers of clauses count from 0."""
+    """Unit propagation with two watched literals a clause; numbers of clauses count from 0."""
 
     def __init__(self) -> None:
         self.clauses: list[Clause] = []
@@ -92,7 +92,7 @@ class _Propagation:
         self.deleted: set[int] = set()
 
     def add(self, clause: Clause, hints: Sequence[int] = ()) -> None:
-        """One more clause; what it forces for good is forced now."""
+        """Add a clause; its permanent consequences are propagated now."""
         number = len(self.clauses)
         self.clauses.append(clause)
         self.hints[number] = tuple(hints)
@@ -115,7 +115,7 @@ class _Propagation:
             self.refutation = self.chain(conflict)
 
     def delete(self, clause: Clause) -> None:
-        """The solver needs a clause no more. One that forces something for good is kept, as it may be a hint."""
+        """Delete a clause. One with a permanent consequence is kept, as it may be a hint."""
         numbers = self.known.get(frozenset(clause), [])
         if numbers and all(self.reason.get(literal) != numbers[-1] for literal in clause):
             self.deleted.add(numbers.pop())
@@ -125,7 +125,7 @@ class _Propagation:
         start = len(self.trail)
         assumed = {-literal for literal in clause}
         if assumed & set(clause):
-            return None  # true whatever happens: no solver learns it, and LRAT has no hints for it
+            return None  # a tautology: no solver learns it, and LRAT has no hints for it
         # where something forced for good contradicts the assumption, the first such thing rests on no other
         forced = next((literal for literal in self.trail if -literal in assumed), None)
         if forced is not None:
@@ -147,7 +147,7 @@ class _Propagation:
         self.reason[literal] = number
 
     def propagate(self, position: int) -> int | None:
-        """Force all that follows from the trail from this position on; a clause that becomes false, if one does."""
+        """Propagate the trail from this position on; returns a clause that became false, or None."""
         while position < len(self.trail):
             false = -self.trail[position]
             position += 1

@@ -30,7 +30,7 @@ DIGEST = "sha256"
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """What is claimed, in `fields`, and its proof, in `sections` of lines; `kind` says what both mean.
+    """A certificate: the claim in `fields`, its proof in `sections` of lines; `kind` gives their meaning.
 
     >>> certificate = Certificate("story", (("about", "a cat"),), (("lines", ("It sat.",)),))
     >>> print(certificate.text().partition("sha256")[0], end="")
@@ -75,7 +75,7 @@ class Certificate:
         return f"{body}{DIGEST} {digest(body)}\n"
 
     def write(self, path: str | Path) -> None:
-        """Write it to a file, compressed if the name ends in ``.xz`` or ``.gz``; the same bytes each time.
+        """Write to a file, compressed if the name ends in ``.xz`` or ``.gz``; the bytes are reproducible.
 
         :raises OSError: when the file cannot be written.
         """
@@ -89,7 +89,7 @@ class Certificate:
 
 
 def digest(body: str) -> str:
-    """The SHA-256 of a text, in 64 hexadecimal figures."""
+    """The SHA-256 of a text, as 64 hexadecimal digits."""
     return hashlib.sha256(body.encode("ascii")).hexdigest()
 
 
@@ -99,7 +99,7 @@ def digest(body: str) -> str:
 def read_certificate(text: str, fields: tuple[str, ...], sections: tuple[str, ...]) -> Certificate:
     """A certificate from its text, when its kind has these fields and sections in this order.
 
-    :raises CertificateError: when the text is another one; the line is named, and what was expected there.
+    :raises CertificateError: when the text has another form; the line is named, and what was expected there.
     """
     lines = text.split("\n")
     if lines.pop() or not lines:
@@ -120,7 +120,7 @@ def load(path: str | Path) -> str:
     """The text of a certificate file, decompressed where it is compressed.
 
     :raises OSError: when the file cannot be read.
-    :raises CertificateError: when it holds no ASCII text, or cannot be decompressed.
+    :raises CertificateError: when it is not ASCII text, or cannot be decompressed.
     """
     data = files.read_bytes(path, files.UNPACKED)
     try:

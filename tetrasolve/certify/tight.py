@@ -1,7 +1,7 @@
-"""Proofs in which nothing is idle: each clause is used later on, each hint is needed, and each literal.
+"""Shortens proofs: removes clauses that are not used, and hints and literals that are not needed.
 
-What a solver learns may hold literals that its derivation does not need. Left out, they make clauses stronger, and other
-steps shorter; then more may be idle. So a proof is gone through again and again until nothing changes.
+Clauses that a solver learns can contain literals that their derivation does not need. Without these a clause is stronger and
+other steps get shorter, which can make more of them redundant. So the passes are repeated until nothing changes.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from tetrasolve.certify.drup import Step
 
 
 def tighten(formula: Formula, steps: Sequence[Step]) -> tuple[Step, ...]:
-    """The same proof without what is idle; all its steps must follow by their hints (RUP), the last one is the empty clause.
+    """The same proof without redundant parts; all steps must follow by their hints (RUP), the last is the empty clause.
 
     >>> steps = [Step(4, (2, 3), (1,)), Step(5, (2,), (1,)), Step(6, (), (5, 2))]
     >>> [str(step) for step in tighten(Formula.of([(2,), (-2,), (1, 3)]), steps)]

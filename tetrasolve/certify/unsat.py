@@ -1,7 +1,7 @@
 """Certificates that a formula has no solution: the formula in DIMACS and a proof in LRAT.
 
-The search is CaDiCaL's (python-sat); the proof it logs is elaborated here, and judged by the checker. A certificate speaks
-of the formula alone. What the formula stands for is told in the field `about`, and is for its author to prove.
+CaDiCaL (python-sat) does the search; this module elaborates the proof that it logs, and the checker verifies it. A
+certificate is about the formula alone. The field `about` says what the formula stands for; that is not part of the proof.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The `tetrasolve` command: the program, and the commands that every game can have. It knows games by `tetrasolve.games` only."""
+"""The `tetrasolve` command and the commands that all games share. Games are known through `tetrasolve.games` only."""

@@ -28,9 +28,9 @@ KIB, MIB = 2**10, 2**20
 def command(
     workers: int, line: int, depth: int, waiting: int, queued: int, memory: int, processor_seconds: float
 ) -> None:
-    """Answer requests from standard input, one JSON object a line, until it ends and all is answered.
+    """Answer requests from standard input, one JSON object a line, until the input ends and all are answered.
 
-    SIGTERM and Ctrl-C end it within a second: what is open is cancelled, and answered.
+    SIGTERM and Ctrl-C end it within a second: open requests are cancelled, and answered.
 
     Try: echo '{"id": "1", "ask": "about"}' | tetrasolve analyse
     """
@@ -51,12 +51,12 @@ def command(
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-    if not is_over:  # somebody holds the other end of the pipe, and does not read
+    if not is_over:  # the reader holds the pipe open and does not read
         os._exit(STUCK)
 
 
 def _descriptor() -> int | None:
-    """That of standard output, where it has one."""
+    """The file descriptor of standard output, if it has one."""
     try:
         return sys.stdout.fileno()
     except (AttributeError, OSError, ValueError):

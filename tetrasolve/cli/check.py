@@ -1,4 +1,4 @@
-"""``tetrasolve check``: certificates judged by a program that shares nothing with tetrasolve."""
+"""``tetrasolve check``: run the stand-alone checker on certificates."""
 
 from __future__ import annotations
 
@@ -37,16 +37,20 @@ def command(files: tuple[str, ...], board: str | None, seconds: float | None, as
             found.append((file, UNKNOWN, f"{file}: unknown: the time was over before it was judged\n"))
     if as_json:
         data = [
-            {"file": file, "verdict": VERDICTS[code], "text": said.removeprefix(f"{file}: {VERDICTS[code]}: ").strip()}
-            for file, code, said in found
+            {
+                "file": file,
+                "verdict": VERDICTS[code],
+                "text": output.removeprefix(f"{file}: {VERDICTS[code]}: ").strip(),
+            }
+            for file, code, output in found
         ]
         echo_json(data)
     else:
-        for _, code, said in found:
+        for _, code, output in found:
             if code != UNREADABLE:
-                click.echo(said, nl=False)
-    for _, code, said in found:
+                click.echo(output, nl=False)
+    for _, code, output in found:
         if code == UNREADABLE:
-            click.echo(said, nl=False, err=True)
+            click.echo(output, nl=False, err=True)
     codes = {code for _, code, _ in found}
     return REFUTED if REFUTED in codes else max(codes)

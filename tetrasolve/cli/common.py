@@ -1,4 +1,4 @@
-"""What the commands of all games share: reading input, and writing answers."""
+"""Input and output of commands, for all games."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class InputError(TetrasolveError):
 
 
 def read_input(path: str) -> str:
-    """The text of a file, or of standard input for ``-``; a byte order mark in front of it is left out.
+    """The text of a file, or of standard input for ``-``, without a byte order mark.
 
-    :raises InputError: when it cannot be read, or is no text, or too long to be anything of ours.
+    :raises InputError: when it cannot be read, is not text, or is too long.
     """
     name = "standard input" if path == "-" else path or "''"
     try:
@@ -53,21 +53,21 @@ PIPE_WIDTH = 10_000  # columns where nothing is a terminal: no table comes near 
 
 
 class _Plain:
-    """Standard output without the blanks with which tables fill their lines."""
+    """Standard output without the trailing blanks of tables."""
 
     def write(self, text: str) -> int:
         click.echo("\n".join(line.rstrip(" ") for line in text.split("\n")), nl=False)
         return len(text)
 
     def flush(self) -> None:
-        """Nothing is kept back."""
+        """Do nothing: there is no buffer."""
 
 
 class _Screen(Console):
-    """A console that leaves a closed pipe to the program, as other output does, and wraps no title to its table."""
+    """A console that raises on a closed pipe, as other output does, and does not wrap titles to their tables."""
 
     def print(self, *objects: Any, **options: Any) -> None:
-        """Print these objects, the title of a table on a line of its own."""
+        """Print these objects, the title of a table on its own line."""
         for shown_object in objects:
             if isinstance(shown_object, Table) and shown_object.title:
                 super().print(shown_object.title, style="table.title")
@@ -75,12 +75,12 @@ class _Screen(Console):
         super().print(*objects, **options)
 
     def on_broken_pipe(self) -> None:
-        """Called by rich, which would make it an exit code of its own."""
+        """Raise the error again; rich would exit here."""
         raise BrokenPipeError
 
 
 def console() -> Console:
-    """Where tables are printed: as wide as the terminal, plain and uncut in a pipe."""
+    """The console for tables: as wide as the terminal; in a pipe plain and not cut."""
     if sys.stdout is not None and sys.stdout.isatty():
         plain: dict[str, Any] = {"color_system": None} if os.environ.get("NO_COLOR") else {}  # https://no-color.org
         return _Screen(markup=False, highlight=False, emoji=False, **plain)
@@ -90,11 +90,13 @@ def console() -> Console:
     )
 
 
-seconds_option = click.option("--seconds", type=click.FloatRange(0), help="Stop after this time with what was found.")
+seconds_option = click.option(
+    "--seconds", type=click.FloatRange(0), help="Stop after this time with the best answer so far."
+)
 
 
 def status_code(status: str) -> int:
-    """The exit code of an answer with this status: 3 where the time was over before it was complete."""
+    """The exit code of an answer with this status: 3 if the time ran out before it was complete."""
     return 3 if status == "interrupted" else 0
 
 

@@ -1,16 +1,13 @@
-"""``tetrasolve facts``: what is proved about the rules: listed, shown, proved, checked, and held against other boards."""
+"""``tetrasolve facts``: list, show, prove and check facts about the rules, and test how they depend on the board."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
-from rich.progress import TaskID
-from rich.table import Table
 
 from tetrasolve.claims import checking, robust
 from tetrasolve.claims.index import (
@@ -24,7 +21,7 @@ from tetrasolve.claims.index import (
 from tetrasolve.claims.proving import Progress, prove, single_facts, topics_chosen
 from tetrasolve.cli.common import OutputError, console, echo_json, json_option, seconds_option, status_code
 from tetrasolve.cli.game import current_game
-from tetrasolve.cli.searching import bars_on_terminal
+from tetrasolve.cli.searching import stage_bars
 from tetrasolve.errors import FactError, shown
 from tetrasolve.exact.deadline import stop_of
 from tetrasolve.stop import Stopped
@@ -37,7 +34,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @click.group("facts")
 def command() -> None:
-    """Facts about the rules: listed, shown, proved, checked."""
+    """List, show, prove and check facts about the rules."""
 
 
 class _Family(click.ParamType):  # type: ignore[type-arg]  # not generic before click 8.2
@@ -46,25 +43,27 @@ class _Family(click.ParamType):  # type: ignore[type-arg]  # not generic before 
     name = "family"
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
-        """The families, as `click.Choice` writes them."""
+        """The families, in the style of `click.Choice`."""
         del param, ctx
         return f"[{'|'.join(current_game().get_claims().families)}]"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The name, where there is such a family."""
+        """The name of a family that exists."""
         return str(click.Choice(list(current_game().get_claims().families)).convert(value, param, ctx))
 
 
 def folder_option(command: F) -> F:
     """The option --folder."""
     return click.option(
-        "--folder", metavar="DIR", help="Where index and certificates are, instead of those of the library."
+        "--folder", metavar="DIR", help="The folder of index and certificates (default: those of the library)."
     )(command)
 
 
 def workers_option(command: F) -> F:
     """The option --workers."""
-    return click.option("--workers", type=click.IntRange(1), help="Processes; one for each core without it.")(command)
+    return click.option("--workers", type=click.IntRange(1), help="Number of processes (default: one for each core).")(
+        command
+    )
 
 
 def family_option(command: F) -> F:
@@ -85,23 +84,6 @@ def find_index(folder: str | None) -> Index:
     return Index.load(find_folder(folder) / NAME)
 
 
-@contextmanager
-def told_on_terminal() -> Iterator[Progress | None]:
-    """A progress bar for each thing that is being done, on a terminal only."""
-    with bars_on_terminal() as bars:
-        if bars is None:
-            yield None
-            return
-        tasks: dict[str, TaskID] = {}
-
-        def tell(what: str, done: int, total: int) -> None:
-            if what not in tasks:
-                tasks[what] = bars.add_task(what, total=total)
-            bars.update(tasks[what], completed=done, total=total)
-
-        yield tell
-
-
 # -- list, show --------------------------------------------------------------------------------------------------------
 
 
@@ -112,7 +94,7 @@ def told_on_terminal() -> Iterator[Progress | None]:
 @folder_option
 @json_option
 def list_(families: Sequence[str], wanted: Sequence[str], as_kinds: bool, folder: str | None, as_json: bool) -> None:
-    """List all proved facts, a sentence each."""
+    """List all proved facts, one sentence each."""
     index = find_index(folder)
     entries = [
         entry
@@ -166,7 +148,7 @@ def topic_data(topic: TopicRow) -> dict[str, object]:
 @folder_option
 @json_option
 def show(fact: str, folder: str | None, as_json: bool) -> None:
-    """Show one fact: its values, how it is derived and proved, and the rows of the board that it hangs on."""
+    """Show one fact: its values, how it is derived and proved, and the rows of the board that it depends on."""
     entry = find_index(folder)[fact]
     if as_json:
         echo_json(entry_data(entry) | {"readings": dict(current_game().get_subject().readings())})
@@ -181,17 +163,17 @@ def show(fact: str, folder: str | None, as_json: bool) -> None:
         ("proof", ", ".join(filter(None, (topic.form, entry.file)))),
     ]
     screen = console()
-    table = Table(box=None, show_header=False, pad_edge=False)
+    table = titled(None, padded=False)
     for row in rows:
         table.add_row(*row)
     screen.print(table)
-    values = Table(title="Values", title_justify="left", box=None, show_header=False, pad_edge=False)
+    values = titled("Values", padded=False)
     for path, value in entry.values.items():
         values.add_row(path, value)
     screen.print(values)
     click.echo(verdict(entry))
     if entry.robustness is not None and entry.robustness.breaks:
-        breaks = Table(box=None, show_header=False, pad_edge=False)
+        breaks = titled(None, padded=False)
         for change, (count, first) in entry.robustness.breaks.items():
             more = f" and {count - len(first)} more" if count > len(first) else ""
             breaks.add_row(change, f"{', '.join(first)}{more}")
@@ -199,10 +181,10 @@ def show(fact: str, folder: str | None, as_json: bool) -> None:
 
 
 def verdict(entry: Entry) -> str:
-    """How far a fact hangs on single rows of the board, in a sentence or two."""
+    """How a fact depends on single rows of the board, in one or two sentences."""
     found = entry.robustness
     if found is None:
-        return "Robustness: not asked; `tetrasolve facts robust` does."
+        return "Robustness: not tested; `tetrasolve facts robust` does."
     if not found.tried:
         return "Robustness: it reads no row of the board."
     if found.verdict == BREAKS:
@@ -289,7 +271,7 @@ def prove_(
             raise FactError("either some facts or whole kinds of them, not both")
         only = set(facts)
     place = find_folder(folder)
-    with told_on_terminal() as progress:
+    with stage_bars() as progress:
         try:
             done = prove(
                 current_game().get_subject(),
@@ -319,9 +301,9 @@ def prove_(
 @command.command("check")
 @click.argument("facts", metavar="[FACT|TOPIC|KIND]...", nargs=-1)
 @family_option
-@click.option("--sample", type=click.IntRange(0), default=0, help="Prove so many facts again, drawn at random.")
+@click.option("--sample", type=click.IntRange(0), default=0, help="Prove this many facts again, drawn at random.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the draw.")
-@click.option("--board", metavar="FILE", help="The board file that the facts should speak of.")
+@click.option("--board", metavar="FILE", help="The board file that the facts are about.")
 @workers_option
 @seconds_option
 @folder_option
@@ -337,7 +319,7 @@ def check(
     folder: str | None,
     as_json: bool,
 ) -> int:
-    """Check every certificate with the standalone checker, and that the index says what they prove.
+    """Check every certificate with the stand-alone checker, and that the index states what they prove.
 
     Of some facts or families: all facts of their kinds. Exit code 1: something is wrong; each such fact or row of the
     board is named. Exit code 3: the time was over before everything was checked, and nothing wrong was found.
@@ -418,13 +400,13 @@ def robust_(
     folder: str | None,
     as_json: bool,
 ) -> None:
-    """Ask which facts would be others if a row of the board were wrong, and write it into the index.
+    """Test which facts change if a row of the board is wrong, and write the result into the index.
 
     Every uncertain row is changed, one at a time, in every way that could be meant; where no such change breaks a fact,
     two rows at a time. A run that is interrupted, or whose time is over (exit code 3), goes on where it stopped.
     """
     place, index = find_folder(folder), find_index(folder)
-    with told_on_terminal() as progress:
+    with stage_bars() as progress:
         index = robust.ask(
             index,
             current_game().get_subject(),
@@ -437,12 +419,12 @@ def robust_(
         )
     counts: dict[str, int] = {}
     for entry in index.entries:
-        word = entry.robustness.verdict if entry.robustness is not None else "not asked"
+        word = entry.robustness.verdict if entry.robustness is not None else "not tested"
         counts[word] = counts.get(word, 0) + 1
     if as_json:
         echo_json({"index": str(place / NAME), "verdicts": counts})
         return
-    table = Table(box=None, show_header=False, pad_edge=False)
+    table = titled(None, padded=False)
     for word, number in counts.items():
         table.add_row(str(number), word)
     console().print(table)

@@ -39,18 +39,20 @@ class LazyGroup(click.Group):
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command that was asked for; when nobody reads its output any more, that is no error."""
+        """Run the command; a closed output pipe is not an error."""
         try:
             code = super().invoke(ctx)
             if sys.stdout is not None:
-                sys.stdout.flush()  # here, where a closed pipe can be told from a failure
+                sys.stdout.flush()  # here, where a closed pipe can be distinguished from other errors
         except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that nothing complains at exit
+            os.dup2(
+                os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
+            )  # so that the interpreter prints no warning at exit
             return ANSWERED
         return code
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """What the program does, for this game."""
+        """The help text of the program, for this game."""
         self.help = f"{game_of(ctx).about}\n\n{EXIT_CODES}"
         super().format_help_text(ctx, formatter)
 
@@ -65,7 +67,7 @@ out of time."""
 
 
 def _choose_game(ctx: click.Context, param: click.Parameter, value: str) -> None:
-    """Keep the game for every command below."""
+    """Store the game for all commands."""
     del param
     ctx.obj = game(value)
 
@@ -79,7 +81,7 @@ def _choose_game(ctx: click.Context, param: click.Parameter, value: str) -> None
     is_eager=True,  # before --help, which lists its commands
     expose_value=False,
     callback=_choose_game,
-    help="The game that all of this is about.",
+    help="The game.",
 )
 @click.version_option(package_name="tetrasolve", prog_name="tetrasolve")
 def program() -> None:
@@ -93,7 +95,7 @@ def _report(as_json: bool, kind: str, problem: str, text: str | None = None, **m
 
 
 def run(arguments: list[str] | None = None) -> int:
-    """Run the program and give its exit code; no error of the library or of usage ends in a traceback.
+    """Run the program and return its exit code; errors of the library and of usage never end in a traceback.
 
     With --json an error is one JSON object on standard error: ``{"error": {"kind": ..., "problem": ...}}``.
     """
@@ -112,7 +114,7 @@ def run(arguments: list[str] | None = None) -> int:
         return USAGE
     except IllegalPositionError as error:
         reasons = list(map(str, error.reasons))
-        if all(isinstance(reason, str) for reason in error.reasons):  # it can, but not for this question
+        if all(isinstance(reason, str) for reason in error.reasons):  # raised by a call that needs too much memory
             _report(as_json, "IllegalPositionError", "; ".join(reasons))
         else:
             text = "\n  ".join(["this position cannot occur:", *reasons])
@@ -125,10 +127,10 @@ def run(arguments: list[str] | None = None) -> int:
     except TetrasolveError as error:
         _report(as_json, type(error).__name__, str(error))
         return USAGE
-    except OSError as error:  # a disk that is full, say
+    except OSError as error:  # for example a full disk
         _report(as_json, "OSError", f"{error.filename or 'output'}: {error.strerror}")
         return USAGE
-    except Exception as error:  # a bug of ours: the user gets a sentence, and the traceback where he asks for it
+    except Exception as error:  # a bug: the user gets a sentence, and the traceback on request
         if os.environ.get("TETRASOLVE_DEBUG"):
             raise
         problem = f"internal error: {type(error).__name__}: {error}"

@@ -1,1 +1,1 @@
-"""Tools to draw pictures as SVG. No game is named here; a game draws its own board with them."""
+"""Tools for SVG pictures, independent of the game; each game draws its own board with them."""

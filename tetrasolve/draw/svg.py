@@ -1,4 +1,4 @@
-"""The little of SVG that the pictures need, as text: elements, numbers, paths. Points are complex numbers."""
+"""SVG as text: elements, numbers, paths. Points are complex numbers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def element(tag: str, *children: str, **attributes: str | float | None) -> str:
 
 def number(value: float) -> str:
     """A number with one decimal at the most."""
-    rounded = f"{value + 1e-9:.1f}"  # 1e-9: halves go up, whatever their last bit says
+    rounded = f"{value + 1e-9:.1f}"  # 1e-9: halves are rounded up, whatever their last bit is
     return "0" if rounded == "-0.0" else rounded.removesuffix(".0")
 
 
@@ -66,12 +66,12 @@ def text(content: str, at: complex, size: float, **attributes: str | float | Non
 
 
 def tooltip(content: str) -> str:
-    """What a browser shows when the pointer rests on the element around it."""
+    """The tooltip of the element around it."""
     return element("title", safe(content))
 
 
 def at(point: complex) -> str:
-    """A point as paths write it."""
+    """A point in the syntax of paths."""
     return f"{number(point.real)},{number(point.imag)}"
 
 

@@ -1,4 +1,4 @@
-"""Probability without any game in it: exact distributions, chains and choices, and numbers that say how far to trust them."""
+"""Probability, independent of the game: exact distributions, chains, choices, and values with their certainty."""
 
 from tetrasolve.exact.certainty import Exact, Interval, Unknown
 from tetrasolve.exact.chain import Absorption, NotAbsorbingError, absorb

@@ -1,7 +1,7 @@
-"""Work in numbered batches: done in any order by anybody, put together in order, remembered on the way.
+"""Work in numbered batches: computed in any order, combined in the order of their numbers, saved on the way.
 
-The total after a number of batches is the same whoever did them, and however often it was interrupted, since each batch
-depends on its number only and totals are folded in the order of the numbers.
+The total after a number of batches does not depend on the executor or on interruptions: each batch depends on its number
+only, and totals are folded in the order of the numbers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tetrasolve.exact.stopping import StoppingRule
 from tetrasolve.stop import Stop, Stopped
 
 Progress: TypeAlias = Callable[[str, int, int], None]  # stage, batches done, of how many
-Why: TypeAlias = Literal["all", "narrow", "time"]  # runs ended: all were made, the interval was narrow, time was over
+Why: TypeAlias = Literal["all", "narrow", "time"]  # reasons to end: all runs made, interval narrow enough, time over
 Fold: TypeAlias = Callable[[Any, Any], Any]  # total so far (None at first), next result -> total
 
 
@@ -46,7 +46,7 @@ class Stage:
         progress: Progress | None = None,
         is_over: Callable[[], bool] = lambda: False,
     ) -> bool:
-        """Do all batches before number `count`; False when `is_over` said so before the last of them was done.
+        """Do all batches before number `count`; False if `is_over` was true before the last of them was done.
 
         Whatever ends it, an error or an interruption from the keyboard, the checkpoint is written first.
         """
@@ -56,7 +56,7 @@ class Stage:
         self._take_in()
         if not left:
             return True
-        one_only = len(left) == 1  # not worth waking anybody
+        one_only = len(left) == 1  # not worth starting workers
         executor = SerialExecutor() if executor is None or one_only else executor
         results = executor.run(self._job, self._context, left)
         try:
@@ -87,14 +87,14 @@ class Stage:
 
 @dataclass(frozen=True)
 class Runner:
-    """Who works, where it is written down, and who is told: what all stages of a task have in common."""
+    """The executor, checkpoint and progress callback that all stages of a task share."""
 
     executor: Executor
     checkpoint: Checkpoint | None = None
     progress: Progress | None = None
 
     def stage(self, name: str, job: Job, context: Any, fold: Fold) -> Stage:
-        """A stage, as far as it has come."""
+        """A stage with its progress so far."""
         return Stage(name, job, context, fold, self.checkpoint)
 
 
@@ -121,11 +121,11 @@ def run_until(
 
     for look in rule.looks():
         if look < stage.done:
-            continue  # looked at before an interruption, and not enough
+            continue  # this look was before an interruption, and the rule was not met
         try:
             if not stage.run_to(look, runner.executor, runner.progress, is_over):
                 return total, "time"
-        except Stopped:  # a batch has seen its deadline; without a look before there is no total
+        except Stopped:  # a batch reached its deadline; without an earlier look there is no total
             return total, "time"
         total = stage.total
         if rule.is_met(judge(total)):

@@ -1,8 +1,8 @@
-"""Binomial tails, and what a count of successes says about the chance behind it; the standard library only.
+"""Binomial tails, and confidence intervals for a probability from a count of successes; standard library only.
 
 Tails are a probability mass from Loader's saddle-point form (Loader 2000, *Fast and accurate computation of binomial
 probabilities*) times a sum of mass ratios or, where that would be long, the continued fraction of the incomplete beta
-function (Didonato and Morris 1992) by Lentz's method. Tests hold them against exact fractions and scipy: the relative
+function (Didonato and Morris 1992) by Lentz's method. Tests compare them with exact fractions and scipy: the relative
 error stays below `TAIL_ERROR`.
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import lru_cache
 from math import exp, factorial, inf, log, log1p, pi, sqrt
 
-TAIL_ERROR = 1e-10  # relative, for up to 10^7 trials; what tests see is a hundredth of it
+TAIL_ERROR = 1e-10  # relative, for up to 10^7 trials; a hundred times the error in tests
 LIMIT_ERROR = 1e-9  # by how much, relatively, the ends of an exact interval are moved outwards, against all rounding
 _TINY = 1e-300  # Lentz: stands for a zero denominator
 _EPSILON = 1e-16  # Lentz: a factor this near to one changes a double no more
@@ -22,17 +22,17 @@ Limits = tuple[float, float]
 
 
 def upper_tail(successes: int, n: int, p: float) -> float:
-    """The chance of at least so many successes in `n` independent trials, each a success with chance `p` in [0, 1]."""
+    """The chance of at least `k` successes in `n` independent trials, each a success with chance `p` in [0, 1]."""
     return _upper(successes, n, p, 1 - p)
 
 
 def lower_tail(successes: int, n: int, p: float) -> float:
-    """The chance of at most so many successes."""
+    """The chance of at most `k` successes."""
     return _upper(n - successes, n, 1 - p, p)
 
 
 def _upper(k: int, n: int, p: float, q: float) -> float:
-    """`upper_tail`, with q = 1 - p said too, since one of the two may be too small to be had from the other."""
+    """`upper_tail`, with q = 1 - p as a parameter: one of the two may be too small to compute from the other."""
     if k <= 0:
         return 1.0
     if k > n or p <= 0:
@@ -126,7 +126,7 @@ def _stirling_error(n: int) -> float:
 
 
 def clopper_pearson(successes: int, n: int, confidence: float) -> Limits:
-    """The exact interval of a chance in [0, 1] after so many successes in `n` trials.
+    """The exact interval of a chance in [0, 1] after this many successes in `n` trials.
 
     Covers the chance with at least the confidence, whatever it is: each end is where the count would be as far out with
     chance (1 - confidence) / 2. The ends are found to `LIMIT_ERROR` relatively and rounded outwards. Clopper and
@@ -148,7 +148,7 @@ def clopper_pearson(successes: int, n: int, confidence: float) -> Limits:
 def _log_odds(successes: int, n: int, alpha: float) -> float:
     """The logarithm of the odds at which so many successes or more have chance `alpha`, rounded down.
 
-    By bisection, hastened by secant steps in the logarithm of the tail.
+    Bisection, accelerated by secant steps in the logarithm of the tail.
     """
     target = log(alpha)
     low = log(alpha) - log(n) - 1  # the tail is at most n p there, less than alpha
@@ -179,7 +179,7 @@ def _between(low: float, f_low: float, high: float, f_high: float) -> float:
 
 def normal(confidence: float) -> float:
     """The two-sided quantile of the normal distribution."""
-    from statistics import NormalDist  # here, since few need it and it brings much with it
+    from statistics import NormalDist  # imported here: few callers need it, and it is slow to import
 
     return NormalDist().inv_cdf((1 + confidence) / 2)
 

@@ -1,7 +1,7 @@
-"""Numbers that say how far they can be trusted: exact, inside an interval for certain, estimated, or not known.
+"""Numbers with their certainty: exact, in a proved interval, estimated, or unknown.
 
-Each has a `kind`, the ends `low` and `high` of where it lies, and answers comparisons with a threshold by yes, no or
-None where it cannot tell. Estimates are in `tetrasolve.exact.estimate`.
+Each has a `kind` and the bounds `low` and `high`; comparisons with a threshold give True, False or None (undecided).
+Estimates are in `tetrasolve.exact.estimate`.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Interval:
             raise ValueError(f"an interval from {self.low} to {self.high}: its ends are the wrong way round")
 
     def above(self, threshold: Number) -> bool | None:
-        """Whether the number is greater than the threshold; None where the interval does not tell."""
+        """Whether the number is greater than the threshold; None if undecided."""
         return is_above(self.low, self.high, threshold)
 
     def moved(self, offset: Exact | Interval, factor: Exact | Interval) -> Interval:
@@ -109,7 +109,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """A number about which nothing was found out, and why."""
+    """A number about which nothing is known, with the reason."""
 
     why: str
     kind: Literal["unknown"] = "unknown"
@@ -128,7 +128,7 @@ class Unknown:
         """None: nothing is known."""
 
     def moved(self, offset: Exact | Interval, factor: Exact | Interval) -> Unknown:
-        """As unknown as before."""
+        """The same unknown number."""
         del offset, factor
         return self
 

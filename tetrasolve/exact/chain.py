@@ -1,7 +1,7 @@
 """Absorbing Markov chains, solved in exact fractions.
 
-A random process that may come back to where it was has no last step to count to, but what becomes of it in the end is
-a finite sum all the same: each state that can return to itself is closed by a geometric series, never cut off.
+A random process that can return to a state has no bound on its number of steps, but the distribution of its end is a
+finite sum: the returns of each state to itself are a geometric series, which is summed exactly.
 Kemeny and Snell, *Finite Markov Chains* (1960), chapter 3.
 """
 
@@ -25,14 +25,14 @@ class NotAbsorbingError(ArithmeticError):
 
 @dataclass(frozen=True, slots=True)
 class Absorption(Generic[S]):
-    """Where a process ends, and how often it is expected to pass each state on its way."""
+    """The distribution of the end of a process, and the expected number of visits to each state."""
 
     ends: Distribution[S]
     visits: Mapping[S, Fraction]
 
 
 def absorb(start: S, step: Callable[[S], Distribution[S] | None], stop: Stop | None = None) -> Absorption[S]:
-    """Follow `step` from `start` until it gives None, and say exactly where that happens.
+    """The exact distribution of the state in which `step`, applied from `start` on, first gives None.
 
     >>> def leave_on_six(state: str) -> Distribution[str] | None:
     ...     return Distribution.uniform(["in"] * 5 + ["out"]) if state == "in" else None
@@ -119,8 +119,8 @@ def _solve(
 ) -> dict[S, Fraction]:
     """Expected visits to each state of one component, by eliminating state after state.
 
-    Every state is taken out once: what flowed through it flows past it, its returns to itself summed as a geometric
-    series. The state with the fewest ways through goes first, which keeps the sparse rows sparse.
+    Each state is eliminated once: its flow is passed on to its successors, its returns to itself summed as a geometric
+    series. The state with the fewest pairs of neighbours goes first, which keeps sparse rows sparse.
     """
     if len(component) == 1:
         (state,) = component

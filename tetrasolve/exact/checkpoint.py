@@ -1,8 +1,8 @@
-"""What has been done so far, in a file, so that long work that was interrupted can go on.
+"""Checkpoints: files with the state of long computations, from which an interrupted one continues.
 
 The file has two lines of JSON: a header with the format, its version and a checksum of the second line, which holds the task
-and the state of each stage of the work. It is replaced in one step (`tetrasolve.files`), so it is always whole: the last
-state or the one before. A damaged file is refused; it never leads to other results.
+and the state of each stage. It is replaced in one step (`tetrasolve.files`), so it is always complete. A damaged file is
+refused; it never leads to wrong results.
 
 While a checkpoint is open, a lock file beside it keeps other processes out: it names the process that holds it, and the
 system releases the lock when that process ends, however it ends.
@@ -28,7 +28,7 @@ from tetrasolve.strict import StrictError, is_whole, read_json
 
 FORMAT = "tetrasolve checkpoint"
 VERSION = 2
-SAVED_EVERY = 1.0  # seconds between two writes, unless it is told to write now
+SAVED_EVERY = 1.0  # seconds between two writes, unless `write` is called
 LARGEST = 2**28  # bytes of a file; the largest seen has a hundredth of it
 
 
@@ -129,15 +129,15 @@ class Checkpoint:
         return found
 
     def stage(self, name: str) -> Any:
-        """The state in which a stage was kept, None before its first."""
+        """The stored state of a stage, None before the first."""
         return self._stages.get(name)
 
     def refuse(self, name: str, problem: str) -> CheckpointError:
-        """The error that says that the state of a stage cannot be."""
+        """The error for an impossible state of a stage."""
         return CheckpointError(f"{self.path}: stage {shown(name)}: {problem}; delete the file to begin anew")
 
     def keep(self, name: str, state: Any) -> None:
-        """Remember the state of a stage (JSON data), and write the file if the last time was long enough ago.
+        """Store the state of a stage (JSON data), and write the file if the last write was long enough ago.
 
         :raises CheckpointError: as `write`.
         """
@@ -188,7 +188,7 @@ _held: weakref.WeakSet[_Lock] = weakref.WeakSet()
 
 
 def _forget_locks() -> None:
-    """In a forked child: the lock belongs to the parent, and has to end with it."""
+    """In a forked child: drop the locks, which belong to the parent."""
     for lock in list(_held):
         lock.forget()
 

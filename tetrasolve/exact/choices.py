@@ -1,8 +1,8 @@
 """Chance and choice: a game of one player against chance, solved in exact fractions.
 
 A `Chance` node has outcomes with any positive weights, a `Choice` node has options, and an `End` has a value. `best` gives
-the highest expected value and the option that reaches it in each state; `follow` says what becomes of the game when the
-choices are made in a given way, even where the play can come back to a state.
+the highest expected value and the option that reaches it in each state; `follow` gives the outcome of the game under given
+choices, even where the play can return to a state.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ S = TypeVar("S", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The game is over, and worth this much."""
+    """The end of a game, with its value."""
 
     value: Fraction
 
 
 @dataclass(frozen=True, slots=True)
 class Chance(Generic[S]):
-    """What follows is drawn."""
+    """A node where chance decides."""
 
     outcomes: Distribution[S]
 
 
 @dataclass(frozen=True, slots=True)
 class Choice(Generic[S]):
-    """What follows is chosen: the state after each option, by the option's name.
+    """A node where the player decides: the state after each option, by the option's name.
 
     :raises ValueError: when there is no option.
     """
@@ -50,7 +50,7 @@ Node: TypeAlias = "End | Chance[S] | Choice[S]"
 
 
 class CyclicError(ArithmeticError):
-    """The play can come back to a state, so its value is not a finite sum of what follows."""
+    """The play can return to a state, so its value is not a finite sum."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +76,16 @@ def best(start: S, node: Callable[[S], Node[S]]) -> Solution[S]:
     >>> best((3,), once_or_twice).options[(3,)], best((4,), once_or_twice).options[(4,)]
     ('again', 'keep')
 
-    :raises CyclicError: when the play can come back to a state.
+    :raises CyclicError: when the play can return to a state.
     """
     values: dict[S, Fraction] = {}
     options: dict[S, str] = {}
     nodes: dict[S, Node[S]] = {}
-    open_: dict[S, Iterator[S]] = {}  # the states on the way to the one in work, each with what follows it
+    open_: dict[S, Iterator[S]] = {}  # the states on the path to the current one, each with its successors
 
     def enter(state: S) -> None:
         if state in open_:
-            raise CyclicError(f"the play can come back to {state!r}")
+            raise CyclicError(f"the play can return to {state!r}")
         nodes[state] = node(state)
         open_[state] = iter(_followers(nodes[state]))
 

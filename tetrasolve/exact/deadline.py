@@ -1,4 +1,4 @@
-"""How long a question may take: a `Stop` made once where it is asked, and handed down to everything that works on it.
+"""Deadlines: a `Stop` flag that a public function makes once and passes down to all parts of its work.
 
 A public function takes `seconds` and `cancel`, makes the flag with `stop_of`, and gives each part of its work a `share` of the
 time. Calls of the kernel take the flag itself; loops in Python call `check`. Work that is stopped raises `Stopped`, which a
@@ -27,7 +27,7 @@ SHORTEST = 1e-3  # seconds, of a share: less would stop work before its first st
 
 
 def stop_of(seconds: float | None, cancel: Stop | None = None) -> Stop | None:
-    """The flag of a question that may take so many seconds, or until `cancel` is set; None where nothing can stop it.
+    """The flag of a call that may take `seconds`, or until `cancel` is set; None where nothing can stop it.
 
     :raises ValueError: when `seconds` is below 0.
     """
@@ -37,7 +37,7 @@ def stop_of(seconds: float | None, cancel: Stop | None = None) -> Stop | None:
 
 
 def check(stop: Stop | None) -> None:
-    """Refuse to go on after the deadline.
+    """Raise `Stopped` after the deadline.
 
     :raises Stopped: when the flag is set.
     """
@@ -56,13 +56,13 @@ def left(stop: Stop | None) -> float | None:
 
 
 def share(stop: Stop | None, part: float) -> Stop | None:
-    """A flag for so much of the time that is left, in [0, 1]; set with the one it is taken from."""
+    """A flag for this share, in [0, 1], of the time that is left; set whenever `stop` is."""
     rest = left(stop)
     return stop if rest is None else Stop(max(part * rest, SHORTEST), parent=stop)
 
 
 def at_least(seconds: float, stop: Stop | None, cancel: Stop | None) -> Stop | None:
-    """The flag `stop`, or one for so many seconds from now where less is left; `cancel` sets both."""
+    """The flag `stop`, or one that ends this many seconds from now where less is left; `cancel` sets both."""
     rest = left(stop)
     return stop if rest is None or rest >= seconds else Stop(seconds, parent=cancel)
 
@@ -96,7 +96,7 @@ def stop_at(when: Moment | None) -> Stop | None:
 
 
 def says_out_of_memory(question: Callable[P, R]) -> Callable[P, R]:
-    """A public function that raises `OutOfMemoryError`, with a sentence, in place of `MemoryError`."""
+    """Decorate a public function: it raises `OutOfMemoryError`, with a sentence, instead of `MemoryError`."""
 
     @wraps(question)
     def asked(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -114,7 +114,7 @@ def says_out_of_memory(question: Callable[P, R]) -> Callable[P, R]:
 
 @contextmanager
 def cancelled_by(is_stopped: Callable[[], bool]) -> Iterator[Stop]:
-    """A flag that is set soon after `is_stopped` says so, until the block ends: a thread asks it `ASKED_EVERY` seconds."""
+    """A flag that is set soon after `is_stopped` returns true: a thread polls it every `ASKED_EVERY` seconds."""
     stop, done = Stop(), Event()
 
     def ask() -> None:
@@ -171,12 +171,12 @@ def interruptible(
 
 @contextmanager
 def answering(what: str) -> Iterator[None]:
-    """Where a question without a partial answer is worked on.
+    """A context for calls without partial answers: `Stopped` becomes an error with a sentence.
 
     :raises OutOfTimeError: in place of `Stopped`.
     """
     try:
         yield
     except Stopped as stopped:
-        why = "the time was over" if stopped.reason == "deadline" else "it was cancelled"
+        why = "the time ran out" if stopped.reason == "deadline" else "it was cancelled"
         raise OutOfTimeError(f"{what}: {why} before there was an answer") from None

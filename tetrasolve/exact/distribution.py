@@ -76,12 +76,12 @@ class Distribution(Generic[T]):
 
     @classmethod
     def drawn(cls, deck: Mapping[T, int], number: int) -> Distribution[tuple[T, ...]]:
-        """So many cards drawn one after the other from a deck, none put back, by how many of each card there are.
+        """A number of cards drawn without replacement from a deck, which has a count for each card; in the order drawn.
 
         >>> Distribution.drawn({"blank": 3, "trap": 1}, 2)[("blank", "trap")]
         Fraction(1, 4)
 
-        :raises ValueError: when there are not so many cards, or a count is negative.
+        :raises ValueError: when there are fewer cards, or a count is negative.
         """
         if not 0 <= number <= sum(deck.values()):
             raise ValueError(f"{number} cards drawn from {sum(deck.values())}")

@@ -1,4 +1,4 @@
-"""Estimates from random runs: a value, an interval around it, and how much the interval may be trusted.
+"""Estimates from random runs: a value, an interval around it, and the confidence of the interval.
 
 ======================= ======================================== ==============================================
 method                  of                                       coverage of the interval
@@ -11,7 +11,7 @@ method                  of                                       coverage of the
 ``replications``        a mean of whole repetitions              the confidence in the limit of many
 ======================= ======================================== ==============================================
 
-Each interval is meant alone: of a hundred intervals at 99 %, one may be expected to fail.
+The confidence is that of a single interval: of a hundred intervals at 99 %, one is expected to fail.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Estimate:
         return (self.high - self.low) / 2
 
     def above(self, threshold: Number) -> bool | None:
-        """Whether the number is greater than the threshold, at the confidence; None where the interval does not tell."""
+        """Whether the number is greater than the threshold, at the confidence; None if undecided."""
         return is_above(self.low, self.high, threshold)
 
     def moved(self, offset: Exact | Interval, factor: Exact | Interval) -> Estimate:
@@ -63,7 +63,7 @@ class Estimate:
         )
 
     def widened(self, slack: float) -> Estimate:
-        """The interval longer by `slack` on both sides: for an error of what was sampled from."""
+        """The interval longer by `slack` on both sides, for a known error of the sampled distribution."""
         return replace(self, low=self.low - slack, high=self.high + slack)
 
     def within(self, least: float, most: float) -> Estimate:
@@ -94,7 +94,7 @@ class Estimate:
 
 
 def chance(successes: int, n: int, confidence: float, method: str = "clopper-pearson") -> Estimate:
-    """A chance in [0, 1], from so many successes in `n` independent runs with that chance.
+    """A chance in [0, 1], from `successes` in `n` independent runs with that chance.
 
     :raises ValueError: when there are no runs, no such confidence, or no such method (see the table above).
     """

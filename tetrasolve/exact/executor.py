@@ -1,8 +1,8 @@
-"""Who does the work: this process, all cores, or a Dask cluster, with the same results.
+"""Executors: run numbered jobs in this process, on all cores, or on a Dask cluster, with the same results.
 
-Work is a `Job` and a range of numbers: a job is a function of a context, which all share, and a number. Results come in
-any order with their numbers; what a job does may depend on nothing but context and number, and random numbers come from
-`seed_of`, so neither the executor nor the number of workers changes a result.
+A `Job` is a function of a context, which all jobs share, and a number. Results come in any order with their numbers. A job
+may depend on nothing but context and number, and random numbers come from `seed_of`, so neither the executor nor the number
+of workers changes a result.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ def seed_of(seed: int | str, *path: int | str) -> int:
 
 
 class Executor(Protocol):
-    """Carries out jobs by number."""
+    """Runs jobs by number."""
 
     def run(self, job: Job, context: Any, numbers: Iterable[int]) -> Results:
         """Each number with the result of ``job(context, number)``, as they become ready.
 
-        An error of a job is raised here. Whoever stops early closes the iterator; jobs that have not begun are dropped.
+        An error of a job is raised here. To stop early, close the iterator; jobs that have not begun are dropped.
         """
         ...
 
 
 class SerialExecutor:
-    """Does one job after the other, here."""
+    """Runs one job after the other in this process."""
 
     def run(self, job: Job, context: Any, numbers: Iterable[int]) -> Results:
         """Each number with its result, in order."""
@@ -58,7 +58,7 @@ class SerialExecutor:
 
 
 class ProcessExecutor:
-    """Worker processes on this machine, as many as there are cores unless told otherwise; close it after use.
+    """Worker processes on this machine, by default one for each core; close it after use.
 
     Job, context and results must be picklable. Where the start method of `multiprocessing` is not ``fork``, a script has
     to keep its calls under ``if __name__ == "__main__"``. Once `stop` is set `run` raises `Stopped`. A ``with`` block

@@ -1,6 +1,6 @@
-"""Whether one of two players is the better, decided as soon as the games tell: a sequential probability ratio test.
+"""A sequential probability ratio test: is one of two players better? It ends as soon as the games decide it.
 
-Both play the same games. Only those count that exactly one of them wins; if they are equally good each has half of these.
+Both play the same games. Only games that exactly one of them wins count; equally good players win half of these each.
 Wald (1945), *Sequential tests of statistical hypotheses*, for the share of the first: one half, or `share`.
 """
 
@@ -12,7 +12,7 @@ from math import log
 
 
 class Verdict(StrEnum):
-    """What a test says so far."""
+    """The result of a test so far."""
 
     BETTER = "better"
     NOT_BETTER = "not better"
@@ -23,8 +23,8 @@ class Verdict(StrEnum):
 class Sprt:
     """A test of "the first wins `share` of the games that only one wins" against "one half".
 
-    `false_better` is the chance of calling it better where it is only as good, `false_equal` of not finding it better where it
-    has this share.
+    `false_better` is the chance of the verdict "better" for an equally good player, `false_equal` of "not better" for one
+    with this share.
 
     >>> Sprt(share=0.6).verdict(70, 30), Sprt(share=0.6).verdict(8, 5)
     (<Verdict.BETTER: 'better'>, <Verdict.UNDECIDED: 'undecided'>)
@@ -49,11 +49,11 @@ class Sprt:
         return log(self.false_equal / (1 - self.false_better)), log((1 - self.false_equal) / self.false_better)
 
     def ratio(self, only_first: int, only_second: int) -> float:
-        """The logarithm of the likelihood ratio, after so many games won by one only."""
+        """The logarithm of the likelihood ratio, after these numbers of games won by one only."""
         return only_first * log(2 * self.share) + only_second * log(2 * (1 - self.share))
 
     def verdict(self, only_first: int, only_second: int) -> Verdict:
-        """What these games say. The errors are as stated if it is asked after every game and the first answer stands."""
+        """The verdict of these games. The errors are as stated if it is taken after every game and the first decision is final."""
         low, high = self.bounds
         ratio = self.ratio(only_first, only_second)
         if ratio >= high:

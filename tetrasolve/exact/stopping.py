@@ -1,9 +1,9 @@
-"""When enough runs have been made, decided without peeking.
+"""Stopping rules for simulations that keep the confidence of the interval.
 
-Whoever looks at an interval again and again and stops when he likes it has spent his confidence several times. Here the
-looks are fixed in advance, their number is known, and each interval is computed for a share of the error: with `looks`
-looks the interval of each look fails with chance at most (1 - confidence) / looks, so the chance that any of them fails
-is at most 1 - confidence, whichever look is the last one (Boole's inequality). A run without a rule has one look only.
+Stopping at an interval because it looks good makes its confidence too high. Here the looks are fixed in advance and each
+interval is computed for a share of the error: with `looks` looks, the interval of each look fails with chance at most
+(1 - confidence) / looks, so the chance that any of them fails is at most 1 - confidence, whichever look is the last one
+(Boole's inequality). A run without a rule has one look only.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ class StoppingRule:
     """Stop at `most` batches; before, at a look where the interval's half-width is small enough or time is over.
 
     `half_width` is absolute, `relative` a share of the estimated value (of its lower end, so that it holds for the true
-    one), `seconds` wall-clock time: what is found after it depends on the machine, but is sound all the same, since only
-    looks that were planned are reported.
+    one), `seconds` wall-clock time: the look at which it ends depends on the machine, but the interval is valid, since only
+    planned looks are reported.
 
     :raises ValueError: when a bound is not positive.
     """
@@ -36,7 +36,7 @@ class StoppingRule:
                 raise ValueError(f"{name} {value}: expected more than 0")
 
     def looks(self) -> tuple[int, ...]:
-        """After how many batches to look: 1, 2, 4 and so on up to `most`, or only at the end where nothing can stop it.
+        """The numbers of batches after which to look: 1, 2, 4 and so on up to `most`; only `most` where nothing can stop it.
 
         >>> StoppingRule(10, relative=0.1).looks()
         (1, 2, 4, 8, 10)

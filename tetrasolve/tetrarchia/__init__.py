@@ -1,1 +1,1 @@
-"""The board game Tetrarchia: its nouns, its rules twice, and what can be found out with them."""
+"""The board game Tetrarchia: its board and positions, its rules in two engines, and the analysis built on them."""

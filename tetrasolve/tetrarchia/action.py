@@ -1,15 +1,15 @@
-"""An action of the Roman phase: what a player would write in a game log.
+"""Actions of the Roman phase, and their text as in a game log.
 
 ================================== ====================================================
-``enter roma``                     an Emperor who is off the board comes back
+``enter roma``                     an Emperor enters the board
 ``move narbonensis``               by link or fleet, whichever is cheaper
 ``sail 2>3``                       a fleet goes from zone 2 to zone 3
-``secure``                         a garrison in the province where he stands
-``remove``, ``reduce``             subdue: take the disc away; turn a revolt into unrest
+``secure``                         place a garrison in his province
+``remove``, ``reduce``             subdue: remove the disc; turn a revolt into unrest
 ``attack rhaetia: victory``        an attack with its outcome (victory, draw, defeat)
-``end``                            he stops
+``end``                            the end of the turn
 ``deploy dux dacia``               the Dux (the Vicarius) comes into play
-``dux: move dacia``                what another figure of Rome does: the Dux, the Vicarius
+``dux: move dacia``                an action of another figure of Rome: the Dux, the Vicarius
 ``attack pirates: draw``           an attack on the Pirates
 ``transfer dacia``                 the garrison under him goes to a province (Via Romana)
 ``imperium reserve``               he uses his power, for a disc of his reserve
@@ -18,8 +18,7 @@
 ``attack rhaetia: draw +reserve``  an attack with 1 added to the die for each disc named
 ================================== ====================================================
 
-Provinces may be written by id, code, name or coordinates. Whether an action is legal is a matter of the rules:
-see `tetrasolve.tetrarchia.rules`.
+Provinces may be written by id, code, name or coordinates. `tetrasolve.tetrarchia.rules` decides which actions are legal.
 """
 
 from __future__ import annotations
@@ -33,11 +32,11 @@ from tetrasolve.errors import UnreadableActionError, shown
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.pieces import HELPERS, RESERVE
 
-PIRATES = "pirates"  # stands for a province where they are attacked
+PIRATES = "pirates"  # in place of a province where they are attacked
 
 
 class Kind(StrEnum):
-    """What an Emperor does with his action."""
+    """The kind of an action."""
 
     ENTER = "enter"
     MOVE = "move"
@@ -153,15 +152,15 @@ _SAIL = re.compile(r"(?:([0-9])\s*(?:>|-|to)?\s*)?([0-9])")
 def read_action(text: str, board: Board) -> tuple[Action, ...]:
     """Every action that a text can mean on this board, legal or not; one when it is complete.
 
-    ``subdue`` leaves open how, ``attack rhaetia`` the outcome, ``sail 3`` whence, and the start of a province's name
-    may fit several.
+    ``subdue`` can mean two actions, ``attack rhaetia`` has three outcomes, ``sail 3`` several origins, and the start of a
+    name can fit several provinces.
 
     >>> [str(action) for action in read_action("move germania i", Board.standard())]
     ['move germania_inferior']
     >>> [str(action) for action in read_action("dux: attack dacia: draw", Board.standard())]
     ['dux: attack dacia: draw']
 
-    :raises UnreadableActionError: when it can mean nothing.
+    :raises UnreadableActionError: when it is not an action.
     """
     who, colon, deed = text.partition(":")
     figure = who.strip().casefold()
@@ -174,7 +173,7 @@ def read_action(text: str, board: Board) -> tuple[Action, ...]:
 
 
 def _deeds(deed: str, text: str, board: Board) -> tuple[Action, ...]:
-    """Every action that the part of a text after the figure can mean."""
+    """Every action that the text after the figure can mean."""
     verb, _, rest = deed.strip().partition(" ")
     verb, rest = verb.casefold(), rest.strip()
     if verb in _PLAIN and not rest:
@@ -201,7 +200,7 @@ def _deeds(deed: str, text: str, board: Board) -> tuple[Action, ...]:
 
 
 def _payments(word: str, text: str, board: Board) -> tuple[str, ...]:
-    """What a word for a disc can mean: one of the reserve, or of a province."""
+    """The payments that a word can mean: a disc of the reserve, or of a province."""
     return (RESERVE,) if word.strip().casefold() == RESERVE else _provinces(word, text, board)
 
 
@@ -213,7 +212,7 @@ def _in_order(payments: list[tuple[str, ...]], text: str, board: Board) -> tuple
 
 
 def ordered(payments: Iterable[str], board: Board) -> tuple[str, ...]:
-    """Payments in the order in which an action names them."""
+    """Payments in the order of `Action.payments`."""
     return tuple(sorted(payments, key=lambda paid: -1 if paid == RESERVE else board.order[paid]))
 
 

@@ -1,8 +1,8 @@
 """The map: provinces, links, seas and Barbarian paths, as an immutable `Board` read from a TOML file.
 
-Every row of the file says where it comes from (its `Evidence`), since the printed map was not at hand when the
-file was written. Correct a row and everything follows: the rules, the kernel, the pictures. `Board.load` refuses
-only what cannot be read as a board; `tetrasolve.tetrarchia.boardcheck` says whether it is a board of this game.
+Every row of the file has its `Evidence`, since the printed map was not available when the file was written. Rules, kernel
+and pictures all use the corrected file. `Board.load` refuses only what cannot be read as a board;
+`tetrasolve.tetrarchia.boardcheck` tests whether it can be a board of this game.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Evidence:
 
     @property
     def certain(self) -> bool:
-        """Whether the claim is taken as read off the game itself."""
+        """Whether the claim comes from the game itself."""
         return self.confidence == 1.0
 
     def __str__(self) -> str:
@@ -323,7 +323,7 @@ class Board:
                 trail.append(here)
                 here = self.provinces[here].arrow
             if here is None or here not in steps:
-                continue  # no path from here
+                continue  # no path from this province
             for back, name in enumerate(reversed(trail), start=1):
                 steps[name] = steps[here] + back
         return MappingProxyType(steps)

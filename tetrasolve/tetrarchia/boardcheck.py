@@ -1,8 +1,8 @@
-"""Says whether a `Board` can be a board of this game: every constraint that is certain, and nothing merely likely.
+"""Checks whether a `Board` can be a board of this game: all constraints that are certain, none that are merely likely.
 
-`PARTS` holds what follows from the components (counts, coordinates, paths that end in Roma), one small function each;
-``data/certain.toml`` holds what the rulebook, the designer and a logged game say of single rows, and `CLAIMS` one
-small function for each kind of such a row.
+`PARTS` are the constraints of the components (counts, coordinates, paths that end in Roma), a function each.
+``data/certain.toml`` has what the rulebook, the designer and a logged game state about single rows; `CLAIMS` has a function
+for each kind of such a statement.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Row = Mapping[str, Any]  # one row of certain.toml
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A row of a board that contradicts a rule: `source` is who says so (``rulebook``, ``report``, ...).
+    """A row of a board that contradicts a rule; `source` is the source of the rule (``rulebook``, ``report``, ...).
 
     >>> print(Finding("link a-b", "is missing", "an example uses it", "rulebook"))
     link a-b: is missing (rulebook: an example uses it)
@@ -52,7 +52,7 @@ class Finding:
 
 
 def check(board: Board) -> tuple[Finding, ...]:
-    """Everything about a board that cannot be right, in a fixed order; empty when nothing is known against it.
+    """All contradictions between a board and what is certain, in a fixed order.
 
     >>> check(Board.standard())
     ()
@@ -61,14 +61,14 @@ def check(board: Board) -> tuple[Finding, ...]:
 
 
 def check_parts(board: Board) -> tuple[Finding, ...]:
-    """What the game cannot be played without: regions, borders, numbers, paths, capitals."""
+    """Contradictions that make the game unplayable: in regions, borders, numbers, paths, capitals."""
     return tuple(
         Finding(row, problem, rule, "rulebook") for part, rule in PARTS.items() for row, problem in part(board)
     )
 
 
 def check_claims(board: Board) -> Iterator[Finding]:
-    """What is known of the printed map; a board that contradicts it can be played on all the same."""
+    """Contradictions with what is known about the printed map; such a board can still be played on."""
     for row, problem, rule, source in held_apart(board):
         yield Finding(row, problem, rule, source)
     for claim in certain():
@@ -177,7 +177,7 @@ def three_zones(board: Board) -> Iterator[Problem]:
 
 # Rule p07-turn-order
 def turn_order(board: Board) -> Iterator[Problem]:
-    """The Emperors stand in turn order."""
+    """The Emperors are listed in turn order."""
     order = tuple(emperor.id for emperor in board.emperors)
     for emperor, expected in zip(order, TURN_ORDER, strict=False):
         if emperor != expected:
@@ -245,18 +245,18 @@ PARTS: Mapping[Callable[[Board], Iterator[Problem]], str] = MappingProxyType(
 
 
 def held_apart(board: Board) -> Iterator[tuple[str, str, str, str]]:
-    """Pairs that the file itself holds not to be linked (its rows ``[[no_link]]``) are not linked."""
+    """Pairs in the rows ``[[no_link]]`` of the file are not linked."""
     for row in board.no_links:
         if board.link(*row.between) is not None:
             rule = row.why or "a row [[no_link]] of the file says that there is none"
-            yield _link(*row.between), "stands in the file as a link and as no link", rule, row.evidence.source
+            yield _link(*row.between), "is both a link and a [[no_link]] of the file", rule, row.evidence.source
 
 
-# -- what is said of single rows ---------------------------------------------------------------------------------
+# -- statements about single rows --------------------------------------------------------------------------------
 
 
 def _find(board: Board, *names: str) -> tuple[list[Province], list[Problem]]:
-    """The provinces called so by id or coordinates, and a problem for each that is not there."""
+    """The provinces with these ids or coordinates, and a problem for each that does not exist."""
     found = [board.find(name) for name in names]
     missing = [(_province(name), "is missing") for name, province in zip(names, found, strict=True) if province is None]
     return [province for province in found if province is not None], missing
@@ -332,7 +332,7 @@ def claim_capital(board: Board, claim: Row) -> Iterator[Problem]:
 
 
 def claim_capitals_in_revolt(board: Board, claim: Row) -> Iterator[Problem]:
-    """So many capitals outside Italia have a number other than 1."""
+    """At least this many capitals outside Italia have a number other than 1."""
     capitals = [board[emperor.capital] for emperor in board.emperors]
     if sum(capital.number > 1 for capital in capitals) < claim["least"]:
         ones = ", ".join(capital.id for capital in capitals if capital.number == 1)
@@ -340,7 +340,7 @@ def claim_capitals_in_revolt(board: Board, claim: Row) -> Iterator[Problem]:
 
 
 def claim_linked(board: Board, claim: Row) -> Iterator[Problem]:
-    """Two provinces are linked, by a link of the kind `broken` says, if it says anything."""
+    """Two provinces are linked, by a link of the kind in `broken`, if that is given."""
     found, missing = _find(board, *claim["between"])
     yield from missing
     if missing:
@@ -372,7 +372,7 @@ def claim_not_normal(board: Board, claim: Row) -> Iterator[Problem]:
 
 
 def claim_group(board: Board, claim: Row) -> Iterator[Problem]:
-    """Provinces hang together by links among themselves."""
+    """Provinces are connected by links among themselves."""
     found, _ = _find(board, *claim["provinces"])
     inside = {province.id for province in found}
     reached = {found[0].id} if found else set()
@@ -447,7 +447,7 @@ def claim_path_through(board: Board, claim: Row) -> Iterator[Problem]:
 
 
 def claim_path(board: Board, claim: Row) -> Iterator[Problem]:
-    """The path of a border passes exactly these provinces; ``*`` stands for any one."""
+    """The path of a border passes exactly these provinces; ``*`` matches any one."""
     steps: list[str] = claim["steps"]
     trail = trail_from(board, steps[0]) if steps[0] in board.provinces else ()
     for place, name in enumerate(trail):
@@ -464,7 +464,7 @@ def claim_path(board: Board, claim: Row) -> Iterator[Problem]:
 
 
 def claim_reach(board: Board, claim: Row) -> Iterator[Problem]:
-    """An Emperor gets from one province to another for so few IP, helped by fleets in these zones at the most."""
+    """An Emperor can get from one province to another for at most these IP, with fleets in these zones at most."""
     found, missing = _find(board, claim["from"], claim["to"])
     if missing:
         return
@@ -505,7 +505,7 @@ CLAIMS: Mapping[str, Callable[[Board, Row], Iterator[Problem]]] = MappingProxyTy
 
 
 def trail_from(board: Board, start: str) -> tuple[str, ...]:
-    """The provinces along the arrows from `start`, which is the first, until they end or turn back.
+    """The provinces along the arrows from `start` (the first of them) until the arrows end or repeat.
 
     >>> trail_from(Board.standard(), "lucania")
     ('lucania', 'roma')
@@ -517,10 +517,10 @@ def trail_from(board: Board, start: str) -> tuple[str, ...]:
 
 
 def cheapest_way(board: Board, start: str, goal: str, fleets: Collection[int] = ()) -> int | None:
-    """The least IP in which an Emperor can get from `start` to `goal` on an otherwise empty board, None for never.
+    """The least IP for which an Emperor can get from `start` to `goal` on an otherwise empty board; None if he cannot.
 
-    A lower bound where `fleets` are given: a fleet that has first to sail to the next zone counts 1 IP at each use,
-    and a zone with a fleet counts as reachable from the start.
+    A lower bound where `fleets` are given: a fleet that must first sail to the next zone costs 1 IP at each use, and a
+    zone with a fleet counts as reachable from the start.
 
     >>> cheapest_way(Board.standard(), "narbonensis", "cisalpina"), cheapest_way(
     ...     Board.standard(), "narbonensis", "cisalpina", [2]
@@ -541,7 +541,7 @@ def cheapest_way(board: Board, start: str, goal: str, fleets: Collection[int] = 
 
 
 def _steps(board: Board, here: str, fleets: Collection[int]) -> dict[str, int]:
-    """What each single move from a province costs at least."""
+    """Lower bounds of the cost of each single move from a province."""
     steps = {name: 2 if link.broken else 1 for name, link in board.neighbours(here).items()}
     for zone in board[here].zones:
         near = any(next_zone in fleets for next_zone in board.adjacent(zone))

@@ -1,8 +1,7 @@
-"""Reads the text of a board file into a `Board`, or says of every row what keeps it from being read.
+"""Reads a board file into a `Board`, or names every row that cannot be read.
 
-Only what makes the file unreadable is refused here: a missing or misspelt field, a value of the wrong kind, a
-province that does not exist. Whether the rows make a board of this game is the question of
-`tetrasolve.tetrarchia.boardcheck`.
+Refused here is only what makes the file unreadable: a missing or misspelt field, a value of the wrong type, a province that
+does not exist. `tetrasolve.tetrarchia.boardcheck` tests whether the rows can be a board of this game.
 """
 
 from __future__ import annotations
@@ -32,14 +31,14 @@ ROWS = {
 }
 DEPTH = 8  # levels of nesting; the rows of a board have three
 NO_FIELDS: Mapping[str, object] = MappingProxyType({})
-UNKNOWN = Evidence("unknown", 0.0)  # stands in for evidence that could not be read, so that reading can go on
+UNKNOWN = Evidence("unknown", 0.0)  # replaces evidence that could not be read, so that reading can continue
 
 _ID = re.compile(r"[a-z][a-z0-9_]*")
 _CODE = re.compile(r"[a-z]{3}")
 
 
 def read_board(text: str, source: str = "board") -> Board:
-    """Read the text of a board file; `source` is what errors call it.
+    """Read the text of a board file; `source` is its name in errors.
 
     :raises BoardError: when the text cannot be read as a board; every offending row is named.
     """
@@ -64,7 +63,7 @@ class _Row:
         self.reasons = reasons
 
     def refuse(self, problem: str) -> None:
-        """Note that this row cannot stand as it is."""
+        """Add a reason against this row."""
         self.reasons.append(f"{self.where}: {problem}")
 
     def only(self, known: frozenset[str]) -> None:
@@ -122,13 +121,13 @@ class _Row:
             if not (isinstance(item, str) and item.isprintable() and item.strip()):
                 self.refuse(f"{shown(item)} in {key!r}, expected printable text")
             elif item in words:
-                self.refuse(f"{shown(item)} stands twice in {key!r}")
+                self.refuse(f"{shown(item)} occurs twice in {key!r}")
             else:
                 words.append(item)
         return tuple(words)
 
     def note(self) -> str:
-        """The optional field `why`: free text, several lines if need be."""
+        """The optional field `why`: free text of any number of lines."""
         value = self.fields.get("why", "")
         if not isinstance(value, str):
             self._expected("why", value, "text")
@@ -191,7 +190,7 @@ class _Row:
 
 
 class _Reader:
-    """Turns parsed TOML into a `Board`, collecting every row that cannot be read before it gives up."""
+    """Turns parsed TOML into a `Board`; collects all rows that cannot be read before it raises."""
 
     def __init__(self, data: Mapping[str, object], source: str) -> None:
         self.data = data
@@ -234,7 +233,7 @@ class _Reader:
     # -- tables and rows -------------------------------------------------------------------------------------
 
     def table(self, name: str) -> _Row:
-        """A table that stands once, such as ``[sea]``."""
+        """A table that occurs once, such as ``[sea]``."""
         value = self.data.get(name)
         row = _Row(value if isinstance(value, dict) else NO_FIELDS, f"[{name}]", self.reasons)
         if not isinstance(value, dict):
@@ -243,7 +242,7 @@ class _Reader:
         return row
 
     def rows(self, name: str) -> Iterator[_Row]:
-        """The rows of a table that stands many times, such as ``[[link]]``, each named for its reasons."""
+        """The rows of a table that occurs many times, such as ``[[link]]``, each with its name for reasons."""
         value = self.data.get(name, [])
         if not isinstance(value, list):
             self.reasons.append(f"[[{name}]]: is {shown(value)}, expected rows")
@@ -272,9 +271,9 @@ class _Reader:
             number = row.whole("number", 1, 6)
             border = row.reference("border")
             if name in regions:
-                row.refuse("this id stands twice")
+                row.refuse("this id occurs twice")
             if any(number == other.number for other in regions.values()):
-                row.refuse(f"number {number} stands twice" if number else "a second region without a number")
+                row.refuse(f"number {number} occurs twice" if number else "a second region without a number")
             if (number == ITALIA) != (border is None):
                 row.refuse("a region has both a number and a border, or neither (Italia)")
             regions[name] = Region(name, row.text("name", name), number, border)
@@ -287,7 +286,7 @@ class _Reader:
         for row in self.rows("province"):
             province = self.province(row, regions, zone_count)
             if province.id in provinces:
-                row.refuse("this id stands twice")
+                row.refuse("this id occurs twice")
             if province.code in codes:
                 row.refuse(f"code {province.code!r} is already that of {codes[province.code]}")
             codes[province.code] = province.id
@@ -352,7 +351,7 @@ class _Reader:
     # -- Emperors --------------------------------------------------------------------------------------------
 
     def emperors(self, provinces: Mapping[str, Province], roma: str) -> tuple[Emperor, ...]:
-        """The rows ``[[emperor]]`` in turn order, each with his capital as the provinces print it."""
+        """The rows ``[[emperor]]`` in turn order, each with his capital, the province with his printed disc."""
         emperors: list[Emperor] = []
         for row in self.rows("emperor"):
             name = row.identifier("id", "")
@@ -376,7 +375,7 @@ class _Reader:
         return tuple(emperors)
 
     def four(self, emperors: Sequence[Emperor]) -> None:
-        """Refuse anything but four Emperors whom their initials tell apart."""
+        """Refuse anything but four Emperors with different initials."""
         if len(emperors) != 4:
             self.reasons.append(f"[[emperor]]: {len(emperors)} rows, expected four")
         for index, emperor in enumerate(emperors):
@@ -385,7 +384,7 @@ class _Reader:
                     self.reasons.append(f"emperor {emperor.id}: has the id or the initial of {other.id}")
 
     def printed(self, emperors: Sequence[Emperor], provinces: Mapping[str, Province]) -> None:
-        """Refuse printed discs of somebody who is no Emperor."""
+        """Refuse printed discs that belong to no Emperor."""
         known = {emperor.id for emperor in emperors}
         for province in provinces.values():
             for emperor in province.printed:
@@ -416,7 +415,7 @@ class _Reader:
             if pair is None:
                 continue
             if frozenset(pair) in seen:
-                row.refuse("this pair stands twice")
+                row.refuse("this pair occurs twice")
             seen.add(frozenset(pair))
             yield row, pair
 
@@ -446,7 +445,7 @@ class _Reader:
 
 
 def row_name(fields: Mapping[str, object], index: int) -> str:
-    """How errors call a row: by its id or its two ends, or by its place in the file, from 1."""
+    """The name of a row in errors: its id, its two ends, or its number in the file, from 1."""
     name = fields.get("id")
     if isinstance(name, str) and _ID.fullmatch(name):
         return name

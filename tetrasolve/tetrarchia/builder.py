@@ -1,7 +1,7 @@
 """Positions built step by step from an empty table, a set-up or another position.
 
-A `PositionBuilder` is immutable: each method returns a new one. Provinces are given by id, name, code or coordinates. What is
-built may be impossible on the way; `PositionBuilder.position` checks it once and names every reason.
+A `PositionBuilder` is immutable: each method returns a new one. Provinces are given by id, name, code or coordinates.
+Intermediate states may be impossible; `PositionBuilder.position` checks the result once and names every reason.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class PositionBuilder:
 
     @property
     def position(self) -> Position:
-        """The position that was built.
+        """The finished position.
 
         :raises IllegalPositionError: if it cannot occur; `reasons` holds every reason.
         """
@@ -111,7 +111,7 @@ class PositionBuilder:
         return PositionBuilder(draft)
 
     def to_act(self, emperor: str, ip: int = IP_A_TURN) -> PositionBuilder:
-        """The same table in the Roman phase of an Emperor with so many IP left."""
+        """The same table in the Roman phase of an Emperor with `ip` IP left."""
         return PositionBuilder(self.draft.replace(to_move=self._emperor(emperor), phase=Phase.ROMAN, ip=ip))
 
     def barbarians(self) -> PositionBuilder:

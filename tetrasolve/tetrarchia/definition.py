@@ -1,4 +1,4 @@
-"""The game as the rest of the library knows it: see `tetrasolve.games`."""
+"""The definition of the game for the registry of games (`tetrasolve.games`)."""
 
 from __future__ import annotations
 
@@ -21,32 +21,34 @@ name of an example (ambush, fight, movement).""",
         "bench": Command(
             "tetrasolve.tetrarchia.cli.bench:command", "Measure the kernel, or print the signature of its behaviour."
         ),
-        "board": Command("tetrasolve.tetrarchia.cli.board:command", "The map: show, check, doubt, draw."),
+        "board": Command(
+            "tetrasolve.tetrarchia.cli.board:command", "Show, check and draw the map, and rank its uncertain rows."
+        ),
         "campaign": Command(
-            "tetrasolve.tetrarchia.cli.campaign:command", "The fewest turns to a goal: several turns in a row."
+            "tetrasolve.tetrarchia.cli.campaign:command", "Plan several turns in a row: the fewest turns to a goal."
         ),
         "certify": Command(
-            "tetrasolve.tetrarchia.cli.certify:command", "Prove that no turn plan is better, for others to check."
+            "tetrasolve.tetrarchia.cli.certify:command", "Write a certificate that no turn plan is better."
         ),
-        "check": Command(
-            "tetrasolve.cli.check:command", "Check certificates, by a program that shares nothing with this one."
-        ),
+        "check": Command("tetrasolve.cli.check:command", "Check certificates with the stand-alone checker."),
         "ends": Command(
             "tetrasolve.tetrarchia.cli.ends:command", "Count the positions in which the Emperor may end his turn."
         ),
-        "facts": Command("tetrasolve.cli.facts:command", "Facts about the rules: listed, shown, proved, checked."),
+        "facts": Command("tetrasolve.cli.facts:command", "List, show, prove and check facts about the rules."),
         "fight": Command(
-            "tetrasolve.tetrarchia.cli.fight:command", "Attack or wait, from where, with whom: exact chances."
+            "tetrasolve.tetrarchia.cli.fight:command", "Compare attacks on an army with waiting: exact chances."
         ),
-        "hint": Command("tetrasolve.tetrarchia.cli.hint:command", "The best plans for a turn, and why."),
+        "hint": Command("tetrasolve.tetrarchia.cli.hint:command", "Suggest the best plans for a turn, with reasons."),
         "new": Command("tetrasolve.tetrarchia.cli.new:command", "Set up a game."),
         "perft": Command("tetrasolve.tetrarchia.cli.perft:command", "Count the sequences of actions of a Roman phase."),
-        "plan": Command("tetrasolve.tetrarchia.cli.plan:command", "An optimal turn plan."),
+        "plan": Command("tetrasolve.tetrarchia.cli.plan:command", "Find an optimal turn plan."),
         "play": Command("tetrasolve.tetrarchia.cli.play:command", "Play a game in the terminal."),
         "replay": Command("tetrasolve.tetrarchia.cli.replay:command", "Verify a game record."),
-        "review": Command("tetrasolve.tetrarchia.cli.review:command", "A game looked through: luck and skill apart."),
-        "risk": Command("tetrasolve.tetrarchia.cli.risk:command", "What the coming Barbarian phase can do, exactly."),
-        "rules": Command("tetrasolve.tetrarchia.cli.rules:command", "The levels and the readings of the rules."),
+        "review": Command("tetrasolve.tetrarchia.cli.review:command", "Review a game: separate luck from skill."),
+        "risk": Command(
+            "tetrasolve.tetrarchia.cli.risk:command", "Compute the exact risk of the coming Barbarian phase."
+        ),
+        "rules": Command("tetrasolve.tetrarchia.cli.rules:command", "List the levels and the readings of the rules."),
         "show": Command("tetrasolve.tetrarchia.cli.show:command", "Show a position, and why it cannot occur."),
     },
 )

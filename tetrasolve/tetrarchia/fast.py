@@ -1,8 +1,8 @@
-"""Positions and actions to the compiled kernels and back.
+"""Translates positions and actions to the compiled kernels and back.
 
-There are two of them: `tetrasolve.tetrarchia.kernel` plays the base game, `tetrasolve.tetrarchia.whole` the modules,
-variants and rebels too. They know integers only; this module chooses one, gives it its tables and translates. It says
-nothing about the rules.
+There are two kernels: `tetrasolve.tetrarchia.kernel` plays the base game, `tetrasolve.tetrarchia.whole` also the modules,
+variants and rebels. They work with integers; this module chooses a kernel, gives it its tables and translates. It contains
+no rules.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from tetrasolve.tetrarchia.status import require_legal
 
 OUTCOMES = (Outcome.VICTORY, Outcome.DRAW, Outcome.DEFEAT)
 
-# Which value of a reading each switch of the kernel stands for.
+# The value of a reading that each switch of the kernel means.
 SWITCHES = {
     "entry_may": ("I-ENTRY", "may"),
     "entry_free_only": ("I-ENTRY-SHARED", "free-only"),
@@ -80,14 +80,14 @@ EXTENSIONS = (
     "barbaria",
 )
 
-# How the figures that act with the active Emperor's IP are counted: the helpers from 1 on, the other Emperors after them.
+# Numbers of the figures that act with the active Emperor's IP: the helpers from 1 on, then the other Emperors.
 _OTHERS = len(HELPERS)
 
 
 def engine_for(ruleset: Ruleset, *, rebels: bool = False) -> ModuleType:
     """The compiled module that plays a ruleset: its `Kernel`, `State`, `Rng`, `Turn` and `Line` go together.
 
-    The base game has one of its own, which is quicker; rebels need the whole one, since only it has a place for them.
+    The kernel of the base game is faster; rebels need the other one.
     """
     return whole if rebels or ruleset.extensions else kernel
 
@@ -96,30 +96,30 @@ def engine_for(ruleset: Ruleset, *, rebels: bool = False) -> ModuleType:
 def kernel_for(board: Board, ruleset: Ruleset, *, rebels: bool = False) -> Kernel:
     """The kernel for a board and a ruleset, made once; levels that differ only in their set-up have equal rules.
 
-    `rebels` says that there may be some in the positions it is to work on, see `kernel_of`.
+    `rebels`: whether there may be rebels in the positions, see `kernel_of`.
     """
     tables: dict[str, Any] = _tables(board, ruleset)
     if engine_for(ruleset, rebels=rebels) is kernel:
         return Kernel(kernel.Tables(**tables))
     tables |= {name.replace("-", "_"): name in ruleset.extensions for name in EXTENSIONS}
     tables |= _switches(ruleset, MODULE_SWITCHES)
-    # whole.Kernel does all that kernel.Kernel does
+    # whole.Kernel has all methods of kernel.Kernel
     return cast(Kernel, whole.Kernel(whole.Tables(**tables)))
 
 
 def kernel_of(position: Position) -> Kernel:
-    """The kernel that takes what `to_state` makes of this position."""
+    """The kernel for the state of this position (`to_state`)."""
     return kernel_for(position.board, position.ruleset, rebels=bool(position.rebels))
 
 
 def require_base_game(position: Position, what: str) -> None:
-    """Refuse what is not made for modules, variants and rebels yet.
+    """Refuse modules, variants and rebels in a function that is for the base game only.
 
     :raises RulesetError: when some are in use; they are named.
     """
     used = [*sorted(position.ruleset.extensions), *(["rebels"] if position.rebels else [])]
     if used:
-        raise RulesetError(f"{what} the base game only, and here are in use: {', '.join(used)}")
+        raise RulesetError(f"{what} the base game only; in use are {', '.join(used)}")
 
 
 def _tables(board: Board, ruleset: Ruleset) -> dict[str, Any]:
@@ -153,7 +153,7 @@ def to_state(position: Position) -> State:
 
 
 def state_of(position: Position) -> State:
-    """The kernel's form of a position that is known to be legal, as one is that the rules have led to."""
+    """The kernel's form of a position that is known to be legal, for example one that the rules produced."""
     board = position.board
     ids = [emperor.id for emperor in board.emperors]
     roman = position.phase is Phase.ROMAN
@@ -176,12 +176,12 @@ def state_of(position: Position) -> State:
 
 
 def _row(place: str | None, board: Board) -> int:
-    """Where a figure is: its province, or off the board."""
+    """The row of a figure's province, or the number for off the board."""
     return kernel.OFF if place is None else board.order[place]
 
 
 def _figures(position: Position) -> dict[str, Any]:
-    """The figures that only the whole kernel knows."""
+    """The figures of modules, variants and rebels, for `whole`."""
     board, pieces = position.board, position.pieces
     figures: dict[str, Any] = {
         name: whole.RESERVE if helper.is_unused else _row(helper.place, board)
@@ -211,7 +211,7 @@ def _figures(position: Position) -> dict[str, Any]:
 
 
 def _figure_number(figure: str | None, board: Board) -> int:
-    """The kernel's number for who acts: the active Emperor, a helper, or another Emperor."""
+    """The kernel's number of the figure that acts: the active Emperor, a helper, or another Emperor."""
     if figure is None:
         return 0
     if figure in HELPERS:
@@ -228,7 +228,7 @@ def _figure_of(number: int, board: Board) -> str | None:
 def to_position(state: State, board: Board, ruleset: Ruleset) -> Position:
     """The position of a kernel state whose Empire has not fallen.
 
-    :raises ValueError: for a fallen one, which is no position.
+    :raises ValueError: for the state of a fallen Empire.
     """
     if state.result == kernel.FALLEN:
         raise ValueError("the Empire has fallen: this state is no position")
@@ -252,7 +252,7 @@ def to_position(state: State, board: Board, ruleset: Ruleset) -> Position:
 
 
 def _pieces(state: object, board: Board, ruleset: Ruleset) -> Pieces:
-    """What modules, variants and rebels add to a position; nothing, if it is a state of the base game."""
+    """The pieces of modules, variants and rebels; `NO_PIECES` for a state of the base game."""
     if not isinstance(state, whole.State):
         return NO_PIECES
     passing = state.passing and not ruleset.extensions.isdisjoint((*HELPERS, "imperium"))
@@ -303,7 +303,7 @@ def to_code(action: Action, board: Board) -> int:
 
 
 def _payment_code(payments: tuple[str, ...], board: Board) -> int:
-    """What discs paid in an attack add to its code."""
+    """The bits of an action's code for the discs paid in an attack."""
     rows = [board.order[paid] + 1 for paid in payments if paid != RESERVE]
     return payments.count(RESERVE) << 15 | sum(row << (18 + 6 * slot) for slot, row in enumerate(rows))
 
@@ -335,7 +335,7 @@ def to_action(code: int, board: Board) -> Action:
             return Action(plain, figure=figure)
 
 
-# In the order of the kernel's numbers for them, where an attack on the Pirates has one of its own.
+# In the order of the kernel's numbers, which distinguish an attack on the Pirates.
 KINDS = (
     Kind.ENTER,
     Kind.MOVE,

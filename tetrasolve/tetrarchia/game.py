@@ -1,7 +1,7 @@
-"""A game as it is played: positions one after the other, dice from anywhere, and taking back.
+"""Games in progress: the sequence of positions, with dice from any source and undo.
 
-The rules decide what may be done; a `Game` remembers what was done, so that it can be undone and written down
-(`tetrasolve.tetrarchia.record`).
+The rules decide which actions are legal; a `Game` stores the actions and dice, so that they can be undone and written as a
+record (`tetrasolve.tetrarchia.record`).
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from tetrasolve.tetrarchia.ruleset import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class SetUp:
-    """How a game began: the zones chosen for the fleets and the faces that were rolled.
+    """The set-up of a game: the zones chosen for the fleets and the faces rolled.
 
-    A historical scenario has a name, and is `fixed` where its revolts were not rolled for.
+    A historical scenario has a name; it is `fixed` if its revolts were not rolled.
     """
 
     fleets: tuple[int, ...]
@@ -34,9 +34,9 @@ class SetUp:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One thing that happened: an action, or (`action` None) a Barbarian phase.
+    """One event of a game: an action, or (`action` None) a Barbarian phase.
 
-    `course` is what was rolled: the faces of a battle, or those of a phase with the answers to its choices in between.
+    `course` has the faces of a battle, or those of a phase with the answers to its choices in between.
     """
 
     action: Action | None
@@ -44,16 +44,16 @@ class Played:
 
     @property
     def faces(self) -> tuple[int, ...]:
-        """The faces alone."""
+        """The faces without the answers."""
         return tuple(item for item in self.course if isinstance(item, int))
 
 
-# What to pay with, of the discs that can be paid, after an attack that came out like this with these faces; None: no more.
+# Chooses a payment among the discs that can be paid, given the outcome and the faces of an attack; None: no more.
 Pay = Callable[[Action, tuple[int, ...], tuple[str, ...]], str | None]
 
 
 class Game:
-    """A game from `start` on; `set_up` tells how that came about, where it was rolled."""
+    """A game from `start` on; `set_up` is the set-up that led to it, if it was rolled."""
 
     def __init__(self, start: Position, set_up: SetUp | None = None) -> None:
         self.start = start
@@ -63,12 +63,12 @@ class Game:
 
     @property
     def state(self) -> Position | Fall:
-        """The table as it lies, or how the Empire fell."""
+        """The current position, or the fall of the Empire."""
         return self._states[-1]
 
     @property
     def position(self) -> Position:
-        """The table as it lies, or as it lay before the fall."""
+        """The current position; after a fall the last one before it."""
         state = self.state
         return (
             state if isinstance(state, Position) else next(s for s in reversed(self._states) if isinstance(s, Position))
@@ -76,12 +76,12 @@ class Game:
 
     @property
     def states(self) -> tuple[Position | Fall, ...]:
-        """The table at the start and after everything that happened: one more than `played`."""
+        """The states at the start and after each event: one more than `played`."""
         return tuple(self._states)
 
     @property
     def played(self) -> tuple[Played, ...]:
-        """Everything that happened, in order."""
+        """The events so far, in order."""
         return tuple(self._played)
 
     @property
@@ -96,7 +96,7 @@ class Game:
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody can do anything any more."""
+        """Whether the game is over."""
         return self.result != "open"
 
     def act(self, action: Action, faces: tuple[int, ...] = ()) -> None:
@@ -118,10 +118,10 @@ class Game:
         self._push(rules.play(self.state, action), Played(action, faces))
 
     def attack(self, army: str, dice: Dice, figure: str | None = None, pay: Pay | None = None) -> Action:
-        """Roll an attack on the army there, or on the ``"pirates"``, and say what came of it.
+        """Roll an attack on the army in a province, or on the ``"pirates"``; returns the event.
 
-        `figure` leads it: the active Emperor where it is not given. `pay` is asked what to add 1 to the die for, as long
-        as the leader can and it is no victory yet; without it nothing is added.
+        `figure` leads it (default: the active Emperor). `pay` is called for each disc that can be paid to add 1 to the die,
+        until the attack is a victory; without it nothing is paid.
 
         :raises IllegalActionError: when a rule forbids it.
         """
@@ -141,14 +141,14 @@ class Game:
         return action
 
     def end(self) -> None:
-        """The active Emperor stops.
+        """End the active Emperor's turn.
 
-        :raises IllegalActionError: where he may not.
+        :raises IllegalActionError: where it may not end.
         """
         self.act(END)
 
     def barbarians(self, dice: Dice, decide: Decide = decline) -> tuple[int | str, ...]:
-        """Roll the Barbarian phase, and say which faces came, with the answers of `decide` to its choices in between.
+        """Roll the Barbarian phase; returns the faces, with the answers of `decide` to its choices in between.
 
         :raises IllegalActionError: while the Emperor's turn is not over.
         """
@@ -163,7 +163,7 @@ class Game:
         return course
 
     def undo(self) -> Played | None:
-        """Take the last action or Barbarian phase back; None when nothing is left."""
+        """Undo the last action or Barbarian phase; returns it, or None when nothing is left."""
         if not self._played:
             return None
         self._states.pop()
@@ -177,7 +177,7 @@ class Game:
 def new_game(
     ruleset: Ruleset, seed: int | str, fleets: Sequence[int] | None = None, board: Board | None = None
 ) -> Game:
-    """A game rolled from a seed as `rules.random_set_up` does, which remembers its set-up dice."""
+    """A game with the set-up of `rules.random_set_up` for a seed; the set-up dice are part of it."""
     rolled = rules.rolled_set_up(ruleset, seed, fleets, board)
     return Game(rolled.position, SetUp(rolled.fleets, rolled.faces))
 
@@ -191,7 +191,7 @@ def new_scenario(
     fixed: bool = False,
     board: Board | None = None,
 ) -> Game:
-    """A historical scenario rolled from a seed as `rules.rolled_scenario` does, which remembers its set-up dice.
+    """A game with the set-up of `rules.rolled_scenario` for a seed; the set-up dice are part of it.
 
     :raises RulesetError: when there is no such scenario, or the ruleset does not fit it.
     """
@@ -200,7 +200,7 @@ def new_scenario(
 
 
 class _Recorder:
-    """Dice and decisions that write down what comes of them."""
+    """Dice and decisions that are recorded."""
 
     def __init__(self, dice: Dice, decide: Decide) -> None:
         self._dice = dice

@@ -1,7 +1,7 @@
 """Positions as JSON, the exchange form (format ``tetrasolve-position/1``).
 
-What can be read is kept as it stands, even where it cannot occur; what cannot be read is a `PositionSyntaxError` that
-names the field. A key that occurs twice is such an error too: nothing is lost silently.
+Impossible positions can be read; text that cannot be read is a `PositionSyntaxError` that names the field, as is a key that
+occurs twice.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def read_json(text: str | bytes, board: Board | None = None) -> Position:
 def parse_json(text: str | bytes, part: str | None = None) -> object:
     """Parsed JSON in which no key occurs twice and every number is finite.
 
-    :param part: what to call the place in errors, when the text is only a part of something.
-    :raises PositionSyntaxError: when the text is no such JSON.
+    :param part: the name of the text in errors, when it is a part of something.
+    :raises PositionSyntaxError: when it is not.
     """
     where = part or "JSON"
     try:

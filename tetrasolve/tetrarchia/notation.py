@@ -1,4 +1,4 @@
-"""Positions and actions as text that a player can read and type.
+"""Positions as one line of text.
 
 A position is one line of fields in a fixed order, provinces by their three-letter codes::
 
@@ -6,7 +6,7 @@ A position is one line of fields in a fixed order, provinces by their three-lett
 
 ruleset, active Emperor with the IP left (``M:b`` in the Barbarian phase), the four Emperors in turn order, zones of the
 fleets, armies, revolts, unrest, garrisons of the four Emperors; then ``key=value`` for each piece of a module or
-variant. ``-`` stands for nothing.
+variant. ``-`` means nothing.
 """
 
 from __future__ import annotations

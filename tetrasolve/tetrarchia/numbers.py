@@ -1,7 +1,7 @@
 """The numbers of the rulebook, each with a name, in one place.
 
-The reference rules and everything above them read a number here and nowhere else; the kernel has its own, in ``ext/``, so
-that a wrong number in one engine shows in the tests that compare both. What a difficulty level chooses is in `Ruleset`.
+The reference rules and everything above them take each number from here. The kernel has its own in ``ext/``, so that tests
+that compare the engines find a wrong number in one of them. The numbers of a difficulty level are in `Ruleset`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ IP_A_TURN = 6  # Rule p07-ip
 NORMAL_LINK = 1  # Rule p07-move-link
 BROKEN_LINK = 2  # Rule p07-move-broken
 BY_SEA = 1  # a sea zone  # Rule p07-move-fleet
-INTO_A_REVOLT = 1  # on top of the way  # Rule p07-move-revolt
+INTO_A_REVOLT = 1  # in addition to the way  # Rule p07-move-revolt
 SAIL_COST = 1  # Rule p08-sail
 SECURE_PROVINCE = 1  # Rule p08-secure
 SECURE_BORDER = 2  # Rule p08-border
@@ -46,13 +46,13 @@ DEPLOY_DUX = 2  # Rule p12-dux-deploy
 DEPLOY_VICARIUS = 2  # Rule p12-vicarius-deploy
 ATTACK_PIRATES = 2  # Rule p13-pirates-attack
 POWER_COST = 0  # a power is paid for with discs  # Rule p14-imperium-price
-MAXIMIAN_IP = 1  # what he gains  # Rule p14-imperium-maximian
+MAXIMIAN_IP = 1  # the IP that he gains  # Rule p14-imperium-maximian
 
 # -- dice ------------------------------------------------------------------------------------------------------
 
 DIE = 6  # Rule p04-dice
 BLOCKED = 3  # the highest face that blocks a broken link  # Rule p09-check
-SUPPORT_FACTOR = 2  # what each supporting figure multiplies by  # Rule p08-battle-emperors, p08-battle-armies
+SUPPORT_FACTOR = 2  # the factor for each supporting figure  # Rule p08-battle-emperors, p08-battle-armies
 GOTHS_IN_BATTLE = 1  # added to the Barbarian die  # Rule p13-goths-battle
 GOTHS_AT_A_CHECK = 1  # added to the check  # Rule p13-goths-link
 

@@ -1,4 +1,4 @@
-"""The notation, the rules and the picture of the game in the form that `tetrasolve.games` asks for."""
+"""The notation, the rules and the picture of the game for `tetrasolve.games`."""
 
 from __future__ import annotations
 
@@ -57,11 +57,11 @@ class TetrarchiaNotation:
 class TetrarchiaPlay:
     """The rules: actions of the Roman phase, the end of the turn, and the Barbarian phase.
 
-    An attack is one move, whatever comes of it; its payments, and choices in the Barbarian phase, are declined.
+    An attack is one move with several outcomes; payments and choices in the Barbarian phase are declined.
     """
 
     def moves(self, position: State) -> tuple[str, ...]:
-        """What may be done: actions, ``end``, or ``barbarians``."""
+        """The legal moves: actions, ``end``, or ``barbarians``."""
         if isinstance(position, Fall) or position.is_won:
             return ()
         if position.phase is Phase.BARBARIAN:
@@ -102,7 +102,7 @@ class TetrarchiaPlay:
         return "won" if position.is_won else ""
 
     def _legal(self, position: State, move: str) -> Position | tuple[Position, tuple[Action, ...]]:
-        """The position whose Barbarian phase comes, or the position with the actions that a move means."""
+        """The position with the actions that a move means, none of them for the Barbarian phase."""
         if isinstance(position, Fall) or move not in self.moves(position):
             raise IllegalActionError(move, "it is no legal move here")
         if move == BARBARIANS:

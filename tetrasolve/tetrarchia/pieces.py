@@ -2,8 +2,8 @@
 
 ====================== ====================================================================================
 ``dux``, ``vicarius``  a province, null (not yet in play) or ``"dead"``
-``passing``            the figure of Rome that has come to another and must move on; only while it has,
-                       and only with Dux, Vicarius or Imperium: without them it is the active Emperor
+``passing``            the figure of Rome that shares a province with another one and must move on, if there is one;
+                       only with Dux, Vicarius or Imperium: without them it is the active Emperor
 ``pirates``            their sea zone, or null: defeated
 ``goths``              ``"reserve"``, or their province, which `armies` lists too
 ``rebels``             for each border with a rebel army, the ``figure`` it uses and the zone of the ``fleet``
@@ -11,7 +11,7 @@
 ``glory``              the glory discs of each Emperor
 ``removed``            the discs that each Emperor has paid for his power, out of the game for good
 ``power``              true while the active Emperor has used his power in this turn; else it is absent
-``barbarian_discs``    the ``gray`` and ``black`` discs that lie in front of the Barbarian player
+``barbarian_discs``    the ``gray`` and ``black`` discs of the Barbarian player
 ====================== ====================================================================================
 
 A key occurs in a position only where it is in use. `Pieces` holds a typed value for each. `Pieces.plain` gives the keys above with
@@ -40,7 +40,7 @@ POWER = "power"
 BARBARIAN_DISCS = "barbarian_discs"
 GRAY = "gray"
 BLACK = "black"
-MOVED_BY_OTHERS = (*HELPERS, REMOVED)  # with one of these keys another one than the active Emperor can be moved
+MOVED_BY_OTHERS = (*HELPERS, REMOVED)  # with one of these keys other figures than the active Emperor can be moved
 REBEL_FIGURES = ("dux", "goths")
 
 Pairs = tuple[tuple[str, int], ...]
@@ -110,7 +110,7 @@ class Goths:
 
 @dataclass(frozen=True, slots=True)
 class Rebel:
-    """A rebel army: the `figure` that stands for it, and the zone of the `fleet` without which it is out of reach."""
+    """A rebel army: the `figure` used for it, and the zone of the `fleet` without which it cannot be attacked."""
 
     figure: str
     fleet: int
@@ -151,7 +151,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class BarbarianDiscs:
-    """The discs in front of the Barbarian player; None where a position that cannot occur has no number of them."""
+    """The discs of the Barbarian player; None for a number that is missing in an impossible position."""
 
     black: int | None = None
     gray: int | None = None
@@ -213,7 +213,7 @@ class Pieces:
 
 
 _KEYS = tuple(sorted(Pieces.__dataclass_fields__))
-NO_PIECES = Pieces()  # the base game; positions have this one and no equal of it
+NO_PIECES = Pieces()  # the base game; all its positions have this object
 
 _TYPES: Mapping[str, type[Piece]] = {
     BARBARIAN_DISCS: BarbarianDiscs,
@@ -316,7 +316,7 @@ def _by_emperor(value: object, where: str, board: Board) -> Hashable:
 
 
 def _power(value: object, where: str, board: Board) -> Hashable:
-    del board  # a word for the whole turn
+    del board  # the same on every board
     if value is True:
         return value
     raise PositionSyntaxError(where, value, "true, or no such key")
@@ -327,7 +327,7 @@ def _barbarian_discs(value: object, where: str, board: Board) -> Hashable:
     return _counts(value, where, (GRAY, BLACK))
 
 
-# Key of the JSON form: (modules or variants one of which it needs; none: scenarios), how its value is read.
+# Key of the JSON form: (modules or variants, one of which it requires; empty for scenarios), reader of its value.
 PIECES: Mapping[str, tuple[tuple[str, ...], Reader]] = {
     "dux": (("dux",), _figure),
     "vicarius": (("vicarius",), _figure),
@@ -341,20 +341,20 @@ PIECES: Mapping[str, tuple[tuple[str, ...], Reader]] = {
     BARBARIAN_DISCS: (("barbaria",), _barbarian_discs),
 }
 
-NOT_ALWAYS = frozenset({PASSING, POWER, "rebels"})  # all other keys stand in every position with their module
+NOT_ALWAYS = frozenset({PASSING, POWER, "rebels"})  # all other keys occur in every position with their module
 TABLES = frozenset({"rebels", REMOVED, "glory", BARBARIAN_DISCS})  # kept as sorted pairs, an empty table as no pairs
 
 
 def read_piece(key: str, value: object, board: Board) -> Hashable:
     """The typed value of one key, from its JSON form.
 
-    :raises PositionSyntaxError: when it has another shape than the position format gives it.
+    :raises PositionSyntaxError: when it does not have the form that the position format requires.
     """
     return cast(Hashable, typed(key, PIECES[key][1](value, key, board)))
 
 
 def plain_piece(key: str, value: Any) -> Any:
-    """The value of one key as JSON has it, from the hashable form."""
+    """The JSON value of one key, from the hashable form."""
     if key == "rebels":
         return {border: asdict(rebel) for border, rebel in value}
     return dict(value) if key in TABLES else value

@@ -1,8 +1,7 @@
-"""A position: everything that lies on the table, and whose turn it is. Immutable, hashable, equal by value.
+"""Positions: everything on the table, and whose turn it is. Immutable, hashable, equal by value.
 
-A `Position` holds what it was given, even what cannot occur: `tetrasolve.tetrarchia.status` lists every reason why it
-cannot, and nothing is ever repaired. Sets of provinces are given by name (``position.revolts``) or, for the kernel, as
-48-bit masks (``position.revolts_mask``).
+A `Position` can be impossible: `tetrasolve.tetrarchia.status` lists every reason, and nothing is repaired. Sets of provinces
+are available by name (``position.revolts``) and, for the kernel, as 48-bit masks (``position.revolts_mask``).
 """
 
 from __future__ import annotations
@@ -69,7 +68,7 @@ class Position:
             self.__dict__[name] = self._in_order(name, self.__dict__[name])
 
     def _in_order(self, name: str, value: Any) -> Any:
-        """The value of a field in the form in which equal positions have it equal."""
+        """The normal form of a field's value: equal positions have equal values."""
         match name:
             case "emperors":
                 return MappingProxyType({emperor.id: value.get(emperor.id) for emperor in self.board.emperors})
@@ -93,14 +92,14 @@ class Position:
 
     @cached_property
     def generals(self) -> Mapping[str, str]:
-        """Who can lead a battle, and where: the Emperors on the board, and the Dux while he is there."""
+        """The figures that can lead a battle, with their provinces: the Emperors on the board, and the Dux."""
         places = {emperor: place for emperor, place in self.emperors.items() if place is not None}
         dux = self.pieces.dux
         return MappingProxyType(places if dux is None or dux.place is None else {**places, DUX: dux.place})
 
     @cached_property
     def romans(self) -> Mapping[str, str]:
-        """Every figure of Rome on the board, and where: the generals, and the Vicarius."""
+        """Every figure of Rome on the board with its province: the generals, and the Vicarius."""
         vicarius = self.pieces.vicarius
         if vicarius is None or vicarius.place is None:
             return self.generals
@@ -126,7 +125,7 @@ class Position:
 
     @cached_property
     def passing(self) -> str | None:
-        """The figure that has come to another figure of Rome and must move on, None while none has."""
+        """The figure that shares a province with another figure of Rome and must move on; None if there is none."""
         if self.pieces.passing is not None:
             return self.pieces.passing
         return self.to_move if self.here is not None and self.others_at(self.here) else None
@@ -148,7 +147,7 @@ class Position:
 
     @property
     def rules_in_use(self) -> frozenset[str]:
-        """The names of the rule modules in use: those of the ruleset, and ``"rebels"`` while there are some."""
+        """The names of the rule modules in use: those of the ruleset, and ``"rebels"`` if there are any."""
         names = self.ruleset.extensions
         return names if self.pieces.rebels is None else names | {"rebels"}
 
@@ -198,7 +197,7 @@ class Position:
         return self.discs.get(province) == UNREST_DISC
 
     def has_garrison(self, province: str) -> bool:
-        """Whether a garrison disc of any Emperor lies in a province; a printed disc is none."""
+        """Whether a garrison disc of any Emperor lies in a province; a printed disc does not count."""
         return self.discs.get(province, UNREST_DISC) not in (UNREST_DISC, REVOLT_DISC)
 
     # Rule p05-printed-disc, p08-secure-effect
@@ -221,7 +220,7 @@ class Position:
         return frozenset(province for province, disc in self.discs.items() if disc == emperor)
 
     def own_discs(self, emperor: str) -> frozenset[str]:
-        """Where this Emperor's discs count in battle: his garrisons and his uncovered printed discs; the Dux has none."""
+        """The provinces where this Emperor's discs count in battle: garrisons and uncovered printed discs."""
         if emperor in HELPERS:
             return frozenset()
         printed = (province for province in self.board.printed(emperor) if province not in self.discs)
@@ -232,20 +231,20 @@ class Position:
     # Rule p04-revolts
     @property
     def reserve_revolts(self) -> int:
-        """Revolts left in the reserve; the Barbarian player's disc is not in it."""
+        """Revolts left in the reserve, without the Barbarian player's disc."""
         return REVOLTS - len(self.revolts) - (0 if self.pieces is NO_PIECES else self.black)
 
     # Rule p04-unrest
     @property
     def reserve_unrest(self) -> int:
-        """Unrest left in the reserve; glory discs and those of the Barbarian player are taken from it."""
+        """Unrest left in the reserve, without glory discs and those of the Barbarian player."""
         if self.pieces is NO_PIECES:
             return UNREST - len(self.unrest)
         return UNREST - len(self.unrest) - sum(self.glory.values()) - self.gray
 
     # Rule p11-garrisons-return
     def reserve_garrisons(self, emperor: str) -> int:
-        """Garrisons of this Emperor left in the reserve; those that he paid for his power are gone."""
+        """Garrisons of this Emperor left in the reserve, without those paid for his power."""
         lost = 0 if self.pieces is NO_PIECES else self.removed.get(emperor, 0)
         return self.ruleset.garrisons - lost - len(self.garrisons(emperor))
 
@@ -293,7 +292,7 @@ class Position:
 
     def replace(self, **changes: Any) -> Position:
         """The same position with other fields."""
-        new = object.__new__(Position)  # what does not change is in order already and need not be copied
+        new = object.__new__(Position)  # fields that do not change are in normal form already
         for name in _FIELDS:
             new.__dict__[name] = self._in_order(name, changes.pop(name)) if name in changes else self.__dict__[name]
         if changes:
@@ -306,9 +305,9 @@ class Position:
 
     # Rule p12-dux-dies
     def with_figure(self, figure: str, place: str | None) -> Position:
-        """The same position with a figure of Rome elsewhere or off the board, which for Dux and Vicarius is dead.
+        """The same position with a figure of Rome elsewhere, or off the board (for Dux and Vicarius: dead).
 
-        A figure that comes to another one is `passing` until it moves on.
+        A figure that moves to another one is `passing` until it moves on.
         """
         pieces = self.pieces
         if pieces is NO_PIECES:
@@ -336,12 +335,12 @@ class Position:
         )
 
     def with_barbarian_discs(self, gray: int, black: int) -> Position:
-        """The same position with so many discs in front of the Barbarian player."""
+        """The same position with these numbers of the Barbarian player's discs."""
         return self.with_piece("barbarian_discs", BarbarianDiscs(black, gray))
 
     # Rule p07-one-disc, p11-one-of-each
     def with_disc(self, province: str, disc: str | None) -> Position:
-        """The same position with this disc in a province instead of what lay there, or with none."""
+        """The same position with this disc in a province in place of any other, or with none."""
         discs = dict(self.discs)
         discs.pop(province, None)
         if disc is not None:
@@ -355,7 +354,7 @@ class Position:
     def with_army(self, old: str | None, new: str | None) -> Position:
         """The same position with an army moved, placed (`old` None) or removed (`new` None).
 
-        The Goths keep their name on their way and go back to their reserve; a rebel army is gone when it is removed.
+        The Goths stay the Goths when they move, and go to the reserve when removed; a removed rebel army is out of the game.
         """
         armies = list(self.armies)
         if old is not None:
@@ -371,7 +370,7 @@ class Position:
 
     # Rule p16-rebel-stays
     def without_rebel(self, border: str) -> Position:
-        """The same position with no rebels on this border; the army there, if there is one, is like any other."""
+        """The same position without rebels on this border; an army there becomes an ordinary one."""
         left = tuple((place, rebel) for place, rebel in self.rebels.items() if place != border)
         return self.with_piece("rebels", Rebels(left)) if left else self.without_piece("rebels")
 

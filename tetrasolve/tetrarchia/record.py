@@ -14,8 +14,8 @@
     result open
 
 ``set-up`` (zones of the fleets, then every face of the set-up) is left out where a game did not begin with one. In a
-historical scenario ``scenario NAME`` (or ``scenario NAME fixed``) stands before it. Each turn is two lines; the second
-is missing where the game ended before. Where a variant lets players decide in the Barbarian phase, their answers stand
+historical scenario the line ``scenario NAME`` (or ``scenario NAME fixed``) precedes it. Each turn is two lines; the second
+is missing where the game ended before. Where a variant lets players decide in the Barbarian phase, their answers are
 between the faces (``dice: 4 1 reroll 3 3 no cancel 2``). Lines that begin with # are comments.
 Reading verifies: every action must be legal, every face must be used, and every stated result must come out.
 """
@@ -96,7 +96,7 @@ def read_record(text: str, board: Board | None = None) -> Game:
 
 
 class _Reader:
-    """Reads a record line by line, replaying as it goes."""
+    """Reads a record line by line and replays it."""
 
     def __init__(self, text: str, board: Board) -> None:
         self.board = board
@@ -197,7 +197,7 @@ class _Reader:
         return tuple(map(int, words))
 
     def course(self, text: str) -> list[int | str]:
-        """Faces, and words that look like answers."""
+        """Faces, and words in the form of answers."""
         words = text.split()
         return [word if _ANSWER.fullmatch(word) else self.faces(word)[0] for word in words]
 
@@ -217,7 +217,7 @@ class _Reader:
             raise self.fail(str(error)) from error
         if course.left:
             answers = [item for item in course.left if isinstance(item, str)]
-            asked = f": nobody is asked for {answers[0]!r}" if answers else ""
+            asked = f": there is no choice for {answers[0]!r}" if answers else ""
             raise self.fail(f"{len(course.left)} faces are not used{asked}")
 
     def actions(self, game: Game, line: str) -> None:

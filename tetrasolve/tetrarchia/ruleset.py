@@ -1,7 +1,7 @@
-"""Which game is played: the difficulty level, the modules and variants, and how open sentences are read.
+"""Rulesets: the difficulty level, the modules and variants, and the readings of open sentences.
 
-Where the rulebook leaves a choice, the choice has a name (a *reading*, written ``I-...``), a default and the other
-value; `READINGS` lists them all. Finding out what a reading changes is part of what the library is for.
+Where a sentence of the rulebook is open, the choice has a name (a *reading*, written ``I-...``), a default and other values;
+`READINGS` lists them all.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from tetrasolve.tetrarchia.numbers import (
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """An open sentence of the rulebook: `options` maps each value to what it means, the default first."""
+    """An open sentence of the rulebook; `options` maps each value to its meaning, the default first."""
 
     name: str
     rule: str
     options: Mapping[str, str]
-    needs: tuple[str, ...] = ()  # the modules and variants without any of which it changes nothing
+    needs: tuple[str, ...] = ()  # it changes nothing without any of these modules and variants
 
     @property
     def default(self) -> str:
@@ -37,7 +37,7 @@ class Reading:
         return next(iter(self.options))
 
     def applies(self, extensions: Iterable[str]) -> bool:
-        """Whether it can change something where these modules and variants are in use."""
+        """Whether it can make a difference with these modules and variants."""
         return not self.needs or not frozenset(self.needs).isdisjoint(extensions)
 
     def __str__(self) -> str:
@@ -60,7 +60,7 @@ READINGS: Mapping[str, Reading] = MappingProxyType(
             ),
             _reading(
                 "I-ENTRY-SHARED",
-                "Roman phase, entry: nothing is said about another Emperor who stands in Roma or in the capital",
+                "Roman phase, entry: the rulebook does not mention another Emperor in Roma or in the capital",
                 share="he enters there as he would move there, and must move on at once",
                 free_only="he enters only where no Emperor stands",
             ),
@@ -214,7 +214,7 @@ VARIANTS = ("imperium", "mare-nostrum", "via-romana", "usurpator", "roma-aeterna
 
 @dataclass(frozen=True)
 class Ruleset:
-    """A difficulty level with its switches.
+    """A difficulty level with modules, variants and readings.
 
     `garrisons` for each Emperor (3 to 5), `fleets` (1 to 3), additional `revolts` (0 to 2), initial `armies` (0 to 2).
 
@@ -269,7 +269,7 @@ class Ruleset:
     def from_level(cls, level: str) -> Ruleset:
         """A ruleset by its four figures, ``4211``.
 
-        :raises RulesetError: when the text is no level.
+        :raises RulesetError: when the text is not a level.
         """
         if not (len(level) == 4 and level.isascii() and level.isdigit()):
             raise RulesetError(
@@ -282,7 +282,7 @@ class Ruleset:
     def from_text(cls, text: str) -> Ruleset:
         """A ruleset as it prints: ``4211``, ``4211+dux``, ``4211?I-PASS=single,I-FRESH=wait``.
 
-        :raises RulesetError: when the text is none.
+        :raises RulesetError: when the text is not a ruleset.
         """
         head, mark, tail = text.partition("?")
         level, *extras = head.split("+")
@@ -307,7 +307,7 @@ class Ruleset:
         )
 
     def with_readings(self, choices: Iterable[tuple[str, str]]) -> Ruleset:
-        """The same level with these readings instead of those it has.
+        """The same level with these readings in place of its own.
 
         :raises RulesetError: for a reading or value that does not exist.
         """
@@ -350,7 +350,7 @@ class Ruleset:
 
     @cached_property
     def readings(self) -> Mapping[str, str]:
-        """The value of every reading, defaults included."""
+        """The value of every reading, including defaults."""
         values = {name: reading.default for name, reading in READINGS.items()}
         return MappingProxyType(values | dict(self.interpretations))
 

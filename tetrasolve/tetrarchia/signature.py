@@ -1,7 +1,7 @@
-"""One integer for "the kernel behaves as before": it changes only when behaviour does.
+"""The signature of the kernel: an integer that changes only when the behaviour of the rules does.
 
-It is made of counts, not of times: perft and turn ends over positions of random games at every level, the outcomes of
-their Barbarian phases with chances rounded far above floating-point noise, and the results of games played from seeds.
+It is a hash of perft and turn ends over positions of random games at every level, of the outcomes of their Barbarian phases
+with chances rounded far above floating-point noise, and of the results of games played from seeds.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ STEPS = 40  # played from each set-up
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """The integer, and the counts it is made of."""
+    """The integer, and the counts that it is computed from."""
 
     value: int
     parts: Mapping[str, int]

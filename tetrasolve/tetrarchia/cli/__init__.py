@@ -1,1 +1,1 @@
-"""The commands of the game. `tetrasolve.tetrarchia.definition` lists them; each module is imported when its command is called."""
+"""The commands of the game, listed in `tetrasolve.tetrarchia.definition`; each module is imported when its command is called."""

@@ -1,4 +1,4 @@
-"""``tetrasolve bench``: how fast the kernel is here, and the signature of its behaviour."""
+"""``tetrasolve bench``: the signature of the kernel's behaviour, and the work behind it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tetrasolve.tetrarchia.signature import signature
 def command(only_signature: bool, seconds: float | None, as_json: bool) -> None:
     """Print one integer that changes only when the behaviour of the kernel does, and the work it stands for.
 
-    Timings against peers are in bench/ of the source tree: they need the peers.
+    Timings against other programs are in bench/ of the source tree, since they require these programs.
     """
     found = signature(seconds=seconds)
     if as_json:

@@ -1,4 +1,4 @@
-"""``tetrasolve board``: the map as tables, what is known against it, what is doubtful, and its picture."""
+"""``tetrasolve board``: the map as tables, its contradictions, its uncertain rows, and its picture."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tetrasolve.tetrarchia.boardcheck import check
 from tetrasolve.tetrarchia.boardfile import standard_text
 from tetrasolve.tetrarchia.draw import board_svg
 
-if TYPE_CHECKING:  # facts need all of the library, and most commands here none of it
+if TYPE_CHECKING:  # facts import most of the library, and most commands here do not need them
     from tetrasolve.claims.doubts import Doubt
 
 FINDINGS = 1
@@ -27,13 +27,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def board_option(command: F) -> F:
     """The option --board as keyword `path`."""
-    return click.option("--board", "path", metavar="FILE", help="Another board file than the one in the library.")(
+    return click.option("--board", "path", metavar="FILE", help="A board file (default: the board of the library).")(
         command
     )
 
 
 def load(path: str | None) -> Board:
-    """The board to look at: unlike elsewhere, one with findings too.
+    """The board of an option; unlike elsewhere, boards with contradictions are accepted.
 
     :raises BoardError: when the file cannot be read as a board.
     """
@@ -42,7 +42,7 @@ def load(path: str | None) -> Board:
 
 @click.group("board")
 def command() -> None:
-    """The map: show, check, doubt, draw."""
+    """Show, check and draw the map, and rank its uncertain rows."""
 
 
 # -- show ----------------------------------------------------------------------------------------------------------
@@ -50,10 +50,10 @@ def command() -> None:
 
 @command.command("show")
 @board_option
-@click.option("--toml", "as_toml", is_flag=True, help="Write the file itself, to begin a correction with.")
+@click.option("--toml", "as_toml", is_flag=True, help="Print the board file itself, as a start for a correction.")
 @json_option
 def show(path: str | None, as_toml: bool, as_json: bool) -> None:
-    """List provinces and links, each with its evidence: who says so, and how sure the compiler of the file was."""
+    """List provinces and links, each with its evidence: the source, and the confidence of the compiler of the file."""
     board = load(path)
     if as_toml:
         click.echo(standard_text() if path is None else read_input(path), nl=False)
@@ -68,7 +68,7 @@ def show(path: str | None, as_toml: bool, as_json: bool) -> None:
     screen.print(_table(screen, "Provinces", columns, _province_rows(board, wide=wide)))
     screen.print(_table(screen, "Links", LINK_COLUMNS, map(_link_row, board.links)))
     known = sum(link.exists.certain and link.kind.certain for link in board.links)
-    screen.print(f"{known} of {len(board.links)} links are certain; what is not, whoever owns the game can correct.")
+    screen.print(f"{known} of {len(board.links)} links are certain. If you own the game, please correct the others.")
 
 
 PROVINCE_COLUMNS = ("at", "code", "province", "coast", "arrow to", "disc")
@@ -98,7 +98,7 @@ def _province_rows(board: Board, *, wide: bool) -> Iterator[tuple[str, ...]]:
 
 
 def _claims(evidence: Mapping[str, Evidence], *, wide: bool) -> str:
-    """All claims of a row, or the one that is least certain where there is no room for more."""
+    """All claims of a row, or the least certain one where there is not enough room."""
     claims = sorted(evidence.items(), key=lambda claim: claim[1].confidence)
     return ", ".join(f"{field}: {found}" for field, found in (claims if wide else claims[:1]))
 
@@ -112,7 +112,7 @@ def _kind(link: Link) -> str:
 
 
 def as_data(board: Board) -> dict[str, object]:
-    """A board as JSON holds it, evidence included."""
+    """A board as JSON data, including evidence."""
     return {
         "id": board.id,
         "name": board.name,
@@ -159,7 +159,7 @@ def _evidence_data(evidence: Evidence) -> dict[str, object]:
 @board_option
 @json_option
 def check_(path: str | None, as_json: bool) -> int:
-    """Hold a board against all that is certain about it; exit code 1 when a row cannot be right, with every finding."""
+    """Check a board against everything that is certain about it; exit code 1 if a row cannot be right, with all findings."""
     board = load(path)
     findings = check(board)
     if as_json:
@@ -174,22 +174,20 @@ def check_(path: str | None, as_json: bool) -> int:
 def _verdict(board: Board, findings: int) -> str:
     if findings:
         return f"{board.source}: {findings} finding{'s' if findings > 1 else ''}"
-    return f"{board.source}: nothing known speaks against it"
+    return f"{board.source}: no contradiction found"
 
 
 # -- doubts ----------------------------------------------------------------------------------------------------------
 
 
 @command.command("doubts")
-@click.option(
-    "--most", type=click.IntRange(1), default=20, show_default=True, help="So many rows; all of them in JSON."
-)
+@click.option("--most", type=click.IntRange(1), default=20, show_default=True, help="Number of rows (JSON has all).")
 @json_option
 def doubts_(most: int, as_json: bool) -> None:
-    """List the uncertain rows of the library's board by how many proved facts hang on them: what to look up first.
+    """Rank the uncertain rows of the library's board by the number of proved facts that depend on them.
 
-    The weight of a row is the doubt in it (one minus its confidence) times the number of facts that change when it is
-    wrong, on average over the ways in which it can be. It is an estimate, as the confidences are.
+    The weight of a row is its doubt (one minus its confidence) times the number of facts that change if it is wrong, on
+    average over the ways in which it can be wrong. It is an estimate, as the confidences are.
     """
     from tetrasolve.claims.doubts import doubts
     from tetrasolve.tetrarchia.facts.subject import standard_index, standard_subject
@@ -207,7 +205,7 @@ def doubts_(most: int, as_json: bool) -> None:
     screen.print(_table(screen, "What to look up first", ("weight", "confidence", "facts", "on the map"), rows))
     hanging = sum(bool(doubt.facts) for doubt in found)
     screen.print(
-        f"{hanging} of {len(found)} uncertain rows have facts that hang on them; {len(index.entries)} facts in all."
+        f"{hanging} of {len(found)} uncertain rows have facts that depend on them; {len(index.entries)} facts in all."
     )
 
 
@@ -227,7 +225,7 @@ def _doubt_data(doubt: Doubt) -> dict[str, object]:
 
 @command.command("svg")
 @board_option
-@click.option("--out", metavar="FILE", default="-", help="Where to write the picture; standard output without it.")
+@click.option("--out", metavar="FILE", default="-", help="The file for the picture (default: standard output).")
 @click.option("--width", type=click.IntRange(100, 20_000), default=1200, show_default=True, help="In pixels.")
 def svg(path: str | None, out: str, width: int) -> None:
     """Draw the board."""

@@ -1,4 +1,4 @@
-"""``tetrasolve campaign``: the fewest turns to a goal, as the players would take them."""
+"""``tetrasolve campaign``: the fewest turns to a goal, over several Emperors' turns."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 import click
 
 from tetrasolve.cli.common import echo_json, json_option, read_input
-from tetrasolve.cli.searching import Teller, search_bar
+from tetrasolve.cli.searching import Report, search_bar
 from tetrasolve.tetrarchia.cli.exitcodes import exit_code
 from tetrasolve.tetrarchia.cli.positions import find_board, find_position, position_options
 from tetrasolve.tetrarchia.plan.campaign import (
@@ -24,15 +24,13 @@ from tetrasolve.tetrarchia.plan.campaign.text import campaign_lines, value_text
 @position_options
 @click.option("--goal", "-g", required=True, help="victory, or like 'secure sarmatia and clear dacia', 'reach dacia'.")
 @click.option("--stated", help="How attacks end, like victory@narbonensis,victory@libya; no others are made.")
-@click.option(
-    "--dice", metavar="FILE", help="What the dice of each Barbarian phase say, a line a phase (-: standard input)."
-)
-@click.option("--alone", is_flag=True, help="Only the active Emperor takes turns; the others stand still.")
-@click.option(
-    "--turns", type=click.IntRange(1), help=f"At most so many turns (default {MOST_TURNS}, or what the dice allow)."
-)
+@click.option("--dice", metavar="FILE", help="The dice of each Barbarian phase, one line a phase (-: standard input).")
+@click.option("--alone", is_flag=True, help="Only the active Emperor takes turns.")
+@click.option("--turns", type=click.IntRange(1), help=f"The most turns (default {MOST_TURNS}, or what the dice allow).")
 @click.option("--seconds", type=click.FloatRange(0), help="Stop after this time with the best plan found and a bound.")
-@click.option("--engine", type=click.Choice(ENGINES), default=ENGINES[0], help="Who solves it; both have to agree.")
+@click.option(
+    "--engine", type=click.Choice(ENGINES), default=ENGINES[0], help="The solver; with both, their answers must agree."
+)
 @click.option("--solver-seed", type=int, default=0, help="Seed of cpsat.")
 @json_option
 def command(
@@ -52,9 +50,9 @@ def command(
 ) -> int:
     """The fewest turns, then the least IP, to a goal: several Emperors' turns in a row.
 
-    Between the turns nothing happens, or Barbarian phases with stated dice. A line of the dice is like
-    "activity 4 2; echo 3 5; check 1*", or "dice: 1 4 2" with all faces as they are rolled. Exit code 1: proved that no
-    plan with so many turns meets the goal. Exit code 3: out of time.
+    Between the turns nothing happens, or Barbarian phases with stated dice. A line of dice is like
+    "activity 4 2; echo 3 5; check 1*", or "dice: 1 4 2" with all faces in the order rolled. Exit code 1: proved that no
+    plan with this many turns meets the goal. Exit code 3: out of time.
     """
     table = find_position(position, find_board(board), seed, fleets)
     with search_bar() as bar:
@@ -68,7 +66,7 @@ def command(
             engine=engine,
             seconds=seconds,
             seed=solver_seed,
-            progress=_teller(bar),
+            progress=_reporter(bar),
         )
     if as_json:
         echo_json(as_data(found))
@@ -78,16 +76,16 @@ def command(
     return exit_code(found.status)
 
 
-def _teller(tell: Teller | None) -> Callable[[Value | None, Value], None] | None:
-    """Tells what is known so far."""
-    if tell is None:
+def _reporter(report: Report | None) -> Callable[[Value | None, Value], None] | None:
+    """A callback that reports the bound and the best plan so far."""
+    if report is None:
         return None
 
-    def told(value: Value | None, bound: Value) -> None:
+    def report_bound(value: Value | None, bound: Value) -> None:
         found = "none found yet" if value is None else f"found {value_text(value)}"
-        tell(f"at least {value_text(bound)}, {found}", None, None)
+        report(f"at least {value_text(bound)}, {found}", None, None)
 
-    return told
+    return report_bound
 
 
 # -- as data ---------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""``tetrasolve certify``: a proof of the best turn plan, as a file for others to check."""
+"""``tetrasolve certify``: write a certificate that a turn plan is optimal."""
 
 from __future__ import annotations
 
@@ -18,10 +18,14 @@ from tetrasolve.tetrarchia.plan.task import DICE
 
 @click.command("certify")
 @position_options
-@click.option("--objective", "-o", required=True, help="What to achieve, as for plan, without terms of the next phase.")
-@click.option("--attacks", default=DICE, help="dice (all policies), none, or how each ends, like victory@narbonensis.")
+@click.option("--objective", "-o", required=True, help="The objective, as for plan, without terms of the next phase.")
 @click.option(
-    "--out", metavar="FILE", required=True, help="Where to write it; .xz or .gz compress it (-: as text, here)."
+    "--attacks",
+    default=DICE,
+    help="dice (all policies), none, or the stated outcome of each, like victory@narbonensis.",
+)
+@click.option(
+    "--out", metavar="FILE", required=True, help="The file; .xz or .gz compress it (-: standard output, as text)."
 )
 @seconds_option
 @json_option
@@ -36,10 +40,10 @@ def command(
     seed: int | None,
     fleets: str | None,
 ) -> int:
-    """Prove that no plan for the active Emperor's turn is better, in a file that others can check.
+    """Prove that no plan for the active Emperor's turn is better, and write the proof to a file.
 
-    The file lists every state of the turn with its value. `tetrasolve check` judges it, and so does the checker alone,
-    which needs Python and nothing of tetrasolve.
+    The file lists every state of the turn with its value. `tetrasolve check` verifies it, as does the stand-alone
+    checker, which requires only Python.
     """
     table = find_position(position, find_board(board), seed, fleets)
     wanted = read_objective(objective, table.board)
@@ -75,14 +79,14 @@ def write(certificate: Certificate, path: str) -> None:
 
 
 def values(certificate: Certificate, objective: Objective) -> list[tuple[str, Fraction]]:
-    """The proved values by name, as people read them; the chance of keeping to the constraint first, where there is one."""
+    """The proved values by name, as text; the chance of meeting the constraint first, if there is one."""
     numbers = [Fraction(word) for word in certificate.field("optimum").split()]
     kept = [(f"subject to {objective.constraint}", numbers.pop(0))] if objective.constraint else []
     return kept + [(str(term), natural(term, number)) for term, number in zip(objective.terms, numbers, strict=True)]
 
 
 def as_data(certificate: Certificate, objective: Objective, path: str) -> dict[str, object]:
-    """What was certified as JSON data."""
+    """The certified claim as JSON data."""
     return {
         **{name: certificate.field(name) for name in ("position", "objective", "attacks", "plan")},
         "values": [{"term": name} | exact(value) for name, value in values(certificate, objective)],

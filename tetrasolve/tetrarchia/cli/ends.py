@@ -1,4 +1,4 @@
-"""``tetrasolve ends``: in how many positions the turn can end."""
+"""``tetrasolve ends``: count the positions in which the turn can end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tetrasolve.tetrarchia.cli.positions import find_board, find_position, posit
 
 @click.command("ends")
 @position_options
-@click.option("--list", "listed", is_flag=True, help="Write the positions themselves, one a line.")
+@click.option("--list", "listed", is_flag=True, help="Print the positions, one a line.")
 @seconds_option
 @json_option
 def command(
@@ -26,7 +26,7 @@ def command(
 ) -> None:
     """Count the distinct positions in which the active Emperor may end his turn, or the game is won, without an attack.
 
-    IP left over are not counted as a difference.
+    Positions that differ only in the IP left count once.
     """
     found = find_position(position, find_board(board), seed, fleets)
     kernel, state = fast.kernel_of(found), fast.to_state(found)

@@ -1,4 +1,4 @@
-"""What the exit codes of searches say."""
+"""Exit codes of searches."""
 
 from __future__ import annotations
 

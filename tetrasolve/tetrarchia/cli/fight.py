@@ -1,4 +1,4 @@
-"""``tetrasolve fight``: attack or wait, from where, with whom: the exact chances."""
+"""``tetrasolve fight``: the exact chances of attacks on armies, and of waiting for them."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def command(
     seed: int | None,
     fleets: str | None,
 ) -> int:
-    """The exact chances of fighting each army now, from each province, with each support, or of waiting in its way.
+    """The exact chances of fighting each army now, from each province, with each support, and of waiting for its attack.
 
-    Combat values are those of the table as it lies, with the Emperor moved and nothing else done.
+    Combat values are those of this position with the Emperor moved and nothing else done.
     """
     found = fight(find_position(position, find_board(board), seed, fleets), seconds=seconds)
     code = status_code(found.status)

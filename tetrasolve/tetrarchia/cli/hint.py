@@ -1,4 +1,4 @@
-"""``tetrasolve hint``: the best plans for a turn, with their chance to win the game, and why."""
+"""``tetrasolve hint``: the best plans for a turn, with their chance to win the game, and reasons."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from tetrasolve.tetrarchia.hint.text import hint_lines
 
 @click.command("hint")
 @position_options
-@click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Stop after this time with what was found.")
-@click.option("--top", type=click.IntRange(1, 100), default=TOP, show_default=True, help="How many plans.")
-@click.option("--budget", type=click.Choice(tuple(BUDGETS)), default="search", help="How much is looked at.")
-@click.option("--games", type=click.IntRange(0), default=0, help="Play so many games to their end from each plan.")
+@click.option(
+    "--seconds", type=click.FloatRange(0, min_open=True), help="Stop after this time with the best answer so far."
+)
+@click.option("--top", type=click.IntRange(1, 100), default=TOP, show_default=True, help="Number of plans.")
+@click.option("--budget", type=click.Choice(tuple(BUDGETS)), default="search", help="How much to search.")
+@click.option("--games", type=click.IntRange(0), default=0, help="Play this many games to their end from each plan.")
 @click.option("--hint-seed", type=int, default=0, help="Seed of all sampled dice.")
 @json_option
 def command(
@@ -32,8 +34,8 @@ def command(
 ) -> int:
     """The best plans for the active Emperor's turn, each with its chance to win the game and the reasons.
 
-    Without --seconds the same question has the same answer each time. The chance to win is an opinion of the evaluation,
-    with --games an estimate; the risk of the coming phase is exact.
+    Without --seconds the answer is reproducible. The chance to win is an evaluation, with --games an estimate; the risk of
+    the coming phase is exact.
     """
     if 0 < games < FEWEST_GAMES:
         raise click.UsageError(f"--games {games}: expected 0, or at least {FEWEST_GAMES}")

@@ -21,17 +21,17 @@ from tetrasolve.tetrarchia.ruleset import Ruleset
 @click.option("--modules", metavar="NAMES", help="Modules in use, like dux,goths.")
 @click.option("--variants", metavar="NAMES", help="Variants in use, like usurpator,via-romana.")
 @click.option(
-    "--scenario", "war", metavar="NAME", help="A historical scenario, like danubian-wars; LEVEL is then its own."
+    "--scenario", "war", metavar="NAME", help="A historical scenario, like danubian-wars; it has its own LEVEL."
 )
 @click.option("--fixed", is_flag=True, help="The scenario's set-up without dice: revolts in province 3.")
 @click.option("--fleets", metavar="ZONES", help="Zones of the fleets, like 23 (default: drawn from the seed).")
-@click.option("--all-fleets", is_flag=True, help="The same dice with every choice of zones.")
-@click.option("--board", metavar="FILE", help="Another board file.")
+@click.option("--all-fleets", is_flag=True, help="Print the set-up with every choice of zones.")
+@click.option("--board", metavar="FILE", help="A board file.")
 @click.option(
-    "--form", type=click.Choice(["json", "line", "record"]), default="json", show_default=True, help="How to write it."
+    "--form", type=click.Choice(["json", "line", "record"]), default="json", show_default=True, help="Output form."
 )
 @click.option("--json", "form", flag_value="json", help="As --form json.")
-@click.option("--out", metavar="FILE", default="-", help="Where to write it (default: standard output).")
+@click.option("--out", metavar="FILE", default="-", help="Output file (default: standard output).")
 def command(
     level: str | None,
     seed: int,
@@ -71,7 +71,7 @@ def _game(
 def _ruleset(
     level: str | None, war: str | None, modules: frozenset[str], variants: frozenset[str], *, fixed: bool
 ) -> Ruleset:
-    """The ruleset that LEVEL and the options say together."""
+    """The ruleset of LEVEL and the options."""
     if war is None:
         if level is None:
             raise PositionError("expected a LEVEL like 4211, or --scenario NAME")

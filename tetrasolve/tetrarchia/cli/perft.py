@@ -1,4 +1,4 @@
-"""``tetrasolve perft``: how many sequences of actions a Roman phase has."""
+"""``tetrasolve perft``: count the sequences of actions of a Roman phase."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from tetrasolve.exact.deadline import answering, stop_of
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.cli.positions import find_board, find_position, position_options
 
-DEEPEST = 30  # the turn is over long before: 6 IP, an entry, and nothing else is free
+DEEPEST = 30  # a turn is shorter: 6 IP, and only entering is free
 
 
 @click.command("perft")
 @position_options
 @click.argument("depth", type=click.IntRange(0, DEEPEST))
-@click.option("--divide", is_flag=True, help="Count after each first action apart.")
+@click.option("--divide", is_flag=True, help="Print the count for each first action.")
 @seconds_option
 @json_option
 def command(
@@ -30,7 +30,7 @@ def command(
 ) -> None:
     """Count the sequences of exactly DEPTH actions of the active Emperor.
 
-    Entering the board is an action, each possible outcome of an attack is one, stopping is none.
+    Entering the board is an action, each possible outcome of an attack is one, ending the turn is not.
     """
     found = find_position(position, find_board(board), seed, fleets)
     kernel, state = fast.kernel_of(found), fast.to_state(found)

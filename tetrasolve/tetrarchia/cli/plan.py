@@ -1,4 +1,4 @@
-"""``tetrasolve plan``: an optimal turn plan, as a player would write it."""
+"""``tetrasolve plan``: find an optimal turn plan."""
 
 from __future__ import annotations
 
@@ -21,19 +21,25 @@ from tetrasolve.tetrarchia.plan.text import bounds_of, result_lines, result_svg
     "--objective",
     "-o",
     required=True,
-    help="What to achieve, like 'secure sarmatia then least uprising' or 'most value revolt=-3 unrest=-1'.",
+    help="The objective, like 'secure sarmatia then least uprising' or 'most value revolt=-3 unrest=-1'.",
 )
 @click.option(
-    "--engine", type=click.Choice(ENGINES), default=ENGINES[0], help="Who searches; judge: all, who must agree."
+    "--engine",
+    type=click.Choice(ENGINES),
+    default=ENGINES[0],
+    help="The engine; judge: all engines, whose answers must agree.",
 )
 @click.option(
     "--attacks",
     default=DICE,
-    help="dice (all policies), none, or how each ends, like victory@narbonensis,draw@rhaetia.",
+    help="dice (all policies), none, or the stated outcome of each, like victory@narbonensis,draw@rhaetia.",
 )
 @click.option("--seconds", type=click.FloatRange(0), help="Stop after this time with the best plan found and a bound.")
 @click.option(
-    "--cases", metavar="FOLDER", default=".", help="Where judge writes down a case on which the engines differ (here)."
+    "--cases",
+    metavar="FOLDER",
+    default=".",
+    help="With judge: folder for cases on which engines differ (default: this folder).",
 )
 @click.option("--solver-seed", type=int, default=0, help="Seed of cpsat and z3.")
 @click.option("--svg", metavar="FILE", help="Draw the plan on the board (-: instead of text).")
@@ -89,7 +95,9 @@ def command(
 def as_data(found: PlanResult) -> dict[str, object]:
     """The answer as JSON data."""
     second = found.runner_up_values
-    shown = None if found.status is Status.INFEASIBLE_PROVED else found.plan  # the least bad one is no answer
+    shown = (
+        None if found.status is Status.INFEASIBLE_PROVED else found.plan
+    )  # a plan that misses the goal is not an answer
     runner_up = None if shown is None else found.runner_up
     return {
         "position": str(found.position),

@@ -1,4 +1,4 @@
-"""``tetrasolve play``: a game in the terminal, dice rolled or typed in, every step undoable, the record saved."""
+"""``tetrasolve play``: play a game in the terminal, with dice rolled or typed in, undo, and a record."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ class Quit(Exception):  # noqa: N818  # not an error
 
 
 class Back(Exception):  # noqa: N818  # not an error
-    """The player takes back what a die is asked for."""
+    """The player undoes the action that requires a die."""
 
 
 class TypedDice:
-    """Dice that the player rolls at the table and types in."""
+    """Dice that the player rolls and types in."""
 
     def roll(self, question: str) -> int:
-        """The face that the player types; asked again until it is one.
+        """The face that the player types; repeated until it is valid.
 
         :raises Back: when he types undo.
         """
@@ -81,7 +81,7 @@ class TypedDice:
 
 
 def ask(prompt: str) -> str:
-    """A line of input without the blanks around it; shown again where no terminal has shown it.
+    """A line of input, stripped; echoed if the input is not a terminal.
 
     :raises Quit: at the end of the input, or when the player types quit.
     """
@@ -131,7 +131,7 @@ def led_by(text: str) -> tuple[str | None, str]:
 
 
 def in_full(text: str) -> str:
-    """What the player typed with its first word in full, behind the figure where one is named; else as it stands.
+    """The typed text with its first word (after the figure, if there is one) completed, if it is an abbreviation.
 
     :raises AmbiguousActionError: when the word could be several.
     """
@@ -150,22 +150,26 @@ def in_full(text: str) -> str:
 @click.command("play")
 @position_options
 @click.option(
-    "--dice", type=click.Choice(["roll", "enter"]), default="roll", show_default=True, help="The program rolls, or you."
+    "--dice",
+    type=click.Choice(["roll", "enter"]),
+    default="roll",
+    show_default=True,
+    help="Dice: rolled by the program, or typed in.",
 )
-@click.option("--dice-seed", type=int, help="Seed of the dice that the program rolls (default: drawn anew, and told).")
+@click.option("--dice-seed", type=int, help="Seed of the program's dice (default: random, and printed).")
 @click.option(
     "--record",
     metavar="FILE",
-    help="Keep the record of the game in this new file, after every step (default with --resume: the file resumed).",
+    help="Write the record of the game to this new file after every step (default with --resume: the resumed file).",
 )
 @click.option(
     "--barbarian",
     type=click.Choice(["ask", *rules.POLICIES]),
     default="ask",
     show_default=True,
-    help="With Barbaria: ask the Barbarian player, or let a policy answer for him.",
+    help="With Barbaria: ask the Barbarian player, or use a policy.",
 )
-@click.option("--resume", is_flag=True, help="POSITION is the file of a game record: go on from its end.")
+@click.option("--resume", is_flag=True, help="POSITION is a game record: continue from its end.")
 def command(
     position: str,
     dice: str,
@@ -177,13 +181,13 @@ def command(
     seed: int | None,
     fleets: str | None,
 ) -> None:
-    """Play a game from POSITION: legal moves only, every step can be undone, and the record is kept."""
+    """Play a game from POSITION with legal moves only, undo, and a record."""
     if position == "-":
-        raise click.UsageError("standard input is where you type: give the position in another way than -")
+        raise click.UsageError("standard input is for your actions: give the position in another way than -")
     if dice == "enter" and dice_seed is not None:
         raise click.UsageError("--dice-seed goes with --dice roll")
     if record is not None and record != position and Path(record).is_file():
-        raise click.UsageError(f"{record} exists already: go on with it by --resume, or name another file")
+        raise click.UsageError(f"{record} exists already: continue it with --resume, or name another file")
     if resume:
         game = _resumed(position, find_board(board), seed, fleets)
         record = record or position
@@ -194,7 +198,7 @@ def command(
         dice_seed = secrets.randbelow(10**9)
     rolled = TypedDice() if dice_seed is None else RandomDice(f"play {dice_seed}")
     table = Table(game, rolled, record, rules.POLICIES.get(barbarian))
-    table.keep()  # now, so that a file that cannot be written is found before the game
+    table.keep()  # now, so that an error in writing occurs before the game
     if dice_seed is not None:
         click.echo(f"dice are rolled from --dice-seed {dice_seed}")
     try:
@@ -205,7 +209,7 @@ def command(
     if record is None:
         click.echo(write_record(game), nl=False)
     elif not game.is_over:
-        click.echo(f"go on with: tetrasolve play {record} --resume")
+        click.echo(f"continue with: tetrasolve play {record} --resume")
 
 
 def _resumed(path: str, board: Board, seed: int | None, fleets: str | None) -> Game:
@@ -221,17 +225,17 @@ class Table:
         self.game = game
         self.dice = dice
         self.record = record
-        self.barbarian = barbarian  # the policy that answers for the Barbarian player; without one he is asked
+        self.barbarian = barbarian  # the policy of the Barbarian player; None: ask him
 
     def keep(self) -> None:
-        """Write the record, where one is kept."""
+        """Write the record, if there is a file for it."""
         if self.record is not None:
             write_file(self.record, write_record(self.game))
 
     # -- the course of the game --------------------------------------------------------------------------------
 
     def play(self) -> None:
-        """Ask, act, and let the Barbarians answer until the game is over and stays over."""
+        """Play turns and Barbarian phases until the game is over."""
         self.show()
         while not self.game.is_over or self.goes_on():
             if self.game.position.phase is Phase.BARBARIAN:
@@ -241,15 +245,15 @@ class Table:
             self.keep()
 
     def goes_on(self) -> bool:
-        """Whether the player takes the end of the game back."""
+        """Whether the player undoes the end of the game."""
         click.echo(f"\nThe game is over: {self.game.result}")
-        if not self.game.played or not ask("undo, or Enter to leave it at that > "):
+        if not self.game.played or not ask("undo, or Enter to end > "):
             return False
         self.undo()
         return True
 
     def turn(self, position: Position) -> None:
-        """One thing that the active Emperor does."""
+        """One action of the active Emperor."""
         choices = self.choices(position)
         self.offer(position, choices)
         before = self.game.state
@@ -266,7 +270,7 @@ class Table:
                 click.echo(f"  {error}")
 
     def obey(self, text: str, position: Position, choices: list[str]) -> None:
-        """Carry out what the player typed."""
+        """Carry out a command of the player."""
         figure, deed = led_by(text)
         word, _, rest = deed.partition(" ")
         match word:
@@ -294,18 +298,18 @@ class Table:
         action = rules.parse(position, text)
         self.game.act(action)
         if action != END:
-            self.tell(position)
+            self.print_changes(position)
 
     def attack(self, position: Position, text: str, figure: str | None) -> None:
         """Roll a battle: the dice decide the outcome, not the player."""
         if ":" in text:
-            raise IllegalActionError(text.partition(":")[0], "the dice decide how it ends, leave the outcome out")
+            raise IllegalActionError(text.partition(":")[0], "the dice decide the outcome: leave it out")
         if "+" in text:
-            raise IllegalActionError(text.partition("+")[0].strip(), "discs are asked for when the dice are rolled")
+            raise IllegalActionError(text.partition("+")[0].strip(), "you are asked for discs when the dice are rolled")
         enemies = (*position.armies, PIRATES)
         armies = {action.place for action in read_action(text, position.board) if action.place in enemies}
         if len(armies) != 1:
-            rules.parse(position, text if figure is None else f"{figure}: {text}")  # says what is wrong with it
+            rules.parse(position, text if figure is None else f"{figure}: {text}")  # raises the reason
             return
         army = armies.pop()
         assert army is not None
@@ -318,10 +322,10 @@ class Table:
         faces = self.game.played[-1].faces
         added = f" and {len(action.payments)} added" if action.payments else ""
         click.echo(f"  {fight}: {faces[0]}-{faces[1]}{added}, {action.outcome}")
-        self.tell(position)
+        self.print_changes(position)
 
     def barbarians(self) -> None:
-        """The Barbarian phase, and what it changed."""
+        """Play the Barbarian phase, and print the changes."""
         before = self.game.position
         click.echo("\nBarbarian phase:")
         try:
@@ -330,16 +334,16 @@ class Table:
             self.undo()
             return
         click.echo(f"  dice: {' '.join(map(str, course))}")
-        self.tell(before)
+        self.print_changes(before)
 
     def decide(self, choice: Choice) -> int:
-        """What a player answers to a choice of the Barbarian phase, or what the policy of the Barbarian player says."""
+        """The answer to a choice of the Barbarian phase, of a player or of the Barbarian player's policy."""
         if choice.decider == BARBARIAN and self.barbarian is not None:
             return self.barbarian(choice)
         return choose(f"{choice.decider.title()}: {choice.question}", choice.options)
 
     def pay(self, action: Action, faces: tuple[int, ...], discs: tuple[str, ...]) -> str | None:
-        """The disc for which the leader of a battle adds 1 to his die, once it is rolled."""
+        """The disc that the leader of a battle pays to add 1 to his die, after the roll."""
         options = (NO, *discs)
         added = f" with {len(action.payments)} added" if action.payments else ""
         question = f"{faces[0]}-{faces[1]}{added} is a {action.outcome}; add 1 for a disc?"
@@ -347,12 +351,12 @@ class Table:
         return options[number] if number else None
 
     def undo(self) -> None:
-        """Take something back, the dice of a Barbarian phase too."""
+        """Undo the last step, including the dice of a Barbarian phase."""
         taken = [self.game.undo()]
         while self.game.played and self.game.position.phase is Phase.BARBARIAN:
-            taken.append(self.game.undo())  # the end of a turn goes with the phase that it brought
+            taken.append(self.game.undo())  # the end of a turn is undone with the phase that follows it
         words = [_name(played) for played in taken if played is not None]
-        click.echo(f"  taken back: {', '.join(words)}" if words else "  nothing to take back")
+        click.echo(f"  undone: {', '.join(words)}" if words else "  nothing to undo")
 
     # -- what the player sees ----------------------------------------------------------------------------------
 
@@ -361,7 +365,7 @@ class Table:
         click.echo(position_text(self.game.position))
 
     def offer(self, position: Position, choices: list[str]) -> None:
-        """Whose turn it is, and what he may do."""
+        """Print whose turn it is, and the legal actions."""
         emperor = position.board.emperor(position.to_move)
         assert emperor is not None
         click.echo(f"\n{emperor.name}, {position.ip} IP:")
@@ -378,8 +382,8 @@ class Table:
         listed = [f"{words} ({price} IP)" for words, price in choices.items()]
         return listed + (["end"] if rules.may_end(position) else [])
 
-    def tell(self, before: Position) -> None:
-        """What is different on the table now."""
+    def print_changes(self, before: Position) -> None:
+        """Print the changes since a position."""
         after = self.game.state
         for line in changes(before, after) if isinstance(after, Position) else [f"the Empire has fallen: {after}"]:
             click.echo(f"  {line}")
@@ -405,7 +409,7 @@ def _name(played: Played) -> str:
 
 
 def changes(before: Position, after: Position) -> list[str]:
-    """What is different between two positions of a game, a line each."""
+    """The differences between two positions of a game, a line each."""
     return [*_figures(before, after), *_pieces(before, after), *_discs(before, after)] or ["nothing changes"]
 
 

@@ -1,4 +1,4 @@
-"""What the commands of the game share: where positions and boards come from."""
+"""The arguments POSITION and --board, which the commands of the game share."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ _LEVEL = re.compile(r"[0-9]{4}([+?][^ ]*)?")
 
 
 class PositionError(TetrasolveError):
-    """A POSITION argument that leads to no position."""
+    """A POSITION argument that names no position."""
 
 
 def find_game(text: str, board: Board | None = None, seed: int | None = None, fleets: str | None = None) -> Game:
-    """The game that begins at a POSITION argument; one of a level remembers the dice of its set-up.
+    """The game that begins at a POSITION argument; the game of a level has the dice of its set-up.
 
-    :raises PositionError: when the argument leads to no position.
-    :raises PositionSyntaxError: when what it leads to cannot be read.
+    :raises PositionError: when the argument names no position.
+    :raises PositionSyntaxError: when the text of the position cannot be read.
     """
     if _LEVEL.fullmatch(text):
         if seed is None:
-            raise PositionError(f"level {text}: a position of a level is rolled, so say from which --seed")
+            raise PositionError(f"level {text}: a position of a level is rolled: give a --seed")
         return new_game(Ruleset.from_text(text), seed, zones_of(fleets), board)
     for option, value in (("--seed", seed), ("--fleets", fleets)):
         if value is not None:
-            raise PositionError(f"{option} {value}: it goes with a level like 4211, and {shown(text)} is none")
+            raise PositionError(f"{option} {value}: it requires a level like 4211, and {shown(text)} is not a level")
     return Game(_read_position(text, board))
 
 
@@ -56,7 +56,7 @@ def find_position(
 def _read_position(text: str, board: Board | None) -> Position:
     if text in examples():
         return example(text, board)
-    if text == "-" or os.path.exists(text):  # noqa: PTH110  # Path.exists fails on what can be no path
+    if text == "-" or os.path.exists(text):  # noqa: PTH110  # Path.exists raises on an invalid path
         found = read_input(text)
         if not found.strip():
             raise PositionError(f"{'standard input' if text == '-' else text}: is empty, expected a position")
@@ -77,19 +77,19 @@ def read_text(text: str, board: Board | None = None) -> Position:
 
 
 def zones_of(fleets: str | None) -> tuple[int, ...] | None:
-    """The zones of a --fleets option: its figures."""
+    """The zones of a --fleets option: its digits."""
     if fleets is None:
         return None
     if not (fleets.isascii() and fleets.isdigit()):
-        raise PositionError(f"--fleets {fleets}: expected the figures of the zones, like 23")
+        raise PositionError(f"--fleets {fleets}: expected the numbers of the zones, like 23")
     return tuple(map(int, fleets))
 
 
 def find_board(path: str | None) -> Board:
     """The board of a --board option, the standard one without it.
 
-    A board that the game cannot be played on is refused; one that contradicts what is known of the printed map is used,
-    with a warning, since its owner may know better.
+    A board that the game cannot be played on is refused; one that contradicts what is known about the printed map is used
+    with a warning.
     """
     if path is None:
         return Board.standard()
@@ -108,7 +108,7 @@ def position_options(command: F) -> F:
     for decorate in (
         click.option("--fleets", metavar="ZONES", help="With a level: zones of the fleets, like 23."),
         click.option("--seed", type=int, help="With a level: seed of the set-up dice."),
-        click.option("--board", metavar="FILE", help="Another board file."),
+        click.option("--board", metavar="FILE", help="A board file (default: the board of the library)."),
         click.argument("position"),
     ):
         command = decorate(command)

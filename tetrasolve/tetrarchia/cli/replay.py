@@ -1,4 +1,4 @@
-"""``tetrasolve replay``: a game record, verified by the reference rules."""
+"""``tetrasolve replay``: verify a game record with the reference rules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ REFUTED = 1
 
 @click.command("replay")
 @click.argument("record")
-@click.option("--board", metavar="FILE", help="Another board file.")
+@click.option("--board", metavar="FILE", help="A board file (default: the board of the library).")
 @json_option
 def command(record: str, board: str | None, as_json: bool) -> int:
     """Replay RECORD (a file, or -); exit code 1 when a line of it does not follow the rules."""

@@ -1,4 +1,4 @@
-"""``tetrasolve review``: a game looked through, turn by turn: luck and skill apart, blunders marked."""
+"""``tetrasolve review``: review a game turn by turn: luck, skill and blunders."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ REFUTED = 1
 
 @click.command("review")
 @click.argument("record")
-@click.option("--board", metavar="FILE", help="Another board file.")
-@click.option("--budget", type=click.Choice(tuple(BUDGETS)), default="expectimax", help="How much is looked at.")
+@click.option("--board", metavar="FILE", help="A board file (default: the board of the library).")
+@click.option("--budget", type=click.Choice(tuple(BUDGETS)), default="expectimax", help="How much to search.")
 @click.option("--hint-seed", type=int, default=0, help="Seed of all sampled dice.")
 @click.option("--svg", metavar="FILE", help="Draw the chance to win turn by turn (-: instead of text).")
 @seconds_option
@@ -36,17 +36,17 @@ def command(
     seconds: float | None,
     as_json: bool,
 ) -> int:
-    """Look through RECORD (a file, or -): the chance to win at each turn, what was lost by choice, what came by luck.
+    """Review RECORD (a file, or -): the chance to win at each turn, the loss by choices, and the luck.
 
-    All numbers are opinions of the evaluation. Exit code 1 when a line of the record does not follow the rules.
+    All numbers are evaluations. Exit code 1 when a line of the record does not follow the rules.
     """
     try:
         game = read_record(read_input(record), find_board(board))
     except RecordError as error:
         click.echo(str(error))
         return REFUTED
-    with search_bar() as told:
-        progress = partial(told, "turns") if told is not None else None
+    with search_bar() as report:
+        progress = partial(report, "turns") if report is not None else None
         found = review(game, budget=BUDGETS[budget], seed=hint_seed, progress=progress, seconds=seconds)
     if svg is not None:
         write_file(svg, review_svg(found))

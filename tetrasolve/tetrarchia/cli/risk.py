@@ -1,4 +1,4 @@
-"""``tetrasolve risk``: what the coming Barbarian phase can do, exactly."""
+"""``tetrasolve risk``: the exact risk of the coming Barbarian phase."""
 
 from __future__ import annotations
 
@@ -32,23 +32,27 @@ DATA = {"event": event_data, "province": province_data, "disc": disc_data}
 
 @click.command("risk")
 @position_options
-@click.option("--by", "view", type=click.Choice(VIEWS), help="Look closer: by kind of event, by province, by disc.")
-@click.option("--horizon", "phases", type=click.IntRange(1), help="Look so many phases ahead, in which nobody acts.")
-@click.option("--plan", "plans", multiple=True, help="With --horizon: what the next Emperor does instead; once a turn.")
+@click.option("--by", "view", type=click.Choice(VIEWS), help="Details: by kind of event, by province, by disc.")
+@click.option(
+    "--horizon", "phases", type=click.IntRange(1), help="Look this many phases ahead, without Emperors' actions."
+)
+@click.option(
+    "--plan", "plans", multiple=True, help="With --horizon: the plan of the next Emperor; repeat it for later turns."
+)
 @click.option(
     "--runs",
     type=click.IntRange(0),
     default=20_000,
-    help="With --horizon: games rolled where no exact method is feasible.",
+    help="With --horizon: simulated games where no exact method is feasible.",
 )
-@click.option("--run-seed", type=int, default=0, help="With --horizon: seed of those games.")
+@click.option("--run-seed", type=int, default=0, help="With --horizon: seed of these games.")
 @seconds_option
-@click.option("--checkpoint", metavar="FILE", help="With --horizon: keep what is done here, and go on from it.")
+@click.option("--checkpoint", metavar="FILE", help="With --horizon: file to save progress in and to continue from.")
 @click.option(
     "--decide",
     "policy",
     type=click.Choice(list(POLICIES)),
-    help="With Imperium or Barbaria: the policy that answers the choices of the phase (default: decline).",
+    help="With Imperium or Barbaria: the policy for the choices of the phase (default: decline).",
 )
 @click.option("--svg", metavar="FILE", help="Draw the chance of a new revolt in each province (-: instead of text).")
 @json_option
@@ -68,10 +72,10 @@ def command(
     seed: int | None,
     fleets: str | None,
 ) -> int:
-    """The exact risk of the Barbarian phase that follows if the active Emperor stops now.
+    """The exact risk of the Barbarian phase that follows if the active Emperor ends his turn now.
 
-    By event: the whole distribution of each. By province: what an activity roll there would bring. By disc: what the
-    risk would be without each revolt or unrest, or with a garrison in each gap, and the cuts of an army's support.
+    By event: the whole distribution of each. By province: the effect of an activity roll there. By disc: the change of the
+    risk without each revolt or unrest, or with a garrison in each gap, and the cuts of an army's support.
     With a horizon: figures after each of several phases, exact while the positions are few, then estimated.
     """
     began = time.monotonic()
@@ -123,7 +127,7 @@ def _figure_data(figure: Known) -> dict[str, object]:
 
 
 def as_data(found: Risk) -> dict[str, object]:
-    """A risk as the command writes it: each figure as exact fraction text and float, or as an interval."""
+    """A risk as JSON data: each figure as fraction text and float, or as an interval."""
     return {
         "position": str(found.position),
         "status": found.status,

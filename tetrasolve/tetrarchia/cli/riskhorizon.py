@@ -1,16 +1,14 @@
-"""``tetrasolve risk --horizon``: several phases in a row, with progress on a terminal, stopped and resumed at will."""
+"""``tetrasolve risk --horizon``: several phases in a row, with progress on a terminal."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import groupby
 
-from rich.progress import TaskID
 from rich.table import Table
 
-from tetrasolve.cli.searching import bars_on_terminal
-from tetrasolve.exact.batches import Progress as Told
+from tetrasolve.cli.searching import stage_bars
+from tetrasolve.tables import titled
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.risk.horizon import Horizon, horizon
 
@@ -25,8 +23,8 @@ def look_ahead(
     seconds: float | None,
     checkpoint: str | None,
 ) -> Horizon:
-    """The horizon that the options ask for."""
-    with told_on_terminal() as progress:
+    """The horizon with these options."""
+    with stage_bars() as progress:
         return horizon(
             position,
             phases,
@@ -39,27 +37,10 @@ def look_ahead(
         )
 
 
-@contextmanager
-def told_on_terminal() -> Iterator[Told | None]:
-    """One progress bar a stage, on a terminal only."""
-    with bars_on_terminal() as bars:
-        if bars is None:
-            yield None
-            return
-        tasks: dict[str, TaskID] = {}
-
-        def tell(stage: str, done: int, total: int) -> None:
-            if stage not in tasks:
-                tasks[stage] = bars.add_task(stage, total=total)
-            bars.update(tasks[stage], completed=done, total=total)
-
-        yield tell
-
-
 def tables(found: Horizon) -> Iterator[Table]:
-    """A table a phase, every figure with how far it can be trusted."""
+    """A table for each phase, every figure with its certainty."""
     for phase, rows in groupby(found.rows(), key=lambda row: row[0]):
-        table = Table(title=f"After phase {phase}", title_justify="left", box=None, show_header=False)
+        table = titled(f"After phase {phase}")
         for _, words, figure in rows:
             table.add_row(words, figure.kind, str(figure))
         yield table

@@ -12,7 +12,7 @@ from rich.table import Table
 
 from tetrasolve.cli.common import exact
 from tetrasolve.stop import Stop
-from tetrasolve.tables import value_cells, value_table
+from tetrasolve.tables import titled, value_cells, value_table
 from tetrasolve.tetrarchia.board import ROMAN_NUMERALS, Board
 from tetrasolve.tetrarchia.phase.events import Events, events
 from tetrasolve.tetrarchia.position import Position
@@ -25,7 +25,7 @@ VIEWS = ("event", "province", "disc")
 
 
 def event_tables(position: Position, stop: Stop | None = None) -> Iterator[Table]:
-    """Everything the phase can do, each kind of event with its whole distribution."""
+    """The distribution of each kind of event in the phase."""
     for title, rows in _event_rows(events(position, stop=stop), position.board).items():
         if rows:
             yield value_table(title, rows)
@@ -64,12 +64,11 @@ def _numbers(counts: Mapping[int, Fraction]) -> dict[str, Fraction]:
 
 
 def province_tables(position: Position, stop: Stop | None = None) -> Iterator[Table]:
-    """What an activity roll in each province would bring, by region, the deadliest first."""
+    """The effect of an activity roll in each province, by region, the worst first."""
     for region, seen in deadliest(position, stop).items():
         name = position.board.regions[region].name
-        made = Table(title=f"{ROMAN_NUMERALS[region]} {name}: were it struck", title_justify="left", box=None)
-        for column in ("province", "expected new revolts", "", "fall", ""):
-            made.add_column(column)
+        columns = ("province", "expected new revolts", "", "fall", "")
+        made = titled(f"{ROMAN_NUMERALS[region]} {name}: if an activity roll names it", *columns)
         for row in seen:
             made.add_row(position.board[row.province].name, *value_cells(row.e_new_revolts), *value_cells(row.p_lost))
         yield made
@@ -92,20 +91,16 @@ FIGURES = ("p_uprising", "e_uprisings", "p_lost", "e_revolts")
 
 
 def disc_tables(position: Position, stop: Stop | None = None) -> Iterator[Table]:
-    """By how much each single change would lower the figures, and the cuts that leave an army the least support."""
+    """The decrease of the figures by each single change, and the cuts that leave an army the least support."""
     found = _marginals(position, stop)
-    made = Table(title="What one change would lower (exact, rounded here)", title_justify="left", box=None)
-    for column in ("change", "province", *FIGURES):
-        made.add_column(column)
+    made = titled("What one change would lower (exact, rounded here)", "change", "province", *FIGURES)
     for change in found.ranked():
         gains = [change.gain(found.before, figure) for figure in FIGURES]
-        if any(gains):  # a change that changes nothing is left out
+        if any(gains):  # changes without effect are left out
             rounded = (f"{float(gain):.6f}" for gain in gains)
             made.add_row(change.what, position.board[change.province].name, *rounded)
     yield made
-    best = Table(title="Cuts: revolts that hold an army's group together", title_justify="left", box=None)
-    for column in ("army", "without the revolts in", "group", "left"):
-        best.add_column(column)
+    best = titled("Cuts: revolts that hold an army's group together", "army", "without the revolts in", "group", "left")
     for cut in cuts(position):
         names = ", ".join(position.board[province].name for province in cut.removed)
         best.add_row(position.board[cut.army].name, names, str(cut.support), str(cut.left))

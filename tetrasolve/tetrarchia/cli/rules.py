@@ -9,11 +9,11 @@ from tetrasolve.tetrarchia.ruleset import MODULES, READINGS, VARIANTS, all_level
 
 
 @click.command("rules")
-@click.option("--readings", is_flag=True, help="The open sentences of the rulebook and how they can be read.")
-@click.option("--levels", is_flag=True, help="The 81 difficulty levels.")
+@click.option("--readings", is_flag=True, help="List the open sentences of the rulebook and their readings.")
+@click.option("--levels", is_flag=True, help="List the 81 difficulty levels.")
 @json_option
 def command(readings: bool, levels: bool, as_json: bool) -> None:
-    """The levels (garrisons, fleets, revolts, armies) and the readings of the rules, each with its default first."""
+    """List the levels (garrisons, fleets, revolts, armies) and the readings of the rules, the default first."""
     both = readings == levels
     if as_json:
         data: dict[str, object] = {}

@@ -1,4 +1,4 @@
-"""What modules, variants and scenarios add to a picture: figures on the map, signs in the legend, words in the head."""
+"""Figures and discs of modules, variants and scenarios in a picture: on the map, in the legend, in the title."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.draw import pieces
 from tetrasolve.tetrarchia.pieces import DUX, NO_PIECES, VICARIUS, Counts, Helper, Pieces, Rebel
 
-FIGURES = {"dux": "Dux", "goths": "Goths"}  # those that stand for rebels
+FIGURES = {"dux": "Dux", "goths": "Goths"}  # the figures that are used for rebels
 
 
 @dataclass(frozen=True, slots=True)
 class Extras:
-    """The `pieces` of a position, as far as a picture shows them; nothing in the base game."""
+    """The `pieces` of a position for a picture of a board."""
 
     board: Board
     given: Pieces
 
     @classmethod
     def of(cls, board: Board, position: object) -> Extras:
-        """Those of a position, or of an object without any."""
+        """The extras of a position, or of an object without pieces."""
         return cls(board, getattr(position, "pieces", NO_PIECES))
 
     @property
@@ -61,11 +61,11 @@ class Extras:
         return pieces.army(centre, "Goths", "G") if province == self.goths else pieces.army(centre)
 
     def rebels_in_words(self, rebel: Rebel) -> str:
-        """Which figure stands for them, and where a fleet has to be before they can be attacked."""
+        """The figure that is used for a rebel army, and the zone of the fleet that an attack requires."""
         return f"Rebels ({FIGURES[rebel.figure]} figure; only with a fleet in {self.board.zones[rebel.fleet - 1]})"
 
     def signs(self) -> Iterator[tuple[str, str]]:
-        """Labels and signs for the legend, of what is on the map only."""
+        """Labels and signs for the legend, of figures on the map only."""
         for name in self.helpers:
             yield name.title(), pieces.helper(name, 0j)
         if self.pirates is not None:
@@ -131,7 +131,7 @@ class Extras:
         return found.name if found is not None else figure.title()
 
     def _barbarian_discs(self) -> str:
-        """The discs in front of him; they are not on the map."""
+        """The discs of the Barbarian player, in words."""
         discs = self.given.barbarian_discs
         assert discs is not None
         return f"{discs.gray or 0} gray, {discs.black or 0} black"

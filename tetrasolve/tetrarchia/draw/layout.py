@@ -1,4 +1,4 @@
-"""Where everything stands in a picture of the map, computed from the board: degrees become places that do not collide.
+"""The layout of the map: picture coordinates for provinces and zones, computed from degrees, without overlaps.
 
 Points are complex numbers: the real part grows to the right, the imaginary part downwards, in units of the picture.
 Nothing here is random, so that the same board gives the same picture.
@@ -106,7 +106,7 @@ def plate(name: str) -> Plate:
 
 
 def text_width(text: str, size: float) -> float:
-    """About how wide a text of this letter size is at the most."""
+    """An upper estimate of the width of a text of this letter size."""
     return len(text) * size * LETTER_WIDTH
 
 
@@ -151,7 +151,7 @@ def project(board: Board) -> dict[str, complex]:
 
 
 class _Bend:
-    """Moves any point of the map as the provinces around it were moved, so that coasts stay beside them."""
+    """Moves points of the map as the provinces around them were moved, so that coasts fit."""
 
     def __init__(self, before: Mapping[str, complex], after: Mapping[str, complex]) -> None:
         self.moves = [(before[name], after[name] - before[name]) for name in before]
@@ -171,7 +171,7 @@ class _Bend:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """The room that a province takes around its place: half its width, its height above and below."""
+    """The extent of a province around its place: half its width, its height above and below."""
 
     half: float
     above: float
@@ -179,12 +179,12 @@ class Box:
 
 
 def box(plate: Plate) -> Box:
-    """The room of a province with this name plate."""
+    """The extent of a province with this name plate."""
     return Box(max(RADIUS + 6, plate.width / 2 + 3), RADIUS + 7, RADIUS - 8 + plate.height + 4)
 
 
 def way_out(plate: Plate, way: complex) -> float:
-    """How far from the place of a province, in the direction of `way`, its circle and name plate hide a link."""
+    """The distance from the place of a province, in the direction of `way`, within which it hides a link."""
     unit = way / abs(way)
     if unit.imag <= 0:
         return RADIUS
@@ -196,7 +196,7 @@ def way_out(plate: Plate, way: complex) -> float:
 
 
 def settle(board: Board, anchors: Mapping[str, complex], plates: Mapping[str, Plate]) -> dict[str, complex]:
-    """Push provinces apart until none overlaps another or a link between others, near to where they belong."""
+    """Move provinces apart until none overlaps another or a link between others, close to their original places."""
     names = list(anchors)
     # Provinces at the same spot start apart, in the order of the file.
     places = {name: anchors[name] + cmath.rect(0.5, index * 2.4) for index, name in enumerate(names)}
@@ -210,13 +210,13 @@ def settle(board: Board, anchors: Mapping[str, complex], plates: Mapping[str, Pl
     turn = 0
     while _push_apart(places, boxes):
         turn += 1
-        if turn % 100 == 0:  # a crowd that does not come apart by pushing gets more room
+        if turn % 100 == 0:  # a crowd that does not come apart gets more room
             places = {name: place * 1.05 for name, place in places.items()}
     return places
 
 
 def _push_apart(places: dict[str, complex], boxes: Mapping[str, Box]) -> int:
-    """Move every two provinces that overlap away from each other; the number of such pairs."""
+    """Move provinces that overlap away from each other; returns the number of such pairs."""
     names = list(places)
     pushed = 0
     for index, one in enumerate(names):
@@ -230,7 +230,7 @@ def _push_apart(places: dict[str, complex], boxes: Mapping[str, Box]) -> int:
 
 
 def _overlap(gap: complex, one: Box, other: Box) -> complex | None:
-    """Half of what separates two boxes whose centres are `gap` apart, by the shorter way; None if they do not touch."""
+    """Half of the shortest move that separates two boxes whose centres are `gap` apart; None if they do not touch."""
     side = one.half + other.half - abs(gap.real)
     if side <= 0:
         return None
@@ -243,7 +243,7 @@ def _overlap(gap: complex, one: Box, other: Box) -> complex | None:
 
 
 def _stretch_links(board: Board, places: dict[str, complex], plates: Mapping[str, Plate]) -> None:
-    """Move the ends of links apart of which too little shows; 34: room for a broken link or an arrow."""
+    """Move the ends of short links apart; 34 units are visible at least, enough for a broken link or an arrow."""
     for link in board.links:
         a, b = link.between
         along = places[b] - places[a]
@@ -277,7 +277,7 @@ def _clear_links(board: Board, places: dict[str, complex], boxes: Mapping[str, B
 
 
 def _share(point: complex, start: complex, along: complex) -> float:
-    """How far along a segment its point nearest to `point` lies, from 0 to 1."""
+    """The position on a segment, from 0 to 1, of its point nearest to `point`."""
     length = abs(along) ** 2
     return min(1.0, max(0.0, ((point - start) * along.conjugate()).real / length)) if length else 0.0
 
@@ -328,7 +328,7 @@ class _Seas:
                 yield from ((column, row) for column in range(first, last + 1))
 
     def _nearest_zone(self, point: complex) -> int:
-        """The zone of the nearest coast; provinces on two seas have no say, since they are on both."""
+        """The zone of the nearest coast; provinces on two seas do not count."""
         coasts = [p for p in self.board.provinces.values() if len(p.zones) == 1]
         if not coasts:
             return 0
@@ -361,10 +361,10 @@ class _Seas:
                         yield dot
 
     def roomiest(self, zone: int, plates: Mapping[str, Plate]) -> complex:
-        """The place for the circle and the name of a zone: water of that zone, far from provinces and links."""
+        """The place for the circle and the name of a zone: in its water, far from provinces and links."""
         half, above, below = ZONE_BOX
         own = [cell for cell, other in self.zone.items() if other == zone]
-        coarse = [cell for cell in own if cell[0] % 2 == cell[1] % 2 == 0]  # a quarter of them will do
+        coarse = [cell for cell in own if cell[0] % 2 == cell[1] % 2 == 0]  # a quarter of them is enough
         cells = [self.point(cell) for cell in coarse or own]
         inner = [
             point
@@ -374,14 +374,14 @@ class _Seas:
         if not inner:
             return cells[0] if cells else complex(half, above) + zone * complex(0, above + below)
         coast = [self.places[name] for name in self.board.coast[zone]]
-        middle = sum(coast) / len(coast) if coast else cells[0]  # a name is looked for amid its coasts
+        middle = sum(coast) / len(coast) if coast else cells[0]  # search near the middle of its coasts
         return min(
             inner,
             key=lambda point: (self._crowd(point, plates) + 0.25 * abs(point - middle), point.imag, point.real),
         )
 
     def _crowd(self, point: complex, plates: Mapping[str, Plate]) -> float:
-        """How much stands in the way of a zone's circle and name at a point."""
+        """The cost of overlaps of a zone's circle and name at a point."""
         half, above, below = ZONE_BOX
         crowd = 0.0
         for name, place in self.places.items():
@@ -400,7 +400,7 @@ class _Seas:
         return crowd + 6 * self._land(middle)
 
     def _land(self, middle: complex) -> int:
-        """How many cells below a zone's circle and name are no water of that zone."""
+        """The number of cells below a zone's circle and name that are not water of this zone."""
         half, above, below = ZONE_BOX
         column, row = int(middle.real // CELL), int(middle.imag // CELL)
         wide, high = int(half // CELL), int((above + below) / 2 // CELL)

@@ -40,7 +40,7 @@ LAND = "#f4ecd8"
 ROAD = "#7a5328"
 BORDER = "#463c34"
 GREY = "#6b6257"
-# A colour a region, away from those of the Emperors; the numeral on each province says the same.
+# One colour for each region, different from those of the Emperors; the numeral on each province shows the region too.
 REGION_COLOURS = ("#7a4fa3", "#a06c14", "#3f7d4a", "#6f6f25", "#a8476b", "#47689a", "#a84f2a")
 
 HEAD = 64.0  # height of the title above the map
@@ -50,9 +50,9 @@ Step = tuple[str, str, str]
 
 
 class PositionLike(Protocol):
-    """What a picture shows of a position; `tetrasolve.tetrarchia.position.Position` has it all.
+    """The attributes of a position that a picture shows, as `tetrasolve.tetrarchia.position.Position` has them.
 
-    What it has of `pieces` (`Extras`) is shown as well, where there are any.
+    An attribute `pieces` is optional (`Extras`).
     """
 
     @property
@@ -69,7 +69,7 @@ class PositionLike(Protocol):
 
     @property
     def emperors(self) -> Mapping[str, str | None]:
-        """Where each Emperor stands, None off the board."""
+        """The province of each Emperor, None off the board."""
 
     @property
     def fleets(self) -> tuple[int, ...]:
@@ -93,7 +93,7 @@ def board_svg(
     heat: Mapping[str, float] | None = None,
     width: float = 1200,
 ) -> str:
-    """The board, with what lies on it, as the text of an SVG picture that is `width` pixels wide.
+    """The board with a position, as the text of an SVG picture that is `width` pixels wide.
 
     `route` draws steps (from, to, label) as arrows with badges, `heat` a probability from 0 to 1 at each province as
     a ring that fills with it. The same arguments give the same text.
@@ -165,7 +165,7 @@ def _refuse_nonsense(
 
 
 def description(board: Board, position: PositionLike | None) -> str:
-    """The picture in words, for those who cannot see it."""
+    """The alternative text of the picture."""
     links = len(board.links)
     broken = sum(link.broken for link in board.links)
     words = [f"Map of {len(board.provinces)} provinces with {links} links, {broken} of them broken."]
@@ -185,7 +185,7 @@ def description(board: Board, position: PositionLike | None) -> str:
 
 
 def status(board: Board, position: PositionLike) -> str:
-    """Whose turn it is, and what is left of it.
+    """The active Emperor and the IP left, or the Barbarian phase, as text.
 
     >>> from types import SimpleNamespace
     >>> status(Board.standard(), SimpleNamespace(to_move="maximian", phase="roman", ip=4))
@@ -222,9 +222,9 @@ def _disc_name(board: Board, kind: str) -> str:
 
 
 def seas(map_: Layout) -> Iterator[str]:
-    """The ground: land, and the waters with their islands."""
+    """Land, and waters with their islands."""
     yield rectangle(map_.size / 2, map_.size.real, map_.size.imag, fill=LAND)
-    for water in map_.waters:  # all shores before all waters, so that waters that touch run into each other
+    for water in map_.waters:  # all shores before all waters, so that adjacent waters merge
         yield path(rounded(water), fill="none", stroke="#e3d5b4", stroke_width=9)
     for water in map_.waters:
         yield path(rounded(water), fill="none", stroke=COAST, stroke_width=3)
@@ -246,7 +246,7 @@ def zones(board: Board, map_: Layout, position: PositionLike | None) -> Iterator
         ships += [True] if zone == pirates else []
         if ships:
             parts.append(circle(place, 27, fill=PAPER, stroke=WAVES, stroke_width=3))
-            for index, pirate in enumerate(ships):  # both cannot be, but a position may say so
+            for index, pirate in enumerate(ships):  # both is impossible, but a position may have it
                 parts.append(pieces.fleet(place + 1j + 14 * index * (1 + 1j), pirate=pirate))
             parts.append(pieces.tag(str(zone), place - 20 - 20j, 13, WAVES))
         else:
@@ -257,7 +257,7 @@ def zones(board: Board, map_: Layout, position: PositionLike | None) -> Iterator
 
 
 def halo(content: str, place: complex, size: float, ground: str, **attributes: str | float) -> str:
-    """A text with a rim in the colour of its ground, so that lines below it do not disturb."""
+    """A text with an outline in the background colour, readable on lines."""
     rim: dict[str, str | float] = {**attributes, "fill": ground}
     return text(
         content, place, size, aria_hidden="true", stroke=ground, stroke_width=4, stroke_linejoin="round", **rim
@@ -268,14 +268,14 @@ def halo(content: str, place: complex, size: float, ground: str, **attributes: s
 
 
 def trimmed(map_: Layout, a: str, b: str) -> tuple[complex, complex]:
-    """The part of a link that shows between its two provinces."""
+    """The visible part of a link between its two provinces."""
     start, end = map_.places[a], map_.places[b]
     unit = (end - start) / abs(end - start)
     return start + unit * way_out(map_.plates[a], unit), end - unit * way_out(map_.plates[b], -unit)
 
 
 def paths(board: Board, map_: Layout) -> Iterator[str]:
-    """The black arrows below the links along which the Barbarians come."""
+    """The black arrows of the Barbarian paths, below the links."""
     for province in board.provinces.values():
         if province.arrow is None or province.arrow == province.id:
             continue
@@ -351,7 +351,7 @@ def provinces(board: Board, map_: Layout, position: PositionLike | None) -> Iter
 
 
 def province_in_words(board: Board, province: Province, disc: str | None) -> str:
-    """All about a province in one line."""
+    """The description of a province in one line."""
     words = [province.name]
     if province.is_border:
         words.append(f"border of region {ROMAN_NUMERALS[province.region]}")
@@ -383,7 +383,7 @@ def tint(colour: str) -> str:
 
 
 def shores(province: Province, map_: Layout) -> Iterator[str]:
-    """A piece of sea within the circle for each zone, on that side, with the number of the zone."""
+    """A segment of sea in the circle for each zone, on the side of the zone, with its number."""
     place = map_.places[province.id]
     for zone, angle in clear_angles({zone: map_.shores[province.id, zone] for zone in sorted(province.zones)}).items():
         half = math.acos(0.52)
@@ -489,7 +489,7 @@ def percentages(map_: Layout, heat: Mapping[str, float]) -> Iterator[str]:
 
 
 def percent(share: float) -> str:
-    """A probability in whole percent, with care at the ends.
+    """A probability in whole percent; 0 % and 100 % only if exact.
 
     >>> percent(0.5), percent(0.001), percent(0.9999)
     ('50%', '<1%', '>99%')
@@ -553,7 +553,7 @@ def badges(board: Board, map_: Layout, steps: Sequence[Step]) -> Iterator[str]:
 
 
 def head(board: Board, map_: Layout, position: PositionLike | None, heading: str) -> Iterator[str]:
-    """The title above the map, and on the right whose turn it is and how the war stands."""
+    """The title above the map, on the right the active Emperor and the counts."""
     width = map_.size.real
     yield rectangle(complex(width, HEAD) / 2, width, HEAD, fill=PAPER)
     yield line(complex(0, HEAD), complex(width, HEAD), stroke=ROAD, stroke_width=2)
@@ -573,7 +573,7 @@ def head(board: Board, map_: Layout, position: PositionLike | None, heading: str
 
 
 def tally(board: Board, position: PositionLike) -> str:
-    """How the war stands, in numbers."""
+    """Secured borders, discs and armies in numbers."""
     kinds = _discs_by_kind(position)
     secured = sum(position.discs.get(border, "revolt") not in ("unrest", "revolt") for border in board.borders)
     counts = [
@@ -596,7 +596,7 @@ class Legend:
 
 
 def legend(board: Board, width: float, extras: Extras, *, with_route: bool, with_heat: bool) -> Legend:
-    """What the signs on the map mean: the map, the pieces, the regions, each from a new row on."""
+    """The legend: signs of the map, of the pieces, and of the regions, each group in a new row."""
     items: list[str] = []
     row = 0
     on_the_map = _map_signs(board, with_route=with_route, with_heat=with_heat)
@@ -619,7 +619,7 @@ def legend(board: Board, width: float, extras: Extras, *, with_route: bool, with
 
 
 def _map_signs(board: Board, *, with_route: bool, with_heat: bool) -> Iterator[tuple[str, str]]:
-    """Labels and signs of what is printed or drawn on the map, each sign around the origin."""
+    """Labels and signs of the map, each sign around the origin."""
     arrow = polygon((-18 + 5j, 1 + 5j, 1 + 12j, 18 + 0j, 1 - 12j, 1 - 5j, -18 - 5j))
     sea = path(arc(0j, 14, -1.02, 1.02) + "Z", fill=WAVES)
     rim = circle(0j, 14, fill="#d9d0c3", stroke=BORDER, stroke_width=3)

@@ -1,4 +1,4 @@
-"""What lies and stands on the map, drawn around a point: discs, figures, fleets, badges."""
+"""Discs, figures, fleets and badges, drawn around a point."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from tetrasolve.draw.svg import (
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.draw.layout import text_width
 
-# The palette of Okabe and Ito, which colour-blind people tell apart; yellow a little darker for a light ground.
+# The palette of Okabe and Ito, for colour-blind readers; yellow a little darker for a light background.
 COLOURS = {"green": "#009e73", "yellow": "#f0c419", "red": "#d55e00", "blue": "#0072b2"}
-SPARE_COLOURS = ("#cc79a7", "#56b4e9", "#e69f00", "#7f7f7f")  # for colours of a board file that have no word above
+SPARE_COLOURS = ("#cc79a7", "#56b4e9", "#e69f00", "#7f7f7f")  # for other colours of a board file
 ROUTE = "#8e1b7a"
 UNREST = "#a3a3a3"
 REVOLT = "#111111"
@@ -47,7 +47,7 @@ def emperor_colour(board: Board, emperor: str) -> str:
 
 
 def on_colour(colour: str) -> str:
-    """Ink or paper, whichever reads better on a colour ``#rrggbb``."""
+    """Ink or paper colour, whichever has more contrast on a colour ``#rrggbb``."""
     red, green, blue = (int(colour[index : index + 2], 16) for index in (1, 3, 5))
     return INK if 0.3 * red + 0.59 * green + 0.11 * blue > 140 else PAPER  # 140 of 255: found by eye
 
@@ -106,7 +106,7 @@ def emperor(board: Board, name: str, centre: complex, *, active: bool = False) -
 
 
 def helper(name: str, centre: complex) -> str:
-    """A figure of Rome that belongs to nobody: Dux or Vicarius, white with a letter."""
+    """The Dux or the Vicarius: white with a letter."""
     body = circle(centre, 11, fill=PAPER, stroke=INK, stroke_width=2)
     return element("g", tooltip(name.title()), body, text(name[0].upper(), centre, 14, font_weight="bold"), class_=name)
 
@@ -114,8 +114,8 @@ def helper(name: str, centre: complex) -> str:
 def army(centre: complex, note: str = "Barbarian army", initial: str = "", zone: int | None = None) -> str:
     """A Barbarian army: a black warrior with a spear.
 
-    An `initial` on his chest names the figure that it is, a banner on his spear the `zone` of the fleet that it takes
-    to attack him: Goths have the first, rebels both.
+    An `initial` names the figure, a banner the `zone` of the fleet that an attack requires: Goths have the first, rebels
+    both.
     """
     body = polygon([centre + p for p in (-11 + 14j, 11 + 14j, 5 - 1j, -5 - 1j)])
     head = centre - 6j
@@ -173,7 +173,7 @@ def fleet(centre: complex, *, pirate: bool = False) -> str:
 
 
 def tag(label: str, centre: complex, size: float, fill: str, ink: str = PAPER, **attributes: str | float) -> str:
-    """A short label on a ground of its own with round ends."""
+    """A short label on a background with round ends."""
     width = max(text_width(label, size) + size * 0.8, size * 1.45)
     ground = rectangle(centre, width, size * 1.45, rx=size * 0.72, fill=fill, **attributes)
     return ground + text(label, centre, size, fill=ink, font_weight="bold")
@@ -192,7 +192,7 @@ def gauge(centre: complex, radius: float, share: float) -> str:
 
 
 def heat_colour(share: float) -> str:
-    """From pale yellow (0) over orange to dark red (1): ever darker, so that it reads without colours too."""
+    """A colour from pale yellow (0) over orange to dark red (1), with decreasing lightness."""
     stops = ((255, 224, 130), (240, 120, 40), (120, 10, 30))
     low, rest = (0, share * 2) if share < 0.5 else (1, share * 2 - 1)
     mixed = (round(a + (b - a) * rest) for a, b in zip(stops[low], stops[low + 1], strict=True))

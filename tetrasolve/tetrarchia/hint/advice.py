@@ -1,8 +1,8 @@
-"""Hints: the best plans for a turn, each with its chance of winning the game, how sure that is, and why.
+"""Hints: the best plans for a turn, each with its chance to win the game, the certainty of that chance, and reasons.
 
-A hint comes in steps, each a better answer than the one before: `think` yields them, `hint` gives the last. What a plan
-risks in the coming phase is exact. Its chance to win is an `Opinion` of the evaluation, with an interval from what
-came of games in which it had said as much, or with `games` an estimate from games played to their end.
+A hint is computed in steps, each a better answer than the one before: `think` yields them, `hint` gives the last. The risk of
+the coming phase is exact. The chance to win is an `Opinion` of the evaluation, with an interval from the results of games with
+the same raw value, or with `games` an estimate from games played to their end.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ TOP = 3
 FEWEST_GAMES = 20 * BLOCK  # for an interval by Student's t
 SHARE_OF_SEARCH = 0.7  # of the time; the rest is for the figures of the coming phase
 SHARE_OF_A_STEP = 0.15  # of the time that is left, for the figures of a step on the way
-CLOSE = 0.01  # of the chance to win: a plan that is behind by less is nearly as good
+CLOSE = 0.01  # of the chance to win: the most by which a plan that is nearly as good can be behind
 
-# How much is looked at, by name; each is deterministic
+# Budgets of the search by name; all are deterministic
 BUDGETS = {
     "greedy": GREEDY,
     "expectimax": EXPECTIMAX,
@@ -48,7 +48,7 @@ BUDGETS = {
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """One plan: the chance to win the game with it, what is lost against the best plan, its exact risks, and why."""
+    """One plan: its chance to win the game, its loss against the best plan, its exact risks, and reasons."""
 
     plan: Plan
     win: Chance
@@ -57,7 +57,7 @@ class Advice:
     reasons: tuple[PlanReason, ...]
 
     def as_data(self) -> dict[str, Any]:
-        """The plan with all that is said of it, for JSON."""
+        """The advice as JSON data."""
         return {
             "plan": str(self.plan),
             "win": chance_data(self.win),
@@ -71,8 +71,8 @@ class Advice:
 class Hint:
     """The best plans found, the best first. Same position, seed and budget of nodes: same hint.
 
-    `turns` were looked through and `phases` sampled in all. `status` is ``interrupted`` where the time was over before a figure of
-    the coming phase was exact, or before the games were played, else ``complete``.
+    `turns` and `phases` count the turns searched and the phases sampled. `status` is ``interrupted`` where the time ran out
+    before a figure of the coming phase was exact, or before the games were played, else ``complete``.
     """
 
     position: Position
@@ -90,7 +90,7 @@ class Hint:
         return self.advice[0]
 
     def as_data(self) -> dict[str, Any]:
-        """The hint for JSON."""
+        """The hint as JSON data."""
         return {
             "position": str(self.position),
             "status": self.status,
@@ -127,14 +127,14 @@ def hint(
 ) -> Hint:
     """The best plans for the rest of this turn.
 
-    The `budget`, a name in `BUDGETS`, says what is looked at; with `seconds` it is where a search begins that grows until the
-    time is over, and only then may the answer differ from time to time. With `games` (at least `FEWEST_GAMES`, made
-    a multiple of 36) so many are played to their end from each plan, and an estimate takes the place of the evaluation's opinion.
-    When `seconds` are over, or `cancel` is set, the hint found until then comes back.
+    The `budget`, a name in `BUDGETS`, limits the search. With `seconds` it is only the start of a search that grows until the
+    time is over; then the answer can differ between calls. With `games` (at least `FEWEST_GAMES`, rounded to a multiple of
+    36) this many games are played to their end from each plan, and the estimate replaces the evaluation's opinion. When
+    `seconds` are over, or `cancel` is set, the best hint so far is returned.
 
     :raises IllegalPositionError: when the position cannot occur, or no turn is left to be planned in it.
     :raises RulesetError: when modules, variants or rebels are in use.
-    :raises ValueError: when a number makes no sense.
+    :raises ValueError: when a number is out of range.
     """
     *_, last = think(position, seconds=seconds, top=top, seed=seed, budget=budget, games=games, cancel=cancel)
     return last
@@ -151,9 +151,9 @@ def think(
     is_stopped: Callable[[], bool] = lambda: False,
     cancel: Stop | None = None,
 ) -> Iterator[Hint]:
-    """The hints on the way to that of `hint`, each from a closer look; the first comes at once.
+    """The successive hints that lead to that of `hint`, each from a deeper search; the first comes at once.
 
-    `is_stopped` ends it between looks, `cancel` at any time.
+    `is_stopped` ends it between stages of the search, `cancel` at any time.
 
     :raises IllegalPositionError: as `hint`.
     :raises RulesetError: as `hint`.
@@ -191,7 +191,7 @@ def _status(advice: tuple[Advice, ...]) -> Literal["complete", "interrupted"]:
 
 
 class _Outlook:
-    """The prospects of plans, each worked out once."""
+    """The prospects of plans, each computed once."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
@@ -199,14 +199,14 @@ class _Outlook:
         self._may_stop = stopping(position)
 
     def of(self, plan: Plan, stop: Stop | None) -> Prospects:
-        """Those of a plan; figures that are not known when `stop` is set are left for a later call."""
+        """The prospects of a plan; figures that are not known when `stop` is set are left for a later call."""
         found = self._known.get(plan)
         if found is None or (not found.known and not is_over(stop)):
             found = self._known[plan] = prospects(self.position, plan, stop)
         return found
 
     def idle(self, stop: Stop | None) -> Prospects | None:
-        """Those of stopping at once, where that may be done."""
+        """The prospects of ending the turn at once, where that is legal."""
         return self.of(Plan(), stop) if self._may_stop else None
 
 
@@ -214,12 +214,12 @@ class _Outlook:
 
 
 def _advice(outlook: _Outlook, thinking: Thinking, stop: Stop | None) -> tuple[Advice, ...]:
-    """Each candidate with what is said of it; those that were looked at closest come first, and only they are compared."""
+    """The advice for each candidate; those of the deepest stage come first, and only they are compared."""
     rows = [_said(outlook, candidate, stop) for candidate in thinking.candidates]
     best = rows[0].win.value
     rows = [replace(row, loss=max(best - row.win.value, 0.0)) for row in rows]
-    looks = [candidate.looked for candidate in thinking.candidates[:2]]
-    if len(rows) > 1 and looks[0] == looks[1] and rows[1].loss < CLOSE:
+    stages = [candidate.stage for candidate in thinking.candidates[:2]]
+    if len(rows) > 1 and stages[0] == stages[1] and rows[1].loss < CLOSE:
         nearly = almost(rows[0].prospects, rows[1].prospects, rows[1].loss)
         rows[0] = replace(rows[0], reasons=(*rows[0].reasons, nearly))
     return tuple(rows)
@@ -235,7 +235,7 @@ def _said(outlook: _Outlook, candidate: Candidate, stop: Stop | None) -> Advice:
 
 
 def _played_out(found: Hint, games: int, stop: Stop | None) -> tuple[Advice, ...]:
-    """The same plans with estimates from games with the same dice, in the order of these."""
+    """The same plans with estimates from games with common random numbers, in the order of the estimates."""
     judged = [replace(advice, win=_estimate(advice.prospects, games, found.seed, stop)) for advice in found.advice]
     best = max(advice.win.value for advice in judged)
     judged.sort(key=lambda advice: -advice.win.value)

@@ -1,14 +1,14 @@
-"""How the calibration is made: fresh games, hints at some of their turns, and what came of them.
+"""Makes the calibration, from new games with hints at some of their turns and their results.
 
 ::
 
-    python -m tetrasolve.tetrarchia.hint.calibrate --seed 1811 --games 2430 said.jsonl calibration.json
+    python -m tetrasolve.tetrarchia.hint.calibrate --seed 1811 --games 2430 games.jsonl calibration.json
 
-Needs numpy. Games at all levels are played by expectimax with the shipped weights. At one turn of `EVERY`, and at all that begin
-with a chance below `POOR`, which are few, each look is taken as a hint takes it, with the default budget. What it says of its
-best plan is kept in the first file, a line for each game; the same command goes on where it was interrupted. Then a curve is
-fitted for each look, and the second file is written. The same command gives the same files on the same machine, however many
-processes play.
+Requires numpy. Games at all levels are played by expectimax with the shipped weights. At one turn of `EVERY`, and at the few
+turns that begin with a chance below `POOR`, each stage of the search runs as in a hint, with the default budget. The raw
+value of its best plan is written to the first file, a line for each game; the same command continues an interrupted run.
+Then a curve is fitted for each stage, and the second file is written. The same command gives the same files on the same
+machine, whatever the number of processes.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from typing import Any
 
 from tetrasolve.files import write_text
 from tetrasolve.strict import read_json
-from tetrasolve.tetrarchia.hint.learn import MANNER, say  # first: it tells numpy to use one thread
+from tetrasolve.tetrarchia.hint.learn import MANNER, say  # first: it limits numpy to one thread
 
 import numpy as np  # isort: skip
 
@@ -41,20 +41,20 @@ from tetrasolve.tetrarchia.plan.replay import endings
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.ruleset import Ruleset, all_levels
 
-FORMAT = "tetrasolve-said/1"
-EVERY = 8  # of so many turns of a game one is looked at
-POOR = 0.6  # what the evaluation says of a start: below, it is looked at in any case
-LOOKS = (1, 2, 3)
-MOST_TURNS = 400  # of a game; one that is not over by then counts as not won
-CHUNK = 3  # games that a process plays before it tells of them
-EDGE = 20  # so many games have a table beyond each end of a curve
+FORMAT = "tetrasolve-calibration-games/1"
+EVERY = 8  # one of this many turns of a game is sampled
+POOR = 0.6  # turns that start with a lower raw value are all sampled
+STAGES = (1, 2, 3)
+MOST_TURNS = 400  # the longest game; one that is not over by then counts as not won
+CHUNK = 3  # games in one task of a process
+EDGE = 20  # this many games have a table beyond each end of a curve
 
 
 # -- games -----------------------------------------------------------------------------------------------------------
 
 
 def play(seed: int, first: int, last: int) -> list[dict[str, Any]]:
-    """Games number `first` up to `last`: the level, whether it was won, and for tables what each look said."""
+    """Games number `first` up to `last`: the level, whether it was won, and the raw values of each stage for some tables."""
     levels = list(all_levels())
     found = []
     for number in range(first, last):
@@ -65,19 +65,19 @@ def play(seed: int, first: int, last: int) -> list[dict[str, Any]]:
             first=number, strays=0, others=0, most_turns=MOST_TURNS, **MANNER,
         )  # fmt: skip
         won = results[0][0] == kernel.WON
-        said = [row for position in _chosen(player, noted, level, number) if (row := looked(position, number))]
-        found.append({"game": number, "level": level.level, "won": won, "said": said})
+        raw = [row for position in _chosen(player, noted, level, number) if (row := raw_values(position, number))]
+        found.append({"game": number, "level": level.level, "won": won, "raw": raw})
     return found
 
 
-def looked(position: Position, seed: int) -> list[float]:
-    """What each look says of its best plan; nothing where one of these plans may end the game, which is no matter of opinion."""
+def raw_values(position: Position, seed: int) -> list[float]:
+    """The raw value of each stage's best plan; empty where one of these plans can end the game, which is exact."""
     steps = list(deepening(position, DEFAULT, seed, 1))
     return [round(step.best.value, 6) for step in steps] if all(map(_goes_on, steps)) else []
 
 
 def _chosen(player: kernel.Player, noted: bytes, level: Ruleset, number: int) -> Iterator[Position]:
-    """By turn and by what is said, never by what came: so the choice changes no share that is won where so much is said."""
+    """The sampled tables, chosen by turn and raw value only: so the choice does not depend on the result of the game."""
     starts = [state for state in states_in(noted) if state.phase == kernel.ROMAN]
     turns = range(number % EVERY, len(starts), EVERY)
     poor = [turn for turn, state in enumerate(starts) if turn not in turns and player.value(state) < POOR]
@@ -93,18 +93,18 @@ def _goes_on(step: Thinking) -> bool:
 # -- curves ----------------------------------------------------------------------------------------------------------
 
 
-def curve_of(said: Sequence[float], levels: Sequence[Ruleset], won: Sequence[bool], games: Sequence[int]) -> Curve:
+def curve_of(raw: Sequence[float], levels: Sequence[Ruleset], won: Sequence[bool], games: Sequence[int]) -> Curve:
     """The curve with the least logistic loss, with the covariance of its weights where games are independent.
 
-    :raises WeightsError: when it falls where tables were seen, or there are too few games.
+    :raises WeightsError: when it decreases in the range of the tables, or there are too few games.
     """
-    logits = [logit_of(chance) for chance in said]
+    logits = [logit_of(chance) for chance in raw]
     rows = np.array([terms(logit, level) for logit, level in zip(logits, levels, strict=True)])
     worth, game = np.array(won, float), np.unique(np.array(games), return_inverse=True)[1]
     count, size = int(game.max()) + 1, len(TERMS)
     seen = _seen(logits, game, count)
     begin = np.zeros(size)
-    begin[1] = 1.0  # what was said is what comes
+    begin[1] = 1.0  # start from the identity
     found = newton(rows, worth, begin, np.full(size, FREE), begin)
     chance = sigmoid(rows @ found)
     curvature = rows.T @ (rows * (chance * (1 - chance))[:, None])
@@ -114,12 +114,12 @@ def curve_of(said: Sequence[float], levels: Sequence[Ruleset], won: Sequence[boo
     covariance = spread @ (scores.T @ scores) @ spread * count / max(count - 1, 1)
     curve = Curve(tuple(map(float, found)), tuple(map(tuple, covariance.tolist())), *seen)
     if not curve.is_rising():
-        raise WeightsError("the curve falls where tables were seen: expected more games")
+        raise WeightsError("the curve decreases in the range of the tables: more games are required")
     return curve
 
 
 def _seen(logits: Sequence[float], game: Any, count: int) -> tuple[float, float]:
-    """From where to where at least `EDGE` games have a table below, and one above."""
+    """The range outside of which fewer than `EDGE` games have a table."""
     if count < EDGE:
         raise WeightsError(f"{count} games: expected at least {EDGE}")
     lowest, highest = np.full(count, np.inf), np.full(count, -np.inf)
@@ -129,13 +129,13 @@ def _seen(logits: Sequence[float], game: Any, count: int) -> tuple[float, float]
 
 
 def fitted(rows: Sequence[dict[str, Any]], made: dict[str, Any]) -> Calibration:
-    """The curves of all looks, from lines as `play` makes them."""
-    flat = [(said, row["level"], row["won"], row["game"]) for row in rows for said in row["said"]]
+    """The curves of all stages, from the rows of `play`."""
+    flat = [(raw, row["level"], row["won"], row["game"]) for row in rows for raw in row["raw"]]
     if not flat:
-        raise WeightsError("no table was looked at: expected more games")
-    said, levels, won, games = zip(*flat, strict=True)
+        raise WeightsError("no table was sampled: more games are required")
+    raw, levels, won, games = zip(*flat, strict=True)
     rulesets = [Ruleset.from_level(level) for level in levels]
-    curves = {look: curve_of([chances[look - 1] for chances in said], rulesets, won, games) for look in LOOKS}
+    curves = {stage: curve_of([chances[stage - 1] for chances in raw], rulesets, won, games) for stage in STAGES}
     return Calibration(curves, len(set(games)), len(flat), shipped().digest, made)
 
 
@@ -143,7 +143,7 @@ def fitted(rows: Sequence[dict[str, Any]], made: dict[str, Any]) -> Calibration:
 
 
 def begun(path: Path, seed: int) -> list[dict[str, Any]]:
-    """The games that were played before; a line that was not finished is played again.
+    """The games that were played before; an incomplete line is dropped.
 
     :raises WeightsError: when the file is of another seed or of other weights.
     """
@@ -157,13 +157,13 @@ def begun(path: Path, seed: int) -> list[dict[str, Any]]:
 
 
 def make(options: argparse.Namespace) -> None:
-    """The games that are missing, then the curves."""
-    rows = begun(options.said, options.seed)
+    """Play the missing games, then fit the curves."""
+    rows = begun(options.games_file, options.seed)
     firsts = range(len(rows), options.games, CHUNK)
     lasts = [min(first + CHUNK, options.games) for first in firsts]
     with (
         ProcessPoolExecutor(options.jobs, get_context("spawn")) as pool,
-        options.said.open("a", encoding="utf-8") as out,
+        options.games_file.open("a", encoding="utf-8") as out,
     ):
         for part in pool.map(partial(play, options.seed), firsts, lasts):
             rows += part
@@ -172,16 +172,16 @@ def make(options: argparse.Namespace) -> None:
             say(f"\r{len(rows)} of {options.games} games", end="")
     say("")
     made = {"command": f"python -m tetrasolve.tetrarchia.hint.calibrate --seed {options.seed} --games {options.games} "
-            f"{options.said.name} {options.file.name}", "seed": options.seed}  # fmt: skip
+            f"{options.games_file.name} {options.file.name}", "seed": options.seed}  # fmt: skip
     write_text(options.file, write_calibration(fitted(rows[: options.games], made)))
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """The command line."""
-    parser = argparse.ArgumentParser(description="Measure how far the evaluation can be trusted.")
-    parser.add_argument("said", type=Path, help="to keep what was said in, or to go on with")
-    parser.add_argument("file", type=Path, help="to write the calibration to")
-    parser.add_argument("--seed", type=int, default=1811, help="of set-ups and dice (default: %(default)s)")
+    parser = argparse.ArgumentParser(description="Calibrate the evaluation.")
+    parser.add_argument("games_file", type=Path, help="file for the games; an existing file is continued")
+    parser.add_argument("file", type=Path, help="output file for the calibration")
+    parser.add_argument("--seed", type=int, default=1811, help="seed of set-ups and dice (default: %(default)s)")
     parser.add_argument("--games", type=int, default=2430, help="(default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=cpu_count() or 1, help="processes that play (default: %(default)s)")
     try:

@@ -1,9 +1,9 @@
-"""How far the evaluation can be trusted: what came of games in which it had said as much; shipped as package data.
+"""The calibration of the evaluation: the share of games won for each raw value; shipped as package data.
 
-The evaluation says of a plan how likely the game is won. A *curve* tells which share of games was won where it had said
-that, by logistic regression over tables of fresh games: the logarithm of the odds is a sum over `TERMS`. There is one for
-each look that can be taken (see `tetrasolve.tetrarchia.hint.policy`). Tables of one game share its outcome, so the covariance
-of the weights counts games, not tables (the sandwich estimate with clusters: Liang and Zeger, 1986). `calibrate` makes it.
+The raw value of the evaluation is a chance to win. A *curve* maps raw values to the share of games that were won, by logistic
+regression over tables of new games: the logarithm of the odds is a sum over `TERMS`. There is one curve for each stage of the
+search (`tetrasolve.tetrarchia.hint.policy`). Tables of one game share its result, so the covariance of the weights counts
+games, not tables (the sandwich estimate with clusters: Liang and Zeger, 1986). `calibrate` makes the calibration.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ FORMAT = "tetrasolve-calibration/1"
 SHIPPED = "calibration.json"
 TERMS = (
     "constant",
-    "said",
-    "said squared",
+    "raw",
+    "raw squared",
     "garrisons",
     "fleets",
     "revolts",
     "armies",
-)  # `said`: its logarithm of odds
-MIDDLE = 4, 2, 1, 1  # the level in the middle: from there the figures of a level are counted
-NEARLY = 0.0005  # a chance closer to 0 or 1 is taken to be so far from it: samples do not tell such chances apart
+)  # `raw`: the logarithm of its odds
+MIDDLE = 4, 2, 1, 1  # the level in the middle; the digits of a level count from there
+NEARLY = 0.0005  # chances closer to 0 or 1 are moved to this distance: samples cannot distinguish them
 
 
 class Calibrated(NamedTuple):
@@ -45,19 +45,19 @@ class Calibrated(NamedTuple):
 
 
 def terms(logit: float, level: Ruleset) -> tuple[float, ...]:
-    """What the weights of a curve are of: see `TERMS`."""
+    """The terms of a curve, in the order of `TERMS`."""
     figures = level.garrisons, level.fleets, level.revolts, level.armies
     return (1.0, logit, logit * logit, *(float(have - middle) for have, middle in zip(figures, MIDDLE, strict=True)))
 
 
 def logit_of(chance: float) -> float:
-    """The logarithm of the odds of a chance in [0, 1], which is taken to be `NEARLY` away from 0 and 1 at least."""
+    """The logarithm of the odds of a chance in [0, 1], kept at least `NEARLY` away from 0 and 1."""
     chance = min(max(chance, NEARLY), 1 - NEARLY)
     return log(chance / (1 - chance))
 
 
 def chance_of(logit: float) -> float:
-    """The chance with such odds."""
+    """The chance with these odds."""
     return 1 / (1 + exp(-logit))
 
 
@@ -71,15 +71,15 @@ class Curve:
     most: float
 
     def is_rising(self) -> bool:
-        """Whether more is won where more was said, all over."""
+        """Whether the curve increases everywhere."""
         return all(self._slope(end) > 0 for end in (self.least, self.most))
 
-    def chance(self, said: float, level: Ruleset, confidence: float) -> Calibrated:
-        """The share of games that are won at this level from tables of which so much was said.
+    def chance(self, raw: float, level: Ruleset, confidence: float) -> Calibrated:
+        """The share of games that are won at this level from tables with this raw value.
 
-        Beyond what was seen the curve goes on straight, and the interval is open to that side.
+        Outside the range of the data the curve is extrapolated linearly, and the interval is open to that side.
         """
-        logit = logit_of(said)
+        logit = logit_of(raw)
         inside = min(max(logit, self.least), self.most)
         row = terms(inside, level)
         middle = fsum(weight * term for weight, term in zip(self.weights, row, strict=True))
@@ -100,7 +100,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Calibration:
-    """A curve for each look, how many games and tables they rest on, and what made them."""
+    """A curve for each stage, the numbers of games and tables behind them, and the command that made them."""
 
     curves: Mapping[int, Curve]
     games: int
@@ -110,16 +110,16 @@ class Calibration:
 
 
 def write_calibration(calibration: Calibration) -> str:
-    """The text of a file of it, each number with six digits."""
+    """The text of a calibration file, each number with six digits."""
 
     def row(numbers: Sequence[float]) -> str:
         return "[" + ", ".join(f"{number:.6g}" for number in numbers) + "]"
 
     curves = []
-    for look, curve in sorted(calibration.curves.items()):
+    for stage, curve in sorted(calibration.curves.items()):
         lines = ",\n     ".join(row(line) for line in curve.covariance)
         curves.append(
-            f'  "{look}": {{\n   "seen": {row((curve.least, curve.most))},\n   "weights": {row(curve.weights)},\n'
+            f'  "{stage}": {{\n   "seen": {row((curve.least, curve.most))},\n   "weights": {row(curve.weights)},\n'
             f'   "covariance": [\n     {lines}\n   ]\n  }}'
         )
     head = {
@@ -131,16 +131,16 @@ def write_calibration(calibration: Calibration) -> str:
 
 
 def read_calibration(text: str) -> Calibration:
-    """What `write_calibration` wrote.
+    """The calibration in the text of a file.
 
-    :raises WeightsError: when it is no such text, or of other terms.
+    :raises WeightsError: when it is another text, or has other terms.
     """
     try:
         data = read_json(text)
         kept = data["format"], *data["terms"]
         curves = {
-            int(look): Curve(tuple(row["weights"]), tuple(map(tuple, row["covariance"])), *row["seen"])
-            for look, row in data["curves"].items()
+            int(stage): Curve(tuple(row["weights"]), tuple(map(tuple, row["covariance"])), *row["seen"])
+            for stage, row in data["curves"].items()
         }
         found = Calibration(curves, int(data["games"]), int(data["tables"]), data["weights"], data["made"])
     except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -152,7 +152,7 @@ def read_calibration(text: str) -> Calibration:
 
 @lru_cache(maxsize=1)
 def shipped_calibration() -> Calibration:
-    """That of the shipped weights.
+    """The calibration of the shipped weights.
 
     :raises WeightsError: when it was made with other weights than those shipped.
     """

@@ -1,7 +1,7 @@
-"""How good a table is for Rome, as two small networks see it that have learned from games against the dice.
+"""The evaluation of a position for Rome, by two small networks trained on games against the dice.
 
-The number is an opinion: a chance of winning if the rest is played well, learned from games and not proved. How far to
-trust it is measured in `bench/` (calibration), and `rollout` gives an estimate with an interval for a table at hand.
+The value is an opinion: a chance of winning with good play, learned from games and not proved. Its calibration is measured in
+`bench/`, and `rollout` gives an estimate with an interval for a single position.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ TABLE = 64  # bytes of a state
 
 
 def states_in(tables: bytes) -> list[State]:
-    """The tables that `Player.lessons` noted one after another, each of `TABLE` bytes."""
+    """The tables in the bytes of `Player.lessons`, each of `TABLE` bytes."""
     return [State.from_bytes(tables[at : at + TABLE]) for at in range(0, len(tables), TABLE)]
 
 
 @contextmanager
 def ready(position: Position, weights: Weights | None = None) -> Iterator[tuple[Player, State]]:
-    """A player for the caller alone until the block ends, and the state of a position of the base game.
+    """A context with a player for the caller's exclusive use, and the state of a position of the base game.
 
     :raises RulesetError: when modules, variants or rebels are in use.
     :raises IllegalPositionError: when the position cannot occur.
@@ -40,7 +40,7 @@ def ready(position: Position, weights: Weights | None = None) -> Iterator[tuple[
 
 
 def evaluate(position: Position, weights: Weights | None = None) -> float:
-    """The chance that Rome wins, as the networks see it, at the start of a Roman phase or before a Barbarian phase.
+    """The raw value of the networks, a chance that Rome wins, at the start of a Roman phase or before a Barbarian phase.
 
     >>> from tetrasolve.tetrarchia.examples import example
     >>> 0 < evaluate(example("movement")) < 1
@@ -54,10 +54,10 @@ def evaluate(position: Position, weights: Weights | None = None) -> float:
 
 
 def contributions(position: Position, weights: Weights | None = None) -> dict[str, float]:
-    """By how much each feature that is not 0 raises the chance of winning: what it is with it less what it is without.
+    """The contribution of each feature that is not 0 to the chance of winning: the value with it minus the value without.
 
-    The features are those of `tetrasolve.tetrarchia.hint.features.NAMES`. They do not add up to the chance, since each is
-    left out alone.
+    The features are those of `tetrasolve.tetrarchia.hint.features.NAMES`. The contributions do not add up to the chance,
+    since each feature is left out alone.
 
     :raises IllegalPositionError: when the position cannot occur, or the game is over.
     """

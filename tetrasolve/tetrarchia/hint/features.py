@@ -1,20 +1,20 @@
-"""What an evaluation looks at: a table as a row of numbers, in names and in plain Python.
+"""The features of the evaluation: a table as a row of numbers, with names, in plain Python.
 
-A table is looked at in one of two moments: at the start of a Roman phase, or at the end of a turn, before the Barbarian
-phase. Emperors are numbered by who acts next: 0 acts first.
+A table is evaluated at the start of a Roman phase, or at the end of a turn, before the Barbarian phase. Emperors are numbered
+in the order in which they act next, from 0.
 
-- The first features are 0 or 1: what lies where, where each Emperor stands, on which zones fleets lie, how many garrisons
-  the level has and each Emperor has left, and for each border whether it is secured or how many revolts lie behind it;
-  how many borders are secured, and how many garrisons all have left beyond those that the other borders need.
-- Then come counts of discs, and what becomes of them.
-- Then the next three Emperors are asked what they could do in their turns, on the table as it will lie then if the
-  Barbarians do no more than they are sure to do (`projected`): how near a border that can be secured is, how many revolts,
-  and how an attack on each army would go.
-- Then comes what is in the way of each army, and whether the Empire falls in one of the next four phases.
-- Last, what is left to do: how many turns before the one in which the borders left can be secured, were nothing in the way.
+- The first features are 0 or 1: the discs of provinces, the places of Emperors and fleets, the garrisons of the level and in
+  each reserve, for each border whether it is secured or the number of revolts in its region, the number of secured borders,
+  and the number of garrisons in the reserves beyond those that the other borders need.
+- Then counts of discs, before and after revolts have spread as far as is certain.
+- Then the options of the next three Emperors in their turns, on the table as it will be if the Barbarians do only what is
+  certain (`projected`): the distance of a border that can be secured, the revolts in reach, and the odds of an attack on each
+  army.
+- Then the obstacles on the path of each army, and whether the Empire falls in one of the next four phases.
+- Last, the number of turns until the remaining borders can be secured without obstacles.
 
-The kernel works the same row out on bitboards (`kernel.Player.features`); the two meet in tests. Only numbers of the
-training depend on how exactly a feature is scaled, so the scales are no more than what keeps them near 1.
+The kernel computes the same row on bitboards (`kernel.Player.features`); tests compare the two. The scale of a feature only
+matters for training, so scales just keep the values near 1.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from tetrasolve.tetrarchia.rules import Battle, battle
 from tetrasolve.tetrarchia.rules.battle import group, revolt_group
 from tetrasolve.tetrarchia.rules.links import destinations, link_cost, move_cost
 
-IP = 6  # of a turn
-MOST_RESERVE = 5  # garrisons of an Emperor in the reserve are told apart up to here
-MOST_REVOLTS = 3  # revolts behind a border, likewise
+IP = 6  # moments of a turn
+MOST_RESERVE = 5  # garrisons of an Emperor in the reserve are distinguished up to this number
+MOST_REVOLTS = 3  # revolts in the region of a border, likewise
 MOST_SPARE = 4  # garrisons in the reserves beyond what the other borders need; -1 where some are missing
-ACTORS = 3  # of how many Emperors it is asked what they can do
+ACTORS = 3  # number of Emperors whose options are features
 ARMIES = 3
-PHASES = 4  # that are looked ahead
+PHASES = 4  # phases of the projection
 FURTHEST = 12  # provinces to Roma
-MOST_LEFT = 3  # borders that are not secured, told apart up to here
+MOST_LEFT = 3  # borders that are not secured, distinguished up to this number
 MOST_SOON = 11  # turns until the last of them can be secured, likewise
-NO_WAY = 24  # turns, where nobody can
-SECURE_FROM = IP - 2  # a way of so many IP leaves enough to secure a border: that costs 2
+NO_WAY = 24  # turns, where no Emperor can
+SECURE_FROM = IP - 2  # the longest way that leaves the 2 IP to secure a border
 
 
 def _names(board: Board) -> Iterator[str]:
@@ -87,7 +87,7 @@ def features_of(position: Position) -> list[float]:
     board = position.board
     row = dict.fromkeys(NAMES, 0.0)
     for name in (*_set(position), *_set_of_borders(position)):
-        if name in row:  # a level of the standard game has 3 to 5 garrisons, and nothing is told of others
+        if name in row:  # levels have 3 to 5 garrisons; other numbers have no feature
             row[name] = 1.0
     tables = [position]
     for phase in range(1, PHASES + 1):
@@ -118,7 +118,7 @@ def _acting(position: Position) -> list[str]:
 
 
 def _set(position: Position) -> Iterator[str]:
-    """The names of what lies where, of fleets and reserves."""
+    """The names of the features of discs, places, fleets and reserves that are 1."""
     emperors = _acting(position)
     yield from (f"revolt {place}" for place in position.revolts)
     yield from (f"unrest {place}" for place in position.unrest)
@@ -162,10 +162,10 @@ def in_order(position: Position) -> list[str]:
 
 
 def projected(position: Position) -> tuple[Position, bool]:
-    """The table after a phase in which only what is sure to burn burns, nothing is rolled, and broken links hold.
+    """The table after a phase in which revolts spread over normal links only and no dice are rolled.
 
-    An army waits where another one or an Emperor is in its way. The second value tells whether the Empire falls: an army
-    comes to Roma, which is then off the table, or a revolt has to be placed and none is left, which is then left out.
+    An army waits where another army or an Emperor is in its way. The second value is whether the Empire falls: an army enters
+    Roma (it is removed), or a revolt has to be placed and none is left (it is left out).
     """
     board = position.board
     fire = _fire(position, broken=False)
@@ -189,7 +189,7 @@ def projected(position: Position) -> tuple[Position, bool]:
 
 
 def _fire(position: Position, *, broken: bool) -> frozenset[str]:
-    """The unrest that is linked to a revolt, through unrest and normal links, or all links."""
+    """The unrest that is connected to a revolt through unrest, by normal links or by all links."""
     burning: set[str] = set()
     front = list(position.revolts)
     while front:
@@ -201,7 +201,7 @@ def _fire(position: Position, *, broken: bool) -> frozenset[str]:
 
 
 def _counts(position: Position) -> dict[str, float]:
-    """How many discs there are, and what becomes of them."""
+    """The counts of discs, before and after revolts have spread."""
     board = position.board
     fire = _fire(position, broken=False)
     burnt = position.with_discs(fire, REVOLT_DISC)
@@ -234,7 +234,7 @@ def _counts(position: Position) -> dict[str, float]:
 
 
 def _actor(table: Position, emperor: str) -> dict[str, float]:
-    """What an Emperor could do on a table, were it his turn."""
+    """The options of an Emperor on a table, if it were his turn."""
     board = table.board
     place = table.emperors[emperor]
     home = next(own.capital for own in board.emperors if own.id == emperor)
@@ -268,7 +268,7 @@ def _actor(table: Position, emperor: str) -> dict[str, float]:
 
 
 def _costs(table: Position, starts: set[str], most: int = IP) -> dict[str, int]:
-    """The IP to come to each province that so many are enough for, the fleets staying where they are."""
+    """The IP to reach each province, up to a number of IP, without moving fleets."""
     costs = dict.fromkeys(starts, 0)
     waiting = list(starts)
     while waiting:
@@ -284,7 +284,7 @@ def _costs(table: Position, starts: set[str], most: int = IP) -> dict[str, int]:
 
 
 def _best_odds(table: Position, emperor: str, army: str, costs: dict[str, int]) -> tuple[int, int] | None:
-    """Victories and draws, in 36ths, of the attack with most of both, from wherever he can come to; None from nowhere."""
+    """Victories and draws, in 36ths, of the best attack from a province that he can reach; None if there is none."""
     others = {place for name, place in table.emperors.items() if name != emperor}
     found = []
     for site in table.board.neighbours(army):
@@ -305,7 +305,7 @@ def _odds(fight: Battle) -> tuple[int, int]:
 
 
 def _way(position: Position, army: str) -> dict[str, float]:
-    """What is in the way of an army."""
+    """The obstacles on the path of an army."""
     board = position.board
     far, here = 0, army
     while far < FURTHEST and (arrow := board[here].arrow) is not None:
@@ -327,9 +327,9 @@ def _way(position: Position, army: str) -> dict[str, float]:
 
 
 def _left(position: Position) -> dict[str, float]:
-    """How soon the borders that are not secured can be, each by the Emperor with a garrison left who is soonest.
+    """The turns until each border that is not secured can be, by the fastest Emperor with a garrison left.
 
-    `soon` counts turns of all Emperors, with whole turns for the way; `farthest` and `all` take a part of a turn for a part.
+    `soon` counts turns of all Emperors, with whole turns for the way; `farthest` and `all` count fractions of turns.
     """
     board = position.board
     quiet = position.replace(discs={}, armies=())

@@ -1,10 +1,10 @@
-"""What a beginner would say about a table: a guess made by hand, which the first games are played by."""
+"""A hand-made evaluation, with which the first games of the training are played."""
 
 from __future__ import annotations
 
 from tetrasolve.tetrarchia.board import Board
 
-#: Additions to the logarithm of the odds of winning, by the feature they are for; all others add nothing.
+#: Weights for the logarithm of the odds of winning, by feature; all others are 0.
 GUESS = {
     "revolts after fire": -6.0,
     "above 17": -2.0,
@@ -13,7 +13,7 @@ GUESS = {
     "largest group": -1.0,
     "armies": -1.0,
     **{f"secured {n}": 0.9 * n for n in range(7)},
-    # who have spent their garrisons inland can secure no border any more
+    # Emperors without garrisons can secure no border
     **{f"spare {n}": weight for n, weight in ((-1, -3.5), (0, -1.6), (1, -0.6), (2, -0.3))},
     **{f"reserve {turn} 0": -0.2 for turn in range(4)},
     **{f"behind {border} {n}": -0.15 * n for border in Board.standard().borders for n in range(4)},

@@ -1,25 +1,25 @@
-"""How the weights of the evaluation are made: rounds of games by the policy so far, and of regression on what came of them.
+"""Trains the weights of the evaluation, in rounds of games with the current policy and regression on their results.
 
 ::
 
     python -m tetrasolve.tetrarchia.hint.learn --seed 7 weights.txt
 
-Needs numpy, which nothing else of the hints does but `tetrasolve.tetrarchia.hint.linear`. Each round plays games at all
-levels by expectimax with the lines so far; some turns stray to another end, so that the lines see tables that good play
-avoids. Then
+Requires numpy, like `tetrasolve.tetrarchia.hint.linear` and no other part of the hints. Each round plays games at all levels
+by expectimax with the current linear models; some turns are exploratory and take another end, so that the models see tables
+that good play avoids. Then
 
-- the line of the start of a turn learns from how games went on from there, less the luck of their dice: the value after a
-  phase less the mean value after phases sampled from the same table. That luck is 0 in the mean whatever the line is worth,
-  and most of what games differ in. Where a turn strays, what came of it is not held against the tables before: the game is
-  as good as over there, with the value that the best way to play had (lambda returns: Sutton, 1988);
-- the line of the end of a turn learns from the mean of the first line after sampled phases, for ends played and for others.
+- the model for starts of turns is fitted to the results of games from there, minus the luck of their dice: the value after a
+  phase minus the mean value after phases sampled from the same table. The mean of this luck is 0 whatever the model, and it
+  explains most of the differences between games. After an exploratory turn the result does not count for earlier tables: for
+  them the game ends there with the value of the best plan (lambda returns: Sutton, 1988);
+- the model for ends of turns is fitted to the mean of the first model after sampled phases, for ends played and for others.
 
-Both are calibrated, and bent from where they were before, so that a round builds on all rounds before it. The first begins
-with a guess made by hand. Once the last round is over the line of ends is fitted again, to the new line of starts.
+Both are calibrated, then refitted with the previous weights as prior, so that each round builds on all rounds before it. The
+first round begins with a hand-made evaluation. After the last round the model for ends is fitted again to the new model for
+starts.
 
-Each round is written when it is done; the same command on a file that is not finished goes on with it. The same command
-gives the same weights on the same machine, however many processes play; elsewhere sums may come out otherwise in their last
-digits, and so may games.
+Each round is written when it is done; the same command continues an unfinished file. The same command gives the same weights
+on the same machine, whatever the number of processes; on other machines the last digits of sums, and so games, can differ.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy comes: it has sums made in one order
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is imported: sums in a fixed order
 
 import numpy as np
 
@@ -61,32 +61,32 @@ from tetrasolve.tetrarchia.kernel import Player
 from tetrasolve.tetrarchia.ruleset import all_levels
 
 KEPT, STRAYED, COME_TO, OTHER = range(4)  # kinds of tables: see `kernel.Player.lessons`
-MOST_TURNS = 120  # of a game to learn from
-CHUNK = 25  # games that a process plays before it tells of them
-MANNER: dict[str, Any] = {"ends": 96, "samples": 9, "rounds": 4}  # of the expectimax that plays
-WORTH = (-0.5, 1.5)  # a table is taken to be worth no less and no more
-LEFT_OUT = 5  # of so many games one is left out when it is told how well the line does
+MOST_TURNS = 120  # the longest game to learn from
+CHUNK = 25  # games in one task of a process
+MANNER: dict[str, Any] = {"ends": 96, "samples": 9, "rounds": 4}  # samples of the expectimax that plays
+WORTH = (-0.5, 1.5)  # bounds of the value of a table
+LEFT_OUT = 5  # one of this many games is left out to measure the loss
 
 
 @dataclass(frozen=True)
 class Asked:
-    """Which games are to be played: so many, from this seed, so many of 1000 turns straying, and what is told of them."""
+    """The options of a set of games: their number, seed, exploratory turns of 1000, and the data to record."""
 
     games: int
     seed: int
     strays: int
-    others: int  # ends noted beside the one of a turn
-    discount: float  # of a win one turn later
+    others: int  # further ends recorded for each turn
+    discount: float  # the factor for a win one turn later
 
 
-Rows = tuple[Array, Any, Any, Any]  # rows of features, what they were worth, the number of the game, and kinds
+Rows = tuple[Array, Any, Any, Any]  # rows of features, their values, the number of the game, and kinds
 
 
 # -- games -----------------------------------------------------------------------------------------------------------
 
 
 def play(weights: Weights, asked: Asked, order: Sequence[int], first: int) -> Rows:
-    """A chunk of games, from number `first` on: all starts of turns with what they were worth, and all ends."""
+    """A chunk of games, from number `first` on: all starts of turns with their values, and all ends."""
     levels = list(all_levels())
     start = line_of(weights.start)
     nothing = np.zeros(0, int)
@@ -101,8 +101,8 @@ def play(weights: Weights, asked: Asked, order: Sequence[int], first: int) -> Ro
         kind, rows = np.frombuffer(kinds, np.uint8), rows_of(player, noted)
         worth = np.array(known)
         if results[0][0] == kernel.OPEN:
-            told = until_stuck(kind, rows)
-            kind, rows, worth = kind[:told], rows[:told], worth[:told]
+            count = until_stuck(kind, rows)
+            kind, rows, worth = kind[:count], rows[:count], worth[:count]
         starts = kind <= STRAYED
         won = float(results[0][0] == kernel.WON)
         worth[starts] = returns(kind, worth, start.chance(rows), won, asked.discount)[starts]
@@ -111,9 +111,9 @@ def play(weights: Weights, asked: Asked, order: Sequence[int], first: int) -> Ro
 
 
 def until_stuck(kind: Any, rows: Array) -> int:
-    """How many tables of a game that was broken off there are up to the first turn with too few garrisons for the borders.
+    """The number of tables of an unfinished game up to the first turn with too few garrisons for the borders.
 
-    From there it may go on for ever, and is as good as lost. Nothing is known of another one: then it is none.
+    From there the game can go on for ever, and counts as lost. If there is no such turn, the result is unknown: then 0.
     """
     stuck = rows[:, features.NAMES.index("spare -1")] > 0
     if not len(stuck) or not stuck[-1]:
@@ -124,15 +124,15 @@ def until_stuck(kind: Any, rows: Array) -> int:
 
 
 def rows_of(player: Player, tables: bytes) -> Array:
-    """Their features."""
+    """The features of tables."""
     return np.frombuffer(player.features_of_many(tables), np.float32).reshape(-1, features.FEATURES)
 
 
-def returns(kind: Any, known: Any, said: Any, result: float, discount: float) -> Any:
-    """What each start of a turn of a game was worth: its result, or the best value where it strayed, less luck.
+def returns(kind: Any, known: Any, raw: Any, result: float, discount: float) -> Any:
+    """The value of each start of a turn of a game: its result, or the best value at an exploratory turn, minus luck.
 
-    A result counts a little less with each turn that it took: a line that sees no reason to hurry waits for ever. `known` is
-    what one step says of each table, `said` what the line of starts says; ends in between count as they lie.
+    A result is discounted for each turn that it took, since a model without discount would wait for ever. `known` is the
+    one-step value of each table, `raw` the value of the model for starts; ends in between are not changed.
     """
     found = known.copy()
     base, luck, after = result, 0.0, result
@@ -143,13 +143,15 @@ def returns(kind: Any, known: Any, said: Any, result: float, discount: float) ->
             if kind[i] == STRAYED:
                 base, luck = known[i], 0.0
             found[i] = base - luck
-            after, base = said[i], base * discount
+            after, base = raw[i], base * discount
     return found
 
 
 def lessons(weights: Weights, asked: Asked, jobs: int, what: str) -> tuple[Lessons, Lessons]:
-    """The starts and the ends of these games over all levels, by as many processes."""
-    shuffled = np.random.default_rng(asked.seed).permutation(asked.games)  # any number covers the levels evenly
+    """The starts and the ends of these games over all levels, played by several processes."""
+    shuffled = np.random.default_rng(asked.seed).permutation(
+        asked.games
+    )  # any number of games covers the levels evenly
     order = [int(number) for number in shuffled]
     parts: list[Rows] = []
     began = time.monotonic()
@@ -165,7 +167,7 @@ def lessons(weights: Weights, asked: Asked, jobs: int, what: str) -> tuple[Lesso
 
 
 def gathered(parts: Sequence[Rows], kinds: Sequence[int]) -> Lessons:
-    """The tables of these kinds."""
+    """The lessons of these kinds of tables."""
     chosen = [np.isin(kind, kinds) for *_, kind in parts]
     return Lessons(*(np.concatenate([part[i][c] for part, c in zip(parts, chosen, strict=True)]) for i in range(3)))
 
@@ -174,7 +176,7 @@ def gathered(parts: Sequence[Rows], kinds: Sequence[int]) -> Lessons:
 
 
 def learned(line: Line, known: Lessons, penalty: float, what: str) -> Line:
-    """The line, calibrated, bent, and calibrated again."""
+    """The model, calibrated, refitted with its weights as prior, and calibrated again."""
     out = known.game % LEFT_OUT == 0
     kept, left = known.of(~out), known.of(out)
     prior = calibrated(line, kept)
@@ -187,7 +189,7 @@ def learned(line: Line, known: Lessons, penalty: float, what: str) -> Line:
 
 
 def one_round(weights: Weights, number: int, options: argparse.Namespace) -> tuple[Line, Line]:
-    """The lines after games by the lines before."""
+    """The models after a round of games with the previous models."""
     asked = Asked(options.games, 1000 * options.seed + number, options.strays, 0, options.discount)
     starts, ends = lessons(weights, asked, options.jobs, f"round {number + 1}")
     start, end = line_of(weights.start), line_of(weights.end)
@@ -195,7 +197,7 @@ def one_round(weights: Weights, number: int, options: argparse.Namespace) -> tup
 
 
 def last_round(weights: Weights, number: int, options: argparse.Namespace) -> tuple[Line, Line]:
-    """The line of starts made to tell chances; that of ends fitted to it, with other ends that turns might have had."""
+    """The model for starts, calibrated; that for ends fitted to it, with further ends of each turn."""
     asked = Asked(options.games // 4, 1000 * options.seed + number, options.strays, options.others, 1.0)
     starts, ends = lessons(weights, asked, options.jobs, "last round")
     start, end = line_of(weights.start), line_of(weights.end)
@@ -203,18 +205,18 @@ def last_round(weights: Weights, number: int, options: argparse.Namespace) -> tu
 
 
 def make(options: argparse.Namespace) -> None:
-    """All rounds that are not done yet; the file is written after each."""
+    """Run all rounds that are not done yet; the file is written after each."""
     weights, done = begun(options)
     for number in range(done, options.rounds + 1):
         step = one_round if number < options.rounds else last_round
         start, end = step(weights, number, options)
         text = write_weights(weights_of(start, end, made_by(options, number + 1)))
         write_text(options.file, text)
-        weights = read_weights(text)  # as rounded: who goes on from the file finds the same
+        weights = read_weights(text)  # as rounded, so that a run continued from the file is the same
 
 
 def made_by(options: argparse.Namespace, done: int) -> dict[str, Any]:
-    """What a file says of how it came about."""
+    """The description of how a file was made."""
     names = ("seed", "rounds", "games", "strays", "others", "discount", "penalty", "end-penalty")
     words = " ".join(f"--{name} {getattr(options, name.replace('-', '_'))}" for name in names)
     made = {"command": f"python -m tetrasolve.tetrarchia.hint.learn {words} {options.file.name}", "seed": options.seed}
@@ -222,7 +224,7 @@ def made_by(options: argparse.Namespace, done: int) -> dict[str, Any]:
 
 
 def begun(options: argparse.Namespace) -> tuple[Weights, int]:
-    """The weights to go on from, and how many rounds made them; the guess if there are none."""
+    """The weights to continue from, and the number of their rounds; the hand-made weights if there are none."""
     if options.file.exists():
         weights = read_weights(options.file.read_text("utf-8"))
         done = weights.made.get("done", options.rounds + 1)
@@ -237,24 +239,31 @@ def begun(options: argparse.Namespace) -> tuple[Weights, int]:
 
 
 def say(text: str, end: str = "\n") -> None:
-    """How far it has come."""
+    """Print progress."""
     print(text, file=sys.stderr, end=end, flush=True)  # noqa: T201
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """The command line."""
-    parser = argparse.ArgumentParser(description="Make the weights of the evaluation.")
-    parser.add_argument("file", type=Path, help="to write the weights to, or to go on with")
+    parser = argparse.ArgumentParser(description="Train the weights of the evaluation.")
+    parser.add_argument("file", type=Path, help="output file for the weights; an existing file is continued")
     add = partial(parser.add_argument, type=int)
-    add("--seed", default=7, help="of all that is drawn (default: %(default)s)")
-    add("--rounds", default=4, help="of games and regression (default: %(default)s)")
-    add("--games", default=4000, help="of each round (default: %(default)s)")
-    add("--strays", default=40, help="turns of 1000 that stray (default: %(default)s)")
-    add("--others", default=3, help="ends looked at beside the one of a turn, for the last fit (default: %(default)s)")
+    add("--seed", default=7, help="random seed (default: %(default)s)")
+    add("--rounds", default=4, help="rounds of games and regression (default: %(default)s)")
+    add("--games", default=4000, help="games of each round (default: %(default)s)")
+    add("--strays", default=40, help="exploratory turns of 1000 (default: %(default)s)")
+    add("--others", default=3, help="further ends of each turn for the last fit (default: %(default)s)")
     add("--jobs", default=os.cpu_count() or 1, help="processes that play; they change no result (default: %(default)s)")
-    add("--discount", type=float, default=0.997, help="of a win one turn later (default: %(default)s)")
-    add("--penalty", type=float, default=200.0, help="on a change of the line of starts (default: %(default)s)")
-    add("--end-penalty", type=float, default=30.0, help="on a change of the line of ends (default: %(default)s)")
+    add("--discount", type=float, default=0.997, help="factor for a win one turn later (default: %(default)s)")
+    add(
+        "--penalty", type=float, default=200.0, help="penalty on changes of the model for starts (default: %(default)s)"
+    )
+    add(
+        "--end-penalty",
+        type=float,
+        default=30.0,
+        help="penalty on changes of the model for ends (default: %(default)s)",
+    )
     try:
         make(parser.parse_args(argv))
     except (WeightsError, OSError) as error:

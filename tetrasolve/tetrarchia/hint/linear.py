@@ -1,8 +1,8 @@
-"""The logarithm of the odds of winning as a sum over features, fitted to what tables were worth; needs numpy.
+"""Linear models for the logarithm of the odds of winning, fitted to the values of tables; requires numpy.
 
-A `Line` is fitted by logistic regression. First two numbers are, a factor and a constant, which make chances of what it
-says: it is *calibrated*. Then all its weights are, with a penalty on the square of how far each is from where it was, which
-is a Gaussian prior: it is *bent*. The less the games say about a feature, the more its weight stays.
+A `Line` is fitted by logistic regression in two steps. *Calibration* fits a factor and a constant for the whole model.
+Then all weights are fitted with a quadratic penalty on their distance from the previous weights (a Gaussian prior): the model
+is *bent*. The fewer data there are about a feature, the less its weight changes.
 """
 
 from __future__ import annotations
@@ -15,35 +15,35 @@ import numpy as np
 from tetrasolve.tetrarchia.hint import features, guess
 from tetrasolve.tetrarchia.hint.weights import Weights
 
-WIDTH = 4  # of the hidden layer: the least that the kernel takes; one unit is used
-STEPS = 30  # of Newton's method at most
-CLOSE = 1e-3  # the greatest change of a weight in the last of these
-FREE = 1e-6  # the penalty on what is to have none
+WIDTH = 4  # units of the hidden layer: the fewest that the kernel accepts; one is used
+STEPS = 30  # the most steps of Newton's method
+CLOSE = 1e-3  # the largest change of a weight in the last step
+FREE = 1e-6  # the penalty on weights that should have none
 
 Array = np.ndarray[Any, np.dtype[np.float32]]
 
 
 @dataclass
 class Line:
-    """Weights and a constant."""
+    """A linear model: weights and a constant."""
 
-    weights: Any  # of the features, 64-bit floats
+    weights: Any  # one for each feature, 64-bit floats
     constant: float
 
     def logit(self, rows: Any) -> Any:
-        """Of rows of features."""
+        """The logarithms of the odds of rows of features."""
         return rows @ self.weights + self.constant
 
     def chance(self, rows: Any) -> Any:
-        """Of winning, for rows of features."""
+        """The chances to win of rows of features."""
         return sigmoid(self.logit(rows))
 
     def scaled(self, factor: float, constant: float) -> Line:
-        """The same order of tables, at other odds."""
+        """The model with a factor and a constant applied to its logarithm of odds."""
         return Line(self.weights * factor, self.constant * factor + constant)
 
     def network(self) -> bytes:
-        """As a network whose hidden layer passes the sum on in its first unit, and whose other units say nothing."""
+        """The model as a network: the first unit of the hidden layer passes the sum on, the others are 0."""
         first = np.zeros((features.FEATURES, WIDTH), np.float32)
         first[:, 0] = self.weights
         rest = np.array([0] * WIDTH + [1] + [0] * (WIDTH - 1) + [self.constant], np.float32)
@@ -51,13 +51,13 @@ class Line:
 
 
 def line_of(network: bytes) -> Line:
-    """The line that `Line.network` wrote."""
+    """The model from the result of `Line.network`."""
     numbers = np.frombuffer(network, np.float32).astype(float)
     return Line(numbers[: WIDTH * features.FEATURES : WIDTH], float(numbers[-1]))
 
 
 def first_guess() -> Line:
-    """The guess made by hand."""
+    """The hand-made model."""
     weights = np.zeros(features.FEATURES)
     for name, weight in guess.GUESS.items():
         weights[features.NAMES.index(name)] = weight
@@ -65,15 +65,15 @@ def first_guess() -> Line:
 
 
 def weights_of(start: Line, end: Line, made: dict[str, Any]) -> Weights:
-    """Both lines for a file."""
+    """Both models as weights for a file."""
     return Weights(WIDTH, start.network(), end.network(), made)
 
 
 @dataclass
 class Lessons:
-    """Rows of features, what each was worth, and the number of the game it is from.
+    """Rows of features, the value of each, and the number of its game.
 
-    What a table was worth may lie outside [0, 1]: only its mean is a chance.
+    The value of a table can be outside [0, 1]: only its mean is a chance.
     """
 
     rows: Array
@@ -84,12 +84,12 @@ class Lessons:
         return len(self.worth)
 
     def of(self, chosen: Any) -> Lessons:
-        """Some of them."""
+        """A selection of rows."""
         return Lessons(self.rows[chosen], self.worth[chosen], self.game[chosen])
 
 
 def sigmoid(logit: Any) -> Any:
-    """The chance that a logarithm of odds is of."""
+    """The chance with this logarithm of odds."""
     return 1 / (1 + np.exp(-logit))
 
 
@@ -103,25 +103,25 @@ def newton(rows: Any, worth: Any, prior: Any, penalty: Any, begin: Any) -> Any:
     """The weights with the least loss, summed over the rows, plus half the penalties on the squares from the prior."""
     found = begin.copy()
     for _ in range(STEPS):
-        said = sigmoid(rows @ found.astype(rows.dtype)).astype(rows.dtype)
-        slope = rows.T @ (said - worth).astype(rows.dtype) + penalty * (found - prior)
-        curve = rows.T @ (rows * np.maximum(said * (1 - said), 1e-6)[:, None])
+        chances = sigmoid(rows @ found.astype(rows.dtype)).astype(rows.dtype)
+        slope = rows.T @ (chances - worth).astype(rows.dtype) + penalty * (found - prior)
+        curve = rows.T @ (rows * np.maximum(chances * (1 - chances), 1e-6)[:, None])
         step = np.linalg.solve(curve.astype(float) + np.diag(penalty), slope.astype(float))
-        found = found - step * min(1.0, 4 / max(np.abs(step).max(), 1e-9))  # a step too long may lead away
+        found = found - step * min(1.0, 4 / max(np.abs(step).max(), 1e-9))  # a step that is too long can diverge
         if np.abs(step).max() < CLOSE:
             break
     return found
 
 
 def calibrated(line: Line, lessons: Lessons) -> Line:
-    """The line with the factor and the constant that make it tell chances."""
+    """The model with the best factor and constant."""
     rows = np.stack([line.logit(lessons.rows.astype(float)), np.ones(len(lessons))], 1)
     factor, constant = newton(rows, lessons.worth, np.zeros(2), np.full(2, FREE), np.array([0.3, 0.0]))
     return line.scaled(float(factor), float(constant))
 
 
 def bent(prior: Line, lessons: Lessons, penalty: float) -> Line:
-    """The regression with a penalty for all weights but the constant."""
+    """The model fitted with a penalty on changes of all weights but the constant."""
     rows = np.concatenate([lessons.rows, np.ones((len(lessons), 1), np.float32)], 1)
     heavy = np.full(features.FEATURES + 1, penalty)
     heavy[-1] = FREE

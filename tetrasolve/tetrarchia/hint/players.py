@@ -1,8 +1,8 @@
-"""A pool of compiled players: each is used by one caller at a time, so that any number of threads can ask for hints.
+"""A pool of compiled players: each is used by one caller at a time, so any number of threads can compute hints.
 
-A `Player` searches in memory of its own and lets go of the interpreter while it does; two threads in one player would write over
-each other's search. What it keeps between calls is a cache keyed by all that the cached value depends on, so an answer is the same
-whichever player finds it (tests/threads hold them to this).
+A `Player` searches in its own memory without the interpreter lock; two threads in one player would overwrite each other's
+search. Its only state between calls is a cache whose keys contain everything that the cached value depends on, so an answer
+is the same with any player (tests/threads check this).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Pool:
 
     @contextmanager
     def borrow(self, board: Board, ruleset: Ruleset, weights: Weights | None = None) -> Iterator[Player]:
-        """A player for the caller alone until the block ends; one whose block raised is dropped, whatever state it was left in."""
+        """A context with a player for the caller's exclusive use; a player is dropped if the block raises."""
         chosen = weights or shipped()
         key = (board, ruleset, chosen.width, chosen.start, chosen.end)
         player = self._take(key) or new_player(board, ruleset, chosen)
@@ -59,7 +59,7 @@ class Pool:
 
 
 def new_player(board: Board, ruleset: Ruleset, weights: Weights | None = None) -> Player:
-    """A new player of a board and ruleset, by these weights or the shipped ones; for one thread at a time."""
+    """A new player for a board and a ruleset, with these weights or the shipped ones; for one thread at a time."""
     return Player(fast.kernel_for(board, ruleset), (weights or shipped()).networks())
 
 

@@ -1,4 +1,4 @@
-"""The course of a game as an SVG: the chance to win turn by turn, blunders marked."""
+"""A reviewed game as an SVG plot: the chance to win turn by turn, with blunders marked."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ COLOURS = {"blunder": "#c0392b", "mistake": "#d68910", "inaccuracy": "#b7950b"}
 
 
 def review_svg(found: Review, title: str = "Chance to win") -> str:
-    """The plot; it draws with the colour of the text around it, so it can be read on light and on dark ground."""
+    """The plot as SVG text; lines have the colour of the surrounding text, for light and dark backgrounds."""
     count = max(len(found.turns), 1)
 
     def x(turn: int) -> float:

@@ -1,18 +1,18 @@
-"""What to do in a turn: all ways to play it valued by how the game may go on, the most promising ones looked at closely.
+"""The search for the best plans of a turn: all plans are evaluated, the best ones in further stages more precisely.
 
 ======== ======================== ==================================================================================
-looked   policy                   what the value of a way to end the turn is
+stage    policy                   value of a plan
 ======== ======================== ==================================================================================
-1        ``greedy``               what the network of ends says of its end
-2        ``expectimax``           the mean of what the network of starts says after sampled Barbarian phases
-3        ``search``               that mean, and by how much the best way to play the next turn, as a small `expectimax` sees
-                                  it, is worth more than its start, in the mean over a few of such turns
+1        ``greedy``               the value of the network for ends of turns
+2        ``expectimax``           the mean value of the network for starts of turns after sampled Barbarian phases
+3        ``search``               that mean plus the mean gain of the best plan for the next turn over its start, by a
+                                  small `expectimax` at a few of these turns
 ======== ======================== ==================================================================================
 
-Each look is taken at the best ways of the look before, with the same dice for all of them, so that their differences are
-better known than their values. Samples are shared out by halving (Karnin, Koren, Somekh, 2013): in each round the better
-half of the ways is looked at with twice as many samples. An attack is decided after its dice: a way to play goes up to the
-end of the turn or to an attack, and then on for each outcome.
+Each stage takes the best plans of the stage before, with the same dice for all of them, so that their differences are more
+precise than their values. Samples are distributed by successive halving (Karnin, Koren, Somekh, 2013): in each round the
+better half of the plans gets twice as many samples. Decisions after an attack depend on its dice: a plan extends to the end
+of the turn or to an attack, and then continues for each outcome.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ MOST_ENDS, MOST_SAMPLES, MOST_ROUNDS = 4096, 3600, 6  # the kernel's bounds
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much is looked at.
+    """The budget of a search.
 
-    First `samples` phases after each of `ends` ways to play; then, in so many `rounds` with the first, twice as many after
-    each of the better half. Last `deep_samples` next turns after each of `deep_ends` ways. With `seconds` a search begins with
-    `FIRST_STEP` and grows until the time is over; how much it looks at in the end is up to the clock.
+    Stage 2 samples `samples` phases after each of `ends` plans, then in each of `rounds` (the first included) twice as many
+    after each of the better half. Stage 3 samples `deep_samples` next turns after each of `deep_ends` plans. With `seconds` a
+    search begins with `FIRST_STEP` and grows until the time is over.
 
     :raises ValueError: when a number is out of range.
     """
@@ -74,28 +74,28 @@ class Budget:
 GREEDY = Budget("greedy")
 EXPECTIMAX = Budget("expectimax")
 DEFAULT = Budget()
-FIRST_STEP = Budget(deep_ends=2, deep_samples=6)  # of a search with a clock
+FIRST_STEP = Budget(deep_ends=2, deep_samples=6)  # the first budget of a search with `seconds`
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A way to play the rest of a turn.
+    """A plan for the rest of a turn.
 
-    `value`: the chance that Rome wins, by the closest look that was taken (`looked`, see above). `error`: the standard error
-    of the value from its samples, as if they were independent; None where nothing was sampled.
+    `value`: the raw chance that Rome wins, by the last stage that evaluated it (`stage`, see above). `error`: the standard
+    error of the value from its samples, as if they were independent; None where nothing was sampled.
     """
 
     plan: Plan
     value: float
-    looked: int
+    stage: int
     error: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class Thinking:
-    """The best ways to play that were found, best first; those looked at more closely, also in a later round, come before others.
+    """The best plans found, best first; plans of later stages and rounds come before others.
 
-    `turns` were looked through and `phases` sampled: the nodes of the search.
+    `turns` and `phases` count the turns searched and the phases sampled.
     """
 
     position: Position
@@ -108,18 +108,18 @@ class Thinking:
 
     @property
     def best(self) -> Candidate:
-        """The one to follow."""
+        """The best candidate."""
         return self.candidates[0]
 
 
 def candidates(
     position: Position, budget: Budget = DEFAULT, seed: int = 0, top: int = 10, weights: Weights | None = None
 ) -> Thinking:
-    """The best ways to play the rest of the active Emperor's turn, the same for the same seed unless `seconds` decide.
+    """The best plans for the rest of the active Emperor's turn; reproducible for a seed without `seconds`.
 
     >>> from tetrasolve.tetrarchia.examples import example
     >>> found = candidates(example("movement"), GREEDY, top=3)
-    >>> len(found.candidates), found.best.looked
+    >>> len(found.candidates), found.best.stage
     (3, 1)
 
     :raises RulesetError: when modules, variants or rebels are in use.
@@ -137,10 +137,10 @@ def deepening(
     weights: Weights | None = None,
     cancel: Stop | None = None,
 ) -> Iterator[Thinking]:
-    """The answers on the way to that of `candidates`, each from a closer look than the one before.
+    """The successive answers that lead to that of `candidates`, each from a larger search.
 
-    The first comes after one turn was looked through. With `seconds` the last look is as close as the time allows, by how long
-    those before it took; a look that is not over when the time is, or when `cancel` is set, is dropped.
+    The first comes after one turn was searched. With `seconds` the last search is as large as the time allows, judging by the
+    time of those before it; a search that is not finished when the time is over, or when `cancel` is set, is dropped.
     """
     stop = stop_of(budget.seconds, cancel)
     fast.require_base_game(position, "hints are for")
@@ -153,7 +153,7 @@ def deepening(
         budget = replace(budget, deep_ends=FIRST_STEP.deep_ends, deep_samples=FIRST_STEP.deep_samples)
     for policy in order[: order.index(budget.policy) + 1]:
         taken = time.perf_counter()
-        needed = None if policy == "greedy" else stop  # it takes some milliseconds, and without it there is no plan
+        needed = None if policy == "greedy" else stop  # it takes some milliseconds, and it is required for a plan
         try:
             yield _look(position, replace(budget, policy=policy), seed, top, began, weights, needed)
         except Stopped:
@@ -164,7 +164,7 @@ def deepening(
     while True:
         left = budget.seconds - (time.perf_counter() - began)
         factor = min(left / taken, 8) if taken else 8
-        if factor < 1.5 or budget.policy == "greedy":  # a little more of the same would tell little more
+        if factor < 1.5 or budget.policy == "greedy":  # slightly larger budgets gain little
             return
         larger = _larger(budget, factor)
         if larger == budget:
@@ -184,7 +184,7 @@ def choose(position: Position, budget: Budget = DEFAULT, seed: int = 0, weights:
 
 
 def _larger(budget: Budget, factor: float) -> Budget:
-    """About so many times the work: more samples first, then more ways to play."""
+    """A budget of about `factor` times the work: more samples first, then more plans."""
     wide = sqrt(factor) if factor > 3 else 1.0
     return replace(
         budget,
@@ -226,11 +226,11 @@ def _look(
         candidates=tuple(
             Candidate(
                 plan=plan_of(tree, position.board),
-                value=min(max(value, 0.0), 1.0),  # a mended mean can lie beyond what a chance can be
-                looked=looked,
-                error=sqrt(max(doubt, 0.0)) if looked > 1 and doubt > 0 else None,
+                value=min(max(value, 0.0), 1.0),  # a corrected mean can be outside [0, 1]
+                stage=stage,
+                error=sqrt(max(doubt, 0.0)) if stage > 1 and doubt > 0 else None,
             )
-            for value, looked, doubt, tree in found
+            for value, stage, doubt, tree in found
         ),
         turns=after_turns - turns,
         phases=after_phases - phases,

@@ -1,7 +1,7 @@
-"""What a plan leads to: the ends of the turn by the reference rules, and the risk of the phase that follows them.
+"""The prospects of a plan: the ends of its turn by the reference rules, and the risk of the phase that follows.
 
-The risk is exact where there is time for it. With a deadline it comes first in intervals, from the kernel's marginals, which
-need a fraction of the time where phases are large; each end then gets a moment in which it may become exact.
+The risk is exact if the time allows. With a deadline it is first computed as intervals from the kernel's marginals, which take
+a fraction of the time for large phases; then each end gets a short time for its exact figures.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ A_MOMENT = 0.02  # seconds for the exact figures of one end, where there is a de
 
 @dataclass(frozen=True, slots=True)
 class Prospects:
-    """A plan with every way its turn can end, and what the coming phase can do then.
+    """A plan with all ends of its turn, and the risk of the coming phase.
 
-    `known`: the five figures of a phase (`FIGURES`), means over the ways the turn ends; a game that is won has no phase, an
-    Empire that falls in the turn counts as lost, with all revolts on the board. They are exact, in intervals where the time
-    was over before they were, and left out where nothing is known. `figures` are the same as numbers, an interval by its
-    middle. `p_won`: the chance to win in this turn.
+    `known`: the five figures of a phase (`FIGURES`), means over the ends of the turn; a game that is won has no phase, an
+    Empire that falls in the turn counts as lost, with all revolts on the board. They are exact, or intervals where the time
+    ran out; figures about which nothing is known are left out. `figures` are the same as numbers, the middle for an interval.
+    `p_won`: the chance to win in this turn.
     """
 
     plan: Plan
@@ -57,22 +57,22 @@ class Prospects:
         return sum((chance * paid for chance, _, paid in self.ends), Fraction(0))
 
     def as_data(self) -> dict[str, Any]:
-        """The figures for JSON, see `figure_data`."""
+        """The figures as JSON data, see `figure_data`."""
         numbers = {**self.known, "p_won_now": Exact(self.p_won), "ip": Exact(self.ip())}
         return {name: figure_data(number) for name, number in numbers.items()}
 
 
 def figure_data(figure: Known) -> dict[str, Any]:
-    """A figure for JSON: an exact one as fraction and float, one in an interval as its ends and the float between."""
+    """A figure as JSON data: fraction and float if it is exact, else the ends of its interval and the middle."""
     if isinstance(figure, Exact):
         return {"exact": str(figure.value), "float": float(figure.value)}
     return {"interval": [float(figure.low), float(figure.high)], "float": float((figure.low + figure.high) / 2)}
 
 
 def prospects(position: Position, plan: Plan, stop: Stop | None = None) -> Prospects:
-    """What a plan leads to, carried out by the reference rules; `stop` ends the work on its figures, see `Prospects.known`.
+    """The prospects of a plan, by the reference rules; `stop` ends the work on its figures, see `Prospects.known`.
 
-    :raises IllegalActionError: when the plan does what the rules forbid.
+    :raises IllegalActionError: when an action of the plan is illegal.
     """
     ends = tuple(endings(position, plan))
     known: Mapping[str, Known] = {}
@@ -99,7 +99,7 @@ def _in_time(ends: tuple[Ending, ...], stop: Stop) -> dict[str, Known]:
 
 
 def _figures_of(end: Position | Fall, stop: Stop) -> Mapping[str, Known]:
-    """The figures of one end: exact where that takes a moment, else by marginals."""
+    """The figures of one end: exact where that is fast, else from marginals."""
     if isinstance(end, Fall) or end.is_won:
         return {name: Exact(_figure(name, end)) for name in FIGURES}
     table = end.replace(phase=Phase.BARBARIAN, ip=0)

@@ -1,7 +1,7 @@
-"""Why a plan is good: what it brings, what it prevents, what it leaves to chance, and what was nearly as good.
+"""Reasons for a plan: what it achieves, what it prevents, what it risks, and an alternative that is nearly as good.
 
-Reasons compare a plan with what would come if the Emperor stopped at once, or with another plan. Each is data first; its
-words are made of the data. All chances in them are exact.
+Reasons compare a plan with ending the turn at once, or with another plan. Each has data and a text made from the data. All
+chances in them are exact.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from tetrasolve.tetrarchia.hint.prospects import Prospects
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Fall
 
-NOTEWORTHY = Fraction(1, 36)  # a change of a chance that is worth a word: one roll of the two dice
-MANY = Fraction(1, 2)  # a change of an expected number that is
+NOTEWORTHY = Fraction(1, 36)  # the smallest change of a chance that is a reason: one roll of two dice
+MANY = Fraction(1, 2)  # the smallest change of an expected number that is a reason
 
 _FIGURES = {
     "p_lost": "the chance that the Empire falls in the coming phase",
@@ -29,14 +29,14 @@ _FIGURES = {
 
 @dataclass(frozen=True, slots=True)
 class PlanReason:
-    """A reason: its `kind`, the `text` that a player reads, and the `data` that a program reads."""
+    """A reason: its `kind`, its `text` for players, and its `data` for programs."""
 
     kind: str
     text: str
     data: Mapping[str, Any] = field(default_factory=dict)
 
     def as_data(self) -> dict[str, Any]:
-        """The reason for JSON; fractions are text."""
+        """The reason as JSON data; fractions are text."""
         return {"kind": self.kind, "text": self.text, **{k: _plain(v) for k, v in self.data.items()}}
 
 
@@ -45,7 +45,7 @@ def _plain(value: Any) -> Any:
 
 
 def reasons(position: Position, found: Prospects, idle: Prospects | None) -> tuple[PlanReason, ...]:
-    """Why one might follow a plan, the strongest first; `idle` is what would come if he stopped at once, where he may.
+    """The reasons for a plan, the strongest first; `idle` are the prospects of ending the turn at once, where that is legal.
 
     Kinds: ``wins``, ``secures``, ``beats``, ``blocks``, ``frees``, ``subdues``, ``garrisons``, ``prevents``, ``costs``, ``risks``;
     and ``alternative``, which `almost` makes.
@@ -64,7 +64,7 @@ def reasons(position: Position, found: Prospects, idle: Prospects | None) -> tup
 
 
 def chances(found: Prospects, members: Callable[[Position], frozenset[str]]) -> dict[str, Fraction]:
-    """For each province the chance that it is among the members at the end of the turn, the Empire standing."""
+    """For each province the chance that it is among the members at the end of the turn, and the Empire has not fallen."""
     sums: dict[str, Fraction] = {}
     for chance, end, _ in found.ends:
         if not isinstance(end, Fall):
@@ -130,7 +130,7 @@ def _blocks(position: Position, found: Prospects) -> Iterator[PlanReason]:
 
 
 def _frees(position: Position, found: Prospects) -> Iterator[PlanReason]:
-    """Regions without a revolt any more, whose border can be secured then."""
+    """Regions that become free of revolts, so that their border can be secured."""
     board = position.board
 
     def free(end: Position) -> frozenset[str]:
@@ -162,11 +162,11 @@ def _garrisons(position: Position, found: Prospects) -> Iterator[PlanReason]:
 
 
 def _against(found: Prospects, idle: Prospects) -> Iterator[PlanReason]:
-    """What is better, or worse, in the coming phase than if he stopped at once."""
+    """Differences of the figures of the coming phase from those after ending the turn at once."""
     with_it, without_it = found.figures, idle.figures
     for name, words in _FIGURES.items():
         if name not in with_it or name not in without_it:
-            continue  # the time was over before it was known
+            continue  # the time ran out before it was known
         here, there = with_it[name], without_it[name]
         data = {"figure": name, "with": here, "without": there}
         if there - here >= NOTEWORTHY:
@@ -188,13 +188,13 @@ def _risks(found: Prospects) -> Iterator[PlanReason]:
 
 
 def percent(chance: Fraction) -> str:
-    """A chance as a player reads it; the data has it exactly."""
+    """A chance rounded for players; the data has the exact value."""
     share = float(100 * chance)
     return f"{share:.1f} %" if share >= 0.1 or not share else f"{share:.2g} %"  # one tenth of a percent
 
 
 def almost(best: Prospects, other: Prospects, loss: float) -> PlanReason:
-    """That another plan is nearly as good, and where it is better in the coming phase."""
+    """The reason ``alternative``: another plan is nearly as good, with the figures in which it is better."""
     ours, theirs = best.figures, other.figures
     both = ours.keys() & theirs.keys()
     better = [words for name, words in _FIGURES.items() if name in both and ours[name] - theirs[name] >= NOTEWORTHY]
@@ -204,5 +204,5 @@ def almost(best: Prospects, other: Prospects, loss: float) -> PlanReason:
 
 
 def stopping(position: Position) -> bool:
-    """Whether he may stop at once, so that there is something to compare with."""
+    """Whether the turn may end at once, for comparison."""
     return rules.objection(position, END) is None

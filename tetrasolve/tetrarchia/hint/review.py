@@ -1,16 +1,16 @@
-"""A game looked through afterwards: the chance to win before and after each turn, what was luck and what was skill.
+"""Reviews of finished games: the chance to win before and after each turn, split into luck and skill.
 
-With V(table) for what the evaluation says at the start of a turn, W(end) for the mean of V over the whole Barbarian phase
-(every outcome with its exact chance) and B(table) for the best W that any plan found can expect:
+Let V(table) be the evaluation at the start of a turn, W(end) the mean of V over the whole Barbarian phase (every outcome with
+its exact chance), and B(table) the largest expected W of a plan:
 
 ========================= ========================================================================================
-``loss``                  B where he decided less what his decision could expect: 0 for the best plan found
-``luck`` of an attack     B after the outcome rolled less the mean of B over the outcomes
-``luck`` of the phase     V after the phase less W before it: its mean is exactly 0
-``second thoughts``       B less V at the start of the next turn: what the evaluation had not seen
+``loss``                  B at a decision minus the expected value of the decision: 0 for the best plan
+``luck`` of an attack     B after the outcome minus the mean of B over the outcomes
+``luck`` of the phase     V after the phase minus W before it; its mean is exactly 0
+``second thoughts``       B minus V at the start of the next turn: the gain of the search over the evaluation
 ========================= ========================================================================================
 
-From the start of a turn to that of the next these add up to the change of B. All of it is the opinion of the evaluation.
+From the start of a turn to that of the next these add up to the change of B. All of them are evaluations, not facts.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
 from tetrasolve.tetrarchia.rules.roman import after_attack
 
-DIGITS = 6  # of an opinion, in data
+DIGITS = 6  # digits of an opinion, in data
 CHECK_EVERY = 1000  # outcomes: a millisecond of work
-FINALISTS = 8  # plans that are valued over the whole phase
-GRADES = ((0.10, "blunder"), (0.05, "mistake"), (0.02, "inaccuracy"))  # by what was lost of the chance to win
+FINALISTS = 8  # plans that are evaluated over the whole phase
+GRADES = ((0.10, "blunder"), (0.05, "mistake"), (0.02, "inaccuracy"))  # by the loss of the chance to win
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Where an Emperor decided: at the start of his turn, or after an attack; `best` is the best plan found from there.
+    """A decision of an Emperor: at the start of his turn, or after an attack; `best` is the best plan found from there.
 
     `played` are the actions up to the next dice; `loss` and `luck` see above (`luck` of the attack that ended it, if any).
     """
@@ -64,7 +64,7 @@ class Decision:
         return next((grade for limit, grade in GRADES if self.loss >= limit), "")
 
     def as_data(self) -> dict[str, Any]:
-        """The decision for JSON."""
+        """The decision as JSON data."""
         return {
             "position": str(self.position),
             "played": list(self.played),
@@ -90,16 +90,16 @@ class Turn:
 
     @property
     def loss(self) -> float:
-        """What all decisions of the turn have lost."""
+        """The sum of the losses of the turn's decisions."""
         return fsum(decision.loss for decision in self.decisions)
 
     @property
     def luck(self) -> float:
-        """What attacks and the phase have brought."""
+        """The sum of the luck of attacks and of the phase."""
         return fsum(decision.luck for decision in self.decisions) + self.phase_luck
 
     def as_data(self) -> dict[str, Any]:
-        """The turn for JSON."""
+        """The turn as JSON data."""
         return {
             "turn": self.number,
             "emperor": self.emperor,
@@ -115,7 +115,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A game reviewed turn by turn: what was lost by choice, and what came by luck."""
+    """A review of a game, turn by turn: losses by decisions, and luck."""
 
     turns: tuple[Turn, ...]
     result: str
@@ -124,16 +124,16 @@ class Review:
 
     @property
     def loss(self) -> float:
-        """What all decisions have lost."""
+        """The sum of the losses of all decisions."""
         return fsum(turn.loss for turn in self.turns)
 
     @property
     def luck(self) -> float:
-        """What all dice have brought."""
+        """The sum of the luck of all dice."""
         return fsum(turn.luck for turn in self.turns)
 
     def as_data(self) -> dict[str, Any]:
-        """The review for JSON; its numbers are opinions of the evaluation."""
+        """The review as JSON data; its numbers are evaluations."""
         return {
             "kind": "evaluation",
             "status": self.status,
@@ -168,9 +168,9 @@ def review(
     seconds: float | None = None,
     cancel: Stop | None = None,
 ) -> Review:
-    """Look through a game of the base game; `progress` is called with the number of turns done and the number of all turns.
+    """Review a game of the base game; `progress` is called with the numbers of turns done and of all turns.
 
-    After `seconds`, or when `cancel` is set, the turns reviewed until then come back, and the status is ``interrupted``.
+    After `seconds`, or when `cancel` is set, the turns reviewed so far are returned with the status ``interrupted``.
 
     :raises RulesetError: when modules, variants or rebels are in use.
     """
@@ -194,7 +194,7 @@ def review(
 
 @dataclass
 class _Leg:
-    """A turn as it was played: what was done, and the table after the phase (None: the game did not come to it)."""
+    """A turn as it was played: the actions, and the table after the phase (None: the game ended before it)."""
 
     start: Position
     actions: list[Played] = field(default_factory=list)
@@ -203,7 +203,7 @@ class _Leg:
 
 
 def _turns(game: Game) -> Iterator[_Leg]:
-    """The turns of a game in which somebody could act."""
+    """The turns of a game that have decisions."""
     leg: _Leg | None = None
     for played, (before, after) in zip(game.played, pairwise(game.states), strict=True):
         assert isinstance(before, Position)  # a game does not go on after a fall
@@ -223,7 +223,7 @@ def _turns(game: Game) -> Iterator[_Leg]:
 
 
 class _Judge:
-    """Values of tables, each worked out once."""
+    """Values of tables, each computed once."""
 
     def __init__(self, start: Position, budget: Budget, seed: int, stop: Stop | None) -> None:
         self.stop = stop
@@ -234,7 +234,7 @@ class _Judge:
         self._ends: dict[Position, float] = {}
 
     def at_start(self, table: Position | Fall) -> float:
-        """V: what the evaluation says at the start of a turn."""
+        """V: the evaluation at the start of a turn."""
         if isinstance(table, Fall):
             return 0.0
         return 1.0 if table.is_won else evaluate(table)
@@ -260,7 +260,7 @@ class _Judge:
                 yield chance * player.value(after)
 
     def best(self, table: Position | Fall) -> float:
-        """B: what the best plan found from here can expect."""
+        """B: the expected value of the best plan found."""
         if isinstance(table, Fall) or table.is_won or table.phase is Phase.BARBARIAN:
             return self.at_end(table)
         return self.decided(table)[0]
@@ -276,7 +276,7 @@ class _Judge:
         return self._best[table]
 
     def of(self, table: Position, plan: Plan) -> float:
-        """What a plan can expect."""
+        """The expected value of a plan."""
         return fsum(float(chance) * self.at_end(end) for chance, end, _ in endings(table, plan))
 
 
@@ -293,7 +293,7 @@ def _reviewed(judge: _Judge, number: int, leg: _Leg) -> Turn:
 
 
 def _decisions(judge: _Judge, leg: _Leg) -> Iterator[Decision]:
-    """One for each stretch of actions up to the next dice."""
+    """The decisions of a turn: one for each sequence of actions up to the next dice."""
     table: Position | Fall = leg.start
     since: Position = leg.start
     done: list[str] = []
@@ -315,7 +315,7 @@ def _decisions(judge: _Judge, leg: _Leg) -> Iterator[Decision]:
         since, done = table, []
     if done:
         is_over = isinstance(table, Fall) or table.is_won or table.phase is Phase.BARBARIAN
-        # a record may end in the middle of a turn: then he can still do his best
+        # a record may end in the middle of a turn: the best rest of the turn counts
         yield _decision(judge, since, done, judge.at_end(table) if is_over else judge.best(table), 0.0)
 
 

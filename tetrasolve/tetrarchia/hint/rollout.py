@@ -1,10 +1,10 @@
-"""The chance that Rome wins, from games played to their end by a fast policy.
+"""Rollouts: estimates of the chance that Rome wins, from games played to their end by a fast policy.
 
-As in backgammon: the games of two tables that are compared have the same dice as far as that goes (common random numbers);
-in each 36 games the first roll of the first phase names each province once (stratified dice); and what the dice have given
-in a game, as the evaluation sees it, is taken from its result (luck adjustment, a control variate whose mean is 0 whatever
-the evaluation is worth). The policy makes mistakes, so this is the chance of winning *if it plays on*; and a rollout of a
-few turns, after which the evaluation speaks, is quick and as biased as that is.
+The methods are those of backgammon: games from two compared tables have the same dice as far as possible (common random
+numbers); in each 36 games the first roll of the first phase names each province once (stratified dice); and the luck of the
+dice, as measured by the evaluation, is subtracted from the result (luck adjustment, a control variate whose mean is 0 for any
+evaluation). The policy makes mistakes, so this is the chance of winning *if the policy continues*. A rollout of a few turns
+that ends with the evaluation is fast and has the bias of the evaluation.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from tetrasolve.tetrarchia.hint.weights import Weights
 from tetrasolve.tetrarchia.position import Position
 
 BLOCK = 36  # games with each first roll once
-MOST_TURNS = 400  # a game that is not over then hardly ever will be
+MOST_TURNS = 400  # a longer game is unlikely to end
 
 
 @dataclass(frozen=True, slots=True)
 class Rollout:
-    """What so many games say of a table.
+    """The estimates from the games of a table.
 
     `adjusted`: the chance of winning, luck adjusted, from the means of blocks of 36 games; its interval is Student's, so it
     has its confidence in the limit of many blocks. `plain`: the share of games won, with an interval that always holds;
-    None where games were broken off after so many turns. `games`: the result of each, and its worth less its luck.
+    None where games end after a number of turns. `games`: the result of each, and its value minus its luck.
     """
 
     position: Position
@@ -53,7 +53,7 @@ def rollout(
     seconds: float | None = None,
     cancel: Stop | None = None,
 ) -> Rollout:
-    """Games from a position to their end, or for so many turns; in a Roman phase the policy plays the rest of the turn too.
+    """Play games from a position to their end, or for `turns` turns; in a Roman phase the policy plays the rest of the turn.
 
     After `seconds`, or when `cancel` is set, the whole blocks of 36 games that are over count; at least 20 have to be.
 
@@ -72,7 +72,9 @@ def rollout(
             played = tuple(stopped.partial or ())
     games = len(played) // BLOCK * BLOCK
     if games < FEWEST_REPLICATIONS * BLOCK:
-        raise OutOfTimeError(f"games from '{position}': the time was over after {len(played)}; an estimate takes more")
+        raise OutOfTimeError(
+            f"games from '{position}': the time ran out after {len(played)}; an estimate requires more"
+        )
     played = played[:games]
     means = [fsum(adjusted for _, adjusted in played[i : i + BLOCK]) / BLOCK for i in range(0, games, BLOCK)]
     won = sum(result == kernel.WON for result, _ in played)
@@ -87,9 +89,9 @@ def rollout(
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One of several tables: its mean, luck adjusted, over `games` games, and whether it was given up.
+    """One of several compared tables: its luck-adjusted mean over `games` games, and whether it was dropped early.
 
-    `behind`: how much less it is worth than the best one, with an interval from paired games; None for the best.
+    `behind`: its distance from the best one, with an interval from paired games; None for the best.
     """
 
     position: Position
@@ -108,11 +110,10 @@ def compare(
     turns: int = MOST_TURNS,
     weights: Weights | None = None,
 ) -> tuple[Compared, ...]:
-    """Tables in the order given, by games with the same dice; one that is clearly worse than the best is given up early.
+    """Compare tables, in the order given, by games with common random numbers; tables that are clearly worse are dropped early.
 
-    After each 36 games from the fifth block on a table is given up whose distance from the best so far is greater than what
-    chance would explain, at the confidence shared among all looks and tables (Bonferroni). What is left is a choice by
-    simulation, not a proof.
+    After each 36 games from the fifth block on, a table is dropped if its distance from the best so far is significant at the
+    confidence divided among all looks and tables (Bonferroni). The result is a choice by simulation, not a proof.
 
     :raises ValueError: with fewer than 5 blocks, or fewer than two tables.
     """
@@ -146,7 +147,7 @@ def compare(
 
 
 def _differences(best: Sequence[float], other: Sequence[float]) -> list[float]:
-    return [a - b for a, b in zip(best, other, strict=False)]  # one of them may have been given up
+    return [a - b for a, b in zip(best, other, strict=False)]  # one of them may have been dropped
 
 
 def _is_behind(best: Sequence[float], other: Sequence[float], confidence: float) -> bool:

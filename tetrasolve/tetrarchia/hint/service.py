@@ -1,4 +1,4 @@
-"""What tetrasolve answers over the analysis protocol. An engine of `tetrasolve.analysis`, for the base game.
+"""The engine of the analysis protocol (`tetrasolve.analysis`) for the base game.
 
 ============ ========================================================================== ===============================
 ask          fields                                                                     result
@@ -8,7 +8,7 @@ ask          fields                                                             
 ``status``   ``position``                                                               ``legal``, and all ``reasons`` if not
 ============ ========================================================================== ===============================
 
-A position is text in one line, or an object in its JSON form.
+A position is one line of notation, or an object in its JSON form.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def _risk(fields: Mapping[str, Any], context: RequestContext) -> Result:
 
 
 def _status(fields: Mapping[str, Any], context: RequestContext) -> Result:
-    del context  # done in one step
+    del context  # takes one step
     only(fields, {"position": ""})
     position = _position(fields)
     reasons = [str(reason) for reason in position.status()]

@@ -16,7 +16,7 @@ def hint_lines(found: Hint) -> Iterator[str]:
     """The hint as lines of text."""
     position = found.position
     name = next(emperor.name for emperor in position.board.emperors if emperor.id == position.to_move)
-    yield f"{name}, {position.ip} IP ({found.turns:,} turns and {found.phases:,} phases looked at)"
+    yield f"{name}, {position.ip} IP ({found.turns:,} turns and {found.phases:,} phases searched)"
     for rank, advice in enumerate(found.advice, start=1):
         yield ""
         loss = f", {100 * advice.loss:.1f} % behind the best" if rank > 1 else ""
@@ -31,12 +31,12 @@ def _phase(advice: Advice) -> str:
     """The chances of the coming phase; `--json` has them as fractions."""
     figures = advice.prospects.figures
     known = [f"{words} {percent(figures[name])}" for name, words in CHANCES.items() if name in figures]
-    return ", ".join(known) or "unknown, the time was over"
+    return ", ".join(known) or "unknown, the time ran out"
 
 
 def review_lines(found: Review) -> Iterator[str]:
     """The review as lines of text."""
-    yield f"{found.result}; lost by choice {_share(found.loss)}, by luck {_share(found.luck, signed=True)} (evaluation)"
+    yield f"{found.result}; loss by decisions {_share(found.loss)}, luck {_share(found.luck, signed=True)} (evaluation)"
     yield ""
     yield "turn  emperor       before   lost    luck"
     for turn in found.turns:

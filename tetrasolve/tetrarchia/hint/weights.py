@@ -1,4 +1,4 @@
-"""The weights of the evaluation: a text file with what made them, shipped as package data."""
+"""The weights of the evaluation: a text file with the command that made them, shipped as package data."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tetrasolve.tetrarchia.kernel import FEATURES_OF_A_TABLE, Networks
 
 FORMAT = "tetrasolve-weights/1"
 SHIPPED = "weights.txt"
-_COLUMNS = 120  # of the lines of numbers
+_COLUMNS = 120  # characters of a line of numbers
 
 
 class WeightsError(TetrasolveError):
@@ -27,7 +27,7 @@ class WeightsError(TetrasolveError):
 
 @dataclass(frozen=True)
 class Weights:
-    """Two networks of the same width, as 32-bit floats in the order of the kernel, and what made them.
+    """Two networks of the same width, as 32-bit floats in the order of the kernel, and the command that made them.
 
     `start` is for the start of a Roman phase, `end` for the end of a turn. Each holds the weights of the features, feature
     by feature, then the bias of each hidden unit, the weight of each hidden unit, and a constant.
@@ -40,11 +40,11 @@ class Weights:
 
     @property
     def digest(self) -> str:
-        """By which results name the weights that they are of: the beginning of the SHA-256 of the numbers."""
+        """The identifier of the weights in results: the first digits of the SHA-256 of the numbers."""
         return hashlib.sha256(self.start + self.end).hexdigest()[:16]
 
     def networks(self) -> Networks:
-        """For the kernel."""
+        """The two networks as the kernel takes them."""
         return Networks(self.width, self.start, self.end)
 
 
@@ -60,9 +60,9 @@ def write_weights(weights: Weights) -> str:
 
 
 def read_weights(text: str) -> Weights:
-    """The weights in a text that `write_weights` wrote.
+    """The weights in the text of a file.
 
-    :raises WeightsError: when it is none, or is made for other features.
+    :raises WeightsError: when it is another text, or was made for other features.
     """
     first, _, rest = text.partition("\n")
     try:
@@ -84,5 +84,5 @@ def read_weights(text: str) -> Weights:
 
 @lru_cache(maxsize=1)
 def shipped() -> Weights:
-    """The weights that come with the library."""
+    """The weights that ship with the library."""
     return read_weights((files("tetrasolve.tetrarchia.hint") / "data" / SHIPPED).read_text("utf-8"))

@@ -1,7 +1,7 @@
-"""Everything that one Barbarian phase can do, counted: the whole distribution of each kind of event, in fractions.
+"""The events of one Barbarian phase: the exact distribution of each kind of event.
 
-Numbers that can be read off the results of the phase are read there; the others are expected visits to the steps in
-which the event happens, which for an event that happens at most once is its chance.
+Events that are visible in the results of the phase are counted there. For the others the expected visits to the steps in
+which they happen are computed; for an event that happens at most once this is its chance.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from tetrasolve.tetrarchia.rules.choices import settled
 from tetrasolve.tetrarchia.rules.step import Step
 
 ZERO = Fraction(0)
-MOST_UPRISINGS = 8  # listed one by one; the rest of the chain is its tail, which is exact too
+MOST_UPRISINGS = 8  # listed one by one; the tail of the chain is one exact number
 
 Counts = Mapping[int, Fraction]
 
 
 @dataclass(frozen=True, slots=True)
 class Events:
-    """What a phase can do. Every mapping goes to chances in [0, 1]; those of counts are over results that are not lost.
+    """The events of a phase. All mappings are to chances in [0, 1]; those of counts are over results that are not lost.
 
     `uprisings` by their number, up to `MOST_UPRISINGS`, `more_uprisings` beyond; `new_revolts` and `new_unrest` by how
     many provinces have one that had none, `garrisons_lost` by number, `turned` by province that comes to revolt,
@@ -50,7 +50,7 @@ class Events:
 
 
 def events(position: Position, most_uprisings: int = MOST_UPRISINGS, stop: Stop | None = None) -> Events:
-    """All events of the Barbarian phase of this table, exactly.
+    """The events of the Barbarian phase of this position.
 
     >>> from tetrasolve.tetrarchia.examples import example
     >>> events(example("movement")).new_revolts[0]  # the chance that no province comes to revolt
@@ -89,7 +89,7 @@ def _counts(solved: SolvedPhase, number: Callable[[Position], int]) -> dict[int,
 
 
 def members_in(solved: SolvedPhase, members: Callable[[Position], frozenset[str]]) -> dict[str, Fraction]:
-    """For each thing that `members` finds in some result that is not lost, the chance that it is found, likeliest first."""
+    """For each element that `members` gives for some result that is not lost, its chance, likeliest first."""
     chances: dict[str, Fraction] = {}
     for end, chance in solved.ends.items():
         for member in members(end) if isinstance(end, Position) else ():
@@ -136,7 +136,7 @@ def battles_in(solved: SolvedPhase) -> dict[tuple[str, str, Outcome], Fraction]:
 def uprising_counts(position: Position, most: int, stop: Stop | None = None) -> tuple[dict[int, Fraction], Fraction]:
     """The chance of each number of uprisings from 0 to `most`, and of more.
 
-    The chain is cut at its uprisings: `_next_uprising` says where the next one starts, and is asked again from there.
+    The chain is split at its uprisings: `_next_uprising` gives the start of the next one.
     """
     memo: dict[Step, Mapping[Step, Fraction]] = {}
     flow: Mapping[Step, Fraction] = {rules.barbarian.start(position): Fraction(1)}
@@ -154,13 +154,13 @@ def uprising_counts(position: Position, most: int, stop: Stop | None = None) -> 
 
 
 def _next_uprising(step: Step, memo: dict[Step, Mapping[Step, Fraction]]) -> Mapping[Step, Fraction]:
-    """The first step of the next uprising, with the chance that it comes; the steps on the way form no circle."""
+    """The first step of the next uprising, with its chance; the steps before it form no cycle."""
     step = settled(step, rules.decline)
     if isinstance(step, (Position, Fall, Crossing, Clash)):
-        return {}  # the advance raises no revolt
+        return {}  # the advance has no uprisings
     if step not in memo:
         risen: dict[Step, Fraction] = {}
-        results = [result for result in step.roll().results if result != step]  # a die rolled again decides nothing
+        results = [result for result in step.roll().results if result != step]  # rolling a die again decides nothing
         share = Fraction(1, len(results))
         places = step.places() if isinstance(step, (Activity, EchoProvince)) else (None,) * len(results)
         for place, result in zip(places, results, strict=True):

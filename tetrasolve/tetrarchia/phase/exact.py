@@ -1,7 +1,7 @@
-"""One Barbarian phase: its exact figures, by two engines where that takes moments, and the chance of each new revolt.
+"""The risk of one Barbarian phase: its exact figures, and the chance of each new revolt.
 
-The kernel gives every figure as a fraction, and once more in doubles by a sweep of its own. Where a phase is small enough,
-the reference rules solve it too, and their fractions must be the same. A difference is an error, not an answer.
+The kernel computes every figure as a fraction, and again in doubles by a separate sweep. Where a phase is small enough, the
+reference rules solve it too, and their fractions must be the same. A difference is an error.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Figures, SolvedPhase
 from tetrasolve.tetrarchia.status import require_legal
 
-REFERENCE_VISITS = 4_000  # ways a phase can go, up to which the reference rules take about a second
-# What the kernel's two sweeps may differ by: far less than the bound on rounding, far more than has been seen
+REFERENCE_VISITS = 4_000  # states of a phase up to which the reference rules take about a second
+# The largest difference of the kernel's two sweeps: far below the bound on rounding, far above what is observed
 WITH_CHOICES = frozenset({"imperium", "barbaria"})  # the kernel that plays them takes the number of a policy
 TOLERANCE = Fraction(1, 2**52)  # times the visits and SLACK
 SLACK = 1_000
@@ -37,12 +37,12 @@ NAMES = tuple(field.name for field in fields(Figures))
 
 
 class FiguresDisagreeError(TetrasolveError):
-    """Two engines give different numbers for a figure: a bug of tetrasolve, never of its user."""
+    """Two engines give different numbers for a figure: a bug of tetrasolve."""
 
 
 @dataclass(frozen=True, slots=True)
 class Risk:
-    """What the coming Barbarian phase can do to `position`, with the `methods` that agree on it.
+    """The risk of the coming Barbarian phase of `position`, with the `methods` that agree on it.
 
     `values` are the figures by name, each exact, or in an interval where the time was over before it was exact; only those
     without a known bound are left out then. `revolts` is the chance, in [0, 1], that the Empire stands after the phase and a
@@ -61,18 +61,18 @@ class Risk:
 
     @property
     def kind(self) -> str:
-        """``exact`` where all figures are, else ``interval``."""
+        """``exact`` if all figures are exact, else ``interval``."""
         return "exact" if self._is_exact() else "interval"
 
     @property
     def figures(self) -> Figures:
         """The exact figures.
 
-        :raises OutOfTimeError: when the time was over before all of them were exact; `values` has what is known.
+        :raises OutOfTimeError: when the time ran out before all of them were exact; `values` has what is known.
         """
         exact = {name: value.value for name, value in self.values.items() if isinstance(value, Exact)}
         if not self._is_exact():
-            raise OutOfTimeError(f"the figures of '{self.position}': the time was over before they were exact")
+            raise OutOfTimeError(f"the figures of '{self.position}': the time ran out before they were exact")
         return Figures(**exact | {"outcomes": int(exact["outcomes"])})  # type: ignore[arg-type]  # one of them is whole
 
     def new_revolts(self) -> dict[str, Known]:
@@ -106,7 +106,7 @@ def risk(
     seconds: float | None = None,
     cancel: Stop | None = None,
 ) -> Risk:
-    """The exact risk of the Barbarian phase that would follow if the active Emperor stopped now.
+    """The exact risk of the Barbarian phase that follows if the active Emperor ends his turn now.
 
     The reference rules take part where the phase can go at most `reference_visits` ways. `policy`, one of
     `rules.POLICIES`, answers the choices of the phase where the rules in use have some. After `seconds`, or when `cancel` is set,
@@ -121,12 +121,12 @@ def risk(
     :raises ValueError: when `seconds` is below 0.
     """
     require_legal(position)
-    rules.begin(position)  # says in the words of the rules when no phase can follow
+    rules.begin(position)  # raises the error of the rules when no phase can follow
     return _Question(position, policy, reference_visits, stop_of(seconds, cancel)).answer()
 
 
 class _Question:
-    """The phase of a position, and what has been found out about it."""
+    """The phase of a position, with the values computed so far."""
 
     def __init__(self, position: Position, policy: str, reference_visits: int, stop: Stop | None) -> None:
         self.position, self.policy, self.reference_visits, self.stop = position, policy, reference_visits, stop
@@ -138,7 +138,7 @@ class _Question:
         self.methods: tuple[str, ...] = ()
 
     def answer(self) -> Risk:
-        """All of it, or what was found out in time."""
+        """The risk, complete or as far as the time allowed."""
         status: RiskStatus = "complete"
         try:
             if self.stop is not None and not _has_modules(self.position):
@@ -150,7 +150,7 @@ class _Question:
         return Risk(self.position, self.values, self.revolts, self.methods, self.known_as, status)
 
     def _by_marginals(self, stop: Stop) -> None:
-        """Intervals, from the kernel's marginals: they never go through the outcomes of the phase."""
+        """The figures as intervals from the kernel's marginals, which do not enumerate the outcomes of the phase."""
         self.values = marginal_figures(self.kernel, [self.state], stop)[0]
         self.methods = ("marginals",)
         self.revolts = marginal_revolts(self.position, self.kernel, self.state, share(stop, SHARE_OF_REVOLTS))
@@ -211,7 +211,7 @@ def _has_modules(position: Position) -> bool:
 
 
 def marginal_figures(kernel: Kernel, states: Sequence[State], stop: Stop | None = None) -> list[dict[str, Known]]:
-    """The figures of each state of the base game but `outcomes`, in intervals that hold for certain.
+    """The figures of states of the base game except `outcomes`, in proved intervals.
 
     :raises Stopped: when `stop` is set before all are known.
     """

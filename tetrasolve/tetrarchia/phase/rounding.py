@@ -1,10 +1,10 @@
-"""How far the kernel's doubles can be off: a bound that holds for certain, and the intervals that it gives.
+"""A proved bound on the rounding errors of the kernel's doubles, and the intervals that it gives.
 
-All terms are positive, and each weight comes from multiplications, divisions and additions of doubles, so after m of them
-one behind the other its relative error is at most m u / (1 - m u) with u = 2^-53 (Higham 2002, *Accuracy and stability of
+All terms are positive, and each weight is the result of multiplications, divisions and additions of doubles, so after m
+consecutive operations its relative error is at most m u / (1 - m u) with u = 2^-53 (Higham 2002, *Accuracy and stability of
 numerical algorithms*, lemma 3.1). Within a phase m is at most `ROUNDINGS_A_VISIT` times the outcomes that the kernel
-visits: an outcome is a sum of visits, and what reaches a visit has passed at most 21 uprisings, each of which adds at most
-42 terms a table, of which there are no more than visits.
+visits: an outcome is a sum of visits, and each visit comes after at most 21 uprisings, each of which adds at most 42 terms
+a table; there are no more tables than visits.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ Known: TypeAlias = "Exact | Interval"
 ROUNDINGS_A_VISIT = 1000  # 42 * 21 = 882, see above
 ROUNDINGS_A_PHASE = 1000  # each outcome passes less than this: dice, battles, three armies, plans
 ROUNDOFF = 2**53  # one rounding changes a double by at most its 2^53rd part
-UNDERFLOW = Fraction(1, 2**900)  # more than all weights too small for a double together
+UNDERFLOW = Fraction(1, 2**900)  # above the sum of all weights that underflow
 
 
 def roundings_of_phase(visits: int, added: int) -> int:
-    """The roundings behind a sum of `added` outcomes of a phase that the kernel visits so many outcomes of."""
+    """The number of roundings in a sum of `added` outcomes, in a phase with `visits` visited outcomes."""
     return ROUNDINGS_A_VISIT * visits + ROUNDINGS_A_PHASE + added
 
 
 def known(weight: Fraction | float, roundings: int) -> Known:
-    """A sum of positive weights after so many roundings one behind the other, 0 for a fraction."""
+    """A sum of positive weights after this many consecutive roundings (0 for a fraction), exact or as an interval."""
     if roundings == 0 or weight == 0:
         return Exact(Fraction(weight))
     error = Fraction(roundings, ROUNDOFF - roundings)
@@ -37,5 +37,5 @@ def known(weight: Fraction | float, roundings: int) -> Known:
 
 
 def capped(figure: Known) -> Known:
-    """A chance, which is not more than one."""
+    """A chance, with the upper bound cut to one."""
     return Interval(min(figure.low, Fraction(1)), min(figure.high, Fraction(1))) if figure.high > 1 else figure

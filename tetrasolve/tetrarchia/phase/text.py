@@ -41,7 +41,7 @@ def _figures(found: Risk) -> Table:
     for name, words in WORDS.items():
         value = found.values.get(name)
         if value is None:
-            table.add_row(words, "", "unknown: the time was over")
+            table.add_row(words, "", "unknown: the time ran out")
         else:
             table.add_row(words, *(value_cells(value.value) if isinstance(value, Exact) else ("", str(value))))
     return table

@@ -1,4 +1,4 @@
-"""Optimal turn plans: objectives, the engines that find them, and the judge that holds the engines against each other."""
+"""Optimal turn plans: objectives, the engines that find plans, and the comparison of the engines."""
 
 from tetrasolve.tetrarchia.plan.answer import Answer, DisagreementError, Status
 from tetrasolve.tetrarchia.plan.exhaustive import PlanResult

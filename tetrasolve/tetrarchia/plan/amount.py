@@ -1,7 +1,7 @@
-"""Numbers known within an interval, and exactly on demand: most comparisons need no more than the interval.
+"""Numbers with an interval, exact on demand: most comparisons need only the interval.
 
-A figure of a Barbarian phase takes microseconds in doubles and up to seconds in fractions. Of thousands of turn ends only
-those that are nearly the best have to be told apart exactly.
+A figure of a Barbarian phase takes microseconds in doubles and up to seconds in fractions. Of thousands of turn ends only the
+nearly best ones have to be compared exactly.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 
 class Amount:
-    """A number between `low` and `high`, both included, for certain; `exact()` works it out, once."""
+    """A number that is proved to be between `low` and `high`, both included; `exact()` computes it, once."""
 
     __slots__ = ("_solve", "_value", "high", "low")
 
@@ -24,14 +24,14 @@ class Amount:
         self._value: Fraction | None = Fraction(low) if low == high and isfinite(low) else None
 
     def exact(self) -> Fraction:
-        """The number itself."""
+        """The exact number."""
         if self._value is None:
             self._value = self._solve()
         return self._value
 
 
 Part: TypeAlias = "int | Fraction | Amount"
-Value: TypeAlias = tuple[Part, ...]  # one number a term, compared from the left
+Value: TypeAlias = tuple[Part, ...]  # one number for each term, compared from the left
 
 
 def compare(a: Value, b: Value) -> int:

@@ -1,4 +1,4 @@
-"""What an engine says about the best plan of a turn, and how sure it is."""
+"""Answers of engines: the best plan of a turn, with its status."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from tetrasolve.tetrarchia.action import Action
 
 
 class Status(StrEnum):
-    """How sure a result is."""
+    """The certainty of a result."""
 
-    OPTIMAL_PROVED = "optimal_proved"  # nothing is better
-    FEASIBLE = "feasible"  # something better may exist, up to the bound
-    INFEASIBLE_PROVED = "infeasible_proved"  # nothing does what is asked for
-    UNKNOWN = "unknown"  # nothing was found, and nothing excluded
+    OPTIMAL_PROVED = "optimal_proved"  # no plan is better
+    FEASIBLE = "feasible"  # a better plan may exist, up to the bound
+    INFEASIBLE_PROVED = "infeasible_proved"  # no plan achieves the objective
+    UNKNOWN = "unknown"  # no plan was found, and none excluded
 
 
 class DisagreementError(TetrasolveError):
-    """Two methods gave different answers for a number: a bug of tetrasolve, never of its user."""
+    """Two methods gave different answers: a bug of tetrasolve."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one engine found for a deterministic task.
+    """The answer of one engine to a deterministic task.
 
-    `values`: one whole number a term, to be maximised one after the other, of the `steps` as the reference rules carry
-    them out; `bound`: no plan has more (None: no bound is known). `nodes`: what the engine calls its work.
+    `values`: one integer for each term, maximised one after the other, of the `steps` by the reference rules; `bound`: no plan
+    has more (None: no bound is known). `nodes`: the engine's measure of its work.
     """
 
     engine: str

@@ -1,11 +1,11 @@
-"""Certificates of the best plan of a turn: every state of the turn with its value, for a checker that shares nothing with us.
+"""Certificates of the best plan of a turn: every state of the turn with its value, for an independent checker.
 
-That a plan is worth what it says can be replayed. That none is better is told by all states together: the value of each is
-the largest of what stopping there and each legal action is worth, and the value of the first is the optimum. A reader who
-makes the legal actions by rules of his own, and finds where they lead in the list, needs to believe nothing of the search.
+A replay shows that a plan has its value. All states together show that none is better: the value of each state is the maximum
+over ending the turn there and all legal actions, and the value of the first state is the optimum. A checker that generates
+the legal actions by its own rules and finds their results in the list does not have to trust the search.
 
-The kernel makes the graph and says what each end is worth; the values are worked out here from there, and must be those of
-the kernel's own search, and of the plan as the reference rules carry it out.
+The kernel makes the graph and the values of the ends; the other values are computed here, and must be those of the kernel's
+own search and of the plan by the reference rules.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ FIELDS = ("board", "position", "objective", "attacks", "optimum", "plan")
 SECTIONS = ("tables", "states")
 NOTHING = "-"
 
-Value: TypeAlias = tuple[int, ...]  # one number a criterion, each to be maximised, times the scale
-# An action as edges: (code, chance in 36ths, node), one for each outcome
+Value: TypeAlias = tuple[int, ...]  # one number for each criterion, to be maximised, times the scale
+# An action as edges (code, chance in 36ths, node), one for each outcome
 Option: TypeAlias = list[tuple[int, int, int]]
 
 
@@ -53,18 +53,18 @@ def certify(
     seconds: float | None = None,
     cancel: Stop | None = None,
 ) -> Certificate:
-    """A certificate of the best that can be done in the rest of the active Emperor's turn.
+    """A certificate of the optimum for the rest of the active Emperor's turn.
 
-    `stated` says how attacks end, as in a `Task`; None: the dice decide, and the certificate speaks of all policies.
+    `stated` has the outcomes of attacks, as in a `Task`; None: the dice decide, and the certificate covers all policies.
 
     >>> from tetrasolve.tetrarchia.examples import example
     >>> certificate = certify(example("movement"), "clear dalmatia", stated=())
     >>> certificate.field("optimum"), certificate.field("plan")
     ('1 -6', 'move moesia_inferior; move moesia_superior; move dalmatia; remove')
 
-    :raises ObjectiveError: when a term looks at the phase after the turn, which certificates do not cover.
-    :raises IllegalPositionError: when the position cannot occur, or nothing is left to be decided in it.
-    :raises OutOfTimeError: when `seconds` were over, or `cancel` set, before it was complete: part of a proof proves nothing.
+    :raises ObjectiveError: when a term is about the phase after the turn, which certificates do not cover.
+    :raises IllegalPositionError: when the position cannot occur, or there is no decision left in it.
+    :raises OutOfTimeError: when `seconds` were over, or `cancel` set, before the proof was complete.
     """
     stop = stop_of(seconds, cancel)
     if isinstance(objective, str):
@@ -81,7 +81,7 @@ def certify(
 
 
 def board_rows(board: Board) -> Iterator[str]:
-    """All of a board on which the rules of a Roman phase depend, as lines of text; `board_digest` is their SHA-256."""
+    """The rows of a board on which the rules of a Roman phase depend, as text; `board_digest` is their SHA-256."""
     yield f"board {board.id} roma {board.roma} zones {len(board.zones)}"
     for a, b in sorted(tuple(sorted(pair)) for pair in board.adjacent_zones):
         yield f"adjacent {a} {b}"
@@ -100,13 +100,13 @@ def board_rows(board: Board) -> Iterator[str]:
 
 
 def board_digest(board: Board) -> str:
-    """The name of a board in certificates: a note or a confidence that is written anew does not change it."""
+    """The digest of a board in certificates; notes and confidences do not change it."""
     return hashlib.sha256("".join(f"{row}\n" for row in board_rows(board)).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A state of the turn that goes on there."""
+    """A state of the turn in which it does not end."""
 
     node: int
     ip: int
@@ -115,14 +115,14 @@ class _Row:
 
 
 class _Writer:
-    """One turn as a graph, its values, and how they are written."""
+    """One turn as a graph, its values, and their text."""
 
     def __init__(self, position: Position, objective: Objective, stated: Stated | None, stop: Stop | None) -> None:
         self.stop = stop
         self.position, self.objective, self.stated = position, objective, stated
         self.board = position.board
         self.turn = turn_of(position, stated, stop)
-        # an attack divides by 36 and costs at least one IP, so these parts are never divided
+        # an attack divides by 36 and costs at least one IP, so divisions are exact
         self.scale = 1 if stated is not None else 36**position.ip
         self.solution = self.turn.solve(criteria(objective, self.board), stop=stop)
         self.ends = self.solution.end_values(stop=stop)
@@ -135,7 +135,7 @@ class _Writer:
     # -- values ------------------------------------------------------------------------------------------------
 
     def _options(self, node: int) -> Iterator[tuple[Value, Option | None]]:
-        """What can be done at a node, in the order of the format, with its value; None: to stop, or that all is over."""
+        """The options at a node, in the order of the format, with their values; None: the end of the turn."""
         edges = sorted(self.turn.edges_from(node), key=_in_order)
         for _, group in groupby(edges, key=_action):
             option = list(group)
@@ -168,13 +168,13 @@ class _Writer:
             node = target
 
     def _check(self, plan: Plan) -> None:
-        """Hold the optimum against the kernel's own and against what the reference rules make of the plan."""
+        """Compare the optimum with that of the kernel, and with the value of the plan by the reference rules."""
         found = [Fraction(number, self.scale) for number in self.values[0]]
         searched = [Fraction(top, bottom) for top, bottom in self.solution.values]
         ends = ways(self.position, plan, self.stated)
         kept = [share_within(ends, self.objective.constraint)] if self.objective.constraint else []
         terms: Sequence[Term] = self.objective.terms
-        # `natural` is its own opposite: from values as people read them to those that are maximised
+        # `natural` is its own inverse: from displayed values to those that are maximised
         replayed = kept + [
             natural(term, value) for term, value in zip(terms, expected_values(ends, self.objective), strict=True)
         ]
@@ -210,7 +210,7 @@ class _Writer:
         return Certificate(KIND, tuple(zip(FIELDS, fields, strict=True)), tuple(zip(SECTIONS, sections, strict=True)))
 
     def _row(self, node: int) -> _Row | None:
-        """A node as it is written; None where the turn is over."""
+        """The row of a node; None where the turn is over."""
         state = self.turn.state(node)
         if state.phase != kernel.ROMAN or state.result != kernel.OPEN:
             return None
@@ -218,7 +218,7 @@ class _Writer:
         return _Row(node, state.ip, -1 if place == kernel.OFF else place, self._table(state))
 
     def _table(self, state: State) -> str:
-        """What lies on the board, as the fields of a position."""
+        """The discs and armies of a node, as fields of a position."""
         fleets = "".join(str(zone) for zone in range(1, len(self.board.zones) + 1) if state.fleets >> (zone - 1) & 1)
         garrisons = "/".join(map(self._codes, state.garrisons))
         masks = (self._codes(mask) for mask in (state.armies, state.revolts, state.unrest))
@@ -237,6 +237,6 @@ def _in_order(edge: tuple[int, int, int]) -> tuple[int, int, int]:
 
 
 def _action(edge: tuple[int, int, int]) -> tuple[int, int, int]:
-    """What the outcomes of one attack have in common."""
+    """The part of a code that the outcomes of one attack share."""
     kind, a, b = _in_order(edge)
     return kind, a, 0 if kind == kernel.ATTACK else b

@@ -1,4 +1,4 @@
-"""Plans as the kernel writes them, in the words of the game."""
+"""Translates plans of the kernel."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def plan_of(tree: PlanTree, board: Board, *, stated: bool = False) -> Plan:
-    """A plan of the kernel; with `stated` outcomes each attack has one, and is a step like any other."""
+    """A plan of the kernel as a `Plan`; with `stated` outcomes an attack is an ordinary step."""
     codes, fork = tree
     steps = tuple(fast.to_action(code, board) for code in codes)
     if fork is None:

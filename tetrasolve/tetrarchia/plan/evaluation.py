@@ -1,11 +1,11 @@
 """Linear evaluations of the table after a Barbarian phase, with their text form.
 
 ============================= =================================================================================
-``revolt=-3 unrest=-1``       a weight for each disc or figure of a kind, wherever it lies after the phase
+``revolt=-3 unrest=-1``       a weight for each disc or figure of a kind, anywhere after the phase
 ``army@rhaetia=-10``          in one province; also ``@borders``, or a region by its name or numeral
 ``garrison:galerius=2``       those of one Emperor; so ``emperor:galerius@roma=5``, and ``emperor=4`` for any of the four
-``constant=10``               what a game that goes on is worth besides
-``won=500 fallen=-200``       a game that is won in the turn, and an Empire that falls in it or in the phase
+``constant=10``               a constant for a game that continues
+``won=500 fallen=-200``       the value of a game won in the turn, and of an Empire that falls in it or in the phase
 ============================= =================================================================================
 """
 
@@ -31,7 +31,7 @@ SUMS = ("constant", "won", "fallen")
 LARGEST_WEIGHT = 10**6
 LARGEST_SUM = 10**9
 
-# The error of the plain sum of a phase's outcomes: each chance has passed fewer roundings a visit than this
+# For the error of the plain sum of a phase's outcomes: roundings of a chance for each visit are fewer
 ROUNDINGS_A_VISIT = 1_000
 ROUNDINGS_AT_LEAST = 10_000
 ROUNDOFF = 2**53
@@ -39,7 +39,7 @@ ROUNDOFF = 2**53
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """What each disc or figure of a `kind` is worth: those of one Emperor (`owner`), in one province (`place`), or all."""
+    """The weight of each disc or figure of a `kind`: of one Emperor (`owner`), in one province (`place`), or of all."""
 
     kind: str
     weight: int
@@ -56,8 +56,8 @@ class Weight:
 class Evaluation:
     """A linear evaluation of the table after a Barbarian phase.
 
-    A game that goes on is worth `constant` and all that applies of `weights` for each disc and figure; a won one `won`, a
-    fallen Empire `fallen`. Weights are whole numbers, abs at most 10**6, the three sums at most 10**9.
+    The value of a game that continues is `constant` plus the `weights` of each disc and figure; that of a won game `won`, of a
+    fallen Empire `fallen`. Weights are integers of at most 10**6 (absolute), the other three of at most 10**9.
     """
 
     weights: tuple[Weight, ...]
@@ -70,7 +70,7 @@ class Evaluation:
         return " ".join([*map(str, self.weights), *sums])
 
     def of(self, end: Position | Fall) -> int:
-        """The worth of a table, or of a fallen Empire."""
+        """The value of a table, or of a fallen Empire."""
         if isinstance(end, Fall):
             return self.fallen
         if end.is_won:
@@ -118,12 +118,12 @@ class Evaluation:
         )
 
     def rounding(self, visits: int, board: Board) -> Fraction:
-        """How far a sum over so many outcomes of a phase, in doubles, can be from the expectation."""
+        """A bound on the error of the expectation in doubles over this number of outcomes of a phase."""
         roundings = ROUNDINGS_A_VISIT * visits + ROUNDINGS_AT_LEAST
         return Fraction(roundings, ROUNDOFF - roundings) * self._size(board)
 
     def _size(self, board: Board) -> int:
-        """More than the weights of all that lies on a table together, without their signs."""
+        """An upper bound on the sum of the absolute weights on any table."""
         revolt, unrest, garrison, army, emperor, *sums = self.tables(board)
         rows = [revolt, unrest, army, *(garrison or ()), *(emperor or ())]
         return sum(abs(weight) for row in rows if row is not None for weight in row) + sum(map(abs, sums))

@@ -1,8 +1,8 @@
-"""Optimal turn plans by exhaustive search: the kernel looks at every turn state, the reference rules replay the answer.
+"""Optimal turn plans by exhaustive search: the kernel visits every turn state, the reference rules replay the answer.
 
-The search covers all policies: what the Emperor does after an attack may depend on how it went. Every number that decides
-is exact, so equal plans are found equal. What comes back has been carried out by the reference rules, branch by branch,
-and has the value that the search says; otherwise there is an error and no answer.
+The search covers all policies: actions after an attack may depend on its outcome. All decisive numbers are exact, so equal
+plans compare equal. The reference rules replay the answer branch by branch; if its value is not that of the search, an error
+is raised.
 """
 
 from __future__ import annotations
@@ -50,24 +50,24 @@ if TYPE_CHECKING:
     from tetrasolve.tetrarchia.kernel import PlanTree  # a name of the stub only
 
 ENGINE = "exhaustive"
-A_MOMENT = 0.1  # seconds for the graph of the turn, and for the values of the plan, whatever time is left
-SHARE_FOR_PROOF = 0.6  # of the time, where figures are worked out; the rest is for the best plan by what is known
+A_MOMENT = 0.1  # seconds for the graph of the turn and for the values of the plan, even after the deadline
+SHARE_FOR_PROOF = 0.6  # share of the time for figures; the rest is for the best plan by what is known
 
 
 @dataclass(frozen=True)
 class PlanResult:
-    """The best turn plan that was found, and how sure it is that none is better.
+    """The best turn plan found, and its status.
 
-    `ends` are all ways the turn ends under `plan`, each with its chance, the table and the IP paid; `values` the exact values
-    of the objective's terms over them: chances in [0, 1], expected numbers, IP paid; `bounds` what each can at best be, one
-    after the other (None: not known). `optimal_ends` counts the end positions in which some optimal plan can end (IP left
-    not a difference), `policies` the plans among which it was chosen; `runner_up` is the best plan that is worse, None when
-    all are equally good. What an engine does not tell is None.
+    `ends` are all ends of the turn under `plan`, each with its chance, the table and the IP paid; `values` the exact values of
+    the objective's terms: chances in [0, 1], expected numbers, IP paid; `bounds` their best possible values, in order (None:
+    not known). `optimal_ends` counts the end positions of all optimal plans (IP left ignored), `policies` all plans;
+    `runner_up` is the best plan that is worse, None if all are equally good. Attributes that an engine does not provide are
+    None.
 
-    `stated`: how attacks were stated to end, None where the dice decide. `status`: `optimal_proved`; `feasible`, something
-    better may exist; `infeasible_proved`, no plan reaches the first goal with a chance above zero, or none keeps to the
-    constraint whatever the dice say, and the plan shown is the best of the rest; `unknown`, with no plan, or with one that may not
-    keep to the constraint. When the time was over `values` is None where they were not exact in time.
+    `stated`: the stated outcomes of attacks, None where the dice decide. `status`: `optimal_proved`; `feasible`, a better plan
+    may exist; `infeasible_proved`, no plan reaches the first goal with a chance above zero, or none meets the constraint for
+    all dice, and the plan is the best of the rest; `unknown`, with no plan, or with one that may not meet the constraint. If
+    the time ran out before the values were exact, `values` is None.
     """
 
     position: Position
@@ -96,7 +96,7 @@ class PlanResult:
 
     @property
     def others_as_good(self) -> int | None:
-        """How many other end positions are as good as those of the plan itself (IP left not a difference)."""
+        """The number of other end positions that are as good as those of the plan (IP left ignored)."""
         if self.optimal_ends is None:
             return None
         own = {end if isinstance(end, Fall) else end.replace(ip=0) for _, end, _ in self.ends}
@@ -121,7 +121,7 @@ def exhaustive(
 ) -> PlanResult:
     """An optimal plan for the rest of the active Emperor's turn, among all policies.
 
-    :raises IllegalPositionError: when the position cannot occur, or nothing is left to be decided in it.
+    :raises IllegalPositionError: when the position cannot occur, or there is no decision left in it.
     """
     require_turn(position)
     return _Search(position, objective, stated, watch or Watch()).result()
@@ -129,16 +129,16 @@ def exhaustive(
 
 @dataclass(frozen=True, slots=True)
 class _CarriedOut:
-    """A plan with its ends by the reference rules: the chance that they keep to the constraint, and what they are worth."""
+    """A plan with its ends by the reference rules: the chance that they meet the constraint, and their values."""
 
     plan: Plan
     ends: tuple[Ending, ...]
     kept: Fraction
-    values: tuple[Fraction, ...] | None  # None: the time was over
+    values: tuple[Fraction, ...] | None  # None: the time ran out
 
 
 class _Search:
-    """One turn as a graph, and what is best in it."""
+    """One turn as a graph, and its optimum."""
 
     def __init__(self, position: Position, objective: Objective, stated: Stated | None, watch: Watch) -> None:
         self.started = time.perf_counter()
@@ -150,13 +150,13 @@ class _Search:
 
     @property
     def turn(self) -> Turn:
-        """The graph of the turn, once it is made."""
+        """The graph of the turn."""
         assert self._turn is not None
         return self._turn
 
     def result(self) -> PlanResult:
-        """The best plan, or what was found of it in time."""
-        stop = at_least(A_MOMENT, self.watch.stop, self.watch.cancel)  # without the graph there is no plan at all
+        """The best plan, or the best answer within the time."""
+        stop = at_least(A_MOMENT, self.watch.stop, self.watch.cancel)  # without the graph there is no plan
         try:
             self._turn = turn_of(self.position, self.stated, stop)
             solution = self.turn.solve(criteria(self.objective, self.position.board) or [("ip",)], stop=stop)
@@ -166,12 +166,12 @@ class _Search:
             if all(criterion(term, self.position.board) for term in self.objective.terms):
                 return self._proved(solution)
             return self._figures(solution)
-        except Stopped:  # the best plan by the terms that look at the end alone
+        except Stopped:  # the best plan by the terms of the end of the turn
             found = self._carried_out(solution.plan())
             return self._result(Status.FEASIBLE if found.kept == 1 else Status.UNKNOWN, found, self._bounds(solution))
 
     def _bounds(self, solution: Solution) -> tuple[Fraction | None, ...]:
-        """The best values of the first terms, up to one that looks at the dice of the coming phase."""
+        """The best values of the first terms, up to the first that is about the coming phase."""
         values = [Fraction(top, bottom) for top, bottom in solution.values][1 if self.objective.constraint else 0 :]
         bounds: list[Fraction | None] = []
         for term in self.objective.terms:
@@ -182,7 +182,7 @@ class _Search:
         return (*bounds, *[None] * (len(self.objective.terms) - len(bounds)))
 
     def _proved(self, best: Solution | Policies) -> PlanResult:
-        """The answer of a search that looked at everything."""
+        """The answer of a complete search."""
         if isinstance(best, Solution):
             second, optimal_ends = best.runner_up_plan(), best.count_optimal_ends(stop=self.watch.stop)
         else:
@@ -202,7 +202,7 @@ class _Search:
             runner_up_values=None if runner_up is None else runner_up.values,
         )
 
-    # -- terms that look at the coming phase -------------------------------------------------------------------
+    # -- terms about the coming phase --------------------------------------------------------------------------
 
     def _figures(self, solution: Solution) -> PlanResult:
         """The best policies where some terms are figures of the phase that follows."""
@@ -223,7 +223,7 @@ class _Search:
             return self._feasible(rows, where)
 
     def _places(self) -> list[Place]:
-        """For each part of a value its place among the exact ones, or what else it is; the constraint comes first."""
+        """For each part of a value its index among the exact ones, or the term itself; the constraint comes first."""
         where: list[Place] = [0] if self.objective.constraint else []
         for term in self.objective.terms:
             match term:
@@ -237,7 +237,7 @@ class _Search:
         return where
 
     def _feasible(self, rows: list[tuple[Any, ...] | None], where: list[Place]) -> PlanResult:
-        """The best plan by what is known for certain, and a bound by what is possible, up to the first figure."""
+        """The best plan by lower bounds, and a bound by upper bounds, up to the first figure."""
         cautious = Policies(self.turn, one_sided(rows, self.watch, low=True), self.watch)
         hopeful = Policies(self.turn, one_sided(rows, self.watch, low=False), self.watch)
         plan = self._carried_out(cautious.plan())
@@ -252,7 +252,7 @@ class _Search:
     # -- the reference rules as the second method ----------------------------------------------------------------
 
     def _carried_out(self, tree: PlanTree) -> _CarriedOut:
-        """A plan of the kernel in the words of the game, as the reference rules carry it out."""
+        """A plan of the kernel, replayed by the reference rules."""
         plan = plan_of(tree, self.position.board, stated=self.stated is not None)
         ends = tuple(ways(self.position, plan, self.stated))
         kept = share_within(ends, self.objective.constraint)
@@ -262,13 +262,13 @@ class _Search:
         return _CarriedOut(plan, ends, kept, values)
 
     def _last_moment(self) -> Stop | None:
-        """The flag of what belongs to the answer whatever time is left: all of it together takes `A_MOMENT` at most."""
+        """The flag for the parts of an answer that are computed even after the deadline, for `A_MOMENT` in total at most."""
         if self._moment is None or self._moment is self.watch.stop:
             self._moment = at_least(A_MOMENT, self.watch.stop, self.watch.cancel)
         return self._moment
 
     def _hold(self, found: _CarriedOut, claimed: list[Fraction]) -> None:
-        """Hold what the search claims of a plan against what the reference rules make of it."""
+        """Compare the values of a plan by the search with those by the reference rules."""
         if found.values is None:
             raise Stopped("deadline")
         replayed = [*([found.kept] if self.objective.constraint else []), *found.values]
@@ -280,7 +280,7 @@ class _Search:
             )
 
     def _claimed(self, best: Solution | Policies, *, second: bool) -> list[Fraction]:
-        """What the search says a plan is worth, as people read it, what it keeps to first."""
+        """The displayed values of a plan by the search, the constraint first."""
         terms: list[Term | None] = [None] if self.objective.constraint else []
         terms += self.objective.terms
         if isinstance(best, Solution):
@@ -302,8 +302,8 @@ class _Search:
         return exact
 
     def _is_hopeless(self, best: _CarriedOut) -> bool:
-        """Whether even the best plan fails: at its first goal for certain, or at the constraint for some dice."""
-        assert best.values is not None  # held against the search
+        """Whether even the best plan fails: its first goal for certain, or the constraint for some dice."""
+        assert best.values is not None  # compared with the search
         return best.kept < 1 or (isinstance(self.objective.terms[0], Goal) and best.values[0] == 0)
 
     def _result(

@@ -1,8 +1,8 @@
-"""The best turn when each end is worth what is to be expected after the Barbarian phase that follows it.
+"""The best turn by the expected value after the Barbarian phase that follows it.
 
-What a table is worth is an `Evaluation`. All policies are looked at, and every outcome of every phase counts with its exact
-chance; nothing is cut off. Ends that are alike to the Barbarians share the work. The search adds up doubles and proves a
-bound on their error, so a value is an interval; `exact` settles it, and every near tie, in fractions.
+The value of a table is an `Evaluation`. All policies are covered, and every outcome of every phase counts with its exact
+chance. Ends that are the same for the Barbarians are computed once. The search adds up doubles with a proved bound on their
+error, so a value is an interval; `exact` computes it, and all nearly equal values, in fractions.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ Known: TypeAlias = "Exact | Interval"
 
 @dataclass(frozen=True)
 class ExpectResult:
-    """The best turn plan under an evaluation of what follows, and how sure it is.
+    """The best turn plan under an evaluation of the coming phase, and its status.
 
-    `value`: what the best plan is worth, in an interval or exact; the plan shown falls short of it by `within` at most, and
-    if that is 0 the status is `optimal_proved`, otherwise `feasible`. `ends` counts the turn states in which the turn can
-    end, `scenes` the kinds of them that the Barbarians tell apart, `walks` the chains of uprisings that were followed
-    for them, `tables` the tables of all chains; `nodes` and `edges` are those of the turn.
+    `value`: the value of the best plan, an interval or exact; the plan is at most `within` worse, and if that is 0 the status
+    is `optimal_proved`, otherwise `feasible`. `ends` counts the turn states in which the turn can end, `scenes` those of them
+    that differ for the Barbarians, `walks` the chains of uprisings computed for them, `tables` the tables of all chains;
+    `nodes` and `edges` are those of the turn.
     """
 
     position: Position
@@ -71,10 +71,10 @@ def best_turn(
     seconds: float | None = None,
     cancel: Stop | None = None,
 ) -> ExpectResult:
-    """The best policy for the rest of the active Emperor's turn, the Barbarian phase after it looked at in full.
+    """The best policy for the rest of the active Emperor's turn, over all outcomes of the Barbarian phase after it.
 
-    `exact`: every end that may be among the best is valued in fractions, which may take long where phases are large. Where
-    `seconds` were over, or `cancel` set, before that, or before every outcome was weighed a second time, the plan is `feasible`.
+    `exact`: every end that may be among the best is evaluated in fractions, which can take long for large phases. If `seconds`
+    are over, or `cancel` is set, before that, or before the result was verified, the plan is `feasible`.
 
     >>> from tetrasolve.tetrarchia.examples import example
     >>> found = best_turn(example("movement"), "revolt=-3 unrest=-1 garrison=1 fallen=-100", exact=True)
@@ -83,7 +83,7 @@ def best_turn(
 
     :raises ObjectiveError: when the evaluation cannot be read.
     :raises IllegalPositionError: when the position cannot occur, or no turn is left to be planned in it.
-    :raises OutOfTimeError: when the time was over before there was a plan.
+    :raises OutOfTimeError: when the time ran out before there was a plan.
     """
     stop = stop_of(seconds, cancel)
     board = position.board
@@ -106,11 +106,11 @@ def best_turn(
             settled = _Settled(kernel, weights, search, contenders, stop)
             value, within, tree = Exact(settled.value), Fraction(0), settled.plan()
         elif all(ends + len(options) == 1 for _, ends, options in contenders):
-            within = Fraction(0)  # no other policy comes near
+            within = Fraction(0)  # no other policy is nearly as good
         _check(position, evaluation, plan_of(tree, board), value, within, stop)
         is_checked = True
     except Stopped:
-        pass  # the plan of the doubles, which nothing has confirmed
+        pass  # the plan by doubles, not verified
     plan = plan_of(tree, board)
     return ExpectResult(
         position=position,
@@ -139,7 +139,7 @@ def _around(value: float, error: float) -> Interval:
 def _check(
     position: Position, evaluation: Evaluation, plan: Plan, value: Known, within: Fraction, stop: Stop | None
 ) -> None:
-    """The reference rules carry the plan out, and each outcome of the phases after it is weighed on its own."""
+    """Verify a plan: replay by the reference rules, and a sum over all outcomes of the phases after it."""
     replayed = plan_value(position, evaluation, plan, stop)
     if replayed.high < value.low - within or replayed.low > value.high:
         raise DisagreementError(
@@ -149,10 +149,10 @@ def _check(
 
 
 def plan_value(position: Position, evaluation: Evaluation, plan: Plan, stop: Stop | None = None) -> Interval:
-    """What a plan is worth by the reference rules and every single outcome of the phases that follow.
+    """The value of a plan by the reference rules, over every outcome of the phases that follow.
 
-    :raises IllegalActionError: when the plan does what the rules forbid.
-    :raises Stopped: when `stop` is set before all outcomes are weighed.
+    :raises IllegalActionError: when an action of the plan is illegal.
+    :raises Stopped: when `stop` is set before all outcomes are evaluated.
     """
     kernel = fast.kernel_for(position.board, position.ruleset)
     weights = evaluation.tables(position.board)
@@ -174,7 +174,7 @@ Branch: TypeAlias = tuple[int, int, int]  # code, chance in 36ths, node
 
 
 class _Settled:
-    """The policies that may be best as far as doubles tell, compared in fractions; among equals most IP are left."""
+    """The policies that may be best by their intervals, compared in fractions, then by the IP left."""
 
     def __init__(
         self,
@@ -198,11 +198,11 @@ class _Settled:
 
     @property
     def value(self) -> Fraction:
-        """Of the best policy."""
+        """The value of the best policy."""
         return self.best[0][0]
 
     def end(self, state: State) -> Fraction:
-        """The worth of ending here."""
+        """The value of ending at a node."""
         key = scene(state)
         if key not in self.ends:
             self.ends[key] = Fraction(*expect_exact(self.kernel, state, self.weights, stop=self.stop))
@@ -216,7 +216,7 @@ class _Settled:
         )
 
     def plan(self, node: int = 0) -> PlanTree:
-        """The best policy as the kernel writes plans."""
+        """The best policy in the form of the kernel's plans."""
         codes: list[int] = []
         while True:
             branches = self.choice[node]

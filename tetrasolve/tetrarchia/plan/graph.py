@@ -1,4 +1,4 @@
-"""The graph of a turn for the kernel, and what to look for in it."""
+"""The graph of a turn in the kernel, and the criteria of a search in it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tetrasolve.tetrarchia.position import Position
 
 
 def turn_of(position: Position, stated: Stated | None = None, stop: Stop | None = None) -> Turn:
-    """All turn states from a legal position on; attacks end as `stated`, or as the dice say (None).
+    """All turn states from a legal position on; attacks end as `stated`, or by dice (None).
 
     :raises Stopped: when `stop` is set before all are known.
     """
@@ -26,6 +26,6 @@ def turn_of(position: Position, stated: Stated | None = None, stop: Stop | None 
 
 
 def criteria(objective: Objective, board: Board) -> list[tuple[Any, ...]]:
-    """The constraint, if there is one, and the terms that the kernel knows, each to be maximised."""
+    """The constraint, if there is one, and the terms that the kernel supports, each to be maximised."""
     kept = [limits(objective.constraint, board)] if objective.constraint else []
     return kept + [one for term in objective.terms if (one := criterion(term, board)) is not None]

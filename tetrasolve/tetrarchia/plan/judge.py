@@ -1,8 +1,7 @@
-"""All engines for the best plan of a turn, compared with each other.
+"""Compares all engines for the best plan of a turn.
 
-The exhaustive search, CP-SAT and Z3 get the same task. Every plan has been carried out by the reference rules before it
-comes here; what is compared is how good it can be. Where two engines differ the task is made smaller for as long as they
-still do, and what is left is written down.
+The exhaustive search, CP-SAT and Z3 get the same task. The reference rules have replayed every plan before; the comparison is
+about optimality. Where two engines differ, the task is shrunk while they still differ, and the result is written to a file.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ CASE = "tetrasolve-disagreement/1"
 
 @dataclass(frozen=True)
 class Verdict:
-    """What each engine says about a task; `result` is the exhaustive search's, with which all others agree."""
+    """The answers of all engines to a task; `result` is that of the exhaustive search, with which the others agree."""
 
     task: Task
     result: PlanResult
@@ -125,23 +124,23 @@ def answers_of(
 
 
 def compare(found: PlanResult, answer: Answer) -> Iterator[str]:
-    """What an answer says that cannot be true if the exhaustive search is right."""
+    """The contradictions between an answer and the exhaustive search."""
     best = maximised(found)
-    said = f"{answer.engine} says {answer.status} {answer.values}"
-    kept = share_within(found.ends, found.objective.constraint) == 1  # else no plan keeps to the constraint
+    claim = f"{answer.engine} says {answer.status} {answer.values}"
+    kept = share_within(found.ends, found.objective.constraint) == 1  # else no plan meets the constraint
     if answer.status in (Status.OPTIMAL_PROVED, Status.INFEASIBLE_PROVED):
         if answer.status is not found.status:
-            yield f"{said}, {ENGINE} {found.status} {best}"
+            yield f"{claim}, {ENGINE} {found.status} {best}"
         elif answer.values is not None and answer.values != best:
-            yield f"{said}, {ENGINE} {best}"
+            yield f"{claim}, {ENGINE} {best}"
     elif answer.values is not None and (answer.values > best or not kept):
-        yield f"{said}, {ENGINE} {found.status} {best}"
+        yield f"{claim}, {ENGINE} {found.status} {best}"
     if answer.bound is not None and answer.bound < best and kept:
         yield f"{answer.engine} says at most {answer.bound}, {ENGINE} {best}"
 
 
 def maximised(found: PlanResult) -> tuple[int, ...]:
-    """The values of a result without dice as whole numbers to be maximised."""
+    """The values of a result without dice as integers to be maximised."""
     return tuple(int(-value if isinstance(term, LeastIp) else value) for term, value in found.named_values)
 
 
@@ -149,7 +148,7 @@ def maximised(found: PlanResult) -> tuple[int, ...]:
 
 
 def shrink(task: Task, differ: Callable[[Task], bool]) -> Task:
-    """A task on which the engines still differ, and on none that is smaller by one thing."""
+    """A minimal task on which the engines still differ."""
     while True:
         for smaller in smaller_tasks(task):
             if differ(smaller):
@@ -160,7 +159,7 @@ def shrink(task: Task, differ: Callable[[Task], bool]) -> Task:
 
 
 def smaller_tasks(task: Task) -> Iterator[Task]:
-    """The legal tasks with one thing less: a term, a limit, an army, a disc, an Emperor, an IP, a reading."""
+    """The legal tasks with one element less: a term, a limit, an army, a disc, an Emperor, an IP, a reading."""
     for objective in _smaller_objectives(task.objective):
         yield replace(task, objective=objective)
     for stated in task.stated:
@@ -209,7 +208,7 @@ def as_case(task: Task, differences: Sequence[str]) -> dict[str, Any]:
 
 
 def write_case(case: dict[str, Any], folder: Path) -> Path:
-    """Writes a failing case into a folder, named by its content."""
+    """Write a failing case to a file named by its content."""
     text = json.dumps(case, indent=2) + "\n"
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"disagreement-{hashlib.sha256(text.encode()).hexdigest()[:12]}.json"

@@ -1,16 +1,16 @@
-"""What a turn plan is to achieve: terms compared one after the other, under a constraint; `reading` has the text forms.
+"""Objectives of turn plans: terms compared one after the other, under a constraint; `reading` has the text forms.
 
 ============================================== ===========================================================
 ``reach sarmatia``                             the Emperor ends his turn there
 ``secure sarmatia``                            a garrison lies there
 ``clear dacia, thracia``                       neither revolt nor unrest lies there
-``kill rhaetia``                               no army stands there
+``kill rhaetia``                               no army is there
 ``reach dacia and clear dacia``                all of these together
 ``most value revolt=-3 army@rhaetia=-10``      weights of discs and figures, everywhere or in a province or region
 ``least p_uprising`` (``p_lost``, ...)         a figure of the Barbarian phase that follows, see `RISKS`
 ``most expected revolt=-3 fallen=-200``        an `evaluation` of the table after that phase
 ``least ip``                                   the IP paid
-``... subject to end in dacia``                what a plan must keep to at every end, see `Constraint`
+``... subject to end in dacia``                a constraint on every end of the turn, see `Constraint`
 ============================================== ===========================================================
 
 Terms are joined by ``then``: a later term decides only between plans that are equal in all before it. ``least ip`` is
@@ -32,10 +32,10 @@ from tetrasolve.tetrarchia.position import Position
 
 GOALS = ("reach", "secure", "clear", "kill")
 KINDS = ("revolt", "unrest", "garrison", "army", "emperor")
-LARGEST_WEIGHT = 10**6  # so that exact sums stay within the integers of the kernel
+LARGEST_WEIGHT = 10**6  # keeps exact sums within the integers of the kernel
 
-# Figures of the Barbarian phase after a turn, by name, with what each is where the Empire has fallen before it. After a
-# victory no phase follows and all are 0.
+# Figures of the Barbarian phase after a turn, by name, with their value where the Empire has fallen before. After a victory
+# there is no phase and all are 0.
 RISKS: Mapping[str, int] = MappingProxyType(
     {
         "p_uprising": 1,  # chance of at least one uprising
@@ -49,7 +49,7 @@ RISKS: Mapping[str, int] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """1 where all of this is so when the turn ends, else 0: provinces to `reach`, `secure`, `clear` and `kill` in."""
+    """A goal, 1 if it is met when the turn ends, else 0: provinces to `reach`, `secure`, `clear` and `kill` in."""
 
     reach: frozenset[str] = frozenset()
     secure: frozenset[str] = frozenset()
@@ -57,7 +57,7 @@ class Goal:
     kill: frozenset[str] = frozenset()
 
     def is_met(self, position: Position) -> bool:
-        """Whether it is so in this position, at the end of the active Emperor's turn."""
+        """Whether it is met in this position, at the end of the active Emperor's turn."""
         return (
             all(position.here == place for place in self.reach)
             and all(position.has_garrison(place) for place in self.secure)
@@ -76,9 +76,9 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """The sum of weights over what lies on the board: (kind, province or None for everywhere, weight).
+    """The sum of weights (kind, province or None for all, weight) of discs and figures on the board.
 
-    A fallen Empire is worth 0.
+    The value of a fallen Empire is 0.
     """
 
     weights: tuple[tuple[str, str | None, int], ...]
@@ -136,10 +136,10 @@ Term: TypeAlias = Goal | Value | LeastRisk | MostExpected | LeastIp
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """What every end of the turn must keep to; the Empire must stand there.
+    """A constraint on every end of the turn; the Empire must not have fallen.
 
-    The Emperor ends in one of `end_in` (empty: anywhere, off the board too) and in none of `not_end_in`, with at least
-    `keep` of his garrisons still in the reserve, after at most `spend` IP (None: any number).
+    The Emperor ends in one of `end_in` (empty: anywhere, also off the board) and in none of `not_end_in`, with at least
+    `keep` of his garrisons in the reserve, after at most `spend` IP (None: any number).
     """
 
     end_in: frozenset[str] = frozenset()
@@ -151,7 +151,7 @@ class Constraint:
         return self != FREE
 
     def is_met(self, end: Position, paid: int) -> bool:
-        """Whether this end of the active Emperor's turn, for which so much IP was paid, keeps to it."""
+        """Whether an end of the active Emperor's turn, after `paid` IP, meets the constraint."""
         left = end.ruleset.garrisons - len(end.garrisons(end.to_move))
         return (
             (not self.end_in or end.here in self.end_in)
@@ -173,7 +173,7 @@ FREE = Constraint()
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """Terms in the order in which they decide, and what a plan must keep to."""
+    """Terms in the order in which they are compared, and a constraint."""
 
     terms: tuple[Term, ...]
     constraint: Constraint = FREE
@@ -184,17 +184,17 @@ class Objective:
 
     @property
     def is_deterministic(self) -> bool:
-        """Whether it looks at the end of the turn alone, and not at the phase that follows."""
+        """Whether it depends on the end of the turn only, not on the phase that follows."""
         return not any(map(looks_ahead, self.terms))
 
 
 def looks_ahead(term: Term) -> bool:
-    """Whether a term looks at the dice of the phase that follows."""
+    """Whether a term depends on the phase that follows."""
     return isinstance(term, (LeastRisk, MostExpected))
 
 
 def natural(term: Term, maximised: Fraction) -> Fraction:
-    """The value of a term as people read it, from the number that is maximised: chances and IP are not negative."""
+    """The displayed value of a term, from the number that is maximised: chances and IP are not negative."""
     return -maximised if isinstance(term, (LeastRisk, LeastIp)) else maximised
 
 
@@ -218,7 +218,7 @@ def criterion(term: Term, board: Board) -> tuple[Any, ...] | None:
 
 
 def limits(constraint: Constraint, board: Board) -> tuple[Any, ...]:
-    """A constraint as a criterion of the kernel: 1 at ends that keep to it."""
+    """A constraint as a criterion of the kernel: 1 at ends that meet it."""
     spend = LARGEST_WEIGHT if constraint.spend is None else constraint.spend
     return ("limits", board.mask(constraint.end_in), board.mask(constraint.not_end_in), constraint.keep, spend)
 

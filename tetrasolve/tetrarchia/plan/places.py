@@ -1,4 +1,4 @@
-"""Provinces as they are named in objectives and evaluations."""
+"""Reads the names of provinces in objectives and evaluations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BORDERS = "borders"
 def read_province(place: str, text: str, board: Board) -> str:
     """A province in any of its spellings.
 
-    :raises ObjectiveError: when it is none; the `text` in which it stands is quoted.
+    :raises ObjectiveError: when it is not a province; `text` is quoted.
     """
     province = board.find(place)
     if province is None:

@@ -1,4 +1,4 @@
-"""`plan`: one question, several engines."""
+"""The function `plan`: optimal turn plans by any engine."""
 
 from __future__ import annotations
 
@@ -43,9 +43,8 @@ def plan(
 
     `engine`: ``exhaustive`` (all policies), ``cpsat`` or ``z3`` (a model of the turn; attacks must be none or stated), or
     ``judge``: all of them, which must agree; where they differ the smallest case is written to the folder `cases`.
-    `attacks`: ``dice`` (None), ``none``, or how each is stated to end. After `seconds`, or when
-    `cancel` is set, the best that was found comes back as `feasible` with a bound, or as `unknown`. `progress` is called with
-    what is done, how much of it, of how much.
+    `attacks`: ``dice`` (None), ``none``, or stated outcomes. After `seconds`, or when `cancel` is set, the best plan so far is
+    returned as `feasible` with a bound, or as `unknown`. `progress` is called with the stage, the number done, and the total.
 
     >>> from tetrasolve.tetrarchia.examples import example
     >>> result = plan(example("movement"), "clear dalmatia")
@@ -53,7 +52,7 @@ def plan(
     (<Status.OPTIMAL_PROVED: 'optimal_proved'>, (Fraction(1, 1), Fraction(6, 1)))
 
     :raises ObjectiveError: when the objective or the attacks cannot be read, or no solver can plan for them.
-    :raises IllegalPositionError: when the position cannot occur, or nothing is left to be decided in it.
+    :raises IllegalPositionError: when the position cannot occur, or there is no decision left in it.
     :raises MissingExtraError: when a solver is not installed.
     :raises DisagreementError: when two methods give different answers.
     :raises OutOfTimeError: when the time was over before it was known whether a solver can plan for the position.
@@ -86,7 +85,7 @@ def _decided(position: Position, stated: Stated | None, engine: str, stop: Stop 
 
 
 def from_answer(task: Task, answer: Answer) -> PlanResult:
-    """What a solver said, in the form of the search's results."""
+    """The answer of a solver as a `PlanResult`."""
     steps = None if answer.steps is None else Plan(answer.steps)
     ends = () if steps is None else tuple(ways(task.position, steps, task.stated))
     bounds = None

@@ -1,8 +1,8 @@
-"""The best policies of a turn when terms look at the dice of the phase that follows.
+"""The best policies of a turn for objectives with terms about the phase that follows.
 
-The kernel makes the graph of the turn and solves all terms that look at the end alone. Figures of the coming phase have
-denominators that differ from end to end, so here each node's value is a row of `amount` numbers: doubles with a bound on
-their rounding decide most comparisons, fractions the rest. Nothing is decided by doubles that are too close to tell.
+The kernel makes the graph of the turn and solves all terms that depend on the end of the turn only. Figures of the coming
+phase have different denominators at each end, so here each node's value is a row of `amount` numbers: doubles with a bound on
+their rounding decide most comparisons, fractions the rest.
 """
 
 from __future__ import annotations
@@ -27,42 +27,42 @@ if TYPE_CHECKING:
     from tetrasolve.tetrarchia.kernel import Weights  # a name of the stub only
 
 PROGRESS_EVERY = 64  # ends
-ANYTHING = -1e300  # below whatever a figure can be, for plans made without knowing it
-CERTAIN = 36  # chance of an edge that is no attack, in 36ths
+ANYTHING = -1e300  # below all values of a figure, for plans where it is not known
+CERTAIN = 36  # chance of an edge without attack, in 36ths
 
 
 @dataclass
 class Watch:
-    """How long a search may take, and what is called with how far it is."""
+    """The deadline and the progress callback of a search."""
 
     stop: Stop | None = None
     progress: Callable[[str, int, int], None] | None = None
-    cancel: Stop | None = None  # ends also the moment that a first answer is given when the time is over
+    cancel: Stop | None = None  # the flag of the last parts of an answer after the deadline
 
     def look(self) -> None:
-        """Refuse to go on after the deadline.
+        """Raise `Stopped` after the deadline.
 
         :raises Stopped: when the flag is set.
         """
         check(self.stop)
 
-    def tell(self, what: str, done: int, total: int) -> None:
-        """How much of something is done."""
+    def report(self, what: str, done: int, total: int) -> None:
+        """Report progress."""
         if self.progress is not None:
             self.progress(what, done, total)
 
 
 class Measures:
-    """The figures of the phase after each turn end, each table's worked out once."""
+    """The figures of the phase after each end of the turn, computed once for each table."""
 
     def __init__(self, rules: Kernel, watch: Watch) -> None:
         self.kernel, self.watch = rules, watch
         self.known: dict[tuple[object, ...], dict[str, Amount]] = {}
         self.fractions: dict[tuple[object, ...], dict[str, Fraction]] = {}
-        self.closed = False  # nothing more is worked out: what is not known may be anything
+        self.closed = False  # no further figures are computed; unknown ones have trivial bounds
 
     def at(self, end: State, figures: Sequence[str]) -> list[Amount]:
-        """These figures of `RISKS` at an end, negative, so that the least is the most.
+        """These figures of `RISKS` at an end, negated, to be maximised.
 
         :raises Stopped: when the deadline has passed.
         """
@@ -80,18 +80,18 @@ class Measures:
             return {figure: Amount(0.0, 0.0, Fraction) for figure in figures}
         if end.result == kernel.FALLEN:
             return {figure: Amount(-float(RISKS[figure]), -float(RISKS[figure]), Fraction) for figure in figures}
-        if self.watch.stop is not None:  # marginals need a fraction of the time, and their intervals are a little wider
+        if self.watch.stop is not None:  # marginals take a fraction of the time, and their intervals are slightly wider
             (marginal,) = figures_many(self.kernel, [end], stop=self.watch.stop)
             return {figure: _marginal(marginal, figure, self._solver(end, figure)) for figure in figures}
         quick = self.kernel.phase(end)
-        roundings = roundings_of_phase(int(quick["visits"]), 2)  # two figures are added up in one of them
+        roundings = roundings_of_phase(int(quick["visits"]), 2)  # one of them is the sum of two figures
         return {figure: _rounded(_quick(quick, figure), roundings, self._solver(end, figure)) for figure in figures}
 
     def _solver(self, end: State, figure: str) -> Callable[[], Fraction]:
         return partial(self._solve, end, self.fractions.setdefault(scene(end), {}), figure)
 
     def _solve(self, end: State, memory: dict[str, Fraction], figure: str) -> Fraction:
-        """A figure in fractions; all of them come at once."""
+        """A figure in fractions; all figures are computed together."""
         if not memory:
             self.watch.look()
             exact = self.kernel.phase_exact(end, stop=self.watch.stop)
@@ -101,7 +101,7 @@ class Measures:
 
 
 def scene(end: State) -> tuple[object, ...]:
-    """All that a phase after this end of a given turn can see: neither the fleets nor the IP left."""
+    """The parts of an end that matter to the phase: not the fleets, nor the IP left."""
     return (end.revolts, end.unrest, end.garrisons, end.armies, end.emperors, end.result)
 
 
@@ -121,7 +121,7 @@ def _marginal(found: Mapping[str, tuple[float, float]], figure: str, solve: Call
 
 
 def _rounded(figure: float, roundings: int, solve: Callable[[], Fraction]) -> Amount:
-    """A figure after so many roundings: zero only where nothing adds to it."""
+    """A figure with the error of this number of roundings; exactly zero only without terms."""
     bounds = known(figure, roundings)
     if bounds.low == bounds.high:
         return Amount(-figure, -figure, solve)
@@ -133,7 +133,7 @@ def _rounded(figure: float, roundings: int, solve: Callable[[], Fraction]) -> Am
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What an action, or an attack with all its outcomes, is worth; `weak` is the outcome where `second` falls short."""
+    """The value of an action, or of an attack with all outcomes; `weak` is the outcome where `second` is worse."""
 
     best: Value
     second: Value | None
@@ -143,7 +143,7 @@ class Option:
 
 @dataclass
 class Policies:
-    """The best value at each node of a turn, and the best that is worse."""
+    """The best value at each node of a turn, and the second best."""
 
     turn: Turn
     ends: list[Value | None]  # the value of ending at each node
@@ -178,7 +178,7 @@ class Policies:
         self.best[node], self.second[node] = best, second
 
     def options(self, node: int) -> Iterator[Option]:
-        """What can be done at a node, the outcomes of an attack together."""
+        """The options at a node, with the outcomes of an attack combined."""
         edges = self.turn.edges_from(node)
         i = 0
         while i < len(edges):
@@ -194,7 +194,7 @@ class Policies:
             yield self._attack(tuple(group))
 
     def _attack(self, edges: tuple[tuple[int, int, int], ...]) -> Option:
-        """The expectation over the dice; a policy that falls short does so in one outcome, where that costs least."""
+        """The expectation over the dice; the second best policy is worse in one outcome, where that costs least."""
         shares = [Fraction(chance, 36) for _, chance, _ in edges]
         values = [self.best[target] for _, _, target in edges]
         best = mean(list(zip(shares, values, strict=True)))
@@ -209,7 +209,7 @@ class Policies:
         return Option(best, second, edges, weak)
 
     def optimal_ends(self) -> int:
-        """Distinct tables (IP left not counted) in which some optimal policy can end."""
+        """The number of distinct tables (IP left ignored) in which optimal policies can end."""
         found: set[tuple[object, ...]] = set()
         seen, waiting = {0}, [0]
         while waiting:
@@ -238,7 +238,7 @@ class Policies:
                 if second and option.second is not None and compare(option.second, aim) == 0:
                     break
             else:
-                return tuple(codes), None  # he stops here, or the turn is over
+                return tuple(codes), None  # the turn ends here
             code, _, target = option.edges[0]
             if code & 15 == kernel.ATTACK:
                 branches = {
@@ -251,7 +251,7 @@ class Policies:
 
 
 class Expectations:
-    """What an evaluation is to be expected to give after the phase, at each end of a turn."""
+    """The expectation of an evaluation after the phase, at each end of a turn."""
 
     def __init__(self, turn: Turn, rules: Kernel, weights: Weights, watch: Watch) -> None:
         self.kernel, self.weights, self.watch = rules, weights, watch
@@ -273,13 +273,13 @@ class Expectations:
         return Fraction(*expect_exact(self.kernel, end, self.weights, stop=self.watch.stop))
 
 
-Place: TypeAlias = "int | str | Expectations"  # of a term: in the exact values, or the figure or expectation that it is
+Place: TypeAlias = "int | str | Expectations"  # of a term: its index in the exact values, or its figure or expectation
 
 
 def end_values(
     turn: Turn, exact: Sequence[tuple[int, ...] | None], where: Sequence[Place], measures: Measures, watch: Watch
 ) -> list[Value | None]:
-    """The value of ending at each node: `where` says for each term its place in `exact`, or what else it is.
+    """The value of ending at each node; `where` has for each term its index in `exact`, or the term itself.
 
     :raises Stopped: when the deadline has passed.
     """
@@ -301,12 +301,12 @@ def end_values(
                 parts.append(next(amounts) if isinstance(place, str) else row[place])
         rows.append(tuple(parts))
         if node % PROGRESS_EVERY == 0:
-            watch.tell("turn ends", node, len(exact))
+            watch.report("turn ends", node, len(exact))
     return rows
 
 
 def one_sided(rows: Sequence[Value | None], watch: Watch, *, low: bool) -> list[Value | None]:
-    """The values with the lower, or the upper, end of each interval in its place.
+    """The values with each interval replaced by its lower or upper end.
 
     :raises Stopped: when the deadline has passed.
     """

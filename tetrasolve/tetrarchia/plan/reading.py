@@ -1,4 +1,4 @@
-"""Objectives from their text forms, as `objective` prints them."""
+"""Reads objectives from their text form."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _constraint(text: str, board: Board) -> Constraint:
         if match := _END_IN.fullmatch(words):
             places = {read_province(place, part, board) for place in match[2].split(",")}
             if end_in and not match[1]:
-                raise ObjectiveError(f"{shown(part)}: expected 'end in' once, with every province that will do")
+                raise ObjectiveError(f"{shown(part)}: expected 'end in' once, with all allowed provinces")
             (not_end_in if match[1] else end_in).update(places)
         elif match := _KEEP.fullmatch(words):
             keep = max(keep, int(match[1]))

@@ -1,6 +1,6 @@
-"""A plan carried out by the reference rules, which say whether it is legal and what it is worth.
+"""Replays plans by the reference rules: whether they are legal, and their values.
 
-This is the second way to compute a plan's value: it shares nothing with the search that found the plan.
+This is the second way to compute a plan's value; it shares no code with the search.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
 from tetrasolve.tetrarchia.rules.roman import after_attack
 
-REFERENCE_VISITS = 1_000  # ways a phase can go, up to which the reference rules take a quarter of a second
+REFERENCE_VISITS = 1_000  # states of a phase up to which the reference rules take a quarter of a second
 
 
 Ending: TypeAlias = tuple[Fraction, Position | Fall, int]  # its chance, the table, the IP paid
 
 
 def endings(position: Position, plan: Plan, paid: int = 0) -> list[Ending]:
-    """Every way the turn ends under a plan: its chance, the table then, and the IP paid.
+    """Every end of the turn under a plan: its chance, the table, and the IP paid.
 
-    :raises IllegalActionError: when the plan does something the rules forbid, takes an attack for decided, leaves an
-        outcome of it out, names one twice, gives it another chance than the dice, or stops where the Emperor may not.
+    :raises IllegalActionError: when an action is illegal, an attack has a fixed outcome, lacks an outcome, has one twice or
+        with a wrong chance, or the turn ends where it may not.
     """
     state: Position | Fall = position
     for action in plan.steps:
@@ -60,7 +60,7 @@ def endings(position: Position, plan: Plan, paid: int = 0) -> list[Ending]:
         return [(Fraction(1), state, paid)]
     if plan.fork is None:
         if state.phase is Phase.ROMAN and not state.is_won:
-            rules.play(state, END)  # he stops here: he must be allowed to
+            rules.play(state, END)  # the turn ends here, which must be legal
         return [(Fraction(1), state, paid)]
     army = plan.fork.army
     rules.attack_roll(state, army)  # refuses an attack that the rules forbid
@@ -68,7 +68,7 @@ def endings(position: Position, plan: Plan, paid: int = 0) -> list[Ending]:
     chances = [(outcome, Fraction(share, 36)) for outcome, share in shares.items()]
     stated = [(outcome, chance) for outcome, chance, _ in plan.fork.branches]
     if sorted(stated) != sorted(chances):
-        raise IllegalActionError(f"attack {army}", f"the plan gives {_said(stated)}, the dice {_said(chances)}")
+        raise IllegalActionError(f"attack {army}", f"the plan gives {_listed(stated)}, the dice {_listed(chances)}")
     ways: list[Ending] = []
     for outcome, chance, branch in plan.fork.branches:
         price = rules.cost(state, plan.fork.action(outcome))
@@ -78,10 +78,10 @@ def endings(position: Position, plan: Plan, paid: int = 0) -> list[Ending]:
 
 
 def carry_out(position: Position, steps: Sequence[Action], stated: Stated) -> tuple[Position | Fall, int]:
-    """The table where the turn ends after these actions, attacks ending as stated, and the IP paid.
+    """The table at the end of the turn after these actions, with stated outcomes of attacks, and the IP paid.
 
-    :raises IllegalActionError: when the rules forbid an action, an attack is not one of those stated, or the Emperor stops
-        where he may not.
+    :raises IllegalActionError: when an action is illegal, an attack is not one of those stated, or the turn ends where it may
+        not.
     """
     state: Position | Fall = position
     paid = 0
@@ -89,20 +89,20 @@ def carry_out(position: Position, steps: Sequence[Action], stated: Stated) -> tu
         if isinstance(state, Fall):
             raise IllegalActionError(action, "the Empire has fallen")
         if action.kind is Kind.ATTACK and (action.place, action.outcome) not in stated:
-            raise IllegalActionError(action, "no attack is stated to end so")
+            raise IllegalActionError(action, "this outcome of an attack is not stated")
         if action.kind is Kind.END:
             raise IllegalActionError(action, "a plan ends where its actions end")
         paid += rules.cost(state, action) if rules.objection(state, action) is None else 0
         state = rules.play(state, action)
     if isinstance(state, Position) and state.phase is Phase.ROMAN and not state.is_won:
-        rules.play(state, END)  # he stops here: he must be allowed to
+        rules.play(state, END)  # the turn ends here, which must be legal
     return state, paid
 
 
 def ways(position: Position, plan: Plan, stated: Stated | None) -> list[Ending]:
-    """Every way the turn ends under a plan, by the reference rules; with stated outcomes there is one.
+    """Every end of the turn under a plan, by the reference rules; with stated outcomes there is one.
 
-    :raises IllegalActionError: when the plan does what the rules forbid.
+    :raises IllegalActionError: when an action of the plan is illegal.
     """
     if stated is None:
         return endings(position, plan)
@@ -110,7 +110,7 @@ def ways(position: Position, plan: Plan, stated: Stated | None) -> list[Ending]:
     return [(Fraction(1), end, paid)]
 
 
-def _said(chances: Sequence[tuple[Outcome, Fraction]]) -> str:
+def _listed(chances: Sequence[tuple[Outcome, Fraction]]) -> str:
     return ", ".join(f"{outcome} {chance}" for outcome, chance in chances) or "no outcome"
 
 
@@ -126,17 +126,17 @@ def expected_values(ways: Sequence[Ending], objective: Objective, stop: Stop | N
 
 
 def share_within(ways: Sequence[Ending], constraint: Constraint) -> Fraction:
-    """The chance that the end keeps to a constraint, in [0, 1]: 1 where it always does."""
+    """The chance that the end meets a constraint, in [0, 1]."""
     return sum((chance for chance, end, ip in ways if is_within(constraint, end, ip)), Fraction(0))
 
 
 def is_within(constraint: Constraint, end: Position | Fall, paid: int) -> bool:
-    """Whether an end for which so much IP was paid keeps to a constraint; a fallen Empire keeps to none but the free one."""
+    """Whether an end after `paid` IP meets a constraint; a fallen Empire meets only the empty one."""
     return not constraint or (isinstance(end, Position) and constraint.is_met(end, paid))
 
 
 def value_at(term: Term, end: Position | Fall, paid: int, stop: Stop | None = None) -> Fraction:
-    """What a term is worth at the end of a turn for which so much IP was paid.
+    """The value of a term at an end of a turn after `paid` IP.
 
     :raises Stopped: when `stop` is set before it is known.
     """
@@ -154,9 +154,9 @@ def value_at(term: Term, end: Position | Fall, paid: int, stop: Stop | None = No
 
 
 def risk_at(figure: str, end: Position, reference_visits: int = REFERENCE_VISITS, stop: Stop | None = None) -> Fraction:
-    """A figure of the Barbarian phase of this table, as `RISKS` tells it; all methods must agree.
+    """A figure of `RISKS` for the Barbarian phase of this table; all methods must agree.
 
-    The reference rules take part where the phase can go at most `reference_visits` ways; with 0 the kernel answers alone.
+    The reference rules check phases of at most `reference_visits` states; with 0 the kernel computes alone.
 
     :raises Stopped: when `stop` is set before it is known.
     """
@@ -165,7 +165,7 @@ def risk_at(figure: str, end: Position, reference_visits: int = REFERENCE_VISITS
     if figure == "p_uprising" and reference_visits:
         return (
             _uprising_chance(end) if stop is None else rules.uprising_chance(end, stop=stop)
-        )  # needs the first step only, so the reference rules can always do it
+        )  # needs the first step only, so the reference rules always check it
     table = end.replace(phase=Phase.BARBARIAN, ip=0)
     figures = _figures(table, reference_visits) if stop is None else _figures_before(table, reference_visits, stop)
     if figure == "e_revolts":
@@ -191,11 +191,11 @@ def _figures_before(end: Position, reference_visits: int, stop: Stop) -> rules.F
 
 @lru_cache(maxsize=4096)
 def expected_at(evaluation: Evaluation, end: Position | Fall) -> Fraction:
-    """What an evaluation is to be expected to give after the phase of this table.
+    """The expectation of an evaluation after the phase of this table.
 
-    The kernel's fraction must lie where the sum over its outcomes does; a small phase is solved by the reference rules too.
+    The kernel's fraction must lie in the interval of the sum over its outcomes; the reference rules check small phases.
 
-    :raises DisagreementError: when one of them gives something else.
+    :raises DisagreementError: when the methods differ.
     """
     return _expected_at(evaluation, end, None)
 

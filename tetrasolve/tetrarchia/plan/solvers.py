@@ -1,4 +1,4 @@
-"""The engines that solve a model of the turn, by name; each library is loaded when it is first asked for."""
+"""The engines that solve a model of the turn, by name; each library is imported when it is first used."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def solve(
     """What an engine of `SOLVERS` says about a task, within so many seconds (None: as long as it takes), or until `cancel` is set.
 
     :raises MissingExtraError: when its library is not installed.
-    :raises DisagreementError: when the reference rules refuse its plan or give it other values.
+    :raises DisagreementError: when the reference rules refuse its plan or find other values.
     """
     with libraries():
         if engine == CPSAT:
@@ -41,7 +41,7 @@ def solve(
 
 @contextmanager
 def libraries() -> Iterator[None]:
-    """Wrap the import of an engine's library, so that a missing one is reported with the extra that installs it.
+    """A context for the import of an engine's library; a missing one is reported with the extra that installs it.
 
     :raises MissingExtraError: when one is not installed.
     """

@@ -1,4 +1,4 @@
-"""A turn without dice: no attack, or a stated outcome for each attack. Then a plan is a row of actions."""
+"""Tasks without dice: a turn without attacks or with a stated outcome for each. A plan is then a list of actions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tetrasolve.tetrarchia.plan.objective import Objective
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.status import require_legal
 
-Stated: TypeAlias = tuple[tuple[str, Outcome], ...]  # an army's province, and how an attack on it ends
+Stated: TypeAlias = tuple[tuple[str, Outcome], ...]  # an army's province, and the outcome of an attack on it
 
 NO_ATTACK: Stated = ()
 DICE = "dice"  # the dice decide every attack: no stated outcomes
@@ -24,12 +24,12 @@ _STATED = re.compile(r"(victory|draw|defeat)@(.+)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """The best plan of a turn in which an attack is made only on an army that is `stated`, and ends so.
+    """The problem of the best plan of a turn in which attacks are made only on armies in `stated`, with these outcomes.
 
-    An attack is legal only where that outcome can be rolled. A value is a row of whole numbers, one a term of the
-    objective, to be maximised one after the other: a goal 1 or 0, a sum of weights, minus the IP paid.
+    An attack is legal only where its outcome can be rolled. A value is a row of integers, one for each term of the objective,
+    maximised one after the other: a goal 1 or 0, a sum of weights, minus the IP paid.
 
-    :raises ObjectiveError: when a term of the objective looks at the phase that follows, or an army is stated twice.
+    :raises ObjectiveError: when a term of the objective is about the phase that follows, or an army is stated twice.
     :raises IllegalPositionError: when the position cannot occur, or no turn is left to be planned in it.
     """
 
@@ -41,17 +41,17 @@ class Task:
         require_turn(self.position)
         if not self.objective.is_deterministic:
             raise ObjectiveError(
-                f"'{self.objective}' looks at the dice of the phase that follows: no solver plans for it"
+                f"'{self.objective}' is about the dice of the phase that follows, which solvers do not support"
             )
         if len(dict(self.stated)) < len(self.stated):
             raise ObjectiveError("an attack on one army is stated twice")
 
 
 def require_turn(position: Position) -> None:
-    """Refuse a position in which no turn is left to be planned.
+    """Refuse a position without a turn to plan.
 
-    :raises IllegalPositionError: with all reasons, when it cannot occur, or the game is won, or the turn is over, or the
-        Emperor can neither act nor stop.
+    :raises IllegalPositionError: with all reasons, when it cannot occur, the game is won, the turn is over, or the Emperor can
+        neither act nor end his turn.
     :raises RulesetError: when modules, variants or rebels are in use.
     """
     require_legal(position)
@@ -60,21 +60,21 @@ def require_turn(position: Position) -> None:
         raise IllegalPositionError(["the game is won: no turn to plan"])
     if position.phase is not Phase.ROMAN:
         raise IllegalPositionError(
-            ["it is the Barbarian phase: no turn to plan before it is played; `risk` says what it can do"]
+            ["it is the Barbarian phase: no turn to plan before it is played; `risk` computes its risk"]
         )
     if not rules.may_end(position) and not rules.legal_actions(position):
-        raise IllegalPositionError([f"the Emperor can neither act nor stop: {rules.objection(position, END)}"])
+        raise IllegalPositionError([f"the Emperor can neither act nor end his turn: {rules.objection(position, END)}"])
 
 
 def attacks_text(stated: Stated | None) -> str:
-    """What is said about attacks, as `read_attacks` reads it."""
+    """The text of stated attacks, as `read_attacks` reads it."""
     if stated is None:
         return DICE
     return ", ".join(f"{outcome}@{army}" for army, outcome in sorted(stated)) or NONE
 
 
 def read_attacks(text: str, board: Board | None = None) -> Stated | None:
-    """What is said about attacks: ``dice`` (None), ``none``, or outcomes like ``victory@narbonensis, draw@rhaetia``.
+    """Stated attacks from their text: ``dice`` (None), ``none``, or outcomes like ``victory@narbonensis, draw@rhaetia``.
 
     >>> read_attacks("victory@Narbonensis")
     (('narbonensis', <Outcome.VICTORY: 'victory'>),)

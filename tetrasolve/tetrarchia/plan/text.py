@@ -1,4 +1,4 @@
-"""Plans as a player would write them, and drawn on the board."""
+"""Plans as text and as pictures."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def result_lines(found: PlanResult) -> Iterator[str]:
         yield f"attacks: {attacks_text(found.stated)}"
     yield f"status: {found.status} ({_work(found)})"
     if found.status is Status.INFEASIBLE_PROVED:
-        yield f"no plan: none {'keeps to the constraint' if found.plan is None else 'can reach the goal'}"
+        yield f"no plan: none {'meets the constraint' if found.plan is None else 'can reach the goal'}"
         return
     if found.plan is None:
         yield "no plan found yet"
@@ -51,7 +51,7 @@ def result_lines(found: PlanResult) -> Iterator[str]:
 
 
 def _work(found: PlanResult) -> str:
-    """The engine, and how much it searched."""
+    """The engine and its counts, as text."""
     if found.edges is None:
         return f"{found.engine}, {found.version}, {found.nodes:,} nodes"
     return (
@@ -71,10 +71,10 @@ def bounds_of(found: PlanResult) -> Iterator[tuple[Term, Fraction | None]]:
 
 
 def plan_lines(position: Position, steps: Plan, indent: str, number: int) -> Iterator[str]:
-    """The steps of a plan as a player would write them, numbered from `number`."""
+    """The steps of a plan as text, numbered from `number`."""
     state: Position | Fall = position
     for action in steps.steps:
-        assert isinstance(state, Position)  # nothing comes after a fall in a replayed plan
+        assert isinstance(state, Position)  # a replayed plan ends with a fall
         yield f"{indent}{number}. {words(action, state):<52} {rules.cost(state, action)} IP"
         state = rules.play(state, action)
         number += 1
@@ -95,7 +95,7 @@ def plan_lines(position: Position, steps: Plan, indent: str, number: int) -> Ite
 
 
 def words(action: Action, position: Position) -> str:
-    """An action as a player would write it."""
+    """An action as text."""
     here = position.board[position.here].name if position.here else ""
     disc = position.discs.get(position.here or "", "")
     match action.kind:

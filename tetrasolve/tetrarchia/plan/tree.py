@@ -1,7 +1,7 @@
 """A turn plan: actions, and after an attack a branch for each outcome. It prints as its notation and reads back.
 
-``move cisalpina; attack narbonensis {victory 2/3: secure | draw 1/12: end | defeat 1/4: end}``. A branch with nothing
-to do is ``end``: the Emperor stops, or his turn is over.
+``move cisalpina; attack narbonensis {victory 2/3: secure | draw 1/12: end | defeat 1/4: end}``. A branch without actions is
+``end``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Fork:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Actions in order, then nothing more or an attack that branches."""
+    """Actions in order, then the end or an attack that branches."""
 
     steps: tuple[Action, ...] = ()
     fork: Fork | None = None
@@ -43,7 +43,7 @@ class Plan:
         return "; ".join(parts) or "end"
 
     def lines(self) -> Iterator[tuple[tuple[tuple[Outcome, Fraction], ...], Plan]]:
-        """Every way the turn can go: the outcomes rolled with their chances, and the last leg of the plan."""
+        """Every line of play: the outcomes with their chances, and the last part of the plan."""
         if self.fork is None:
             yield (), self
             return
@@ -52,7 +52,7 @@ class Plan:
                 yield ((outcome, chance), *outcomes), last
 
     def main_line(self) -> tuple[Action, ...]:
-        """The actions when every attack goes as hoped: the first branch each time (victory where it can be rolled)."""
+        """The actions along the first branch of each attack (victory where it can be rolled)."""
         steps = self.steps
         if self.fork is not None:
             outcome, _, plan = self.fork.branches[0]

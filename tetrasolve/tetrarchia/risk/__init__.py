@@ -1,4 +1,4 @@
-"""The Barbarian phase as an exact distribution: what the coming one can do, and how likely each thing is."""
+"""Risks: what Barbarian phases can do, exactly or with an estimate, and the exact chances of battles."""
 
 from tetrasolve.tetrarchia.phase.exact import FiguresDisagreeError, Risk, risk
 

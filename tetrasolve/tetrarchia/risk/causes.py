@@ -1,6 +1,6 @@
-"""Why the Empire falls: an outcome of the kernel says only that it does, but on most tables one cause is possible alone.
+"""Causes of a fall of the Empire. An outcome of the kernel has no cause, but on most tables only one cause is possible.
 
-Where several are, the kernel is asked for the chance of each.
+Where several are possible, the kernel computes the chance of each.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tetrasolve.tetrarchia.ruleset import Ruleset
 
 
 def possible_causes(state: State, board: Board) -> tuple[Fall, ...]:
-    """Every way in which the Barbarian phase of this table could end the game, and perhaps some that cannot occur."""
+    """All possible causes of a fall in the Barbarian phase of this table, and possibly some that cannot occur."""
     gates, most_neighbours, from_border = _gates(board)
     causes = []
     if state.armies & gates or from_border:
@@ -30,19 +30,19 @@ def possible_causes(state: State, board: Board) -> tuple[Fall, ...]:
 
 
 def only_cause(state: State, board: Board) -> Fall | None:
-    """The one way in which this phase could end the game (any where it cannot); None where there may be several."""
+    """The only possible cause of a fall in this phase (any if there is none); None if several may be possible."""
     gates, _, from_border = _gates(board)
     if not state.armies & gates and not from_border and state.unrest.bit_count() < UNREST:
-        return Fall.NO_REVOLT_LEFT  # without asking further
+        return Fall.NO_REVOLT_LEFT  # no further test is needed
     causes = possible_causes(state, board)
     return causes[0] if len(causes) == 1 else None
 
 
 def _most_revolts(state: State, board: Board, most_neighbours: int) -> int:
-    """No phase of this table leaves more revolts: spread to all unrest, one uprising, one for each army that enters."""
+    """An upper bound of the revolts after the phase: spread to all unrest, one uprising, one for each army that enters."""
     armies = state.armies.bit_count()
     if armies < ARMIES and _taken(state) & board.mask(board.borders):
-        return len(board.provinces)  # an echo may be an uprising again, without end
+        return len(board.provinces)  # a chain of echoes has no bound
     fresh = 1 if armies < ARMIES else 0
     return state.revolts.bit_count() + state.unrest.bit_count() + most_neighbours + armies + fresh
 
@@ -58,7 +58,7 @@ def _taken(state: State) -> int:
 
 @lru_cache(maxsize=16)
 def _gates(board: Board) -> tuple[int, int, bool]:
-    """The provinces from which an army enters Roma, the most links of a province, and whether a border is such a gate."""
+    """The provinces from which armies enter Roma, the most links of a province, and whether a border is among the former."""
     gates = [name for name, province in board.provinces.items() if province.arrow == board.roma]
     return (
         board.mask(gates),
@@ -87,5 +87,5 @@ class KernelDice:
 
     def roll(self, question: str) -> int:
         """A face from 1 to 6."""
-        del question  # a die does not care
+        del question  # the same for every question
         return self._rng.d6()

@@ -1,7 +1,7 @@
-"""Fight now or wait? The exact chances of a battle with every army, from every province, with every support.
+"""Attack now or wait? The exact chances of a battle with every army, from every province, with every support.
 
-The combat values are the same whoever attacks; what differs is the price, the way an army has to come, and what happens
-on the table before it does. `waiting` counts all of that: it is read off the solved Barbarian phase.
+Combat values do not depend on who attacks. The price does, as does whether the army comes and what happens on the board before
+it does; `waiting` includes all of that, from the solved Barbarian phase.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ Chances = Mapping[Outcome, Fraction]
 
 FightStatus: TypeAlias = Literal["complete", "interrupted"]
 
-OTHERS = 3  # Emperors who could support
+OTHERS = 3  # numbers of supporting Emperors
 
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """Attacking an army from a province: IP to be there (None: not this turn) and to attack, values, chances.
+    """An attack on an army from a province: IP to be there (None: not this turn) and to attack, combat values, chances.
 
-    `with_support` gives the chances with 0 to 3 other Emperors linked to the army, whoever is linked to it now.
+    `with_support` has the chances with 0 to 3 other Emperors linked to the army, in place of those who are now.
     """
 
     origin: str
@@ -49,17 +49,17 @@ class Attack:
 
     @property
     def ip(self) -> int | None:
-        """All IP it takes, None when the Emperor cannot be there this turn."""
+        """The IP in total, None when the Emperor cannot be there this turn."""
         return None if self.ip_to_be_there is None else self.ip_to_be_there + self.ip_to_attack
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Standing in an army's way: IP to be there, and what its attack in the Barbarian phase would be.
+    """Waiting on an army's path: IP to be there, and the army's attack in the Barbarian phase.
 
-    `arrives` is the chance that the army can come at all (1/2 over a broken link), `battle` and `chances` those of the
-    table as it lies. `exact` counts everything that may happen in the phase before the army moves: the chance of each
-    outcome of a battle with him, and `no_battle` of none; both are None where the time was over before they were known.
+    `arrives` is the chance that the army can come at all (1/2 over a broken link), `battle` and `chances` are those of the
+    current position. `exact` includes everything that can happen in the phase before the army moves: the chance of each
+    outcome of a battle, and `no_battle` of none; both are None where the time ran out before they were known.
     """
 
     place: str
@@ -73,7 +73,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Fight:
-    """All that the active Emperor can make of an army; `waiting` is None where he cannot stand in its way."""
+    """The active Emperor's options against an army; `waiting` is None where he cannot be on its path."""
 
     army: str
     attacks: tuple[Attack, ...]
@@ -81,7 +81,7 @@ class Fight:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the time was enough for all of it."""
+        """Whether everything was computed within the time."""
         return self.waiting is None or self.waiting.exact is not None
 
 
@@ -89,7 +89,7 @@ class Fight:
 class Fights:
     """The fights with all armies on the board of a position, in the order of the position; printed as tables.
 
-    `status` is ``interrupted`` where more time would have told more, else ``complete``.
+    `status` is ``interrupted`` where the time ran out, else ``complete``.
     """
 
     position: Position
@@ -107,10 +107,10 @@ class Fights:
 
 @says_out_of_memory
 def fight(position: Position, *, seconds: float | None = None, cancel: Stop | None = None) -> Fights:
-    """Whether to attack each army now or to wait for it: the exact chances, from every province and with every support.
+    """The exact chances of attacking each army now, from every province and with every support, and of waiting for it.
 
-    After `seconds`, or when `cancel` is set, what is known until then comes back as ``interrupted``: armies may be left out, and
-    an army's waiting be unknown.
+    After `seconds`, or when `cancel` is set, the result so far is returned as ``interrupted``: armies may be missing, and the
+    chances of waiting unknown.
 
     >>> from tetrasolve.tetrarchia.examples import example
     >>> [(found.army, len(found.attacks)) for found in fight(example("fight")).fights]
@@ -131,8 +131,8 @@ def fight(position: Position, *, seconds: float | None = None, cancel: Stop | No
 def fights(position: Position) -> tuple[Fight, ...]:
     """The fight with each army on the board, for the active Emperor; see `fight`.
 
-    Combat values are those of the table as it lies, with him moved and nothing else done: securing and subduing on the
-    way can only better them (`plan` with ``kill`` finds how).
+    Combat values are those of the position with him moved and nothing else done: securing and subduing on the way can only
+    improve them (`plan` with ``kill`` finds the best way).
 
     :raises IllegalPositionError: when the position cannot occur, or it is not the Roman phase.
     """
@@ -147,7 +147,7 @@ def require_fight(position: Position) -> None:
     require_legal(position)
     fast.require_base_game(position, "the advice on a fight knows")
     if position.phase is not Phase.ROMAN or position.is_won:
-        raise IllegalPositionError(["no Emperor is about to fight: this is not a Roman phase"])
+        raise IllegalPositionError(["no Emperor can attack: this is not a Roman phase"])
 
 
 def _fight(position: Position, army: str, stop: Stop | None) -> Fight:
@@ -183,7 +183,7 @@ def chances(fight: Battle) -> Chances:
 
 
 def _ip_to_reach(position: Position, place: str, most: int, stop: Stop | None) -> int | None:
-    """The least IP for which the active Emperor can be in a province without an attack, if that is at most `most`."""
+    """The least IP for the active Emperor to be in a province without an attack, None if it is above `most`."""
     if most < 0:
         return None
     if position.here == place:

@@ -1,7 +1,7 @@
-"""Two ways to go on, held against each other with the same dice, so that only what differs is left to chance.
+"""Compares alternatives by simulation with common random numbers.
 
-Common random numbers: run `i` of all alternatives has the same dice in each phase. What the alternatives have in common
-cancels in the difference, so its interval is narrower than two separate intervals would allow.
+Run `i` of all alternatives has the same dice in each phase. What the alternatives have in common cancels in the difference, so
+its interval is narrower than that of two separate estimates.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Compared:
     revolts_difference: Estimate
 
     def as_data(self) -> dict[str, Any]:
-        """The estimates for JSON."""
+        """The estimates as JSON data."""
         names = ("lost", "revolts", "lost_difference", "revolts_difference")
         return {"name": self.name, **{name: getattr(self, name).as_data() for name in names}}
 
@@ -80,7 +80,7 @@ def compare(
     :raises OutOfTimeError: when the time was over before the first look.
     :raises IllegalPositionError: when a position cannot occur, or no Barbarian phase can follow it.
     :raises CheckpointError: when the checkpoint belongs to another task.
-    :raises ValueError: when there is no alternative, or a number makes no sense.
+    :raises ValueError: when there is no alternative, or a number is out of range.
     """
     require_sense(phases, 0, 0, runs, batch, confidence)
     if not alternatives or not runs:
@@ -109,7 +109,7 @@ def compare(
     return tuple(_compared(name, row, n, used, confidence) for name, row in zip(alternatives, rows, strict=True))
 
 
-# What is summed for each alternative: falls and revolts, and their differences from the first alternative's.
+# The sums of each alternative: falls and revolts, and their differences from the first alternative's.
 SUMS = ("lost", "revolts", "squares", "only_here", "only_first", "more", "more_squares")
 
 

@@ -1,4 +1,4 @@
-"""What the coming turns are: a board, the rules on it, and the plan of each turn, in a form that can be sent to workers."""
+"""The course of the coming turns: a board, its rules, and the plan of each turn, in a form for worker processes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NOBODY_ACTS = Plan()
 
 
 def read_plans(plans: Plans, board: Board) -> tuple[Plan, ...]:
-    """Plans as objects, from notation, a list of actions, or None for a turn in which nobody acts.
+    """Plans as objects, from notation, a list of actions, or None for a turn without actions.
 
     :raises UnreadableActionError: when a plan cannot be read.
     """
@@ -39,14 +39,14 @@ def _read(plan: str | Plan | Sequence[str] | None, board: Board) -> Plan:
 
 @dataclass(frozen=True)
 class Course:
-    """A board, the rules on it, and the plans of the coming turns, first one first; after them nobody acts."""
+    """A board, its rules, and the plans of the coming turns; after them turns have no actions."""
 
     board: Board
     ruleset: Ruleset
     plans: tuple[Plan, ...] = ()
 
     def plan(self, phase: int) -> Plan:
-        """The plan that is followed before this Barbarian phase, counted from 1."""
+        """The plan of the turn before this Barbarian phase, counted from 1."""
         return self.plans[phase - 1] if phase <= len(self.plans) else NOBODY_ACTS
 
     @cached_property
@@ -72,7 +72,7 @@ def _read_only(values: dict[Any, Any]) -> MappingProxyType[Any, Any]:
 
 
 class _BoardPickler(pickle.Pickler):
-    """Boards hold read-only mappings, which pickle does not know, and values computed once, which stay at home."""
+    """Pickles boards: read-only mappings as dicts, without cached values."""
 
     def reducer_override(self, value: Any) -> Any:
         if isinstance(value, MappingProxyType):
@@ -89,12 +89,12 @@ def packed_board(board: Board) -> bytes:
     return file.getvalue()
 
 
-_packed = lru_cache(maxsize=8)(packed_board)  # equal boards play alike, whatever is known of their rows
+_packed = lru_cache(maxsize=8)(packed_board)  # boards that differ in evidence only play the same
 
 
 @lru_cache(maxsize=8)
 def unpacked_board(data: bytes) -> Board:
     """The board of these bytes."""
-    board = pickle.loads(data)  # noqa: S301  # written by `packed_board` in the process that handed the work out
+    board = pickle.loads(data)  # noqa: S301  # written by `packed_board` in the parent process
     assert isinstance(board, Board)
     return board

@@ -1,4 +1,4 @@
-"""From tallies to figures: what is known after a phase, each number with how far it can be trusted."""
+"""Computes figures from tallies: the state of the game after a phase, each number with its certainty."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ LOST_KEYS = tuple(f"{LOST}:{fall.name}" for fall in Fall)
 
 @dataclass(frozen=True, slots=True)
 class PhaseFigures:
-    """What has become of the game after `phase` Barbarian phases. Chances are in [0, 1], of all games begun.
+    """The state of the game after `phase` Barbarian phases. Chances are in [0, 1], of all games.
 
-    `lost`: the Empire has fallen, `causes` why; `won`: a plan has won the game. `uprising`: there was at least one
-    uprising. `revolts`: chance times revolts on the table, summed over games not lost. `armies`: an army stands in the
-    province and the Empire stands (where none can be, or none was in all runs, the province is left out);
-    `army_counts[m]`: the Empire stands, with m armies on the board. `method`: ``fractions``, ``doubles``, ``runs`` or
+    `lost`: the Empire has fallen, with `causes`; `won`: a plan has won the game. `uprising`: there was at least one uprising.
+    `revolts`: chance times revolts on the board, summed over games not lost. `armies`: an army is in the province and the
+    Empire has not fallen (provinces without armies in all cases, or in all runs, are left out); `army_counts[m]`: the Empire
+    has not fallen, with m armies on the board. `method`: ``fractions``, ``doubles``, ``runs`` or
     ``none``.
     """
 
@@ -43,7 +43,7 @@ class PhaseFigures:
     army_counts: tuple[Certainty, ...]
 
     def rows(self) -> Iterator[tuple[str, Certainty]]:
-        """The figures in words, armies by province left out."""
+        """The figures with their names, without armies by province."""
         yield "the Empire has fallen", self.lost
         for cause, figure in self.causes.items():
             yield f"  because {cause}", figure
@@ -55,7 +55,7 @@ class PhaseFigures:
             yield f"not lost, with {number} {'army' if number == 1 else 'armies'}", figure
 
     def as_data(self) -> dict[str, Any]:
-        """The figures for JSON."""
+        """The figures as JSON data."""
         return {
             "phase": self.phase,
             "method": self.method,
@@ -70,7 +70,7 @@ class PhaseFigures:
 
 
 def no_figures(phase: int, uprising: Certainty, why: str) -> PhaseFigures:
-    """Nothing is known about the tables after this phase."""
+    """Figures that are all unknown, with a reason."""
     unknown = Unknown(why)
     causes = dict.fromkeys(Fall, unknown)
     return PhaseFigures(phase, "none", unknown, causes, unknown, uprising, unknown, {}, (unknown,) * (ARMIES + 1))
@@ -88,7 +88,7 @@ def total(parts: list[Known]) -> Known:
 
 @dataclass
 class Ledger:
-    """The tallies of phase after phase: games that were lost or won in one of them, and the tables still open.
+    """The tallies of successive phases: games lost or won in each, and the open tables.
 
     `parts` are tallies with the roundings behind their weights; only the last one's open tables count.
     """
@@ -96,11 +96,11 @@ class Ledger:
     parts: list[tuple[Tally, int]] = field(default_factory=list)
 
     def settled(self, phases: int, pick: Callable[[str], int]) -> Known:
-        """The sum over all games that are over after so many phases of weight times `pick` of their name."""
+        """The sum of weight times `pick` of the name over all games that are over after these phases."""
         return total([self._sum(index, pick, over=True) for index in range(phases)])
 
     def standing(self, phases: int, pick: Callable[[str], int]) -> Known:
-        """The same over games that are over and those still open."""
+        """The same sum including open games."""
         return total([self.settled(phases, pick), self._sum(phases - 1, pick, over=False)])
 
     def _sum(self, index: int, pick: Callable[[str], int], *, over: bool) -> Known:
@@ -115,7 +115,7 @@ class Ledger:
 
 
 def solved_figures(ledger: Ledger, phase: int, method: str, uprising: Certainty, board: Board) -> PhaseFigures:
-    """The figures after a phase that was solved."""
+    """The figures after a phase that was solved exactly."""
     places = sorted({row for tally, _ in ledger.parts[:phase] for key in tally for row in _rows(key)})
 
     def figure(pick: Callable[[str], int]) -> Known:
@@ -136,9 +136,9 @@ def solved_figures(ledger: Ledger, phase: int, method: str, uprising: Certainty,
 
 
 def causes_of(ledger: Ledger, phase: int) -> dict[Fall, Known]:
-    """How the chance of a fall is shared among its causes.
+    """The chance of a fall by cause.
 
-    Where several causes share a chance in doubles, the error is taken to be one of the whole chance, not of the share.
+    Where several causes share a chance in doubles, the error is that of the whole chance, not of the share.
     """
     lost = ledger.settled(phase, _lost)
     roundings = max((part[1] for part in ledger.parts[:phase]), default=0)
@@ -157,11 +157,11 @@ def causes_of(ledger: Ledger, phase: int) -> dict[Fall, Known]:
 
 @dataclass(frozen=True)
 class Sample:
-    """The total of some batches of runs from the tables open after `after` phases, and how sure to be of what."""
+    """The total of batches of runs from the tables open after `after` phases, and the confidence of its intervals."""
 
     ledger: Ledger
     after: int
-    open_share: Known  # of games that are open then
+    open_share: Known  # chance of games open at that time
     counts: Mapping[str, Any]  # as `rollout.fold` has it
     confidence: float  # stated
     confidence_used: float  # for which each interval is computed
@@ -178,7 +178,7 @@ class Sample:
         return self._placed(stratified_chance(fallen, n, split, self.confidence_used), _lost)
 
     def figures(self, phase: int, uprising: Certainty, board: Board) -> PhaseFigures:
-        """All figures after this phase."""
+        """The figures after this phase."""
         tally = self._tally(phase)
         places = sorted({row for key in tally for row in _rows(key)} | self._places_before())
         return PhaseFigures(
@@ -198,12 +198,12 @@ class Sample:
         return tally
 
     def _places_before(self) -> set[int]:
-        """Where armies stand on tables on which the game was won before the runs begin."""
+        """The armies on tables on which the game was won before the runs begin."""
         parts = self.ledger.parts[: self.after]
         return {row for tally, _ in parts for key in tally if key.startswith(WON) for row in _rows(key)}
 
     def _won_before(self) -> Certainty:
-        """In no run was the game won; without plans that is certain."""
+        """The chance of a won game if no run has one; without plans it is exactly that before the runs."""
         return self.ledger.settled(self.after, _won)
 
     def _chance(self, tally: Mapping[str, int], pick: Callable[[str], int]) -> Estimate:
@@ -237,7 +237,7 @@ class Sample:
         return self._moved(estimate, self.ledger.settled(self.after, pick))
 
     def _moved(self, estimate: Estimate, offset: Known) -> Estimate:
-        """A chance among the games still open, as one of all games."""
+        """A chance among open games, converted to all games."""
         inside = estimate.widened(self.slack).within(0, 1) if self.slack else estimate
         return inside.moved(offset, self.open_share).within(0, 1).at(self.confidence)
 

@@ -1,14 +1,12 @@
-"""A plan followed in a position for which it was not made: as far as it is legal.
+"""Follows plans in positions for which they were not made, as far as they are legal.
 
-- Actions are carried out in order. The first that the rules forbid ends the turn, and all that would have followed is
-  left out.
-- An attack is rolled with the true chances, whatever the plan says of them. After an outcome for which the plan has no
-  branch the turn ends. An attack written as an action, ``attack gallia victory``, goes on after that outcome only.
-- A turn cannot end where two Emperors share a province: then he stays where he last could end it.
-- A plan without actions is a turn in which nobody acts: the table stays as it lies. Even an Emperor who is off the board
-  and would have to enter [I-ENTRY] stays off.
+- Actions are carried out in order. The first illegal one ends the turn; the rest of the plan is left out.
+- An attack is rolled with its true chances, not those of the plan. After an outcome without a branch the turn ends. An attack
+  written as an action, ``attack gallia victory``, continues after that outcome only.
+- A turn cannot end where two Emperors share a province: then it ends where it last could.
+- A plan without actions is a turn in which nobody acts, even if an Emperor off the board would have to enter [I-ENTRY].
 
-Both engines are asked in the same way, so that one can be held against the other.
+There is a function for each engine, so that tests can compare them.
 """
 
 from __future__ import annotations
@@ -29,7 +27,7 @@ Branches: TypeAlias = "dict[Outcome, Plan]"
 
 
 def _fights(plan: Plan) -> Iterator[tuple[tuple[Action, ...], str, Branches]]:
-    """The first attack of a plan: the actions before it, the army, and how the plan goes on after each outcome."""
+    """The first attack of a plan: the actions before it, the army, and the rest of the plan after each outcome."""
     for index, step in enumerate(plan.steps):
         if step.kind is Kind.ATTACK:
             assert step.place is not None and step.outcome is not None
@@ -43,7 +41,7 @@ def _fights(plan: Plan) -> Iterator[tuple[tuple[Action, ...], str, Branches]]:
 
 
 def follow(position: Position, plan: Plan) -> dict[Position | Fall, Fraction]:
-    """Every way the turn can end, with its exact chance."""
+    """Every end of the turn, with its exact chance."""
     ends: dict[Position | Fall, Fraction] = {}
     _follow(position, plan, Fraction(1), ends)
     return ends
@@ -69,7 +67,7 @@ def _follow(position: Position, plan: Plan, share: Fraction, ends: dict[Position
 
 
 def _steps(position: Position, steps: Sequence[Action]) -> tuple[Position | Fall, Position | Fall, bool]:
-    """The table after these actions, the last table with which the turn can end, and whether an action was forbidden."""
+    """The table after these actions, the last table with which the turn can end, and whether an action was illegal."""
     stop: Position | Fall = position
     for step in steps:
         if step.kind is Kind.END or rules.objection(position, step) is not None:
@@ -92,7 +90,7 @@ def follow_state(engine: Kernel, board: Board, state: State, plan: Plan) -> list
 
 
 def follow_rolled(engine: Kernel, board: Board, state: State, plan: Plan, dice: Rng) -> State:
-    """One way the turn can end, with the dice of its attacks."""
+    """A random end of the turn, with given dice for its attacks."""
     ((end, _),) = _follow_state(engine, board, state, plan, Fraction(1), dice)
     return end
 

@@ -1,12 +1,11 @@
-"""The threat horizon: what the next Barbarian phases can do if nobody acts, or if the Emperors follow given plans.
+"""The threat horizon: the risk of several Barbarian phases if nobody acts, or if the Emperors follow given plans.
 
-*Nobody acts*: no Emperor enters or moves, not even one who would have to enter; the table stays as it lies, the turn
-passes on, and the next Barbarian phase comes. How a plan is followed where it does not fit is told in
-`tetrasolve.tetrarchia.risk.follow`.
+*Nobody acts*: no Emperor enters or moves, not even one who would have to enter; the turn passes on, and the next Barbarian
+phase comes. `tetrasolve.tetrarchia.risk.follow` describes how a plan is followed where it does not fit.
 
-Every figure says how far it can be trusted. As long as the distinct positions are few, each is followed with its chance as
-an exact fraction; while they are not too many, with the kernel's doubles and a bound on their rounding (an interval that
-holds for certain); from then on by Monte Carlo, with an interval that holds at a stated confidence.
+Every figure has its certainty. While the distinct positions are few, each is followed with its chance as an exact fraction;
+up to a limit, with the kernel's doubles and a bound on their rounding (a proved interval); beyond it by Monte Carlo, with an
+interval at a stated confidence.
 """
 
 from __future__ import annotations
@@ -51,14 +50,14 @@ LIMIT = 20_000  # positions up to which a phase is solved in doubles: about a mi
 RUNS = 20_000
 BATCH = 1_000  # runs
 CONFIDENCE = 0.999
-WHY = {"narrow": "the interval was narrow", "time": "the time was over"}
+WHY = {"narrow": "the interval is narrow enough", "time": "the time ran out"}
 
 
 @dataclass(frozen=True, slots=True)
 class Horizon:
-    """The figures after each of several phases; `notes` say where and why a method ended, `runs` how many were made.
+    """The figures after each of several phases; `notes` say where and why a method ended, `runs` is the number of runs.
 
-    `status` is ``interrupted`` where more time would have told more, else ``complete``.
+    `status` is ``interrupted`` where the time ran out, else ``complete``.
     """
 
     position: Position
@@ -70,13 +69,13 @@ class Horizon:
     status: Literal["complete", "interrupted"] = "complete"
 
     def rows(self) -> Iterator[tuple[int, str, Certainty]]:
-        """Every phase's figures in words, as rows of a table."""
+        """The figures of all phases with their names, as rows of a table."""
         for phase in self.phases:
             for words, figure in phase.rows():
                 yield phase.phase, words, figure
 
     def as_data(self) -> dict[str, Any]:
-        """Everything for JSON."""
+        """The horizon as JSON data."""
         return {
             "position": str(self.position),
             "plans": [str(plan) for plan in self.plans],
@@ -113,18 +112,18 @@ def horizon(
     checkpoint: str | Path | None = None,
     progress: Progress | None = None,
 ) -> Horizon:
-    """What `phases` Barbarian phases in a row can do, the turn before each played after its plan, or by nobody.
+    """The risk of `phases` successive Barbarian phases; the turn before each follows its plan, or has no actions.
 
-    A phase is solved in fractions while no more than `fractions` distinct positions can lie on the table before it, in
-    doubles up to `limit`; the others are estimated from `runs` runs (rounded up to whole batches, 0: not at all), with
-    two runs a stratum of the positions reached until then if `strata`. Each interval of an estimate holds with
-    `confidence`, also when the runs stop early: at a `half_width` of the chance of a fall after the last phase, absolute or
-    `relative` to it (see `tetrasolve.exact.stopping`). Runs for the chance of an uprising, where they are needed, are made on
-    their own, and stop in the same way. After `seconds`, or when `cancel` is set, what is known until then comes back: of the
-    time, four tenths are for solved phases, and the runs get what is left of seven tenths.
+    A phase is solved in fractions while there are at most `fractions` distinct positions before it, in doubles up to `limit`;
+    the others are estimated from `runs` runs (rounded up to whole batches; 0: none), with two runs for each stratum of the
+    positions reached so far if `strata`. Each interval of an estimate holds with `confidence`, also when the runs stop early:
+    at a `half_width` of the chance of a fall after the last phase, absolute or `relative` to it
+    (`tetrasolve.exact.stopping`). Runs for the chance of an uprising, if needed, are separate and stop in the same way. After
+    `seconds`, or when `cancel` is set, the result so far is returned: four tenths of the time are for solved phases, and the
+    runs get the rest of seven tenths.
 
     The result depends on `seed`, `batch` and the bounds only, not on `executor` (default: all cores) nor on interruptions:
-    with a `checkpoint` file the same call goes on where the last one was stopped. A clock (`seconds`) is the exception.
+    with a `checkpoint` file the same call continues where the last one was stopped. With `seconds` it depends on the machine.
 
     >>> from tetrasolve.tetrarchia.examples import example
     >>> print(horizon(example("movement"), 1).phases[0].uprising)
@@ -133,7 +132,7 @@ def horizon(
     :raises IllegalPositionError: when the position cannot occur, or no Barbarian phase can follow it.
     :raises UnreadableActionError: when a plan cannot be read.
     :raises CheckpointError: when the checkpoint belongs to another task.
-    :raises ValueError: when a number makes no sense.
+    :raises ValueError: when a number is out of range.
     """
     stop = stop_of(seconds, cancel)
     require_sense(phases, fractions, limit, runs, batch, confidence)
@@ -198,7 +197,7 @@ def horizon(
         elif sample is not None:
             figures.append(sample.figures(phase, uprising, course.board))
         else:
-            why = "the time was over before the first look at the runs" if runs else "no runs were asked for"
+            why = "the time ran out before the first look at the runs" if runs else "no runs were requested"
             figures.append(no_figures(phase, uprising, f"{solved.notes[-1]}; {why}"))
     made = 0 if sample is None else sample.counts["n"]
     notes += more
@@ -213,9 +212,9 @@ def horizon(
 
 
 def require_sense(phases: int, fractions: int, limit: int, runs: int, batch: int, confidence: float) -> None:
-    """Refuse numbers that make no sense.
+    """Refuse numbers that are out of range.
 
-    :raises ValueError: which one, and what was expected.
+    :raises ValueError: names the number, and what was expected.
     """
     if not 1 <= phases <= MOST_PHASES:
         raise ValueError(f"phases {phases}: expected 1 to {MOST_PHASES}")
@@ -229,7 +228,7 @@ def require_sense(phases: int, fractions: int, limit: int, runs: int, batch: int
 
 
 def course_of(position: Position, plans: Plans, phases: int) -> Course:
-    """The course of a position that a Barbarian phase can follow.
+    """The course of a position.
 
     :raises IllegalPositionError: when the position cannot occur, or no Barbarian phase can follow it.
     """
@@ -238,7 +237,7 @@ def course_of(position: Position, plans: Plans, phases: int) -> Course:
     course = Course(position.board, position.ruleset, read_plans(plans, position.board)[:phases])
     for end in follow(position, course.plan(1)):
         if isinstance(end, Position) and (position.is_won or not end.is_won):
-            rules.begin(end)  # refuses a table that no phase can follow
+            rules.begin(end)  # raises if no phase can follow
     return course
 
 
@@ -248,7 +247,7 @@ def all_cores(cancel: Stop | None = None) -> ProcessExecutor:
 
 
 def board_digest(board: Board) -> str:
-    """A short text that is the same for equal boards, in every process."""
+    """A digest that is the same for equal boards, in every process."""
     rows = [(p.id, p.kind, p.region, p.number, sorted(p.zones), p.arrow, p.printed) for p in board.provinces.values()]
     links = sorted((*sorted(link.between), link.broken) for link in board.links)
     seas = sorted(sorted(pair) for pair in board.adjacent_zones)
@@ -264,7 +263,7 @@ def board_digest(board: Board) -> str:
 class _Solved:
     ledger: Ledger
     methods: tuple[Method, ...]
-    last: Layer  # the last one whose positions are all there
+    last: Layer  # the last complete layer
     notes: tuple[str, ...]
 
 
@@ -291,7 +290,7 @@ def _solve(
             following = next_layer(work, most, runner)
         except Stopped:
             notes.append(
-                f"phase {len(methods) + 1}: the time to solve it was over; runs start from the {count} before it"
+                f"phase {len(methods) + 1}: the time to solve it ran out; runs start from the {count} before it"
             )
             break
         if following is None:
@@ -326,11 +325,11 @@ def _sample(
     batch: int,
     strata: bool,
 ) -> tuple[Sample | None, list[str]]:
-    """Runs from the last layer until the rule is met, and notes on why they stopped before they were all made."""
+    """Make runs from the last layer until the rule is met; notes say why they stopped early."""
     layer = solved.last
     strata = strata and len(layer.items) > 1
     game = runs_from(course, layer.phase, layer.items, phases, seed=seed, batch=batch, strata=strata, until=until)
-    error = 2 * layer.roundings / ROUNDOFF  # of a position's share of the layer, relative: that of two weights
+    error = 2 * layer.roundings / ROUNDOFF  # relative error of a position's share of the layer: that of two weights
 
     def sample_of(counts: Any) -> Sample:
         return Sample(
@@ -347,5 +346,5 @@ def _sample(
     stage = runner.stage("runs", play, game, fold)
     counts, why = run_until(stage, rule, runner, lambda counts: sample_of(counts).lost(phases), stop_at(until))
     if counts is None:
-        return None, ["runs: the time was over before the first look at them"]
+        return None, ["runs: the time ran out before the first look at them"]
     return sample_of(counts), [f"runs: stopped after {counts['n']}, {WHY[why]}"] if why != "all" else []

@@ -1,8 +1,8 @@
-"""Exact methods for several phases: all positions that can lie on the table after a phase, each once, with its chance.
+"""Exact methods for several phases: all possible positions after a phase, each with its chance.
 
-There are three ways to look at the phase of a position. ``fractions``: the reference rules, without any error.
-``doubles``: the kernel, some hundred times as fast, with a bound on what its rounding can add up to
-(`tetrasolve.tetrarchia.phase.rounding`). ``quiet``: the reference rules, only as long as there is no uprising.
+There are three methods for the phase of a position. ``fractions``: the reference rules, exactly. ``doubles``: the kernel,
+about a hundred times as fast, with a bound on rounding errors (`tetrasolve.tetrarchia.phase.rounding`). ``quiet``: the
+reference rules, up to the first uprising.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ CHUNK: Mapping[Method, int] = {
     "quiet": 32,
 }  # positions a batch: a second of work or less
 UPRISING = "uprising"  # key of a quiet tally: the first uprising was in this phase
-NO_UPRISING = "none"  # there was none in this phase, and the game is open or over
+NO_UPRISING = "none"  # there was no uprising in this phase, and the game is open or over
 
 
 @dataclass(frozen=True)
 class Layer:
-    """The open positions after `phase` phases (bytes of states) with their chances, and the rounding behind them.
+    """The open positions after `phase` phases (bytes of states) with their chances, and the number of roundings in them.
 
-    The chances do not add up to one: games that are over have left. `roundings` is 0 for exact fractions.
+    The chances do not add up to one: games that are over are not included. `roundings` is 0 for exact fractions.
     """
 
     phase: int
@@ -75,7 +75,7 @@ class Layer:
 
 @dataclass(frozen=True)
 class Work:
-    """What a batch needs to know: the course, the layer in chunks, and which way to look at its phase."""
+    """The context of batches: the course, the layer in chunks, and the method."""
 
     course: Course
     layer: Layer
@@ -83,7 +83,7 @@ class Work:
     until: Moment | None = None  # a `moment`: batches that are not done by then raise `Stopped`
 
     def stop(self) -> Stop | None:
-        """The flag of a batch, where it is worked on."""
+        """The flag of a batch, in the worker."""
         return stop_at(self.until)
 
     def chunk(self, number: int) -> Items:
@@ -93,7 +93,7 @@ class Work:
 
     @property
     def chunks(self) -> int:
-        """How many batches there are."""
+        """The number of batches."""
         return -(-len(self.layer.items) // CHUNK[self.method])
 
 
@@ -101,7 +101,7 @@ class Work:
 
 
 def _by_fractions(work: Work, key: bytes, stop: Stop | None) -> Iterator[tuple[Position | Fall, Fraction]]:
-    """Every result of the coming turn and phase, with its chance; a result may come twice."""
+    """Every result of the coming turn and phase, with its chance; results can be repeated."""
     position = work.course.position(key)
     for end, share in follow(position, work.course.plan(work.layer.phase + 1)).items():
         if isinstance(end, Fall) or end.is_won:
@@ -124,7 +124,7 @@ def _turns(work: Work, key: bytes) -> list[tuple[State, float]]:
 
 
 def figures(work: Work, number: int) -> dict[str, Any]:
-    """The tally of a batch as JSON data, and how many roundings lie behind its weights."""
+    """The tally of a batch as JSON data, and the number of roundings in its weights."""
     tally, roundings = {"fractions": _exact_tally, "doubles": _rounded_tally, "quiet": _quiet_tally}[work.method](
         work, work.chunk(number)
     )
@@ -193,10 +193,10 @@ def _quiet_tally(work: Work, items: Items) -> tuple[Tally, int]:
 
 
 def phase_figures(work: Work, runner: Runner) -> tuple[Tally, int]:
-    """The tally of the phase that follows a layer, and the roundings behind its weights (0: exact)."""
+    """The tally of the phase that follows a layer, and the number of roundings in its weights (0: exact)."""
     stage = runner.stage(f"phase {work.layer.phase + 1} by {work.method}", figures, work, _fold)
     stage.run_to(work.chunks, runner.executor, runner.progress)
-    if stage.total is None:  # every game is over
+    if stage.total is None:  # all games are over
         return {}, 0
     roundings = stage.total["roundings"]
     if work.method == "doubles":
@@ -208,7 +208,7 @@ def phase_figures(work: Work, runner: Runner) -> tuple[Tally, int]:
 
 
 def gathered(work: Work, number: int) -> tuple[list[tuple[bytes, Any]], int]:
-    """The open positions after the phase of a batch, each once, with their chances; and the roundings of the worst."""
+    """The distinct open positions after the phase of a batch, with their chances, and the largest number of roundings."""
     items = work.chunk(number)
     if work.method == "doubles":
         return _gathered_states(work, items)

@@ -1,8 +1,7 @@
-"""Barbarian phases without an uprising: how likely they are, and what the table looks like after them.
+"""Barbarian phases without an uprising: their chances and results.
 
-The results of a phase do not tell whether there was an uprising, so the chance of at least one in several phases cannot
-be had from them. But as long as there was none little has happened, and the distinct positions stay few: they are followed
-on their own.
+The results of a phase do not show whether there was an uprising, so the chance of at least one in several phases cannot be
+computed from them. Without uprisings there are few distinct positions, so they are followed separately.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from tetrasolve.tetrarchia.rules.step import Settled
 
 
 class Rose(Enum):
-    """There was an uprising."""
+    """The result: there was an uprising."""
 
     ROSE = "rose"
 
@@ -51,9 +50,9 @@ def _row(step: Settled | Rose) -> Distribution[Settled | Rose] | None:
 
 
 def rolled(position: Position, dice: Dice, *, quiet: bool = False) -> Position | Fall | Rose:
-    """One phase with these dice; with `quiet` it is broken off at the first uprising.
+    """One phase with these dice; with `quiet` it stops at the first uprising.
 
-    As `rules.sample`, but of the activity only the province that is rolled is looked at.
+    As `rules.sample`, but of the activity only the rolled province is computed.
 
     :raises IllegalPositionError: when no Barbarian phase can follow.
     """

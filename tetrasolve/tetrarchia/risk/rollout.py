@@ -1,9 +1,8 @@
-"""Monte Carlo through the phases after a layer of positions: many runs, in batches, each with dice of its own.
+"""Monte Carlo simulation of the phases after a layer of positions, in batches of runs with separate random streams.
 
-Run `i` of batch `b` has the same dice in phase `k` whatever the position and the plans, so two alternatives that run with
-the same seed meet the same fate as far as that goes (common random numbers). With strata each batch takes two runs from
-each of equally likely slices of the layer, whose positions are sorted by how threatening they look (stratified sampling).
-For both see Glasserman (2003), *Monte Carlo methods in financial engineering*, chapter 4.
+Run `i` of batch `b` has the same dice in phase `k` for any position and plans, so alternatives with the same seed have common
+random numbers. With strata each batch takes two runs from each of equally likely slices of the layer, sorted by threat
+(stratified sampling). For both see Glasserman (2003), *Monte Carlo methods in financial engineering*, chapter 4.
 """
 
 from __future__ import annotations
@@ -31,26 +30,26 @@ from tetrasolve.tetrarchia.risk.tally import LOST, OPEN, key_of_over, revolts_in
 from tetrasolve.tetrarchia.rules import Fall
 
 MOST_PHASES = 255  # the dice of a run are seeded by the phase, and there are 256 seeds a run
-TICKET_BITS = 96  # of the uniform number that draws a position
+TICKET_BITS = 96  # bits of the uniform number that draws a position
 
 
 @dataclass(frozen=True)
 class Runs:
-    """What a batch of runs needs to know: the course, the layer it starts from, how far it goes, and the seed."""
+    """The context of batches of runs: the course, the first layer, the number of phases, and the seed."""
 
     course: Course
     after: int  # phases before the layer
     keys: tuple[bytes, ...]  # its positions, least threatening first
     tickets: tuple[int, ...]  # cumulative chances, in units of 2^-TICKET_BITS
-    phases: int  # to be played in all, those before the layer counted
+    phases: int  # the last phase, counting those before the layer
     seed: int
-    batch: int  # runs a batch, even
+    batch: int  # runs in a batch, an even number
     strata: bool
     until: Moment | None = None  # a `moment`: batches that are not done by then raise `Stopped`
 
     @property
     def slack(self) -> float:
-        """By how much, in total variation, positions are drawn with other chances than those given."""
+        """The total variation distance between the drawn and the given distribution of positions."""
         return 2.0 * len(self.keys) / 2**TICKET_BITS if len(self.keys) > 1 else 0.0
 
     def drawn(self, run: int, dice: Rng) -> bytes:
@@ -74,7 +73,7 @@ def runs_from(
     strata: bool,
     until: Moment | None = None,
 ) -> Runs:
-    """Runs that start from a layer, `after` phases behind, whose chances need not add up to one."""
+    """Runs that start from a layer after `after` phases; its chances need not add up to one."""
     board = course.board
     ordered = sorted(items, key=lambda item: (threat(State.from_bytes(item[0]), board), item[0]))
     shares = [int(Fraction(weight) * 2 ** (2 * TICKET_BITS)) for _, weight in ordered]
@@ -84,7 +83,7 @@ def runs_from(
 
 
 def threat(state: State, board: Board) -> tuple[int, ...]:
-    """How threatening a table looks: first by the army that is nearest to Roma, then by the number of discs."""
+    """The threat of a table, a sort key: the army nearest to Roma, then the number of discs."""
     nearest = min((board.distance_to_roma[army] for army in board.unmask(state.armies)), default=len(board.provinces))
     return (-nearest, state.revolts.bit_count(), state.unrest.bit_count())
 
@@ -98,7 +97,7 @@ def dice_of(base: int, run: int, phase: int) -> Rng:
 
 
 def path(runs: Runs, base: int, run: int) -> list[str]:
-    """What a run comes to after each phase, under the names of a tally; a game that is over stays what it is."""
+    """The state of a run after each phase, as names of a tally; a game that is over does not change."""
     course = runs.course
     first = dice_of(base, run, 0)
     state = State.from_bytes(runs.drawn(run, first))
@@ -119,7 +118,7 @@ def path(runs: Runs, base: int, run: int) -> list[str]:
 
 
 def _phase(course: Course, state: State, dice: Rng) -> State | Fall:
-    """One Barbarian phase: by the kernel, or by the reference rules where the kernel could not say why Rome falls."""
+    """One Barbarian phase: by the kernel, or by the reference rules where the kernel cannot give the cause of a fall."""
     cause = only_cause(state, course.board)
     if cause is not None:
         after = course.kernel.sample(state, dice)
@@ -133,7 +132,7 @@ def _phase(course: Course, state: State, dice: Rng) -> State | Fall:
 
 
 def play(runs: Runs, number: int) -> dict[str, Any]:
-    """A batch of runs: after each phase a tally of counts, and what pairs of a stratum tell about its spread."""
+    """A batch of runs: after each phase a tally of counts, and the differences of the pairs in each stratum."""
     base = seed_of(runs.seed, "runs", number)
     length = runs.phases - runs.after
     tallies: list[Counter[str]] = [Counter() for _ in range(length)]
@@ -178,7 +177,7 @@ def revolts_after(end: str) -> int:
 
 
 def play_quiet(runs: Runs, number: int) -> dict[str, Any]:
-    """A batch of runs by the reference rules, each broken off at its first uprising: in which phase that was."""
+    """A batch of runs by the reference rules, each up to its first uprising: a tally of the phases of uprisings."""
     base = seed_of(runs.seed, "quiet", number)
     first = [0] * (runs.phases - runs.after)
     stop = stop_at(runs.until)

@@ -1,9 +1,9 @@
-"""Falls of the Empire that are too rare for plain runs: importance splitting.
+"""Importance splitting for falls of the Empire that are too rare for plain simulation.
 
-A run that comes nearer to a fall than ever before (to a higher *level*) is split into several copies that go on with dice of
-their own, each with its share of the weight. The sum of the weights of the copies that end in a fall has the chance of a
-fall as its mean, whatever the levels are; good levels make it vary less. Fixed splitting: Glasserman, Heidelberger,
-Shahabuddin and Zajic (1999), *Multilevel splitting for estimating rare event probabilities*.
+A run that reaches a higher *level* (nearer to a fall) for the first time is split into several copies with separate dice, each
+with its share of the weight. The mean of the total weight of copies that end in a fall is the chance of a fall, for any
+levels; good levels reduce the variance. Fixed splitting: Glasserman, Heidelberger, Shahabuddin and Zajic (1999),
+*Multilevel splitting for estimating rare event probabilities*.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from tetrasolve.tetrarchia.risk.course import NOBODY_ACTS, Course, Plans
 from tetrasolve.tetrarchia.risk.follow import follow_rolled
 from tetrasolve.tetrarchia.risk.horizon import board_digest, course_of, require_sense
 
-Level: TypeAlias = Callable[[State, Board, int], int]  # the table, the board, phases left -> how near to a fall
+Level: TypeAlias = Callable[[State, Board, int], int]  # the table, the board, phases left -> level
 
 SPLIT = 2  # copies a level
 MOST_LEVELS = 10  # 2^10 copies of one run at most
-REVOLT_ALARM = 9  # revolts below which no level is counted: an Empire at peace has six
-FAR = 6  # hurdles of an army that cannot arrive in time: no path of the map has as many broken links
+REVOLT_ALARM = 9  # revolts that count for no level: a set-up has six
+FAR = 6  # hurdles of an army that cannot arrive in time: more than broken links on any path
 
 
 def nearness(state: State, board: Board, left: int) -> int:
-    """The level of a table: two for three revolts, which is what an uprising brings, and one for each hurdle passed.
+    """The level of a table: two for every three revolts (about one uprising), and one for each hurdle passed.
 
-    A hurdle is a broken link, or an Emperor, on the way of the army that has fewest of them before it and can still arrive
-    in the phases left. Each is passed with a chance of about one half.
+    A hurdle is a broken link or an Emperor on the path of the army that has the fewest and can still arrive in the phases
+    left. Each is passed with a chance of about one half.
     """
     armies = board.unmask(state.armies)
     hurdles = [_hurdles(state, board, army) for army in armies if board.distance_to_roma[army] <= left]
@@ -62,13 +62,13 @@ def _hurdles(state: State, board: Board, army: str) -> int:
 
 @dataclass(frozen=True)
 class Splitting:
-    """What a replication needs to know; `level` is a function of a module, since it is sent to workers."""
+    """The context of replications; `level` is a module-level function, since it is sent to workers."""
 
     course: Course
     start: bytes
     phases: int
     seed: int
-    roots: int  # runs that a replication begins with
+    roots: int  # runs at the start of a replication
     split: int
     level: Level
     until: Moment | None = None  # replications that are not done by then raise `Stopped`
@@ -132,7 +132,7 @@ def rare_fall(
     checkpoint: str | Path | None = None,
     progress: Progress | None = None,
 ) -> Estimate:
-    """The chance in [0, 1] that the Empire falls in so many phases, by importance splitting.
+    """The chance in [0, 1] that the Empire falls within `phases` phases, by importance splitting.
 
     `replicas` independent replications of `roots` runs each; the value is their mean and has no bias. The interval is
     Student's over the replications, so it holds at its confidence in the limit only: where most replications see no fall,
@@ -143,7 +143,7 @@ def rare_fall(
     :raises OutOfTimeError: when fewer than `FEWEST_REPLICATIONS` were looked at in time.
     :raises IllegalPositionError: when the position cannot occur, or no Barbarian phase can follow it.
     :raises CheckpointError: when the checkpoint belongs to another task.
-    :raises ValueError: when a number makes no sense.
+    :raises ValueError: when a number is out of range.
     """
     require_sense(phases, 0, 0, 0, 2, confidence)
     for name, value, least in (("split", split, 1), ("roots", roots, 1), ("replicas", replicas, FEWEST_REPLICATIONS)):

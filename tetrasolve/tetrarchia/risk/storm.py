@@ -1,8 +1,8 @@
 """The Barbarian phase as a Markov chain for the model checker Storm, and Storm's exact answers.
 
 `write_drn` gives the chain as text in Storm's explicit format with rational numbers, a state for each step of the
-reference rules; `storm_figures` has stormpy solve it (GPL, an optional extra: ``pip install tetrasolve[storm]``). It is
-a third method to the figures: the rules are the reference's, the solver is not ours.
+reference rules; `storm_figures` solves it with stormpy (GPL, an optional extra: ``pip install tetrasolve[storm]``). This is a
+third method for the figures: the reference rules with another solver.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tetrasolve.tetrarchia.rules.step import Settled
 
 REWARDS = ("first_uprisings", "uprisings", "arrivals", "revolts")
 
-# Each figure of the phase as a property of the chain.
+# The figures of the phase as properties of the chain.
 PROPERTIES = {
     "p_uprising": 'R{"first_uprisings"}=? [F "done"]',
     "e_uprisings": 'R{"uprisings"}=? [F "done"]',

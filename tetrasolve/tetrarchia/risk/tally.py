@@ -1,4 +1,4 @@
-"""What is kept of the results of a phase: enough for every figure of a horizon, and no more.
+"""Tallies: summaries of the results of a phase, enough for every figure of a horizon.
 
 A tally maps names to weights: ``lost:CAUSE`` of games that ended there, ``open:R:A`` and ``won:R:A`` of tables with R
 revolts and armies in the provinces of mask A. Weights are exact fractions, sums of doubles or counts of runs; as JSON data
@@ -25,19 +25,19 @@ WON = "won"
 
 
 def table_key(state: State) -> str:
-    """What a tally remembers of a table: the number of revolts and the mask of armies."""
+    """The key of a table in a tally: the number of revolts and the mask of armies."""
     return f"{state.revolts.bit_count()}:{state.armies}"
 
 
 def key_of(end: Position | Fall) -> str:
-    """The name under which a result is counted."""
+    """The key of a result."""
     if isinstance(end, Fall):
         return f"{LOST}:{end.name}"
     return f"{WON if end.is_won else OPEN}:{len(end.revolts)}:{end.armies_mask}"
 
 
 def key_of_over(state: State) -> str:
-    """The name under which a game that ended in the Roman phase is counted; it can only be lost by reducing [I-RESERVE]."""
+    """The key of a game that ended in the Roman phase; it can be lost only by reducing a revolt [I-RESERVE]."""
     return f"{WON}:{table_key(state)}" if state.result == WON_STATE else f"{LOST}:{Fall.NO_UNREST_LEFT.name}"
 
 
@@ -55,7 +55,7 @@ def merged(total: Tally | None, part: Mapping[str, Any]) -> Tally:
 
 
 def to_data(tally: Mapping[str, Weight]) -> dict[str, Any]:
-    """A tally as JSON data: a double is written so that it is read back the same."""
+    """A tally as JSON data; doubles read back unchanged."""
     return {key: str(weight) if isinstance(weight, Fraction) else weight for key, weight in tally.items()}
 
 

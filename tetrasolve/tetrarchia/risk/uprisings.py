@@ -1,4 +1,4 @@
-"""The chance of at least one uprising in several phases: exact while the tables without one are few, else by runs."""
+"""The chance of at least one uprising in several phases: exact while there are few positions, else by simulation."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tetrasolve.tetrarchia.risk.figures import NOTHING, Certainty
 from tetrasolve.tetrarchia.risk.layers import UPRISING, Layer, Work, next_layer, phase_figures
 from tetrasolve.tetrarchia.risk.rollout import fold_quiet, play_quiet, runs_from
 
-GATHERED = 10  # a phase without uprisings is followed in so much less time than a whole one,
-ASKED = 50  # and asked only for the chance of one in so much less
+GATHERED = 10  # a phase without uprisings takes this much less time than a whole one,
+ASKED = 50  # and only the chance of an uprising this much less
 
 
 def uprising_chances(
@@ -35,8 +35,8 @@ def uprising_chances(
 ) -> tuple[list[Certainty], list[str]]:
     """The chance of at least one uprising up to each phase, and notes on where the exact method ended.
 
-    `fractions` bounds the positions as in a phase that is solved whole, and is stretched by `GATHERED` and `ASKED`.
-    Without a `rule` no runs are made. Half of the time that `stop` leaves is for the exact chances.
+    `fractions` bounds the positions as for a whole phase, multiplied by `GATHERED` and `ASKED`. Without a `rule` no runs are
+    made. Half of the time that `stop` leaves is for the exact chances.
     """
     chances: list[Certainty] = []
     layer, risen = start, Fraction(0)
@@ -57,7 +57,7 @@ def uprising_chances(
                 next_layer(work, ASKED * fractions, runner) if len(layer.items) <= GATHERED * fractions else None
             )
         except Stopped:
-            note = f"uprisings: exact up to phase {len(chances)}; the time for more was over"
+            note = f"uprisings: exact up to phase {len(chances)}; then the time ran out"
             break
         if following is None:
             note = f"uprisings: exact up to phase {phase}; too many positions without one after it"
@@ -80,6 +80,6 @@ def uprising_chances(
     stage = runner.stage("runs to the first uprising", play_quiet, game, fold_quiet)
     total, _ = run_until(stage, rule, runner, lambda total: estimate(total, phases), stop)
     if total is None:
-        why = "the time was over before the first look at the runs to an uprising"
+        why = "the time ran out before the first look at the runs to an uprising"
         return chances + [Unknown(why)] * (phases - len(chances)), [note, why]
     return [*chances, *(estimate(total, phase) for phase in range(len(chances) + 1, phases + 1))], [note]

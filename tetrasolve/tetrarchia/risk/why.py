@@ -1,8 +1,8 @@
-"""Which disc matters most? What the risk would be with one thing on the table changed, ranked by exact values.
+"""Sensitivity of the risk: the exact figures with one disc changed, ranked.
 
-*Marginal risk*: the figures of the phase with a revolt or unrest taken away, or with a garrison where none protects.
-*Cut*: the fewest revolts whose removal leaves an army the smallest group. *Deadliest province*: what an activity roll
-there would bring, province by province.
+*Marginal risk*: the figures of the phase without a revolt or unrest, or with a garrison in an unprotected province.
+*Cut*: the fewest revolts whose removal leaves an army the smallest group. *Deadliest province*: the effect of an activity roll
+in each province.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from tetrasolve.tetrarchia.rules.choices import settled
 from tetrasolve.tetrarchia.rules.step import Settled
 from tetrasolve.tetrarchia.status import require_legal
 
-Progress = Callable[[int, int], None]  # done, of how many
+Progress = Callable[[int, int], None]  # done, total
 
-LARGEST_CUT = 3  # revolts one turn can hope to remove: 2 IP each
+LARGEST_CUT = 3  # the most revolts that one turn can remove: 2 IP each
 
 
 # -- marginal risk ---------------------------------------------------------------------------------------------
@@ -34,26 +34,26 @@ LARGEST_CUT = 3  # revolts one turn can hope to remove: 2 IP each
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One thing changed on the table: `what` in `province`, and the exact figures of the phase then."""
+    """A change of one disc, `what` in `province`, and the exact figures of the phase after it."""
 
     what: str
     province: str
     figures: Figures
 
     def gain(self, before: Figures, figure: str) -> Fraction:
-        """By how much the change lowers a figure (negative: it raises it)."""
+        """The decrease of a figure by the change (negative: increase)."""
         return Fraction(getattr(before, figure)) - Fraction(getattr(self.figures, figure))
 
 
 @dataclass(frozen=True, slots=True)
 class Marginals:
-    """The figures of the table as it lies, and with each single change."""
+    """The figures of a position, and with each single change."""
 
     before: Figures
     changes: tuple[Change, ...]
 
     def ranked(self, figure: str = "p_uprising") -> tuple[Change, ...]:
-        """The changes, the one that lowers a figure most first; among equals by the expected revolts."""
+        """The changes by the decrease of a figure, then of the expected revolts."""
         return tuple(
             sorted(self.changes, key=lambda c: (-c.gain(self.before, figure), -c.gain(self.before, "e_revolts")))
         )
@@ -64,7 +64,7 @@ def marginals(
 ) -> Marginals:
     """The exact risk with each revolt or unrest removed and, with `gaps`, with a garrison in each unprotected province.
 
-    A garrison is one of the active Emperor's; in provinces with an army or a disc there is no gap to close.
+    Garrisons are the active Emperor's; provinces with an army or a disc are no gaps.
 
     :raises IllegalPositionError: when the position cannot occur, or no Barbarian phase can follow it.
     :raises Stopped: when `stop` is set before all are known.
@@ -96,7 +96,7 @@ def _with_garrison(position: Position) -> Iterator[tuple[str, str, Position]]:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Revolts whose removal leaves the army in `army` the smallest group, `left` of `support`, for so many removals."""
+    """Revolts whose removal leaves the army in `army` the smallest group, `left` of `support`, for their number."""
 
     army: str
     removed: tuple[str, ...]
@@ -107,7 +107,7 @@ class Cut:
 def cuts(position: Position, most: int = LARGEST_CUT) -> tuple[Cut, ...]:
     """For each army the best cut of 1, 2, ... up to `most` revolts, by trying all; the revolt under it stays.
 
-    Among equals the one that comes first in board-file order.
+    Ties are broken by the order of the board file.
     """
     return tuple(cut for army in position.armies for cut in _cuts(position, army, most))
 
@@ -122,7 +122,7 @@ def _cuts(position: Position, army: str, most: int) -> Iterator[Cut]:
 
 
 def _support(position: Position, army: str, revolts: frozenset[str]) -> int:
-    """The army's group were these all the revolts."""
+    """The army's group if these were all revolts."""
     discs = {p: disc for p, disc in position.discs.items() if p in revolts or not position.has_revolt(p)}
     return revolt_group(position.replace(discs=discs), army)
 
@@ -132,9 +132,9 @@ def _support(position: Position, army: str, revolts: frozenset[str]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Struck:
-    """What an activity roll in `province` would bring: expected new revolts, and the chance that the Empire falls.
+    """The effect of an activity roll in `province`: expected new revolts, and the chance that the Empire falls.
 
-    `e_new_revolts` is the sum of chance times revolts that were not there before, over the results that are not lost.
+    `e_new_revolts` is the sum of chance times new revolts over the results that are not lost.
     """
 
     province: str

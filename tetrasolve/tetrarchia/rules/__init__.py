@@ -1,4 +1,4 @@
-"""The rules of Tetrarchia as readable Python: the reference engine, one module a chapter of the rulebook.
+"""The rules of Tetrarchia as readable Python: the reference engine, a module for each chapter of the rulebook.
 
 =================== ============================================ ==============
 module              chapter                                      rulebook page
@@ -7,7 +7,7 @@ module              chapter                                      rulebook page
 `roman`             Roman phase, attack                          7, 8
 `movement`          entering, moving, sailing                    7
 `protection`        securing, subduing                           8
-`links`             what is linked, what a way costs             7
+`links`             links and the cost of ways                   7
 `battle`, `combat`  combat values                                8, 9
 `barbarian`         Barbarian phase                              9
 `revolts`           1. revolts                                   9
@@ -22,10 +22,10 @@ module              chapter                                      rulebook page
 =================== ============================================ ==============
 
 Each module and variant is a *rule module*, a file of `modules` that registers itself (`registry`). It changes the base game
-through `hooks`, which the chapters call; `questions` are those that several chapters call.
+through `hooks`, which the chapters call; `questions` has the calls that several chapters share.
 
-Chance is explicit: a random step is a `Roll` that knows what follows each face, so the exact distribution, a sampled
-game and the replay of a record all follow the same code.
+Chance is explicit: a random step is a `Roll` with the result of each face, so the exact distribution, a sampled game and the
+replay of a record use the same code.
 """
 
 from tetrasolve.tetrarchia.rules.barbarian import (

@@ -1,9 +1,9 @@
 """Barbarian phase, 2: activity (rulebook page 10).
 
-Two dice name a province; a revolt there rises, and may echo elsewhere. `resting` are the armies placed in this phase
+Two dice name a province; a revolt there is an uprising and can echo elsewhere. `resting` are the armies placed in this phase
 that do not advance in it.
 
-An echo can be an uprising again, without end: the chain is closed exactly by `tetrasolve.exact.absorb`.
+Chains of echoes have no bound; `tetrasolve.exact.absorb` sums them exactly.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ class Activity:
         return tuple(self.position.board.at(region, number) for region in FACES for number in FACES)
 
     def at(self, province: str) -> Step:
-        """What follows when the dice name this province."""
+        """The step after the dice name this province."""
         return resolve(self.position, province, self.resting)
 
 
 # Rule p10-garrison, p10-no-disc, p10-unrest, p11-no-protection
 def resolve(position: Position, province: str, resting: frozenset[str] = NOBODY) -> Step:
-    """What the activity does in a province: it depends on what lies there."""
+    """The step after an activity in a province, by the disc there."""
     if position.has_revolt(province):
         return _rise(position, province, resting)
     if position.has_unrest(province):
@@ -78,9 +78,9 @@ def is_untouched(position: Position, province: str) -> bool:
 # Rule p10-uprising-broken
 @dataclass(frozen=True, slots=True)
 class Uprising:
-    """An uprising whose first broken link of `links` waits for its check.
+    """An uprising before the check of the first broken link of `links`.
 
-    `before` is what rule modules remember of the table before it.
+    `before` has the data of rule modules about the table before it.
     """
 
     position: Position
@@ -102,7 +102,7 @@ class Uprising:
 
 # Rule p10-uprising, p10-uprising-revolts, p10-uprising-discs, p11-secured-for-good
 def _rise(position: Position, province: str, resting: frozenset[str]) -> Step:
-    """A revolt in every Roman province linked to this one."""
+    """The step after revolts in all Roman provinces linked to this one."""
     board = position.board
     for module in rule_modules(position).revolts:
         position = module.uprising(position, province)
@@ -128,13 +128,13 @@ def _rise_on(
 
 # Rule p10-echo-army-left
 def _echo(position: Position, resting: frozenset[str]) -> Step:
-    """An army comes if one is left in the reserve."""
+    """The echo of an uprising: an army comes if one is left in the reserve."""
     return EchoRegion(position, resting) if position.reserve_armies > 0 else advance.begin(position, resting)
 
 
 # Rule p16-rebel-blocks
 def arrival(position: Position, border: str) -> Position | None:
-    """The table after an army has come to a border; None where it does not come, since the border is not empty."""
+    """The table after an army has come to a border; None if the border is not empty."""
     for module in rule_modules(position).revolts:
         arrived = module.arrival(position, border)
         if arrived is not None:
@@ -143,14 +143,14 @@ def arrival(position: Position, border: str) -> Position | None:
 
 
 def with_fresh(position: Position, border: str, resting: frozenset[str]) -> frozenset[str]:
-    """The armies that do not advance in this phase, now that one has come to this border [I-FRESH]."""
+    """The armies that do not advance in this phase after one has come to this border [I-FRESH]."""
     return resting | {border} if position.ruleset.readings["I-FRESH"] == "wait" else resting
 
 
 # Rule p10-echo-border
 @dataclass(frozen=True, slots=True)
 class EchoRegion:
-    """An uprising brings an army to the border of a region, if that border is empty."""
+    """The roll for the region to whose border an uprising brings an army, if that border is empty."""
 
     position: Position
     resting: frozenset[str] = NOBODY
@@ -169,7 +169,7 @@ class EchoRegion:
         return list(enumerate(self.position.board.borders, start=1))
 
     def arrivals(self) -> Iterator[tuple[tuple[int, ...], str]]:
-        """The faces that bring an army, and the border where it comes."""
+        """The faces that bring an army, with its border."""
         for region, border in self._borders():
             if arrival(self.position, border) is not None:
                 yield (region,), border
@@ -178,7 +178,7 @@ class EchoRegion:
 # Rule p10-echo-occupied, p10-echo-chain
 @dataclass(frozen=True, slots=True)
 class EchoProvince:
-    """The border was not empty: a province of its region has a new activity."""
+    """The roll for the province of a new activity, if the border was not empty."""
 
     position: Position
     region: int
@@ -193,7 +193,7 @@ class EchoProvince:
         return tuple(self.position.board.at(self.region, number) for number in FACES)
 
     def at(self, province: str) -> Step:
-        """What follows when the die names this province."""
+        """The step after the die names this province."""
         return resolve(self.position, province, self.resting)
 
 

@@ -15,12 +15,12 @@ from tetrasolve.tetrarchia.rules.registry import rule_modules
 from tetrasolve.tetrarchia.rules.reserve import put_revolts
 from tetrasolve.tetrarchia.rules.step import NOBODY, Step
 
-BORDER_GOES_LAST = 7  # a border has no province number; the rule on ties does not reach it
+BORDER_GOES_LAST = 7  # a border has no province number
 
 
 # Rule p10-advance
 def begin(position: Position, resting: frozenset[str]) -> Step:
-    """Advance all armies but those `resting`, which were placed in this phase and wait for the next [I-FRESH]."""
+    """Advance all armies except `resting`, which were placed in this phase and wait for the next [I-FRESH]."""
     return opened(position, 3, resting, _begin)
 
 
@@ -34,7 +34,7 @@ def _stays(position: Position, army: str) -> bool:
 
 
 def way(position: Position, army: str) -> tuple[str | None, int]:
-    """The province to which this army goes next, and how far it is from Roma."""
+    """The next province of this army, and its distance to Roma."""
     for module in rule_modules(position).advance:
         other = module.way(position, army)
         if other is not None:
@@ -45,7 +45,7 @@ def way(position: Position, army: str) -> tuple[str | None, int]:
 
 # Rule p10-order-distance, p10-order-region
 def _rank(position: Position, army: str) -> tuple[int, ...]:
-    """Nearest to Roma first, then the lower region, the lower province number, the row in the board file [I-ORDER]."""
+    """The sort key of armies: nearest to Roma, lower region, lower province number, row in the board file [I-ORDER]."""
     board = position.board
     province = board[army]
     number = province.number or (BORDER_GOES_LAST if province.is_border else 0)
@@ -67,7 +67,7 @@ def onward(position: Position, armies: tuple[str, ...]) -> Step:
 
 # Rule p10-blocked
 def march(position: Position, armies: tuple[str, ...]) -> Step:
-    """The first of these armies goes its way; where another army blocks it, it stays."""
+    """Advance the first of these armies; it stays where another army blocks it."""
     target, _ = way(position, armies[0])
     if target is None or target in position.armies:
         return onward(position, armies[1:])
@@ -75,7 +75,7 @@ def march(position: Position, armies: tuple[str, ...]) -> Step:
 
 
 def towards(position: Position, armies: tuple[str, ...], target: str) -> Step:
-    """The first of these armies goes to a province without an army."""
+    """Advance the first of these armies to a province without an army."""
     link = position.board.link(armies[0], target)
     if link is None or link.broken:
         return Crossing(position, armies, target)
@@ -84,19 +84,19 @@ def towards(position: Position, armies: tuple[str, ...], target: str) -> Step:
 
 @dataclass(frozen=True, slots=True)
 class _Onward:
-    """What follows when one army has come to rest: these advance."""
+    """The continuation after one army: the next armies advance."""
 
     armies: tuple[str, ...]
 
     def __call__(self, position: Position, resting: frozenset[str]) -> Step:
-        del resting  # they are not among these
+        del resting  # resting armies are not among these
         return onward(position, self.armies)
 
 
 # Rule p10-advance-broken
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """The first of these armies has to pass a broken link to `target`."""
+    """The check of a broken link by the first of these armies on its way to `target`."""
 
     position: Position
     armies: tuple[str, ...]
@@ -104,7 +104,7 @@ class Crossing:
 
     @property
     def bonus(self) -> int:
-        """What the check is raised by."""
+        """The bonus of the check."""
         return sum(module.check_bonus(self.position, self.armies[0]) for module in rule_modules(self.position).advance)
 
     def roll(self) -> Roll[Step]:
@@ -116,7 +116,7 @@ class Crossing:
 
 # Rule p11-attack
 def _arrive(position: Position, armies: tuple[str, ...], target: str) -> Step:
-    """The first of these armies comes to `target`; a general there is attacked."""
+    """The step after the first of these armies comes to `target`; it attacks a general there."""
     if target not in position.generals.values():
         return _enter(position, armies, target)
     clash = Clash(position, armies, target)
@@ -129,7 +129,7 @@ def _arrive(position: Position, armies: tuple[str, ...], target: str) -> Step:
 
 # Rule p10-enter, p11-fall-roma
 def _enter(position: Position, armies: tuple[str, ...], target: str) -> Step:
-    """An army enters a province, Roma falls, any other Roman province revolts whatever lay there; then come the others."""
+    """An army enters a province: Roma falls, any other Roman province gets a revolt; then the other armies advance."""
     army, *others = armies
     if target == position.board.roma:
         return Fall.ARMY_IN_ROMA
@@ -144,7 +144,7 @@ def _enter(position: Position, armies: tuple[str, ...], target: str) -> Step:
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """The first of these armies attacks the general in `target`."""
+    """The battle of the first of these armies with the general in `target`."""
 
     position: Position
     armies: tuple[str, ...]
@@ -152,7 +152,7 @@ class Clash:
 
     @property
     def general(self) -> str:
-        """Who is attacked: an Emperor, or the Dux."""
+        """The general who is attacked: an Emperor, or the Dux."""
         return next(general for general, place in self.position.generals.items() if place == self.target)
 
     @property
@@ -173,7 +173,7 @@ class Clash:
         return Roll(("Roman die", "Barbarian die"), tuple(results))
 
     def _choice(self, fight: Battle, faces: tuple[int, int]) -> Step | None:
-        """What is to be decided with these faces on the table."""
+        """The choice after these faces, if there is one."""
         for module in rule_modules(self.position).decisions:
             choice = module.decided(self, fight, faces)
             if choice is not None:
@@ -182,7 +182,7 @@ class Clash:
 
     # Rule p11-attack-victory, p11-attack-defeat, p11-attack-draw
     def after(self, outcome: Outcome) -> Step:
-        """What follows a battle that ends like this."""
+        """The step after this outcome of the battle."""
         (army, *others), general, position = self.armies, self.general, self.position
         if outcome is Outcome.VICTORY:
             return onward(fought(remove_army(position, army), general, outcome), tuple(others))

@@ -1,6 +1,6 @@
-"""The Barbarian phase (rulebook page 9) as a whole: its exact distribution, its figures, and one phase rolled.
+"""The Barbarian phase (rulebook page 9) as a whole: its exact distribution, its figures, and a sampled phase.
 
-Its three chapters are `revolts`, `activity` and `advance`; each step knows the roll that comes next.
+Its three chapters are `revolts`, `activity` and `advance`; each step has the next roll.
 """
 
 from __future__ import annotations
@@ -69,12 +69,11 @@ def begin(position: Position) -> Step:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What one Barbarian phase can do, exactly.
+    """The exact figures of one Barbarian phase.
 
-    `p_uprising`: chance of at least one uprising; `e_uprisings`: their expected number, echoes that change nothing
-    counted; `p_lost`: chance that the Empire falls; `p_new_army`: chance that an echo brings an army; `e_revolts`: chance
-    times revolts on the board, summed over the results that are not lost; `outcomes`: distinct results, all lost ones
-    as one.
+    `p_uprising`: chance of at least one uprising; `e_uprisings`: their expected number, including echoes without effect;
+    `p_lost`: chance that the Empire falls; `p_new_army`: chance that an echo brings an army; `e_revolts`: chance times revolts
+    on the board, summed over the results that are not lost; `outcomes`: distinct results, all lost ones as one.
     """
 
     p_uprising: Fraction
@@ -87,9 +86,9 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class SolvedPhase:
-    """A Barbarian phase solved as an absorbing chain: its results, and how often each roll is expected to be made.
+    """A Barbarian phase solved as an absorbing chain: its results, and the expected number of each roll.
 
-    `decide` has answered its choices, which are no states of the chain: each comes after a roll, or before the first.
+    `decide` has answered its choices, which are not states of the chain: each comes after a roll, or before the first.
     """
 
     ends: Distribution[Position | Fall]
@@ -120,7 +119,7 @@ class SolvedPhase:
 
 
 def solve(position: Position, decide: Decide = decline, stop: Stop | None = None) -> SolvedPhase:
-    """The Barbarian phase of this table, solved exactly, where `decide` answers its choices, each always in the same way.
+    """The Barbarian phase of this table, solved exactly; `decide` answers its choices and must be deterministic.
 
     :raises IllegalPositionError: as `outcomes`.
     :raises Stopped: when `stop` is set before it is solved.
@@ -138,7 +137,7 @@ def figures(position: Position, decide: Decide = decline) -> Figures:
 
 
 def uprising_chance(position: Position, decide: Decide = decline, stop: Stop | None = None) -> Fraction:
-    """The exact chance of at least one uprising, `Figures.p_uprising`, without following what comes after it.
+    """The exact chance of at least one uprising, `Figures.p_uprising`, without the steps after the first uprising.
 
     :raises IllegalPositionError: as `outcomes`.
     :raises Stopped: when `stop` is set before it is known.
@@ -166,18 +165,18 @@ def start(position: Position, decide: Decide = decline) -> Settled:
 
 
 def row(step: Settled, decide: Decide = decline) -> Distribution[Settled] | None:
-    """What follows a roll, up to the next roll; None where the phase has ended."""
+    """The distribution after a roll, up to the next roll; None where the phase has ended."""
     if isinstance(step, (Position, Fall)):
         return None
     roll = step.roll()
     if not rule_modules(step.position).decisions:
-        return cast(Distribution[Settled], roll.distribution())  # nobody decides anything
+        return cast(Distribution[Settled], roll.distribution())  # there are no choices
     faces = zip(roll.faces, roll.results, strict=True)
     return Distribution.uniform(settled(landed(step, shown, result), decide) for shown, result in faces)
 
 
 def rerolls(step: Rolling, decide: Decide = decline) -> Mapping[tuple[int, ...], Rolling]:
-    """The faces that do not stay on the table, and for each the same roll made again."""
+    """The faces that are rolled again, each with the new roll."""
     if not may_reroll(step.position):
         return {}
     roll = step.roll()
@@ -186,13 +185,13 @@ def rerolls(step: Rolling, decide: Decide = decline) -> Mapping[tuple[int, ...],
 
 
 def uprising_share(step: Activity | EchoProvince, decide: Decide = decline) -> Fraction:
-    """The chance that this roll raises a revolt, in [0, 1]; faces that are rolled again raise none."""
+    """The chance that this roll starts an uprising, in [0, 1]; faces that are rolled again do not."""
     again = rerolls(step, decide)
     return Fraction(sum(1 for faces in uprisings(step) if faces not in again), len(step.places()))
 
 
 def arrival_share(step: EchoRegion, decide: Decide = decline) -> Fraction:
-    """The chance that this roll brings an army, in [0, 1]; faces that are rolled again bring none."""
+    """The chance that this roll brings an army, in [0, 1]; faces that are rolled again do not."""
     again = rerolls(step, decide)
     return Fraction(sum(1 for faces, _ in step.arrivals() if faces not in again), DIE)
 

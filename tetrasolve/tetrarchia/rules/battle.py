@@ -1,7 +1,7 @@
 """Battle (rulebook pages 8 and 9): the combat values of a general and an army.
 
-The numbers do not depend on who attacks: support is always counted at the opponent. A general is an Emperor or, where
-the rules in use have one, another figure that leads legions (`Position.generals`).
+The values do not depend on who attacks: support always counts next to the opponent. A general is an Emperor or, where the
+rules in use have one, another figure that leads legions (`Position.generals`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tetrasolve.tetrarchia.rules.registry import rule_modules
 
 # Rule p08-battle-emperors, p08-battle-armies, p11-attack-values, p11-attack-support
 def battle(position: Position, leader: str, army: str) -> Battle:
-    """The combat values of this general, where he stands, and the army in province `army`."""
+    """The combat values of this general, from his province, and of the army in province `army`."""
     modules = rule_modules(position).combat
     for module in modules:
         values = module.battle(position, leader, army)
@@ -38,7 +38,7 @@ def battle(position: Position, leader: str, army: str) -> Battle:
 
 # Rule p08-victory-removes, p11-attack-defeat
 def remove_army(position: Position, army: str) -> Position:
-    """A beaten army goes back to the reserve, with any disc of its province."""
+    """Remove a beaten army and any disc of its province."""
     return position.with_army(army, None).with_disc(army, None)
 
 

@@ -1,7 +1,7 @@
-"""Chance made explicit: a random step is a `Roll`, which knows what follows each face of the dice.
+"""Explicit chance: a random step is a `Roll`, which has the result of each face of the dice.
 
-The exact distribution, a sampled game, dice typed in at the table and the replay of a record all walk through the same
-rolls: they differ only in where the faces come from.
+The exact distribution, a sampled game, dice typed in by a player and the replay of a record use the same rolls and differ
+only in the source of the faces.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ FACES = range(1, DIE + 1)
 
 @dataclass(frozen=True, slots=True)
 class Roll(Generic[S]):
-    """Dice about to be rolled: what each die decides, and what follows each face.
+    """A roll of dice: the question that each die answers, and the result of each face.
 
-    `results` has 6 entries for one die, 36 for two (the first die's faces in blocks of six): equally likely all.
+    `results` has 6 equally likely entries for one die, 36 for two (in blocks of six for the first die).
     """
 
     questions: tuple[str, ...]
@@ -37,28 +37,28 @@ class Roll(Generic[S]):
         return faces_of(len(self.questions))
 
     def result(self, faces: Iterable[int]) -> S:
-        """What follows these faces, each 1 to 6."""
+        """The result of these faces, each 1 to 6."""
         index = 0
         for face in faces:
             index = index * DIE + face - 1
         return self.results[index]
 
     def distribution(self) -> Distribution[S]:
-        """What follows, with its exact chances."""
+        """The results with their exact chances."""
         return Distribution.uniform(self.results)
 
 
 @lru_cache(maxsize=16)
 def faces_of(dice: int) -> tuple[tuple[int, ...], ...]:
-    """What so many dice can show, in the order of `Roll.results`."""
+    """The faces of this number of dice, in the order of `Roll.results`."""
     return tuple(product(FACES, repeat=dice))
 
 
 class Dice(Protocol):
-    """Where faces come from."""
+    """A source of faces."""
 
     def roll(self, question: str) -> int:
-        """A face from 1 to 6; `question` says what it decides."""
+        """A face from 1 to 6; `question` names its meaning."""
         ...
 
 
@@ -71,16 +71,16 @@ class RandomDice:
 
     def roll(self, question: str) -> int:
         """A face from 1 to 6."""
-        del question  # a die does not care
+        del question  # the same for every question
         face = self._random.randint(1, DIE)
         self.rolled.append(face)
         return face
 
 
 class GivenDice:
-    """Faces that were written down.
+    """Given faces.
 
-    :raises LookupError: when more are asked for than there are.
+    :raises LookupError: when more faces are needed.
     """
 
     def __init__(self, faces: Iterable[int]) -> None:
@@ -96,12 +96,12 @@ class GivenDice:
 
     @property
     def left(self) -> int:
-        """How many faces have not been used."""
+        """The number of unused faces."""
         return len(self._faces) - self._used
 
 
 def throw(roll: Roll[S], dice: Dice) -> S:
-    """What follows a roll of these dice."""
+    """The result of a roll with these dice."""
     return roll.result([dice.roll(question) for question in roll.questions])
 
 
@@ -112,5 +112,5 @@ def check(what: str, blocked: S, linked: S, bonus: int = 0) -> Roll[S]:
 
 
 def passes(face: int, bonus: int = 0) -> bool:
-    """Whether this face of a check lets through."""
+    """Whether this face of a check passes."""
     return face + bonus > BLOCKED

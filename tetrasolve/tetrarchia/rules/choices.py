@@ -1,8 +1,7 @@
-"""Choices: what a player decides in the Barbarian phase, where a variant lets him (rulebook pages 14 to 16).
+"""Choices: decisions of players in the Barbarian phase, in variants that allow them (rulebook pages 14 to 16).
 
-A choice is a step like a roll: it has options, and the step after each. Who walks along the phase brings the answers,
-as he brings the faces: a player at the keyboard, a record, or a *policy*, a rule that answers every choice. With a
-policy a phase has one exact distribution; what the best policy would be is another question.
+A choice is a step like a roll: it has options, and the step after each. Answers come from a player, a record, or a *policy*, a
+rule that answers every choice. With a policy a phase has one exact distribution; the best policy is not computed.
 """
 
 from __future__ import annotations
@@ -17,19 +16,19 @@ from tetrasolve.tetrarchia.rules.step import Choice, Rolling, Settled, Step
 NO = "no"  # the name of the first option of every choice
 REROLL = "reroll"
 LISTED = 8  # options named in an error
-BARBARIAN = "barbarian"  # who decides, where it is no Emperor
+BARBARIAN = "barbarian"  # the decider, if it is not an Emperor
 
 Decide: TypeAlias = Callable[[Choice], int]  # the number of an option, counted from 0
 
 
 def decline(choice: Choice) -> int:
-    """The policy that always says no: the phase as it is without anybody's decisions."""
+    """The policy that always answers no: the phase without decisions."""
     del choice
     return 0
 
 
 def eager(choice: Choice) -> int:
-    """The policy that spends what helps at once, by a fixed rule for each kind of choice."""
+    """The policy that uses each option as soon as it helps, by a fixed rule for each kind of choice."""
     return choice.eager()
 
 
@@ -37,9 +36,9 @@ POLICIES: Mapping[str, Decide] = {"decline": decline, "eager": eager}
 
 
 class GivenCourse:
-    """Faces and answers that were written down in the order in which they came.
+    """Given faces and answers, in order.
 
-    :raises LookupError: when something else is asked for than comes next.
+    :raises LookupError: when the next one does not fit.
     """
 
     def __init__(self, course: Iterable[int | str]) -> None:
@@ -69,7 +68,7 @@ class GivenCourse:
 
     @property
     def left(self) -> tuple[int | str, ...]:
-        """What has not been used."""
+        """The unused faces and answers."""
         return tuple(self._course[self._used :])
 
 
@@ -81,7 +80,7 @@ def _listed(options: tuple[str, ...]) -> str:
 def answered(choice: Choice, decide: Decide) -> Step:
     """The step after a choice.
 
-    :raises ValueError: when the answer is the number of no option.
+    :raises ValueError: when there is no option with this number.
     """
     options, number = choice.options, decide(choice)
     if not 0 <= number < len(options):
@@ -99,9 +98,9 @@ def settled(step: Step, decide: Decide) -> Settled:
 # Rule p15-barbaria-reroll
 @dataclass(frozen=True, slots=True)
 class Reroll(Choice):
-    """Whether the dice of a step are rolled again, after which `result` would follow.
+    """The choice to roll the dice of a step again; otherwise `result` follows.
 
-    `pay` takes the price off the table, `is_poor` says of which faces the policy `eager` wants others.
+    `pay` pays the price, `is_poor` says for which faces the policy `eager` rolls again.
     """
 
     rolled: Rolling
@@ -112,7 +111,7 @@ class Reroll(Choice):
 
     @property
     def position(self) -> Position:
-        """The table as it lay when the dice were rolled."""
+        """The table when the dice were rolled."""
         return self.rolled.position
 
     @property
@@ -122,7 +121,7 @@ class Reroll(Choice):
 
     @property
     def question(self) -> str:
-        """What was rolled, and for what."""
+        """The roll and its faces."""
         dice = ", ".join(self.rolled.roll().questions)
         return f"{dice}: {'-'.join(map(str, self.faces))}; roll again?"
 
@@ -132,14 +131,14 @@ class Reroll(Choice):
         return NO, REROLL
 
     def after(self, option: str) -> Step:
-        """What the faces bring, or the roll again."""
+        """The result of the faces, or the roll again."""
         return self.again if option == REROLL else self.result
 
     @property
     def again(self) -> Rolling:
-        """The same roll, the price paid."""
+        """The same roll after the price is paid."""
         return cast(Rolling, replace(cast(Any, self.rolled), position=self.pay(self.position)))
 
     def eager(self) -> int:
-        """Again, where the faces do nothing for the Barbarians."""
+        """Roll again where the faces do nothing for the Barbarians."""
         return int(self.is_poor(self.rolled, self.faces))

@@ -1,4 +1,4 @@
-"""Combat values (rulebook pages 8 and 9): what each side of a battle adds and multiplies, and how the dice decide."""
+"""Combat values (rulebook pages 8 and 9): the addends and factors of each side of a battle, and its outcome by dice."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Battle:
 
     # Rule p08-battle-dice
     def outcome(self, roman_die: int, barbarian_die: int) -> Outcome:
-        """Who wins with these faces: the higher value, and equal values are a draw."""
+        """The outcome with these faces: the higher value wins, equal values are a draw."""
         roman = (roman_die + self.garrisons) * SUPPORT_FACTOR**self.emperors
         barbarian = (barbarian_die + self.revolts + self.bonus) * SUPPORT_FACTOR**self.armies
         if roman == barbarian:
@@ -30,7 +30,7 @@ class Battle:
         return Outcome.VICTORY if roman > barbarian else Outcome.DEFEAT
 
     def raised(self, more: int) -> Battle:
-        """The same battle with so much added to the Roman die, which is as good as so many garrisons."""
+        """The same battle with a bonus to the Roman die, which has the effect of garrisons."""
         return replace(self, garrisons=self.garrisons + more) if more else self
 
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -38,7 +38,7 @@ class Battle:
         return _outcomes(self)
 
     def chances(self) -> dict[Outcome, int]:
-        """Of 36 equally likely pairs of faces, how many lead to each outcome that is possible."""
+        """The number of the 36 equally likely pairs of faces for each possible outcome."""
         faces = self.outcomes()
         return {outcome: faces.count(outcome) for outcome in Outcome if outcome in faces}
 

@@ -1,7 +1,7 @@
 """The end of the game (rulebook page 11).
 
-Rome wins when all six borders are secured: `Position.is_won` sees that on the table. A fall is an event and is not to
-be seen on the table, so it is an outcome of its own, a `Fall`.
+Rome wins when all six borders are secured: `Position.is_won`. A fall of the Empire is an event that the position does not
+show, so it is a separate outcome, a `Fall`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from enum import Enum
 
 # Rule p11-at-once
 class Fall(Enum):
-    """The Empire has fallen, and why."""
+    """The fall of the Empire, with its cause."""
 
     ARMY_IN_ROMA = "an army has entered Roma"
     NO_REVOLT_LEFT = "no revolt is left to be placed"

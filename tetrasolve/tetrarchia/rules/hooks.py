@@ -1,20 +1,20 @@
-"""Hooks: where a rule module can change the base game, one base class for each part of the rules.
+"""Hooks through which rule modules change the base game, a base class for each part of the rules.
 
 A *rule module* is a module, a variant or the rebels of a scenario (rulebook pages 12 to 16). It is a class that inherits
-the base classes of the parts it changes and overrides some of their methods; what it does not override stays as in the
-base game. The chapters of the base game call the hooks of the rule modules in use (`registry`) and name none of them.
+the base classes of the parts it changes and overrides some of their methods; the defaults are the base game. The chapters of
+the base game call the hooks of the rule modules in use (`registry`) and name none of them.
 
 ================= ====================================================== =====================
-base class        part of the rules                                      asked by
+base class        part of the rules                                      called by
 ================= ====================================================== =====================
-`SetUpRules`      what a module adds to the table at the beginning       `setup`
-`SeaRules`        where Roman fleets may be, how far they carry          `setup`, `links`, `movement`
-`OwnActions`      actions of the Roman phase that the base game lacks    `roman`
+`SetUpRules`      pieces of a module in the set-up                       `setup`
+`SeaRules`        zones of Roman fleets, moves by sea                    `setup`, `links`, `movement`
+`OwnActions`      new actions of the Roman phase                         `roman`
 `RomanRules`      limits and effects of the base game's actions          `roman`, `movement`
-`CombatRules`     combat values, what a battle brings                    `battle`, `roman`, `advance`
-`RevoltRules`     revolts, unrest, uprisings and what comes with them    `reserve`, `activity`, `revolts`
+`CombatRules`     combat values, effects of battles                      `battle`, `roman`, `advance`
+`RevoltRules`     revolts, unrest and uprisings                          `reserve`, `activity`, `revolts`
 `AdvanceRules`    the way of an army                                     `advance`
-`Decisions`       what a player decides in the Barbarian phase           `barbarian` and its steps
+`Decisions`       choices of players in the Barbarian phase              `barbarian` and its steps
 `TurnRules`       the end of a Roman phase, the beginning of a turn      `roman`, `advance`
 ================= ====================================================== =====================
 """
@@ -40,7 +40,7 @@ class RuleModule:
 
 
 class SetUpRules(RuleModule):
-    """What a rule module adds to the table at the beginning of a game."""
+    """Pieces of a rule module in the set-up of a game."""
 
     def pieces(self, board: Board, armies: tuple[str, ...]) -> Mapping[str, Piece]:
         """The pieces at the beginning of a game with these initial armies, in the order they came; keys as in `Pieces`."""
@@ -48,13 +48,13 @@ class SetUpRules(RuleModule):
         return {}
 
     def roll(self, position: Position, dice: Dice) -> Position:
-        """What is rolled at the end of the set-up, before the fleets are placed."""
+        """The position after a module's rolls at the end of the set-up, before the fleets are placed."""
         del dice
         return position
 
 
 class SeaRules(RuleModule):
-    """Where Roman fleets may be, and how far they carry figures."""
+    """The zones of Roman fleets, and the moves of figures by sea."""
 
     def barred(self, position: Position, zone: int) -> str | None:
         """Why no Roman fleet can come to this zone."""
@@ -62,7 +62,7 @@ class SeaRules(RuleModule):
         return None
 
     def sea_ways(self, board: Board, fleets: tuple[int, ...], origin: str) -> Mapping[str, int] | None:
-        """How many zones a figure has to cross by sea to each province, where that is not as in the base game."""
+        """The number of zones on a way by sea to each province; None for the rule of the base game."""
         del board, fleets, origin
         return None
 
@@ -72,15 +72,15 @@ class OwnActions(RuleModule, ABC):
 
     @abstractmethod
     def candidates(self, position: Position) -> Iterator[Action]:
-        """Further actions worth asking about, while the active Emperor is on the board."""
+        """Possible actions while the active Emperor is on the board; `objection` decides which are legal."""
 
     @abstractmethod
     def owns(self, action: Action) -> bool:
-        """Whether the rules of this action are here: then `objection`, `cost` and `play` answer for it."""
+        """Whether this module has the rules of an action, in `objection`, `cost` and `play`."""
 
     @abstractmethod
     def objection(self, position: Position, action: Action) -> str | None:
-        """Why an action of this module cannot be taken, while the Emperor is on the board and nobody passes through."""
+        """The reason why an action of this module is illegal, given that the Emperor is on the board and nobody is passing."""
 
     @abstractmethod
     def cost(self, position: Position, action: Action) -> int:
@@ -92,10 +92,10 @@ class OwnActions(RuleModule, ABC):
 
 
 class RomanRules(RuleModule):
-    """What changes for the actions of the base game."""
+    """Changes of the base game's actions."""
 
     def knows(self, action: Action) -> bool:
-        """Whether its rules include an action of the base game that is paid for with discs or led by another Emperor."""
+        """Whether the module allows this action of the base game, paid for with discs or led by another Emperor."""
         del action
         return False
 
@@ -105,75 +105,75 @@ class RomanRules(RuleModule):
         return position
 
     def ban(self, position: Position, action: Action) -> str | None:
-        """Why an action that the base game may allow cannot be taken."""
+        """The reason why an action that is legal in the base game is illegal."""
         del position, action
         return None
 
     def closed(self, position: Position, figure: str, province: str) -> str | None:
-        """Why this figure cannot move to a province that is open to others."""
+        """The reason why this figure cannot move to a province that is open to others."""
         del position, figure, province
         return None
 
     def entered(self, position: Position, figure: str, province: str) -> Position:
-        """What changes where this figure has come to."""
+        """The position after this figure has come to a province."""
         del figure, province
         return position
 
 
 class CombatRules(RuleModule):
-    """Combat values, and what a battle brings."""
+    """Combat values, and effects of battles."""
 
     def battle(self, position: Position, leader: str, target: str) -> Battle | None:
-        """The combat values against this target, where it is no army."""
+        """The combat values against a target that is not an army."""
         del position, leader, target
         return None
 
     def bonus(self, position: Position, army: str, supporters: frozenset[str]) -> int:
-        """What the Barbarian die is raised by, in a battle of this army with the support of those armies."""
+        """The bonus of the Barbarian die in a battle of this army with these supporters."""
         del position, army, supporters
         return 0
 
     def fought(self, position: Position, leader: str, outcome: Outcome) -> Position:
-        """What a battle that this general led brings him."""
+        """The position after a battle that this general led."""
         del leader, outcome
         return position
 
     def goes_on(self, position: Position, leader: str) -> bool:
-        """Whether the turn goes on after an attack that this general has led and lost."""
+        """Whether the turn continues after an attack that this general has led and lost."""
         del position, leader
         return False
 
 
 class RevoltRules(RuleModule):
-    """Revolts, unrest and uprisings, and what comes with them."""
+    """Revolts, unrest and uprisings."""
 
     def struck(self, position: Position, provinces: frozenset[str]) -> Position:
-        """What changes where revolts have just been placed."""
+        """The position after revolts have been placed in these provinces."""
         del provinces
         return position
 
     def is_calm(self, position: Position, province: str) -> bool:
-        """Whether no unrest comes to a province that nothing else protects."""
+        """Whether the module keeps unrest out of an otherwise unprotected province."""
         del position, province
         return False
 
     def uprising(self, position: Position, province: str) -> Position:
-        """What an uprising in this province brings, before anything else of it."""
+        """The position after the module's effect of an uprising, which comes before all others."""
         del province
         return position
 
     def seen(self, position: Position) -> Hashable:
-        """What `revolted` has to know about the table before a step that places revolts."""
+        """Data for `revolted` about the table before a step that places revolts."""
         del position
         return None
 
     def revolted(self, position: Position, seen: Hashable, resting: frozenset[str], then: Then) -> Step | None:
-        """The step that comes after a step that has placed revolts and before `then`; None where there is none."""
+        """An additional step between a step that has placed revolts and `then`; None where there is none."""
         del position, seen, resting, then
         return None
 
     def arrival(self, position: Position, border: str) -> Position | None:
-        """The position after an army was to be put on this border, where that is not as in the base game."""
+        """The position after the arrival of an army at this border; None for the rule of the base game."""
         del position, border
         return None
 
@@ -192,22 +192,22 @@ class AdvanceRules(RuleModule):
         return None
 
     def check_bonus(self, position: Position, army: str) -> int:
-        """What the check of a broken link is raised by when this army moves."""
+        """The bonus of the check of a broken link when this army moves."""
         del position, army
         return 0
 
 
 class Clash(Rolling, Protocol):
-    """The battle of an army that attacks a general, as `Decisions` see it: `advance.Clash`."""
+    """The battle of an army that attacks a general, as `Decisions` use it: `advance.Clash`."""
 
     @property
     def armies(self) -> tuple[str, ...]:
-        """The armies that have yet to advance; the first of them attacks."""
+        """The armies that still advance; the first of them attacks."""
         ...
 
     @property
     def general(self) -> str:
-        """Who is attacked."""
+        """The general who is attacked."""
         ...
 
     @property
@@ -216,7 +216,7 @@ class Clash(Rolling, Protocol):
         ...
 
     def after(self, outcome: Outcome) -> Step:
-        """What follows a battle that ends like this."""
+        """The step after this outcome of the battle."""
         ...
 
     def at(self, position: Position) -> Clash:
@@ -225,15 +225,15 @@ class Clash(Rolling, Protocol):
 
 
 class Decisions(RuleModule):
-    """What a player decides in the Barbarian phase."""
+    """Choices of players in the Barbarian phase."""
 
     def opening(self, position: Position, number: int, resting: frozenset[str], then: Then) -> Choice | None:
-        """What is to be decided before the step with this number (1 to 3) begins, which is `then`."""
+        """A choice before the step with this number (1 to 3), which is `then`."""
         del position, number, resting, then
         return None
 
     def rerolls(self, position: Position) -> bool:
-        """Whether somebody may roll dice again; if so, `rolled` is asked."""
+        """Whether dice may be rolled again; if so, `rolled` is called."""
         del position
         return False
 
@@ -243,28 +243,28 @@ class Decisions(RuleModule):
         return None
 
     def marching(self, position: Position, armies: tuple[str, ...]) -> Choice | None:
-        """What is to be decided before the first of these armies, which advance in this order, goes its way."""
+        """A choice before the first of these armies, which advance in this order, advances."""
         del position, armies
         return None
 
     def attacked(self, clash: Clash) -> Choice | None:
-        """What is to be decided before an army attacks a general."""
+        """A choice before an army attacks a general."""
         del clash
         return None
 
     def decided(self, clash: Clash, fight: Battle, faces: tuple[int, int]) -> Choice | None:
-        """What is to be decided when an army has attacked a general and these are the faces of the battle."""
+        """A choice after these faces of a battle in which an army has attacked a general."""
         del clash, fight, faces
         return None
 
 
 class TurnRules(RuleModule):
-    """What ends with a Roman phase, and what begins with a turn."""
+    """The end of a Roman phase, and the beginning of a turn."""
 
     def turn_over(self, position: Position) -> Position:
-        """What changes when the active Emperor's Roman phase is over."""
+        """The position after the active Emperor's Roman phase."""
         return position
 
     def new_turn(self, position: Position) -> Position:
-        """What changes when a turn begins."""
+        """The position at the beginning of a turn."""
         return position

@@ -1,4 +1,4 @@
-"""What is linked, and what a way costs (rulebook page 7, "Move")."""
+"""Links, and the cost of ways (rulebook page 7, "Move")."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def link_cost(position: Position, origin: str, target: str) -> int | None:
 
 
 def sea_cost(position: Position, origin: str, target: str) -> int | None:
-    """IP to be carried by a fleet whose zone washes both provinces; None when there is none."""
+    """IP for a move by a fleet in a zone of both coasts; None when there is none."""
     zones = sea_ways(position, origin).get(target)
     return None if zones is None else zones * BY_SEA + _revolt_toll(position, target)
 
 
 def sea_ways(position: Position, origin: str) -> Mapping[str, int]:
-    """The provinces to which fleets could carry a figure from here, and how many sea zones it would cross."""
+    """The provinces that a figure can reach by sea, with the number of zones on the way."""
     return _sea_ways(position.board, position.fleets, origin, rule_modules(position).sea)
 
 
@@ -49,7 +49,7 @@ def move_cost(position: Position, origin: str, target: str) -> int | None:
 
 
 def destinations(position: Position, origin: str) -> Iterator[str]:
-    """The provinces to which one move could lead from here, were no army there: linked, or on a coast with a fleet."""
+    """The provinces that one move can reach if they have no army: linked, or on a coast with a fleet."""
     return iter(_destinations(position.board, position.fleets, origin, rule_modules(position).sea))
 
 

@@ -1,7 +1,7 @@
 """Entering, moving, passing through, and sailing (rulebook page 7).
 
-Each action has an objection, the rule that forbids it here or None, and a function that carries it out. `figure` is
-who moves: the active Emperor or, where the rules in use have one, another figure of Rome that moves with his IP.
+Each action has an objection, the rule that forbids it or None, and a function that carries it out. `figure` is the figure
+that moves: the active Emperor or, where the rules in use have one, another figure of Rome that moves with his IP.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tetrasolve.tetrarchia.rules.registry import rule_modules
 
 # Rule p07-entry
 def entries(position: Position) -> tuple[str, ...]:
-    """Where the active Emperor could come back to the board: Roma and his capital."""
+    """The provinces where the active Emperor can enter: Roma and his capital."""
     board = position.board
     emperor = board.emperor(position.to_move)
     assert emperor is not None
@@ -44,7 +44,7 @@ def enter_objection(position: Position, place: str) -> str | None:
 
 
 def enter(position: Position, place: str) -> Position:
-    """The active Emperor comes back to the board, at no cost."""
+    """Place the active Emperor on the board, at no cost."""
     return position.with_figure(position.to_move, place)
 
 
@@ -72,7 +72,7 @@ def move_objection(position: Position, figure: str, target: str) -> str | None:
 
 
 def move(position: Position, figure: str, target: str) -> Position:
-    """This figure moves."""
+    """Move this figure."""
     here = position.place_of(figure)
     assert here is not None
     cost = move_cost(position, here, target)
@@ -88,7 +88,7 @@ def move(position: Position, figure: str, target: str) -> Position:
 
 # Rule p07-pass-through
 def _stay_objection(position: Position, figure: str, place: str, ip: int) -> str | None:
-    """Why it may not be here with so much IP left: it may pass another figure only if it can still move away."""
+    """Why it may not be here with this number of IP left: it may pass another figure only if it can still move away."""
     if not position.others_at(place, figure) or _can_leave(position, figure, place, ip):
         return None
     return f"{_other(position, place, figure)} stands there and he could not move away at once [I-PASS]"
@@ -109,7 +109,7 @@ def _can_leave(position: Position, figure: str, place: str, ip: int) -> bool:
 
 
 def _other(position: Position, place: str, figure: str) -> str:
-    """What stands in the way there, in words."""
+    """The other figure in a province, in words."""
     helpers = [other for other in position.others_at(place, figure) if other in HELPERS]
     return f"the {helpers[0].title()}" if helpers else "another Emperor" if figure not in HELPERS else "an Emperor"
 
@@ -134,6 +134,6 @@ def sail_objection(position: Position, origin: int, target: int) -> str | None:
 
 
 def sail(position: Position, origin: int, target: int) -> Position:
-    """A fleet goes to the next zone."""
+    """Move a fleet to the next zone."""
     fleets = [zone for zone in position.fleets if zone != origin]
     return position.replace(fleets=(*fleets, target), ip=position.ip - SAIL_COST)

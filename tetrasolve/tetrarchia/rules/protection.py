@@ -1,6 +1,6 @@
 """Securing provinces and borders, subduing revolts and unrest (rulebook page 8).
 
-Only the active Emperor secures; `figure`, who subdues, can be another one where the rules in use have one.
+Only the active Emperor secures; `figure`, who subdues, can be another figure where the rules in use have one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tetrasolve.tetrarchia.rules.reserve import put_unrest
 
 
 def secure_cost(position: Position, place: str) -> int:
-    """IP to put a garrison here."""
+    """IP to place a garrison here."""
     return SECURE_BORDER if position.board[place].is_border else SECURE_PROVINCE
 
 
@@ -37,7 +37,7 @@ def secure_objection(position: Position) -> str | None:
 
 
 def secure(position: Position) -> Position:
-    """A garrison of the active Emperor where he stands."""
+    """Place a garrison of the active Emperor in his province."""
     assert position.here is not None
     cost = secure_cost(position, position.here)
     return position.with_disc(position.here, position.to_move).replace(ip=position.ip - cost)
@@ -65,7 +65,7 @@ def remove_objection(position: Position, figure: str) -> str | None:
 
 
 def remove(position: Position, figure: str) -> Position:
-    """The revolt or unrest where this figure stands goes back to the reserve."""
+    """Return the revolt or unrest in this figure's province to the reserve."""
     here = position.place_of(figure)
     assert here is not None
     cost = remove_cost(position, here)
@@ -86,7 +86,7 @@ def reduce_objection(position: Position, figure: str) -> str | None:
 
 
 def reduce(position: Position, figure: str) -> Position | Fall:
-    """The revolt where this figure stands becomes an unrest."""
+    """Replace the revolt in this figure's province with an unrest."""
     here = position.place_of(figure)
     assert here is not None
     return put_unrest(position.replace(ip=position.ip - REDUCE_REVOLT), here)

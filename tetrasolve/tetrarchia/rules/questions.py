@@ -1,6 +1,6 @@
-"""Questions to the rule modules in use that several chapters ask in the same words.
+"""Calls to the hooks of the rule modules in use that several chapters share.
 
-They are asked for every action worth asking about, so without rule modules not even a generator is made for them.
+They are called for every possible action, so they are fast without rule modules: they make no generators then.
 """
 
 from __future__ import annotations
@@ -47,22 +47,22 @@ def barred(position: Position, zone: int) -> str | None:
 
 
 def fought(position: Position, leader: str, outcome: Outcome) -> Position:
-    """What a battle brings to the general who led it."""
+    """The position after a battle that this general led."""
     for module in rule_modules(position).combat:
         position = module.fought(position, leader, outcome)
     return position
 
 
 def seen(position: Position) -> tuple[Hashable, ...]:
-    """What each rule module has to remember of the table before a step that places revolts."""
+    """Data of each rule module about the table before a step that places revolts."""
     return tuple([module.seen(position) for module in rule_modules(position).revolts])
 
 
 def after_revolts(position: Position, before: tuple[Hashable, ...], resting: frozenset[str], then: Then) -> Step:
-    """What comes after a step that has placed revolts: the step of a rule module, else `then`; `before` is from `seen`."""
+    """The step after a step that has placed revolts: that of a rule module, else `then`; `before` is from `seen`."""
     for module, remembered in zip(
         rule_modules(position).revolts, before, strict=False
-    ):  # a step made by hand remembers nothing
+    ):  # a step made in a test has no data
         step = module.revolted(position, remembered, resting, then)
         if step is not None:
             return step
@@ -70,7 +70,7 @@ def after_revolts(position: Position, before: tuple[Hashable, ...], resting: fro
 
 
 def opened(position: Position, number: int, resting: frozenset[str], then: Then) -> Step:
-    """What comes where step `number` of the Barbarian phase begins: what somebody decides first, else `then`."""
+    """The beginning of step `number` of the Barbarian phase: a choice if there is one, else `then`."""
     for module in rule_modules(position).decisions:
         choice = module.opening(position, number, resting, then)
         if choice is not None:
@@ -84,7 +84,7 @@ def may_reroll(position: Position) -> bool:
 
 
 def landed(step: Rolling, faces: tuple[int, ...], result: Step) -> Step:
-    """What comes when the dice of a step show these faces: the choice to roll again where there is one, else `result`."""
+    """The step after these faces: the choice to roll again if there is one, else `result`."""
     for module in rule_modules(step.position).decisions:
         if module.rerolls(step.position) and (choice := module.rolled(step, faces, result)) is not None:
             return choice
@@ -92,7 +92,7 @@ def landed(step: Rolling, faces: tuple[int, ...], result: Step) -> Step:
 
 
 def new_turn(position: Position) -> Position:
-    """The beginning of a turn, with what rule modules change then."""
+    """The position at the beginning of a turn, with the changes of rule modules."""
     for module in rule_modules(position).turns:
         position = module.new_turn(position)
     return position

@@ -1,7 +1,6 @@
-"""The rule modules that exist, and those in use at a table.
+"""The registry of rule modules, and the rule modules in use in a position.
 
-Each registers itself with the decorator `register`; `tetrasolve.tetrarchia.rules.modules` imports every file of its
-folder, so that a rule module is there once its file is.
+Each registers itself with the decorator `register`; `tetrasolve.tetrarchia.rules.modules` imports every file of its folder.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ class RuleModules:
     turns: tuple[TurnRules, ...] = ()
 
     def all(self) -> frozenset[RuleModule]:
-        """Each of them."""
+        """All of these rule modules."""
         return frozenset(module for part in fields(self) for module in getattr(self, part.name))
 
 
@@ -56,9 +55,9 @@ NONE = RuleModules()  # the base game
 
 
 def register(name: str) -> Callable[[type[M]], type[M]]:
-    """A class decorator: the class is the rule module of the module, variant or piece with this name.
+    """A class decorator: register the class as the rule module of the module, variant or piece with this name.
 
-    :raises ValueError: when the name has one.
+    :raises ValueError: when the name is registered already.
     """
 
     def registered(module: type[M]) -> type[M]:
@@ -77,7 +76,7 @@ def registered() -> tuple[str, ...]:
 
 
 def rule_modules(position: Position) -> RuleModules:
-    """The rule modules in use at this table."""
+    """The rule modules in use in a position."""
     if position.pieces is NO_PIECES and not position.ruleset.extensions:
         return NONE
     return _in_use(position.rules_in_use)

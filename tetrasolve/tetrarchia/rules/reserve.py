@@ -11,7 +11,7 @@ from tetrasolve.tetrarchia.rules.registry import rule_modules
 
 # Rule p11-fall-revolt
 def put_revolts(position: Position, provinces: Iterable[str]) -> Position | Fall:
-    """A revolt in each of these provinces instead of what lies there, which goes back to its reserve first."""
+    """Place a revolt in each of these provinces; other discs there return to their reserves first."""
     places = frozenset(provinces)
     if len(position.revolts | places) - len(position.revolts) > position.reserve_revolts:
         return Fall.NO_REVOLT_LEFT
@@ -23,7 +23,7 @@ def put_revolts(position: Position, provinces: Iterable[str]) -> Position | Fall
 
 # Rule p11-fall-unrest
 def put_unrest(position: Position, province: str) -> Position | Fall:
-    """An unrest in this province instead of what lies there."""
+    """Place an unrest in this province in place of any other disc."""
     if position.reserve_unrest == 0:
         return Fall.NO_UNREST_LEFT
     return position.with_disc(province, UNREST_DISC)

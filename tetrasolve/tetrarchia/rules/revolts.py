@@ -31,9 +31,9 @@ def _begin(position: Position, resting: frozenset[str]) -> Step:
 # Rule p09-spread-broken, p09-check-again
 @dataclass(frozen=True, slots=True)
 class Spreading:
-    """A broken link between a revolt and an unrest waits for its check; `checked` have been checked before.
+    """The check of a broken link between a revolt and an unrest; the links in `checked` have been checked before.
 
-    `before` is what rule modules remember of the table before this step; `resting` are the armies that do not advance.
+    `before` has the data of rule modules about the table before this step; `resting` are the armies that do not advance.
     """
 
     position: Position
@@ -64,7 +64,7 @@ def _spread(
     fronts = list(_fronts(spread))
     for link in fronts:
         if link.broken and link not in checked:
-            left = checked.intersection(fronts)  # of the others nothing hangs any more
+            left = checked.intersection(fronts)  # the other links do not matter any more
             return Spreading(spread, link, left, before, resting)
     return _after(spread, before, resting)
 
@@ -97,7 +97,7 @@ def _fronts(position: Position) -> Iterator[Link]:
 
 # Rule p09-emperors-removed, p11-uprising-emperor
 def _after(position: Position, before: tuple[Hashable, ...], resting: frozenset[str]) -> Step:
-    """Nothing spreads any more: generals on a revolt are removed, and the activity comes."""
+    """The step after revolts have spread: generals on a revolt are removed, and the activity follows."""
     for general, place in position.generals.items():
         if position.has_revolt(place):
             position = position.with_figure(general, None)

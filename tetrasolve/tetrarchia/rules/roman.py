@@ -1,8 +1,8 @@
-"""The Roman phase (rulebook page 7): what the active Emperor may do with his 6 IP, and what comes of it.
+"""The Roman phase (rulebook page 7): the legal actions of the active Emperor, their costs and effects.
 
-Entering, moving and sailing are in `movement`, securing and subduing in `protection`, combat values in `battle`; what
-rule modules add or forbid they answer for themselves (`hooks`).
-`objection` names the rule that forbids an action; `legal_actions` are those without one.
+Entering, moving and sailing are in `movement`, securing and subduing in `protection`, combat values in `battle`; rule modules
+add and forbid actions through `hooks`. `objection` names the rule that forbids an action; `legal_actions` are those without
+one.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ NOT_IN_USE = "that is the rule of a module or variant that is not in use"
 
 # Rule p07-any-order
 def legal_actions(position: Position) -> tuple[Action, ...]:
-    """Every action that can be taken now with the IP of the active Emperor, an attack once for each outcome it can have.
+    """Every legal action, an attack once for each possible outcome.
 
-    Stopping is not among them: see `may_end`. After a victory, a fall or the end of the turn there are none.
+    Ending the turn is not among them: see `may_end`. After a victory, a fall or the end of the turn there are none.
     """
     return tuple(action for action in _candidates(position) if objection(position, action) is None)
 
 
 def _candidates(position: Position) -> Iterator[Action]:
-    """Every action worth asking about: where he could enter, or all he could do from where he stands."""
+    """Every action that may be legal: entering, or the actions from his province."""
     here = position.here
     if here is None:
         yield from map(enter_action, movement.entries(position))
@@ -66,19 +66,19 @@ def _candidates(position: Position) -> Iterator[Action]:
 
 
 def moves(position: Position, origin: str, figure: str | None = None) -> Iterator[Action]:
-    """The moves worth asking about of a figure that stands there."""
+    """The moves of a figure in this province that may be legal."""
     return (move_action(target, figure) for target in destinations(position, origin))
 
 
 def attacks(position: Position, figure: str | None = None) -> Iterator[Action]:
-    """The attacks worth asking about."""
+    """The attacks that may be legal."""
     return (attack(army, outcome, figure) for army in position.armies for outcome in Outcome)
 
 
 def objection(position: Position, action: Action) -> str | None:
     """The rule that forbids this action here, in a few words; None when it is legal.
 
-    An attack without an outcome stands for the attack whatever its outcome.
+    An attack without an outcome means the attack with any outcome.
     """
     match action.kind:
         case Kind.ENTER | Kind.END if action.figure is not None:
@@ -100,7 +100,7 @@ def objection(position: Position, action: Action) -> str | None:
 
 
 def _phase_objection(position: Position) -> str | None:
-    """Why nothing at all can be done any more."""
+    """Why no action is legal any more."""
     if position.is_won:
         return "the game is won"
     return None if position.phase is Phase.ROMAN else "the Emperor's turn is over"
@@ -108,19 +108,19 @@ def _phase_objection(position: Position) -> str | None:
 
 # Rule p07-ip-on-board
 def _board_objection(position: Position) -> str | None:
-    """Why nothing can be done but entering: IP belong to an Emperor on the board."""
+    """Why only entering is legal: IP belong to an Emperor on the board."""
     return _phase_objection(position) or ("he is off the board" if position.here is None else None)
 
 
 def _strange_objection(position: Position, action: Action) -> str | None:
-    """Why nobody can pay for an action, or lead another Emperor, where no rule module has such a rule."""
+    """Why an action cannot be paid for, or lead another Emperor, where no rule module allows it."""
     if action.payments or action.figure in position.emperors:
         return None if any(module.knows(action) for module in rule_modules(position).roman) else NOT_IN_USE
     return None
 
 
 def _actor_objection(position: Position, action: Action) -> str | None:
-    """Why this figure cannot act at all, or why nobody can take an action in this game that no rule module owns."""
+    """Why this figure cannot act at all, or why an action that no rule module owns does not exist in this game."""
     elsewhere = action.place is not None and action.place not in position.board.provinces
     if elsewhere or action.kind in (Kind.DEPLOY, Kind.TRANSFER, Kind.IMPERIUM):
         return NOT_IN_USE
@@ -131,7 +131,7 @@ def _actor_objection(position: Position, action: Action) -> str | None:
 
 # Rule p07-pass-through
 def _passing_objection(position: Position, action: Action) -> str | None:
-    """Why nothing can be done but moving on: two figures of Rome share a province."""
+    """Why only moving on is legal: two figures of Rome share a province."""
     passing = position.passing
     if passing is None or (action.kind is Kind.MOVE and _actor(position, action) == passing):
         return None
@@ -142,7 +142,7 @@ def _passing_objection(position: Position, action: Action) -> str | None:
 
 
 def _company(position: Position) -> str:
-    """The figure that somebody passes through, in words."""
+    """The other figure in a shared province, in words."""
     passing = position.passing
     assert passing is not None
     helpers = [other for other in position.others_at(position.romans[passing], passing) if other in HELPERS]
@@ -177,12 +177,12 @@ def _work_objection(position: Position, action: Action) -> str | None:
 
 # Rule p07-ip
 def may_end(position: Position) -> bool:
-    """Whether the active Emperor may stop here."""
+    """Whether the active Emperor may end his turn here."""
     return objection(position, END) is None
 
 
 def end_objection(position: Position) -> str | None:
-    """Why the active Emperor may not stop here."""
+    """Why the active Emperor may not end his turn here."""
     if position.is_shared:
         return f"he may not end his turn in a province with {_company(position)}"
     if position.here is None and position.ruleset.readings["I-ENTRY"] == "must":
@@ -278,7 +278,7 @@ def attack_objection(
 ) -> str | None:
     """Why this general may not attack the army there, or why the battle cannot end in this way.
 
-    `added` is what is added to the Roman die once it is rolled.
+    `added` is the bonus of the Roman die after the roll.
     """
     here = position.place_of(figure)
     assert here is not None
@@ -296,7 +296,7 @@ def attack_objection(
 
 # Rule p08-attack-stays, p08-victory-moves, p08-draw
 def after_attack(position: Position, army: str, outcome: Outcome, figure: str | None = None) -> Position:
-    """The position after an attack of this general (default: the active Emperor) that ended like this."""
+    """The position after an attack of this general (default: the active Emperor) with this outcome."""
     leader = figure or position.to_move
     here = position.place_of(leader)
     assert here is not None
@@ -312,12 +312,12 @@ def after_attack(position: Position, army: str, outcome: Outcome, figure: str | 
 
 # Rule p08-defeat-removes
 def _beaten(position: Position, leader: str, here: str) -> Position:
-    """He goes off the board with any garrison under him, and the turn ends."""
+    """Remove a beaten general with any garrison under him, and end the turn."""
     return end_of_defeat(without_garrisons(position.with_figure(leader, None), (here,)), leader)
 
 
 def without_garrisons(position: Position, places: Iterable[str]) -> Position:
-    """No garrison in these provinces any more, whoever's they were; a border stays secured [I-BORDER-DEFEAT]."""
+    """Remove the garrisons of all Emperors in these provinces; a border stays secured [I-BORDER-DEFEAT]."""
     stays = position.ruleset.readings["I-BORDER-DEFEAT"] == "stays"
     for place in places:
         if position.has_garrison(place) and not (stays and position.board[place].is_border):
@@ -327,7 +327,7 @@ def without_garrisons(position: Position, places: Iterable[str]) -> Position:
 
 # Rule p08-defeat-ends-turn, p11-lost-attack
 def end_of_defeat(position: Position, leader: str) -> Position:
-    """The turn ends with a lost attack, unless a rule module lets it go on."""
+    """End the turn after a lost attack, unless a rule module lets it continue."""
     if any(module.goes_on(position, leader) for module in rule_modules(position).combat):
         return position
     return _turn_over(position)
@@ -337,10 +337,10 @@ def end_of_defeat(position: Position, leader: str) -> Position:
 def attack_roll(
     position: Position, army: str, figure: str | None = None, payments: tuple[str, ...] = ()
 ) -> Roll[Action]:
-    """The dice of an attack on the army there: which attack action each pair of faces makes of it.
+    """The roll of an attack on the army there, with the attack action for each pair of faces.
 
     `figure` leads it (default: the active Emperor); `army` may be ``"pirates"``; each of the `payments` adds 1 to the
-    Roman die, once it is rolled.
+    Roman die after the roll.
 
     :raises IllegalActionError: when the attack is not legal.
     """
@@ -358,7 +358,7 @@ def attack_roll(
 def parse(position: Position, text: str) -> Action:
     """The legal action that a text means here.
 
-    :raises UnreadableActionError: when it is no action.
+    :raises UnreadableActionError: when it is not an action.
     :raises IllegalActionError: when the rules forbid it here; the rule is named.
     :raises AmbiguousActionError: when several legal actions fit; they are listed.
     """

@@ -1,8 +1,7 @@
-"""The four historical scenarios (rulebook pages 16 to 19): how their wars began.
+"""The four historical scenarios (rulebook pages 16 to 19): their set-ups.
 
-Two things make them: a *general revolt*, several revolts in the regions where the war started, and *rebel armies*
-(`rebels`). All else is as in any game, so after its set-up a scenario is in the position and nowhere else.
-The data are files of the library, one a scenario.
+They have a *general revolt*, several revolts in the regions where the war started, and *rebel armies* (`rebels`). The rest is
+as in any game, so after its set-up a scenario is just a position. The data are files of the library, one for each scenario.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ from tetrasolve.tetrarchia.ruleset import Ruleset
 # Rule p16-unchanged
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """How a war began: provinces of `revolts` by coordinates, others by id; `rebels` by their borders."""
+    """The data of a scenario: provinces of `revolts` by coordinates, others by id; `rebels` by their borders."""
 
     name: str
     title: str
@@ -96,7 +95,7 @@ class Scenario:
 
 
 def scenarios() -> tuple[str, ...]:
-    """Their names, in the order of the wars.
+    """The names of the scenarios, in the order of the wars.
 
     >>> scenarios()
     ('carausian-revolt', 'danubian-wars', 'mauretanian-war', 'great-persian-war')
@@ -127,7 +126,7 @@ def _library() -> Mapping[str, Scenario]:
 
 
 def _read(name: str, data: Mapping[str, Any]) -> Scenario:
-    """A scenario from its file, which is part of the library and as it should be."""
+    """A scenario from its file, which is part of the library and not validated."""
     return Scenario(
         name=name,
         title=data["title"],
@@ -156,10 +155,10 @@ def scenario_set_up(
     fixed: bool = False,
     board: Board | None = None,
 ) -> Position:
-    """A scenario about to begin, with the fleets in the zones the players chose.
+    """The first position of a scenario, with the fleets in these zones.
 
-    `ruleset` is the scenario's own where it is not given. With `fixed` the regions without general revolt have their
-    revolt in province 3, and only Pirates that the scenario does not know are rolled for.
+    `ruleset` is by default that of the scenario. With `fixed` the regions without general revolt have their revolt in province
+    3, and only Pirates that are not part of the scenario are rolled for.
 
     :raises RulesetError: when there is no such scenario, the ruleset does not fit it, or the zones do not.
     """
@@ -178,7 +177,7 @@ def rolled_scenario(
     fixed: bool = False,
     board: Board | None = None,
 ) -> RolledSetUp:
-    """A scenario rolled from a seed, with what was rolled; fleets where they are not given are drawn from it too.
+    """The set-up of a scenario rolled from a seed, with its faces; fleets that are not given are drawn from the seed too.
 
     :raises RulesetError: as `scenario_set_up`.
     """

@@ -1,6 +1,6 @@
 """Setting up (rulebook pages 6 and 7): revolts, additional revolts and armies by dice, fleets by choice.
 
-What modules put on the table comes with the pieces it belongs to; how a historical scenario begins is in `scenario`.
+Rule modules add their pieces; the set-up of historical scenarios is in `scenario`.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from tetrasolve.tetrarchia.ruleset import Ruleset
 
 
 def set_up(ruleset: Ruleset, fleets: Sequence[int], dice: Dice, board: Board | None = None) -> Position:
-    """A game about to begin, rolled with these dice, with the fleets in the zones the players chose.
+    """The first position of a game, rolled with these dice, with the fleets in these zones.
 
-    :raises RulesetError: when the zones are not those of as many fleets as the level has, one a zone, none that a module closes.
+    :raises RulesetError: when the number of zones is not that of the level's fleets, a zone is repeated, or a module closes one.
     """
     board = board or Board.standard()
     require_fleets(ruleset, fleets, board)
@@ -33,7 +33,7 @@ def set_up(ruleset: Ruleset, fleets: Sequence[int], dice: Dice, board: Board | N
 def random_set_up(
     ruleset: Ruleset, seed: int | str, fleets: Sequence[int] | None = None, board: Board | None = None
 ) -> Position:
-    """A game about to begin, rolled from a seed; fleets where they are not given go to zones drawn from it too."""
+    """The first position of a game, rolled from a seed; fleets that are not given are drawn from the seed too."""
     return rolled_set_up(ruleset, seed, fleets, board).position
 
 
@@ -49,7 +49,7 @@ class RolledSetUp:
 def rolled_set_up(
     ruleset: Ruleset, seed: int | str, fleets: Sequence[int] | None = None, board: Board | None = None
 ) -> RolledSetUp:
-    """As `random_set_up`, with what was rolled."""
+    """As `random_set_up`, with the faces."""
     board = board or Board.standard()
     return roll_from_seed(ruleset, seed, fleets, board, lambda dice: _table(ruleset, dice, board))
 
@@ -61,7 +61,7 @@ def roll_from_seed(
     dice = RandomDice(f"set-up {seed}")
     if fleets is not None:
         require_fleets(ruleset, fleets, board)
-    draw = dice.roll("fleets") if fleets is None else None  # rolled first, read last: a module can leave fewer choices
+    draw = dice.roll("fleets") if fleets is None else None  # rolled first, used last: a module can reduce the choices
     before = len(dice.rolled)
     position = table(dice)
     zones = tuple(fleets or ()) if draw is None else drawn(list(open_choices(position)), draw)
@@ -72,25 +72,25 @@ def roll_from_seed(
 
 
 def fleet_choices(ruleset: Ruleset, board: Board | None = None) -> Iterator[tuple[int, ...]]:
-    """Every way to put the fleets of a level on zones, one a zone."""
+    """Every choice of zones for the fleets of a level, one fleet a zone."""
     board = board or Board.standard()
     return combinations(range(1, len(board.zones) + 1), ruleset.fleets)
 
 
 def open_choices(position: Position) -> Iterator[tuple[int, ...]]:
-    """The ways to put the fleets on zones of this table, as far as no module keeps them out."""
+    """The choices of zones for the fleets of this table that no module closes."""
     choices = fleet_choices(position.ruleset, position.board)
     return (choice for choice in choices if not any(barred(position, zone) for zone in choice))
 
 
 def drawn(choices: Sequence[tuple[int, ...]], face: int) -> tuple[int, ...]:
-    """The choice of zones that a face stands for: one choice, or two or three, which six faces share evenly."""
+    """The choice of zones for a face; one, two or three choices have equal numbers of faces."""
     return choices[(face - 1) * len(choices) // DIE]
 
 
 # Rule p06-level-fleets
 def require_fleets(ruleset: Ruleset, fleets: Sequence[int], board: Board) -> None:
-    """Refuse zones that are not those of as many fleets as the level has, one a zone."""
+    """Refuse zones whose number is not that of the level's fleets, or that are repeated."""
     if sorted(fleets) not in [sorted(choice) for choice in fleet_choices(ruleset, board)]:
         last = len(board.zones)
         raise RulesetError(
@@ -100,7 +100,7 @@ def require_fleets(ruleset: Ruleset, fleets: Sequence[int], board: Board) -> Non
 
 # Rule p07-fleets-placed
 def with_fleets(position: Position, fleets: Sequence[int]) -> Position:
-    """The same table with the fleets placed, which comes last (page 6).
+    """The same table with the fleets placed, the last step of the set-up (page 6).
 
     :raises RulesetError: when a module keeps them out of one of the zones.
     """
@@ -149,7 +149,7 @@ def roll_pieces(position: Position, dice: Dice) -> Position:
 
 # Rule p06-first-revolts, p06-capital-in-revolt
 def first_revolt(region: int, dice: Dice, board: Board) -> str:
-    """The province of a region's first revolt, never the first one."""
+    """The province of a region's first revolt, never that with number 1."""
     while (number := dice.roll(f"revolt in region {region}")) == FIRST_PROVINCE:
         pass  # rolled again
     return board.at(region, number)
@@ -157,7 +157,7 @@ def first_revolt(region: int, dice: Dice, board: Board) -> str:
 
 # Rule p06-additional-revolts, p06-additional-revolts-reroll
 def _revolts(ruleset: Ruleset, dice: Dice, board: Board) -> list[str]:
-    """One revolt a region, then the additional ones anywhere but Italia."""
+    """One revolt in each region, then the additional ones anywhere except Italia."""
     revolts = [first_revolt(region, dice, board) for region in range(1, len(board.borders) + 1)]
     while len(revolts) < len(board.borders) + ruleset.revolts:
         province = board.at(dice.roll("additional revolt: region"), dice.roll("additional revolt: province"))

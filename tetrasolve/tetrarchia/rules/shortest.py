@@ -1,6 +1,6 @@
-"""The shortest way to Roma, for armies that stand where no arrow leads on (rulebook page 15).
+"""The shortest way to Roma, for armies in provinces without an arrow (rulebook page 15).
 
-In the base game there are none; usurpers rise in such provinces, and the Barbarian player turns armies into them.
+In the base game there are none; usurpers rise in these provinces, and the Barbarian player turns armies into them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from tetrasolve.tetrarchia.position import Position
 
 
 def shortest_way(position: Position, army: str) -> tuple[str, int] | None:
-    """The next province of an army on its shortest way, and its distance to Roma; None where an arrow leads on."""
+    """The next province of an army on its shortest way, and its distance to Roma; None where there is an arrow."""
     if position.board[army].arrow is not None:
         return None
     return _ways(position.board, position.ruleset.readings["I-SHORTEST"] == "region").get(army)
@@ -23,8 +23,8 @@ def shortest_way(position: Position, army: str) -> tuple[str, int] | None:
 def _ways(board: Board, by_region: bool) -> dict[str, tuple[str, int]]:
     """The next province and the distance to Roma from each Roman province without an arrow.
 
-    The way is the shortest in links through Roman provinces, of several the one by the lower region, then the lower
-    number [I-SHORTEST]; where it meets an arrow it follows that, and the distance is counted accordingly.
+    The way has the fewest links through Roman provinces; ties go to the lower region, then the lower number [I-SHORTEST].
+    Where it meets an arrow it follows it, and the distance is counted accordingly.
     """
     links = _links_to_roma(board)
 
@@ -44,7 +44,7 @@ def _ways(board: Board, by_region: bool) -> dict[str, tuple[str, int]]:
 
 
 def _links_to_roma(board: Board) -> dict[str, int]:
-    """The least number of links from each Roman province to Roma, through Roman provinces, broken links like others."""
+    """The least number of links from each Roman province to Roma through Roman provinces, including broken links."""
     links = {board.roma: 0}
     edge = {board.roma}
     while edge:

@@ -1,8 +1,7 @@
-"""A Barbarian phase is a chain of steps: each is a table with a roll to come, until a `Position` or a `Fall` is left.
+"""Steps of a Barbarian phase: each is a table with the next roll; the last is a `Position` or a `Fall`.
 
-Where a variant lets players decide, a step can also be a `Choice`.
-
-The chapters hand over to one another in the order of the rulebook: `revolts`, then `activity`, then `advance`.
+Where a variant has choices, a step can also be a `Choice`. The chapters follow one another in the order of the rulebook:
+`revolts`, then `activity`, then `advance`.
 """
 
 from __future__ import annotations
@@ -15,50 +14,50 @@ from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules.chance import Roll
 from tetrasolve.tetrarchia.rules.end import Fall
 
-NOBODY: frozenset[str] = frozenset()  # no army waits for the next phase
+NOBODY: frozenset[str] = frozenset()  # no resting armies
 
 
 class Rolling(Protocol):
-    """A step that waits for dice."""
+    """A step that requires dice."""
 
     def __hash__(self) -> int:
-        """Steps are compared by value, so that equal ones are met once."""
+        """Steps are compared by value, so that equal ones are merged."""
         ...
 
     @property
     def position(self) -> Position:
-        """The table as it lies now."""
+        """The current table."""
         ...
 
     def roll(self) -> Roll[Step]:
-        """The dice that come now, and the step after each face."""
+        """The next dice, and the step after each face."""
         ...
 
 
 class Choice(ABC):
-    """A step that waits for a decision. Choices are compared by value, like rolls."""
+    """A step that requires a decision. Choices are compared by value, like rolls."""
 
     __slots__ = ()
 
     @property
     @abstractmethod
     def position(self) -> Position:
-        """The table as it lies now."""
+        """The current table."""
 
     @property
     @abstractmethod
     def decider(self) -> str:
-        """Who decides: an Emperor's id, or ``"barbarian"``."""
+        """The decider: an Emperor's id, or ``"barbarian"``."""
 
     @property
     @abstractmethod
     def question(self) -> str:
-        """What is to be decided, for a player."""
+        """The question, as text for a player."""
 
     @property
     @abstractmethod
     def options(self) -> tuple[str, ...]:
-        """The answers by their names in a record, ``no`` first; there are always two at least."""
+        """The answers by their names in a record, ``no`` first; there are always at least two."""
 
     @abstractmethod
     def after(self, option: str) -> Step:
@@ -66,11 +65,11 @@ class Choice(ABC):
 
     @abstractmethod
     def eager(self) -> int:
-        """What the policy `eager` answers."""
+        """The answer of the policy `eager`."""
 
 
-Settled: TypeAlias = Rolling | Position | Fall  # a step that nobody has to decide about
+Settled: TypeAlias = Rolling | Position | Fall  # a step without a choice
 Step: TypeAlias = Settled | Choice
 
-# What comes next in a Barbarian phase, from the table and the armies that do not advance in it; equal ones are equal.
+# The continuation of a Barbarian phase, from the table and the armies that do not advance in it; compared by value.
 Then: TypeAlias = Callable[[Position, frozenset[str]], Step]

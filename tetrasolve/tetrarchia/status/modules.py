@@ -30,22 +30,18 @@ def _pieces_in_use(position: Position) -> Iterator[Reason]:
             text = f"{' or '.join(needs)} is not in use"
             yield Reason("piece-without-rule", key, text, "modules and variants")
         if key not in used and in_use and key not in NOT_ALWAYS:
-            yield Reason(
-                "piece-missing", key, f"{needs[0]} is in use and nothing is said about it", "modules and variants"
-            )
+            yield Reason("piece-missing", key, f"{needs[0]} is in use and this key is missing", "modules and variants")
 
 
 def _passing_on(position: Position) -> Iterator[Reason]:
-    """The figure that passes through another one is named where it need not be the active Emperor."""
+    """The key `passing` names a figure that can be passing, and is there where it is required."""
     pieces = position.pieces
     helped = not (pieces.dux is None and pieces.vicarius is None and pieces.removed is None)  # else he alone is moved
     shared = {place for place, count in Counter(position.romans.values()).items() if count > 1}
     rule = "only a figure that is moved may pass through another"
     if pieces.passing is None:
         if helped and position.here is not None and position.is_shared and position.phase is Phase.ROMAN:
-            yield Reason(
-                "nobody-passing", position.here, "two figures of Rome, and neither is said to be passing", rule
-            )
+            yield Reason("nobody-passing", position.here, "two figures of Rome, and neither is passing", rule)
         return
     figure = pieces.passing
     led = _led_by_diocletian(position)
@@ -110,7 +106,7 @@ def _rebels_on_borders(position: Position) -> Iterator[Reason]:
 def _glory_in_supply(position: Position) -> Iterator[Reason]:
     if position.pieces.glory is None:
         return
-    if missing := _unsaid(position, position.glory):
+    if missing := _missing(position, position.glory):
         yield Reason("glory-missing", "glory", missing, "each Emperor has a number")
     lying, glory = len(position.unrest), sum(position.glory.values())
     if lying <= UNREST < lying + glory:
@@ -118,16 +114,16 @@ def _glory_in_supply(position: Position) -> Iterator[Reason]:
         yield Reason("too-much-glory", "glory", text, "glory discs are unrest of the reserve")
 
 
-def _unsaid(position: Position, counts: Mapping[str, int]) -> str:
-    """Which Emperors have no number there, in words; "" where all have."""
+def _missing(position: Position, counts: Mapping[str, int]) -> str:
+    """The Emperors without a number, in words; "" if all have one."""
     missing = [emperor.id for emperor in position.board.emperors if emperor.id not in counts]
-    return f"nothing is said about {', '.join(missing)}" if missing else ""
+    return f"no number for {', '.join(missing)}" if missing else ""
 
 
 def _powers_paid(position: Position) -> Iterator[Reason]:
     if position.pieces.removed is None:
         return
-    if missing := _unsaid(position, position.removed):
+    if missing := _missing(position, position.removed):
         yield Reason("removed-missing", REMOVED, missing, "each Emperor has a number")
     for emperor, paid in position.removed.items():
         lying, supply = len(position.garrisons(emperor)), position.ruleset.garrisons
@@ -159,7 +155,7 @@ def _barbarian_discs_in_supply(position: Position) -> Iterator[Reason]:
         yield Reason(
             "barbarian-discs-missing",
             BARBARIAN_DISCS,
-            f"nothing is said about {', '.join(missing)}",
+            f"no number for {', '.join(missing)}",
             "he has gray discs and a black one",
         )
     rule = "the Barbarian player's reserve"

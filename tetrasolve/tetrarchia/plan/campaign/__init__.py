@@ -1,6 +1,6 @@
 """Several Emperors' turns in a row: the fewest turns, then the least IP, until a goal is met.
 
-A `Campaign` is the question; `solve_campaign` puts it to a search of our own, to CP-SAT, or to both.
+A `Campaign` is the problem; `solve_campaign` solves it with our own search, with CP-SAT, or with both.
 """
 
 from tetrasolve.tetrarchia.plan.campaign.dice import DiceError, PhaseDice, read_dice

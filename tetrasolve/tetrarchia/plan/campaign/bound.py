@@ -1,10 +1,10 @@
-"""How much a campaign needs at least: what each Emperor could do, were he helped by all others as well as can be.
+"""Lower bounds for campaigns: the cost of each Emperor's tasks if all others help him as much as possible.
 
-What is left to do is a set of *tasks*: a revolt to hush, a disc to clean away, an army to kill, a province to secure. For an
-Emperor in a province with n turns before him and a set of tasks that are his, `Needs` knows the least IP, or that he
-cannot do them. In this he moves by the rules, pays for the revolts that he is to hush himself, and has the fleets where he
-wants them at the start of each turn; the others have hushed every other revolt already and stand in nobody's way. So no
-campaign can do it for less, and the cheapest division of all tasks among the Emperors is a lower bound of the whole.
+The rest of a campaign is a set of *tasks*: a revolt to remove, a disc to clean away, an army to kill, a province to secure. For
+an Emperor in a province with n turns left and a set of tasks, `Needs` has the least IP, or that he cannot do them. In this
+relaxation he moves by the rules, pays for the revolts that are his own tasks, and has the fleets in any zones at the start of
+each turn; the others have removed every other revolt and never block him. So no campaign costs less, and the cheapest
+division of all tasks among the Emperors is a lower bound.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from tetrasolve.tetrarchia.plan.campaign.question import Campaign, members_to_qu
 
 Costs: TypeAlias = Any  # an array of 16-bit integers; the last axis has an entry for each set of tasks
 
-NEVER = 10_000  # IP: more than any campaign, and twice it still fits into 16 bits
-MOST_TASKS = 16  # the tables have a column for each set of tasks; tasks left out make the bound weaker, not wrong
+NEVER = 10_000  # IP: above the cost of any campaign; twice as much still fits into 16 bits
+MOST_TASKS = 16  # tables have a column for each set of tasks; further tasks are left out, which only weakens the bound
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ HUSH, CLEAN, KILL, GUARD = "hush", "clean", "kill", "guard"
 
 
 class Jobs:
-    """The tasks of a campaign, a bit each, and which of them a table leaves to be done."""
+    """The tasks of a campaign, a bit each, and those that are not done on a table."""
 
     def __init__(self, campaign: Campaign, ground: Ground) -> None:
         goal, board = campaign.goal, ground.board
@@ -61,7 +61,7 @@ class Jobs:
         guard = board.mask(goal.secure) & ~(start.secured if frozen else 0)
         kill = start.armies & (board.mask(goal.kill | goal.secure) | tidy | loud)
         rows = [(GUARD, guard)]
-        if frozen:  # in a Barbarian phase discs come and go, and armies move
+        if frozen:  # in a Barbarian phase discs change and armies move
             rows += [(KILL, kill), (HUSH, loud), (CLEAN, tidy)]
         wanted = [(kind, row) for kind, mask in rows for row in ground.rows if mask >> row & 1][:MOST_TASKS]
         self.bit = {job: i for i, job in enumerate(wanted)}
@@ -82,7 +82,7 @@ class Jobs:
         return self.mask([(HUSH, row), (CLEAN, row)])
 
     def mask(self, jobs: Iterable[tuple[str, int]]) -> int:
-        """The set of those of these tasks that exist."""
+        """The mask of these tasks, as far as they exist."""
         return sum(1 << self.bit[job] for job in jobs if job in self.bit)
 
     def left(self, table: Table) -> int:
@@ -104,9 +104,9 @@ def _price(ground: Ground, kind: str, row: int) -> int:
 
 
 class Needs:
-    """The least IP with which an Emperor does a set of tasks, by turns before him, province and set.
+    """The least IP for an Emperor to do a set of tasks, by turns left, province and set.
 
-    With `reach` he must stand in one of these provinces when his last turn ends.
+    With `reach` he must be in one of these provinces when his last turn ends.
     """
 
     def __init__(self, campaign: Campaign, ground: Ground, jobs: Jobs, reach: Sequence[int] = ()) -> None:
@@ -123,10 +123,10 @@ class Needs:
         never = np.full(1 << jobs.size, NEVER, np.int16)
         if not reach:
             never[0] = 0
-        self.off = [[never for _ in ground.emperors]]  # by turns before him and Emperor: he is off the board
+        self.off = [[never for _ in ground.emperors]]  # by turns left and Emperor, for an Emperor off the board
 
     def of(self, mover: int, turns: int, place: int) -> Costs:
-        """The least IP for each set of tasks, from a province or off the board, with so many turns before him."""
+        """The least IP for each set of tasks, from a province or off the board, with this number of turns left."""
         while len(self.tables) <= turns:
             self._one_more_turn()
         return self.off[turns][mover] if place == OFF else self.tables[turns][place]
@@ -135,18 +135,18 @@ class Needs:
         table = self._turn(self.tables[-1], np.minimum.reduce(self.off[-1]))
         roma = table[self.ground.roma]
         off = [np.minimum(roma, self._entering_capital(table, capital)) for capital in self.ground.capitals]
-        if not self.frozen:  # a phase may remove him from wherever he stands
+        if not self.frozen:  # a phase may remove him from any province
             table = np.minimum(table, np.minimum.reduce(off))
         self.tables.append(table)
         self.off.append(off)
 
     def _entering_capital(self, table: Costs, capital: int) -> Costs:
-        """The costs of a turn that begins in a capital: not while a revolt that he is to hush covers it."""
+        """The costs of a turn that begins in a capital; impossible while a revolt of his own tasks covers it."""
         hush = self.jobs.bit.get((HUSH, capital))
         return table[capital] if hush is None else np.where(self.has[hush], np.int16(NEVER), table[capital])
 
     def _turn(self, after: Costs, beaten: Costs) -> Costs:
-        """The costs with a turn more before him: worked out from no IP left to all of them, for each way the fleets lie."""
+        """The costs with one more turn left: computed from 0 IP upwards, for each placement of the fleets."""
         choices = self.ground.fleet_choices
         levels: list[dict[int, Costs]] = []
         for left in range(IP_A_TURN + 1):
@@ -158,7 +158,7 @@ class Needs:
         return np.minimum.reduce([levels[IP_A_TURN][fleets] for fleets in choices])
 
     def _act(self, levels: list[dict[int, Costs]], left: int, fleets: int, beaten: Costs) -> None:
-        """All that he can do with so many IP left."""
+        """The costs of all his actions with this number of IP left."""
         ground, best = self.ground, levels[left][fleets]
         near = [self._entering(levels, left, fleets, row, NORMAL_LINK) for row in ground.rows]
         far = [self._entering(levels, left, fleets, row, BROKEN_LINK) for row in ground.rows]
@@ -196,7 +196,7 @@ class Needs:
         return levels[left - price][fleets][row] + np.int16(price)
 
     def _works(self, levels: list[dict[int, Costs]], left: int, fleets: int, row: int) -> list[Costs]:
-        """Hushing, cleaning and securing where he stands."""
+        """Removing, cleaning and securing in his province."""
         found: list[Costs] = []
         for i, job in enumerate(self.jobs.jobs):
             if job.row == row and job.kind != KILL and job.price <= left:
@@ -234,7 +234,7 @@ def divided(first: Costs, second: Costs) -> Costs:
     >>> divided(np.array([0, 3], np.int16), np.array([1, 2], np.int16)).tolist()
     [1, 2]
     """
-    if len(first) > _WHOLE:  # by halves, so that what is in memory at once stays small
+    if len(first) > _WHOLE:  # recursively in halves, to limit memory
         half = len(first) // 2
         without = divided(first[:half], second[:half])
         with_it = np.minimum(divided(first[half:], second[:half]), divided(first[:half], second[half:]))
@@ -253,12 +253,12 @@ def divided(first: Costs, second: Costs) -> Costs:
     return np.minimum(both[0], NEVER).astype(np.int16)
 
 
-_WHOLE = 1 << 12  # sets: three to the twelfth numbers of 16 bits at once
+_WHOLE = 1 << 12  # sets: 3^12 numbers of 16 bits at once
 
 
 @lru_cache(maxsize=256)
 def subsets(whole: int) -> Any:
-    """All subsets of a set, as an array: the i-th takes those members whose place among all members is a bit of i."""
+    """All subsets of a set, as an array: the bits of i select the members of the i-th."""
     found = np.zeros(1, np.int64)
     for bit in range(whole.bit_length()):
         if whole >> bit & 1:
@@ -267,7 +267,7 @@ def subsets(whole: int) -> Any:
 
 
 def compacted(part: int, whole: int) -> int:
-    """The number of a subset among all `subsets` of a set."""
+    """The index of a subset among all `subsets` of a set."""
     found = place = 0
     for bit in range(whole.bit_length()):
         if whole >> bit & 1:

@@ -1,7 +1,7 @@
-"""Campaigns as one layered model: turn after turn, each on the table that the one before has left, solved by CP-SAT.
+"""Campaigns as one layered model of consecutive turns, solved by CP-SAT.
 
 The rules of a turn are those of `plan.model`; a Barbarian phase with stated dice is in `phase`. For each number of turns,
-from the smallest on, the solver proves that the goal cannot be met or finds the plan that pays the least IP.
+from the smallest on, the solver proves that the goal cannot be met, or finds the plan with the least IP.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from tetrasolve.tetrarchia.plan.model.table import OTHER, Deed, Table, Thing
 from tetrasolve.tetrarchia.plan.model.turn import TurnModel
 from tetrasolve.tetrarchia.position import Phase
 
-Places = Mapping[str, Mapping[str, Lit]]  # for each Emperor where he may stand
+Places = Mapping[str, Mapping[str, Lit]]  # for each Emperor the literals of his places
 
 
 class Chain:
-    """So many turns as one formula: the goal is met at the end of the last, and the Empire stands.
+    """A number of turns as one formula: the goal is met at the end of the last, and the Empire has not fallen.
 
-    `paid` is minus the IP paid in all of them.
+    `paid` is minus the IP paid in all turns.
     """
 
     def __init__(self, campaign: Campaign, turns: int, scope: Scope, stop: Stop | None = None) -> None:
@@ -84,7 +84,7 @@ class Chain:
         )
 
     def _matters(self, deed: Deed, place: str) -> bool:
-        """Whether an action in a province can matter for the goal."""
+        """Whether an action in a province can be useful for the goal."""
         here = 1 << self.board.order[place]
         where = {Kind.SECURE: self.scope.secure, Kind.REMOVE: self.scope.remove}
         return bool(where.get(deed.action.kind, here) & here)
@@ -99,7 +99,7 @@ class Chain:
 
 @dataclass
 class _Run:
-    """What is known so far."""
+    """The state of a run: the best plan and the bound so far."""
 
     steps: tuple[Steps, ...] | None = None
     value: Value | None = None
@@ -117,14 +117,14 @@ def solve_cpsat(
     progress: Progress | None = None,
     strengthen: bool = True,
 ) -> CampaignResult:
-    """The answer of CP-SAT; `seconds` or `cancel` end it, `progress` gets the best value and the bound on the way.
+    """The answer of CP-SAT; `seconds` or `cancel` end it, `progress` gets the best value and bound so far.
 
-    With `strengthen` it is told the lower bound of the search before any turn is looked further at, which is sound, but
-    makes it less of a second method. `CampaignResult.nodes` are branches of its search.
+    With `strengthen` it starts from the lower bound of the search, which is sound but makes it less independent.
+    `CampaignResult.nodes` are branches of its search.
 
-    :raises DiceError: when the dice are such that there is no model of their phases: see `requires`.
+    :raises DiceError: when the phases with these dice cannot be modelled: see `requires`.
     """
-    from tetrasolve.tetrarchia.plan.model.cpsat import CpSat  # ortools takes a while to load
+    from tetrasolve.tetrarchia.plan.model.cpsat import CpSat  # ortools is slow to import
 
     requires(campaign)
     started = time.monotonic()
@@ -181,15 +181,15 @@ def solve_cpsat(
     )
 
 
-def _tell(progress: Progress | None, chain: Chain, turns: int, true: frozenset[Lit], limit: int | None) -> None:
+def _report(progress: Progress | None, chain: Chain, turns: int, true: frozenset[Lit], limit: int | None) -> None:
     if progress is not None:
         progress((turns, -chain.paid.value(true.__contains__)), (turns, 0 if limit is None else -limit))
 
 
 def requires(campaign: Campaign) -> None:
-    """Refuse a campaign whose phases cannot be modelled: the broken links that are checked hang on the discs.
+    """Refuse a campaign whose phases cannot be modelled, since which broken links are checked depends on the discs.
 
-    :raises DiceError: unless the checks of each phase all fall alike (``check 1*``) and battles are not stated.
+    :raises DiceError: unless all checks of a phase have the same result (``check 1*``) and battles are not stated.
     """
     for number, dice in enumerate(campaign.dice or (), start=1):
         if dice.all_checks is None or dice.battle.faces or dice.rolled.faces:

@@ -1,17 +1,17 @@
-"""Stated dice: what the dice of each Barbarian phase of a campaign say, written down before it begins.
+"""Stated dice: the faces of each Barbarian phase of a campaign, given in advance.
 
-A line a phase. The faces stand after the question that they answer, in the order in which they are asked for:
+One line a phase. The faces follow the question that they answer, in the order of the rolls:
 
 ========================================= ================================================================
 ``activity 4 2``                          region and province of the activity
 ``activity 4 2; echo 3 5 1``              after an uprising: region, province if that border is not empty, ...
 ``activity 4 2; check 6 1 4``             broken links: one face a check, 4 to 6 linked
-``activity 4 2; check 1*``                every check says 1: all broken links are blocked
+``activity 4 2; check 1*``                every check is a 1: all broken links are blocked
 ``activity 4 2; battle 5 3``              Roman and Barbarian die where an army attacks an Emperor
 ``dice: 1 4 2 3``                         all faces in the order in which they are rolled, as a record has them
 ========================================= ================================================================
 
-Faces that are not asked for do not matter. A plan that would ask for more is none that fits the dice.
+Faces that are not needed do not matter. A plan that needs more faces does not fit the dice.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class DiceError(TetrasolveError):
 
 @dataclass(frozen=True, slots=True)
 class Faces:
-    """Faces in order; with `again` the last one is said for ever."""
+    """Faces in order; with `again` the last one is repeated for ever."""
 
     faces: tuple[int, ...] = ()
     again: bool = False
@@ -43,9 +43,9 @@ class Faces:
 
 @dataclass(frozen=True, slots=True)
 class PhaseDice:
-    """What the dice of one Barbarian phase say: faces by question or, as `rolled`, in one row.
+    """The dice of one Barbarian phase: faces by question or, in `rolled`, in one sequence.
 
-    :raises DiceError: when faces other than those of checks and battles go on for ever: echoes might never end.
+    :raises DiceError: when other faces than those of checks and battles are repeated for ever: echoes might never end.
     """
 
     activity: Faces = Faces()
@@ -58,12 +58,12 @@ class PhaseDice:
         for name in ("activity", "echo", "rolled"):
             if getattr(self, name).again:
                 raise DiceError(
-                    f"{name} {getattr(self, name)}: only the faces of checks and battles can go on for ever"
+                    f"{name} {getattr(self, name)}: only the faces of checks and battles can be repeated for ever"
                 )
 
     @property
     def all_checks(self) -> bool | None:
-        """Whether every broken link that is checked is linked; None where the checks do not all fall alike."""
+        """Whether every broken link that is checked is linked; None where the checks differ."""
         if self.rolled.faces:
             return None
         if not self.check.faces:
@@ -79,9 +79,9 @@ class PhaseDice:
 
 
 class StatedDice:
-    """The dice of one phase as the rules ask for them.
+    """The dice of one phase, for the rules.
 
-    :raises DiceError: when more faces are asked for than are stated; the question is named.
+    :raises DiceError: when more faces are needed than are stated; the question is named.
     """
 
     def __init__(self, phase: PhaseDice) -> None:
@@ -102,7 +102,7 @@ class StatedDice:
 
 
 def _queue(question: str) -> str:
-    """Which row of faces answers a question of the rules."""
+    """The name of the faces that answer a question of the rules."""
     for name in ("activity", "echo", "check"):
         if question.startswith(name):
             return name

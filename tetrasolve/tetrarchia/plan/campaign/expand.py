@@ -1,7 +1,7 @@
-"""All that an Emperor can make of one turn of a campaign: every table in which it can end, with the least IP for it.
+"""The turns of a campaign: every table in which an Emperor's turn can end, with the least IP for it.
 
-Where nothing but the goal is at stake (frozen, or the last turn), actions that cannot serve any goal are left out, and of
-two ends where he stands alike the one with more done for no more IP is enough: whatever follows the other can follow it.
+Where only the goal matters (frozen, or the last turn), actions that serve no goal are left out, and ends that are dominated
+by another one are dropped: same place, no more done, no fewer IP.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ End: TypeAlias = tuple[Table, int]  # the table when the turn ends, the IP paid
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where actions can matter: masks of provinces to `secure` and to `remove` discs in; `lean`: ends may be compared."""
+    """The provinces where actions can be useful: masks to `secure` and to `remove` discs in; `lean`: drop dominated ends."""
 
     secure: int
     remove: int
@@ -46,7 +46,7 @@ FULL = Scope(EVERYWHERE, EVERYWHERE, lean=False)
 
 
 class Turns:
-    """The turns of a campaign, one at a time."""
+    """The expansion of a campaign's turns."""
 
     def __init__(self, campaign: Campaign, ground: Ground) -> None:
         self.campaign, self.ground = campaign, ground
@@ -61,12 +61,12 @@ class Turns:
     # -- what matters --------------------------------------------------------------------------------------------
 
     def scope(self, *, last: bool) -> Scope:
-        """Which actions can matter in a turn."""
+        """The scope of a turn."""
         return self._goal_alone if (last or self.campaign.dice is None) else FULL
 
     @cached_property
     def _goal_alone(self) -> Scope:
-        """Only the goal is at stake: garrisons elsewhere serve nothing, unless dice of attacks hang on them."""
+        """The scope where only the goal matters: other garrisons are useless, unless attacks depend on them."""
         goal, board = self.campaign.goal, self.ground.board
         if not self.attacks_are_sure or (self.campaign.dice is not None and self.campaign.stated):
             return FULL
@@ -79,7 +79,7 @@ class Turns:
 
     @cached_property
     def attacks_are_sure(self) -> bool:
-        """Whether every stated outcome can be rolled whatever is done before: victories over armies that are not too strong."""
+        """Whether every stated outcome can be rolled in any case: victories over armies that are not too strong."""
         position = self.campaign.position
         for army, outcome in self.campaign.stated:
             if army not in position.armies:
@@ -94,7 +94,7 @@ class Turns:
     # -- ends ----------------------------------------------------------------------------------------------------
 
     def ends(self, mover: int, table: Table, ip: int, *, last: bool) -> list[End]:
-        """Every table in which the turn can end, with the least IP paid for it; each of use where `scope` is lean."""
+        """Every table in which the turn can end, with the least IP for it; without dominated ends where `scope` is lean."""
         key = (mover, table, ip, last)
         if key not in self._known:
             self._known[key] = self._work_out(mover, table, ip, last=last)
@@ -130,9 +130,9 @@ class Turns:
         return not self.ground.borders & ~table.secured
 
     def _useful(self, mover: int, table: Table, found: dict[Table, int]) -> list[End]:
-        """The ends that no other makes needless: he stands alike, no less is done, and no more is paid.
+        """The ends that are not dominated by another one with the same place, no less done, and no more IP paid.
 
-        Less revolt and unrest hinder nobody. More garrisons are no worse while his reserve cannot run out; but one on a
+        Fewer revolts and unrest are never worse. More garrisons are not worse while his reserve cannot run out; but one on a
         capital would close it.
         """
         goal, board = self.campaign.goal, self.ground.board
@@ -148,7 +148,7 @@ class Turns:
 
 
 def _serves(other: Table, end: Table, mover: int, *, plenty: bool) -> bool:
-    """Whether whatever can follow an end can follow this other one as well."""
+    """Whether everything that can follow the first end can also follow the second."""
     discs = end.revolts | end.unrest
     if other.revolts & ~end.revolts or (other.revolts | other.unrest) & ~discs or other.armies & ~end.armies:
         return False
@@ -158,7 +158,7 @@ def _serves(other: Table, end: Table, mover: int, *, plenty: bool) -> bool:
 
 
 class State(NamedTuple):
-    """A table within a turn, as far as the turn can change it; `lost` are garrisons of others that are taken away."""
+    """The parts of a table that a turn can change; `lost` are garrisons of others that are removed."""
 
     place: int
     fleets: int
@@ -170,12 +170,12 @@ class State(NamedTuple):
 
 
 Level: TypeAlias = (
-    "dict[tuple[int, ...], tuple[int, ...] | None]"  # states (plain tuples, for speed) and whence they came
+    "dict[tuple[int, ...], tuple[int, ...] | None]"  # states (plain tuples, for speed) and their predecessors
 )
 
 
 class _Turn:
-    """One turn: states by IP left, each met first with the most."""
+    """One turn: states by IP left, each visited first with the most IP."""
 
     def __init__(self, turns: Turns, mover: int, table: Table, ip: int, scope: Scope) -> None:
         self.turns, self.ground, self.scope = turns, turns.ground, scope
@@ -227,7 +227,7 @@ class _Turn:
         return Table(tuple(places), fleets, revolts, unrest, tuple(garrisons), armies)
 
     def _visit(self, state: tuple[int, ...], left: int, ip: int) -> None:
-        """What can be done here with so many IP left, and whether he may stop."""
+        """The actions in a state with this number of IP left, and whether the turn may end."""
         place, fleets, revolts, _, own, armies, lost = state
         shared = place in self.others
         if not shared:
@@ -236,7 +236,7 @@ class _Turn:
             return  # won
         levels = self.levels
         rest = state[1:]
-        for target, price in self.ground.ways(place, fleets):  # never to an army, into a revolt for one more
+        for target, price in self.ground.ways(place, fleets):  # never to an army; 1 IP more into a revolt
             after = left - price - (revolts >> target & 1)
             if after < 0 or armies >> target & 1 or (shared and self.turns.single and target in self.others):
                 continue
@@ -271,7 +271,7 @@ class _Turn:
                 yield state._replace(own=own | here), SECURE_BORDER if border else SECURE_PROVINCE
 
     def _attack(self, state: State, left: int, ip: int) -> None:
-        """Attacks with stated outcomes; whether one can be rolled is asked of the reference rules. A draw serves nothing."""
+        """Attacks with stated outcomes that can be rolled by the reference rules. A draw is useless."""
         for army, outcome in self.turns.outcomes.items():
             if not state.armies >> army & 1 or army not in self.ground.links[state.place] or outcome is Outcome.DRAW:
                 continue
@@ -316,7 +316,7 @@ class _Turn:
         return tuple(reversed(actions))
 
     def _action(self, before: State, after: State) -> Action:
-        """What leads from one state to the next."""
+        """The action from one state to the next."""
         ids = self.ground.board.ids
         if before.place == OFF:
             return enter(ids[after.place])

@@ -14,7 +14,7 @@ OFF = -1  # the row of an Emperor who is off the board
 
 
 class Table(NamedTuple):
-    """All that lies and stands on the board: `places` and `garrisons` by Emperor in turn order, `fleets` by zone bit."""
+    """Discs and figures as masks: `places` and `garrisons` by Emperor in turn order, `fleets` by zone bit."""
 
     places: tuple[int, ...]
     fleets: int
@@ -25,7 +25,7 @@ class Table(NamedTuple):
 
     @property
     def secured(self) -> int:
-        """Where a garrison of any Emperor lies."""
+        """The provinces with a garrison of any Emperor."""
         mask = 0
         for garrisons in self.garrisons:
             mask |= garrisons
@@ -33,7 +33,7 @@ class Table(NamedTuple):
 
 
 class Ground:
-    """What the board says, by row; no rule."""
+    """The board in masks and rows, without rules."""
 
     def __init__(self, board: Board, ruleset: Ruleset) -> None:
         self.board, self.ruleset = board, ruleset
@@ -43,7 +43,7 @@ class Ground:
         self.roma = self.row[board.roma]
         self.borders = board.mask(board.borders)
         self.rows = range(len(board.ids))
-        self._ways: dict[tuple[int, int], tuple[tuple[int, int], ...]] = {}  # as long-lived as the campaign it serves
+        self._ways: dict[tuple[int, int], tuple[tuple[int, int], ...]] = {}  # cached as long as the object
         self.region_of_border = {self.row[b]: board.mask(board.members(board[b].region)) for b in board.borders}
         self.links: tuple[dict[int, int], ...] = tuple(
             {self.row[name]: BROKEN_LINK if link.broken else NORMAL_LINK for name, link in board.neighbours(p).items()}
@@ -54,7 +54,7 @@ class Ground:
         self.sails = tuple((1 << zone, 1 << other) for zone in board.coast for other in board.adjacent(zone))
 
     def ways(self, place: int, fleets: int) -> tuple[tuple[int, int], ...]:
-        """Where one move could lead from here, with its price, revolts aside: by link or fleet, whichever is cheaper."""
+        """The provinces that one move can reach, with the price without revolts: by link or fleet, whichever is cheaper."""
         known = self._ways.get((place, fleets))
         if known is None:
             known = self._ways[place, fleets] = self._found_ways(place, fleets)
@@ -70,7 +70,7 @@ class Ground:
 
     @cached_property
     def fleet_choices(self) -> tuple[int, ...]:
-        """Every way for the fleets to lie, a zone mask each."""
+        """Every placement of the fleets, as a mask of zones."""
         zones = list(self.sea)
         masks = (sum(zone for i, zone in enumerate(zones) if chosen >> i & 1) for chosen in range(1 << len(zones)))
         return tuple(mask for mask in masks if mask.bit_count() == self.ruleset.fleets)

@@ -1,8 +1,8 @@
-"""A Barbarian phase with stated dice as sentences about the table before and after it.
+"""A Barbarian phase with stated dice as constraints between the table before and after it.
 
-The dice say what province is active, what borders and provinces echo, and whether broken links hold; what lies on the
-table is open. A phase in which the Empire falls, or that asks for a die that is not stated, is ruled out. So is one in
-which an army attacks an Emperor: its dice are never stated here.
+The dice fix the active province, the echoes, and whether broken links are linked; the discs on the table are variables.
+Phases in which the Empire falls, that need a die that is not stated, or in which an army attacks an Emperor (whose dice are
+never stated here) are excluded.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Places: TypeAlias = Mapping[str, Mapping[str, Lit]]
 def phase(
     formula: Formula, board: Board, ruleset: Ruleset, table: Table, places: Places, dice: PhaseDice
 ) -> tuple[Table, Places]:
-    """The table and the places of the Emperors after the phase; `places` says for each where he may stand."""
+    """The table and the places of the Emperors after the phase; `places` has the literals of each Emperor's places."""
     written = _Phase(formula, board, ruleset, table, places, dice)
     written.spread()
     written.activity()
@@ -34,13 +34,13 @@ def phase(
 
 
 class _Phase:
-    """The table in the midst of a phase: for each province a literal a kind of disc, and one for an army."""
+    """The table during a phase: for each province literals for each kind of disc and for an army."""
 
     def __init__(
         self, formula: Formula, board: Board, ruleset: Ruleset, table: Table, places: Places, dice: PhaseDice
     ) -> None:
         self.formula, self.board, self.ruleset, self.dice = formula, board, ruleset, dice
-        self.linked = bool(dice.all_checks)  # whether broken links hold
+        self.linked = bool(dice.all_checks)  # whether broken links are linked
         self.revolt = {place: table[REVOLT_DISC, place] for place in board.ids}
         self.unrest = {place: table[UNREST_DISC, place] for place in board.ids}
         self.garrison: dict[Thing, Lit] = {
@@ -69,21 +69,21 @@ class _Phase:
     # -- what changes --------------------------------------------------------------------------------------------
 
     def _put_revolt(self, place: str, when: Lit) -> None:
-        """A revolt instead of whatever lies there."""
+        """Place a revolt in place of any other disc."""
         self.revolt[place] = self.formula.any_of((self.revolt[place], when))
         self.unrest[place] = self.formula.all_of((self.unrest[place], -when))
         for emperor in self.board.emperors:
             self.garrison[emperor.id, place] = self.formula.all_of((self.garrison[emperor.id, place], -when))
 
     def _supplied(self) -> None:
-        """Neither revolts nor unrest are more than there are."""
+        """Require that the reserves of revolts and unrest suffice."""
         self.formula.at_most(REVOLTS, self.revolt.values())
         self.formula.at_most(UNREST, self.unrest.values())
 
     # -- 1. revolts ----------------------------------------------------------------------------------------------
 
     def spread(self) -> None:
-        """Unrest linked to a revolt becomes one, with domino effect; then Emperors on revolts are removed."""
+        """Spread revolts to linked unrest, repeatedly; then remove Emperors on revolts."""
         for _ in range(self._longest_chain()):
             before = dict(self.revolt)
             for place, unrest in self.unrest.items():
@@ -99,7 +99,7 @@ class _Phase:
                 where[place] = self.formula.all_of((lit, -self.revolt[place]))
 
     def _longest_chain(self) -> int:
-        """Through how many unrests in a row a revolt can spread: no more than lie together."""
+        """An upper bound on the length of a chain of unrest: the largest connected group."""
         smouldering = {place for place, lit in self.unrest.items() if lit != FALSE}
         longest = 0
         while smouldering:
@@ -116,7 +116,7 @@ class _Phase:
     # -- 2. activity ---------------------------------------------------------------------------------------------
 
     def activity(self) -> None:
-        """The activity in the province that the dice name, and its echoes."""
+        """Resolve the activity in the province that the dice name, and its echoes."""
         region, number = self.dice.activity.faces
         echo = iter(self.dice.echo.faces)
         active = self._active(self.board.at(region, number), TRUE)
@@ -125,13 +125,13 @@ class _Phase:
             empty = self._arrival(region, active) if region else FALSE
             active = self.formula.all_of((active, -empty))  # the border was not empty
             number = next(echo, 0)
-            if not number:  # an echo would ask for a die that is not stated
+            if not number:  # an echo would need a die that is not stated
                 self.formula.clause(-active)
                 return
             active = self._active(self.board.at(region, number), active)
 
     def _arrival(self, region: int, when: Lit) -> Lit:
-        """An army comes to the border of a region if that is empty, which is told."""
+        """Place an army on the border of a region if it is empty; returns whether it is."""
         border = self.board.borders[region - 1]
         empty = self.formula.all_of((self._no_disc(border), -self.army[border], -self._any_emperor(border)))
         arrives = self.formula.all_of((when, empty))
@@ -139,7 +139,7 @@ class _Phase:
         return empty
 
     def _active(self, place: str, when: Lit) -> Lit:
-        """What the activity does in a province; whether an echo follows."""
+        """Resolve the activity in a province; returns whether an echo follows."""
         revolt, unrest = self.revolt[place], self.unrest[place]
         free = self._no_disc(place)
         protected = TRUE if self.board[place].printed else FALSE  # no disc covers it then
@@ -158,7 +158,7 @@ class _Phase:
     # -- 3. advance ----------------------------------------------------------------------------------------------
 
     def advance(self) -> None:
-        """Armies move one arrow each, nearest to Roma first [I-ORDER]; those placed in this phase too [I-FRESH]."""
+        """Move each army by one arrow, nearest to Roma first [I-ORDER], also those placed in this phase [I-FRESH]."""
         waits = self.ruleset.readings["I-FRESH"] == "wait"
         going = {
             place: self.formula.any_of((lit, FALSE if waits else self.fresh.get(place, FALSE)))
@@ -194,7 +194,7 @@ class _Phase:
     # -- the end -------------------------------------------------------------------------------------------------
 
     def after(self) -> tuple[Table, Places]:
-        """The table and the places of the Emperors now."""
+        """The table and the places of the Emperors after the phase."""
         things: dict[Thing, Lit] = dict(self.fleets)
         things |= {(REVOLT_DISC, place): lit for place, lit in self.revolt.items()}
         things |= {(UNREST_DISC, place): lit for place, lit in self.unrest.items()}

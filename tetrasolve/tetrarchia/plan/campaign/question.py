@@ -1,4 +1,4 @@
-"""What a campaign is asked for: a goal, and what happens between the turns."""
+"""Campaign problems: a goal, and the events between the turns."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from tetrasolve.tetrarchia.position import Phase, Position, next_emperor, start_
 from tetrasolve.tetrarchia.status import require_legal
 
 VICTORY = "victory"
-MOST_TURNS = 24  # six of each Emperor: more than any set-up needs, were it left alone
+MOST_TURNS = 24  # six of each Emperor: more than any set-up needs without Barbarian phases
 
 
 @dataclass(frozen=True, slots=True)
 class Campaign:
-    """The fewest turns, then the least IP, until a goal is met at the end of a Roman phase.
+    """The problem of the fewest turns, then the least IP, until a goal is met at the end of a Roman phase.
 
-    The Emperors take their turns one after the other from the active one on, who has the IP that are left; with `alone` the
-    active one takes all turns and the others stand still. Between two turns nothing happens (`dice` None: frozen), or a
-    Barbarian phase with stated dice, of which there must be enough for `most_turns`. An attack is made only on an army
-    that is `stated`, by the province where it stands then, and ends so; only where that outcome can be rolled.
+    The Emperors take their turns in order from the active one on, who has the IP that are left; with `alone` the active one
+    takes all turns and the others do not move. Between two turns nothing happens (`dice` None: frozen), or a Barbarian phase
+    with stated dice, which must be given for all of `most_turns`. Attacks are made only on armies in the provinces of
+    `stated`, with the outcome given there, and only where it can be rolled.
 
     :raises ObjectiveError: when an army is stated twice.
     :raises DiceError: when there are fewer phases of dice than `most_turns` turns have between them.
@@ -51,22 +51,22 @@ class Campaign:
             raise ObjectiveError("an attack on one army is stated twice")
         if self.dice is not None and self.alone:
             raise DiceError(
-                "the Barbarian phases of the other Emperors are part of a campaign with dice: none acts alone"
+                "the Barbarian phases of the other Emperors are part of a campaign with dice: `alone` is not possible"
             )
         if self.dice is not None and self.most_turns > self.turns_with_dice:
             raise DiceError(
-                f"the stated dice (phases: {len(self.dice)}) allow {self.turns_with_dice} turns, {self.most_turns} are asked for"
+                f"the stated dice (phases: {len(self.dice)}) allow {self.turns_with_dice} turns, not {self.most_turns}"
             )
 
     @property
     def turns_with_dice(self) -> int:
-        """How many turns the stated dice allow: the last needs none."""
+        """The number of turns that the stated dice allow; the last turn needs none."""
         assert self.dice is not None
         return len(self.dice) + (self.position.phase is Phase.ROMAN)
 
     @property
     def outcomes(self) -> dict[str, Outcome]:
-        """How an attack on the army in a province ends."""
+        """The stated outcome of an attack on the army in a province."""
         return dict(self.stated)
 
     def phase_before(self, turn: int) -> PhaseDice | None:
@@ -75,14 +75,14 @@ class Campaign:
         return None if self.dice is None or phase < 0 else self.dice[phase]
 
     def mover(self, turn: int) -> str:
-        """Whose turn it is (0: the first turn)."""
+        """The Emperor of a turn (0: the first turn)."""
         first = self.position if self.position.phase is Phase.ROMAN else handed_over(self.position, alone=self.alone)
         order = [emperor.id for emperor in self.position.board.emperors]
         return first.to_move if self.alone else order[(order.index(first.to_move) + turn) % len(order)]
 
     @property
     def is_met_already(self) -> bool:
-        """Whether the goal is met before anything is done, and the active Emperor could stop."""
+        """Whether the goal is met at the start, and the active Emperor may end his turn."""
         return self.goal.is_met(self.position) and not (
             self.position.is_shared or (self.goal.reach and not self.position.here)
         )
@@ -94,7 +94,7 @@ def handed_over(position: Position, *, alone: bool = False) -> Position:
 
 
 def read_goal(text: str, board: Board | None = None) -> Goal:
-    """A goal from its text: ``victory``, or what an objective calls one (``secure sarmatia and clear dacia``).
+    """A goal from its text: ``victory``, or a goal of an objective (``secure sarmatia and clear dacia``).
 
     >>> str(read_goal("reach Dacia"))
     'reach dacia'
@@ -117,7 +117,7 @@ def victory(board: Board) -> Goal:
 
 
 def name_of(goal: Goal, board: Board) -> str:
-    """A goal as people call it."""
+    """The text of a goal."""
     return VICTORY if goal == victory(board) else str(goal)
 
 

@@ -1,4 +1,4 @@
-"""A campaign carried out by the reference rules, which have the last word on every answer."""
+"""Replays the plans of a campaign by the reference rules, which verify every answer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tetrasolve.tetrarchia.rules import Fall
 def replay(campaign: Campaign, turns: Sequence[Sequence[Action]]) -> tuple[TurnPlan, ...]:
     """The turns of a campaign with their tables and prices.
 
-    :raises IllegalActionError: when the rules forbid something, the Empire falls, or the goal is not met at the end.
+    :raises IllegalActionError: when an action is illegal, the Empire falls, or the goal is not met at the end.
     :raises DiceError: when the stated dice run out.
     """
     plans: list[TurnPlan] = []
@@ -43,18 +43,18 @@ def replay(campaign: Campaign, turns: Sequence[Sequence[Action]]) -> tuple[TurnP
 def checked(campaign: Campaign, turns: Sequence[Steps], value: Value | None, engine: str) -> tuple[TurnPlan, ...]:
     """The turns of an engine's answer, replayed.
 
-    :raises DisagreementError: when the reference rules refuse them, or pay another price.
+    :raises DisagreementError: when the reference rules refuse them, or the price differs.
     """
     plan = " / ".join("; ".join(map(str, steps)) or "nothing" for steps in turns)
-    said = (
+    answer = (
         f"campaign '{plan}' of '{campaign.position}' for '{campaign.goal}': {engine} says {value}, the reference rules"
     )
     try:
         plans = replay(campaign, turns)
     except (IllegalActionError, DiceError) as error:
-        raise DisagreementError(f"{said} refuse it ({error}); please report this") from error
+        raise DisagreementError(f"{answer} refuse it ({error}); please report this") from error
     if value != (len(plans), sum(turn.paid for turn in plans)):
-        raise DisagreementError(f"{said} {[turn.paid for turn in plans]} IP; please report this")
+        raise DisagreementError(f"{answer} {[turn.paid for turn in plans]} IP; please report this")
     return plans
 
 

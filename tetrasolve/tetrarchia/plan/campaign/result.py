@@ -1,4 +1,4 @@
-"""What is known about a campaign: the plan of each turn, and what no plan can beat."""
+"""Results of campaigns: the plan of each turn, and a bound for all plans."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Value: TypeAlias = tuple[int, int]  # turns, IP paid: less is better, turns firs
 
 @dataclass(frozen=True, slots=True)
 class TurnPlan:
-    """One turn of a campaign: the table when it begins, what is done, the IP paid."""
+    """One turn of a campaign: the table at its beginning, the actions, the IP paid."""
 
     position: Position
     steps: Steps
@@ -24,7 +24,7 @@ class TurnPlan:
 
     @property
     def emperor(self) -> str:
-        """Whose turn it is."""
+        """The Emperor of the turn."""
         return self.position.to_move
 
 
@@ -33,8 +33,8 @@ class CampaignResult:
     """An answer, replayed by the reference rules.
 
     `value`: turns and IP of `plans` (None: no plan was found); `bound`: no plan needs less, compared one after the other
-    (None when there is none at all). `infeasible_proved`: no plan of at most `campaign.most_turns` turns meets the goal.
-    `nodes` are what the engine calls its work.
+    (None when there is no plan). `infeasible_proved`: no plan of at most `campaign.most_turns` turns meets the goal. `nodes`
+    is the engine's measure of its work.
     """
 
     campaign: Campaign
@@ -50,12 +50,12 @@ class CampaignResult:
 
     @property
     def turns(self) -> int | None:
-        """How many turns the plan takes."""
+        """The number of turns of the plan."""
         return None if self.value is None else self.value[0]
 
     @property
     def ip(self) -> int | None:
-        """How many IP the plan pays."""
+        """The IP that the plan pays."""
         return None if self.value is None else self.value[1]
 
     def __str__(self) -> str:

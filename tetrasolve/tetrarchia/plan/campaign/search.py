@@ -1,8 +1,9 @@
-"""Campaigns by best-first search over turns: exact turns, and a lower bound on what is left.
+"""Campaigns by best-first search over turns: exact turns, and a lower bound for the rest.
 
-A node is the table after some turns. For each number of turns T, from the smallest on, nodes are taken in the order of the
-IP paid plus the `bound` of the IP that are still needed; what cannot be done in the turns left is dropped. So the first
-plan found with T turns pays the least IP, and when no node is left there is none. Tables met again for no less are merged.
+A node is the table after some turns. For each number of turns T, from the smallest on, nodes are expanded in the order of the
+IP paid plus the lower `bound` of the IP still needed; nodes that cannot meet the goal in the turns left are dropped. So the
+first plan found with T turns pays the least IP, and when no node is left there is none. Tables that are reached again for no
+less are merged.
 """
 
 from __future__ import annotations
@@ -32,17 +33,17 @@ from tetrasolve.tetrarchia.position import Phase, Position
 
 Progress: TypeAlias = Callable[[Value | None, Value], None]  # the value found so far, and the bound
 
-VERSION = "1"  # of this engine: another one may take other plans among equals
-BEAM = 6  # tables kept after each turn where a first plan is looked for
+VERSION = "1"  # of this engine: another one may choose other plans of equal value
+BEAM = 6  # tables kept after each turn in the search for a first plan
 BEAM_AFTER = 50  # nodes without a plan
-WIDTHS = (2, BEAM)  # of the beams that look for any plan when the time for the proof is over
-SHARE_FOR_PROOF = 0.75  # of the time; the rest is for finding a plan of any number of turns
-TURNS_BEYOND = 6  # how many more turns than the bound a first plan is looked for with
+WIDTHS = (2, BEAM)  # widths of the beams for any plan when the time for the proof is over
+SHARE_FOR_PROOF = 0.75  # share of the time; the rest is for a plan with any number of turns
+TURNS_BEYOND = 6  # the most turns above the bound in the search for a first plan
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """The table after `turns` turns, for which `paid` IP were paid; `bound` is that and what is needed at least."""
+    """The table after `turns` turns and `paid` IP; `bound` is `paid` plus a lower bound of the rest."""
 
     turns: int
     table: Table
@@ -53,7 +54,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What a search with a number of turns has come to; `bound`: no plan with so many turns pays less (None: there is none)."""
+    """The result of a search with a fixed number of turns; `bound`: no such plan pays less (None: there is none)."""
 
     node: Node | None
     bound: int | None
@@ -73,22 +74,22 @@ class Search:
         order = (campaign.mover(number) for number in range(campaign.most_turns))
         self._movers = [self.ground.emperors.index(emperor) for emperor in order]
         self.nodes = 0
-        self.ceiling = NEVER  # plans that pay so much are not looked for
+        self.ceiling = NEVER  # only cheaper plans are searched
         self.misfit: DiceError | None = None  # the first table after which the stated dice run out
         self._shares: dict[tuple[object, ...], Costs] = {}
         self._starts: dict[tuple[int, Table], tuple[Table, int] | None] = {}
 
-    def tell(self, best: Node | None, bound: Value) -> None:
-        """Who wants to know hears how far it is."""
+    def report(self, best: Node | None, bound: Value) -> None:
+        """Report progress."""
         if self.progress is not None:
             self.progress(None if best is None else (best.turns, best.paid), bound)
 
     # -- one number of turns -------------------------------------------------------------------------------------
 
     def within(self, turns: int, stop: Stop | None) -> Iterator[Searched]:
-        """The least IP with exactly so many turns, all fewer being excluded; the last result is the answer.
+        """The least IP with exactly this number of turns, fewer being excluded; yields results, the last is the answer.
 
-        Results on the way tell how far it is; only plans that pay less than `ceiling` are looked for.
+        Earlier results show progress; only plans that pay less than `ceiling` are searched.
 
         :raises Stopped: when `stop` is set before the answer.
         """
@@ -116,7 +117,7 @@ class Search:
         yield Searched(None, None)
 
     def beam(self, turns: int, width: int, stop: Stop | None) -> Node | None:
-        """A plan with so many turns, if looking at a few tables after each turn finds one."""
+        """A plan with this number of turns, if a beam search finds one."""
         layer = [Node(0, self.ground.table(self.campaign.position), 0, 0)]
         for _ in range(turns):
             best: dict[Table, Node] = {}
@@ -131,7 +132,7 @@ class Search:
         return min(layer, key=lambda node: node.paid, default=None)
 
     def least(self, turns: int, stop: Stop | None = None) -> int | None:
-        """No plan with so many turns pays less; None where there is none for sure.
+        """A lower bound of the IP of plans with this number of turns; None where there is none.
 
         :raises Stopped: when `stop` is set before that is known.
         """
@@ -139,7 +140,7 @@ class Search:
         return min((child.bound for child in self._children(begin, turns, stop)), default=None)
 
     def _children(self, node: Node, turns: int, stop: Stop | None) -> Iterator[Node]:
-        """The tables after one turn more from which the goal may still be met in time."""
+        """The tables after one more turn from which the goal may still be met in time."""
         check(stop)
         self.nodes += 1
         begun = self._begun(node.turns, node.table)
@@ -169,7 +170,7 @@ class Search:
                 yield Node(done, end, node.paid + paid, node.paid + paid + more, node)
 
     def _begun(self, number: int, table: Table) -> tuple[Table, int] | None:
-        """The table when a turn begins, and the IP; None where it never does."""
+        """The table at the beginning of a turn, and the IP; None if the game ends before."""
         if number == 0 and self.campaign.position.phase is Phase.ROMAN:
             return table, self.campaign.position.ip
         if self.campaign.phase_before(number) is None:
@@ -195,18 +196,20 @@ class Search:
     # -- what is needed ------------------------------------------------------------------------------------------
 
     def _costs(self, done: int, turns: int, mover: int, place: int) -> Costs:
-        """What an Emperor in a province needs for each set of tasks in his turns of those from `done` on."""
+        """The least IP of an Emperor in a province for each set of tasks, in his turns from number `done` on."""
         needs = self.needs_of_last if self._movers[turns - 1] == mover else self.needs
         return needs.of(mover, self._movers[done:turns].count(mover), place)
 
     def _others(self, done: int, turns: int, mover: int, table: Table, left: int) -> Costs:
-        """What the other Emperors need for each subset of the tasks left, if they divide it."""
+        """The least IP of the other Emperors for each subset of the tasks left, divided among them."""
         count = len(table.places)
-        order = [(mover + i) % count for i in range(1, count)]  # who moved long ago stands alike in many nodes
+        order = [
+            (mover + i) % count for i in range(1, count)
+        ]  # Emperors who moved long ago have the same place in many nodes
         return self._shared(done, turns, left, tuple((i, table.places[i]) for i in order))
 
     def _shared(self, done: int, turns: int, left: int, standing: tuple[tuple[int, int], ...]) -> Costs:
-        """What these Emperors, with their places, need for each subset of the tasks left."""
+        """The least IP of these Emperors, from their places, for each subset of the tasks left."""
         key = (done, turns, left, standing)
         if key not in self._shares:
             *others, (last, place) = standing
@@ -242,11 +245,11 @@ def solve_search(
     cancel: Stop | None = None,
     progress: Progress | None = None,
 ) -> CampaignResult:
-    """The answer of the search; `seconds` or `cancel` end it, `progress` gets the best value and the bound on the way.
+    """The answer of the search; `seconds` or `cancel` end it, `progress` gets the best value and bound so far.
 
-    `CampaignResult.nodes` are turns looked at.
+    `CampaignResult.nodes` are expanded turns.
 
-    :raises DiceError: when no plan was found, and there may be one once more dice are stated.
+    :raises DiceError: when no plan was found, and there may be one if more dice are stated.
     """
     started = time.monotonic()
     stop = stop_of(seconds, cancel)
@@ -269,14 +272,14 @@ def solve_search(
 
 
 def status_of(value: Value | None, *, closed: bool) -> Status:
-    """What is proved when a search is over (`closed`) or out of time."""
+    """The status of a search that is finished (`closed`) or out of time."""
     if closed:
         return Status.INFEASIBLE_PROVED if value is None else Status.OPTIMAL_PROVED
     return Status.UNKNOWN if value is None else Status.FEASIBLE
 
 
 def _solve(search: Search, stop: Stop | None, proof: Stop | None) -> tuple[Node | None, Value | None, bool]:
-    """The best plan found, the bound, and whether both are the last word."""
+    """The best plan found, the bound, and whether the search is finished."""
     campaign = search.campaign
     if campaign.is_met_already:
         return Node(0, search.ground.table(campaign.position), 0, 0), (0, 0), True
@@ -294,7 +297,7 @@ def _solve(search: Search, stop: Stop | None, proof: Stop | None) -> tuple[Node 
                 if looked == BEAM_AFTER:
                     best = search.beam(turns, BEAM, stop)
                     search.ceiling = NEVER if best is None else best.paid
-                search.tell(best, bound)
+                search.report(best, bound)
             if best is not None:
                 return best, (turns, best.paid), True
         except Stopped:
@@ -304,7 +307,7 @@ def _solve(search: Search, stop: Stop | None, proof: Stop | None) -> tuple[Node 
 
 
 def _any_plan(search: Search, turns: int, stop: Stop | None) -> Node | None:
-    """A plan with so many turns or a few more, if one is found in time."""
+    """A plan with this number of turns or a few more, if one is found in time."""
     more = range(turns, min(search.campaign.most_turns, turns + TURNS_BEYOND) + 1)
     tries = (search.beam(number, width, stop) for number in more for width in WIDTHS)
     return next((node for node in tries if node is not None), None)

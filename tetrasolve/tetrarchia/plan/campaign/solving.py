@@ -1,4 +1,4 @@
-"""A campaign's question put to one engine or to both, which then have to agree."""
+"""Solves campaigns by one engine, or by both, whose answers must agree."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tetrasolve.tetrarchia.plan.task import NO_ATTACK, Stated, read_attacks
 from tetrasolve.tetrarchia.position import Phase, Position
 
 if TYPE_CHECKING:
-    from tetrasolve.tetrarchia.plan.campaign.search import Progress  # the search needs numpy
+    from tetrasolve.tetrarchia.plan.campaign.search import Progress  # the search requires numpy
 
 SEARCH, CPSAT, BOTH = "search", "cpsat", "both"
 ENGINES = (SEARCH, CPSAT, BOTH)
@@ -38,8 +38,8 @@ def solve_campaign(
 ) -> CampaignResult:
     """The fewest turns, then the least IP, until the goal of a campaign is met.
 
-    `engine` is ``search``, ``cpsat`` or ``both``: then CP-SAT has to come to the same without the bound of the search, and
-    half of the `seconds` (wall time, None: no limit) are for each. `cancel` ends it earlier. `seed` is CP-SAT's.
+    `engine` is ``search``, ``cpsat`` or ``both``: then CP-SAT must find the same without the bound of the search, and each has
+    half of the `seconds` (wall time, None: no limit). `cancel` ends it earlier. `seed` is for CP-SAT.
 
     >>> from tetrasolve.tetrarchia.examples import example
     >>> from tetrasolve.tetrarchia.plan.campaign.question import read_goal
@@ -71,9 +71,9 @@ def solve_campaign(
 
 
 def agreed(first: CampaignResult, second: CampaignResult) -> CampaignResult:
-    """What two engines know together.
+    """The combined result of two engines.
 
-    :raises DisagreementError: when one found what the other excludes.
+    :raises DisagreementError: when one found a plan that the other excludes.
     """
     for one, other in ((first, second), (second, first)):
         excluded = other.status is Status.INFEASIBLE_PROVED or (other.bound or (0, 0)) > (one.value or (0, 0))
@@ -115,11 +115,11 @@ def campaign(
 ) -> CampaignResult:
     """The fewest turns, then the least IP, until a goal is met.
 
-    `goal` is ``"victory"`` or a goal of an objective such as ``"secure sarmatia and clear dacia"``. `stated` names attacks and how
-    they end (``"victory@narbonensis"``); no others are made. `dice` states the Barbarian phases between the turns, a line a
-    phase; without it the table does not change between turns. With `alone` only the active Emperor takes turns. `turns`
-    is the most to look for (default: 12, or as many as the dice allow). `engine`, `seconds`, `cancel`, `seed` and `progress` are
-    those of `solve_campaign`.
+    `goal` is ``"victory"`` or a goal of an objective such as ``"secure sarmatia and clear dacia"``. `stated` gives attacks with
+    their outcomes (``"victory@narbonensis"``); no others are made. `dice` states the Barbarian phases between the turns, a line
+    a phase; without it the table does not change between turns. With `alone` only the active Emperor takes turns. `turns` is
+    the largest number of turns (default: 12, or as many as the dice allow). `engine`, `seconds`, `cancel`, `seed` and
+    `progress` are those of `solve_campaign`.
 
     >>> from tetrasolve.tetrarchia.examples import example
     >>> campaign(example("movement"), "secure sarmatia").value
@@ -146,6 +146,6 @@ def _stated(text: str, board: Board) -> Stated:
     attacks = read_attacks(text, board)
     if attacks is None:
         raise ObjectiveError(
-            f"stated attacks {shown(text)}: expected how each ends, like victory@narbonensis, since a campaign has no dice"
+            f"stated attacks {shown(text)}: expected the outcome of each, like victory@narbonensis, since a campaign has no dice"
         )
     return attacks

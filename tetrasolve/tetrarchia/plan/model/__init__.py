@@ -1,1 +1,1 @@
-"""A turn as sentences that solvers of many kinds can read: the rules once more, on layers of IP spent."""
+"""A solver-independent model of a turn: the rules as constraints, in layers of IP spent."""

@@ -1,7 +1,7 @@
 """The layered model solved by CP-SAT of OR-Tools.
 
-One worker and a seed, so that the same task gives the same answer on any machine; the linear relaxation of the flow
-(`linearization_level=2`) is what proves optima.
+One worker and a seed make answers reproducible on any machine; the linear relaxation of the flow
+(`linearization_level=2`) proves optima.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class CpSat:
             return Found(None, None, closed=True)
         assert status in (cp_model.OPTIMAL, cp_model.FEASIBLE, cp_model.UNKNOWN), solver.status_name(status)
         if status == cp_model.UNKNOWN:
-            return Found(None, None, closed=False)  # its bound may be one that was never set
+            return Found(None, None, closed=False)  # its bound may not be set
         bound = min(round(solver.best_objective_bound), goal.high)
         true = frozenset(lit for lit in range(1, len(self.variables)) if solver.boolean_value(self.variables[lit]))
         self.model.clear_hints()  # type: ignore[no-untyped-call]  # their omission
@@ -80,7 +80,7 @@ class CpSat:
         return Found(true, bound, closed=status == cp_model.OPTIMAL)
 
     def demand(self, goal: Sum, least: int) -> None:
-        """From now on a sum must be at least so much."""
+        """Add the constraint that a sum is at least this number."""
         self.model.add(self._linear(goal) >= least)
 
     def _linear(self, goal: Sum) -> cp_model.LinearExprT:
@@ -92,7 +92,7 @@ def _solver(seed: int, seconds: float | None) -> cp_model.CpSolver:
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.linearization_level = 2
-    solver.parameters.cp_model_probing_level = 0  # probing takes two seconds and saves none
+    solver.parameters.cp_model_probing_level = 0  # probing takes two seconds without benefit
     solver.parameters.random_seed = seed
     solver.parameters.catch_sigint_signal = False  # Ctrl-C is for Python
     if seconds is not None:
@@ -101,9 +101,9 @@ def _solver(seed: int, seconds: float | None) -> cp_model.CpSolver:
 
 
 class _Listener(cp_model.CpSolverSolutionCallback):
-    """Passes on every solution on the way."""
+    """Reports every solution that is found."""
 
-    def __init__(self, variables: list[cp_model.IntVar], told: Callable[[frozenset[Lit], int | None], None]) -> None:
+    def __init__(self, variables: list[cp_model.IntVar], report: Callable[[frozenset[Lit], int | None], None]) -> None:
         super().__init__()
         self.variables = variables
         self.told = told
@@ -145,7 +145,7 @@ def count_solutions(formula: Formula) -> int:
     """How many assignments satisfy a formula, found one by one."""
     model, _ = load(formula)
     solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1  # more cannot enumerate
+    solver.parameters.num_workers = 1  # enumeration requires one worker
     solver.parameters.enumerate_all_solutions = True
     counter = _Counter()
     status = solver.solve(model, counter)

@@ -1,8 +1,7 @@
-"""Attacks with a stated outcome: the sentences of pages 8 and 9 about one layer.
+"""Attacks with a stated outcome: the constraints of pages 8 and 9 for one layer.
 
 Whether an outcome can be rolled depends on four numbers: his group, the Emperors who support, the revolts of the army and
-the armies that support it. Each is known between two bounds; only where the outcome can be rolled with some of the
-numbers and not with others do they become literals.
+the armies that support it. Each has two bounds; literals are made only where the result depends on the number.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ DIE = range(1, 7)
 
 
 def attacks(layer: TurnLayer, here: str, outcomes: Mapping[str, Collection[Outcome]]) -> Deeds:
-    """He attacks an army through a link; `outcomes` says how an attack on each army may end."""
+    """The attacks on armies through links; `outcomes` has the possible outcomes for each army."""
     table = layer.table
     for army, allowed in outcomes.items():
         link = link_price(layer, here, army)
@@ -47,7 +46,7 @@ def attacks(layer: TurnLayer, here: str, outcomes: Mapping[str, Collection[Outco
 
 
 def _garrisons_lost(layer: TurnLayer, here: str) -> Iterator[tuple[Lit, tuple[Thing, ...]]]:
-    """What a beaten Emperor loses besides his place, and when: any garrison under him [I-BORDER-DEFEAT]."""
+    """The garrisons that a beaten Emperor can lose, with conditions: any garrison under him [I-BORDER-DEFEAT]."""
     if layer.board[here].is_border and layer.reading("I-BORDER-DEFEAT") == "stays":
         yield TRUE, ()
         return
@@ -61,7 +60,7 @@ def _garrisons_lost(layer: TurnLayer, here: str) -> Iterator[tuple[Lit, tuple[Th
 
 @lru_cache(maxsize=65536)
 def can_be_rolled(outcome: Outcome, garrisons: int, emperors: int, revolts: int, armies: int) -> bool:
-    """Whether two dice can bring (d6 + garrisons) x 2^emperors and (d6 + revolts) x 2^armies to this outcome."""
+    """Whether two dice can give this outcome of (d6 + garrisons) x 2^emperors against (d6 + revolts) x 2^armies."""
     for roman, barbarian in product(DIE, DIE):
         difference = (roman + garrisons) * 2**emperors - (barbarian + revolts) * 2**armies
         won = Outcome.DRAW if difference == 0 else Outcome.VICTORY if difference > 0 else Outcome.DEFEAT
@@ -71,9 +70,9 @@ def can_be_rolled(outcome: Outcome, garrisons: int, emperors: int, revolts: int,
 
 
 def rollable(layer: TurnLayer, here: str, army: str, under: bool, outcome: Outcome) -> tuple[Lit, ...]:
-    """Literals that all hold just where this outcome of an attack from here can be rolled.
+    """Literals whose conjunction is true exactly where this outcome of an attack can be rolled.
 
-    `under` says whether a revolt lies under the army.
+    `under`: whether a revolt lies under the army.
     """
     beside_army, beside_here = battle_links(layer, army), battle_links(layer, here)
     counts = (
@@ -100,9 +99,9 @@ def battle_links(layer: TurnLayer, place: str) -> tuple[str, ...]:
 
 @dataclass
 class Tally:
-    """A number between `low` and `high`: of how many literals hold in the group where most do.
+    """A number between `low` and `high`: the largest number of true literals in one of several groups.
 
-    The literals are asked for only where the number must be told apart.
+    The literals are made only where the number matters.
     """
 
     formula: Formula
@@ -117,22 +116,22 @@ class Tally:
 
     @property
     def range(self) -> range:
-        """The numbers it can be."""
+        """The possible numbers."""
         return range(self.low, self.high + 1)
 
     def at_least(self, size: int) -> Lit:
-        """Whether it is so large."""
+        """A literal: the number is at least this."""
         if size <= self.low or size > self.high:
             return TRUE if size <= self.low else FALSE
         return self.formula.any_of(self.formula.count(group, size) for group in self.groups)
 
     def equals(self, size: int) -> tuple[Lit, Lit]:
-        """Two literals that hold both just where it is this number."""
+        """Two literals whose conjunction is that the number is this."""
         return self.at_least(size), -self.at_least(size + 1)
 
 
 def _number(formula: Formula, lits: Iterable[Lit]) -> Tally:
-    """How many of these hold."""
+    """The number of true literals."""
     known = [lit for lit in lits if lit != FALSE]
     return Tally(formula, known.count(TRUE), len(known), lambda: (known,))
 
@@ -148,7 +147,7 @@ def _largest_group(layer: TurnLayer, members: Mapping[str, Lit], starts: Iterabl
 
 
 def _flood(layer: TurnLayer, start: str, members: Container[str]) -> set[str]:
-    """All members that are joined to one of them."""
+    """All members that are connected to one of them."""
     found, edge = {start}, [start]
     while edge:
         for place in battle_links(layer, edge.pop()):
@@ -159,9 +158,9 @@ def _flood(layer: TurnLayer, start: str, members: Container[str]) -> set[str]:
 
 
 def _reached(layer: TurnLayer, members: Mapping[str, Lit], start: str, most: int) -> tuple[Lit, ...]:
-    """Which provinces are in the group of `start`: those that are reached from it through members, step by step.
+    """Literals for the provinces in the group of `start`: those reached from it through members, step by step.
 
-    No group is larger than `most`, so `most` - 1 steps walk through it.
+    No group is larger than `most`, so `most` - 1 steps are enough.
     """
     formula, near = layer.formula, _flood(layer, start, members)
     inside = {start: members[start]}

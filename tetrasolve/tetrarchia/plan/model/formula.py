@@ -1,11 +1,11 @@
-"""Sentences about things that are so or not so, written once and read by every solver.
+"""Boolean formulas that all solvers can load.
 
-A *literal* is an integer: a variable, or minus it for its negation; `TRUE` and `FALSE` are literals too. A `Formula` keeps
-three kinds of sentence: clauses, "exactly one of these" and "at most so many of these". What is known already is folded
-away as it is written, so rules can be stated for any table and cost nothing where the table decides them.
+A *literal* is an integer: a variable, or minus it for its negation; `TRUE` and `FALSE` are literals too. A `Formula` has
+three kinds of constraints: clauses, "exactly one of these" and "at most n of these". Known literals are simplified away, so
+rules can be stated for any table and cost nothing where the table decides them.
 
-Every variable that `all_of`, `any_of`, `count`, `plus` and `minus` introduce is a function of those it speaks about: they
-add no solutions, and solutions can be counted.
+Every variable that `all_of`, `any_of`, `count`, `plus` and `minus` introduce is a function of their arguments: they add no
+solutions, so solutions can be counted.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Sum:
 
     @classmethod
     def of(cls, terms: Iterable[tuple[int, Lit]], constant: int = 0) -> Sum:
-        """The sum in its shortest form: each variable once, not negated, nothing decided and no weight 0.
+        """The sum in normal form: each variable once, not negated, no constants among the terms and no weight 0.
 
         >>> Sum.of([(3, 7), (2, -7), (5, TRUE)])
         Sum(terms=((1, 7),), constant=7)
@@ -49,20 +49,20 @@ class Sum:
 
     @property
     def low(self) -> int:
-        """No assignment makes it less."""
+        """A lower bound of the sum."""
         return self.constant + sum(weight for weight, _ in self.terms if weight < 0)
 
     @property
     def high(self) -> int:
-        """No assignment makes it more."""
+        """An upper bound of the sum."""
         return self.constant + sum(weight for weight, _ in self.terms if weight > 0)
 
     def value(self, holds: Callable[[Lit], bool]) -> int:
-        """The sum where `holds` says which literals are so."""
+        """The sum under an assignment; `holds` gives the value of a literal."""
         return self.constant + sum(weight for weight, lit in self.terms if holds(lit))
 
     def scaled(self, factor: int) -> Sum:
-        """So many times the sum."""
+        """The sum times a factor."""
         return Sum(tuple((weight * factor, lit) for weight, lit in self.terms), self.constant * factor)
 
     def __add__(self, other: Sum) -> Sum:
@@ -98,13 +98,13 @@ class Formula:
     # -- what must hold ------------------------------------------------------------------------------------------
 
     def clause(self, *lits: Lit) -> None:
-        """At least one of these is so."""
+        """Add: at least one of these is true."""
         found = dict.fromkeys(lit for lit in lits if lit != FALSE)
         if TRUE not in found and not any(-lit in found for lit in found):
             self.clauses.append(tuple(found))
 
     def exactly_one(self, *lits: Lit) -> None:
-        """One of these is so, and no other."""
+        """Add: exactly one of these is true."""
         left = [lit for lit in lits if lit != FALSE]
         if TRUE in left:
             left.remove(TRUE)
@@ -116,7 +116,7 @@ class Formula:
             self.exactly_ones.append(tuple(left))
 
     def at_most(self, most: int, lits: Iterable[Lit]) -> None:
-        """No more than `most` of these are so."""
+        """Add: at most `most` of these are true."""
         left = [lit for lit in lits if lit != FALSE]
         most -= left.count(TRUE)
         left = [lit for lit in left if lit != TRUE]
@@ -129,14 +129,14 @@ class Formula:
             self.at_mosts.append((most, tuple(left)))
 
     def exactly(self, number: int, lits: Sequence[Lit]) -> None:
-        """Neither more nor fewer than `number` of these are so."""
+        """Add: exactly `number` of these are true."""
         self.at_most(number, lits)
         self.at_most(len(lits) - number, [-lit for lit in lits])
 
     # -- literals that stand for others --------------------------------------------------------------------------
 
     def all_of(self, lits: Iterable[Lit]) -> Lit:
-        """A literal that is so just when all of these are."""
+        """A literal for: all of these are true."""
         parts = sorted({lit for lit in lits if lit != TRUE})
         if FALSE in parts or any(-lit in parts for lit in parts):
             return FALSE
@@ -152,19 +152,19 @@ class Formula:
         return self._conjunctions[key]
 
     def any_of(self, lits: Iterable[Lit]) -> Lit:
-        """A literal that is so just when one of these is, or more."""
+        """A literal for: at least one of these is true."""
         return -self.all_of(-lit for lit in lits)
 
     def count(self, lits: Iterable[Lit], at_least: int) -> Lit:
-        """A literal that is so just when at least so many of these are."""
+        """A literal for: at least this number of these are true."""
         left = [lit for lit in lits if lit != FALSE]
         wanted = at_least - left.count(TRUE)
         left = [lit for lit in left if lit != TRUE]
         if wanted <= 0 or wanted > len(left):
             return TRUE if wanted <= 0 else FALSE
-        if 2 * wanted > len(left) + 1:  # fewer gates: not so many of the others
+        if 2 * wanted > len(left) + 1:  # fewer gates by counting the negations
             return -self.count([-lit for lit in left], len(left) - wanted + 1)
-        reached = [TRUE] + [FALSE] * wanted  # reached[k]: at least k of those looked at
+        reached = [TRUE] + [FALSE] * wanted  # reached[k]: at least k of the literals so far
         for lit in left:
             for k in range(wanted, 0, -1):
                 reached[k] = self.any_of((reached[k], self.all_of((reached[k - 1], lit))))
@@ -173,7 +173,7 @@ class Formula:
     # -- what changes from one layer to the next -----------------------------------------------------------------
 
     def plus(self, name: str, was: Lit, come: Sequence[Lit]) -> Lit:
-        """Whether something is there after it was there or came; at most one of these can be so, which is demanded."""
+        """A literal for: present before, or added. At most one of these may be true, which is added as a constraint."""
         parts = [lit for lit in (was, *come) if lit != FALSE]
         if len(parts) <= 1:
             return parts[0] if parts else FALSE
@@ -182,7 +182,7 @@ class Formula:
         return now
 
     def minus(self, name: str, was: Lit, gone: Sequence[Lit]) -> Lit:
-        """Whether something is there that was there and was not taken; only what is there can be taken, and once."""
+        """A literal for: present before, and not removed. Only what is present can be removed, once (added as constraints)."""
         if not gone:
             return was
         kept = self.new(name) if was != FALSE else FALSE

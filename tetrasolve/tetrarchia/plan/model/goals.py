@@ -1,4 +1,4 @@
-"""What is asked of a turn, as sums of literals of its end to be maximised and as sentences about it."""
+"""Objectives of a turn: sums of literals to be maximised, and constraints."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def sums(turn: TurnModel, objective: Objective) -> tuple[Sum, ...]:
 
 
 def impose(turn: TurnModel, constraint: Constraint) -> None:
-    """Demands that the turn ends as a constraint wants; the Empire must stand then, if it wants anything."""
+    """Add the constraint of an objective; if there is one, the Empire must not fall."""
     formula, end = turn.formula, turn.end
     if not constraint:
         return
@@ -40,11 +40,11 @@ def _sum(turn: TurnModel, term: Term) -> Sum:
             return Sum.of((weight, turn.formula.all_of((lit, stands))) for weight, lit in _weighed(turn, term))
         case LeastIp():
             return Sum.of((-1, turn.paid(least)) for least in range(1, turn.ip + 1))
-    raise ValueError(f"{term} looks at the dice of the phase that follows")
+    raise ValueError(f"{term} is about the dice of the phase that follows")
 
 
 def wanted(turn: TurnModel, goal: Goal) -> Iterator[Lit]:
-    """What must be so at the end for a goal to be met."""
+    """The literals that a goal requires at the end."""
     end = turn.end
     yield -turn.fallen
     yield from (turn.at_end(place) for place in sorted(goal.reach))
@@ -55,7 +55,7 @@ def wanted(turn: TurnModel, goal: Goal) -> Iterator[Lit]:
 
 
 def _weighed(turn: TurnModel, value: Value) -> Iterator[tuple[int, Lit]]:
-    """What may lie or stand on the board at the end, with its weight."""
+    """The weighted discs and figures at the end."""
     end, board = turn.end, turn.board
     there = {
         "revolt": lambda place: end.table[REVOLT_DISC, place],

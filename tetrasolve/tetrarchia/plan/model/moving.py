@@ -1,7 +1,7 @@
-"""Entering, moving, passing through, sailing: the sentences of page 7 about one layer.
+"""Entering, moving, passing through, sailing: the constraints of page 7 for one layer.
 
-A function gives what the active Emperor may do, with the price and the literals that must hold; that he can leave a
-province he comes to share is the turn's business, since it looks further than one layer.
+Each function gives the possible actions of the active Emperor, with their price and conditions; that he can leave a province
+that he shares involves several layers and is part of `turn`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SAIL = 1
 
 
 def entries(layer: TurnLayer) -> Deeds:
-    """He comes back in Roma, or in his capital if no disc lies there, at no cost."""
+    """Entering in Roma, or in his capital if no disc lies there, at no cost."""
     board = layer.board
     emperor = board.emperor(layer.emperor)
     assert emperor is not None
@@ -29,7 +29,7 @@ def entries(layer: TurnLayer) -> Deeds:
 
 
 def moves(layer: TurnLayer, here: str) -> Deeds:
-    """He goes by link or fleet, whichever is cheaper, never to an army; into a revolt for one more."""
+    """Moves by link or fleet, whichever is cheaper, not to an army; 1 IP more into a revolt."""
     single = layer.reading("I-PASS") == "single"
     for target in _destinations(layer, here):
         passing = layer.formula.any_of((-layer.shared(here), -layer.shared(target))) if single else TRUE
@@ -39,7 +39,7 @@ def moves(layer: TurnLayer, here: str) -> Deeds:
 
 
 def _destinations(layer: TurnLayer, here: str) -> list[str]:
-    """Linked provinces, and those on the coasts of his own."""
+    """Linked provinces, and those on the coasts of the same zones."""
     board = layer.board
     coasts = (place for zone in board[here].zones for place in board.coast[zone])
     found = {*board.neighbours(here), *coasts} - {here}
@@ -47,7 +47,7 @@ def _destinations(layer: TurnLayer, here: str) -> list[str]:
 
 
 def _ways(layer: TurnLayer, here: str, target: str) -> Iterator[tuple[int, Lit]]:
-    """What the cheapest way can cost, and when it does."""
+    """The possible prices of the cheapest way, with their conditions."""
     sea = by_sea(layer, here, target)
     link = layer.board.link(here, target)
     if link is None:
@@ -66,7 +66,7 @@ def by_sea(layer: TurnLayer, here: str, target: str) -> Lit:
 
 
 def sails(layer: TurnLayer, here: str) -> Deeds:
-    """Any fleet goes to an adjacent zone without one, while he stands where he stands, alone."""
+    """Sailing of any fleet to an adjacent zone without one, while he shares no province."""
     board, table = layer.board, layer.table
     for origin in board.coast:
         for target in board.adjacent(origin):
@@ -76,6 +76,6 @@ def sails(layer: TurnLayer, here: str) -> Deeds:
 
 
 def link_price(layer: TurnLayer, here: str, target: str) -> int | None:
-    """What a link costs, revolts aside; None without one."""
+    """The price of a link without revolts; None without a link."""
     link = layer.board.link(here, target)
     return None if link is None else BROKEN if link.broken else NORMAL

@@ -1,4 +1,4 @@
-"""Securing and subduing: the sentences of page 8 about one layer."""
+"""Securing and subduing: the constraints of page 8 for one layer."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ REMOVE_REVOLT, REMOVE_UNREST, REDUCE_REVOLT = 2, 1, 1
 
 
 def secures(layer: TurnLayer, here: str) -> Deeds:
-    """One of his garrisons where no disc lies; on a border only if its region is free of revolts.
+    """Placing a garrison where no disc lies; on a border only if its region is free of revolts.
 
-    That there must be one in the reserve is the turn's business: it counts all that he puts.
+    The limit of the reserve is part of `turn`, which counts all garrisons placed.
     """
     province = layer.board[here]
     conditions = [layer.free_of_discs(here), -layer.shared(here)]
@@ -26,7 +26,7 @@ def secures(layer: TurnLayer, here: str) -> Deeds:
 
 
 def subdues(layer: TurnLayer, here: str, unrest_left: Lit) -> Deeds:
-    """A revolt or an unrest is taken away; a revolt becomes unrest while one is left in the reserve [I-RESERVE]."""
+    """Removing a revolt or an unrest; reducing a revolt while an unrest is left in the reserve [I-RESERVE]."""
     revolt, unrest = (REVOLT_DISC, here), (UNREST_DISC, here)
     alone = -layer.shared(here)
     yield Deed(REMOVE, REMOVE_REVOLT, here, (layer.revolt(here), alone), takes=(revolt,))

@@ -1,8 +1,8 @@
-"""From a task to an answer: the model is written, an engine maximises, and the reference rules have the last word.
+"""Solves a task with the model: an engine maximises, and the reference rules verify the answer.
 
-An engine maximises one sum at a time. Terms that decide one after the other are packed into one sum where an engine can
-take it: with room for each term's whole range below the one before it, the greatest sum is the best row of values, and
-a bound on the sum is a bound on the row. What does not fit is maximised next, with what is reached already demanded.
+An engine maximises one sum at a time. Lexicographic terms are packed into one sum if the engine supports its range: each term
+is weighted by the ranges of all later ones, so the maximum of the sum is the best row of values, and a bound on the sum is a
+bound on the row. Terms that do not fit are maximised next, with the values reached so far as constraints.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ Progress: TypeAlias = Callable[[Values | None, Values | None], None]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What an engine says about the greatest value of a sum.
+    """The result of a maximisation.
 
-    `true` are the variables that hold in the best solution found (None: none was found), `bound` what no solution
-    exceeds (None: no bound), `closed` whether the solution is proved best or, without one, that there is none.
+    `true` are the true variables of the best solution found (None: none was found), `bound` is an upper bound (None: no
+    bound), `closed` whether the solution is proved best or, without one, that there is none.
     """
 
     true: frozenset[Lit] | None
@@ -45,11 +45,11 @@ class Engine(Protocol):
 
     name: str
     version: str
-    widest: int  # the largest range of a sum that it should be given
+    widest: int  # the largest range of a sum that it supports
 
     @property
     def nodes(self) -> int:
-        """What it calls its work, so far."""
+        """The engine's measure of its work so far."""
         ...
 
     def maximise(self, goal: Sum, stop: Stop | None, told: Callable[[frozenset[Lit], int | None], None]) -> Found:
@@ -80,14 +80,14 @@ class Stage:
 
     @property
     def room(self) -> int:
-        """How many rows of values there is room for."""
+        """The number of rows of values."""
         rows = 1
         for term in self.terms:
             rows *= _room(term)
         return rows
 
     def unpacked(self, value: int) -> Values:
-        """The row of values of a packed sum; one beyond the room is the row of all maxima."""
+        """The row of values of a packed sum; a sum beyond the range gives the row of all maxima."""
         value = min(value, self.room - 1)
         row: list[int] = []
         for term in reversed(self.terms):
@@ -101,7 +101,7 @@ def _room(term: Sum) -> int:
 
 
 def stages(terms: Sequence[Sum], widest: int) -> list[Stage]:
-    """Terms in as few stages as an engine allows; each has one at least."""
+    """The terms in as few stages as an engine allows, at least one term each."""
     made = [Stage((terms[0],))]
     for term in terms[1:]:
         joined = Stage((*made[-1].terms, term))
@@ -119,7 +119,7 @@ def solve(
     progress: Progress | None,
     sparing: bool = False,
 ) -> Answer:
-    """The answer of an engine, whose steps the reference rules have carried out.
+    """The answer of an engine, verified by the reference rules.
 
     `sparing` leaves out turns that are no better than others, see `TurnModel.waste_no_sails`.
 
@@ -173,7 +173,7 @@ def _solved(
     ceiling = tuple(term.high for term in terms)
     closed = True
 
-    def told(true: frozenset[Lit], limit: int | None) -> None:
+    def report(true: frozenset[Lit], limit: int | None) -> None:
         if progress is not None:
             shown = bound + (stage.unpacked(limit) if limit is not None else ())
             progress(_values(terms, true), shown + ceiling[len(shown) :])
@@ -218,20 +218,20 @@ def _status(task: Task, values: Values | None, closed: bool) -> Status:
 
 
 def check(task: Task, steps: Sequence[Action], values: Values, engine: str) -> None:
-    """Lets the reference rules carry a plan out, which must be legal, keep to the constraint and have these values.
+    """Replay a plan by the reference rules: it must be legal, meet the constraint and have these values.
 
-    :raises DisagreementError: when it is or does not.
+    :raises DisagreementError: when it does not.
     """
     plan = "; ".join(map(str, steps)) or "nothing"
-    said = f"plan '{plan}' of position '{task.position}' for '{task.objective}': {engine} says {values}, the reference rules"
+    answer = f"plan '{plan}' of position '{task.position}' for '{task.objective}': {engine} says {values}, the reference rules"
     try:
         end, paid = carry_out(task.position, steps, task.stated)
     except IllegalActionError as error:
-        raise DisagreementError(f"{said} refuse it ({error}); please report this") from error
+        raise DisagreementError(f"{answer} refuse it ({error}); please report this") from error
     replayed = tuple(
         int(-value if isinstance(term, LeastIp) else value)
         for term in task.objective.terms
         for value in [value_at(term, end, paid)]
     )
     if replayed != values or not is_within(task.objective.constraint, end, paid):
-        raise DisagreementError(f"{said} {replayed}; please report this")
+        raise DisagreementError(f"{answer} {replayed}; please report this")

@@ -1,4 +1,4 @@
-"""What lies on the table, each thing a literal: the layered model's form of a position.
+"""Positions in the layered model: a literal for each disc, army, fleet and figure.
 
 A *thing* is a pair: a kind of disc (``"revolt"``, ``"unrest"`` or the Emperor whose garrison it is) with a province,
 ``"army"`` or ``"other"`` (another Emperor than the active one) with a province, ``"fleet"`` with a zone.
@@ -24,13 +24,13 @@ ARMY, FLEET, OTHER = "army", "fleet", "other"
 
 @dataclass(frozen=True)
 class Table:
-    """Whether each thing is there; what is not listed is not."""
+    """The literals of things; things that are not listed are absent."""
 
     things: Mapping[Thing, Lit]
 
     @classmethod
     def of(cls, position: Position) -> Table:
-        """The table of a position, on which everything is decided."""
+        """The table of a position, with constant literals."""
         lying: list[Thing] = [(disc, province) for province, disc in position.discs.items()]
         lying += [(ARMY, province) for province in position.armies]
         lying += [(FLEET, zone) for zone in position.fleets]
@@ -42,15 +42,15 @@ class Table:
         return self.things.get(thing, FALSE)
 
     def all(self, kind: str) -> dict[str | int, Lit]:
-        """Where a kind of thing may be, with its literals."""
+        """The possible places of a kind of thing, with their literals."""
         return {place: lit for (found, place), lit in self.things.items() if found == kind and lit != FALSE}
 
 
 @dataclass(frozen=True)
 class TurnLayer:
-    """All that a rule can look at when `spent` IP have been paid: the table then, and which game is played.
+    """The state for rules after `spent` IP: the table and the game.
 
-    `most_own` is a number that the active Emperor's discs, printed ones included, cannot exceed.
+    `most_own` is an upper bound of the active Emperor's discs, including printed ones.
     """
 
     formula: Formula
@@ -62,7 +62,7 @@ class TurnLayer:
     most_own: int
 
     def reading(self, name: str) -> str:
-        """How an open sentence of the rulebook is read."""
+        """The value of a reading."""
         return self.ruleset.readings[name]
 
     def revolt(self, place: str) -> Lit:
@@ -74,7 +74,7 @@ class TurnLayer:
         return self.table[UNREST_DISC, place]
 
     def garrison(self, place: str) -> Lit:
-        """Whether a garrison of any Emperor lies there; a printed disc is none."""
+        """Whether a garrison of any Emperor lies there; a printed disc does not count."""
         return self.formula.any_of(self.table[owner.id, place] for owner in self.board.emperors)
 
     def free_of_discs(self, place: str) -> Lit:
@@ -82,7 +82,7 @@ class TurnLayer:
         return self.formula.all_of((-self.revolt(place), -self.unrest(place), -self.garrison(place)))
 
     def shared(self, place: str) -> Lit:
-        """Whether another Emperor stands there."""
+        """Whether another Emperor is there."""
         return self.table[OTHER, place]
 
     @cached_property
@@ -93,10 +93,10 @@ class TurnLayer:
 
 @dataclass(frozen=True)
 class Deed:
-    """Something the active Emperor may do: its price, when it is legal, and what it changes.
+    """A possible action of the active Emperor: its price, its conditions, and its effects.
 
-    `target` is the province where he stands after it; None where his turn is over with it (`ends`). The things it
-    `takes` from the table lie there whenever `conditions` hold; those it `puts` do not.
+    `target` is his province after it; None where it ends his turn (`ends`). The things that it `takes` are present whenever
+    `conditions` are true; those that it `puts` are absent.
     """
 
     action: Action
@@ -109,7 +109,7 @@ class Deed:
 
     @property
     def possible(self) -> bool:
-        """Whether it is not ruled out already."""
+        """Whether no condition is known to be false."""
         return FALSE not in self.conditions
 
 

@@ -1,9 +1,9 @@
 """A turn as a layered graph: the active Emperor flows through (IP spent, province), and every action is an arc.
 
-Layer t is the table when t IP have been paid. An action that costs c leads from layer t to layer t + c, so a way from
-the first layer to where he stops is a sequence of actions and nothing else: the solutions of the model are the turns.
+Layer t is the table after t IP. An action that costs c leads from layer t to layer t + c, so a path from the first layer to
+the end is a sequence of actions: the solutions of the model are the turns.
 
-The rules are in the chapters `moving`, `protecting` and `fighting`, one function each; here their arcs are tied together.
+The rules are in the modules `moving`, `protecting` and `fighting`, a function for each; this module connects their arcs.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tetrasolve.tetrarchia.ruleset import Ruleset
 
 @dataclass(frozen=True)
 class Arc:
-    """An action as an arc: `lit` is so when it is done, from layer `start` in `origin` (None: off the board)."""
+    """An action as an arc: `lit` is true if it is taken, from layer `start` in `origin` (None: off the board)."""
 
     lit: Lit
     start: int
@@ -35,26 +35,24 @@ class Arc:
 
     @property
     def action(self) -> Action:
-        """What he does."""
+        """The action."""
         return self.deed.action
 
     @property
     def end(self) -> int:
-        """IP spent when it is done."""
+        """The IP spent after it."""
         return self.start + self.deed.cost
 
 
 class TurnModel:
-    """The turns of one Emperor from a table on, written into a formula.
+    """The turns of one Emperor from a table on, added to a formula.
 
-    `at` says where he may stand at first (`off`: whether he is off the board), `ip` what he has to spend, `outcomes` how
-    an attack on each army may end (an army not named is not attacked). With `unfinished` he may break off anywhere:
-    the solutions are then sequences of actions rather than turns. Deeds that do not matter (`matters`: a deed and the
-    province it is made in) are left out.
+    `at` has the literals of his place at the start (`off`: off the board), `ip` his IP, `outcomes` the possible outcomes of an
+    attack on each army (other armies are not attacked). With `unfinished` the turn may end anywhere: the solutions are then
+    sequences of actions. Actions for which `matters` (of a deed and its province) is false are left out.
 
-    `tables[t]` is the table of layer t, `end` the last one, where his turn has brought it; `here[t][p]` whether he
-    comes to p with t IP spent; `stops[t][p]` whether he stops there then, and `stays_off` whether he stays off the board;
-    `at_end[p]` whether he stands in p at the end.
+    `tables[t]` is the table of layer t, `end` the last one; `here[t][p]` whether he is in p after t IP; `stops[t][p]` whether
+    he ends his turn there, and `stays_off` whether he stays off the board; `at_end[p]` whether he is in p at the end.
     """
 
     def __init__(
@@ -128,13 +126,13 @@ class TurnModel:
         return sum(fighting.own_disc(start, place) != FALSE for place in self.board.ids)
 
     def _layer(self, table: Table, spent: int) -> TurnLayer:
-        """A layer; a new disc takes an action in a province of its own, so of 2 n - 1 IP no more than n come."""
+        """A layer; each new disc requires an action in another province, so 2 n - 1 IP give at most n."""
         supply = self.ruleset.garrisons + len(self.board.printed(self.emperor))
         most = min(supply, self._most_own + (spent + 1) // 2)
         return TurnLayer(self.formula, self.board, self.ruleset, self.emperor, table, spent, most)
 
     def _changed(self, spent: int) -> Table:
-        """The table of a layer: that of the layer before, less what was taken, and what was put."""
+        """The table of a layer: that of the layer before, without things taken, with things put."""
         taken, put, before = self._taking[spent], self._putting[spent], self.layers[-1].table
         after: dict[Thing, Lit] = {}
         for thing in dict.fromkeys((*before.things, *put)):
@@ -144,7 +142,7 @@ class TurnModel:
         return Table(after)
 
     def _standing(self, spent: int, at: Mapping[str, Lit]) -> dict[str, Lit]:
-        """Where he may stand in a layer."""
+        """His possible places in a layer."""
         found: dict[str, Lit] = {}
         for place in self.board.ids:
             come = self._arriving[spent, place]
@@ -156,7 +154,7 @@ class TurnModel:
     # -- arcs ----------------------------------------------------------------------------------------------------
 
     def _add(self, start: int, origin: str | None, deed: Deed) -> None:
-        """An arc, unless it is ruled out."""
+        """Add an arc, unless it is impossible."""
         end = start + deed.cost
         if end > self.ip or not deed.possible:
             return
@@ -175,23 +173,23 @@ class TurnModel:
             self._putting[end][thing].append(lit)
 
     def _enter(self, off: Lit) -> None:
-        """He enters at the start of his turn, with all his IP."""
+        """Add entering at the start of the turn."""
         self._entries = list(moving.entries(self.layers[0])) if off != FALSE and self.ip == IP_A_TURN else []
         for deed in self._entries:
             self._add(0, None, deed)
 
     def _act(self, spent: int) -> None:
-        """All that he may do in a layer."""
+        """Add all actions in a layer."""
         for place in self.here[spent]:
             for deed in self.deeds(spent, place):
                 self._add(spent, place, deed)
 
     def waste_no_sails(self) -> None:
-        """Leaves out turns that are like another one, or worse: a fleet sails just before it may be needed.
+        """Exclude turns that are equivalent to another one, or worse: a fleet sails only just before it may be needed.
 
-        Nothing but a way by sea depends on a fleet, and where one is not needed its absence helps nobody. So a sail that
-        is followed by work, an attack, a stop or a move by a normal link can wait until after that, or be saved. It
-        cannot wait where he comes to share a province, since he may not sail there.
+        Only ways by sea depend on fleets, and the absence of a fleet never helps. So a sail that is followed by work, an
+        attack, the end or a move by a normal link can be delayed or saved, except before a move to a shared province, where
+        sailing is illegal.
         """
         sailed: defaultdict[tuple[int, str | None], list[Lit]] = defaultdict(list)
         followed: defaultdict[tuple[int, str | None], list[Lit]] = defaultdict(list)
@@ -211,7 +209,7 @@ class TurnModel:
         return link is None or link.broken or self.layers[arc.start].shared(arc.deed.target) != FALSE
 
     def deeds(self, spent: int, place: str) -> Iterator[Deed]:
-        """What he may do from a province of a layer, as far as it matters."""
+        """The useful actions from a province of a layer."""
         layer = self.layers[spent]
         every = chain(
             moving.moves(layer, place),
@@ -223,14 +221,14 @@ class TurnModel:
         return (deed for deed in every if self.matters(deed, place))
 
     def _unrest_left(self, spent: int) -> Lit:
-        """Whether an unrest is left in the reserve; each IP brings one at most."""
+        """Whether an unrest is left in the reserve; each IP adds at most one to the board."""
         first, now = (layer.table.all(UNREST_DISC) for layer in (self.layers[0], self.layers[spent]))
         return TRUE if len(first) + spent < UNREST else -self.formula.count(now.values(), UNREST)
 
     # -- stopping ------------------------------------------------------------------------------------------------
 
     def _stop(self, spent: int, place: str) -> Lit:
-        """Whether he stops here: not in company, and at once when the game is won."""
+        """Add the end of the turn: not in a shared province, and at once when the game is won."""
         formula, layer, here = self.formula, self.layers[spent], self.here[spent][place]
         stop = formula.new(f"{self.name}stop[{spent}][{place}]")
         formula.exactly_one(-here, stop, *self._leaving[spent, place])
@@ -240,10 +238,10 @@ class TurnModel:
         return stop
 
     def can_leave(self, spent: int, place: str) -> Lit:
-        """Whether moves lead from here to a province that he need not share, on the table of this layer [I-PASS].
+        """Whether moves lead from here to a province that is not shared, on the table of this layer [I-PASS].
 
-        Where he stops, all later tables are like this one, so it may be asked there for the moves after the first.
-        It is asked of many provinces over and over, so each answer is remembered.
+        After the end all later tables are equal to this one, so later layers can be used for the moves after the first.
+        Answers are cached, since the same ones are needed often.
         """
         if (spent, place) not in self._ways_out:
             self._ways_out[spent, place] = self._way_out(spent, place)
@@ -259,12 +257,12 @@ class TurnModel:
         return self.formula.any_of(ways)
 
     def _can_stay(self, spent: int, place: str) -> Lit:
-        """Whether he may come here: alone, or with a way out."""
+        """Whether he may move here: not shared, or with a way out."""
         shared = self.layers[spent].shared(place)
         return TRUE if shared == FALSE else self.formula.any_of((-shared, self.can_leave(spent, place)))
 
     def _stay_off(self, off: Lit) -> Lit:
-        """Whether he does not enter; he must if he can [I-ENTRY]."""
+        """Add staying off the board; he must enter if he can [I-ENTRY]."""
         if off == FALSE:
             return FALSE
         stay = self.formula.new(f"{self.name}stays off")
@@ -277,7 +275,7 @@ class TurnModel:
         return stay
 
     def _keep_reserve(self, table: Table) -> None:
-        """No more of his garrisons are put than he has."""
+        """Add the limit of his garrisons in the reserve."""
         mine = [(self.emperor, place) for place in self.board.ids]
         put = [lit for things in self._putting.values() for thing in mine for lit in things.get(thing, ())]
         self.formula.at_most(self.ruleset.garrisons, [*table.all(self.emperor).values(), *put])
@@ -286,21 +284,21 @@ class TurnModel:
 
     @property
     def end(self) -> TurnLayer:
-        """The last layer: what the turn has left on the table."""
+        """The last layer: the table after the turn."""
         return self.layers[-1]
 
     def ended(self, how: str) -> list[Lit]:
-        """The ways to end by being beaten or by the fall of the Empire, of which one at most is taken."""
+        """The arcs that end the turn by defeat or by the fall of the Empire; at most one is taken."""
         return [lit for (_, found), lits in self._ending.items() if found == how for lit in lits]
 
     def paid(self, least: int) -> Lit:
-        """Whether at least so many IP are paid."""
+        """Whether at least this number of IP is paid."""
         late = [lit for stops in self.stops[least:] for lit in stops.values()]
         late += [lit for (spent, _), lits in self._ending.items() if spent >= least for lit in lits]
         return self.formula.plus(f"{self.name}paid[{least}]", FALSE, late)
 
     def at_end(self, place: str) -> Lit:
-        """Whether he stands there when his turn is over."""
+        """Whether he is there at the end of the turn."""
         stopped = [stops[place] for stops in self.stops if place in stops]
         return self.formula.plus(f"{self.name}ends in[{place}]", FALSE, stopped)
 
@@ -311,14 +309,14 @@ class TurnModel:
 
     @property
     def beaten(self) -> Lit:
-        """Whether an attack is lost, and the turn and his place with it."""
+        """Whether an attack is lost."""
         return self.formula.any_of(self.ended(BEATEN))
 
     def actions(self, true: Collection[Lit]) -> tuple[Action, ...]:
-        """The actions of a solution, in order; an entry comes before what it makes possible."""
+        """The actions of a solution, in order; entering comes first."""
         done = [arc for arc in self.arcs if arc.lit in true]
         return tuple(arc.action for arc in sorted(done, key=lambda arc: (arc.start, arc.origin is not None)))
 
     def count_actions(self, number: int) -> None:
-        """Demands so many actions."""
+        """Add the constraint of exactly this number of actions."""
         self.formula.exactly(number, [arc.lit for arc in self.arcs])

@@ -1,6 +1,6 @@
-"""The layered model solved by Z3: a bound on the sum is raised step by step until nothing reaches it.
+"""The layered model solved by Z3: a lower bound on the sum is raised step by step until it is unsatisfiable.
 
-`SolverFor("QF_FD")` is Z3's solver for finite domains; of its ways to maximise this is the quickest here.
+`SolverFor("QF_FD")` is Z3's solver for finite domains; this is the fastest way to maximise with it here.
 """
 
 from __future__ import annotations
@@ -71,12 +71,12 @@ class Z3:
                 if z3.is_true(model.eval(self.variables[lit], model_completion=True))
             )
             value = goal.value(best.__contains__)
-            told(best, goal.high)
+            report(best, goal.high)
             wanted = value + 1
         return Found(best, None if best is None else wanted - 1, closed=True)
 
     def demand(self, goal: Sum, least: int) -> None:
-        """From now on a sum must be at least so much."""
+        """Add the constraint that a sum is at least this number."""
         self.solver.add(_at_least(self.variables, goal, least))
 
     def _check(self, sentence: z3.BoolRef, stop: Stop | None) -> z3.CheckSatResult:
@@ -100,7 +100,7 @@ class Z3:
 
 
 def _at_least(variables: list[z3.BoolRef], goal: Sum, least: int) -> z3.BoolRef:
-    """The sum is at least so much, with weights above 0 only."""
+    """The constraint that a sum is at least this number, with positive weights only."""
     least -= goal.constant
     parts: list[tuple[z3.BoolRef, int]] = []
     for weight, lit in goal.terms:
@@ -142,7 +142,7 @@ def load(formula: Formula) -> tuple[z3.Solver, list[z3.BoolRef]]:
 
 
 def count_solutions(formula: Formula, deciding: Iterable[Lit]) -> int:
-    """How many assignments satisfy a formula, each excluded when it was found; `deciding` variables tell them apart."""
+    """The number of assignments that satisfy a formula, up to the `deciding` variables; each is excluded once found."""
     solver, variables = load(formula)
     deciding = list(deciding)
     found = 0

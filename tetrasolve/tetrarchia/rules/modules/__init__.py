@@ -1,7 +1,7 @@
-"""Rule modules: what modules, variants and rebels change in the base game (rulebook pages 12 to 16), one file each.
+"""Rule modules: the modules, variants and rebels of the rulebook (pages 12 to 16), one file each.
 
 =================== ======================================================== ==============
-file                what it is                                               rulebook page
+file                rule module                                              rulebook page
 =================== ======================================================== ==============
 `dux`               module 1, a figure that leads legions                    12
 `vicarius`          module 2, a figure that keeps provinces calm             12, 13

@@ -20,7 +20,7 @@ class RomaAeterna(SetUpRules, CombatRules):
     """Glory: discs of unrest that Emperors take from the reserve and give back."""
 
     def pieces(self, board: Board, armies: tuple[str, ...]) -> Mapping[str, Piece]:
-        """Nobody has glory yet."""
+        """No glory at the beginning."""
         del armies
         return {GLORY: Counts.of({emperor.id: 0 for emperor in board.emperors})}
 
@@ -43,16 +43,16 @@ def _with_glory(position: Position, emperor: str, more: int) -> Position:
 
 # Rule p15-score
 def scores(position: Position) -> Mapping[str, int]:
-    """Each Emperor's score: the borders he has secured and his glory (page 15)."""
+    """Each Emperor's score: his secured borders and his glory (page 15)."""
     owners = [position.discs[border] for border in position.secured]
     return {emperor: owners.count(emperor) + position.glory.get(emperor, 0) for emperor in position.emperors}
 
 
 # Rule p15-great, p15-bitter
 def great(position: Position) -> str | None:
-    """The Emperor who is the Great, 2 or more points above each other: with him a victory is bitter (page 15).
+    """The Emperor who is the Great, 2 or more points above each other: the victory is bitter (page 15).
 
-    None where nobody is, or where the variant is not in use.
+    None if there is none, or if the variant is not in use.
     """
     if position.pieces.glory is None:
         return None

@@ -1,7 +1,7 @@
 """Variant 6, Barbaria (rulebook pages 15 and 16): a player for the Barbarians, who spends discs in their phase.
 
-He wins where the Emperors lose, so the end of the game needs no rule of its own. His gray discs are unrest discs and
-his black one is a revolt disc, in front of him instead of in the reserve (`Position.gray`, `Position.black`).
+He wins where the Emperors lose, so the end of the game needs no further rule. His gray discs are unrest discs and his black
+one is a revolt disc; they are not in the reserve (`Position.gray`, `Position.black`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from tetrasolve.tetrarchia.rules.step import Choice, Rolling, Step, Then
 # Rule p15-barbaria-player
 @register("barbaria")
 class Barbaria(SetUpRules, Decisions, AdvanceRules, TurnRules):
-    """The Barbarian player: what he can do with his discs, and when."""
+    """The Barbarian player: the uses of his discs."""
 
     # Rule p15-barbaria-discs
     def pieces(self, board: Board, armies: tuple[str, ...]) -> Mapping[str, Piece]:
@@ -43,7 +43,7 @@ class Barbaria(SetUpRules, Decisions, AdvanceRules, TurnRules):
 
     # Rule p15-barbaria-refill
     def new_turn(self, position: Position) -> Position:
-        """When the first Emperor's turn comes he has four gray discs again, as far as the reserve has some (page 15)."""
+        """At the first Emperor's turn he gets gray discs up to four, as far as the reserve has some (page 15)."""
         if position.to_move != position.board.emperors[0].id:
             return position
         gray = min(GRAY_DISCS, position.gray + position.reserve_unrest)
@@ -62,7 +62,7 @@ class Barbaria(SetUpRules, Decisions, AdvanceRules, TurnRules):
         return position.gray > 0
 
     def rolled(self, step: Rolling, faces: tuple[int, ...], result: Step) -> Reroll | None:
-        """All the dice again, for a gray disc (page 15); not where they are rolled again in any case."""
+        """Rolling all dice again for a gray disc (page 15); not where they are rolled again in any case."""
         return None if result == step else Reroll(step, faces, result, _spent, _is_poor)
 
     def marching(self, position: Position, armies: tuple[str, ...]) -> Choice | None:
@@ -78,12 +78,12 @@ class Barbaria(SetUpRules, Decisions, AdvanceRules, TurnRules):
 
 # Rule p15-barbaria-gray
 def _spent(position: Position) -> Position:
-    """A gray disc is back in the general reserve."""
+    """Return a gray disc to the reserve."""
     return position.with_barbarian_discs(position.gray - 1, position.black)
 
 
 def _is_poor(step: Rolling, faces: tuple[int, ...]) -> bool:
-    """Whether these faces do nothing for the Barbarians."""
+    """Whether these faces have no effect for the Barbarians."""
     match step:
         case Spreading() | Uprising():
             return not passes(faces[0])
@@ -109,7 +109,7 @@ class _OfTheBarbarian(Choice):
 
     @property
     def position(self) -> Position:
-        """The table as it lies now."""
+        """The current table."""
         return self.table
 
     @property
@@ -120,7 +120,7 @@ class _OfTheBarbarian(Choice):
 
 @dataclass(frozen=True, slots=True)
 class BlackDisc(_OfTheBarbarian):
-    """Whether the black disc is spent before step `number` of the phase, which is `then`."""
+    """The choice to spend the black disc before step `number` of the phase, which is `then`."""
 
     number: int
     resting: frozenset[str]
@@ -128,12 +128,12 @@ class BlackDisc(_OfTheBarbarian):
 
     @property
     def question(self) -> str:
-        """Which step comes."""
+        """The next step."""
         return f"spend the black disc before step {self.number}?"
 
     # Rule p16-barbaria-black-place
     def places(self) -> Iterator[str]:
-        """The empty provinces that are no capitals [I-BLACK-CAPITALS], borders not among them [I-BLACK-PLACE]."""
+        """The empty provinces that are not capitals [I-BLACK-CAPITALS], without borders [I-BLACK-PLACE]."""
         board, readings = self.position.board, self.position.ruleset.readings
         closed = {emperor.capital for emperor in board.emperors}
         if readings["I-BLACK-CAPITALS"] == "all":
@@ -175,7 +175,7 @@ class BlackDisc(_OfTheBarbarian):
         return self.position.with_barbarian_discs(self.position.gray, self.position.black - 1)
 
     def eager(self) -> int:
-        """Always: the first army where one can come, else the first revolt."""
+        """Always spend it: the first army where one can come, else the first revolt."""
         revolts = sum(1 for _ in self.places())
         return 1 + revolts if any(self.borders()) else 1
 
@@ -185,13 +185,13 @@ class BlackDisc(_OfTheBarbarian):
 
 @dataclass(frozen=True, slots=True)
 class Advance(_OfTheBarbarian):
-    """Whether the first of these armies, whose turn it is to advance, goes its way."""
+    """The choice whether the first of these armies advances, stays, or goes another way."""
 
     armies: tuple[str, ...]
 
     @property
     def question(self) -> str:
-        """Which army, and where it would go."""
+        """The army, and its next province."""
         way = "is blocked" if self._is_blocked else f"advances to {self._target}"
         return f"the army of {self.armies[0]} {way}; another way?"
 
@@ -205,11 +205,11 @@ class Advance(_OfTheBarbarian):
 
     @property
     def has_options(self) -> bool:
-        """Whether there is anything but ``no``."""
+        """Whether there are other options than ``no``."""
         return not self._is_blocked or bool(self.turns())
 
     def turns(self) -> tuple[str, ...]:
-        """Where it can be turned to: Roman provinces linked to its own inside the Empire, without an army."""
+        """The provinces that it can be turned to: Roman, linked to its own inside the Empire, without an army."""
         position, (army, *_), usual = self.position, self.armies, self._target
         board = position.board
         if board[army].is_border:
@@ -225,7 +225,7 @@ class Advance(_OfTheBarbarian):
         return NO, *cancel, *map("turn:{}".format, self.turns())
 
     def after(self, option: str) -> Step:
-        """It goes its way, stays, or goes another way, where a broken link can stop it."""
+        """The step after it advances, stays, or goes another way, where a broken link can stop it."""
         what, _, place = option.partition(":")
         if what == NO:
             return advance.march(self.position, self.armies)
@@ -233,7 +233,7 @@ class Advance(_OfTheBarbarian):
         return advance.towards(spent, self.armies, place) if place else advance.onward(spent, self.armies[1:])
 
     def eager(self) -> int:
-        """Around an army in its way, and around a general who is likelier to win than to lose, else not at all."""
+        """Turn around an army in its way, and around a general who is more likely to win than to lose; else advance."""
         if self._target in self.position.armies:
             return self._first_turn(bool) or 0
         general = next((who for who, where in self.position.generals.items() if where == self._target), None)
@@ -245,6 +245,6 @@ class Advance(_OfTheBarbarian):
         return self._first_turn(lambda place: place not in self.position.generals.values()) or 1
 
     def _first_turn(self, suits: Callable[[str], bool]) -> int | None:
-        """The number of the first option to turn to a province that suits."""
+        """The number of the first option to turn to a suitable province."""
         before = 1 if self._is_blocked else 2
         return next((before + i for i, place in enumerate(self.turns()) if suits(place)), None)

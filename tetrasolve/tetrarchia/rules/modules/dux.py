@@ -1,7 +1,7 @@
 """Module 1, the Dux (rulebook page 12): a general without garrisons, who acts with any Emperor's IP.
 
-He is a general like the Emperors (`Position.generals`), so the base chapters lead and support battles with him, remove
-him where an Emperor would be removed, and count no garrisons of his, since he has none. Here is what is his own.
+He is a general like the Emperors (`Position.generals`), so the chapters of the base game lead and support battles with him,
+remove him where an Emperor would be removed, and count no garrisons of his. This file has the other rules.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ DEEDS = (Kind.MOVE, Kind.REMOVE, Kind.REDUCE, Kind.ATTACK)  # Rule p12-dux-move,
 # Rule p12-dux-support, p12-dux-attacked
 @register("dux")
 class Dux(SetUpRules, OwnActions, RomanRules, CombatRules):
-    """The Dux: how he comes into play and what he may do."""
+    """The Dux: his deployment and his actions."""
 
     def pieces(self, board: Board, armies: tuple[str, ...]) -> Mapping[str, Piece]:
         """He is not yet in play (page 12)."""
@@ -32,7 +32,7 @@ class Dux(SetUpRules, OwnActions, RomanRules, CombatRules):
 
     # Rule p12-dux-ip
     def candidates(self, position: Position) -> Iterator[Action]:
-        """His deployment beside the active Emperor, later his moves, his subduing and his attacks (page 12)."""
+        """His deployment next to the active Emperor, later his moves, subduing and attacks (page 12)."""
         here, dux = position.here, position.place_of(DUX)
         if dux is not None:
             yield from roman.moves(position, dux, DUX)
@@ -42,7 +42,7 @@ class Dux(SetUpRules, OwnActions, RomanRules, CombatRules):
             yield from (deploy(DUX, province) for province in position.board.neighbours(here))
 
     def owns(self, action: Action) -> bool:
-        """His deployment is here; what he does then is as an Emperor does it."""
+        """His deployment; his other actions have the rules of an Emperor's."""
         return action.kind is Kind.DEPLOY and action.figure == DUX
 
     # Rule p12-dux-place, p12-dux-no-figure
@@ -68,20 +68,20 @@ class Dux(SetUpRules, OwnActions, RomanRules, CombatRules):
         return DEPLOY_DUX
 
     def play(self, position: Position, action: Action) -> Position:
-        """He stands there from now on."""
+        """Place him there."""
         assert action.place is not None
         return position.with_figure(DUX, action.place).replace(ip=position.ip - DEPLOY_DUX)
 
     # Rule p12-dux-no-secure
     def ban(self, position: Position, action: Action) -> str | None:
-        """He cannot secure, since he has no garrisons, and nothing that is not a general's deed (page 12)."""
+        """He cannot secure, since he has no garrisons, and has only the actions of a general (page 12)."""
         del position
         if action.figure != DUX or action.kind in DEEDS or self.owns(action):
             return None
         return "the Dux has no garrisons and cannot secure" if action.kind is Kind.SECURE else "the Dux cannot do that"
 
     def goes_on(self, position: Position, leader: str) -> bool:
-        """Whether his defeat leaves the turn to the Emperor [I-DUX-DEFEAT]."""
+        """Whether the Emperor's turn continues after his defeat [I-DUX-DEFEAT]."""
         return leader == DUX and position.ruleset.readings["I-DUX-DEFEAT"] == "dux-only"
 
 

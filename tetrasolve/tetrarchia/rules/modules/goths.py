@@ -1,7 +1,7 @@
-"""Module 4, the Goths (rulebook page 13): an army that comes over the northeastern borders whoever stands there.
+"""Module 4, the Goths (rulebook page 13): an army that crosses the northeastern borders even if they are occupied.
 
-They are one of the armies (`Position.armies`, at most three); `Position.goths` says which. On their way they keep their
-name, and beaten they go back to the reserve: `Position.with_army` sees to both.
+They are one of the armies (`Position.armies`, at most three); `Position.goths` says which. `Position.with_army` keeps their
+name when they move, and returns them to the reserve when they are beaten.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tetrasolve.tetrarchia.rules.registry import register
 # Rule p13-goths-army
 @register("goths")
 class Goths(SetUpRules, RevoltRules, CombatRules, AdvanceRules):
-    """The Goths: when they come, and what makes them more fearsome than other armies."""
+    """The Goths: their arrival and their bonuses."""
 
     def pieces(self, board: Board, armies: tuple[str, ...]) -> Mapping[str, Piece]:
         """The first initial army on border III or IV is theirs (page 13)."""

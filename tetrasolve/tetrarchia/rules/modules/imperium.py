@@ -1,8 +1,7 @@
 """Variant 1, Imperium (rulebook page 14): each Emperor has a power, and each use of it costs one of his discs for good.
 
-Diocletian and Maximian use theirs in their own turn, as an action; Galerius adds to his die when the dice of a battle
-lie there, which the action of an attack names as its payments. When armies attack them, Constantius and Galerius have
-choices in the Barbarian phase.
+Diocletian and Maximian use theirs in their own turn, as an action; Galerius adds to his die after the roll of a battle, as
+payments of the attack. When armies attack them, Constantius and Galerius have choices in the Barbarian phase.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ BETTER = (Outcome.DEFEAT, Outcome.DRAW, Outcome.VICTORY)  # each is better for R
 
 
 def purse(position: Position, emperor: str) -> tuple[str, ...]:
-    """What this Emperor can pay for his power with: ``"reserve"``, then the provinces of his discs in board-file order.
+    """The discs with which this Emperor can pay: ``"reserve"``, then the provinces of his discs in board-file order.
 
     Whether discs of borders are among them is [I-IMPERIUM-BORDER].
     """
@@ -43,14 +42,14 @@ def purse(position: Position, emperor: str) -> tuple[str, ...]:
 
 # Rule p14-imperium-price
 def paid(position: Position, emperor: str, payment: str) -> Position:
-    """One of his discs is out of the game: where it lay a printed disc shows again."""
+    """Remove one of his discs from the game; a printed disc below it is uncovered."""
     removed = position.removed
     position = position.with_piece(REMOVED, Counts.of({**removed, emperor: removed.get(emperor, 0) + 1}))
     return position if payment == RESERVE else position.with_disc(payment, None)
 
 
 def boosts(position: Position, figure: str | None = None, payments: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """What the leader of an attack could add 1 more to his die with, after these payments; nothing but for Galerius."""
+    """The discs with which the leader of an attack can add 1 more to his die after these payments; for Galerius only."""
     if position.pieces.removed is None or position.to_move != GALERIUS or figure is not None:
         return ()
     for payment in payments:
@@ -59,7 +58,7 @@ def boosts(position: Position, figure: str | None = None, payments: tuple[str, .
 
 
 def _payments(position: Position, emperor: str) -> Iterator[tuple[str, ...]]:
-    """Every way to pay with one disc or more: so many of the reserve, and some of the provinces."""
+    """Every way to pay with one disc or more, of the reserve and of provinces."""
     places = [place for place in purse(position, emperor) if place != RESERVE]
     for from_reserve in range(position.reserve_garrisons(emperor) + 1):
         for many in range(len(places) + 1):
@@ -76,14 +75,14 @@ class Imperium(SetUpRules, OwnActions, RomanRules, Decisions, TurnRules):
     """The powers of the four Emperors."""
 
     def pieces(self, board: Board, armies: tuple[str, ...]) -> Mapping[str, Piece]:
-        """Nobody has paid yet."""
+        """No payments at the beginning."""
         del armies
         return {REMOVED: Counts.of({emperor.id: 0 for emperor in board.emperors})}
 
     # -- Roman phase -------------------------------------------------------------------------------------------
 
     def candidates(self, position: Position) -> Iterator[Action]:
-        """The power of the active Emperor, and what it opens to him."""
+        """The power of the active Emperor, and the actions that it allows."""
         active = position.to_move
         if active in (DIOCLETIAN, MAXIMIAN) and not position.power_used:
             yield from map(imperium, purse(position, active))
@@ -119,14 +118,14 @@ class Imperium(SetUpRules, OwnActions, RomanRules, Decisions, TurnRules):
 
     # Rule p14-imperium-maximian
     def play(self, position: Position, action: Action) -> Position:
-        """He has paid; Maximian has one IP more."""
+        """Pay; Maximian gets one IP."""
         assert action.place is not None
         more = MAXIMIAN_IP if position.to_move == MAXIMIAN else 0
         used = paid(position, position.to_move, action.place).with_piece(POWER, True)
         return used.replace(ip=position.ip + more)
 
     def knows(self, action: Action) -> bool:
-        """Payments are for Galerius's battles, and it is Diocletian who leads other Emperors."""
+        """Payments in Galerius's battles, and Diocletian's moves of other Emperors."""
         del action
         return True
 
@@ -142,7 +141,7 @@ class Imperium(SetUpRules, OwnActions, RomanRules, Decisions, TurnRules):
         return _overpaid(position, action) if action.payments else None
 
     def pay(self, position: Position, action: Action) -> Position:
-        """The discs that Galerius has named are gone before the battle takes effect."""
+        """Galerius's payments are made before the battle takes effect."""
         for payment in action.payments:
             position = paid(position, position.to_move, payment)
         return position
@@ -152,7 +151,7 @@ class Imperium(SetUpRules, OwnActions, RomanRules, Decisions, TurnRules):
         return position.without_piece(POWER) if position.power_used else position
 
     def new_turn(self, position: Position) -> Position:
-        """No power has been used in it yet."""
+        """No power is used at the beginning of a turn."""
         return self.turn_over(position)
 
     # -- Barbarian phase ---------------------------------------------------------------------------------------
@@ -164,13 +163,13 @@ class Imperium(SetUpRules, OwnActions, RomanRules, Decisions, TurnRules):
 
     # Rule p14-imperium-galerius
     def decided(self, clash: Clash, fight: Battle, faces: tuple[int, int]) -> Choice | None:
-        """Galerius can add to his die when the dice lie there (page 14)."""
+        """Galerius can add to his die after the roll (page 14)."""
         boost = Boost(clash, fight, faces, 0)
         return boost if clash.general == GALERIUS and boost.is_open else None
 
 
 def _unpayable(position: Position, payment: str) -> str:
-    """Why the active Emperor cannot pay with this."""
+    """The reason why the active Emperor cannot pay with this disc."""
     if payment == RESERVE:
         return "he has no disc left in the reserve"
     if position.discs.get(payment) != position.to_move:
@@ -179,7 +178,7 @@ def _unpayable(position: Position, payment: str) -> str:
 
 
 def _overpaid(position: Position, action: Action) -> str | None:
-    """Why an attack cannot be paid for like this."""
+    """The reason why an attack cannot have these payments."""
     if position.to_move != GALERIUS or action.figure is not None or action.kind is not Kind.ATTACK:
         return "only Galerius, in a battle that he leads, adds to his die"
     if action.payments != ordered(action.payments, position.board):
@@ -197,7 +196,7 @@ def _overpaid(position: Position, action: Action) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Block(Choice):
-    """Whether Constantius blocks the army that is about to attack him."""
+    """The choice whether Constantius blocks the army that is about to attack him."""
 
     clash: Clash
 
@@ -213,7 +212,7 @@ class Block(Choice):
 
     @property
     def question(self) -> str:
-        """Which army, and what the battle would be."""
+        """The army, and the combat values."""
         return f"the army of {self.clash.armies[0]} attacks Constantius, {self.clash.fight}; block it for a disc?"
 
     @property
@@ -229,16 +228,16 @@ class Block(Choice):
         return advance.onward(paid(self.position, CONSTANTIUS, payment), self.clash.armies[1:])
 
     def eager(self) -> int:
-        """He blocks where defeat is likelier than victory."""
+        """Block where defeat is more likely than victory."""
         chances = self.clash.fight.chances()
         return int(chances.get(Outcome.DEFEAT, 0) > chances.get(Outcome.VICTORY, 0))
 
 
 @dataclass(frozen=True, slots=True)
 class Boost(Choice):
-    """Whether Galerius adds 1 more to his die: `fight` and `faces` are as they were rolled, `added` is what he has added.
+    """The choice whether Galerius adds 1 more to his die: `fight` and `faces` are those of the roll, `added` his bonus so far.
 
-    `clash` has the table with what he has paid so far.
+    `clash` has the table after his payments so far.
     """
 
     clash: Clash
@@ -248,7 +247,7 @@ class Boost(Choice):
 
     @property
     def position(self) -> Position:
-        """The table, the discs already paid taken off."""
+        """The table after the payments so far."""
         return self.clash.position
 
     @property
@@ -258,17 +257,17 @@ class Boost(Choice):
 
     @property
     def outcome(self) -> Outcome:
-        """How the battle ends if he adds no more."""
+        """The outcome if he adds no more."""
         return self.fight.raised(self.added).outcome(*self.faces)
 
     @property
     def is_open(self) -> bool:
-        """Whether it is no victory yet and he has something to pay with."""
+        """Whether it is not yet a victory and he can pay."""
         return self.outcome is not Outcome.VICTORY and bool(purse(self.position, GALERIUS))
 
     @property
     def question(self) -> str:
-        """The battle as it stands."""
+        """The battle so far."""
         dice = "-".join(map(str, self.faces))
         more = f" with {self.added} added" if self.added else ""
         return f"Galerius, {self.fight}: {dice}{more} is a {self.outcome}; add 1 for a disc?"
@@ -279,7 +278,7 @@ class Boost(Choice):
         return NO, *(f"boost:{payment}" for payment in purse(self.position, GALERIUS))
 
     def after(self, option: str) -> Step:
-        """The same choice with 1 more added, while there is one, else what the battle brings."""
+        """The same choice with 1 more added, while it is open, else the step after the battle."""
         _, _, payment = option.partition(":")
         if not payment:
             return self.clash.after(self.outcome)
@@ -288,7 +287,7 @@ class Boost(Choice):
         return boosted if boosted.is_open else clash.after(boosted.outcome)
 
     def eager(self) -> int:
-        """He adds where all that he can pay for would make the outcome better than it is."""
+        """Add where all possible payments together would improve the outcome."""
         discs = [place for place in purse(self.position, GALERIUS) if place != RESERVE]
         most = self.added + self.position.reserve_garrisons(GALERIUS) + len(discs)
         best = self.fight.raised(most).outcome(*self.faces)

@@ -1,4 +1,4 @@
-"""Variant 2, Mare Nostrum (rulebook page 14): fleets in adjacent zones make one zone of them."""
+"""Variant 2, Mare Nostrum (rulebook page 14): fleets in adjacent zones join the zones."""
 
 from __future__ import annotations
 

@@ -26,12 +26,12 @@ def zone_of(position: Position) -> int | None:
 
 @register("pirates")
 class Pirates(SetUpRules, SeaRules, OwnActions, CombatRules, RevoltRules):
-    """The Pirates: what they close, how they are fought, and when they come back."""
+    """The Pirates: the zone that they close, battles with them, and their return."""
 
     # -- set-up ------------------------------------------------------------------------------------------------
 
     def pieces(self, board: Board, armies: tuple[str, ...]) -> Mapping[str, Piece]:
-        """They have no zone until it is rolled."""
+        """No zone until it is rolled."""
         del board, armies
         return {PIRATES: pieces.Pirates()}
 
@@ -55,7 +55,7 @@ class Pirates(SetUpRules, SeaRules, OwnActions, CombatRules, RevoltRules):
             yield from (attack(PIRATES, outcome, figure) for outcome in Outcome)
 
     def owns(self, action: Action) -> bool:
-        """An attack on them is no attack on an army."""
+        """Attacks on them."""
         return action.kind is Kind.ATTACK and action.place == PIRATES
 
     def objection(self, position: Position, action: Action) -> str | None:
@@ -82,7 +82,7 @@ class Pirates(SetUpRules, SeaRules, OwnActions, CombatRules, RevoltRules):
 
     # Rule p13-pirates-victory, p13-pirates-defeat, p13-pirates-draw
     def play(self, position: Position, action: Action) -> Position:
-        """Victory removes them, defeat the leader and all garrisons of their coast; a draw nothing (page 13)."""
+        """Victory removes them, defeat the leader and all garrisons of their coast; a draw has no effect (page 13)."""
         leader, zone = action.figure or position.to_move, zone_of(position)
         assert zone is not None and action.outcome is not None
         after = fought(position.replace(ip=position.ip - ATTACK_PIRATES), leader, action.outcome)

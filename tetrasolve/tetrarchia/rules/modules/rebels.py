@@ -1,7 +1,7 @@
 """Rebel armies of the historical scenarios (rulebook page 16): each remains on its border, on top of a revolt.
 
-They are armies in everything else: they count among the three, block their border, and support others in battle.
-`Position.rebels` says which borders are theirs; how a scenario begins is in `scenario`.
+Otherwise they are armies: they count among the three, block their border, and support others in battle.
+`Position.rebels` has their borders; the set-up of a scenario is in `scenario`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tetrasolve.tetrarchia.rules.registry import register
 
 @register("rebels")
 class Rebels(AdvanceRules, RomanRules):
-    """Rebel armies: where they stay, and what it takes to attack them."""
+    """Rebel armies: they do not move, and attacks on them require a fleet."""
 
     # Rule p16-rebel-stays
     def stays(self, position: Position, army: str) -> bool:

@@ -22,7 +22,7 @@ def full(position: Position) -> frozenset[int]:
 # Rule p14-usurper-army
 @register("usurpator")
 class Usurpator(RevoltRules, AdvanceRules):
-    """Usurpers: when they rise, and the way of an army that has no arrow to follow."""
+    """Usurpers: when they rise, and the way of an army without an arrow."""
 
     # Rule p14-usurper-not-again
     def seen(self, position: Position) -> Hashable:
@@ -57,7 +57,7 @@ def _is_free(position: Position, province: str) -> bool:
 # Rule p14-usurper-roll
 @dataclass(frozen=True, slots=True)
 class Rising:
-    """A usurper rises in the first of these regions; he rests in this phase, and `then` comes after the last of them."""
+    """The roll for a usurper in the first of these regions; he rests in this phase, and `then` follows the last region."""
 
     position: Position
     regions: tuple[int, ...]

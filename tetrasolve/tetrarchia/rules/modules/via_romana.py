@@ -13,7 +13,7 @@ from tetrasolve.tetrarchia.rules.registry import register
 
 @register("via-romana")
 class ViaRomana(OwnActions):
-    """A garrison that marches."""
+    """The action to transfer a garrison."""
 
     # Rule p14-via-target
     def candidates(self, position: Position) -> Iterator[Action]:
@@ -22,14 +22,14 @@ class ViaRomana(OwnActions):
             yield from map(transfer, position.board.neighbours(position.here))
 
     def owns(self, action: Action) -> bool:
-        """The order to march is its own kind of action."""
+        """Transfers of garrisons."""
         return action.kind is Kind.TRANSFER
 
     # Rule p14-via-own, p14-via-target
     def objection(self, position: Position, action: Action) -> str | None:
-        """His own garrison goes to a linked, empty Roman province for what he would pay himself (page 14).
+        """His own garrison goes to a linked, empty Roman province for the price of his own move (page 14).
 
-        Whether figures count for empty is [I-VIA-EMPTY]; whether the garrison of a border can go, [I-VIA-BORDER].
+        Whether a province with a figure is empty: [I-VIA-EMPTY]; whether the garrison of a border can go: [I-VIA-BORDER].
         """
         here, target, readings = position.here, action.place, position.ruleset.readings
         assert here is not None and target is not None
@@ -59,7 +59,7 @@ class ViaRomana(OwnActions):
         return price
 
     def play(self, position: Position, action: Action) -> Position:
-        """The garrison is there now, he is where he was."""
+        """Move the garrison, not the Emperor."""
         assert position.here is not None and action.place is not None
         marched = position.with_disc(position.here, None).with_disc(action.place, position.to_move)
         return marched.replace(ip=position.ip - self.cost(position, action))

@@ -16,7 +16,7 @@ from tetrasolve.tetrarchia.rules.registry import register
 
 @register("vicarius")
 class Vicarius(SetUpRules, OwnActions, RomanRules, RevoltRules):
-    """The Vicarius: how he comes into play, what he does, and how he dies."""
+    """The Vicarius: his deployment, his moves, and his death."""
 
     def pieces(self, board: Board, armies: tuple[str, ...]) -> Mapping[str, Piece]:
         """He is not yet in play (page 12)."""
@@ -33,7 +33,7 @@ class Vicarius(SetUpRules, OwnActions, RomanRules, RevoltRules):
             yield from (deploy(VICARIUS, province) for province in position.board.ids)
 
     def owns(self, action: Action) -> bool:
-        """His deployment is here; he moves as an Emperor does."""
+        """His deployment; he moves as an Emperor does."""
         return action.kind is Kind.DEPLOY and action.figure == VICARIUS
 
     # Rule p12-vicarius-place
@@ -61,14 +61,14 @@ class Vicarius(SetUpRules, OwnActions, RomanRules, RevoltRules):
         return DEPLOY_VICARIUS
 
     def play(self, position: Position, action: Action) -> Position:
-        """He stands there from now on, and an unrest there is gone."""
+        """Place him there, and remove an unrest there."""
         assert action.place is not None
         deployed = position.with_figure(VICARIUS, action.place).replace(ip=position.ip - DEPLOY_VICARIUS)
         return self.entered(deployed, VICARIUS, action.place)
 
     # Rule p13-vicarius-battle
     def ban(self, position: Position, action: Action) -> str | None:
-        """He has no troops: all he does is move (page 13)."""
+        """He has no troops: he can only move (page 13)."""
         del position
         if action.figure != VICARIUS or action.kind is Kind.MOVE or self.owns(action):
             return None
