@@ -1,28 +1,28 @@
-# Everything one does with this project, one word each; `make` alone lists the words.
-# All that is installed goes into $(VENV), all that is made into build/ and dist/: `make clean` takes both away.
+# Targets for all tasks of the project; `make` lists them.
+# Everything is installed into $(VENV) and built in build/ and dist/; `make clean` removes all of them.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
-# Any Python from 3.11; the first on this machine unless another is named: `make PYTHON=python3.12 test`
+# Any Python from 3.11; by default the first on this machine: `make PYTHON=python3.12 test` chooses one
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PYTEST := $(BIN)/pytest
-# One test process for each processor; `make WORKERS=0 test` runs all in one, as a debugger needs it
+# One test process for each processor; `make WORKERS=0 test` runs all tests in one process, for debuggers
 WORKERS ?= auto
-# More for pytest, of any target: `make test ARGS='-k border'`
+# Further arguments for pytest, in any target: `make test ARGS='-k border'`
 ARGS ?=
-# `make SHORT=1 checked sanitize test-wheel` takes a quick look
+# `make SHORT=1 checked sanitize test-wheel` runs fewer tests
 SHORT ?=
 
 KERNEL  := $(wildcard ext/*.pyx ext/*.pxi ext/*/*.pxd)
 COMPILED = $(wildcard tetrasolve/stop.*.so tetrasolve/tetrarchia/kernel.*.so tetrasolve/tetrarchia/whole.*.so)
 LIBRARY := $(shell find tetrasolve -name '*.py' -o -name '*.pyi' -o -name '*.toml')
 
-# The main job, from the fight that the rulebook tells as its example of combat
+# The main task, on the rulebook's example of combat
 EXAMPLE := fight
 PLAN    := plan $(EXAMPLE) --objective "kill narbonensis" --svg build/demo-plan.svg
 RISK    := risk $(EXAMPLE) --svg build/demo-risk.svg
@@ -30,87 +30,87 @@ RISK    := risk $(EXAMPLE) --svg build/demo-risk.svg
 ## -- first steps
 
 .PHONY: help
-help: ## this list
+help: ## print this list
 	@sed -nE 's/^## -- (.*)/\n\1/p; s/^([a-z-]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 22
 
 .PHONY: demo
-demo: $(VENV)/.installed ## the best plan and the risk of the rulebook's example, as text and as pictures in build/
+demo: $(VENV)/.installed ## compute the best plan and the risk of the rulebook's example, with pictures in build/
 	@mkdir -p build
 	$(BIN)/tetrasolve $(PLAN)
 	$(BIN)/tetrasolve $(RISK)
 
 .PHONY: test
-test: setup ## all tests but the slow ones
+test: setup ## run all tests except the slow ones
 	$(PYTEST) -n $(WORKERS) -m "not slow" $(ARGS)
 
 ## -- work on the code
 
 .PHONY: setup
-setup: $(VENV)/.installed $(VENV)/.tools ## a virtual environment with the library, its kernel and every tool (does nothing twice)
+setup: $(VENV)/.installed $(VENV)/.tools ## create a virtual environment with the library, its kernel and all tools
 
 .PHONY: test-slow
-test-slow: setup ## the tests that take their time
+test-slow: setup ## run the slow tests
 	$(PYTEST) -n $(WORKERS) -m slow $(ARGS)
 
 .PHONY: check-solvers
-check-solvers: setup ## every turn of the solvers' tests by every engine, which must agree (takes its time)
+check-solvers: setup ## compare all engines on every turn of the solvers' tests (slow)
 	$(PYTEST) -n $(WORKERS) tests/solvers $(ARGS)
 
 .PHONY: search
-search: setup ## looks for new counterexamples to the laws that the tests hold, for as long as it takes
+search: setup ## search for new counterexamples to the property tests (slow)
 	$(PYTEST) -n $(WORKERS) --hypothesis-profile=search $(ARGS)
 
 .PHONY: check
-check: lint types docs ## all that is not a test: lint, types, documentation
+check: lint types docs ## run all other checks: lint, types, documentation
 
 .PHONY: lint
-lint: setup ## style, spelling, and who may import whom
+lint: setup ## check style, spelling and import contracts
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/cython-lint $(KERNEL) # it looks for pycodestyle by name
-	$(BIN)/codespell --dictionary=- --dictionary=docs/words.txt # the second: words that are private or archaic
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/cython-lint $(KERNEL) # it runs pycodestyle by name
+	$(BIN)/codespell --dictionary=- --dictionary=docs/words.txt # docs/words.txt: private or archaic words
 	$(BIN)/lint-imports
 
 .PHONY: format
-format: setup ## lets ruff mend what it can
+format: setup ## let ruff fix and format the code
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
 .PHONY: types
-types: setup ## mypy, and the stubs of the kernels against the compiled kernels
+types: setup ## run mypy, and compare the stubs with the compiled kernels
 	$(BIN)/mypy
-	$(BIN)/mypy proofs/checker # its modules go by plain names, so apart from the library
+	$(BIN)/mypy proofs/checker # separately, since its modules are top-level
 	$(BIN)/stubtest --mypy-config-file pyproject.toml --allowlist ext/stub-differences.txt --ignore-disjoint-bases \
 		tetrasolve.tetrarchia.kernel tetrasolve.tetrarchia.whole tetrasolve.stop
 
 .PHONY: docs
-docs: setup ## documentation into build/docs/html; a broken reference or an unproved fact is an error
+docs: setup ## build the documentation in build/docs/html; broken references and unproved facts are errors
 	$(BIN)/python -I -S proofs/checker --index proofs/index.json
 	$(BIN)/sphinx-build --nitpicky --fail-on-warning --keep-going --quiet -d build/docs/doctrees docs build/docs/html
 
 .PHONY: docs-look
-docs-look: docs ## the pages in a browser: pictures in build/docs/look, and an error where one is too wide for a phone
+docs-look: docs ## take screenshots of the pages in build/docs/look; an error if one is too wide for a phone
 	$(BIN)/python docs/screenshots.py build/docs/html build/docs/look
 
 .PHONY: bench
-bench: setup ## measurements against peers and limits
+bench: setup ## run the benchmarks
 	$(PIP) --group bench
 	for script in bench/*.py; do $(BIN)/python $$script || exit; done
 
 .PHONY: signature
-signature: setup ## one integer that changes only when the behaviour of the rules does
+signature: setup ## print the integer that changes only when the behaviour of the rules does
 	$(BIN)/tetrasolve bench --signature
 
 ## -- facts and their proofs
 
 .PHONY: proofs
-proofs: setup ## proves every fact anew and asks which rows of the board it hangs on: all in proofs/ but the checker
+proofs: setup ## prove all facts again, and test which rows of the board they depend on
 	rm -f proofs/robustness.checkpoint
 	$(BIN)/tetrasolve facts prove --fresh
 	$(BIN)/tetrasolve facts robust --fresh
 
 .PHONY: check-proofs
-check-proofs: setup ## every certificate by the checker, what the index says of them, and a sample proved again
+check-proofs: setup ## check all certificates and the index with the checker, and prove a sample again
 	$(BIN)/tetrasolve facts check --sample 20
 
 ## -- other builds of the kernel
@@ -138,13 +138,13 @@ build/%/.built: $(VENV)/.installed $(KERNEL) $(LIBRARY)
 	@touch $@
 
 .PHONY: checked
-checked: build/checked/.built ## kernel and differential tests on a kernel that checks each index and each assertion
+checked: build/checked/.built ## run kernel and differential tests on a kernel with index checks and assertions
 	PYTHONPATH=$(<D)/lib $(PYTEST) $(FLAVOUR_ARGS)
 
 # Leaks are not looked for: the interpreter leaves its own behind. Memory is the system's rather than Python's, so that each
 # object has the sanitizer's guards around it. pytest would keep what a sanitizer says, had it more than sys.stderr.
 .PHONY: sanitize
-sanitize: build/asan/.built ## the same tests under the address and undefined-behaviour sanitizers
+sanitize: build/asan/.built ## run the same tests with the address and undefined-behaviour sanitizers
 	LD_PRELOAD=$$($(CC) -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
 	PYTHONMALLOC=malloc PYTHONPATH=$(<D)/lib $(PYTEST) --capture=sys $(FLAVOUR_ARGS)
 

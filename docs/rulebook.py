@@ -68,7 +68,7 @@ class Coverage:
     def _problems_of(self, rule: str, chapter: Chapter) -> Iterator[str]:
         for what, places in (("code", self.code), ("test", self.tests)):
             if chapter.uncovered and rule in places:
-                yield f"{rule}: said to be uncovered, but named at {places[rule][0]}"
+                yield f"{rule}: marked as uncovered, but named at {places[rule][0]}"
             elif not chapter.uncovered and rule not in places:
                 yield f"{rule}: no {what} names it"
 

@@ -42,8 +42,8 @@ addEventListener("load", () => {
   const out = [...document.querySelectorAll("article *")]
     .filter(e => e.getBoundingClientRect().right > wide && !inside(e) && !scrolls(e.parentElement))
     .map(e => `${e.tagName.toLowerCase()} ${e.className.baseVal ?? e.className}`.trim());
-  const told = {out: [...new Set(out)].slice(0, 5), height: document.documentElement.scrollHeight};
-  document.body.setAttribute("data-look", JSON.stringify(told));
+  const look = {out: [...new Set(out)].slice(0, 5), height: document.documentElement.scrollHeight};
+  document.body.setAttribute("data-look", JSON.stringify(look));
 });
 </script>
 """
@@ -77,8 +77,8 @@ class Browser:
         copy.write_text(text, "utf-8")
         found = re.search(r'data-look="([^"]*)"', self.run(size, "--dump-dom", copy.as_uri()))
         assert found is not None, f"{page} did not load"
-        told = json.loads(html.unescape(found[1]))
-        return told["out"], told["height"]
+        look = json.loads(html.unescape(found[1]))
+        return look["out"], look["height"]
 
     def shoot(self, page: Path, size: tuple[int, int], picture: Path, *more: str) -> None:
         """A picture of a page."""

@@ -41,9 +41,9 @@ def differences(one: Position, other: Position) -> list[str]:
         return []
     each = figures(one), figures(other)
     names = [field.name for field in fields(Figures)]
-    told = [f"{name}: {getattr(each[0], name)} or {getattr(each[1], name)}" for name in names]
+    lines = [f"{name}: {getattr(each[0], name)} or {getattr(each[1], name)}" for name in names]
     return [
-        line for name, line in zip(names, told, strict=True) if getattr(each[0], name) != getattr(each[1], name)
+        line for name, line in zip(names, lines, strict=True) if getattr(each[0], name) != getattr(each[1], name)
     ] or ["the same figures, other chances of single results"]
 
 
@@ -63,10 +63,10 @@ def main() -> None:
     default, other_value = list(reading.options)
     for position in positions(reading):
         other_rules = position.ruleset.with_readings([(reading.name, other_value)])
-        if told := differences(position, position.replace(ruleset=other_rules)):
+        if lines := differences(position, position.replace(ruleset=other_rules)):
             print(f"{reading.name}: {default} or {other_value}")
             print(position)
-            for line in told:
+            for line in lines:
                 print(f"  {line}")
             return
     print(f"{reading.name}: no difference in {GAMES} games")

@@ -3,7 +3,7 @@
 ============= =================================================================================================
 `results`     the files of results, and the role ``{bench}``: one number of them
 `levels`      ``{bench-levels}``: the map of difficulty; ``{bench-levels-table}``: its numbers, the hardest first
-`reliability` ``{bench-reliability}``: what was said beside what came; ``{bench-brier}``: the scores
+`reliability` ``{bench-reliability}``: predictions and results; ``{bench-brier}``: the scores
 `tables`      ``{bench-strength}``, ``{bench-rivals}``, ``{bench-latency}``: what was played and timed
 ============= =================================================================================================
 

@@ -1,6 +1,6 @@
-"""``{bench-reliability}``: what the evaluation said beside what came of it; ``{bench-brier}``: its scores.
+"""``{bench-reliability}``: predictions of the evaluation and results of games; ``{bench-brier}``: its scores.
 
-One curve for each moment: starts and ends of turns, and hints for turns. On the dotted line what is said is what comes.
+One curve for each moment: starts and ends of turns, and hints for turns. On the dotted line predictions and results are equal.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _y(chance: float) -> float:
 def reliability_plot(moments: Mapping[str, Any]) -> str:
     """The picture as SVG."""
     view = f'viewBox="0 0 {LEFT + SIDE + RIGHT} {TOP + SIDE + BOTTOM}" font-family="sans-serif" font-size="12" fill="currentColor"'
-    rows = [f'<svg xmlns="http://www.w3.org/2000/svg" role="img" {view}><title>Said and won</title>', *_grid()]
+    rows = [f'<svg xmlns="http://www.w3.org/2000/svg" role="img" {view}><title>Predicted and won</title>', *_grid()]
     for place, (moment, found) in enumerate(moments.items()):
         rows += _curve(found["bins"], COLOURS[moment], SHIFT[moment], moment)
         y = TOP + 20 + 18 * place

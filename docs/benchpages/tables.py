@@ -111,7 +111,7 @@ class Rivals(BenchDirective):
     @staticmethod
     def _differences(data: dict[str, Any]) -> Iterator[tuple[str, ...]]:
         goal = f"the goal of {100 * data['goal']:.0f} points"
-        words = {True: f"above {goal}", False: f"below {goal}", None: f"not told from {goal}"}
+        words = {True: f"above {goal}", False: f"below {goal}", None: f"not distinguished from {goal}"}
         for found in data["compared"]:
             yield (
                 found["level"], f"{found['seconds']:g}", found["rival"], f"{found['games']:,}",

@@ -9,12 +9,12 @@
 `matrix`    ``{fact-matrix}``: values by rows and columns
 `maps`      ``{fact-map}``: the map of the board with a number and a shade in each place
 `bars`      ``{fact-bars}``: a distribution, or any row of numbers
-`robust`    ``{fact-verdicts}``, ``{fact-doubts}``: what hangs on which row of the board
+`robust`    ``{fact-verdicts}``, ``{fact-doubts}``: which facts depend on which row of the board
 `grid`      what tables, maps and bars have in common
 =========== ===================================================================================================
 
-A page that names a fact or a value that is not there does not build; neither does any page while a certificate is missing
-or changed, or while the index speaks of another board.
+A page that names a fact or a value that does not exist does not build; neither does any page while a certificate is missing
+or changed, or while the index is about another board.
 """
 
 from __future__ import annotations

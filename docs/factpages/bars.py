@@ -1,7 +1,7 @@
 """A row of numbers as bars: ``{fact-bars} size/asia size.* as percent``.
 
 The bars are drawn by style sheet: they take their share of whatever width there is, letters keep their size on a phone,
-colours are those of the page's theme, and whoever cannot see them reads labels and numbers.
+colours are those of the page's theme, and labels and numbers are text.
 """
 
 from __future__ import annotations

@@ -169,8 +169,8 @@ def said_and_proved(env: BuildEnvironment, fact: Entry, text: str, path: str, cl
 def certificate_mark(env: BuildEnvironment, fact: Entry, path: str) -> nodes.Node:
     """A small mark that is a link to the certificate; another one for a value that holds on the boards next to this one."""
     steady = is_steady(fact, path)
-    told = f"{fact.topic.certainty}{', whichever row of the board is wrong' if steady else ''}; {proof_of(fact)}"
-    link = certificate_link(env, fact, nodes.inline("", STEADY if steady else MARK), told)
+    label = f"{fact.topic.certainty}{', whichever row of the board is wrong' if steady else ''}; {proof_of(fact)}"
+    link = certificate_link(env, fact, nodes.inline("", STEADY if steady else MARK), label)
     return nodes.superscript("", "", link, classes=["certificate", "steady" if steady else "of-this-board"])
 
 
@@ -185,10 +185,10 @@ def is_steady(fact: Entry, path: str) -> bool:
     return path not in unsteady if path else not unsteady
 
 
-def certificate_link(env: BuildEnvironment, fact: Entry, content: nodes.Node, told: str) -> nodes.Element:
+def certificate_link(env: BuildEnvironment, fact: Entry, content: nodes.Node, label: str) -> nodes.Element:
     """A link to the certificate, which goes along with the built pages."""
     target = "/" + os.path.relpath(shelf_of(env).certificate(fact), env.srcdir).replace(os.sep, "/")
-    return CertificateReference("", "", content, reftarget=target, refdoc=env.docname, told=told)
+    return CertificateReference("", "", content, reftarget=target, refdoc=env.docname, label=label)
 
 
 class CertificateReference(addnodes.download_reference):
@@ -198,8 +198,8 @@ class CertificateReference(addnodes.download_reference):
 def visit_certificate(self: HTML5Translator, node: CertificateReference) -> None:
     """Begin the link, in HTML."""
     path = f"{self.builder.dlpath}/{quote(node['filename'])}" if "filename" in node else None
-    told = node["told"]
-    self.body.append(self.starttag(node, "a", "", href=path, title=told, **{"aria-label": told, "download": ""}))
+    label = node["label"]
+    self.body.append(self.starttag(node, "a", "", href=path, title=label, **{"aria-label": label, "download": ""}))
 
 
 def depart_certificate(self: HTML5Translator, node: CertificateReference) -> None:

@@ -1,4 +1,4 @@
-"""What hangs on which row of the board: ``{fact-verdicts}`` counts facts by verdict, ``{fact-doubts}`` ranks uncertain rows."""
+"""Dependence on rows of the board: ``{fact-verdicts}`` counts facts by verdict, ``{fact-doubts}`` ranks uncertain rows."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class FactVerdicts(FactDirective):
 
 
 class FactDoubts(FactDirective):
-    """``{fact-doubts}``: the uncertain rows, those first on which most hangs; `top` leaves all but so many out."""
+    """``{fact-doubts}``: the uncertain rows, those with the most facts first; `top` limits their number."""
 
     required_arguments = 0
     option_spec: ClassVar = {"top": directives.positive_int}

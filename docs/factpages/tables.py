@@ -102,16 +102,16 @@ def robustness(fact: Entry) -> nodes.Element:
     """What becomes of a fact on the boards next to this one: the verdict, and the first of the changes that break it."""
     found = fact.robustness
     if found is None:
-        return nodes.paragraph("", "not asked")
+        return nodes.paragraph("", "not tested")
     if not found.breaks:
         return nodes.paragraph("", found.verdict)
-    told = "".join(
+    shown = "".join(
         f"<li>{escape(change)}: {escape(', '.join(values))}{' …' if count > len(values) else ''}</li>"
         for change, (count, values) in islice(found.breaks.items(), SHOWN)
     )
     more = f"<li>and {len(found.breaks) - SHOWN} more</li>" if len(found.breaks) > SHOWN else ""
     summary = f"<summary>{escape(found.verdict)} at {len(found.breaks)} of {found.tried} changes</summary>"
-    return nodes.raw("", f'<details class="breaks">{summary}<ul>{told}{more}</ul></details>', format="html")
+    return nodes.raw("", f'<details class="breaks">{summary}<ul>{shown}{more}</ul></details>', format="html")
 
 
 class FactList(FactDirective):

@@ -68,7 +68,7 @@ def _run(
         process = subprocess.Popen(  # noqa: S603  # our own program
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
         )
-    except (OSError, ValueError) as error:  # what can be no argument of a program can be no name of a file
+    except (OSError, ValueError) as error:  # an invalid argument is an invalid name of a file too
         raise ProofError(f"the checker cannot be run on {shown(list(arguments))} ({error})") from None
     with process:
         try:

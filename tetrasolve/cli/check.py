@@ -16,18 +16,18 @@ VERDICTS = ("confirmed", "refuted", "unreadable", "unknown")
 
 @click.command("check")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option("--board", metavar="FILE", help="The board file that certificates of turns speak of.")
+@click.option("--board", metavar="FILE", help="The board file of the certificates of turns.")
 @seconds_option
 @json_option
 def command(files: tuple[str, ...], board: str | None, seconds: float | None, as_json: bool) -> int:
-    """Check certificates with the standalone checker, in an interpreter of its own that imports nothing of tetrasolve.
+    """Check certificates with the stand-alone checker, in a separate interpreter that does not import tetrasolve.
 
-    Exit code 1: one is refuted; the first reason is told with its line. Exit code 2: one cannot be read. Exit code 3: the time was
-    over before all were judged.
+    Exit code 1: one is refuted; the first reason is printed with its line. Exit code 2: one cannot be read. Exit code 3: the
+    time was over before all were judged.
     """
     stop = stop_of(seconds)
     if board is not None:
-        current_game().get_subject(board)  # says what is wrong with it as every command does
+        current_game().get_subject(board)  # raises the error of a bad board file as all commands do
     found: list[tuple[str, int, str]] = []
     checker = current_game().get_claims().checker
     for file in files:

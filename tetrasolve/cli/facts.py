@@ -18,13 +18,14 @@ from tetrasolve.claims.index import (
     Index,
     TopicRow,
 )
-from tetrasolve.claims.proving import Progress, prove, single_facts, topics_chosen
+from tetrasolve.claims.proving import prove, single_facts, topics_chosen
 from tetrasolve.cli.common import OutputError, console, echo_json, json_option, seconds_option, status_code
 from tetrasolve.cli.game import current_game
 from tetrasolve.cli.searching import stage_bars
 from tetrasolve.errors import FactError, shown
 from tetrasolve.exact.deadline import stop_of
 from tetrasolve.stop import Stopped
+from tetrasolve.tables import titled
 
 PROBLEMS, UNKNOWN = 1, 3
 FEW = 8  # values that are named in a sentence
@@ -114,9 +115,7 @@ def list_(families: Sequence[str], wanted: Sequence[str], as_kinds: bool, folder
         return
     screen, titles = console(), current_game().get_claims().families
     for family in dict.fromkeys(topic.family for topic in rows):
-        table = Table(
-            title=titles.get(family, family), title_justify="left", box=None, show_header=False, pad_edge=False
-        )
+        table = titled(titles.get(family, family), padded=False)
         if as_kinds:
             for topic in (topic for topic in rows if topic.family == family):
                 number = sum(entry.topic == topic for entry in entries)
@@ -246,7 +245,7 @@ def entry_data(entry: Entry) -> dict[str, object]:
 @click.argument("facts", metavar="[FACT|TOPIC|KIND]...", nargs=-1)
 @family_option
 @workers_option
-@click.option("--fresh", is_flag=True, help="Prove anew what is proved already.")
+@click.option("--fresh", is_flag=True, help="Prove again what is proved already.")
 @seconds_option
 @folder_option
 @json_option
@@ -329,13 +328,13 @@ def check(
     table = current_game().get_subject(board)
     chosen = topics_chosen(current_game().get_claims(), facts, families)
     for fact in single_facts(current_game().get_claims(), facts):
-        index[fact]  # says so where there is none
+        index[fact]  # raises if there is none
     entries = checking.of_topics(index, chosen)
     drawn = checking.sampled(entries, sample, seed)
     processes = workers or os.cpu_count() or 1
     problems = checking.stale(index, table, place, chosen)
     is_over = False
-    with told_on_terminal() as progress:
+    with stage_bars() as progress:
         if not index.changed_rows(table):
             file = None if board is None else Path(board)
             try:
@@ -387,7 +386,7 @@ def check(
 @click.argument("facts", metavar="[FACT|TOPIC|KIND]...", nargs=-1)
 @family_option
 @workers_option
-@click.option("--fresh", is_flag=True, help="Ask anew what has been asked already.")
+@click.option("--fresh", is_flag=True, help="Test again what has been tested already.")
 @seconds_option
 @folder_option
 @json_option

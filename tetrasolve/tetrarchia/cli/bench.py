@@ -9,7 +9,7 @@ from tetrasolve.tetrarchia.signature import signature
 
 
 @click.command("bench")
-@click.option("--signature", "only_signature", is_flag=True, help="Only the signature.")
+@click.option("--signature", "only_signature", is_flag=True, help="Print the signature only.")
 @seconds_option
 @json_option
 def command(only_signature: bool, seconds: float | None, as_json: bool) -> None:

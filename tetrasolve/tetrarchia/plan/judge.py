@@ -100,7 +100,7 @@ def standard_engines(stop: Stop | None = None, seed: int = 0) -> list[Engine]:
 def answers_of(
     task: Task, engines: Sequence[Engine], watch: Watch | None = None
 ) -> tuple[PlanResult | None, tuple[Answer, ...], list[str]]:
-    """The search's result and each engine's answer, with everything in which they differ.
+    """The search's result and each engine's answer, with all differences.
 
     A plan that the reference rules refuse is a difference too. A search that `watch` has ended is compared with nothing.
     """

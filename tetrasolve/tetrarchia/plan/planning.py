@@ -75,7 +75,7 @@ def plan(
 
 
 def _decided(position: Position, stated: Stated | None, engine: str, stop: Stop | None) -> Stated:
-    """Attacks as a model of the turn needs them: none, or stated."""
+    """The stated attacks for a model of the turn."""
     if stated is None and could_attack(position, stop):
         raise ObjectiveError(
             f"engine {engine} knows no dice, and an army may be attacked here: say attacks none, or how they end, "

@@ -80,7 +80,7 @@ class Work:
     course: Course
     layer: Layer
     method: Method
-    until: Moment | None = None  # a `moment`: batches that are not done by then raise `Stopped`
+    until: Moment | None = None  # a `moment`: unfinished batches raise `Stopped` then
 
     def stop(self) -> Stop | None:
         """The flag of a batch, in the worker."""

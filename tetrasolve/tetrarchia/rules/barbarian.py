@@ -29,7 +29,7 @@ from tetrasolve.tetrarchia.rules.step import Rolling, Settled, Step
 def outcomes(
     position: Position, decide: Decide = decline, *, seconds: float | None = None, cancel: Stop | None = None
 ) -> Distribution[Position | Fall]:
-    """Every result of the Barbarian phase of this table, with its exact chance, where `decide` answers its choices.
+    """Every result of the Barbarian phase of this table, with its exact chance; `decide` answers its choices.
 
     :raises IllegalPositionError: when the game is won, or two figures of Rome share a province.
     :raises OutOfTimeError: when `seconds` are over, or `cancel` is set, before all are known.

@@ -45,7 +45,7 @@ class Job:
     needs: int = 0
 
 
-HUSH, CLEAN, KILL, GUARD = "hush", "clean", "kill", "guard"
+SUBDUE, CLEAN, KILL, GUARD = "subdue", "clean", "kill", "guard"
 
 
 class Jobs:
@@ -62,7 +62,7 @@ class Jobs:
         kill = start.armies & (board.mask(goal.kill | goal.secure) | tidy | loud)
         rows = [(GUARD, guard)]
         if frozen:  # in a Barbarian phase discs change and armies move
-            rows += [(KILL, kill), (HUSH, loud), (CLEAN, tidy)]
+            rows += [(KILL, kill), (SUBDUE, loud), (CLEAN, tidy)]
         wanted = [(kind, row) for kind, mask in rows for row in ground.rows if mask >> row & 1][:MOST_TASKS]
         self.bit = {job: i for i, job in enumerate(wanted)}
         self.jobs = tuple(
@@ -73,13 +73,13 @@ class Jobs:
 
     def _needs(self, ground: Ground, kind: str, row: int) -> int:
         if kind == CLEAN:
-            return self.mask([(HUSH, row)])
+            return self.mask([(SUBDUE, row)])
         if kind != GUARD:
             return 0
         if row in ground.region_of_border:
             region = ground.region_of_border[row]
-            return self.mask((HUSH, member) for member in ground.rows if region >> member & 1)
-        return self.mask([(HUSH, row), (CLEAN, row)])
+            return self.mask((SUBDUE, member) for member in ground.rows if region >> member & 1)
+        return self.mask([(SUBDUE, row), (CLEAN, row)])
 
     def mask(self, jobs: Iterable[tuple[str, int]]) -> int:
         """The mask of these tasks, as far as they exist."""
@@ -93,14 +93,14 @@ class Jobs:
         return self._known[key]
 
     def _left(self, table: Table) -> int:
-        lying = {HUSH: table.revolts, CLEAN: table.revolts | table.unrest, KILL: table.armies, GUARD: ~table.secured}
+        lying = {SUBDUE: table.revolts, CLEAN: table.revolts | table.unrest, KILL: table.armies, GUARD: ~table.secured}
         return sum(1 << i for i, job in enumerate(self.jobs) if lying[job.kind] >> job.row & 1)
 
 
 def _price(ground: Ground, kind: str, row: int) -> int:
     if kind == GUARD:
         return SECURE_BORDER if ground.borders >> row & 1 else SECURE_PROVINCE
-    return {HUSH: REDUCE_REVOLT, CLEAN: REMOVE_UNREST, KILL: 0}[kind]
+    return {SUBDUE: REDUCE_REVOLT, CLEAN: REMOVE_UNREST, KILL: 0}[kind]
 
 
 class Needs:
@@ -142,8 +142,8 @@ class Needs:
 
     def _entering_capital(self, table: Costs, capital: int) -> Costs:
         """The costs of a turn that begins in a capital; impossible while a revolt of his own tasks covers it."""
-        hush = self.jobs.bit.get((HUSH, capital))
-        return table[capital] if hush is None else np.where(self.has[hush], np.int16(NEVER), table[capital])
+        subdue = self.jobs.bit.get((SUBDUE, capital))
+        return table[capital] if subdue is None else np.where(self.has[subdue], np.int16(NEVER), table[capital])
 
     def _turn(self, after: Costs, beaten: Costs) -> Costs:
         """The costs with one more turn left: computed from 0 IP upwards, for each placement of the fleets."""
@@ -181,9 +181,9 @@ class Needs:
     def _entering(self, levels: list[dict[int, Costs]], left: int, fleets: int, row: int, price: int) -> Costs:
         """The costs of going to a province by a way of this price."""
         quiet = self._after(levels, left, fleets, row, price)
-        hush, kill = self.jobs.bit.get((HUSH, row)), self.jobs.bit.get((KILL, row))
-        if hush is not None:
-            quiet = np.where(self.has[hush], self._after(levels, left, fleets, row, price + 1), quiet)
+        subdue, kill = self.jobs.bit.get((SUBDUE, row)), self.jobs.bit.get((KILL, row))
+        if subdue is not None:
+            quiet = np.where(self.has[subdue], self._after(levels, left, fleets, row, price + 1), quiet)
         if kill is not None:
             quiet = np.where(self.has[kill], np.int16(NEVER), quiet)
         elif self.closed >> row & 1 and self.outcomes.get(row) is not Outcome.VICTORY:
@@ -214,13 +214,13 @@ class Needs:
                 continue
             if outcome is Outcome.DEFEAT and price <= left:
                 found.append(beaten + np.int16(price))
-            kill, hush = self.jobs.bit.get((KILL, army)), self.jobs.bit.get((HUSH, army))
+            kill, subdue = self.jobs.bit.get((KILL, army)), self.jobs.bit.get((SUBDUE, army))
             if outcome is Outcome.VICTORY and kill is not None:
-                gone = ~self.jobs.mask([(KILL, army), (HUSH, army), (CLEAN, army)])
+                gone = ~self.jobs.mask([(KILL, army), (SUBDUE, army), (CLEAN, army)])
                 after = self._after(levels, left, fleets, army, price)[self.sets & gone]
-                if hush is not None:
+                if subdue is not None:
                     toll = self._after(levels, left, fleets, army, price + 1)[self.sets & gone]
-                    after = np.where(self.has[hush], toll, after)
+                    after = np.where(self.has[subdue], toll, after)
                 found.append(np.where(self.has[kill], after, np.int16(NEVER)))
         return found
 

@@ -153,8 +153,8 @@ def solve_cpsat(
         except Stopped:
             break
         engine.demand(chain.paid.scaled(-1), least)
-        told = partial(_tell, progress, chain, turns)
-        found = engine.maximise(chain.paid, stop, told)
+        report = partial(_report, progress, chain, turns)
+        found = engine.maximise(chain.paid, stop, report)
         run.nodes += engine.nodes
         if found.true is not None:
             run.steps, run.value = chain.steps(found.true), (turns, -chain.paid.value(found.true.__contains__))

@@ -18,7 +18,7 @@ from tetrasolve.tetrarchia.plan.model.formula import TRUE, Formula, Lit, Sum
 from tetrasolve.tetrarchia.plan.model.solving import Found, Progress, solve
 from tetrasolve.tetrarchia.plan.task import Task
 
-WIDEST = 2**50  # its bounds are doubles, in which whole numbers of this size are exact
+WIDEST = 2**50  # its bounds are doubles, which represent integers of this size exactly
 PATIENCE = 0.1  # seconds; its presolve looks at the time now and then only
 LEAST_SECONDS = 0.01  # CP-SAT takes no time limit of 0
 
@@ -33,8 +33,8 @@ def solve_cpsat(
 ) -> Answer:
     """The best plan of a deterministic task by CP-SAT.
 
-    `seconds` is a limit of wall time (None: none), in which the model is written too; `cancel` ends it before. `progress`
-    hears the values of each better plan, as the model has them, and the bound at that time.
+    `seconds` is a limit of wall time (None: none), including the time to write the model; `cancel` ends it earlier.
+    `progress` gets the model's values of each better plan and the current bound.
     `Answer.nodes` are branches of its search.
 
     :raises DisagreementError: when the reference rules refuse the plan or give it other values.
@@ -56,10 +56,10 @@ class CpSat:
         self.seed = seed
         self.model, self.variables = load(formula)
 
-    def maximise(self, goal: Sum, stop: Stop | None, told: Callable[[frozenset[Lit], int | None], None]) -> Found:
+    def maximise(self, goal: Sum, stop: Stop | None, report: Callable[[frozenset[Lit], int | None], None]) -> Found:
         """The greatest value of a sum."""
         self.model.maximize(self._linear(goal))
-        solver, listener = _solver(self.seed, left(stop)), _Listener(self.variables, told)
+        solver, listener = _solver(self.seed, left(stop)), _Listener(self.variables, report)
         try:
             status = interruptible(
                 lambda: solver.solve(self.model, listener), solver.stop_search, stop, patience=PATIENCE
@@ -106,14 +106,14 @@ class _Listener(cp_model.CpSolverSolutionCallback):
     def __init__(self, variables: list[cp_model.IntVar], report: Callable[[frozenset[Lit], int | None], None]) -> None:
         super().__init__()
         self.variables = variables
-        self.told = told
+        self.report = report
         self.last: tuple[frozenset[Lit] | None, int | None] = (None, None)
 
     def on_solution_callback(self) -> None:
         """Called by CP-SAT."""
         true = frozenset(lit for lit in range(1, len(self.variables)) if self.boolean_value(self.variables[lit]))
         self.last = true, round(self.best_objective_bound)
-        self.told(*self.last)
+        self.report(*self.last)
 
 
 # -- the formula in CP-SAT's terms -----------------------------------------------------------------------------

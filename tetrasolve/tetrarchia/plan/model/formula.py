@@ -21,7 +21,7 @@ Lit: TypeAlias = int
 
 LOOKED_EVERY = 64  # variables
 
-TRUE: Lit = 1  # the first variable, which every solver is told to be so
+TRUE: Lit = 1  # the first variable, which is true in every solver
 FALSE: Lit = -TRUE
 
 
@@ -89,7 +89,7 @@ class Formula:
         return len(self.names) - 1
 
     def new(self, name: str) -> Lit:
-        """A variable that nothing is said about yet."""
+        """A new variable."""
         if len(self.names) % LOOKED_EVERY == 0:
             check(self.stop)
         self.names.append(name)

@@ -52,10 +52,10 @@ class Engine(Protocol):
         """The engine's measure of its work so far."""
         ...
 
-    def maximise(self, goal: Sum, stop: Stop | None, told: Callable[[frozenset[Lit], int | None], None]) -> Found:
+    def maximise(self, goal: Sum, stop: Stop | None, report: Callable[[frozenset[Lit], int | None], None]) -> Found:
         """The greatest value of a sum, or what was found before `stop` was set.
 
-        `told` hears of every solution on the way with the bound at that time.
+        `report` gets every solution that is found with the current bound.
         """
         ...
 
@@ -180,7 +180,7 @@ def _solved(
 
     for stage in stages(terms, engine.widest):
         packed = stage.sum
-        found = engine.maximise(packed, stop, told)
+        found = engine.maximise(packed, stop, report)
         best = found.true if found.true is not None else best
         closed = found.closed
         if found.bound is not None:

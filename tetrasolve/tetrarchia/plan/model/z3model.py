@@ -27,8 +27,8 @@ def solve_z3(
 ) -> Answer:
     """The best plan of a deterministic task by Z3.
 
-    `seconds` is a limit of wall time (None: none), in which the model is written too; `cancel` ends it before. `progress`
-    hears the values of each better plan, as the model has them, and the bound at that time.
+    `seconds` is a limit of wall time (None: none), including the time to write the model; `cancel` ends it earlier.
+    `progress` gets the model's values of each better plan and the current bound.
     `Answer.nodes` are decisions of its search.
 
     :raises DisagreementError: when the reference rules refuse the plan or give it other values.
@@ -47,14 +47,14 @@ class Z3:
 
     name = "z3"
     version = f"z3 {z3.get_version_string()}"
-    widest = 1  # terms one after the other: small weights make short encodings
+    widest = 1  # one term at a time: small weights make short encodings
 
     def __init__(self, formula: Formula, seed: int = 0) -> None:
         self.nodes = 0
         self.solver, self.variables = load(formula)
         self.solver.set("random_seed", seed)
 
-    def maximise(self, goal: Sum, stop: Stop | None, told: Callable[[frozenset[Lit], int | None], None]) -> Found:
+    def maximise(self, goal: Sum, stop: Stop | None, report: Callable[[frozenset[Lit], int | None], None]) -> Found:
         """The greatest value of a sum."""
         best: frozenset[Lit] | None = None
         wanted = goal.low
@@ -80,7 +80,7 @@ class Z3:
         self.solver.add(_at_least(self.variables, goal, least))
 
     def _check(self, sentence: z3.BoolRef, stop: Stop | None) -> z3.CheckSatResult:
-        """Whether a sentence can hold with the rest, which is not changed by asking."""
+        """Whether an additional constraint is satisfiable; it is not added permanently."""
         if is_over(stop):
             return z3.unknown
         self.solver.push()
