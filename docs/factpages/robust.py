@@ -17,7 +17,7 @@ from factpages.tables import table
 from tetrasolve.claims.doubts import Doubt, doubts
 from tetrasolve.claims.index import VERDICTS
 
-NOT_ASKED = "not asked"
+NOT_ASKED = "not tested"
 SHOWN = 5  # facts that hang on a row
 
 

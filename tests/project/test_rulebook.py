@@ -96,7 +96,7 @@ def test_a_project_in_order(rulebook: ModuleType, tmp_path: Path) -> None:
         ("code", "p07-two", "p07-tow", "p07-tow: not in docs/rulebook.toml, but named at tetrasolve/a.py:3: COST"),
         ("tests", '"p07-two"', '"p07-tow"', "p07-tow: not in docs/rulebook.toml, but named at tests/test_a.py:3"),
         ("tests", '"p07-two"', "TWO", "TWO: not in docs/rulebook.toml, but named at tests/test_a.py:3: test_both"),
-        ("tests", "p07-two", "p08-three", "p08-three: said to be uncovered, but named at tests/test_a.py:3"),
+        ("tests", "p07-two", "p08-three", "p08-three: marked as uncovered, but named at tests/test_a.py:3"),
         ("rules", "p08-three", "p07-two", "p07-two: listed twice"),
         ("rules", "p08-three", "three", "three: an id is p, two figures for the page, and words"),
     ],
