@@ -169,7 +169,7 @@ def summary(rows: Sequence[float]) -> dict[str, Any]:
 
 QUESTIONS: dict[str, Callable[[float], object]] = {
     "hint": lambda seconds: hint(Position.parse(LARGE), seconds=seconds).status,
-    "hint, modules": lambda seconds: hint(Position.parse(WIDE), seconds=seconds, games=10**6).status,
+    "hint with games": lambda seconds: hint(Position.parse(WIDE), seconds=seconds, games=10**6).status,
     "risk": lambda seconds: risk(Position.parse(LARGE), seconds=seconds).status,
     "risk, modules": lambda seconds: risk(Position.parse(LARGE_MODULES), seconds=seconds).status,
     "horizon": lambda seconds: horizon(Position.parse(LARGE), 3, seconds=seconds, executor=SerialExecutor()).status,

@@ -5,6 +5,7 @@ How soon that is, `bench/stop_latency.py` measures; here the bound only tells an
 
 from __future__ import annotations
 
+import json
 import signal
 import sys
 from importlib import import_module
@@ -64,3 +65,17 @@ def test_no_kernel_call_is_forgotten() -> None:
 
 
 NOT_MEASURED: set[str] = set()
+
+
+def test_the_kept_results_are_of_all_that_is_measured() -> None:
+    """Each command ended with its code, and all within the goals."""
+    kept = json.loads(bench.RESULTS.read_text("utf-8"))
+    found = kept["found"]
+    assert set(found["kernel"]) == set(bench.kernel_calls())
+    assert set(found["questions"]) == set(bench.QUESTIONS)
+    assert set(found["commands"]) == set(bench.COMMANDS)
+    for part, rows in found.items():
+        assert all(row["most"] <= kept["goals"][part] for row in rows.values())
+    for name, row in found["commands"].items():
+        codes = (row["SIGINT"]["code"], row["SIGTERM"]["code"])
+        assert codes == bench.CODES.get(name, (3, -signal.SIGTERM))
