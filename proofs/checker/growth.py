@@ -28,7 +28,7 @@ from barbarian import FACES, Fallen, Phase, Scene, Step
 from board import Board
 from claim import MOST_ARMIES, MOST_REVOLTS
 from claimed import Fact
-from phasetext import read_plain
+from phasetext import read_phase
 from text import Lines, Unreadable
 
 CLASSES = ("0", "1", "2")  # borders that are not empty; with more of them the Empire can fall from a single revolt
@@ -165,11 +165,13 @@ def replay(lines: Lines, board: Board, line: str, revolts: int, borders: int) ->
     """The number of new revolts in a position of the class with the dice that are stated; None: a fall for want of one."""
     text, colon, dice = line.partition(": ")
     try:
-        phase, scene = read_plain(text, board)
+        phase, scene = read_phase(text, board)
     except Unreadable as error:
         raise lines.unreadable(f"position: {error}") from None
     closed = sum(not scene.empty(border) for border in board.borders)
-    if not colon or len(scene.table.revolts) != revolts or scene.table.unrest or closed != borders:
+    if not colon or not text.startswith("4211 "):
+        raise lines.unreadable("expected a position of level 4211, under the usual readings, a colon and dice")
+    if len(scene.table.revolts) != revolts or scene.table.unrest or closed != borders:
         raise lines.refuted(f"expected {revolts} revolts, no unrest, and {borders} borders that are not empty")
     end = thrown(lines, phase, scene, dice)
     if isinstance(end, Fallen):

@@ -31,14 +31,3 @@ def read_phase(text: str, board: Board) -> tuple[Phase, Scene]:
     if trouble or (places[active] is not None and places[active] in turn.others):
         raise Unreadable(f"this position cannot occur: {trouble or 'two Emperors stand in one province'}")
     return Phase(board, readings), Scene(table, places)
-
-
-def read_plain(text: str, board: Board) -> tuple[Phase, Scene]:
-    """As above, where level, Emperor in turn and fleets do not matter; they are always the same, so a scene has one text."""
-    phase, scene = read_phase(text, board)
-    words = text.split(" ")
-    if (words[0], words[1], words[3]) != ("4211", f"{board.letters[0]}:b", "23"):
-        raise Unreadable(
-            f"expected level 4211, {board.letters[0]} and fleets in zones 2 and 3, as in all such positions"
-        )
-    return phase, scene

@@ -13,7 +13,7 @@ import checker
 import pytest
 from barbarian import Fallen, Scene
 from board import Board, read_board
-from phasetext import read_plain
+from phasetext import read_phase
 from tampered import sealed
 
 from tetrasolve.certify.form import load
@@ -65,7 +65,7 @@ def played(places: list[str]) -> tuple[str, int | None]:
     """A phase from revolts in these provinces, with dice for which little happens."""
     discs = ".".join(BOARD.code[place] for place in sorted(places, key=BOARD.row.__getitem__))
     text = f"4211 {BOARD.letters[0]}:b -/-/-/- 23 - {discs} - -/-/-/-"
-    phase, scene = read_plain(text, BOARD)
+    phase, scene = read_phase(text, BOARD)
     step, rolls = phase.begin(scene), []
     while not isinstance(step, Scene | Fallen):
         word, results = phase.roll(step)
