@@ -234,7 +234,6 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "hint --games": ("hint", WIDE, "--games", "1000000"),
     "fight": ("fight", ARMIES),
     "review": ("review", "{folder}/game.txt", "--budget", "deep"),
-    "bench": ("bench",),
     "facts prove": ("facts", "prove", "--fresh", "--folder", "{folder}/new"),
     "facts robust": ("facts", "robust", "--fresh", "--folder", PROOFS),
     "facts check": ("facts", "check", "--folder", PROOFS),
