@@ -122,7 +122,7 @@ def lines(data: dict[str, Any]) -> Iterator[str]:
 
 
 def outcomes_of(position: Position, seconds: float | None) -> int:
-    """The distinct outcomes of the phase of a position; 0 where the time was over."""
+    """The distinct outcomes of the phase of a position; 0 where the time ran out."""
     try:
         stop = None if seconds is None else Stop(seconds)
         return int(fast.kernel_of(position).phase(fast.to_state(position), stop=stop)["outcomes"])

@@ -150,7 +150,7 @@ def test_what_was_found_and_what_is_missing_add_up():
 def test_a_horizon_ends_with_notes(phases):
     found = horizon(LARGE, phases, seconds=SECONDS, executor=SerialExecutor())
     assert found.status == "interrupted"
-    assert "the time to solve it was over" in found.notes[0]
+    assert "the time to solve it ran out" in found.notes[0]
     assert len(found.phases) == phases
 
 
@@ -176,14 +176,14 @@ def test_a_comparison_keeps_the_runs_of_its_last_look():
         assert (
             timed.lost.value == plain.lost.value and timed.lost.high >= plain.lost.high
         )  # wider: there are more looks
-    with pytest.raises(OutOfTimeError, match="compare: the time was over"):
+    with pytest.raises(OutOfTimeError, match="compare: the time ran out"):
         compare(ways, 2, cancel=set_flag(), executor=SerialExecutor())
 
 
 def test_a_rare_fall_keeps_the_replications_of_its_last_look():
     found = rare_fall(FIGHT, 2, roots=2, replicas=10**9, seconds=1.0)
     assert found.confidence == 0.99 and 0 <= found.low <= found.value <= found.high <= 1
-    with pytest.raises(OutOfTimeError, match="rare fall: the time was over"):
+    with pytest.raises(OutOfTimeError, match="rare fall: the time ran out"):
         rare_fall(FIGHT, 2, roots=2, cancel=set_flag())
 
 

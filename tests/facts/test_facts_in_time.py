@@ -86,7 +86,7 @@ def test_robustness_goes_on_where_its_time_was_over(proofs: Path, monkeypatch: p
         return differences(*arguments)
 
     monkeypatch.setattr(robust, "differences", slow_later)
-    with pytest.raises(OutOfTimeError, match="robustness: the time was over"):
+    with pytest.raises(OutOfTimeError, match="robustness: the time ran out"):
         ask(index, SUBJECT, proofs, seconds=SECONDS)
     assert (proofs / robust.CHECKPOINT).exists()
     assert not multiprocessing.active_children()

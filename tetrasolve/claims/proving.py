@@ -40,7 +40,7 @@ A_JOB = 8  # facts of one topic at most, so that what they share is worked out o
 class Proved:
     """What a run did: the index, and how many certificates it wrote and how many it found.
 
-    `status` is ``complete``, or ``interrupted`` where the time was over: then the certificates that it wrote are there, the
+    `status` is ``complete``, or ``interrupted`` where the time ran out: then the certificates that it wrote are there, the
     index is the one from before, and the next run goes on.
     """
 

@@ -166,7 +166,7 @@ def ask(
     Answers that are there and still stand are kept, unless `fresh`. A run that is interrupted leaves a checkpoint in the
     folder, from which the next one goes on; so does one that ends after `seconds`, or since `cancel` is set.
 
-    :raises OutOfTimeError: when the time was over before all was asked.
+    :raises OutOfTimeError: when the time ran out before all was asked.
     :raises OSError: when a file cannot be written.
     """
     by_topic: dict[str, list[Entry]] = {}
@@ -215,7 +215,7 @@ def _goes_on_later() -> Iterator[None]:
     try:
         yield
     except Stopped as stopped:
-        why = "the time was over" if stopped.reason == "deadline" else "it was cancelled"
+        why = "the time ran out" if stopped.reason == "deadline" else "it was cancelled"
         raise OutOfTimeError(f"robustness: {why} before all was asked; the next run goes on from there") from None
 
 

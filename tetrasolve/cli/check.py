@@ -23,7 +23,7 @@ def command(files: tuple[str, ...], board: str | None, seconds: float | None, as
     """Check certificates with the stand-alone checker, in a separate interpreter that does not import tetrasolve.
 
     Exit code 1: one is refuted; the first reason is printed with its line. Exit code 2: one cannot be read. Exit code 3: the
-    time was over before all were judged.
+    time ran out before all were judged.
     """
     stop = stop_of(seconds)
     if board is not None:
@@ -34,7 +34,7 @@ def command(files: tuple[str, ...], board: str | None, seconds: float | None, as
         try:
             found.append((file, *run_checker([file], board, checker, stop)))
         except Stopped:
-            found.append((file, UNKNOWN, f"{file}: unknown: the time was over before it was judged\n"))
+            found.append((file, UNKNOWN, f"{file}: unknown: the time ran out before it was judged\n"))
     if as_json:
         data = [
             {

@@ -292,7 +292,7 @@ def prove_(
     click.echo(
         f"{place / NAME}: {_counted(len(done.index.entries), 'fact')} of {_counted(len(done.index.kinds), 'kind')}; "
         f"{_counted(done.written, 'certificate')} written, {done.kept:,} kept"
-        f"{'; the time was over, and the index is the one from before' if is_over else ''}"
+        f"{'; the time ran out, and the index is the one from before' if is_over else ''}"
     )
     return status_code(done.status)
 
@@ -321,7 +321,7 @@ def check(
     """Check every certificate with the stand-alone checker, and that the index states what they prove.
 
     Of some facts or families: all facts of their kinds. Exit code 1: something is wrong; each such fact or row of the
-    board is named. Exit code 3: the time was over before everything was checked, and nothing wrong was found.
+    board is named. Exit code 3: the time ran out before everything was checked, and nothing wrong was found.
     """
     stop = stop_of(seconds)
     place, index = find_folder(folder), find_index(folder)
@@ -375,7 +375,7 @@ def check(
         click.echo(f"{_counted(len(wrong), 'problem')} with {of}")
         return PROBLEMS
     if is_over:
-        click.echo(f"{of}: the time was over before all of them were checked; no problem until then")
+        click.echo(f"{of}: the time ran out before all of them were checked; no problem until then")
         return UNKNOWN
     again = f", {len(drawn)} of them proved again" if drawn else ""
     click.echo(f"{of} confirmed by the checker{again}")

@@ -44,7 +44,7 @@ class FiguresDisagreeError(TetrasolveError):
 class Risk:
     """The risk of the coming Barbarian phase of `position`, with the `methods` that agree on it.
 
-    `values` are the figures by name, each exact, or in an interval where the time was over before it was exact; only those
+    `values` are the figures by name, each exact, or in an interval where the time ran out before it was exact; only those
     without a known bound are left out then. `revolts` is the chance, in [0, 1], that the Empire stands after the phase and a
     revolt lies in a province where none lay: exact, or in an interval where the reference rules would take long; provinces
     where it is impossible are left out. `policy` is the one that all of it is for, None where the rules in use leave nothing to

@@ -55,7 +55,7 @@ def plan(
     :raises IllegalPositionError: when the position cannot occur, or there is no decision left in it.
     :raises MissingExtraError: when a solver is not installed.
     :raises DisagreementError: when two methods give different answers.
-    :raises OutOfTimeError: when the time was over before it was known whether a solver can plan for the position.
+    :raises OutOfTimeError: when the time ran out before it was known whether a solver can plan for the position.
     """
     stop = stop_of(seconds, cancel)
     board = position.board

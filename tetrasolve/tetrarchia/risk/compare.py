@@ -77,7 +77,7 @@ def compare(
     An alternative is a position with the plans of its coming turns, as in `horizon`. After `seconds`, or when `cancel` is set,
     the estimates are those of the runs at the last look, and their `n` says how many these are (see `tetrasolve.exact.stopping`).
 
-    :raises OutOfTimeError: when the time was over before the first look.
+    :raises OutOfTimeError: when the time ran out before the first look.
     :raises IllegalPositionError: when a position cannot occur, or no Barbarian phase can follow it.
     :raises CheckpointError: when the checkpoint belongs to another task.
     :raises ValueError: when there is no alternative, or a number is out of range.
@@ -104,7 +104,7 @@ def compare(
         stage = runner.stage("runs", play_together, tuple(games), fold)
         total, _ = run_until(stage, rule, runner, lambda total: chance(0, total["n"], confidence), stop)
     if total is None:
-        raise OutOfTimeError("compare: the time was over before the first look at the runs")
+        raise OutOfTimeError("compare: the time ran out before the first look at the runs")
     n, rows, used = total["n"], total["rows"], rule.confidence_at_look(confidence)
     return tuple(_compared(name, row, n, used, confidence) for name, row in zip(alternatives, rows, strict=True))
 

@@ -171,7 +171,7 @@ def rare_fall(
         stage = runner.stage("replications", replicate, work, _fold)
         total, _ = run_until(stage, rule, runner, lambda total: chance(0, len(total["shares"]), confidence), stop)
     if total is None or len(total["shares"]) < FEWEST_REPLICATIONS:
-        raise OutOfTimeError(f"rare fall: the time was over before {FEWEST_REPLICATIONS} replications")
+        raise OutOfTimeError(f"rare fall: the time ran out before {FEWEST_REPLICATIONS} replications")
     used = rule.confidence_at_look(confidence)
     shares = [float(Fraction(share)) for share in total["shares"]]
     if not any(shares):  # no run had a copy that fell, and a run weighs one at most
