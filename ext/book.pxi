@@ -253,6 +253,17 @@ cdef int64_t book_put_hashed(Book* book, const Position* P, uint64_t hash) noexc
     return book.count - 1
 
 
+cdef int64_t book_append(Book* book, const Position* P) noexcept nogil:
+    """One more row (note 0), or NO_MEMORY. A book with such rows is only a list: nothing is found in it."""
+    if book.count == book.capacity and (book.capacity > 1 << 29 or not take_capacity(book, 2 * <size_t> book.capacity)):
+        return NO_MEMORY
+    book.rows[book.count] = P[0]
+    if book.noted:
+        book.notes[book.count] = 0
+    book.count += 1
+    return book.count - 1
+
+
 cdef inline int64_t book_put(Book* book, const Position* P) noexcept nogil:
     """Its row, a new one (note 0) if it was not there; or NO_MEMORY."""
     return book_put_hashed(book, P, hash_of(P))

@@ -61,7 +61,6 @@ cdef int mind_open(Mind* M, const Board* B, const Network* networks, Mind* next,
     recall_open(&M.recall)
     afar_open(B, &M.recall)
     walk_open(&M.walk)
-    kept_open(&M.kept)
     M.choices = <Intent*> malloc(MOST_ENDS * sizeof(Intent))
     M.dice = <PhaseDice*> malloc(MOST_PHASES * sizeof(PhaseDice))
     if not M.choices or not M.dice:
@@ -86,9 +85,11 @@ cdef bint look_through(Mind* M, const Position* P) noexcept nogil:
     cdef Position* table
     M.turns += 1
     M.complete = False
-    kept_clear(K)
     if not walk(M.B, W, P, M.watch):
         M.failed |= W.failed
+        return False
+    if not kept_clear(K, W.grounds.count):
+        M.failed = True
         return False
     for row in range(W.tables.count):
         if spend(M.watch, 1):
@@ -104,7 +105,7 @@ cdef bint look_through(Mind* M, const Position* P) noexcept nogil:
             W.tables.notes[row] = 0
             W.looked[row] = OVER
         else:
-            W.tables.notes[row] = end_value(M.B, &M.recall, &M.networks[1], K, table)
+            W.tables.notes[row] = end_value(M.B, &M.recall, &M.networks[1], K, W.ground[row], table)
     if K.failed:
         M.failed = True
     M.complete = not M.failed

@@ -31,8 +31,20 @@ cdef struct Steps:
     uint32_t count
     uint32_t capacity
 
+cdef struct Sites:         # of a table without the active Emperor
+    int32_t[64] table      # the table with him in each province or off the board, NOWHERE if it was not met
+    int32_t[16] sailed     # the sites after a fleet has sailed from zone i // 4 to zone i % 4, NOWHERE if it was not asked
+
+cdef struct AfterAttacks:  # the nodes of a table, by the IP left; NOWHERE where there is none
+    int32_t[FULL_IP + 1] at
+
 cdef struct Walk:
-    Book tables            # IP 0; the note is the value of ending the turn there
+    Book tables            # IP 0; the note is the value of ending the turn there. They are found by their sites, not by slots
+    Book grounds           # the tables without the active Emperor
+    Sites* sites           # of each of these
+    uint32_t site_capacity
+    uint32_t* ground       # of each table
+    AfterAttacks* node     # of each table
     float* doubt           # the variance of that value as an estimate
     int8_t* most           # IP left there if reached without an attack, NOWHERE where it is not
     uint8_t* ends          # whether the turn can end there
@@ -55,6 +67,7 @@ cdef struct Walk:
 cdef int walk_open(Walk* W) except -1:
     memset(W, 0, sizeof(Walk))
     book_open(&W.tables, True)
+    book_open(&W.grounds, False)
     book_open(&W.nodes, False)
     return 0
 
@@ -62,7 +75,11 @@ cdef int walk_open(Walk* W) except -1:
 cdef void walk_close(Walk* W) noexcept nogil:
     cdef int i
     book_close(&W.tables)
+    book_close(&W.grounds)
     book_close(&W.nodes)
+    free(W.sites)
+    free(W.ground)
+    free(W.node)
     for i in range(FULL_IP + 1):
         free(W.level[i].rows)
         free(W.after[i].rows)
@@ -84,7 +101,13 @@ cdef bint walk_capacity(Walk* W) noexcept nogil:
     cdef void* rows
     if W.capacity >= capacity:
         return True
-    rows = realloc(W.doubt, capacity * sizeof(float))
+    rows = realloc(W.ground, capacity * sizeof(uint32_t))
+    if rows:
+        W.ground = <uint32_t*> rows
+        rows = realloc(W.node, capacity * sizeof(AfterAttacks))
+    if rows:
+        W.node = <AfterAttacks*> rows
+        rows = realloc(W.doubt, capacity * sizeof(float))
     if rows:
         W.doubt = <float*> rows
         rows = realloc(W.most, capacity)
@@ -107,30 +130,77 @@ cdef bint walk_capacity(Walk* W) noexcept nogil:
     return True
 
 
-cdef int64_t walk_table(const Board* B, Walk* W, const Position* P) noexcept nogil:
-    """The row of a table, a new one if it was not met before."""
+cdef int64_t walk_ground(Walk* W, const Position* P) noexcept nogil:
+    """The row of a table without its active Emperor, a new one if it was not met before."""
     cdef Position key = P[0]
-    cdef uint32_t known = W.tables.count
+    cdef uint32_t known = W.grounds.count
     cdef int64_t row
+    cdef Sites* sites
     key.ip = 0
-    row = book_put(&W.tables, &key)
-    if row == NO_MEMORY or not walk_capacity(W):
+    key.emperor[P.mover] = OFF_BOARD
+    row = book_put(&W.grounds, &key)
+    if row == NO_MEMORY:
         W.failed = True
         return NO_MEMORY
-    if W.tables.count > known:
-        W.most[row] = NOWHERE
-        W.looked[row] = 0
-        W.doubt[row] = 0
-        W.parent[row] = NOWHERE
-        # whether he may end hangs on his IP only where he has not entered yet
-        W.ends[row] = P.mark != ROMAN_OPEN or (
-            may_end(B, P) if P.emperor[P.mover] == OFF_BOARD else not somebody_passes(P))
+    if W.grounds.count > known:
+        if W.site_capacity < W.grounds.capacity:
+            sites = <Sites*> realloc(W.sites, W.grounds.capacity * sizeof(Sites))
+            if not sites:
+                W.failed = True
+                return NO_MEMORY
+            W.sites = sites
+            W.site_capacity = W.grounds.capacity
+        memset(&W.sites[row], 0xff, sizeof(Sites))    # NOWHERE
     return row
 
 
-cdef bint walk_meet(const Board* B, Walk* W, const Position* P, int32_t parent, int code) noexcept nogil:
+cdef int64_t walk_ground_after(Walk* W, uint32_t before, const Position* P, Code code) noexcept nogil:
+    """The same for a table after an action from one with another ground."""
+    cdef int kind = kind_of(code)
+    cdef int way = 4 * a_of(code) + b_of(code)
+    cdef int64_t row
+    if kind <= ACT_MOVE:                              # or ACT_ENTER
+        return before
+    if kind != ACT_SAIL:
+        return walk_ground(W, P)
+    if W.sites[before].sailed[way] == NOWHERE:
+        row = walk_ground(W, P)
+        if row == NO_MEMORY:
+            return NO_MEMORY
+        W.sites[before].sailed[way] = <int32_t> row
+    return W.sites[before].sailed[way]
+
+
+cdef int64_t walk_table(const Board* B, Walk* W, uint32_t ground, const Position* P) noexcept nogil:
+    """The row of a table on this ground, a new one if it was not met before."""
+    cdef int32_t* site = &W.sites[ground].table[P.emperor[P.mover]]
+    cdef int64_t row = site[0]
+    if row != NOWHERE:
+        return row
+    row = book_append(&W.tables, P)
+    if row == NO_MEMORY or not walk_capacity(W):
+        W.failed = True
+        return NO_MEMORY
+    site[0] = <int32_t> row
+    W.tables.rows[row].ip = 0
+    W.ground[row] = ground
+    memset(&W.node[row], 0xff, sizeof(AfterAttacks))    # NOWHERE
+    W.most[row] = NOWHERE
+    W.looked[row] = 0
+    W.doubt[row] = 0
+    W.parent[row] = NOWHERE
+    # whether he may end hangs on his IP only where he has not entered yet
+    W.ends[row] = P.mark != ROMAN_OPEN or (
+        may_end(B, P) if P.emperor[P.mover] == OFF_BOARD else not somebody_passes(P))
+    return row
+
+
+cdef bint walk_meet(const Board* B, Walk* W, int64_t ground, const Position* P, int32_t parent, int code) noexcept nogil:
     """A table reached without an attack: it waits for its turn if it has more IP left than before."""
-    cdef int64_t row = walk_table(B, W, P)
+    cdef int64_t row
+    if ground == NO_MEMORY:
+        return False
+    row = walk_table(B, W, <uint32_t> ground, P)
     if row == NO_MEMORY:
         return False
     if W.most[row] < P.ip:
@@ -143,37 +213,41 @@ cdef bint walk_meet(const Board* B, Walk* W, const Position* P, int32_t parent, 
     return True
 
 
-cdef int64_t walk_node(const Board* B, Walk* W, const Position* P) noexcept nogil:
+cdef int64_t walk_node(const Board* B, Walk* W, int64_t ground, const Position* P) noexcept nogil:
     """The node of a position after an attack; where the turn is over, -2 - its table."""
-    cdef uint32_t known = W.nodes.count
-    cdef int64_t table = walk_table(B, W, P)
-    cdef int64_t row
+    cdef int64_t table, row
     cdef Onward* onward
+    if ground == NO_MEMORY:
+        return NO_MEMORY
+    table = walk_table(B, W, <uint32_t> ground, P)
     if table == NO_MEMORY:
         return NO_MEMORY
     if P.mark != ROMAN_OPEN:
         return -2 - table
-    row = book_put(&W.nodes, P)
+    row = W.node[table].at[P.ip]
+    if row != NOWHERE:
+        return row
+    row = book_append(&W.nodes, P)
     if row == NO_MEMORY:
         W.failed = True
         return NO_MEMORY
-    if W.nodes.count > known:
-        if W.onward_capacity < W.nodes.capacity:
-            onward = <Onward*> realloc(W.onward, W.nodes.capacity * sizeof(Onward))
-            if not onward:
-                W.failed = True
-                return NO_MEMORY
-            W.onward = onward
-            W.onward_capacity = W.nodes.capacity
-        W.onward[row].table = <uint32_t> table
-        if not level_put(&W.after[P.ip], <uint32_t> row):
+    W.node[table].at[P.ip] = <int32_t> row
+    if W.onward_capacity < W.nodes.capacity:
+        onward = <Onward*> realloc(W.onward, W.nodes.capacity * sizeof(Onward))
+        if not onward:
             W.failed = True
             return NO_MEMORY
+        W.onward = onward
+        W.onward_capacity = W.nodes.capacity
+    W.onward[row].table = <uint32_t> table
+    if not level_put(&W.after[P.ip], <uint32_t> row):
+        W.failed = True
+        return NO_MEMORY
     return row
 
 
-cdef bint walk_step(const Board* B, Walk* W, const Position* P, Action action) noexcept nogil:
-    """Writes one more step."""
+cdef bint walk_step(const Board* B, Walk* W, uint32_t ground, const Position* P, Action action) noexcept nogil:
+    """Writes one more step, from a table on this ground."""
     cdef Steps* S = &W.steps
     cdef Step* rows
     cdef Position Q
@@ -186,7 +260,7 @@ cdef bint walk_step(const Board* B, Walk* W, const Position* P, Action action) n
             return False
         S.rows = rows
     play(B, P, action, &Q)
-    target = walk_node(B, W, &Q)
+    target = walk_node(B, W, walk_ground_after(W, ground, &Q, action.code), &Q)
     if target == NO_MEMORY:
         return False
     S.rows[S.count].target = <int32_t> target
@@ -225,14 +299,15 @@ cdef bint walk_from(const Board* B, Walk* W, uint32_t table, int ip) noexcept no
     for k in range(count):
         if not is_attack(list[k].code):
             play(B, &P, list[k], &Q)
-            if not walk_meet(B, W, &Q, <int32_t> table, list[k].code):
+            if not walk_meet(
+                    B, W, walk_ground_after(W, W.ground[table], &Q, list[k].code), &Q, <int32_t> table, list[k].code):
                 return False
             continue
         if without_outcome(list[k].code) != last:
             last = without_outcome(list[k].code)
             if not walk_assault(W, table):
                 return False
-        if not walk_step(B, W, &P, list[k]):
+        if not walk_step(B, W, W.ground[table], &P, list[k]):
             return False
         W.assault[W.assaults - 1].steps += 1
     return True
@@ -246,7 +321,7 @@ cdef bint walk_on(const Board* B, Walk* W, uint32_t node) noexcept nogil:
     cdef uint32_t first = W.steps.count
     cdef int k
     for k in range(count):
-        if not walk_step(B, W, &P, list[k]):
+        if not walk_step(B, W, W.ground[W.onward[node].table], &P, list[k]):
             return False
     W.onward[node].first = first
     W.onward[node].steps = count
@@ -258,15 +333,15 @@ cdef bint walk(const Board* B, Walk* W, const Position* start, Watch* watch) noe
     cdef size_t i
     cdef int ip
     cdef uint32_t row
-    book_clear(&W.tables)
-    book_clear(&W.nodes)
+    book_clear(&W.grounds)
+    W.tables.count = W.nodes.count = 0
     for ip in range(FULL_IP + 1):
         W.level[ip].count = 0
         W.after[ip].count = 0
     W.steps.count = 0
     W.assaults = 0
     W.failed = False
-    if not walk_meet(B, W, start, NOWHERE, ACT_END):
+    if not walk_meet(B, W, walk_ground(W, start), start, NOWHERE, ACT_END):
         return False
     for ip in range(FULL_IP, -1, -1):
         i = 0
