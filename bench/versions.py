@@ -1,4 +1,4 @@
-"""Two versions of tetrasolve side by side: processor time of perft, phases, plans, expectimax and hints.
+"""Two versions of tetrasolve side by side: processor time of perft, ends of turns, phases, plans, expectimax and hints.
 
     python bench/versions.py --other OTHER/.venv/bin/python
 
@@ -21,7 +21,14 @@ from typing import Any
 
 BENCH = Path(__file__).parent
 GOAL = 1.03  # at most so much longer
-TIMES = {"perft": 40, "phases": 40, "plan": 80, "expectimax": 12, "hints": 1}  # each takes a few tenths of a second
+TIMES = {
+    "perft": 40,
+    "ends": 4,
+    "phases": 40,
+    "plan": 80,
+    "expectimax": 12,
+    "hints": 1,
+}  # each takes a few tenths of a second
 
 
 def lines(name: str, phase: str) -> list[str]:
@@ -48,6 +55,7 @@ def tasks() -> dict[str, Callable[[], object]]:
     example = tetrasolve.example("fight")
     return {
         "perft": lambda: [kernel.perft(state, 4) for kernel, state in turns],
+        "ends": lambda: [kernel.ends(state) for kernel, state in turns],
         "phases": lambda: [kernel.phase(state) for kernel, state in phases],
         "plan": lambda: tetrasolve.plan(example, "kill narbonensis"),
         "expectimax": lambda: [
