@@ -120,7 +120,12 @@ def one_phase(board: Board, place: str) -> dict[str, Fraction]:
     return found
 
 
-# -- chains ----------------------------------------------------------------------------------------------------
+def likely(board: Board) -> Values:
+    """The least and the greatest chance of an uprising without unrest, by the number of revolts: who is named is in 36ths."""
+    can, cannot = len(named(board)), len(board.provinces) - len(board.borders) - len(named(board))
+    for revolts in range(1, MOST_REVOLTS + 1):
+        inside = [Fraction(number, 36) for number in range(can + 1) if 0 <= revolts - number <= cannot]
+        yield from ((f"min.{revolts}", str(min(inside))), (f"max.{revolts}", str(max(inside))))
 
 
 def chain(board: Board) -> Values:
@@ -137,17 +142,16 @@ def chain(board: Board) -> Values:
         yield f"borders.{borders}.mean", str(first / (1 - goes_on))
 
 
-# -- instances -------------------------------------------------------------------------------------------------
-
 Instances = dict[str, Callable[[], Values]]
 
 
 def uprisings(board: Board) -> Instances:
-    """Uprisings on quiet ground."""
+    """How likely uprisings are, and what they bring on quiet ground."""
     regions = {"empire": None, **{f"region-{region}": region for region in FACES}}
     return {
         **{f"in-{place}": partial(size, board, place) for place in named(board)},
         **{f"deadliest-{name}": partial(deadliest, board, region) for name, region in regions.items()},
+        "chance": partial(likely, board),
     }
 
 

@@ -1,4 +1,4 @@
-"""Each province's uprising on quiet ground.
+"""How likely an uprising is, and what each province's uprising brings on quiet ground.
 
 Quiet ground: no revolt lies on the map but the one that rises. Every number is worked out by the reference rules, step
 by step; only the echo is left to the facts about chains.
@@ -16,6 +16,7 @@ from tetrasolve.exact import Distribution, absorb
 from tetrasolve.tetrarchia.board import ROMAN_NUMERALS, Board
 from tetrasolve.tetrarchia.facts.gathered import Group, recounted
 from tetrasolve.tetrarchia.facts.saying import named, provinces
+from tetrasolve.tetrarchia.numbers import REVOLTS
 from tetrasolve.tetrarchia.position import REVOLT_DISC, Phase, Position
 from tetrasolve.tetrarchia.rules.activity import Uprising, resolve
 from tetrasolve.tetrarchia.rules.barbarian import row as row_of
@@ -46,9 +47,6 @@ def occupied(borders: str) -> str:
 def nameable(board: Board) -> tuple[str, ...]:
     """The provinces that two dice can name, by row."""
     return tuple(place for place in board.ids if board[place].number)
-
-
-# -- the size of an uprising -----------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=64)
@@ -93,7 +91,7 @@ def _say_size(place: str, v: Values) -> str:
     return f"On quiet ground an uprising in {named(place)} brings {spread}."
 
 
-def _deadliest(board: Board) -> dict[str, Values]:
+def _worst(board: Board) -> dict[str, Values]:
     groups = {f"region-{region}": [p for p in sizes(board) if board[p].region == region] for region in FACES}
     groups["empire"] = list(sizes(board))
     facts: dict[str, Values] = {}
@@ -107,7 +105,7 @@ def _deadliest(board: Board) -> dict[str, Values]:
     return facts
 
 
-def _say_deadliest(group: str, v: Values) -> str:
+def _say_worst(group: str, v: Values) -> str:
     where = "the Empire" if group == "empire" else f"region {ROMAN_NUMERALS[int(group[-1])]}"
     return (
         f"The deadliest uprisings of {where} on quiet ground: {v['mean']} new revolts in the mean "
@@ -116,13 +114,27 @@ def _say_deadliest(group: str, v: Values) -> str:
     )
 
 
+def _odds(board: Board) -> dict[str, Values]:
+    named_ones, others = len(nameable(board)), sum(not (board[p].is_border or board[p].number) for p in board.ids)
+    values: dict[str, Value] = {}
+    for revolts in range(1, REVOLTS + 1):  # as many as possible where no dice find them, or where they do
+        values[f"min.{revolts}"] = Fraction(max(0, revolts - others), 36) or 0
+        values[f"max.{revolts}"] = Fraction(min(revolts, named_ones), 36)
+    return {"": values}
+
+
+def _say_odds(_: str, v: Values) -> str:
+    several = ", ".join(f"with {n} from {v[f'min.{n}']} to {v[f'max.{n}']}" for n in (6, 12, 21))
+    return f"Without unrest the chance of an uprising is 1/36 for each revolt that dice can name: {several} revolts."
+
+
 TOPICS = (
     recounted(
         "uprising",
         "cascades",
-        "How many revolts an uprising brings on quiet ground, and which provinces bring most",
-        "the uprising followed by the reference rules, on a map with no other revolt",
+        "How likely an uprising is, how many revolts it brings on quiet ground, and which provinces bring most",
+        "revolts placed where dice find most or fewest of them; the uprising followed by the reference rules",
         ("links", "kinds", "numbers", "regions"),
-        {"in": Group(_sizes, _say_size), "deadliest": Group(_deadliest, _say_deadliest)},
+        {"in": Group(_sizes, _say_size), "deadliest": Group(_worst, _say_worst), "chance": Group(_odds, _say_odds)},
     ),
 )
