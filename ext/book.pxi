@@ -37,7 +37,7 @@ cdef extern from *:
 cdef enum:
     NO_MEMORY = -1
     CACHE_LINE = 64        # bytes
-    LEAST_SLOTS = 1 << 12
+    LEAST_SLOTS = 1 << 10
     CACHED_SLOTS = 1 << 17
     MOST_WAITING = 32      # positions that wait while the memory that they need is fetched, a power of two
     WAITING_FROM = 1 << 17 # rows; a smaller book stays in the cache
