@@ -48,7 +48,7 @@ EVERY = 4  # turns: at one of them a hint is asked for
 
 @dataclass(frozen=True)
 class Sample:
-    """What was samples of one table, the game it is from, and whether that was won."""
+    """The predicted chance of one table, the game it is from, and whether that was won."""
 
     chance: float
     game: int

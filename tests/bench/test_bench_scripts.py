@@ -241,15 +241,15 @@ def test_weights_are_compared_on_the_same_games(tmp_path: Path) -> None:
 def test_the_calibration_script_counts_games_not_tables(tmp_path: Path) -> None:
     """Tables of one game share its outcome; bins and scores are those of the definition."""
     calibration = import_module("calibration")
-    said = [
-        calibration.Said(*one)
+    samples = [
+        calibration.Sample(*one)
         for one in ((0.05, 0, False), (0.15, 0, False), (0.12, 1, True), (0.18, 1, True), (1.0, 1, True))
     ]
-    low, middle, high = calibration.reliability(said, 0.95)
+    low, middle, high = calibration.reliability(samples, 0.95)
     assert [row["tables"] for row in (low, middle, high)] == [1, 3, 1]
     assert (middle["games"], middle["effective"], middle["predicted"], middle["won"]) == (2, 1, 0.15, 0.6667)
     assert middle["ci"][0] <= middle["won"] <= middle["ci"][1]
-    score = calibration.brier(said, 0.95)
+    score = calibration.brier(samples, 0.95)
     assert score["brier"] == pytest.approx((0.05**2 + 0.15**2 + 0.88**2 + 0.82**2) / 5, abs=1e-5)
     assert score["brier_of_base_rate"] == pytest.approx(0.6 * 0.4)
     assert score["gain"]["value"] == pytest.approx(score["brier_of_base_rate"] - score["brier"], abs=2e-5)
