@@ -79,7 +79,7 @@ def tables(weights: Weights, games: int, seed: int) -> dict[str, list[Sample]]:
 
 
 def reliability(samples: Sequence[Sample], confidence: float) -> list[dict[str, Any]]:
-    """For each bin that is not empty: what was samples in the mean, the share that was won, and its interval."""
+    """For each bin that is not empty: what was samples on average, the share that was won, and its interval."""
     bins: list[list[Sample]] = [[] for _ in range(BINS)]
     for one in samples:
         bins[min(int(one.chance * BINS), BINS - 1)].append(one)

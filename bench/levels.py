@@ -5,7 +5,7 @@
 
 The games are those of bench/strength.py: game n of a level has its set-up and dice from the seed and n. What was played
 before is kept and gone on from, the levels with the fewest games first. Results belong to weights, by digest: those of other
-weights are not mixed, but begun anew.
+weights are not mixed, but started again.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Book:
         }  # fmt: skip
         same = all(kept.get(name) == fresh[name] for name in ("policy", "seed", "weights"))
         if kept and not same:
-            print("levels: the kept results are of another seed, policy or weights; begun anew", file=sys.stderr)
+            print("levels: the kept results are of another seed, policy or weights; started again", file=sys.stderr)
         self.data = kept if same else fresh
 
     def entry(self, level: str) -> dict[str, Any]:

@@ -149,7 +149,7 @@ class Book:
 
 
 def contestant(series: Series, weights: Weights) -> Contestant:
-    """Who plays a series, made anew for each game, so that a game hangs on nothing that was before."""
+    """Who plays a series, made again for each game, so that a game depends on nothing that was before."""
     data = series.data
     level = Ruleset.from_level(data["level"])
     rules = fast.kernel_for(Board.standard(), level)
@@ -222,7 +222,7 @@ def table(book: Book) -> Iterator[str]:
     for found in book.data.get("compared", []):
         low, high = found["difference"]["ci"]
         difference = 100 * found["difference"]["float"]
-        verdict = {True: "above", False: "below", None: "not told from"}[found["above_goal"]]
+        verdict = {True: "above", False: "below", None: "not distinguished from"}[found["above_goal"]]
         yield (
             f"{found['level']} at {found['seconds']} s: ours against {found['rival']}: {difference:+.1f} points "
             f"(95% {100 * low:+.1f} to {100 * high:+.1f}, {found['games']} paired games), {verdict} the goal of {100 * GOAL:.0f}"

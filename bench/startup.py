@@ -41,8 +41,8 @@ def main(runs: int) -> int:
     for name, found in times.items():
         ratio, bound = median(found) / base, BOUNDS.get(name)
         broken += bound is not None and ratio > bound
-        said = "" if bound is None else f"  bound {bound}: {'kept' if ratio <= bound else 'broken'}"
-        print(f"{name:18} {median(found) * 1000:7.1f} ms  {ratio:5.2f} times{said}")
+        note = "" if bound is None else f"  bound {bound}: {'kept' if ratio <= bound else 'broken'}"
+        print(f"{name:18} {median(found) * 1000:7.1f} ms  {ratio:5.2f} times{note}")
     return 1 if broken else 0
 
 

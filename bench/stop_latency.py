@@ -1,4 +1,4 @@
-"""How soon long work ends that is told to; kept in bench/results/stop_latency.json.
+"""How soon long work ends that is asked to stop; kept in bench/results/stop_latency.json.
 
     python bench/stop_latency.py --keep
     python bench/stop_latency.py --show
@@ -242,7 +242,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "analyse": ("analyse",),
 }  # fmt: skip
 REQUEST = '{{"id": "1", "ask": "hint", "position": "{}", "budget": "deep", "games": 1000000}}\n'
-CODES = {  # after SIGINT and SIGTERM: 3 is out of time, a signal is told by the system; `analyse` ends as it should
+CODES = {  # after SIGINT and SIGTERM: 3 is out of time, a signal is reported by the system; `analyse` ends as it should
     "analyse": (0, 0),
     "play": (0, -signal.SIGTERM),
 }
@@ -269,7 +269,7 @@ def processor_seconds(pid: int) -> float:
 
 
 def ended_by(name: str, number: signal.Signals, folder: Path) -> Ended | None:
-    """A command of `COMMANDS`, started, and told to end while it computes; None where it was done before."""
+    """A command of `COMMANDS`, started, and asked to end while it computes; None where it was done before."""
     files = sorted((folder / "proofs").rglob("*.cert*")) * 50
     words: list[str] = []
     for word in COMMANDS[name]:

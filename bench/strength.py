@@ -3,7 +3,7 @@
     python bench/strength.py --games 2000 --policies random,greedy,expectimax --levels 4211,4222
     python bench/strength.py --show
 
-Game number n at a level has its set-up and its dice from the seed and n, whoever plays it; only where the zones of the
+Game number n at a level has its set-up and its dice from the seed and n for every policy; only where the zones of the
 fleets are chosen, and what attacks are made, is up to the policy. What was played before is kept and gone on from: a run of
 more games adds to it, one of as many does nothing. Results belong to a policy with its numbers and to weights, by digest.
 """

@@ -34,7 +34,7 @@ def refuse_gaps(app: Sphinx) -> None:
 
 
 def outdated(*_: object) -> list[str]:
-    """The page is made anew at each build, since any source can change it."""
+    """The page is made again at each build, since any source can change it."""
     return [PAGE]
 
 

@@ -1,4 +1,4 @@
-"""Looks at built pages in a real browser, at the widths of a phone and a desk: `make docs-look`.
+"""Looks at built pages in a real browser, at the widths of a phone and a desktop: `make docs-look`.
 
 For each page pictures of its whole length are written, light and dark, and a line says whether anything sticks out at the
 side. Needs Chromium (on Debian: ``apt install chromium``).

@@ -1,6 +1,6 @@
 """Looks for a position in which two readings of an open sentence differ: `python examples/compare_readings.py I-FRESH`.
 
-Games are played by lot under the default reading. Each position on the way is shown to both readings: they differ where
+Games are played at random under the default reading. Each position on the way is shown to both readings: they differ where
 they allow different actions, or give the Barbarian phase other chances.
 """
 
@@ -20,7 +20,7 @@ FEW = 12  # revolts: the exact chances of a fuller table take seconds
 
 
 def positions(reading: Reading) -> Iterator[Position]:
-    """Positions, in the phase that the reading is about, of games that were played by lot."""
+    """Positions, in the phase that the reading is about, of games that were played at random."""
     roman = reading.rule.startswith("Roman phase")
     for seed in range(GAMES):
         game = random_game("3122", seed)

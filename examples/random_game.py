@@ -1,4 +1,4 @@
-"""A game of players who choose their actions by lot, written down as a record and verified by replaying it.
+"""A game of players who choose their actions at random, written down as a record and verified by replaying it.
 
 The record goes to standard output: `python examples/random_game.py 4211 7 | tetrasolve replay -`.
 """
@@ -11,7 +11,7 @@ from tetrasolve.tetrarchia.action import Kind
 from tetrasolve.tetrarchia.position import Phase
 from tetrasolve.tetrarchia.rules import RandomDice, may_end
 
-TURNS = 200  # nobody who plays by lot lasts longer
+TURNS = 200  # nobody who plays at random lasts longer
 
 
 def random_game(level: str, seed: int) -> Game:

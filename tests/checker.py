@@ -59,6 +59,8 @@ def judged(fact: Fact, subject: Any, file: Path | None = None) -> tuple[int, str
 
 
 def verdict(text: str | bytes, boards: list[Path] | None = None) -> tuple[int, str]:
-    """The exit code that a certificate gets, and what is said of it."""
-    code, said = _main.verdict(text.encode() if isinstance(text, str) else text, BOARDS if boards is None else boards)
-    return int(code), str(said)
+    """The exit code that a certificate gets, and the message."""
+    code, message = _main.verdict(
+        text.encode() if isinstance(text, str) else text, BOARDS if boards is None else boards
+    )
+    return int(code), str(message)

@@ -1,4 +1,4 @@
-"""Positions that games at random come to seldom or never, scattered over the map with an eye on what is hard.
+"""Positions that games at random seldom or never reach, scattered over the map with an eye on what is hard.
 
 All of them are legal: nothing in them contradicts the rules. Whatever is random comes from the `Random` that is handed over.
 """

@@ -268,7 +268,7 @@ class _Dresser:
                 self.armies = list(rebels)  # an army can come for the black disc, unless there are rebels
 
     def pass_each_other(self) -> None:
-        """Sometimes one figure on another; and whoever shares a province already says so."""
+        """Sometimes one figure on another; and a figure that shares a province says so."""
         to_move = self.bare.to_move
         helpers = [name for name in ("dux", "vicarius") if name in self.bare.ruleset.modules]
         if self.bare.phase is Phase.BARBARIAN or not (helpers or "removed" in self.pieces):

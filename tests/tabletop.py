@@ -2,7 +2,7 @@
 
 The map is that of the library as it was when the tests were written, and it stays as it is: a row of the board file that is
 corrected later must not change what the rules do here. The rows of Gallia are not in the order of their numbers, so that the
-two orders can be told apart.
+two orders can be distinguished.
 """
 
 from __future__ import annotations
@@ -191,7 +191,7 @@ def table(
         discs=discs,
     )
     if legal:
-        assert position.status() == (), "the test wants a position that cannot occur"
+        assert position.status() == (), "the test asks for a position that cannot occur"
     return position
 
 
@@ -231,7 +231,7 @@ def chance(position: Position, event: Callable[[Position], bool]) -> Fraction:
 
 
 def random_game(seed: int | str, turns: int = 12, board: Board | None = None) -> Iterator[Position]:
-    """Every position of a game in which each Emperor does whatever comes to his mind, after each action and phase."""
+    """Every position of a game in which each Emperor chooses at random, after each action and phase."""
     board = board or Board.standard()
     random = Random(f"game {seed}")
     dice = RandomDice(f"dice {seed}")
@@ -267,7 +267,7 @@ def random_action(position: Position, random: Random) -> Action | None:
 
 
 def played_on(game: Game, seed: object, things: int) -> Game:
-    """The game after so many more things, or after its end, everybody doing whatever comes to his mind."""
+    """The game after so many more things, or after its end, everybody choosing at random."""
     random, dice = Random(f"mind {seed}"), RandomDice(f"dice {seed}")
     for _ in range(things):
         if game.is_over:

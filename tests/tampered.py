@@ -43,8 +43,8 @@ def certificates(kind: Topic, instances: list[str] | None = None) -> Iterator[tu
 def confirmed(certificate: Certificate | str) -> tuple[bool, str]:
     """Whether the checker confirms it, and what it says."""
     text = certificate if isinstance(certificate, str) else certificate.text()
-    code, said = checker.verdict(text)
-    return code == checker.CONFIRMED, said
+    code, message = checker.verdict(text)
+    return code == checker.CONFIRMED, message
 
 
 def count_again(kind: Topic, most: int = 6) -> None:
@@ -54,8 +54,8 @@ def count_again(kind: Topic, most: int = 6) -> None:
         assert checker.recount(fact.id, good) == (checker.CONFIRMED, "")
         for path in Random(fact.id).sample(sorted(good), min(len(good), 4)):
             for other in {"0", "roma.sicilia", good[path] + "1"} - {good[path]}:
-                code, said = checker.recount(fact.id, good | {path: other})
-                assert code == checker.REFUTED and f"'{path}' is" in said, (fact.id, path, said)
+                code, message = checker.recount(fact.id, good | {path: other})
+                assert code == checker.REFUTED and f"'{path}' is" in message, (fact.id, path, message)
             assert checker.recount(fact.id, {name: good[name] for name in good if name != path})[0] == checker.REFUTED
 
 

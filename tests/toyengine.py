@@ -51,7 +51,7 @@ def crash(fields, context):  # noqa: ARG001  # as handlers are called
 
 
 def hang(fields, context):  # noqa: ARG001  # as handlers are called
-    """Do not look whether to stop; report once, if somebody wants to know."""
+    """Do not look whether to stop; report once, if somebody asks."""
     if context.report_is_due():
         context.report({"ticks": 1})
     while True:

@@ -1,4 +1,4 @@
-"""Sessions at the command line as Markdown: read, run again, compared, and written anew.
+"""Sessions at the command line as Markdown: read, run again, compared, and written again.
 
 A session is a fenced block in the language ``console``: a line with ``$`` and a command, then what it prints (both streams, as
 a terminal shows them) and ``[exit N]`` where the exit code is not 0. Commands are `tetrasolve`, run in this process, and as

@@ -1,4 +1,4 @@
-"""What can follow a position by the reference rules, told as the primitive changes on which the invariants rest.
+"""What can follow a position by the reference rules, described as the primitive changes on which the invariants rest.
 
 Each action with all that can come of it, and each step of a Barbarian phase with each of its dice, must lead to a table that
 the changes lead to as well, place by place and with their guards.

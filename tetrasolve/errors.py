@@ -30,8 +30,8 @@ class BoardError(TetrasolveError, ValueError):
         self.source = source
         self.reasons = tuple(reasons)
         more = len(self.reasons) - MOST_REASONS
-        told = [*self.reasons[:MOST_REASONS], *([f"and {more} more"] if more > 0 else [])]
-        super().__init__(f"{source}: " + "; ".join(told))
+        listed = [*self.reasons[:MOST_REASONS], *([f"and {more} more"] if more > 0 else [])]
+        super().__init__(f"{source}: " + "; ".join(listed))
 
 
 class RulesetError(TetrasolveError, ValueError):

@@ -77,7 +77,7 @@ class Play(Protocol):
         ...
 
     def result(self, position: Any) -> str:
-        """How the game ended, as text; empty while it goes on."""
+        """How the game ended, as text; empty while it continues."""
         ...
 
 

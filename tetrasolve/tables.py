@@ -36,7 +36,7 @@ def value_cells(value: Fraction) -> tuple[str, str]:
 
 
 def titled(title: str | None, *columns: str, padded: bool = True) -> rich.table.Table:
-    """An empty table with a title, and with a header if columns are named; `padded` indents it by one blank."""
+    """An empty table with a title, and with a header if columns are named; `padded` indents it by one space."""
     from rich.table import Table
 
     made = Table(title=title, title_justify="left", box=None, show_header=bool(columns), pad_edge=padded)
@@ -54,7 +54,7 @@ def value_table(title: str, rows: Mapping[str, Fraction]) -> rich.table.Table:
 
 
 def as_text(parts: Iterable[rich.console.RenderableType]) -> str:
-    """Tables and lines as plain text, without trailing blanks; the title of a table is on its own line.
+    """Tables and lines as plain text, without trailing spaces; the title of a table is on its own line.
 
     >>> print(as_text(["One line", value_table("Chances", {"a win": Fraction(1, 6)})]))
     One line

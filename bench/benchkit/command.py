@@ -52,7 +52,7 @@ class Bench:
         return bool(self.options.clock == "wall")
 
     def peer(self, make: Callable[[], Peer]) -> Peer | None:
-        """A peer, or None where it is missing or unwanted; what is missing is said in one line."""
+        """A peer, or None where it is missing or unwanted; what is missing is reported in one line."""
         if not self.options.peers:
             return None
         try:
@@ -106,7 +106,7 @@ def arguments(about: str, argv: Sequence[str] | None, *, makes_positions: bool =
     parser.add_argument("--no-peers", dest="peers", action="store_false", help="measure the library alone")
     parser.add_argument("--quick", action="store_true", help="try the script out; its numbers mean nothing")
     if makes_positions:
-        parser.add_argument("--make-positions", action="store_true", help="write positions.txt anew and stop")
+        parser.add_argument("--make-positions", action="store_true", help="write positions.txt again and stop")
     options = parser.parse_args(argv)
     if options.quick:
         options.repetitions = options.repetitions or QUICK_REPETITIONS

@@ -191,7 +191,7 @@ class FlatMonteCarlo:
         self.playouts = Playouts(self.rules, self.seed + 1, self.settings)
 
     def turn(self, state: State, roll: Roll) -> State:
-        """The turn, thought about anew after each attack."""
+        """The turn, thought about again after each attack."""
         seconds = self.seconds
         while state.result == kernel.OPEN and state.phase == kernel.ROMAN:
             deadline = perf_counter() + seconds

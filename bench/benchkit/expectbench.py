@@ -1,8 +1,8 @@
 """Full one-turn expectimax: ours, the plain loop over all ends, and that loop with equal ends shared the simple way.
 
-All three run in the kernel, on one thread, on the same graph of the turn, and must come to the same value. The plain loop
+All three run in the kernel, on one thread, on the same graph of the turn, and must give the same value. The plain loop
 is as tight as it reasonably gets: each table once whatever IP are left, no Python, outcomes not merged, the worth of each
-looked up byte by byte. Where it would take longer than `PATIENCE` it is measured on some ends drawn by the seed, and told so.
+looked up byte by byte. Where it would take longer than `PATIENCE` it is measured on some ends drawn by the seed, and reported so.
 """
 
 from __future__ import annotations
@@ -171,22 +171,22 @@ def compare(position: Position, theirs: list[float], mine: list[float]) -> None:
 
 
 def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """What is told of some positions."""
+    """What is reported of some positions."""
     both = [row for row in rows if row["shared"] is not None]
-    told: dict[str, Any] = {"positions": len(rows), "plain loop sampled": len(rows) - len(both)}
+    shown: dict[str, Any] = {"positions": len(rows), "plain loop sampled": len(rows) - len(both)}
     for name in ("ends", "visits", "scenes", "walks", "tables"):
-        told[name] = Spread.of([row[name] for row in rows]).as_json()
+        shown[name] = Spread.of([row[name] for row in rows]).as_json()
     for name in ("graph", "ours", "plain", "plan"):
-        told[f"{name} [s]"] = Spread.of([row[name] for row in rows]).as_json()
-    told["graph and ours [s]"] = Spread.of([row["graph"] + row["ours"] for row in rows]).as_json()
-    told["plain / ours"] = Spread.of([row["plain"] / row["ours"] for row in rows]).as_json()
-    told["plain / ours, graph on both sides"] = Spread.of(
+        shown[f"{name} [s]"] = Spread.of([row[name] for row in rows]).as_json()
+    shown["graph and ours [s]"] = Spread.of([row["graph"] + row["ours"] for row in rows]).as_json()
+    shown["plain / ours"] = Spread.of([row["plain"] / row["ours"] for row in rows]).as_json()
+    shown["plain / ours, graph on both sides"] = Spread.of(
         [(row["graph"] + row["plain"]) / (row["graph"] + row["ours"]) for row in rows]
     ).as_json()
     if both:
-        told["shared [s]"] = Spread.of([row["shared"] for row in both]).as_json()
-        told["shared / ours"] = Spread.of([row["shared"] / row["ours"] for row in both]).as_json()
-    return told
+        shown["shared [s]"] = Spread.of([row["shared"] for row in both]).as_json()
+        shown["shared / ours"] = Spread.of([row["shared"] / row["ours"] for row in both]).as_json()
+    return shown
 
 
 def main(words: list[str]) -> int:
@@ -197,7 +197,7 @@ def main(words: list[str]) -> int:
         "--seed", type=int, default=suite.SEED, help="of the ends that are drawn (default: %(default)s)"
     )
     parser.add_argument("--quick", action="store_true", help="try the script out; its numbers mean nothing")
-    parser.add_argument("--make-positions", action="store_true", help="print the sensible positions anew and stop")
+    parser.add_argument("--make-positions", action="store_true", help="print the sensible positions again and stop")
     options = parser.parse_args(words)
     if options.make_positions:
         print("\n".join(map(str, make(options.seed))))
@@ -213,10 +213,10 @@ def main(words: list[str]) -> int:
         say(f"plan: {error}")
         return 1
     kinds = sorted({row["kind"] for row in rows})
-    told = {"all": summary(rows)} | {kind: summary([row for row in rows if row["kind"] == kind]) for kind in kinds}
+    shown = {"all": summary(rows)} | {kind: summary([row for row in rows if row["kind"] == kind]) for kind in kinds}
     goals = {
-        f"plain / ours, median, at least {TIMES_PLAIN}": told["all"]["plain / ours"]["median"] >= TIMES_PLAIN,
-        f"graph and ours, at most {MOST_SECONDS:g} s": told["all"]["graph and ours [s]"]["max"] <= MOST_SECONDS,
+        f"plain / ours, median, at least {TIMES_PLAIN}": shown["all"]["plain / ours"]["median"] >= TIMES_PLAIN,
+        f"graph and ours, at most {MOST_SECONDS:g} s": shown["all"]["graph and ours [s]"]["max"] <= MOST_SECONDS,
     }
     heading = facts.heading(
         "plan --expect",
@@ -228,21 +228,21 @@ def main(words: list[str]) -> int:
     )
     report = heading | {
         "evaluation": EVALUATION,
-        "results": told,
+        "results": shown,
         "goals": goals,
         "rows": rows,
     }
-    print("\n".join(table(told, goals)))
+    print("\n".join(table(shown, goals)))
     if options.json:
         options.json.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
         say(f"written: {options.json}")
     return 0
 
 
-def table(told: dict[str, Any], goals: dict[str, bool]) -> Iterator[str]:
+def table(shown: dict[str, Any], goals: dict[str, bool]) -> Iterator[str]:
     """The report as lines to be read."""
     yield "plan --expect: one run, processor seconds; median [least to greatest]"
-    for kind, results in told.items():
+    for kind, results in shown.items():
         yield ""
         yield f"{kind}: {results['positions']} positions, plain loop sampled on {results['plain loop sampled']}"
         for name, values in results.items():

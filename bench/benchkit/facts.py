@@ -80,7 +80,7 @@ def compiled_kernel() -> dict[str, Any]:
         "sha256": hashlib.sha256(data).hexdigest(),
         "checked": kernel.CHECKED,
         "compiler": sorted(compilers),
-        "flags": sorted(flags) or [f"not told by the module; those of a plain build are {_plain_flags()}"],
+        "flags": sorted(flags) or [f"not reported by the module; those of a plain build are {_plain_flags()}"],
     }
 
 

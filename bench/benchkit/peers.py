@@ -55,7 +55,7 @@ class Stockfish:
         self.process.communicate()
 
     def tell(self, command: str) -> None:
-        """Sends a line; that nobody listens any more is found out by whoever waits for the answer."""
+        """Sends a line; that nobody listens any more is found out by the caller that waits for the answer."""
         assert self.process.stdin is not None
         with suppress(BrokenPipeError):
             self.process.stdin.write(command + "\n")
@@ -67,7 +67,7 @@ class Stockfish:
         for line in self.process.stdout:
             if text in line:
                 return line.strip()
-        raise BenchError(f"Stockfish ended before it said {text!r}")
+        raise BenchError(f"Stockfish ended before it sent {text!r}")
 
     @cached_property
     def build(self) -> str:

@@ -112,7 +112,7 @@ def main(words: list[str]) -> int:
     parser.add_argument("--quick", action="store_true", help="try the script out; its numbers mean nothing")
     options = parser.parse_args(words)
     try:
-        told = measure(QUICK_POSITIONS if options.quick else options.turns, options.seed, options.objective)
+        shown = measure(QUICK_POSITIONS if options.quick else options.turns, options.seed, options.objective)
     except BenchError as error:
         say(f"plan: {error}")
         return 1
@@ -125,9 +125,9 @@ def main(words: list[str]) -> int:
         versions={name: facts.version(name) for name in ("tetrasolve", "ortools", "z3-solver", "clingo")},
     )
     report = heading | {
-        "results": told,
+        "results": shown,
     }
-    print("\n".join(table(told)))
+    print("\n".join(table(shown)))
     if options.json:
         options.json.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
         say(f"written: {options.json}")
@@ -175,13 +175,13 @@ def measure(count: int, seed: int, objective: str = OBJECTIVE) -> dict[str, Any]
 
 
 def _timed(engine: Engine, task: Task, times: int) -> tuple[float, tuple[Status, Values | None]]:
-    """Processor seconds of an engine on a turn, the median of so many, and what it said."""
+    """Processor seconds of an engine on a turn, the median of so many, and its answer."""
     taken = []
     for _ in range(times):
         started = time.process_time()
-        said = engine(task)
+        text = engine(task)
         taken.append(time.process_time() - started)
-    return median(taken), said
+    return median(taken), text
 
 
 def _note(times: Times, seconds: float, *, proved: bool) -> None:

@@ -18,7 +18,7 @@ class BenchError(Exception):
 
 
 def say(text: str) -> None:
-    """Progress, for whoever waits."""
+    """Progress, for the person who waits."""
     print(text, file=sys.stderr, flush=True)
 
 
@@ -103,7 +103,7 @@ class Race:
         }
 
     def ratios_json(self, ratios: Sequence[Ratio]) -> dict[str, Any]:
-        """The ratios that can be told, with their goals."""
+        """The ratios that can be computed, with their goals."""
         found: dict[str, Any] = {}
         for ratio in filter(self.can_tell, ratios):
             spread = self.ratio(ratio)

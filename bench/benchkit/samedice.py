@@ -1,4 +1,4 @@
-"""Games that anybody can play, each turn by whoever is asked: the same set-ups and dice whoever plays.
+"""Games that any policy can play: the same set-ups and dice for each of them.
 
 Game number n of a seed has the set-up of game n of bench/strength.py, and its fleets in the zones where the start looks best
 to the evaluation, for all players alike. The dice of an attack come from the seed, the game and the turn; so do those of a

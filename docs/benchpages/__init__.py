@@ -7,7 +7,7 @@
 `tables`      ``{bench-strength}``, ``{bench-rivals}``, ``{bench-latency}``: what was played and timed
 ============= =================================================================================================
 
-A page that names a file or a number that is not there does not build. How many games a number rests on is said with it, so
+A page that names a file or a number that is not there does not build. How many games a number rests on is stated with it, so
 that pages can be built while results still grow.
 """
 

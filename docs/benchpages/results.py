@@ -136,8 +136,8 @@ class BenchDirective(SphinxDirective):
 
     def figure(self, drawn: str, kind: str, words: str) -> nodes.figure:
         """A picture with the directive's content and these words beneath."""
-        said, messages = self.parse_inline(" ".join([*self.content, words]), lineno=self.content_offset)
-        caption = nodes.caption("", "", *said, *messages)
+        lines, messages = self.parse_inline(" ".join([*self.content, words]), lineno=self.content_offset)
+        caption = nodes.caption("", "", *lines, *messages)
         return nodes.figure("", nodes.raw("", drawn, format="html"), caption, classes=["bench", kind])
 
 

@@ -81,7 +81,7 @@ class FactDirective(SphinxDirective):
         return cells
 
     def text(self, value: Value, form: str) -> str:
-        """A value where there is little room."""
+        """A value where there is little space."""
         return words.short(value, self.shelf.names, form)
 
 

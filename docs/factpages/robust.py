@@ -18,7 +18,7 @@ from tetrasolve.claims.doubts import Doubt, doubts
 from tetrasolve.claims.index import VERDICTS
 
 NOT_ASKED = "not tested"
-SHOWN = 5  # facts that hang on a row
+SHOWN = 5  # facts that depend on a row
 
 
 class FactVerdicts(FactDirective):
@@ -67,7 +67,7 @@ class FactDoubts(FactDirective):
         return [table(heads, rows, (38, 10, 12, 8, 32), ["facts", "doubts"])]
 
     def _some(self, doubt: Doubt) -> nodes.paragraph:
-        """A few facts that hang on a row, of as many families and kinds as can be; the graph, of which all hangs on all, last."""
+        """A few facts that depend on a row, of as many families and kinds as possible; the graph last, since all depends on it."""
         topics = {id_: self.shelf.fact(id_).topic for id_ in doubt.facts}
         by_kind = {topic.kind: id_ for id_, topic in reversed(topics.items())}
         turns: Counter[str] = Counter({"graph": SHOWN})

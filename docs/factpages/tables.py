@@ -99,7 +99,7 @@ def _about(fact: Entry, facts: Sequence[Entry]) -> nodes.paragraph:
 
 
 def robustness(fact: Entry) -> nodes.Element:
-    """What becomes of a fact on the boards next to this one: the verdict, and the first of the changes that break it."""
+    """What happens to a fact on the boards next to this one: the verdict, and the first of the changes that break it."""
     found = fact.robustness
     if found is None:
         return nodes.paragraph("", "not tested")
@@ -125,8 +125,8 @@ class FactList(FactDirective):
         items = []
         for fact in found:
             self.note(fact.id)
-            said = said_and_proved(self.env, fact, fact.sentence, "", ["fact-sentence"])
-            items.append(nodes.list_item("", nodes.paragraph("", "", said)))
+            lines = said_and_proved(self.env, fact, fact.sentence, "", ["fact-sentence"])
+            items.append(nodes.list_item("", nodes.paragraph("", "", lines)))
         return [nodes.bullet_list("", *items)]
 
 

@@ -49,7 +49,7 @@ def plain(value: Value, names: Names) -> str:
 
 
 def short(value: Value, names: Names, form: str = "") -> str:
-    """A value where there is little room, in a cell or on a map: percent and decimals without their fraction."""
+    """A value where there is little space, in a cell or on a map: percent and decimals without their fraction."""
     if isinstance(value, int | Fraction) and form in ("percent", "decimal"):
         return percent(Fraction(value), "%") if form == "percent" else decimals(Fraction(value))
     return shown(value, names, form)

@@ -66,25 +66,25 @@ def check(data: bytes, boards: list[Path]) -> str:
 
 
 def check_all(path: Path, wanted: list[str], boards: list[Path]) -> tuple[int, list[str]]:
-    """The exit code for an index, or for some facts of it, and what is to be said: each that is wrong, then the whole."""
+    """The exit code for an index, or for some facts of it, and the lines to print: each that is wrong, then the whole."""
     known = [read_board(board) for board in boards]
     facts, board = read_index(path, known, form_of)
     missing = [name for name in wanted if name not in facts]
     if missing:
         raise Unreadable(f"no fact {missing[0]}")
     chosen = [facts[name] for name in wanted] if wanted else list(facts.values())
-    said, codes = [], set()
+    lines, codes = [], set()
     for name, reason in check_facts(
         path.parent, chosen, lambda data: examine(data, boards), lambda fact: count_fact(fact, board)
     ):
         code = REFUTED if isinstance(reason, Refuted) else UNREADABLE
         codes.add(code)
-        said.append(f"{name}: {VERDICTS[code]}: {reason}")
+        lines.append(f"{name}: {VERDICTS[code]}: {reason}")
     kinds = {fact["id"].partition("/")[0] for fact in chosen}
     of = f"{counted(len(chosen), 'fact')} of {counted(len(kinds), 'kind')}"
-    if said:
+    if lines:
         code = worst(codes)
-        return code, [*said, f"{path}: {VERDICTS[code]}: {len(said)} of {of} not proved"]
+        return code, [*lines, f"{path}: {VERDICTS[code]}: {len(lines)} of {of} not proved"]
     return CONFIRMED, [f"{path}: confirmed: the values of {of}; {NOT_CHECKED}"]
 
 
@@ -96,8 +96,8 @@ def main(arguments: list[str]) -> int:
     if arguments[:1] == ["--board"]:
         boards, arguments = [Path(arguments[1])] if len(arguments) > 1 else [], arguments[2:]
     if arguments[:1] == ["--index"] and len(arguments) > 1:
-        code, said = index_verdict(Path(arguments[1]), arguments[2:], boards)
-        print("\n".join(said))
+        code, lines = index_verdict(Path(arguments[1]), arguments[2:], boards)
+        print("\n".join(lines))
         return code
     if arguments[:1] == ["--"]:  # what comes are files, whatever they are called
         arguments = arguments[1:]
@@ -128,7 +128,7 @@ def print_rows(path: Path) -> int:
 
 
 def verdict(data: bytes, boards: list[Path]) -> tuple[int, str]:
-    """The exit code for one certificate, and what is to be said of it."""
+    """The exit code for one certificate, and the message."""
     try:
         return CONFIRMED, f"confirmed: {check(data, boards)}"
     except Refuted as reason:
@@ -140,7 +140,7 @@ def verdict(data: bytes, boards: list[Path]) -> tuple[int, str]:
 
 
 def index_verdict(path: Path, wanted: list[str], boards: list[Path]) -> tuple[int, list[str]]:
-    """The exit code for an index, and what is to be said of it, line by line."""
+    """The exit code for an index, and the lines to print."""
     try:
         return check_all(path, wanted, boards)
     except Refuted as reason:

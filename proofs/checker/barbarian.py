@@ -241,7 +241,7 @@ class Phase:
         return Echo(scene) if len(scene.table.armies) < MOST_ARMIES else self.advance(scene)
 
     def echo(self, scene: Scene, region: int) -> Step:
-        """An army comes to the border of a region, or a province of the region is named."""
+        """An army arrives at the border of a region, or a province of the region is named."""
         border = self.border[region]
         if not scene.empty(border):
             return Again(scene, region)

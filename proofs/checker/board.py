@@ -1,7 +1,7 @@
 """The board, read from its file, and the rows of it on which the rules depend.
 
 A certificate of a turn names the SHA-256 of those that a Roman phase reads, one of a fact that of all rows. So it speaks of
-one board only, and a note or a confidence that is written anew in the file does not change which.
+one board only, and a note or a confidence that is written again in the file does not change which.
 
 What the rules read must be written in the rows, and nothing else may count: every field that is read has one type and one
 range, and what the file leaves open, such as the order of its links, is put in one order. Two files with the same rows are

@@ -129,9 +129,9 @@ def likely(board: Board) -> Values:
 
 
 def chain(board: Board) -> Values:
-    """How many uprisings a phase can be expected to have at the most, by the number of borders that are not empty.
+    """How many uprisings a phase can be expected to have at most, by the number of borders that are not empty.
 
-    An echo goes on with one of the revolts that dice name in regions whose borders are not empty: a geometric series.
+    An echo continues with one of the revolts that dice name in regions whose borders are not empty: a geometric series.
     """
     by_region = sorted((sum(board.region[place] == region for place in named(board)) for region in FACES), reverse=True)
     first = Fraction(min(MOST_REVOLTS, len(named(board))), 36)

@@ -3,7 +3,7 @@
 The rules of the base game move, put and lift one thing after the other. Here each such change stands by itself: *what must
 be so* at the place where it happens, in words of `GUARDS`, and what the place looks like afterwards. A place is a province or
 a zone of the sea, and a `View` is all that can be seen there. There are few views, so whatever is claimed of all places at
-all times can be tried out on every one of them: the chapter `invariants` does so. That the rules are made of these changes
+all times can be tried out on every one of them: the module `invariants` does so. That the rules are made of these changes
 and of no others is looked at by tests, wherever games at random lead.
 
 Views with more than three things need not be tried. The claims `one-disc`, `one-figure` and `one-fleet` leave no place with
@@ -55,7 +55,7 @@ MOST_THINGS = 3
 
 @cache
 def views() -> list[View]:
-    """Every view with up to three things, whether a game can come to it or not; the simpler ones first."""
+    """Every view with up to three things, whether a game can reach it or not; the simpler ones first."""
     found = []
     discs = [frozenset(some) for size in range(4) for some in combinations(DISCS, size)]
     emperors = [frozenset(some) for size in range(4) for some in combinations(range(4), size)]

@@ -2,7 +2,7 @@
 
 A setting says where the fleets lie, and whether they may sail. By the clock of IP a way costs the sum of its actions. By the
 clock of turns an action lies within one turn of 6 IP, and what is left of a turn is lost; this clock is read
-backwards, from the garrison that is placed at the target: an action for which the turn has no room belongs to the
+backwards, from the garrison that is placed at the target: an action for which the turn has no IP left belongs to the
 turn before. The least number of turns is the same in both directions, and an earlier time is never worse than a later one,
 so on both clocks the earliest time of a state follows from the earliest times of those that one action leads to.
 """
@@ -51,7 +51,7 @@ def voyages(board: Board, fleets: Fleets) -> list[Fleets]:
 
 @cache
 def settings(board: Board) -> dict[str, tuple[Fleets, bool]]:
-    """Where the fleets lie, and whether they may sail: first without, then, where there is room to sail, with it."""
+    """Where the fleets lie, and whether they may sail: first without, then, where there are IP to sail, with it."""
     still = {word_of(fleets): (fleets, False) for fleets in fleet_sets(board)}
     return still | {"sail" + word_of(fleets): (fleets, True) for fleets in fleet_sets(board) if voyages(board, fleets)}
 
@@ -75,7 +75,7 @@ def ip_after(other: int, cost: int) -> int:
 
 
 def turn_after(other: int, cost: int) -> int:
-    """The clock of turns: the action goes into the same turn as those after it if there is room, else into one before."""
+    """The clock of turns: the action goes into the same turn as those after it if the IP suffice, else into one before."""
     begun = -(-other // IP_A_TURN) * IP_A_TURN
     return other + cost if other + cost <= begun else begun + cost
 

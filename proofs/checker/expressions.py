@@ -65,12 +65,12 @@ def tree(text: str) -> ast.expr:
 
 
 def evaluate(text: str, words: Mapping[str, Any]) -> Any:
-    """What an expression comes to."""
+    """The value of an expression."""
     return value(tree(text), Scope({**COMMON, **words}, {}))
 
 
 def value(node: ast.expr, scope: Scope) -> Any:  # one return a form
-    """What a part of an expression comes to."""
+    """The value of a part of an expression."""
     match node:
         case ast.Constant(value=constant):
             return constant

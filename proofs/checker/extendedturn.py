@@ -49,7 +49,7 @@ def helper(now: Setting, figure: str) -> Turn:
 
 
 def deeds(now: Setting, figure: str) -> dict[str, int]:
-    """What another figure than the active Emperor can do with his IP, and the IP; fleets sail for whoever asks."""
+    """What another figure than the active Emperor can do with his IP, and the IP; fleets sail for any figure."""
     if figure in HELPERS:
         place = where(now, figure)
         found = helper(now, figure).actions(State(now.state.ip, place, now.state.table)) if place else ()

@@ -103,7 +103,7 @@ def check_fact(lines: Lines, kind: str, find_board: Callable[[str, str], Board])
         raise lines.unreadable("expected the id of a fact: its kind, and after a stroke its instance")
     if FORM_OF.get(fact_id.partition("/")[0], RECOUNT) == RECOUNT:
         raise lines.unreadable(
-            "facts of this kind have no certificates, they are counted anew, or there is no such kind"
+            "facts of this kind have no certificates, they are counted again, or there is no such kind"
         )
     names, prove = CHAPTERS[kind]
     fields = {name: lines.field(name) for name in names}
@@ -125,7 +125,7 @@ def read_values(lines: Lines) -> dict[str, str]:
     for line in lines.section("values"):
         path, _, value = line.partition(" ")
         if not PATH.fullmatch(path) or not value or " " in value:
-            raise lines.unreadable("expected a path, a blank and a value")
+            raise lines.unreadable("expected a path, a space and a value")
         if path <= last:
             raise lines.unreadable(f"path '{path}' stands after '{last}', expected ascending order")
         values[path] = value

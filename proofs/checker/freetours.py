@@ -5,11 +5,11 @@ wherever he likes, as many as the level has. Nothing keeps him from a garrison o
 of the Empire, where revolts lie, or in one that an arrow leads to, along which armies come, he may have been driven out
 before his next turn, and then enters in Roma or at his capital; so too if he ends it in a battle, which costs a link at least.
 Nothing else moves an Emperor. Whatever happens in a true game, the four have then done no more than by such tours; so it is
-enough to see after how many turns, taken in order, tours can have come to all borders together.
+enough to see after how many turns, taken in order, tours can have reached all borders together.
 
 For a set-up that is stated, more has to be done: its revolts must be hushed, those at least that lie where no arrow leads.
 No army ever stands there, with which a revolt could be taken away; so an Emperor has to move in, pay for the revolt, and
-remove or reduce it in the same turn, since whoever stays on a revolt is driven out. What others have hushed costs nothing.
+remove or reduce it in the same turn, since who stays on a revolt is driven out. What others have hushed costs nothing.
 """
 
 from collections.abc import Iterator

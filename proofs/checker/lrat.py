@@ -31,7 +31,7 @@ def check_unsatisfiable(lines: Lines) -> str:
     lines.end()
     return (
         f"the formula of {len(clauses)} clauses over {variables} variables has no solution "
-        f"({steps} steps); what it stands for is told, not proved: {about}"
+        f"({steps} steps); what it stands for is stated, not proved: {about}"
     )
 
 
@@ -39,7 +39,7 @@ def check_unsatisfiable(lines: Lines) -> str:
 
 
 def integers(text: str, lines: Lines) -> list[int]:
-    """Numbers with one blank between them, the last one 0, which is left out."""
+    """Numbers with one space between them, the last one 0, which is left out."""
     *words, last = text.split(" ")
     if last != "0":
         raise lines.unreadable("expected a 0 at the end of the line")

@@ -1,4 +1,4 @@
-"""Facts about the map itself: everything is counted anew from the rows of the board.
+"""Facts about the map itself: everything is counted again from the rows of the board.
 
 Distances are worked out for all pairs of provinces at once, and what holds the map together is found by taking it away and
 looking at what is left.

@@ -168,7 +168,7 @@ class Turn:
         return False
 
     def ways(self, state: State) -> Iterator[tuple[str, int]]:
-        """Where one move that he can pay leads, whoever of Rome stands there."""
+        """Where one move that he can pay leads, no matter which figure of Rome stands there."""
         ip, place, table = state
         assert place is not None
         price = {target: 2 if broken else 1 for target, broken in self.board.links[place].items()}

@@ -1,6 +1,6 @@
 """The smallest sets of provinces that meet a demand: all of them.
 
-What the demand is follows from the fact. The certificate lists the sets. Each is held against the demand as it is put in
+What the demand is follows from the fact. The certificate lists the sets. Each is compared with the demand as it is put in
 words. That no set is smaller and no other as small is shown by a formula: some set meets the demand, has no more provinces than
 these, and contains none of them. This program makes the formula by itself, and checks a proof that it has no solution.
 
@@ -172,7 +172,7 @@ def meets(demand: Demand, chosen: Places) -> bool:
 
 
 def formula(board: Board, demand: Demand, found: list[Places]) -> Iterator[Clause]:
-    """The clauses, in the order told above."""
+    """The clauses, in the order stated above."""
     number = {place: index for index, place in enumerate(board.provinces, start=1)}
     allowed = set(demand.allowed)
     last = len(number)

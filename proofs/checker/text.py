@@ -87,7 +87,7 @@ class Lines:
         """Make sure that nothing is left."""
         if self.number != len(self.lines):
             self.number += 1
-            raise self.unreadable("expected the digest, nothing else is left to be said")
+            raise self.unreadable("expected the digest, nothing else may follow")
 
     def unreadable(self, why: str) -> Unreadable:
         """The line taken last cannot be read."""

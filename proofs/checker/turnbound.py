@@ -2,7 +2,7 @@
 
 The bound is by a machine that can do whatever the rules allow, and more. It knows the IP left, the province, what lies
 under the Emperor, and how many armies are left. Fleets lie in every zone; where he comes to, whatever helps may lie; he has
-garrisons enough; no revolt of a region is in the way; and each attack is a victory. A draw, a sail and a way that is dearer
+garrisons enough; no revolt of a region is in the way; and each attack is a victory. A draw, a sail and a more expensive way
 than it need be are no better than to wait: so waiting is one of its deeds. An army inside the Empire stands on a revolt,
 which has to be paid for and goes with it. Deeds cost IP, so the most is worked out by the IP that are left.
 

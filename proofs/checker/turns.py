@@ -1,6 +1,6 @@
 """Certificates of the best that an Emperor can do in the rest of his turn.
 
-The certificate lists every state that his turn can come to, each with its value: what the turn is worth from there on if
+The certificate lists every state that his turn can reach, each with its value: what the turn is worth from there on if
 the Emperor does his best. That the values are right can be seen state by state. The value of a state must be the largest
 of what it is worth to stop there, where he may, and of what each legal action is worth: the value of the state it leads to,
 for an attack the mean over the dice. All actions but entering cost IP and nobody enters twice, so no chain of such
@@ -174,7 +174,7 @@ def worth_of_options(state: State, claim: Claim, values: Values) -> Iterator[tup
 
 
 def worth_of_way(state: State, end: str, claim: Claim, values: Values) -> Value | None:
-    """The value of where an action leads: listed if the turn goes on there, else what the end is worth."""
+    """The value of where an action leads: listed if the turn continues there, else what the end is worth."""
     if end == ON:
         return values.get(state)
     return tuple(claim.scale * number for number in claim.objective.worth(state, end))
@@ -203,7 +203,7 @@ def best_plan(state: State, claim: Claim, values: Values) -> str:
     return "; ".join(steps) or "end"
 
 
-# -- what is said ----------------------------------------------------------------------------------------------
+# -- messages ----------------------------------------------------------------------------------------------
 
 
 def written(value: Value, scale: int) -> str:

@@ -1,6 +1,6 @@
 """The words of statements about the base game, answered by this program's own rules.
 
-A `Setting` is a moment of a Roman phase, a `Moment` one of a Barbarian phase: a step, and the rules by which it goes on. What
+A `Setting` is a moment of a Roman phase, a `Moment` one of a Barbarian phase: a step, and the rules by which it continues. What
 lies on the table is asked of both alike.
 """
 

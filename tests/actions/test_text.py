@@ -168,7 +168,7 @@ def position():
     )
 
 
-def test_unreadable_illegal_and_ambiguous_are_told_apart():
+def test_unreadable_illegal_and_ambiguous_are_distinguished():
     """No action at all, an action that a rule forbids, and text that fits several legal actions are three errors."""
     with pytest.raises(UnreadableActionError):
         rules.parse(position(), "fly to roma")

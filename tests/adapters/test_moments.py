@@ -102,8 +102,8 @@ def test_rolls_lead_where_the_reference_says_as_often(level: str) -> None:
                 continue
             visits = moment.setting.kernel.phase(moment.state)["visits"]
             if visits < 400:  # small enough for the reference
-                told = rules.outcomes(position_of(moment)).map(end_key)
-                assert by_rolls(moment) == told
+                stated = rules.outcomes(position_of(moment)).map(end_key)
+                assert by_rolls(moment) == stated
                 checked += 1
     assert checked >= 3
 
@@ -119,14 +119,14 @@ def test_an_attack_is_rolled_with_the_odds_of_the_reference() -> None:
     fight = play.after(attack)
 
     assert isinstance(fight, Fight)
-    told = rules.attack_roll(position, "narbonensis").distribution()
+    stated = rules.attack_roll(position, "narbonensis").distribution()
     assert {fight.words(number): chance for number, chance in fight.chances} == {
-        str(action.outcome): chance for action, chance in told.items()
+        str(action.outcome): chance for action, chance in stated.items()
     }
     for number, _ in fight.chances:
         after = fight.after(number)
         assert isinstance(after, Play | Phase)
-        action = next(action for action in told if str(action.outcome) == fight.words(number))
+        action = next(action for action in stated if str(action.outcome) == fight.words(number))
         expected = rules.play(position, action)
         assert isinstance(expected, Position) and fast.state_of(expected) == after.state
 

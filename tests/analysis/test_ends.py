@@ -72,7 +72,7 @@ def test_a_write_error_is_an_error():
 
 
 def test_a_reader_that_stops_reading_does_not_keep_it():
-    """Answers that nobody takes are given up when the server is told to end."""
+    """Answers that nobody takes are given up when the server is asked to end."""
     with started() as server:
         ask(server, {"id": "about", "ask": "about"})
         server.stdout.readline()

@@ -36,7 +36,7 @@ class Live:
 
     def send(self, line):
         rest = memoryview(line + b"\n")
-        while rest:  # a pipe takes what it has room for
+        while rest:  # a pipe takes what it has space for
             rest = rest[self._in.write(rest) :]
 
     def say(self, **request):
@@ -297,7 +297,7 @@ def test_long_lines_are_cut_not_kept():
 
 
 def test_time_is_over():
-    """The handler sees it, or is called back; what it has is the answer. One that goes on is ended, and its partial stays."""
+    """The handler sees it, or is called back; what it has is the answer. One that continues is ended, and its partial stays."""
     with Live() as client:
         client.say(id="a", ask="sleep", time=30, seconds=0.05)
         assert client.final("a")["status"] == "done"
@@ -322,7 +322,7 @@ def test_cancelling_calls_back():
 
 @pytest.mark.skipif(under_sanitizer(), reason="a sanitizer reserves more address space than any limit")
 def test_memory_is_used_up():
-    """That is an answer of the worker, which goes on."""
+    """That is an answer of the worker, which continues."""
     with Live(memory=2**28) as client:
         for name in "ab":
             client.say(id=name, ask="hoard")
@@ -332,7 +332,7 @@ def test_memory_is_used_up():
 
 
 def test_processor_time_is_used_up():
-    """Whoever looks gives what he has; whoever does not is ended by the system."""
+    """A handler that polls gives what it has; one that does not is ended by the system."""
     with Live(processor_seconds=0.2) as client:
         client.say(id="a", ask="burn")
         found = client.final("a")

@@ -54,7 +54,7 @@ class AtRandom:
 
 
 def table(**fields: Any) -> State:
-    """Diocletian on the first border, the others secured as told."""
+    """Diocletian on the first border, the others secured as given."""
     here, *others = [BOARD.order[border] for border in BOARD.borders]
     secured = others[: fields.pop("secured", 5)]
     discs = tuple(sum(1 << row for row in secured[at : at + 3]) for at in (0, 3, 6, 9))
@@ -77,7 +77,7 @@ def test_set_ups_are_those_of_the_kernels_games(kit: Any, level: str) -> None:
         assert kit.samedice.first_table(rules, player, ruleset, own) == State.from_bytes(noted[:64])
 
 
-def test_a_game_hangs_on_its_seed_number_and_player(kit: Any) -> None:
+def test_a_game_depends_on_its_seed_number_and_player(kit: Any) -> None:
     player = new_player(BOARD, LEVEL)
 
     def course(seed: int, number: int, own: int) -> tuple[str, int]:
@@ -208,7 +208,7 @@ def test_rivals_go_on_from_what_was_played(tmp_path: Path) -> None:
     assert run("rivals", "--contestants", "nobody").returncode == 2
 
 
-def test_a_comparison_is_told_beside_its_goal(kit: Any) -> None:
+def test_a_comparison_is_reported_beside_its_goal(kit: Any) -> None:
     def series(name: str, outcomes: str) -> Any:
         return kit.rivals.Series({
             "name": name, "level": "4211", "seconds": 0.1, "settings": {}, "weights": None, "outcomes": outcomes,
@@ -256,7 +256,7 @@ def test_levels_are_gone_on_from_and_not_mixed_with_other_weights(kit: Any, tmp_
     other = Weights(ours.width, ours.start, bytes(len(ours.end)), {"made": "of nothing"})
     (tmp_path / "other.txt").write_text(write_weights(other), "utf-8")
     result = run("levels", "--games", "1", *words, str(kept), "--weights", str(tmp_path / "other.txt"))
-    assert "begun anew" in result.stderr
+    assert "started again" in result.stderr
     assert {row["games"] for row in json.loads(kept.read_text("utf-8"))["levels"].values()} == {1}
     assert run("levels", "--levels", "9999").returncode == 2
 
@@ -273,10 +273,10 @@ def test_positions_are_starts_of_turns_of_each_level(kit: Any) -> None:
     assert found == kit.latency.positions(2, 9, levels) != kit.latency.positions(2, 10, levels)
 
 
-def test_times_are_told_beside_their_goal(kit: Any) -> None:
-    told = kit.latency.summary([0.5, 0.1, 0.3, 1.5, 0.2], 0.4)
+def test_times_are_reported_beside_their_goal(kit: Any) -> None:
+    stated = kit.latency.summary([0.5, 0.1, 0.3, 1.5, 0.2], 0.4)
 
-    assert told == {"median": 300, "95%": 500, "max": 1500, "goal": 400, "within": 3}
+    assert stated == {"median": 300, "95%": 500, "max": 1500, "goal": 400, "within": 3}
     assert run("latency", "--keep", "--a-level", "2").returncode == 2
 
 

@@ -140,13 +140,13 @@ def test_every_way_of_working_out_phases_tells_the_same(scripts: Any) -> None:
 
     entries = list(scripts.suite.read(Phase.BARBARIAN))
     some = scripts.phase.moderate(entries, scripts.phase.sizes(entries), 3, seed=1)
-    told = scripts.phase.figures(some)
+    stated = scripts.phase.figures(some)
 
     assert len(some) == 3
     assert some == scripts.phase.moderate(entries, scripts.phase.sizes(entries), 3, seed=1)
-    assert told == scripts.phase.reference(some) == scripts.phase.outcomes_listed(some)
+    assert stated == scripts.phase.reference(some) == scripts.phase.outcomes_listed(some)
     seen = scripts.phase.visits(some)()
-    assert seen["phases"] == 3 and seen["visits"] >= told["outcomes"]
+    assert seen["phases"] == 3 and seen["visits"] >= stated["outcomes"]
     assert scripts.phase.distribution([1, 2, 6]) == {"phases": 3, "median": 2, "mean": 3, "max": 6, "outcomes": 9}
 
 
@@ -156,7 +156,7 @@ def test_games_are_counted(scripts: Any) -> None:
     assert done["games"] == 6 and done["states"] > 6
 
 
-def test_a_missing_peer_is_one_line_and_the_rest_goes_on(
+def test_a_missing_peer_is_one_line_and_the_rest_continues(
     scripts: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for module in ("chess", "pyspiel"):
@@ -178,15 +178,15 @@ def test_python_chess_counts_its_known_leaves(scripts: Any) -> None:
 
 
 def test_a_program_that_is_no_stockfish_is_refused(scripts: Any) -> None:
-    with pytest.raises(scripts.race.BenchError, match="ended before it said 'id name'"):
+    with pytest.raises(scripts.race.BenchError, match="ended before it sent 'id name'"):
         scripts.peers.Stockfish(True, "true")
 
 
 def test_facts_name_no_folder_of_this_machine(scripts: Any) -> None:
-    told = json.dumps([scripts.facts.machine(), scripts.facts.compiled_kernel(), scripts.facts.commit()])
+    stated = json.dumps([scripts.facts.machine(), scripts.facts.compiled_kernel(), scripts.facts.commit()])
 
-    assert str(BENCH.parent) not in told
-    assert str(Path.home()) not in told
+    assert str(BENCH.parent) not in stated
+    assert str(Path.home()) not in stated
 
 
 @pytest.mark.parametrize(("value", "text"), [(3.14159, "3.14"), (1234.5, "1234"), (45_678, "45.7k"), (2.5e9, "2.5G")])
@@ -194,7 +194,7 @@ def test_numbers_are_short(scripts: Any, value: float, text: str) -> None:
     assert scripts.command._number(value) == text
 
 
-def test_the_strength_script_goes_on_from_what_it_has_played(tmp_path: Path) -> None:
+def test_the_strength_script_continues_from_what_it_has_played(tmp_path: Path) -> None:
     """More games add to those that were played, which stay what they were; as many change nothing."""
     kept, words = tmp_path / "kept.json", ["--levels", "4211", "--policies", "random,greedy"]
     outcomes = []

@@ -1,4 +1,4 @@
-"""Every long command ends when it is told to, while it computes: with its exit code, and without a traceback.
+"""Every long command ends when it is asked to, while it computes: with its exit code, and without a traceback.
 
 How soon that is, `bench/stop_latency.py` measures; here the bound only tells an end from none.
 """
@@ -43,7 +43,7 @@ def test_a_signal_ends_it(command: str, number: signal.Signals, folder: Path) ->
     if command == "campaign":
         pytest.importorskip("numpy")
     ended = bench.ended_by(command, number, folder)
-    assert ended is not None, "it was done before it could be told to end"
+    assert ended is not None, "it was done before it could be asked to end"
     expected = bench.CODES.get(command, (3, -signal.SIGTERM))
     assert ended.code == expected[number == signal.SIGTERM]
     assert "Traceback" not in ended.error and "error" not in ended.error

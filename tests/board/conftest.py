@@ -86,7 +86,7 @@ def draft() -> Draft:
 
 @pytest.fixture(scope="session")
 def drafts() -> Callable[[], Draft]:
-    """Makes as many drafts as a test wants."""
+    """Makes as many drafts as a test requires."""
     return new_draft
 
 

@@ -63,7 +63,7 @@ def test_each_path_goes_along_links_to_roma(board, border):
     assert board.distance_to_roma[border] == steps
 
 
-def test_distance_is_only_told_of_provinces_on_a_path(draft):
+def test_distance_is_only_defined_for_provinces_on_a_path(draft):
     draft.province("etruria", arrow="cisalpina")
 
     distances = draft.board().distance_to_roma

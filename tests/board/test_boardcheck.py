@@ -98,7 +98,7 @@ def test_a_pair_that_the_file_holds_apart(draft):
     assert "Narbonensis" in finding.rule  # the grounds that the row gives
 
 
-# -- what is said of single rows -----------------------------------------------------------------------------------
+# -- findings about single rows -----------------------------------------------------------------------------------
 
 
 def at(text):
@@ -243,7 +243,7 @@ BREAKS = {name.removeprefix("break_"): function for name, function in dict(globa
 @pytest.mark.parametrize(
     "claim", certain(), ids=[f"{number}-{claim['claim']}" for number, claim in enumerate(certain())]
 )
-def test_what_is_said_of_single_rows(draft, claim):
+def test_findings_about_single_rows(draft, claim):
     row = BREAKS[claim["claim"]](draft, claim)
 
     found = [finding for finding in check(draft.board()) if (finding.rule, finding.row) == (claim["rule"], row)]
@@ -316,8 +316,8 @@ def test_a_fleet_that_helps_keeps_a_way_cheap(draft):
     assert "province cappadocia" not in findings(draft)
 
 
-def test_a_corrected_board_may_number_its_provinces_anew(draft):
-    """II:1 is another province now: what is said of II:1 goes with the number."""
+def test_a_corrected_board_may_renumber_its_provinces(draft):
+    """II:1 is another province now: what is recorded about II:1 goes with the number."""
     draft.swap("belgica", "lugdunensis", "number")
 
     assert findings(draft)["link lugdunensis-britannia"] == "is missing"

@@ -72,8 +72,8 @@ BAD_PROVINCES = [
 ]
 
 
-@pytest.mark.parametrize(("old", "new", "told"), BAD_PROVINCES)
-def test_a_bad_field_of_a_province(old, new, told):
+@pytest.mark.parametrize(("old", "new", "stated"), BAD_PROVINCES)
+def test_a_bad_field_of_a_province(old, new, stated):
     text = replaced(SICILIA, SICILIA.replace(old, new))
     if "why" in new:  # the row has a field of that name already
         text = text.replace('\nwhy = "the only land stepping stone', '\n#why = "the only land stepping stone', 1)
@@ -81,7 +81,7 @@ def test_a_bad_field_of_a_province(old, new, told):
     reason = sole_reason(text)
 
     assert reason.startswith("province sicilia: ")
-    assert told in reason
+    assert stated in reason
 
 
 BAD_LINKS = [
@@ -103,12 +103,12 @@ BAD_LINKS = [
 ]
 
 
-@pytest.mark.parametrize(("old", "new", "told"), BAD_LINKS)
-def test_a_bad_field_of_a_link(old, new, told):
+@pytest.mark.parametrize(("old", "new", "stated"), BAD_LINKS)
+def test_a_bad_field_of_a_link(old, new, stated):
     reason = sole_reason(replaced(SARDINIA_LINK, SARDINIA_LINK.replace(old, new)))
 
     assert reason.startswith("link ")
-    assert told in reason
+    assert stated in reason
 
 
 OTHER_FILES = [
@@ -138,9 +138,9 @@ OTHER_FILES = [
 ]
 
 
-@pytest.mark.parametrize(("old", "new", "told"), OTHER_FILES)
-def test_other_tables(old, new, told):
-    assert any(told in reason for reason in reasons(replaced(old, new)))
+@pytest.mark.parametrize(("old", "new", "stated"), OTHER_FILES)
+def test_other_tables(old, new, stated):
+    assert any(stated in reason for reason in reasons(replaced(old, new)))
 
 
 NO_BOARDS = [
@@ -175,7 +175,7 @@ def test_bytes_that_are_no_text(tmp_path):
         Board.load(tmp_path / "my.toml")
 
 
-def test_every_bad_row_is_told_at_once():
+def test_every_bad_row_is_reported_at_once():
     text = (
         replaced('code = "sic"', "code = 1").replace("broken = true", "broken = 2", 1).replace('"libya"', '"thule"', 1)
     )

@@ -226,9 +226,9 @@ def test_armies_tell_what_they_are(board):
     root = parsed(board_svg(board, shown))
     (legend,) = of_class(root, "legend")
     known = set(of_class(legend, "army"))
-    told = {tooltip(item): words(item) for item in of_class(root, "army") if item not in known}
+    stated = {tooltip(item): words(item) for item in of_class(root, "army") if item not in known}
 
-    assert told == {
+    assert stated == {
         "Barbarian army": "",
         "Goths": "G",
         "Rebels (Goths figure; only with a fleet in Mare Aegaeum)": "G 3",
@@ -258,7 +258,7 @@ def test_what_no_place_on_the_map_shows_is_in_the_head(board):
     assert beside(board, {"dux": "roma", "passing": "maximian"}) == "Maximian has to move on"
 
 
-def test_modules_are_told_in_words_too(board):
+def test_modules_are_described_in_words_too(board):
     """What is drawn, and what is in the head, is in the description."""
     pieces = {
         "dux": "dead",
@@ -272,9 +272,9 @@ def test_modules_are_told_in_words_too(board):
         "barbarian_discs": (("black", 0), ("gray", 2)),
         "rebels": (("britannia", Rebel("dux", 1)),),
     }
-    told = description(board, position(pieces=pieces))
+    stated = description(board, position(pieces=pieces))
 
-    assert told.startswith(description(board, position()))
+    assert stated.startswith(description(board, position()))
     for part in (
         "Dux: dead.",
         "Vicarius: Roma.",
@@ -287,7 +287,7 @@ def test_modules_are_told_in_words_too(board):
         "The active Emperor has used his power.",
         "Barbarian player: 2 gray, 0 black.",
     ):
-        assert part in told
+        assert part in stated
 
 
 @pytest.mark.parametrize("name", scenarios())
@@ -341,22 +341,22 @@ def test_heat_is_a_ring_and_a_number(board):
 # -- for everybody -------------------------------------------------------------------------------------------------
 
 
-def test_the_picture_is_told_in_words(board):
+def test_the_picture_is_described_in_words(board):
     root = parsed(board_svg(board, position(), title="Two <wars> & a \x00 siege"))
 
     assert root.get("role") == "img"
     assert [child.tag for child in root][:2] == [f"{SVG}title", f"{SVG}desc"]
     assert root[0].text == "Two <wars> & a  siege"
-    told = root[1].text
-    assert told == description(board, position())
+    stated = root[1].text
+    assert stated == description(board, position())
     for part in (
         "Galerius: Noricum.",
         "Diocletian: off the board.",
         "Armies: Narbonensis, Sarmatia.",
         "Revolt: Narbonensis.",
     ):
-        assert part in told
-    assert "Garrison of Maximian: Etruria." in told
+        assert part in stated
+    assert "Garrison of Maximian: Etruria." in stated
 
 
 def test_the_width_scales_the_picture_only(board):
@@ -394,7 +394,7 @@ def test_nonsense_is_refused(board, arguments):
         board_svg(board, **arguments)
 
 
-# -- room for everything -------------------------------------------------------------------------------------------
+# -- space for everything -------------------------------------------------------------------------------------------
 
 
 def rooms(board):
@@ -535,7 +535,7 @@ def test_an_inland_sea_and_long_names(draft):
 
 @settings(max_examples=5)
 @given(data=st.data())
-def test_any_coordinates_find_room(drafts, data):
+def test_any_coordinates_find_space(drafts, data):
     draft = drafts()
     for row in draft.data["province"]:
         row["lonlat"] = [data.draw(st.integers(-20, 60)) / 1, data.draw(st.integers(20, 60)) / 1]

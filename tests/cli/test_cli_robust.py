@@ -29,9 +29,9 @@ def ask(*arguments: str, typed: bytes | str = b"") -> tuple[int, str, str]:
     output, errors = BytesIO(), BytesIO()
     data = typed.encode() if isinstance(typed, str) else typed
     code = call(list(arguments), data, output, errors)
-    said = output.getvalue().decode(), errors.getvalue().decode("utf-8", "backslashreplace")
-    assert not any(word in text for word in UNTOLD for text in said), said
-    return code, *said
+    message = output.getvalue().decode(), errors.getvalue().decode("utf-8", "backslashreplace")
+    assert not any(word in text for word in UNTOLD for text in message), message
+    return code, *message
 
 
 @pytest.fixture(autouse=True)
@@ -454,7 +454,7 @@ def test_a_closed_pipe_is_no_error(arguments: list[str]) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
-def test_a_full_disk_is_told() -> None:
+def test_a_full_disk_is_reported() -> None:
     with Path("/dev/full").open("wb") as full, process("show", "fight", stdout=full) as running:
         _, errors = running.communicate()
 
@@ -486,7 +486,7 @@ def test_output_without_an_encoding_for_it(folder: Path) -> None:
 def test_a_pipe_gets_plain_lines_of_any_length(
     arguments: list[str], columns: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No colours, no line cut or wrapped for a width that a pipe does not have, and no blanks at the ends of lines."""
+    """No colours, no line cut or wrapped for a width that a pipe does not have, and no spaces at the ends of lines."""
     wide = ask(*arguments)[1]
     monkeypatch.setenv("COLUMNS", columns)
     monkeypatch.setenv("FORCE_COLOR", "1")
@@ -535,7 +535,7 @@ def test_an_interrupted_answer_is_unknown(monkeypatch: pytest.MonkeyPatch) -> No
     assert (code, output, errors.strip()) == (3, "", "interrupted")
 
 
-def test_a_bug_of_ours_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bug_of_ours_is_reported_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     def wrong(*_: object, **__: object) -> None:
         raise ZeroDivisionError("nobody thought of it")
 

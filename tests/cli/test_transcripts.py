@@ -1,6 +1,6 @@
 """The pages in transcripts/ show what the commands print.
 
-`TETRASOLVE_UPDATE=1` writes them anew instead of comparing.
+`TETRASOLVE_UPDATE=1` writes them instead of comparing.
 """
 
 import contextlib
@@ -41,10 +41,10 @@ def folder(tmp_path: Path) -> Iterator[None]:
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
 def test_transcript(page: Path) -> None:
     text = page.read_text("utf-8")
-    told, found = [], []
+    stated, found = [], []
     for block, steps in sessions(text):
         again = [rerun(step) for step in steps]
-        told += steps
+        stated += steps
         found += again
         if UPDATE:
             text = text.replace(block[0], "```console\n" + "".join(map(str, again)) + "```")
@@ -52,7 +52,7 @@ def test_transcript(page: Path) -> None:
         page.write_text(text, "utf-8")
         return
 
-    assert [str(step) for step in found] == [str(step) for step in told]
+    assert [str(step) for step in found] == [str(step) for step in stated]
 
 
 # -- what the pages must hold ------------------------------------------------------------------------------------------

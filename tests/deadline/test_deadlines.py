@@ -397,7 +397,7 @@ def test_stopped_becomes_a_sentence():
 def test_memory_becomes_a_sentence():
     @says_out_of_memory
     def question() -> Fraction:
-        raise MemoryError("no room")
+        raise MemoryError("no memory")
 
     with pytest.raises(OutOfMemoryError, match=r"^question: there is not enough memory") as error:
         question()

@@ -103,7 +103,7 @@ def test_levels_are_listed_the_hardest_first(build: Build) -> None:
     assert "3122 6 50.0 % 11.8 to 88.2 25.0 0 1 1 1 5300 8 100 %" in words(page)
 
 
-def test_what_was_said_is_drawn_and_scored(build: Build) -> None:
+def test_raw_values_are_drawn_and_scored(build: Build) -> None:
     page, warnings = build(directive("bench-reliability") + directive("bench-brier"))
 
     assert not warnings
@@ -152,14 +152,14 @@ def test_tables_are_made_of_the_kept_results(build: Build, tmp_path: Path) -> No
     )
 
     assert not warnings
-    said = words(page)
+    shown = words(page)
     for name in ("strength", "rivals"):
         played = [entry for entry in kept[name]["series"] if entry["games"]]
         if name == "strength":  # with the weights that were played with last
             played = [entry for entry in played if entry["weights"] in (None, [*kept[name]["weights"]][-1])]
         entry = played[-1]
-        assert f"{entry['level']} {entry['name']} {entry['games']:,} " in said
+        assert f"{entry['level']} {entry['name']} {entry['games']:,} " in shown
     row = kept["latency"]["milliseconds"]["service"]["last"]
-    assert f"service last {row['median']:.1f} {row['95%']:.1f} {row['max']:.1f}" in said
+    assert f"service last {row['median']:.1f} {row['95%']:.1f} {row['max']:.1f}" in shown
     for found in kept["rivals"]["compared"]:
-        assert f"{found['rival']} {found['games']:,} " in said
+        assert f"{found['rival']} {found['games']:,} " in shown

@@ -1,6 +1,6 @@
 """Every `$ tetrasolve` in README.md and docs/ does what the page shows, and the readings are those of the library.
 
-`TETRASOLVE_UPDATE=1` writes the pages anew instead of comparing. The Python examples are run by tests/project.
+`TETRASOLVE_UPDATE=1` writes the pages again instead of comparing. The Python examples are run by tests/project.
 """
 
 import contextlib
@@ -25,13 +25,13 @@ def test_what_a_page_shows(page: Path, tmp_path: Path) -> None:
     """In a folder with the examples; where a command stands without output it only has to succeed."""
     shutil.copytree(ROOT / "examples", tmp_path / "examples", ignore=shutil.ignore_patterns("__pycache__"))
     text = page.read_text("utf-8")
-    told, found = [], []
+    stated, found = [], []
     with contextlib.chdir(tmp_path):
         for block, steps in sessions(text):
             again = [rerun(step) if step.is_ours else step for step in steps]
             for step, result in zip(steps, again, strict=True):
                 if step.shown:
-                    told.append(step)
+                    stated.append(step)
                     found.append(result)
                 else:
                     assert "[exit " not in result.shown, f"{step.command}\n{result.shown}"
@@ -42,7 +42,7 @@ def test_what_a_page_shows(page: Path, tmp_path: Path) -> None:
         page.write_text(text, "utf-8")
         return
 
-    assert [str(step) for step in found] == [str(step) for step in told]
+    assert [str(step) for step in found] == [str(step) for step in stated]
 
 
 def test_every_reading_is_described() -> None:

@@ -171,7 +171,7 @@ def change(path: Path, old: str, new: str) -> None:
 
 # -- the pages of docs/derived -------------------------------------------------------------------------------------
 
-# What is said in numbers there and is no fact: rules of the game, not what follows from them; and pages of the rulebook
+# What is stated in numbers there and is no fact: rules of the game, not what follows from them; and pages of the rulebook
 TYPED = r"\b36\b|1 IP|zone [123]|page \d+|^\| \d+((,| to) \d+)* \|"
 
 
@@ -244,7 +244,7 @@ def test_what_extension_modules_promise() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("asked", "reason"),
     [
         ("{fact}`ways/sparta count`", "index:5: fact ways/sparta: the index has no such fact"),
         ("{fact}`ways/asia cuont`", "index:5: fact ways/asia: has no value 'cuont', but count, share, to"),
@@ -260,20 +260,20 @@ def test_what_extension_modules_promise() -> None:
         ("```{fact-family} routes\n```", "fact routes: the index has no fact of this family"),
     ],
 )
-def test_what_is_not_there_is_named(project: Path, said: str, told: str) -> None:
-    assert told in refusal(project, f"# Page\n\nText\n\n{said}\n\n```{{fact-family}} graph\n```\n")
+def test_what_is_not_there_is_named(project: Path, asked: str, reason: str) -> None:
+    assert reason in refusal(project, f"# Page\n\nText\n\n{asked}\n\n```{{fact-family}} graph\n```\n")
 
 
 def test_a_number_without_a_table_is_refused(project: Path) -> None:
-    told = refusal(project, "# Page\n\n{fact}`ways/asia count`\n\n```{fact-kind} best\n```\n")
+    stated = refusal(project, "# Page\n\n{fact}`ways/asia count`\n\n```{fact-kind} best\n```\n")
 
-    assert "index:3: fact ways/asia: no table of these pages states it" in told
+    assert "index:3: fact ways/asia: no table of these pages states it" in stated
 
 
-def test_all_that_is_wrong_is_told_at_once(project: Path) -> None:
-    told = refusal(project, "# Page\n\n{fact}`ways/sparta count`, {fact}`ways/troy count`\n")
+def test_all_that_is_wrong_is_reported_at_once(project: Path) -> None:
+    stated = refusal(project, "# Page\n\n{fact}`ways/sparta count`, {fact}`ways/troy count`\n")
 
-    assert "ways/sparta" in told and "ways/troy" in told
+    assert "ways/sparta" in stated and "ways/troy" in stated
 
 
 # -- proofs that are wrong -------------------------------------------------------------------------------------------
@@ -322,9 +322,9 @@ def test_an_edited_row_of_the_board(project: Path) -> None:
     board = project / "board.toml"
     text = board.read_text("utf-8")
     board.write_text(text.replace("broken = false", "broken = true", 1), "utf-8")
-    told = refusal(project)
+    stated = refusal(project)
 
-    assert all(f"fact {name}: of another board: '" in told for name in ("ways/asia", "ways/roma", "best"))
+    assert all(f"fact {name}: of another board: '" in stated for name in ("ways/asia", "ways/roma", "best"))
 
 
 def test_no_index(project: Path) -> None:

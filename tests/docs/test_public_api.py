@@ -28,7 +28,7 @@ def table() -> str:
 
 
 def test_the_page_lists_all_names() -> None:
-    """`TETRASOLVE_UPDATE=1` writes the page anew instead of comparing."""
+    """`TETRASOLVE_UPDATE=1` writes the page again instead of comparing."""
     if not PAGE.exists():
         pytest.skip("the documentation is absent")
     text = PAGE.read_text("utf-8")

@@ -15,7 +15,7 @@ PICTURE = Path(__file__).parents[2] / "docs" / "images" / "plan.svg"
 
 
 def test_the_picture_is_that_of_the_plan() -> None:
-    """`TETRASOLVE_UPDATE=1` draws it anew instead of comparing."""
+    """`TETRASOLVE_UPDATE=1` draws it again instead of comparing."""
     if not PICTURE.parent.exists():
         pytest.skip("the documentation is absent")
     drawn = result_svg(plan(example("fight"), "kill narbonensis"), "Plan: kill narbonensis")

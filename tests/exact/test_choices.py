@@ -41,7 +41,7 @@ def test_what_is_no_deck(deck: dict[str, int]) -> None:
         Distribution.drawn({"a": 1}, 2)
 
 
-# State: cards left, points, whether it is over. A trap takes everything; whoever stops keeps the points.
+# State: cards left, points, whether it is over. A trap takes everything; who stops keeps the points.
 State = tuple[int, int, int, bool, bool]  # blanks, traps, points, over, drawing
 
 

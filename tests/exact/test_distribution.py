@@ -24,7 +24,7 @@ DISTRIBUTIONS = TICKETS.map(from_tickets)
 
 
 class Drawn(Random):
-    """Gives out the tickets it was told to, in turn, and remembers of how many it was asked for one."""
+    """Gives out the tickets it was given, in turn, and remembers of how many it was asked for one."""
 
     def __init__(self, tickets):
         super().__init__(0)

@@ -1,4 +1,4 @@
-"""Work by number: the same results whoever does it, and however often it is interrupted."""
+"""Work by number: the same results whichever worker does it, and however often it is interrupted."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tetrasolve.exact.executor import ProcessExecutor, SerialExecutor, seed_of
 from tetrasolve.stop import Stop, Stopped
 
 
-class Broken(Exception):  # noqa: N818  # what breaks is told by the test
+class Broken(Exception):  # noqa: N818  # what breaks is given by the test
     pass
 
 
@@ -130,7 +130,7 @@ def test_batches_are_put_together_in_order(executor):
 
 @pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("executor", [SerialExecutor(), Reversed()])
-def test_an_interrupted_stage_goes_on_where_it_was(tmp_path, executor):
+def test_an_interrupted_stage_continues_where_it_was(tmp_path, executor):
     random = Random("interruptions")
     for attempt in range(20):
         path = tmp_path / f"{attempt}.json"

@@ -44,7 +44,7 @@ def test_a_plan_lowers_the_risk() -> None:
 
 
 @pytest.mark.parametrize("reading", ["I-ENTRY", "I-ENTRY-SHARED", "I-PASS", "I-FRESH"])
-def test_readings_are_told_apart(reading: str) -> None:
+def test_readings_are_distinguished(reading: str) -> None:
     lines = printed("compare_readings.py", reading).splitlines()
 
     assert lines[0].startswith(f"{reading}: ")

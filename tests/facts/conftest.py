@@ -1,4 +1,4 @@
-"""A library that knows the toy facts alone, with a checker that knows their chapter."""
+"""A library that knows the toy facts alone, with a checker that knows their prover."""
 
 from __future__ import annotations
 

@@ -299,8 +299,8 @@ def test_certificates_are_confirmed_and_changed_ones_are_not(kind: Topic) -> Non
             *other_lines(certificate, 1 if kind.id in FEW else 10),
         ]
         for changed in changes:
-            good, said = confirmed(changed)
-            assert not good or values_in(changed) == values_in(certificate.text()), (fact, said, changed)
+            good, message = confirmed(changed)
+            assert not good or values_in(changed) == values_in(certificate.text()), (fact, message, changed)
 
 
 def test_a_certificate_stands_for_no_other_fact() -> None:

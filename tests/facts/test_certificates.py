@@ -21,7 +21,7 @@ VALUES: Values = {"half": Fraction(1, 2), "count": 48, "first": BOARD.ids[0], "f
 
 
 def prove(lines: chapters.Lines, board: chapters.Board, fact: chapters.Fact) -> dict[str, str]:
-    """A chapter: it counts provinces, and takes a fact for what its instance says."""
+    """A prover: it counts provinces, and takes a fact for what its instance says."""
     if fact.instance != fact.fields["of"]:
         raise lines.refuted("this is another fact")
     named = list(lines.section("provinces"))
@@ -97,7 +97,7 @@ def test_a_certificate_stands_for_no_other_fact() -> None:
 
 
 def resigned(text: str, old: str, new: str) -> str:
-    """The text with one thing changed and its digest written anew."""
+    """The text with one thing changed and its digest written again."""
     assert old in text
     body = text.rpartition("sha256")[0].replace(old, new, 1)
     return f"{body}sha256 {digest(body)}\n"
@@ -105,18 +105,18 @@ def resigned(text: str, old: str, new: str) -> str:
 
 UNREADABLE = [
     ("count 48\nfew roma.", "few roma.\ncount 48", "expected ascending order"),
-    ("count 48", "count  48", "expected a path, a blank and a value"),
-    ("count 48", "count", "expected a path, a blank and a value"),
-    ("count 48", "Count 48", "expected a path, a blank and a value"),
+    ("count 48", "count  48", "expected a path, a space and a value"),
+    ("count 48", "count", "expected a path, a space and a value"),
+    ("count 48", "Count 48", "expected a path, a space and a value"),
     ("fact census/all", "fact census all", "expected the id of a fact"),
     ("kind census", "kind senseless", "the kinds that this checker knows are turn, unsatisfiable"),
     (whole_digest(BOARD), "0" * 64, "this is not the board in"),
-    ("values 5", "values 500", "expected a path, a blank and a value"),
+    ("values 5", "values 500", "expected a path, a space and a value"),
 ]
 
 
 @pytest.mark.parametrize(("old", "new", "why"), UNREADABLE)
 def test_what_cannot_be_read(old: str, new: str, why: str) -> None:
-    code, said = checker.verdict(resigned(census().text(), old, new))
+    code, message = checker.verdict(resigned(census().text(), old, new))
 
-    assert code == checker.UNREADABLE and why in said, said
+    assert code == checker.UNREADABLE and why in message, message

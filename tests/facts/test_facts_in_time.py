@@ -1,4 +1,4 @@
-"""Proving, checking and asking about robustness with a deadline: what was done is kept, and no process goes on."""
+"""Proving, checking and asking about robustness with a deadline: what was done is kept, and no process continues."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_nothing_begins_after_the_deadline(proofs: Path) -> None:
         ask(Index.load(proofs / "index.json"), SUBJECT, proofs, cancel=stop)
 
 
-def test_robustness_goes_on_where_its_time_was_over(proofs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_robustness_continues_where_its_time_was_over(proofs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     index = Index.load(proofs / "index.json")
     differences, calls = robust.differences, 0
 

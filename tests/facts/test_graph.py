@@ -122,8 +122,8 @@ def test_facts_are_confirmed_and_others_are_not(kind: Topic) -> None:
         assert checker.recount(fact.id, good) == (checker.CONFIRMED, "")
         for path in random.Random(fact.id).sample(sorted(good), min(len(good), 6)):
             for other in ("0", "roma.sicilia", good[path] + "1"):
-                code, said = checker.recount(fact.id, good | {path: other})
-                assert (code == checker.REFUTED and f"'{path}' is" in said) == (other != good[path])
+                code, message = checker.recount(fact.id, good | {path: other})
+                assert (code == checker.REFUTED and f"'{path}' is" in message) == (other != good[path])
             assert checker.recount(fact.id, {name: good[name] for name in good if name != path})[0] == checker.REFUTED
 
 

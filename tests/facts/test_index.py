@@ -86,7 +86,7 @@ def test_a_file_that_is_none(tmp_path: Path) -> None:
         Index.load(tmp_path / "index.json")
 
 
-def test_another_order_of_rows_is_told(toys: ModuleType) -> None:
+def test_another_order_of_rows_is_reported(toys: ModuleType) -> None:
     assert toys.TOPICS
     fact = facts_of(TOYS.topics()["toy-die"], BOARD)[0]
     index = Index.about(SUBJECT, [entry_of(fact, "toys/toy-die.cert", "0" * 64)])

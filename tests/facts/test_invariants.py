@@ -191,9 +191,9 @@ def test_the_reading_matters_to_secured_borders_alone() -> None:
 
 def test_an_arrow_to_a_border_would_break_claims() -> None:
     """An army that came to a border over land would find whatever lies there."""
-    told = {"army-border-bare": False, claims.STAYS: False, "one-figure": True, "army-on-revolt": True}
+    stated = {"army-border-bare": False, claims.STAYS: False, "one-figure": True, "army-on-revolt": True}
 
-    for claim, holds in told.items():
+    for claim, holds in stated.items():
         assert (claims.induction(claim, table_of(claim, ABROAD)).breaks == ()) == holds, claim
 
 
@@ -206,9 +206,9 @@ FACTS = [fact for kind in TOPICS for fact in facts_of(kind, BOARD)]
     "fact", [fact for fact in FACTS if not fact.id.startswith("invariant/supply-g")], ids=lambda fact: fact.id
 )
 def test_the_checker_confirms(fact: Fact) -> None:
-    code, said = checker.judged(fact, BOARD)
+    code, message = checker.judged(fact, BOARD)
 
-    assert code == checker.CONFIRMED, said
+    assert code == checker.CONFIRMED, message
     assert fact.values["holds"] == "yes"
 
 

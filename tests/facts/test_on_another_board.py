@@ -44,8 +44,8 @@ def test_its_facts_are_confirmed_too(kind: Topic, other: tuple[Board, Path]) -> 
     board, file = other
     for fact in facts_of(kind, board)[:2]:
         assert fact.sentence.endswith(".")
-        code, said = checker.judged(fact, board, file)
-        assert code == checker.CONFIRMED, (fact.id, said)
+        code, message = checker.judged(fact, board, file)
+        assert code == checker.CONFIRMED, (fact.id, message)
         if kind.certify is not None:  # it speaks of no board that the checker has
             assert checker.judged(fact, board)[0] == checker.UNREADABLE
 

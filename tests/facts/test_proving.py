@@ -47,7 +47,7 @@ def test_every_fact_has_its_file(proofs: Path) -> None:
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_the_same_bytes_whoever_proves_them(proofs: Path, tmp_path: Path, workers: int) -> None:
+def test_the_same_bytes_for_any_number_of_workers(proofs: Path, tmp_path: Path, workers: int) -> None:
     again = prove(SUBJECT, tmp_path / "again", workers=workers)
 
     assert (again.written, again.kept) == (8, 0)
@@ -67,7 +67,7 @@ def test_what_is_there_is_kept(proofs: Path) -> None:
     assert files(proofs) == before
 
 
-def test_an_interrupted_run_goes_on(proofs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_run_continues(proofs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write = proving.write
     written: list[str] = []
 
@@ -221,8 +221,8 @@ def test_a_row_of_the_board_that_changed(proofs: Path, board_file: Path) -> None
     rows = [problem.problem for problem in stale(index, changed)]
 
     assert len(rows) == 2 and all("link cisalpina rhaetia" in row for row in rows), rows
-    (said,) = judged(index, proofs, board_file=board_file)
-    assert said.fact == str(proofs / "index.json") and "link cisalpina rhaetia" in said.problem, said
+    (message,) = judged(index, proofs, board_file=board_file)
+    assert message.fact == str(proofs / "index.json") and "link cisalpina rhaetia" in message.problem, message
 
 
 def test_a_sample_is_of_many_kinds(proofs: Path) -> None:

@@ -90,7 +90,9 @@ def test_pairs_are_all_tried_or_drawn(proofs: Path, toys: ModuleType, monkeypatc
     assert 0 < one.pairs.tried < one.pairs.possible
 
 
-def test_answers_are_read_back_kept_and_asked_anew(asked: Index, proofs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_are_read_back_kept_and_asked_again(
+    asked: Index, proofs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert Index.load(proofs / "index.json") == asked
     monkeypatch.setattr(robust, "run_jobs", None)  # nothing is asked again
     assert ask(asked, SUBJECT, proofs) == asked
@@ -102,7 +104,7 @@ def test_the_same_answers_by_two_workers(asked: Index, proofs: Path) -> None:
     assert (proofs / "index.json").read_bytes() == before
 
 
-def test_an_interrupted_run_goes_on(asked: Index, proofs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_run_continues(asked: Index, proofs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     index = Index.load(proofs / "index.json")
     differences = robust.differences
     calls = 0
@@ -128,7 +130,7 @@ def test_an_interrupted_run_goes_on(asked: Index, proofs: Path, monkeypatch: pyt
 
 
 def test_what_other_kinds_had_answered_stays(asked: Index, proofs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A run about some kinds leaves the checkpoint of an interrupted one about all of them to whoever goes on with it."""
+    """A run about some kinds leaves the checkpoint of an interrupted one about all of them to the run that continues it."""
     differences = robust.differences
 
     def interrupted(kind: Topic, *arguments: object) -> object:
@@ -169,7 +171,7 @@ def test_an_answer_that_was_changed_is_found(asked: Index) -> None:
     assert asked_again(dataclasses.replace(asked, entries=liars), SUBJECT, 60, 1) != []
 
 
-def test_doubts_rank_rows_by_what_hangs_on_them(asked: Index) -> None:
+def test_doubts_rank_rows_by_what_depends_on_them(asked: Index) -> None:
     found = doubts(asked, SUBJECT)
     weights = [doubt.weight for doubt in found]
 

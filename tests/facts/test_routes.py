@@ -179,7 +179,7 @@ def test_three_revolts_are_no_kinder_than_two() -> None:
                 assert all(0 <= b - a <= 1 for a, b in pairwise(row))
 
 
-def test_a_placement_is_as_dear_as_it_is_said_to_be() -> None:
+def test_a_placement_costs_what_is_stated() -> None:
     blockade = Blockade(travel(BOARD), "roma", "persia", frozenset())
     ip, revolts = blockade.worst(3)
     free, _ = blockade.way(frozenset())

@@ -41,9 +41,9 @@ def without_link(a: str, b: str) -> Board:
 
 @pytest.mark.parametrize("fact", FACTS.values(), ids=lambda fact: fact.id)
 def test_the_checker_confirms(fact: Fact) -> None:
-    code, said = checker.judged(fact, BOARD)
+    code, message = checker.judged(fact, BOARD)
 
-    assert code == checker.CONFIRMED, said
+    assert code == checker.CONFIRMED, message
 
 
 def test_two_statements_are_refuted() -> None:
@@ -104,12 +104,12 @@ def test_what_cannot_be_shown_is_not_confirmed() -> None:
 
 def test_scenarios_have_as_many_revolts_as_their_levels() -> None:
     for name in ("carausian", "danubian", "mauretanian", "persian"):
-        told = FACTS[f"statement/scenario/{name}"].values
-        assert told["revolts"] == told["level-revolts"] == 8
-        assert told["armies"] == told["level-armies"]
+        stated = FACTS[f"statement/scenario/{name}"].values
+        assert stated["revolts"] == stated["level-revolts"] == 8
+        assert stated["armies"] == stated["level-armies"]
 
 
 def test_refuted_statements_say_what_the_rulebook_says_first() -> None:
     for fact in ("statement/waiting/turn", "statement/goths/permanent"):
-        said, _, true = FACTS[fact].sentence.partition("; refuted: ")
-        assert said.startswith("The rulebook says that ") and said.endswith("(page 11)") and true
+        message, _, true = FACTS[fact].sentence.partition("; refuted: ")
+        assert message.startswith("The rulebook says that ") and message.endswith("(page 11)") and true

@@ -123,8 +123,8 @@ def test_both_count_alike_on_another_board(other: tuple[Board, Path]) -> None:
     changed = []
     for kind in OURS:
         for fact in facts_of(kind, board):
-            code, said = checker.judged(fact, board, file)
-            assert code == checker.CONFIRMED, said
+            code, message = checker.judged(fact, board, file)
+            assert code == checker.CONFIRMED, message
             changed += [fact.id] if fact.values != FACTS[fact.id].values else []
 
     assert {"statement/pirates/defeat", "statement/goths/broken-links", "statement/mare-nostrum/zones"} <= {*changed}

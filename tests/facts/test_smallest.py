@@ -79,7 +79,7 @@ def test_armies_that_cut_off_roma(border: str) -> None:
 
 
 def test_revolts_on_all_cheapest_ways() -> None:
-    """With them each border is dearer, and without one of them some border is not."""
+    """With them each border costs more, and without one of them some border is not."""
     for start in starts(BOARD):
         found = values("barrier", f"hinder-{start}")
         revolts = found["first"]
@@ -157,11 +157,11 @@ def test_tight_proofs_hold(seed: int) -> None:
 @pytest.mark.parametrize("kind", ROUTES, ids=lambda kind: kind.id)
 def test_certificates_are_confirmed_and_changed_ones_are_not(kind: Topic) -> None:
     for fact, certificate in islice(certificates(kind), 2):
-        good, said = confirmed(certificate)
-        assert good, (fact, said)
+        good, message = confirmed(certificate)
+        assert good, (fact, message)
         for changed in [*other_numbers(certificate, 5), *other_lines(certificate, 5)]:
-            good, said = confirmed(changed)
-            assert not good, (fact, said, changed)
+            good, message = confirmed(changed)
+            assert not good, (fact, message, changed)
 
 
 def test_a_proof_is_always_the_same() -> None:
@@ -172,7 +172,7 @@ def test_a_proof_is_always_the_same() -> None:
 
 
 @pytest.mark.parametrize("kind", TOPICS, ids=lambda kind: kind.id)
-def test_a_set_that_is_not_told_of_is_missed(kind: Topic) -> None:
+def test_a_set_that_is_not_listed_is_missed(kind: Topic) -> None:
     """A certificate that lists all sets but one, with values that fit, has no proof."""
     fact, certificate = next(iter(certificates(kind)))
     found = kind.derive(BOARD)[fact.partition("/")[2]]
@@ -183,8 +183,8 @@ def test_a_set_that_is_not_told_of_is_missed(kind: Topic) -> None:
         sections=tuple((name, sets[:-1] if name == "sets" else lines) for name, lines in certificate.sections),
     )
     for text in (fewer, changed.text()):
-        good, said = confirmed(text)
-        assert not good, said
+        good, message = confirmed(text)
+        assert not good, message
 
 
 def test_without_a_solver_there_is_no_certificate(monkeypatch: pytest.MonkeyPatch) -> None:

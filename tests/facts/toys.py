@@ -1,4 +1,4 @@
-"""A small family of facts about any board, and the chapter of a checker that proves them, to try the machinery with."""
+"""A small family of facts about any board, and the function of a checker that proves them, to try the machinery with."""
 
 from __future__ import annotations
 

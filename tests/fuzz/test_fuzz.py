@@ -266,9 +266,9 @@ def read_well(position: Position) -> None:
     position.status()
 
 
-def same_as_told(told: dict[str, Any], position: Position) -> bool:
+def same_as_given(stated: dict[str, Any], position: Position) -> bool:
     """Whether a position holds what its JSON says, figure by figure: nothing was repaired, nothing was dropped."""
-    ruleset = told["ruleset"]
+    ruleset = stated["ruleset"]
     if isinstance(ruleset, str):
         same_rules = Ruleset.from_text(ruleset) == position.ruleset
     else:
@@ -282,11 +282,11 @@ def same_as_told(told: dict[str, Any], position: Position) -> bool:
     plain = json.loads(position.to_json())
     return (
         same_rules
-        and all(told[key] == plain[key] for key in ("to_move", "phase", "emperors", "discs"))
-        and told.get("ip", 0) == plain["ip"]
-        and sorted(told["fleets"]) == plain["fleets"]
-        and sorted(told["armies"]) == sorted(plain["armies"])
-        and {key: told[key] for key in PIECES if key in told} == {key: plain[key] for key in PIECES if key in plain}
+        and all(stated[key] == plain[key] for key in ("to_move", "phase", "emperors", "discs"))
+        and stated.get("ip", 0) == plain["ip"]
+        and sorted(stated["fleets"]) == plain["fleets"]
+        and sorted(stated["armies"]) == sorted(plain["armies"])
+        and {key: stated[key] for key in PIECES if key in stated} == {key: plain[key] for key in PIECES if key in plain}
     )
 
 
@@ -352,7 +352,7 @@ def test_mutated_json_text():
             refused_well(error)
             return False
         read_well(position)
-        assert same_as_told(json.loads(text), position)
+        assert same_as_given(json.loads(text), position)
         return True
 
     assert 30 < tried(3000, attempt, "json text") < 2000
@@ -390,7 +390,7 @@ def test_mutated_data():
             refused_well(error)
             return False
         read_well(position)
-        assert same_as_told(data, position)
+        assert same_as_given(data, position)
         return True
 
     assert tried(4000, attempt, "data") > 200
@@ -411,7 +411,7 @@ def test_odd_values_at_every_place(row_of_value):
             refused_well(error)
         else:
             read_well(position)
-            assert same_as_told(data, position)
+            assert same_as_given(data, position)
 
 
 @pytest.mark.parametrize("depth", [1, 10, 100, 300, 490, 600, 800, 900, 950, 980, 1000, 1500, 20_000])

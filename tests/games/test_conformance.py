@@ -1,6 +1,6 @@
 """What every game keeps to, whichever it is: `tetrasolve.games` says it, and these tests ask for it.
 
-`TETRASOLVE_UPDATE=1` writes the playthroughs anew instead of comparing.
+`TETRASOLVE_UPDATE=1` writes the playthroughs again instead of comparing.
 """
 
 from __future__ import annotations

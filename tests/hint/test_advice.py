@@ -78,7 +78,7 @@ def test_games_make_an_estimate():
     assert all(0 <= advice.win.low <= advice.win.value <= advice.win.high <= 1 for advice in found.advice)
 
 
-def test_a_victory_is_found_and_told():
+def test_a_victory_is_found_and_reported():
     """It is certain, and the first reason."""
     best = hint(NEARLY_WON, budget="expectimax").best
     assert best.prospects.p_won == 1
@@ -108,7 +108,7 @@ def kinds(table, text):
     return {reason.kind: reason for reason in reasons(table, prospects(table, plan), idle)}
 
 
-def test_what_a_plan_brings_is_told():
+def test_what_a_plan_brings_is_reported():
     """Each with the provinces it speaks of, and exact chances."""
     fight = example("fight")
     found = kinds(fight, plan_of_attack(fight))
@@ -126,7 +126,7 @@ def plan_of_attack(table):
     return f"attack narbonensis {{{branches}}}"
 
 
-def test_who_bars_the_way_is_told():
+def test_who_bars_the_way_is_reported():
     """With the chance that the army loses if it attacks."""
     fight = example("fight")
     target = fight.board["narbonensis"].arrow

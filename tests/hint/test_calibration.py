@@ -127,7 +127,7 @@ def test_what_is_no_calibration_is_refused(part, other):
 # -- opinions --------------------------------------------------------------------------------------------------
 
 
-def test_an_opinion_is_what_the_curve_says_of_what_was_said():
+def test_an_opinion_is_the_curve_at_the_raw_value():
     """And wider where it rests on sampled dice."""
     table = example("movement")
     best = candidates(table, EXPECTIMAX, top=1).best
@@ -159,7 +159,7 @@ def test_what_ends_the_game_is_no_matter_of_opinion():
 
 
 def test_all_kinds_of_chances_have_the_same_form():
-    """Whoever reads the JSON finds the value and its interval in one place."""
+    """A reader of the JSON finds the value and its interval in one place."""
     common = {"kind", "value", "interval", "confidence"}
     table = example("movement")
     best = candidates(table, EXPECTIMAX, top=1).best

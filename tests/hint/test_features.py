@@ -30,8 +30,8 @@ def test_both_write_the_same_row(recipe: str, phase: Phase) -> None:
         engine = fast.kernel_for(BOARD, position.ruleset)
         row = kernel.Player(engine, weights().networks()).features(fast.to_state(position))
 
-        told = {name: value for name, value in zip(NAMES, features_of(position), strict=True) if value}
-        assert {name: value for name, value in zip(NAMES, row, strict=True) if value} == pytest.approx(told), position
+        stated = {name: value for name, value in zip(NAMES, features_of(position), strict=True) if value}
+        assert {name: value for name, value in zip(NAMES, row, strict=True) if value} == pytest.approx(stated), position
 
 
 def test_the_value_is_that_of_the_network_in_plain_python() -> None:

@@ -1,4 +1,4 @@
-"""Whole games: they hang on their seed and number alone, and rollouts are as fair as the dice."""
+"""Whole games: they depend on their seed and number alone, and rollouts are as fair as the dice."""
 
 from math import sqrt
 from statistics import fmean, stdev
@@ -13,7 +13,7 @@ from tetrasolve.tetrarchia.position import Phase
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 
-def test_a_game_hangs_on_its_seed_and_number() -> None:
+def test_a_game_depends_on_its_seed_and_number() -> None:
     together = player("4222").games(6, 2, 2, 2, 11, most_turns=12)
     apart = [player("4222").games(1, 2, 2, 2, 11, first=n, most_turns=12)[0] for n in range(6)]
 
@@ -74,7 +74,7 @@ def test_the_worth_of_an_end_is_that_of_its_phase() -> None:
 
 
 def test_luck_is_0_in_the_mean_and_takes_spread_away() -> None:
-    """Whatever the evaluation is worth: here its weights are drawn by lot."""
+    """Whatever the evaluation is worth: here its weights are drawn at random."""
     state = in_play("4222", 3, 2)
     adviser = player("4222")
     found = adviser.rollouts(state, 36, 1, others=36, most_turns=1)

@@ -14,8 +14,8 @@ KEPT, STRAYED, COME_TO, OTHER = range(4)
 WORDS = ["--seed", "3", "--games", "4", "--rounds", "2", "--others", "1", "--jobs", "1"]
 
 
-def returns(kinds, known, said, result, discount=1.0):
-    return learn.returns(*(np.array(column) for column in (kinds, known, said)), result, discount).tolist()
+def returns(kinds, known, message, result, discount=1.0):
+    return learn.returns(*(np.array(column) for column in (kinds, known, message)), result, discount).tolist()
 
 
 def test_a_result_less_its_luck() -> None:
@@ -48,19 +48,19 @@ def test_a_win_counts_less_with_each_turn_it_takes() -> None:
 
 
 def test_a_game_without_end_is_lost_from_where_too_few_garrisons_were_left() -> None:
-    """The start of the first turn from which they were too few for good is the last table that is told."""
+    """The start of the first turn from which they were too few for good is the last table that is reported."""
     kinds = np.array([KEPT, COME_TO, KEPT, OTHER, COME_TO, KEPT, COME_TO])
 
-    def told(*stuck: int) -> int:
+    def stated(*stuck: int) -> int:
         rows = np.zeros((7, features.FEATURES), np.float32)
         rows[list(stuck), features.NAMES.index("spare -1")] = 1
         return learn.until_stuck(kinds, rows)
 
-    assert told(4, 5, 6) == 6
-    assert told(1, 2, 3, 4, 5, 6) == told(2, 3, 4, 5, 6) == 3
-    assert told(3, 4, 5, 6) == told(1, 4, 5, 6) == 6
-    assert told(0, 1, 2, 3, 4, 5, 6) == 1
-    assert told() == told(2, 3) == told(6) == 0  # nothing is known of such a game
+    assert stated(4, 5, 6) == 6
+    assert stated(1, 2, 3, 4, 5, 6) == stated(2, 3, 4, 5, 6) == 3
+    assert stated(3, 4, 5, 6) == stated(1, 4, 5, 6) == 6
+    assert stated(0, 1, 2, 3, 4, 5, 6) == 1
+    assert stated() == stated(2, 3) == stated(6) == 0  # nothing is known of such a game
 
 
 def test_the_same_command_gives_the_same_weights_in_one_go_or_in_two(tmp_path: Path) -> None:

@@ -40,8 +40,8 @@ def test_a_line_as_a_network_says_the_same() -> None:
     again = linear.line_of(weights.start)
 
     assert again.weights == pytest.approx(lines[0].weights, rel=1e-3, abs=1e-6)
-    said = float(again.chance(np.array([features_of(position)]))[0])
-    assert evaluate(position, weights) == pytest.approx(said, abs=1e-5)
+    shown = float(again.chance(np.array([features_of(position)]))[0])
+    assert evaluate(position, weights) == pytest.approx(shown, abs=1e-5)
 
 
 def test_a_distorted_line_is_calibrated() -> None:

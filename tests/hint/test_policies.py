@@ -1,4 +1,4 @@
-"""What a policy says is worth what it says: held against enumerations of turns and phases."""
+"""What a policy says is worth what it says: compared with enumerations of turns and phases."""
 
 from fractions import Fraction
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""What the analysis protocol answers about Tetrarchia, held against its JSON Schema and against the library."""
+"""What the analysis protocol answers about Tetrarchia, compared with its JSON Schema and against the library."""
 
 import io
 import json

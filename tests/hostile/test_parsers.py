@@ -160,10 +160,10 @@ def tried(name, size, count, read, sources, errors, mutate):
         try:
             read(given)
         except errors as error:
-            refused, said = refused + 1, str(error)
+            refused, message = refused + 1, str(error)
         else:
-            said = "fine"
-        assert 0 < len(said) <= LONGEST
+            message = "fine"
+        assert 0 < len(message) <= LONGEST
         assert time.process_time() - start < SLOWEST
     return refused
 

@@ -50,7 +50,7 @@ def most_memory(pid):
 
 
 class Client:
-    """Sends whatever it is told to, and reads answers in a thread of its own, now and then slowly."""
+    """Sends whatever it is given, and reads answers in a thread of its own, now and then slowly."""
 
     def __init__(self, seed):
         self.random = Random(seed)

@@ -1,6 +1,6 @@
 """A million plies at random over random rulesets: no disc and no figure is lost, doubled or in two places.
 
-Whoever decides in a Barbarian phase does so at random, too.
+The player who decides in a Barbarian phase does so at random, too.
 
 The kernel's checked build looks at every position on the way (`check_position`); here the positions where each turn ends
 are read back as a player sees them, and every reason why they could not be is asked for.

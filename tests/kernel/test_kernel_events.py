@@ -1,4 +1,4 @@
-"""The events of a Barbarian phase, and its figures as fractions, held against the reference rules."""
+"""The events of a Barbarian phase, and its figures as fractions, compared with the reference rules."""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor

@@ -74,7 +74,7 @@ def _phases(recipe: str, count: int, most_visits: int) -> Iterator[tuple[Positio
 
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_values_are_those_of_all_outcomes(recipe: str) -> None:
-    """Value and figures differ from the sums over all outcomes by rounding only, and by less than is said."""
+    """Value and figures differ from the sums over all outcomes by rounding only, and by less than is stated."""
     _hold_against_outcomes(recipe, count=25, most_visits=1_500)
 
 
@@ -202,7 +202,7 @@ def test_many_at_once_are_as_one_by_one() -> None:
 
 
 def test_a_game_that_is_over_has_no_phase(kit: Any, base: Kernel) -> None:
-    """Won and fallen states are worth what is said for them."""
+    """Won and fallen states are worth what is given for them."""
     weights = (None, None, None, None, None, 7, 100, -100)
     over = [kit.state(result=kernel.WON), kit.state(result=kernel.FALLEN)]
 

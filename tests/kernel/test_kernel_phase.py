@@ -57,7 +57,7 @@ class SlowPhase:
         discs, armies, emperors = start
         result = Counter()
         half = Fraction(1, 2)
-        todo = [(discs, frozenset(), None, Fraction(1))]  # failed links, what the one die said
+        todo = [(discs, frozenset(), None, Fraction(1))]  # failed links, what the one die showed
         while todo:
             discs, failed, die, chance = todo.pop()
             kind = dict(discs)

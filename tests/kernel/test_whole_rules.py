@@ -88,7 +88,7 @@ def test_nobody_acts_without_the_active_emperor(kit):
     assert {c & 15 for c in engine.legal(state)} == {whole.ENTER}
 
 
-def test_who_comes_to_another_figure_must_move_on(kit, code, targets):
+def test_who_reaches_another_figure_must_move_on(kit, code, targets):
     engine = kit.whole("dux", "vicarius")
     state = kit.whole_state(at={"diocletian": "noricum"}, dux="rhaetia", vicarius="sicilia", fleets=2)
     sharing = engine.play(state, code(MOVE, "noricum", figure=DUX))
@@ -179,7 +179,7 @@ def test_the_vicarius_moves_around_revolts_and_takes_unrest_away_in_passing(kit,
     assert {c & 15 for c in engine.legal(state) if c >> 12 == VICARIUS} == {MOVE}
 
 
-def test_no_unrest_comes_to_the_vicarius(kit):
+def test_no_unrest_is_placed_at_the_vicarius(kit):
     engine = kit.whole("vicarius")
     there = kit.whole_state(vicarius="syria", phase=whole.BARBARIAN, ip=0)
     syria = kit.mask("syria")

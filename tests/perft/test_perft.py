@@ -315,7 +315,7 @@ def test_each_rule_has_a_position_that_needs_it(name):
 
 
 @pytest.mark.parametrize("name", AFTERWARDS)
-def test_each_rule_goes_on_as_it_says(name):
+def test_each_rule_continues_as_it_says(name):
     """After the action that a position is about, the rule allows and forbids what it says."""
     first, allowed, forbidden = AFTERWARDS[name]
     [action] = actions_of(first)

@@ -169,7 +169,7 @@ def test_both_kinds_of_answer_agree_on_whole_turns(name: str) -> None:
     assert 0 < rounded.walks <= rounded.scenes <= rounded.ends
 
 
-def test_a_victory_is_worth_what_is_said_for_it() -> None:
+def test_a_victory_is_worth_what_is_given_for_it() -> None:
     """One border short of winning, with the IP for it: a victory for certain, and no phase."""
     start = example("movement")
     board = start.board

@@ -97,7 +97,7 @@ def test_order_in_a_file_does_not_matter():
 
 
 def test_ip_may_be_left_out_in_the_barbarian_phase():
-    """In the Barbarian phase there are no IP to be told."""
+    """In the Barbarian phase there are no IP to show."""
     position = from_data(without("ip") | {"phase": "barbarian"})
 
     assert (position.phase, position.ip) == (Phase.BARBARIAN, 0)
@@ -414,7 +414,7 @@ def test_pirates_need_fewer_than_three_fleets():
         ("4211?", "expected NAME=VALUE"),
     ],
 )
-def test_what_is_wrong_with_a_ruleset_is_said(text, problem):
+def test_what_is_wrong_with_a_ruleset_is_reported(text, problem):
     with pytest.raises(RulesetError, match=problem):
         Ruleset.from_text(text)
 

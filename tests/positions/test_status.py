@@ -295,7 +295,7 @@ def test_all_reasons_are_given_at_once():
 
 
 def test_positions_of_games_are_legal():
-    """No position that a game at random comes to has a reason against it."""
+    """No position that a game at random reaches has a reason against it."""
     count = 0
     for seed in range(40):
         for position in random_game(f"legal {seed}", 16):
@@ -306,7 +306,7 @@ def test_positions_of_games_are_legal():
 
 
 @given(positions())
-def test_the_status_of_any_position_can_be_told(position):
+def test_any_position_has_a_status(position):
     """Whatever a position holds, its reasons are listed, each once, without changing it."""
     before = str(position)
     reasons = position.status()

@@ -179,9 +179,9 @@ def test_secured_borders(position):
 def test_who_passes_through_another(position):
     """The position says who it is; where it says nothing it is the active Emperor, if he shares his province."""
     there = [place for place in position.romans.values() if place == position.here]
-    told = position.pieces.passing
+    stated = position.pieces.passing
 
-    assert position.passing == (told or (position.to_move if len(there) > 1 else None))
+    assert position.passing == (stated or (position.to_move if len(there) > 1 else None))
     assert position.is_shared == (position.passing is not None)
 
 
@@ -215,7 +215,7 @@ def test_changing_a_figure_changes_nothing_else(position, place):
 
 
 @given(positions(), PLACES, st.sampled_from([*EMPERORS, "dux", "vicarius"]))
-def test_a_figure_of_rome_that_comes_to_another_is_passing(position, place, figure):
+def test_a_figure_of_rome_that_reaches_another_is_passing(position, place, figure):
     """With Dux or Vicarius on the table, the figure that was moved last to another one is named."""
     if figure not in EMPERORS:
         position = position.with_piece(figure, None)

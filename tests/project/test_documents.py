@@ -44,7 +44,7 @@ def test_make_targets_exist(root: Path, path: Path) -> None:
     text = path.read_text("utf-8")
     spans = [span for span in re.findall(r"`([^`]+)`", text) if span.startswith("make ")]
     commands = [line[2:] for _, block in code_blocks(path, "console") for line in block.splitlines() if line[:1] == "$"]
-    told = {
+    stated = {
         word
         for command in (*spans, *commands)
         if command.split()[0] == "make"
@@ -52,7 +52,7 @@ def test_make_targets_exist(root: Path, path: Path) -> None:
         if "=" not in word
     }
 
-    assert told <= targets
+    assert stated <= targets
 
 
 def test_the_first_two_commands_are_the_main_job_and_the_tests(root: Path) -> None:
@@ -77,7 +77,7 @@ def test_every_module_has_its_place_in_the_reference(root: Path) -> None:
     sources = [path.relative_to(root) for path in (root / "tetrasolve").rglob("*.py") if "cli" not in path.parts]
     modules = {".".join(path.with_suffix("").parts).removesuffix(".__init__") for path in sources}
 
-    without = ["tetrasolve.__main__", "tetrasolve.tetrarchia"]  # a door, and a room without furniture of its own
+    without = ["tetrasolve.__main__", "tetrasolve.tetrarchia"]  # an entry point, and a package without code of its own
     assert sorted(modules - shown) == without
 
 

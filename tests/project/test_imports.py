@@ -15,7 +15,7 @@ MAY_IMPORT_THE_KERNEL = ("facts/", "fast.py", "hint/", "phase/", "plan/", "risk/
 
 @pytest.mark.parametrize("module", ["tetrasolve", "tetrasolve.tetrarchia.board", "tetrasolve.exact.distribution"])
 def test_import_stays_quick(module: str) -> None:
-    """Whoever uses the library as a library pays for no solver, no graph library and no command line."""
+    """A program that imports the library pays for no solver, no graph library and no command line."""
     code = f"import sys, {module}; print(*sorted(set(sys.modules) & {HEAVY!r}))"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 

@@ -21,7 +21,7 @@ def test_installed_version_is_that_of_the_source(pyproject: dict[str, Any]) -> N
     assert metadata.version("tetrasolve") == pyproject["project"]["version"]
 
 
-def test_version_is_said_once(root: Path, pyproject: dict[str, Any]) -> None:
+def test_version_is_stated_once(root: Path, pyproject: dict[str, Any]) -> None:
     version = pyproject["project"]["version"]
     sources = [*(root / "tetrasolve").rglob("*.py"), root / "docs" / "conf.py"]
 

@@ -36,11 +36,11 @@ def test_rules_come_in_the_order_of_the_rulebook(rulebook: ModuleType, coverage:
     assert set(pages) == set(range(4, 20))
 
 
-def test_what_is_said_is_a_sentence_said_once(coverage: Any) -> None:
+def test_each_rule_is_a_sentence_stated_once(coverage: Any) -> None:
     for chapter in coverage.chapters:
-        said = list(chapter.rules.values())
-        assert all(text[0].isupper() and text.endswith(".") for text in said)
-        assert len(set(said)) == len(said)
+        shown = list(chapter.rules.values())
+        assert all(text[0].isupper() and text.endswith(".") for text in shown)
+        assert len(set(shown)) == len(shown)
 
 
 def test_every_module_and_variant_is_covered(coverage: Any) -> None:
@@ -101,7 +101,7 @@ def test_a_project_in_order(rulebook: ModuleType, tmp_path: Path) -> None:
         ("rules", "p08-three", "three", "three: an id is p, two figures for the page, and words"),
     ],
 )
-def test_what_is_wrong_is_told(
+def test_what_is_wrong_is_reported(
     rulebook: ModuleType, tmp_path: Path, part: str, old: str, new: str, problem: str
 ) -> None:
     texts = {"rules": RULES, "code": CODE, "tests": TESTS}

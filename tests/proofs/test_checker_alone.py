@@ -71,7 +71,7 @@ def imported(path: Path) -> set[Path]:
 
 @pytest.mark.parametrize("kind", ["turn", "unsatisfiable", *chapters.CHAPTERS])
 def test_what_a_kind_of_certificate_needs_can_be_read_in_a_long_evening(kind: str) -> None:
-    """Its chapter with all that this imports, and what every certificate goes through."""
+    """Its module with all that this imports, and what every certificate goes through."""
     names = {"turn": "turns", "unsatisfiable": "lrat"}
     chapter = names.get(kind) or chapters.CHAPTERS[kind][1].__module__
     needed = imported(checker_folder() / f"{chapter}.py")
@@ -90,13 +90,13 @@ def test_it_runs_anywhere(files: list[str], tmp_path: Path) -> None:
     away = tmp_path / "away"
     shutil.copytree(checker_folder(), away / "judge", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(checker.BOARDS[0], away / "map.toml")
-    code, said, errors = run("-I", "-S", "judge", "--board", "map.toml", *files, cwd=away)
+    code, message, errors = run("-I", "-S", "judge", "--board", "map.toml", *files, cwd=away)
 
     assert (code, errors) == (0, "")
-    assert [line.split(": ")[1] for line in said.splitlines()] == ["confirmed", "confirmed"]
-    assert run("-S", "-m", "judge", "--board", "map.toml", *files, cwd=away) == (0, said, "")
-    code, said, _ = run("-I", "-S", "judge", *files, cwd=away)
-    assert (code, [line.split(": ")[1] for line in said.splitlines()]) == (2, ["unreadable", "confirmed"])
+    assert [line.split(": ")[1] for line in message.splitlines()] == ["confirmed", "confirmed"]
+    assert run("-S", "-m", "judge", "--board", "map.toml", *files, cwd=away) == (0, message, "")
+    code, message, _ = run("-I", "-S", "judge", *files, cwd=away)
+    assert (code, [line.split(": ")[1] for line in message.splitlines()]) == (2, ["unreadable", "confirmed"])
 
 
 def test_its_exit_codes(files: list[str], tmp_path: Path) -> None:
@@ -113,10 +113,10 @@ def test_its_exit_codes(files: list[str], tmp_path: Path) -> None:
     assert run_checker([nothing, str(bad)])[0] == checker.REFUTED
     assert run_checker([str(tmp_path)])[0] == checker.UNREADABLE
     for wrong in ([], ["--help"], ["--board"], ["--board", "map.toml"], ["--rows"]):
-        code, said, usage = run("-I", "-S", str(checker_folder()), *wrong)
-        assert (code, said) == (2, "") and "CERTIFICATE" in usage
-    code, said, _ = run("-I", "-S", str(checker_folder()), "--rows", str(checker.BOARDS[0]))
-    assert code == 0 and said.startswith("board tetrarchia roma roma zones 3\nadjacent 1 2\n")
+        code, message, usage = run("-I", "-S", str(checker_folder()), *wrong)
+        assert (code, message) == (2, "") and "CERTIFICATE" in usage
+    code, message, _ = run("-I", "-S", str(checker_folder()), "--rows", str(checker.BOARDS[0]))
+    assert code == 0 and message.startswith("board tetrarchia roma roma zones 3\nadjacent 1 2\n")
 
 
 def test_a_checker_that_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

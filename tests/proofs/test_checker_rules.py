@@ -82,7 +82,7 @@ def compare(position: Position) -> Action | None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_actions_of_games(seed: int) -> None:
-    """In games at random, under readings drawn anew for each position."""
+    """In games at random, under readings drawn again for each position."""
     random = Random(f"readings {seed}")
     for position in random_game(f"checker {seed}", 10):
         if position.phase is Phase.ROMAN and not position.is_won:

@@ -30,7 +30,7 @@ def index() -> Data:
 
 
 @pytest.fixture
-def said(tmp_path: Path) -> Callable[..., str]:
+def message(tmp_path: Path) -> Callable[..., str]:
     """What the checker says of some facts of an index that lies beside the certificates of the library."""
     for family in CLAIMS.proofs_folder().iterdir():
         if family.is_dir() and family.name != "checker":
@@ -54,13 +54,13 @@ def changed(row: int, change: Callable[[Data], None]) -> Data:
     return data
 
 
-def test_a_certificate_that_is_missing_is_named(said: Callable[..., str]) -> None:
+def test_a_certificate_that_is_missing_is_named(message: Callable[..., str]) -> None:
     """Every one of them."""
     data = copy.deepcopy(index())
     for entry in data["facts"]:
         if "file" in entry:
             entry["file"] += ".gone"
-    lines = said(data).splitlines()[:-1]
+    lines = message(data).splitlines()[:-1]
     data["facts"] = [entry for entry in data["facts"] if "file" in entry]
 
     assert len(lines) == len(data["facts"])
@@ -75,14 +75,14 @@ def other(text: str, random: Random) -> str:
     return f"{text}1" if "/" in text else "roma" if text != "roma" else "asia"
 
 
-def a_value_is_changed(row: int, said: Callable[..., str], random: Random) -> None:
+def a_value_is_changed(row: int, message: Callable[..., str], random: Random) -> None:
     fact = index()["facts"][row]
     path = random.choice(sorted(fact["values"]))
 
     def change(entry: Data) -> None:
         entry["values"][path] = other(entry["values"][path], random)
 
-    assert said(changed(row, change), fact["id"]).startswith(f"{fact['id']}: refuted: '{path}' is "), (fact, path)
+    assert message(changed(row, change), fact["id"]).startswith(f"{fact['id']}: refuted: '{path}' is "), (fact, path)
 
 
 def certificate_size(fact: Data) -> int:
@@ -90,21 +90,21 @@ def certificate_size(fact: Data) -> int:
     return (CLAIMS.proofs_folder() / fact["file"]).stat().st_size if "file" in fact else 0
 
 
-def test_a_number_that_is_changed_is_named(said: Callable[..., str]) -> None:
+def test_a_number_that_is_changed_is_named(message: Callable[..., str]) -> None:
     random = Random("numbers")
     sizes = [certificate_size(fact) for fact in index()["facts"]]
     for row in random.sample([row for row, size in enumerate(sizes) if size < QUICK], 30):
-        a_value_is_changed(row, said, random)
+        a_value_is_changed(row, message, random)
 
 
 @pytest.mark.slow
-def test_a_number_of_any_fact_that_is_changed_is_named(said: Callable[..., str]) -> None:
+def test_a_number_of_any_fact_that_is_changed_is_named(message: Callable[..., str]) -> None:
     random = Random("all numbers")
     for row in range(len(index()["facts"])):
-        a_value_is_changed(row, said, random)
+        a_value_is_changed(row, message, random)
 
 
-def test_the_certificate_of_another_fact_is_refused(said: Callable[..., str]) -> None:
+def test_the_certificate_of_another_fact_is_refused(message: Callable[..., str]) -> None:
     """Each fact with the certificate of the next one of its kind."""
     facts = index()["facts"]
     tried = 0
@@ -115,17 +115,17 @@ def test_the_certificate_of_another_fact_is_refused(said: Callable[..., str]) ->
             def take(entry: Data, theirs: Data = following) -> None:
                 entry |= {"file": theirs["file"], "sha256": theirs["sha256"]}
 
-            assert f"proves {following['id']}" in said(changed(row, take), fact["id"])
+            assert f"proves {following['id']}" in message(changed(row, take), fact["id"])
             tried += 1
     assert tried >= 6
 
 
-def test_a_row_of_the_board_that_is_changed_is_named(said: Callable[..., str]) -> None:
+def test_a_row_of_the_board_that_is_changed_is_named(message: Callable[..., str]) -> None:
     rows = index()["board"]["rows"]
     for number in Random("rows").sample(range(len(rows)), 24):
         row = rows[number]
         data = {**index(), "board": {**index()["board"], "rows": [*rows[:number], f"{row}x", *rows[number + 1 :]]}}
-        assert "the rows of the board have changed" in (text := said(data)) and row in text
+        assert "the rows of the board have changed" in (text := message(data)) and row in text
 
 
 @pytest.mark.parametrize(
@@ -142,11 +142,11 @@ def test_a_row_of_the_board_that_is_changed_is_named(said: Callable[..., str]) -
     ids=["link", "arrow", "number"],
 )
 def test_a_board_file_that_is_changed_is_named(
-    old: str, new: str, row: str, said: Callable[..., str], tmp_path: Path
+    old: str, new: str, row: str, message: Callable[..., str], tmp_path: Path
 ) -> None:
     text = standard_text()
     assert text.count(old) == 1
     board = tmp_path / "board.toml"
     board.write_text(text.replace(old, new), "utf-8")
 
-    assert row in said(index(), board=board)
+    assert row in message(index(), board=board)

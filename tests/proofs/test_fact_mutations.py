@@ -1,8 +1,8 @@
 """A certificate of a fact that says something else than it should is never confirmed.
 
 Copies of all certificates are changed in one place each: numbers, names, lines, fields exchanged between facts. The digest is
-written anew, and most of the time the numbers of lines too, so that only the content is wrong. What is confirmed all the same
-must be true, value for value what the index says of the fact that it names. There are two ways to come to this, and each is
+written again, and most of the time the numbers of lines too, so that only the content is wrong. What is confirmed all the same
+must be true, value for value what the index says of the fact that it names. There are two ways to reach this, and each is
 counted: a name was changed, and the other fact has the same values and the same proof; or the claim is as it was, and its
 proof has become another one, as it can where a witness is chosen.
 
@@ -242,7 +242,7 @@ def rows_of_index() -> dict[str, dict[str, object]]:
 
 
 def facts_are_refuted(folder: Path, seed: int, times: int) -> Counter[str]:
-    """Spoil certificates until so many are rejected; how many of the others name another fact, or prove anew."""
+    """Spoil certificates until so many are rejected; how many of the others name another fact, or prove again."""
     random = Random(f"facts {seed}")
     kinds = sorted(by_kind())
     short = {kind: [fact for fact in by_kind()[kind] if len(texts()[fact]) < LONG] for kind in kinds}
@@ -257,14 +257,14 @@ def facts_are_refuted(folder: Path, seed: int, times: int) -> Counter[str]:
         row = rows_of_index()[fact] | {"file": "copy.cert"}
         (folder / "copy.cert").write_text(text, "ascii")
         assert not checker.stands(folder, row), (fact, mutation)
-        code, said = checker.verdict(text)
+        code, message = checker.verdict(text)
         if code != checker.CONFIRMED:
-            assert re.search(r"line [0-9]+: ", said), said
+            assert re.search(r"line [0-9]+: ", message), message
             rejected += 1
             continue
-        assert is_true(text), (fact, mutation, said)
+        assert is_true(text), (fact, mutation, message)
         another = text.split("\n")[3] != f"fact {fact}"
-        assert another or name in CHOSEN, (fact, mutation, said)
+        assert another or name in CHOSEN, (fact, mutation, message)
         row["sha256"] = hashlib.sha256(text.encode("ascii")).hexdigest()
         assert checker.stands(folder, row) is not another
         true["another fact" if another else "another proof"] += 1
@@ -278,8 +278,8 @@ def test_every_kind_of_certificate_is_there_to_be_spoiled() -> None:
     assert {kind.removeprefix("kind ") for kind in by_kind()} == set(chapters.CHAPTERS)
     for kind, found in by_kind().items():
         fact = min(found, key=lambda fact: len(texts()[fact]))
-        code, said = checker.verdict(texts()[fact])
-        assert code == checker.CONFIRMED, (kind, said)
+        code, message = checker.verdict(texts()[fact])
+        assert code == checker.CONFIRMED, (kind, message)
 
 
 def test_forged_facts_are_refuted(tmp_path: Path) -> None:

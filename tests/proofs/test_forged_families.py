@@ -1,6 +1,6 @@
 """False claims about cascades, combat and routes, made by hand and consistent in themselves: the checker confirms none of them.
 
-Digests and counts of lines are computed anew after each change, since they are no obstacle for a forger.
+Digests and counts of lines are computed again after each change, since they are no obstacle for a forger.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def played(places: list[str]) -> tuple[str, int | None]:
 
 
 def revolts_after(step: object) -> tuple[bool, int]:
-    """What a forger of idle witnesses wants to be small."""
+    """What a forger of idle witnesses needs to be small."""
     scene = step if isinstance(step, Scene) else getattr(step, "scene", None)
     return isinstance(step, Fallen), 0 if scene is None else len(scene.table.revolts)
 
@@ -98,7 +98,7 @@ def with_idle_witnesses() -> tuple[list[str], dict[str, str]]:
 
 
 def weak_maxima() -> list[str]:
-    """What idle witnesses add is said to be the most."""
+    """What idle witnesses add is stated as the most."""
     lines, weak = with_idle_witnesses()
     return claiming(lines, claimed(lines) | weak)
 
@@ -122,7 +122,7 @@ def less_at_one() -> list[str]:
 
 
 def a_later_fall() -> list[str]:
-    """The first fall left out: 13 revolts are said to be too few."""
+    """The first fall left out: 13 revolts are stated to be too few."""
     lines = list(lines_of("growth/0"))
     return claiming(section(lines, "witnesses", lambda rows: rows[:-1]), claimed(lines) | {"falls-with": "14"})
 
@@ -135,7 +135,7 @@ def an_exact_number_from_an_open_one() -> list[str]:
 
 
 def another_class() -> list[str]:
-    """What one border does is said of none."""
+    """What one border does is stated of none."""
     return [line.replace("fact growth/1", "fact growth/0") for line in lines_of("growth/1")]
 
 
@@ -158,8 +158,8 @@ GROWTH = (
 
 @pytest.mark.parametrize("forge", GROWTH, ids=lambda forge: forge.__name__)
 def test_forged_growth_is_not_confirmed(forge: Callable[[], list[str]]) -> None:
-    code, said = checker.verdict(sealed(forge()))
-    assert code != checker.CONFIRMED, said
+    code, message = checker.verdict(sealed(forge()))
+    assert code != checker.CONFIRMED, message
 
 
 def test_weak_witnesses_prove_an_interval() -> None:
@@ -233,8 +233,8 @@ def test_forged_rows_of_the_index_are_refuted(fact: str, false: dict[str, str], 
     good = of_index(fact)
     assert good | false != good
     for values in (good | false, of_index(other), {path: good[path] for path in list(good)[1:]}, good | {"more": "1"}):
-        code, said = checker.recount(fact, values)
-        assert code == checker.REFUTED, said
+        code, message = checker.recount(fact, values)
+        assert code == checker.REFUTED, message
 
 
 @pytest.mark.parametrize(("fact", "other"), NO_INSTANCES)
@@ -296,8 +296,8 @@ def test_forged_certificates_are_not_confirmed(name: str) -> None:
     lines = LISTED[name]()
     fact = lines[3].removeprefix("fact ")
     assert fact not in standard_index().by_id or tuple(lines) != lines_of(fact)
-    code, said = checker.verdict(sealed(lines))
-    assert code != checker.CONFIRMED, said
+    code, message = checker.verdict(sealed(lines))
+    assert code != checker.CONFIRMED, message
 
 
 # -- turns: a weak witness is an interval ----------------------------------------------------------------------

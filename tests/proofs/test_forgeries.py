@@ -1,6 +1,6 @@
 """False indexes, board files and certificates made by hand, each consistent in itself: the checker confirms none of them.
 
-A row of a table is a name, what a forger changes, and why the result is false. Digests are computed anew after each change,
+A row of a table is a name, what a forger changes, and why the result is false. Digests are computed again after each change,
 since a digest is no obstacle for a forger.
 """
 
@@ -66,10 +66,10 @@ def written(folder: Path, text: str) -> Path:
 
 
 def test_the_true_index_is_confirmed_and_says_what_was_not_checked(folder: Path) -> None:
-    code, said = verdict(written(folder, json.dumps(true_index())))
+    code, message = verdict(written(folder, json.dumps(true_index())))
 
     assert code == checker.CONFIRMED
-    assert "not checked: sentences, robustness, whether facts are missing" in said
+    assert "not checked: sentences, robustness, whether facts are missing" in message
 
 
 # -- the index ---------------------------------------------------------------------------------------------------------
@@ -138,10 +138,10 @@ INDEXES: list[tuple[str, Callable[[Data], object], str]] = [
 def test_a_forged_index_is_not_confirmed(name: str, change: Callable[[Data], object], why: str, folder: Path) -> None:
     data = copy.deepcopy(true_index())
     change(data)
-    code, said = verdict(written(folder, json.dumps(data)))
+    code, message = verdict(written(folder, json.dumps(data)))
 
-    assert code in (checker.REFUTED, checker.UNREADABLE), (name, why, said)
-    assert "Traceback" not in said and not any(line.startswith("confirmed") for line in said.splitlines())
+    assert code in (checker.REFUTED, checker.UNREADABLE), (name, why, message)
+    assert "Traceback" not in message and not any(line.startswith("confirmed") for line in message.splitlines())
 
 
 TEXTS: list[tuple[str, Callable[[str], str], str]] = [
@@ -172,9 +172,9 @@ def test_a_forged_text_of_an_index_cannot_be_read(
 ) -> None:
     text = json.dumps(true_index())
     assert change(text) != text
-    code, said = verdict(written(folder, change(text)))
+    code, message = verdict(written(folder, change(text)))
 
-    assert code == checker.UNREADABLE and "Traceback" not in said, (name, why, said)
+    assert code == checker.UNREADABLE and "Traceback" not in message, (name, why, message)
 
 
 # -- files that are none -----------------------------------------------------------------------------------------------
@@ -195,25 +195,25 @@ def replaced(folder: Path, make: Callable[[Path], object], data: bytes | None = 
 def test_a_symbolic_link_is_not_followed(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     away = tmp_path_factory.mktemp("away") / "armies.cert"
     shutil.copy(folder / "tempo/turn-most/armies.cert", away)
-    code, said = replaced(folder, lambda path: path.symlink_to(away))
+    code, message = replaced(folder, lambda path: path.symlink_to(away))
 
-    assert code == checker.UNREADABLE and "symbolic link" in said
+    assert code == checker.UNREADABLE and "symbolic link" in message
 
 
 def test_a_linked_folder_is_not_followed(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     away = tmp_path_factory.mktemp("away") / "tempo"
     shutil.move(folder / "tempo", away)
     (folder / "tempo").symlink_to(away, target_is_directory=True)
-    code, said = verdict(written(folder, json.dumps(true_index())))
+    code, message = verdict(written(folder, json.dumps(true_index())))
 
-    assert code == checker.UNREADABLE and "symbolic link" in said
+    assert code == checker.UNREADABLE and "symbolic link" in message
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 def test_a_pipe_is_not_waited_for(folder: Path) -> None:
-    code, said = replaced(folder, os.mkfifo)
+    code, message = replaced(folder, os.mkfifo)
 
-    assert code == checker.UNREADABLE and "no regular file" in said
+    assert code == checker.UNREADABLE and "no regular file" in message
     (pipe := folder / "pipe").touch()
     pipe.unlink()
     os.mkfifo(pipe)
@@ -256,9 +256,9 @@ def bomb(tool: Any) -> bytes:
 def test_a_bomb_is_unreadable(make: Callable[[], bytes], folder: Path) -> None:
     data = make()
     assert checker.verdict(data)[0] == checker.UNREADABLE
-    code, said = replaced(folder, lambda path: path.write_bytes(data), data)
+    code, message = replaced(folder, lambda path: path.write_bytes(data), data)
 
-    assert code == checker.UNREADABLE and "refuted" not in said and "Traceback" not in said
+    assert code == checker.UNREADABLE and "refuted" not in message and "Traceback" not in message
 
 
 def test_a_bomb_fits_into_little_memory(tmp_path: Path) -> None:
@@ -311,7 +311,7 @@ BOARDS: list[tuple[str, str, str, str]] = [
     ("an arrow as a list", 'arrow = "etruria"', 'arrow = ["etruria"]', "one arrow"),
     ("a kind of its own", 'kind = "roman"', 'kind = "Border"', "is read as Roman"),
     ("a region of its own", 'region = "italia"', 'region = "etc"', "no region"),
-    ("a code with a blank", 'code = "rom"', 'code = "r m"', "forges a field of a row"),
+    ("a code with a space", 'code = "rom"', 'code = "r m"', "forges a field of a row"),
     ("a code twice", 'code = "rom"', 'code = "etr"', "which province?"),
     ("a name with a line feed", 'id = "roma"', 'id = "roma\\nlink roma libya normal"', "forges a row"),
     ("a printed disc of nobody", 'printed = ["', 'printed = ["nero", "', "no Emperor"),
@@ -333,9 +333,9 @@ def test_a_forged_board_file_is_not_taken(
     assert old in text
     board = tmp_path / "board.toml"
     board.write_text(text.replace(old, new, 1), "utf-8")
-    code, said = verdict(written(folder, json.dumps(true_index())), board=board)
+    code, message = verdict(written(folder, json.dumps(true_index())), board=board)
 
-    assert code == checker.UNREADABLE and "board file" in said, (name, why, said)
+    assert code == checker.UNREADABLE and "board file" in message, (name, why, message)
 
 
 def test_what_no_row_tells_changes_nothing(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 A row is a fact, a name, what a thoughtful forger changes in its certificate, the values that he claims, and why that is
 false. Everything else is made consistent: the values of the certificate are those of the index, and counts of lines and
-digests are computed anew.
+digests are computed again.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ COUNTED: list[tuple[str, str, dict[str, str | None], str]] = [
     ("map/articulation", "none", {"count": "0", "provinces": "-", "parts.belgica": None, "parts.etruria": None}, "two"),
     ("map/articulation", "in three parts", {"parts.etruria": "3"}, "two parts"),
     ("map/articulation", "another one", {"provinces": "belgica.roma"}, "the map holds without Roma"),
-    ("map/bridge", "one of two", {"count": "1", "links": "etruria:sardinia."}, "Britannia hangs on one as well"),
+    ("map/bridge", "one of two", {"count": "1", "links": "etruria:sardinia."}, "Britannia depends on one as well"),
     ("map/bridge", "turned round", {"links": "sardinia:etruria.belgica:britannia"}, "one way to write a link"),
     ("map/bridge", "three", {"count": "3"}, "two"),
     ("map/unbroken", "one part", {"parts": "1"}, "islands are alone"),
@@ -113,7 +113,7 @@ COUNTED: list[tuple[str, str, dict[str, str | None], str]] = [
     ("chain", "no chain at all", {"borders.6.goes-on": "0", "borders.6.further": "0"}, "21 of 36 throws go on"),
     ("chain", "a chain with all borders empty", {"borders.0.goes-on": "1/36"}, "an army comes"),
     ("route/blocked/roma", "cheaper than it is", {"1.none.persia": "11"}, "12"),
-    ("route/blocked/roma", "dearer than it is", {"1.none.persia": "13"}, "12"),
+    ("route/blocked/roma", "more expensive than it is", {"1.none.persia": "13"}, "12"),
     ("route/blocked/roma", "three revolts do no more than two", {"3.none.persia": "12"}, "13"),
     ("route/blocked/roma", "two revolts do no more than one", {"2.none.libya": "1"}, "far more"),
     ("route/blocked/roma", "never", {"3.none.persia": "never"}, "revolts bar no way"),
@@ -137,9 +137,9 @@ def test_a_false_count_is_refuted(fact: str, name: str, values: dict[str, str | 
     good = rows()[fact]["values"]
     assert checker.recount(fact, good) == (checker.CONFIRMED, ""), fact
     forged = {path: value for path, value in (good | values).items() if value is not None}
-    code, said = checker.recount(fact, forged)
+    code, message = checker.recount(fact, forged)
 
-    assert forged != good and code == checker.REFUTED, (name, why, said)
+    assert forged != good and code == checker.REFUTED, (name, why, message)
 
 
 NO_FACTS = [
@@ -316,7 +316,7 @@ STATES = [
     (GROWTH_2, "a witness that stops early", replace(", link 6, echo 1, link 6$", ""), NONE, "fewer revolts come"),
     (GROWTH_2, "a link that holds", replace(", link 6$", ", link 1"), NONE, "the last revolt does not come"),
     (GROWTH_2, "a witness with unrest", replace("- gsu - gma", "- gsu cis gma"), NONE, "there is none"),
-    (GROWTH_2, "a witness with two revolts", replace("- gsu - gma", "- gsu.min - gma"), NONE, "one revolt, so it is said"),
+    (GROWTH_2, "a witness with two revolts", replace("- gsu - gma", "- gsu.min - gma"), NONE, "one revolt, as stated"),
     (GROWTH_2, "three borders", replace("gma/srm/-/-", "gma/srm/per/-"), NONE, "two are not empty"),
     (GROWTH_2, "one border", replace("gma/srm/-/-", "gma/-/-/-"), NONE, "two are not empty"),
     (GROWTH_2, "a border twice", replace("gma/srm/-/-", "gma/gma/-/-"), NONE, "no such position"),

@@ -17,9 +17,9 @@ from tetrasolve.errors import ProofError
 
 
 def confirm(certificate: Certificate) -> None:
-    code, said = checker.verdict(certificate.text())
+    code, message = checker.verdict(certificate.text())
 
-    assert code == checker.CONFIRMED, said
+    assert code == checker.CONFIRMED, message
 
 
 # -- what a solver proves ----------------------------------------------------------------------------------------------
@@ -145,9 +145,9 @@ def written(formula: Sequence[str] = SQUARE, proof: Sequence[str] = PROOF) -> st
 
 
 def test_a_proof_by_hand() -> None:
-    code, said = checker.verdict(written())
+    code, message = checker.verdict(written())
 
-    assert (code, "4 clauses over 2 variables" in said) == (checker.CONFIRMED, True)
+    assert (code, "4 clauses over 2 variables" in message) == (checker.CONFIRMED, True)
 
 
 @pytest.mark.parametrize(
@@ -181,10 +181,10 @@ def test_a_proof_by_hand() -> None:
     ],
 )
 def test_steps_that_are_wrong(proof: tuple[str, ...], line: int, why: str) -> None:
-    code, said = checker.verdict(written(proof=proof))
+    code, message = checker.verdict(written(proof=proof))
 
     assert code != checker.CONFIRMED
-    assert f"line {line}: " in said and why in said, said
+    assert f"line {line}: " in message and why in message, message
 
 
 @pytest.mark.parametrize(
@@ -200,10 +200,10 @@ def test_steps_that_are_wrong(proof: tuple[str, ...], line: int, why: str) -> No
     ],
 )
 def test_formulas_that_are_wrong(formula: tuple[str, ...], line: int, why: str) -> None:
-    code, said = checker.verdict(written(formula))
+    code, message = checker.verdict(written(formula))
 
     assert code != checker.CONFIRMED
-    assert f"line {line}: " in said and why in said, said
+    assert f"line {line}: " in message and why in message, message
 
 
 # A RAT step: clause 5 holds a variable 3 that no other clause has but 4. Not 3 or not 1 is no consequence, yet harmless.
@@ -226,14 +226,14 @@ RAT = ("p cnf 3 5", "1 2 0", "-1 2 0", "1 -2 0", "-1 -2 0", "3 1 0")
 )
 def test_rat_steps(step: str, why: str | None) -> None:
     proof = (step, "7 2 0 1 2 0", "8 0 7 3 4 0")
-    code, said = checker.verdict(written(RAT, proof))
+    code, message = checker.verdict(written(RAT, proof))
 
     if why is None:
-        assert code == checker.CONFIRMED, said
+        assert code == checker.CONFIRMED, message
     else:
         assert code != checker.CONFIRMED
-        assert "line 12: " in said, said
-        assert why in said, said
+        assert "line 12: " in message, message
+        assert why in message, message
 
 
 def test_a_rat_step_that_needs_a_chain() -> None:

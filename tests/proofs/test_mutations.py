@@ -1,7 +1,7 @@
 """A certificate that says something else than it should is never confirmed.
 
 Copies of good certificates are changed in one place each. Left with the old digest, none may pass. A careful forger writes
-the digest anew, and the numbers of lines too; then the proof itself must fail, unless the copy has become a true certificate
+the digest again, and the numbers of lines too; then the proof itself must fail, unless the copy has become a true certificate
 of another claim. For a turn this has a sharp form, since the format leaves no choice in how a proof is written: what is
 confirmed is, letter by letter, what the library writes for the claim in its header.
 """
@@ -195,17 +195,17 @@ def tampered(text: str, random: Random) -> tuple[str, Lines]:
 
 @pytest.mark.parametrize("name", CLAIMS)
 def test_the_certificates_are_good(name: str) -> None:
-    code, said = checker.verdict(turn_certificate(name))
+    code, message = checker.verdict(turn_certificate(name))
 
-    assert code == checker.CONFIRMED, said
+    assert code == checker.CONFIRMED, message
     assert 10 < len(turn_certificate(name).split("\n")) < 1500
 
 
 @pytest.mark.parametrize("name", ["pigeons", "parity", "threes"])
 def test_the_proofs_are_good(name: str) -> None:
-    code, said = checker.verdict(formula_certificate(name))
+    code, message = checker.verdict(formula_certificate(name))
 
-    assert code == checker.CONFIRMED, said
+    assert code == checker.CONFIRMED, message
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -216,8 +216,8 @@ def test_with_the_old_digest_nothing_passes(seed: int) -> None:
         text = random.choice(texts)
         name, lines = tampered(text, random)
         last = text.split("\n")[-2]
-        code, said = checker.verdict("".join(f"{line}\n" for line in [*lines, last]))
-        assert code != checker.CONFIRMED, (name, said)
+        code, message = checker.verdict("".join(f"{line}\n" for line in [*lines, last]))
+        assert code != checker.CONFIRMED, (name, message)
     for text in texts:
         for end in random.sample(range(len(text)), 20):
             assert checker.verdict(text[:end])[0] != checker.CONFIRMED
@@ -247,14 +247,14 @@ def turns_are_refuted(name: str, seed: int, times: int) -> None:
         text = forged(lines)
         if text == good:
             continue
-        code, said = checker.verdict(text)
+        code, message = checker.verdict(text)
         if code == checker.CONFIRMED:
             # true, and of another claim: the last figure of a level, say, matters to no turn
-            assert is_what_the_library_writes(text), (mutation, said)
-            assert lines[3:6] != good.split("\n")[3:6], (mutation, said)
+            assert is_what_the_library_writes(text), (mutation, message)
+            assert lines[3:6] != good.split("\n")[3:6], (mutation, message)
             other_claims += 1
         else:
-            assert re.search(r"line [0-9]+: ", said), said
+            assert re.search(r"line [0-9]+: ", message), message
 
     assert other_claims < times / 20
 
@@ -296,15 +296,15 @@ def proofs_stay_sound(name: str, seed: int, times: int) -> None:
         if random.random() < 0.7:
             lines = with_counts(lines)
         text = forged(lines)
-        code, said = checker.verdict(text)
+        code, message = checker.verdict(text)
         if code == checker.CONFIRMED:
             certificate: Certificate = read_certificate(text, ("about",), ("formula", "proof"))
             formula = certificate.section("formula")
-            assert not has_solution(read_dimacs("\n".join(formula))), (mutation, said)
-            assert second_opinion(formula, certificate.section("proof")), (mutation, said)
+            assert not has_solution(read_dimacs("\n".join(formula))), (mutation, message)
+            assert second_opinion(formula, certificate.section("proof")), (mutation, message)
             confirmed += 1
         else:
-            assert re.search(r"line [0-9]+: ", said), said
+            assert re.search(r"line [0-9]+: ", message), message
 
     assert confirmed < times / 4
 

@@ -31,14 +31,14 @@ ROMAN_READINGS = [
 def proved(position: Position, objective: str, stated: Stated | None = None) -> str:
     """What the checker says of a certificate, which holds what `plan` says."""
     certificate = certify(position, objective, stated)
-    code, said = checker.verdict(certificate.text())
-    assert code == checker.CONFIRMED, f"{position} {objective} {stated}: {said}"
+    code, message = checker.verdict(certificate.text())
+    assert code == checker.CONFIRMED, f"{position} {objective} {stated}: {message}"
     wanted = read_objective(objective, position.board)
     found = plan(position, objective, attacks=stated)
     numbers = [Fraction(word) for word in certificate.field("optimum").split()]
     values = numbers[1:] if wanted.constraint else numbers
     assert found.values == tuple(natural(term, n) for term, n in zip(wanted.terms, values, strict=True))
-    return said
+    return message
 
 
 def objective_at_random(random: Random, board: Board) -> str:
@@ -102,34 +102,34 @@ def test_whole_turns_of_games(seed: int) -> None:
 def test_an_emperor_who_enters(reading: str) -> None:
     text = f"4100?I-ENTRY={reading}" if reading == "may" else "4100"
     position = Position.parse(f"{text} D:6 -/pin/aqu/gsu 1 - cis.etr.luc.sic.sar.bit.dac - -/-/-/-")
-    said = proved(position, "reach thracia then most value emperor@etruria=1")
+    message = proved(position, "reach thracia then most value emperor@etruria=1")
 
-    assert "enter roma" in said
+    assert "enter roma" in message
 
 
 def test_the_fight() -> None:
-    said = proved(example("fight"), "kill narbonensis")
+    message = proved(example("fight"), "kill narbonensis")
 
-    assert "kill narbonensis: 17/18, least ip: 6" in said
-    assert "whatever the dice" in said
+    assert "kill narbonensis: 17/18, least ip: 6" in message
+    assert "whatever the dice" in message
 
 
 def test_a_victory_ends_the_turn() -> None:
     """The sixth border: nothing that follows is listed."""
     position = Position.parse("5200 D:4 min/pin/aqu/gsu 23 - tin - -/gae.bri.gma/-/per.lib")
-    said = proved(position, "secure sarmatia", ())
+    message = proved(position, "secure sarmatia", ())
 
-    assert "'move sarmatia; secure': secure sarmatia: 1, least ip: 4" in said
+    assert "'move sarmatia; secure': secure sarmatia: 1, least ip: 4" in message
 
 
 def test_an_empire_that_falls() -> None:
     """With the reading that lets him reduce without unrest: the end is worth nothing, and keeps to no constraint."""
     unrest = "cis.etr.luc.sic.sar.tin.bae.lus.car.gla.tar.bel.gin.gsu.lug.aqu.nar.rha.psu.nor.pin"
     position = Position.parse(f"4200?I-RESERVE=falls D:1 thr/-/-/- 23 - thr {unrest} -/-/-/-")
-    said = proved(position, "most value revolt=-7 unrest=-1")
+    message = proved(position, "most value revolt=-7 unrest=-1")
     limited = proved(position, "most value revolt=-7 unrest=-1 subject to spend at most 6")
 
-    assert "'reduce': most value revolt=-7 unrest=-1: 0, least ip: 1" in said
+    assert "'reduce': most value revolt=-7 unrest=-1: 0, least ip: 1" in message
     assert "'end': subject to spend at most 6: kept, most value revolt=-7 unrest=-1: -28" in limited
 
 
@@ -166,11 +166,11 @@ def test_another_board(tmp_path: object) -> None:
     certificate = certify(position, "reach lugdunensis").text()
 
     assert checker.verdict(certificate, [noted])[0] == checker.CONFIRMED
-    code, said = checker.verdict(certificate, [other])
-    assert code == checker.UNREADABLE and "line 3: this is not the board in other.toml" in said
-    code, said = checker.verdict(certificate, [])
-    assert code == checker.UNREADABLE and "no board file" in said
-    code, said = checker.verdict(certificate, [folder / "nowhere.toml"])
-    assert code == checker.UNREADABLE and "nowhere.toml: cannot be read" in said
+    code, message = checker.verdict(certificate, [other])
+    assert code == checker.UNREADABLE and "line 3: this is not the board in other.toml" in message
+    code, message = checker.verdict(certificate, [])
+    assert code == checker.UNREADABLE and "no board file" in message
+    code, message = checker.verdict(certificate, [folder / "nowhere.toml"])
+    assert code == checker.UNREADABLE and "nowhere.toml: cannot be read" in message
     there = certify(position.replace(board=Board.load(other)), "reach lugdunensis").text()
     assert checker.verdict(there, [*checker.BOARDS, other])[0] == checker.CONFIRMED

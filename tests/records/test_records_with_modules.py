@@ -92,7 +92,7 @@ def test_the_pirates_die_is_among_the_faces_of_the_set_up():
 
 
 def test_battles_of_the_dux_and_at_sea_have_their_faces():
-    """An attack of whoever it is stands in the record with two faces."""
+    """An attack of any figure stands in the record with two faces."""
     start = extended("dux+pirates", {"dux": "asia", "pirates": 3}, at={"diocletian": "galatia"}, fleets=(1, 2))
     game = Game(start)
     game.attack("pirates", GivenDice([6, 1]), "dux")

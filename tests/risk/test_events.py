@@ -1,4 +1,4 @@
-"""The events of a phase: held against the figures, the results, and games that are rolled."""
+"""The events of a phase: compared with the figures, the results, and games that are rolled."""
 
 from __future__ import annotations
 

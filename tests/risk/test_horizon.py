@@ -114,7 +114,7 @@ def test_doubles_keep_to_their_bound():
             assert found.high - found.low < Fraction(1, 10**7)
 
 
-def test_a_cause_lost_in_rounding_is_not_said_to_be_impossible():
+def test_a_cause_lost_in_rounding_is_not_reported_as_impossible():
     """Where another cause has a share, a double of nothing means only that this one's is small."""
     tally = {f"lost:{Fall.ARMY_IN_ROMA.name}": 0.5, f"lost:{Fall.NO_REVOLT_LEFT.name}": 0.0}
     causes = causes_of(Ledger([(tally, 1000)]), 1)
@@ -130,7 +130,7 @@ def test_chances_add_up():
 # -- where the exact method ends -----------------------------------------------------------------------------------
 
 
-def test_it_says_where_the_exact_road_ends():
+def test_it_says_where_the_exact_method_ends():
     found = horizon(Position.parse(BEFORE_ROMA), 3, executor=HERE, fractions=5, limit=50, runs=0)
     assert [phase.method for phase in found.phases] == ["fractions", "none", "none"]
     assert "phase 2: more than 50 positions before it" in found.notes[0]
@@ -178,10 +178,10 @@ def test_rolled_is_the_sample_of_the_rules():
         assert rolled(position, RandomDice(seed)) == rules.sample(position, RandomDice(seed))
 
 
-def test_causes_told_by_the_kernel_are_those_of_the_rules():
+def test_causes_found_by_the_kernel_are_those_of_the_rules():
     random, levels, board = Random("causes"), list(all_levels()), Board.standard()
-    told = 0
-    while told < 12:
+    stated = 0
+    while stated < 12:
         recipe = random.choice(["before Roma", "last discs", "no unrest"])
         position = scattered(recipe, random.choice(levels), random, board, Phase.BARBARIAN)
         state = fast.to_state(position)
@@ -194,7 +194,7 @@ def test_causes_told_by_the_kernel_are_those_of_the_rules():
         if only is not None:
             assert falls <= {only}, position
             continue
-        told += bool(falls)
+        stated += bool(falls)
         chances = cause_chances(state, board, position.ruleset)
         for fall in Fall:
             assert chances.get(fall, 0.0) == pytest.approx(float(exact[fall]), abs=1e-12), position

@@ -87,7 +87,7 @@ def test_killed(tmp_path, in_one_piece, attempt):
 
 
 def test_three_processes_on_one_checkpoint(tmp_path, in_one_piece):
-    """One works; the others say who holds the checkpoint. Whoever gets to work has the same figures."""
+    """One works; the others say who holds the checkpoint. The one that gets to work has the same figures."""
     path = tmp_path / "horizon.json"
     command = [sys.executable, "-c", SCRIPT, str(path)]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}

@@ -114,7 +114,7 @@ def test_larger_samples_are_covered_as_often_as_they_say(confidence, repeats, mo
         assert missed["lost"] > 40, "an interval that never fails is too wide"
 
 
-def test_runs_agree_with_the_exact_road_on_every_figure():
+def test_runs_agree_with_the_exact_method_on_every_figure():
     """At an error of 10^-6 for each figure."""
     for position in [GUARDED, *phases(3, 60, seed=21)]:
         exact = horizon(position, 2, executor=HERE, fractions=0, limit=10**6, runs=0).phases[1]
@@ -129,7 +129,7 @@ def test_runs_agree_with_the_exact_road_on_every_figure():
             assert true.low <= estimate.high, position
 
 
-def test_a_mixed_road_goes_on_from_the_last_layer():
+def test_a_mixed_method_continues_from_the_last_layer():
     """Two phases exactly, the third by runs from all positions after the first: what was lost before stays exact."""
     exact = horizon(BEFORE_ROMA, 3, executor=HERE, fractions=0, runs=0, limit=10**6).phases
     found = horizon(BEFORE_ROMA, 3, executor=HERE, fractions=100, limit=100, runs=4000, batch=500)
@@ -204,7 +204,7 @@ def test_common_dice_take_away_most_of_the_variance_of_a_difference():
     assert variance(same) < variance(other) / 2, (variance(same), variance(other))
 
 
-def test_compared_alternatives_are_those_of_the_exact_road():
+def test_compared_alternatives_are_those_of_the_exact_method():
     exact = {name: horizon(p, 2, executor=HERE).phases[1] for name, p in (("a", BEFORE_ROMA), ("b", GUARDED))}
     found = compare({"a": (BEFORE_ROMA, ()), "b": (GUARDED, ())}, 2, runs=4000, batch=500, executor=HERE)
     assert [each.name for each in found] == ["a", "b"]
@@ -228,7 +228,7 @@ def result(executor, seed=0):
     return json.dumps(horizon(BEFORE_ROMA, 4, executor=executor, seed=seed, **TASK).as_data())
 
 
-def test_the_same_seed_gives_the_same_numbers_whoever_works():
+def test_the_same_seed_gives_the_same_numbers_for_any_workers():
     here = result(HERE)
     with ProcessExecutor(2) as two, ProcessExecutor(3) as three, ProcessExecutor(1, "spawn") as spawned:
         assert here == result(two) == result(three) == result(spawned)

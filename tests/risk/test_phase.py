@@ -1,4 +1,4 @@
-"""The risk of one phase: two methods that must agree, and what is said where one is left out."""
+"""The risk of one phase: two methods that must agree, and what is reported where one is left out."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ SMALL = list(phases(36, 400, seed=5))
 
 
 @pytest.mark.parametrize("position", SMALL, ids=str)
-def test_the_roads_agree(position):
+def test_the_methods_agree(position):
     """Each figure of a risk is the fraction that the reference rules give and, nearly, the double of the kernel's sweep."""
     found = risk(position)
     assert found.kind == "exact"
@@ -125,7 +125,7 @@ def test_a_position_without_a_phase_is_refused():
 
 
 @pytest.mark.parametrize("figure", [*FIGURES, "outcomes"])
-def test_a_wrong_figure_on_one_road_is_no_answer(figure, monkeypatch):
+def test_a_wrong_number_by_one_method_is_no_answer(figure, monkeypatch):
     """When the reference rules differ from the kernel in one figure there is an error that names it, and no risk."""
     position = example("movement")
     true = rules.solve(position)

@@ -38,12 +38,12 @@ def test_a_revolt_less_is_an_uprising_less() -> None:
     assert [change.province for change in found.changes].count("narbonensis") == 0  # an army stands on it
 
 
-def test_progress_is_told_to_the_end() -> None:
+def test_progress_is_reported_to_the_end() -> None:
     """The progress counts every change once."""
-    told: list[tuple[int, int]] = []
-    found = marginals(example("movement"), gaps=False, progress=lambda done, total: told.append((done, total)))
+    stated: list[tuple[int, int]] = []
+    found = marginals(example("movement"), gaps=False, progress=lambda done, total: stated.append((done, total)))
 
-    assert told == [(n, len(found.changes)) for n in range(1, len(found.changes) + 1)]
+    assert stated == [(n, len(found.changes)) for n in range(1, len(found.changes) + 1)]
 
 
 def test_the_cut_of_the_rulebook() -> None:

@@ -165,7 +165,7 @@ def test_an_emperor_reached_by_an_uprising_stays_for_now():
 
 @pytest.mark.rule("p10-echo-border")
 @pytest.mark.parametrize(("region", "border"), list(enumerate(BORDERS, start=1)))
-def test_an_army_comes_to_the_border_of_the_rolled_region(region, border):
+def test_an_army_arrives_at_the_border_of_the_rolled_region(region, border):
     """An echo rolls a region, and an army is placed on its border if that is empty (p. 10)."""
     position = start(revolts="numidia", readings={"I-FRESH": "wait"})
 
@@ -267,7 +267,7 @@ def test_exact_chances_of_an_endless_chain():
     assert figures.p_uprising == Fraction(8, 36)
     assert figures.e_uprisings == Fraction(8, 36) * Fraction(6, 5)
     assert figures.p_new_army == Fraction(8, 36)
-    # Nothing revolts anew: six rolls in Africa, and Tingitana while its one broken link (to Baetica) holds
+    # Nothing revolts again: six rolls in Africa, and Tingitana while its one broken link (to Baetica) holds
     unchanged = Fraction(6, 36) + Fraction(1, 36) / 2
     assert chance(position, lambda after: after.revolts == position.revolts and len(after.armies) == 1) == unchanged
     assert chance(position, lambda a: a.revolts == position.revolts and a.armies == ("persia",)) == unchanged / 5

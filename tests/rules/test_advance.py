@@ -226,7 +226,7 @@ def test_support_is_counted_at_the_opponent_here_too():
 
 
 def test_an_emperor_of_any_turn_is_attacked():
-    """Whoever stands in the way is attacked, whose turn it is does not matter (p. 11)."""
+    """Any figure in the way is attacked, whose turn it is does not matter (p. 11)."""
     for emperor in ("diocletian", "galerius", "constantius", "maximian"):
         position = table("diocletian", {"diocletian": "asia"} | {emperor: "aegyptus"}, armies="libya", barbarian=True)
         assert barbarians(position, *QUIET, 1, 6).emperors[emperor] is None

@@ -29,7 +29,7 @@ def with_choices(start):
 
 
 def anything(random, seen=None):
-    """A player who answers whatever comes to his mind."""
+    """A player who chooses at random."""
 
     def decide(choice):
         options = choice.options
@@ -47,7 +47,7 @@ def anything(random, seen=None):
 
 @cache
 def game(number):
-    """The tables of a game in which everybody does whatever comes to his mind, and what was decided."""
+    """The tables of a game in which everybody chooses at random, and what was decided."""
     random = Random(f"choices {number}")
     table, dice, seen = with_choices(random_start(random)), RandomDice(number), set()
     tables = []

@@ -37,7 +37,7 @@ def test_he_is_deployed_in_a_roman_province_linked_to_the_emperors():
 
 @pytest.mark.rule("p12-dux-deploy")
 def test_a_deployment_costs_two_ip():
-    """He is deployed a single time, for 2 IP, whoever is active then (p. 12)."""
+    """He is deployed a single time, for 2 IP, no matter who is active then (p. 12)."""
     after = play(dux(ip=2), "deploy dux rhaetia")
 
     assert (after.place_of("dux"), after.ip) == ("rhaetia", 0)
@@ -69,7 +69,7 @@ def test_he_is_deployed_once():
 
 
 def test_a_disc_does_not_hinder_his_deployment():
-    """Nothing is said about discs: unrest and garrisons do not matter; for a revolt see [I-DUX-REVOLT] (p. 12)."""
+    """The rules state nothing about discs: unrest and garrisons do not matter; for a revolt see [I-DUX-REVOLT] (p. 12)."""
     position = dux(unrest="rhaetia", garrisons={"galerius": "pannonia_inferior"})
 
     assert deployments(position) == {"rhaetia", "pannonia_inferior", "pannonia_superior"}
@@ -170,7 +170,7 @@ def test_without_the_module_there_is_no_dux():
 
 @pytest.mark.rule("p12-dux-move")
 def test_he_and_an_emperor_pass_through_one_another():
-    """Whoever comes to the other makes the next action, which is a move; nobody else does anything (p. 7, 12)."""
+    """The one who reaches the other makes the next action, which is a move; nobody else does anything (p. 7, 12)."""
     position = dux("rhaetia")
     emperor = play(position, "move rhaetia")
     general = play(position, "dux: move noricum")
@@ -184,7 +184,7 @@ def test_he_and_an_emperor_pass_through_one_another():
     assert "must move away first" in rules.objection(general, move("rhaetia"))
 
 
-def test_he_comes_to_another_figure_only_with_a_way_out():
+def test_he_reaches_another_figure_only_with_a_way_out():
     """A move into a shared province is legal only if the IP to leave it are left [I-PASS] (p. 7)."""
     assert rules.objection(dux("rhaetia", ip=2), move("noricum", "dux")) is None
     assert "[I-PASS]" in rules.objection(dux("rhaetia", ip=1), move("noricum", "dux"))

@@ -25,7 +25,7 @@ TWENTY_ONE = (
 
 @pytest.mark.rule("p11-victory", "p04-win")
 def test_rome_wins_with_the_sixth_border():
-    """Securing the sixth border wins at once, whoever secured the others (p. 11)."""
+    """Securing the sixth border wins at once, no matter who secured the others (p. 11)."""
     before = table("maximian", {"maximian": "gaetulia"}, garrisons=FIVE)
     after = play(before, "secure")
 

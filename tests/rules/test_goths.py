@@ -91,7 +91,7 @@ def test_they_never_make_a_fourth_army():
     assert not isinstance(step, (EchoRegion, EchoProvince))
 
 
-# -- whoever stands there --------------------------------------------------------------------------------------
+# -- figures on the way --------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("p13-goths-arrive")

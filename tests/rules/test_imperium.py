@@ -142,7 +142,7 @@ def test_nobody_else_moves_them():
     assert "only Diocletian" in forbidden(position, "galerius: move lucania")
 
 
-def test_the_one_who_comes_to_another_must_move_on():
+def test_the_one_who_reaches_another_must_move_on():
     """It is he who is passing, and nobody does anything else meanwhile (p. 7)."""
     position = play(imperial(at={"diocletian": "asia", "galerius": "galatia"}), "imperium reserve")
     passing = play(position, "galerius: move asia")

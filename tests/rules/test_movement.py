@@ -216,7 +216,7 @@ def test_any_action_any_number_of_times_in_any_order():
 
 
 @pytest.mark.rule("p07-ip", "p07-two-phases")
-def test_he_may_stop_whenever_he_wants():
+def test_he_may_stop_at_any_time():
     """Up to 6 IP: an Emperor may keep some, and they are lost (p. 7)."""
     after = play(table("diocletian", {"diocletian": "asia"}), "end")
 

@@ -88,7 +88,7 @@ def test_a_revolt_anywhere_in_its_region_keeps_a_border_from_being_secured(place
 
 
 def test_unrest_in_the_region_does_not_hinder():
-    """Free of revolt is said, not free of unrest (p. 8)."""
+    """The rules state free of revolt, not free of unrest (p. 8)."""
     position = table("maximian", {"maximian": "gaetulia"}, unrest="tingitana baetica")
 
     assert play(position, "secure").secured == ("gaetulia",)

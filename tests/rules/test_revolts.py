@@ -1,7 +1,7 @@
 """Barbarian phase, 1: revolts spread (rulebook page 9).
 
 Dice are written down here: first the checks of this step, then the two dice of the activity, which find a province that is
-protected (Bithynia, V:6) unless a test wants something else.
+protected (Bithynia, V:6) unless a test requires something else.
 """
 
 from fractions import Fraction

@@ -39,7 +39,7 @@ def test_he_is_deployed_in_any_roman_province_free_of_figures_and_revolts():
 
 @pytest.mark.rule("p12-vicarius-deploy")
 def test_a_deployment_costs_two_ip():
-    """He is placed a single time, for 2 IP, whoever is active then (p. 12)."""
+    """He is placed a single time, for 2 IP, no matter who is active then (p. 12)."""
     assert play(vicarius(ip=2), "deploy vicarius sardinia").ip == 0
     assert deployments(vicarius(ip=1)) == set()
 

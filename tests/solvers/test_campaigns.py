@@ -1,4 +1,4 @@
-"""Campaigns: a search, CP-SAT and a third way by the kernel and the reference rules come to the same."""
+"""Campaigns: a search, CP-SAT and a third way by the kernel and the reference rules agree."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ def test_a_division_is_the_cheapest_of_all() -> None:
 
 @pytest.mark.parametrize("seed", seeds(2, 40))
 def test_the_bound_is_never_above_the_optimum(seed: int) -> None:
-    """What the first look says is needed at least, against CP-SAT, which is not told it."""
+    """What the first look says is needed at least, against CP-SAT, which does not get it."""
     random = Random(f"bound {seed}")
     position = any_position(random)
     campaign = Campaign(position, read_goal(any_goal(random, position)), any_stated(random, position), most_turns=2)
@@ -245,7 +245,7 @@ def test_a_border_under_an_army_is_never_secured_unless_it_is_attacked() -> None
     assert solve_search(free).status is Status.OPTIMAL_PROVED
 
 
-def test_a_campaign_goes_on_from_the_barbarian_phase() -> None:
+def test_a_campaign_continues_from_the_barbarian_phase() -> None:
     """Frozen, the next Emperor begins; with dice the phase comes first, and the turns are one fewer."""
     position = example("ambush")
     assert position.phase is Phase.BARBARIAN
@@ -278,13 +278,13 @@ def test_without_time_nothing_is_proved(engine: str) -> None:
     assert found.bound is not None
 
 
-def test_progress_is_told() -> None:
+def test_progress_is_reported() -> None:
     reports: list[tuple[object, object]] = []
     campaign = Campaign(new_game(Ruleset.from_text("5300"), 1).start, read_goal("victory"))
     solve_search(campaign, progress=lambda found, bound: reports.append((found, bound)))
 
     assert reports
-    assert reports == sorted(reports, key=lambda told: told[1])  # type: ignore[arg-type,return-value]  # the bound only grows
+    assert reports == sorted(reports, key=lambda stated: stated[1])  # type: ignore[arg-type,return-value]  # the bound only grows
 
 
 def test_both_engines_answer_as_one() -> None:

@@ -40,7 +40,7 @@ def _boastful(task: Task) -> Answer:
 
 
 def test_a_folder_that_cannot_be_written_hides_nothing(tmp_path: Path) -> None:
-    """The difference is told all the same."""
+    """The difference is reported all the same."""
     (tmp_path / "file").write_text("")
     with pytest.raises(DisagreementError, match=r"honest says.*not written to"):
         judge(TASK, engines=[_boastful], cases=tmp_path / "file")
@@ -89,7 +89,7 @@ def test_every_false_claim_is_a_difference(claim) -> None:
         judge(TASK, engines=[lambda task: claim(_honest(task))])
 
 
-def test_what_may_be_said_short_of_a_proof() -> None:
+def test_what_may_be_stated_short_of_a_proof() -> None:
     """A plan below the optimum and a bound above it are no contradiction."""
     judge(
         TASK,
@@ -106,7 +106,7 @@ def test_a_goal_out_of_reach_may_stay_unproved() -> None:
         judge(limited, engines=[lambda task: replace(_honest(task), status=Status.FEASIBLE)])
 
 
-def test_a_road_whose_plan_is_refused_differs() -> None:
+def test_a_method_whose_plan_is_refused_differs() -> None:
     """What the reference rules refuse is written down like any difference."""
 
     def illegal(task: Task) -> Answer:

@@ -71,13 +71,13 @@ def test_without_time_nothing_is_claimed(solve) -> None:
 
 @pytest.mark.parametrize("solve", [cpsat.solve_cpsat, z3model.solve_z3])
 def test_progress_comes_closer(solve) -> None:
-    """The values that are told become better, up to those of the answer, and never pass the bound."""
-    told: list[tuple[Values, Values]] = []
-    answer = solve(SHORT, progress=lambda values, bound: told.append((values, bound)))
+    """The values that are reported become better, up to those of the answer, and never pass the bound."""
+    stated: list[tuple[Values, Values]] = []
+    answer = solve(SHORT, progress=lambda values, bound: stated.append((values, bound)))
 
-    assert [values for values, _ in told] == sorted(values for values, _ in told)
-    assert told[-1][0] == answer.values
-    assert all(values <= answer.values <= bound for values, bound in told)
+    assert [values for values, _ in stated] == sorted(values for values, _ in stated)
+    assert stated[-1][0] == answer.values
+    assert all(values <= answer.values <= bound for values, bound in stated)
 
 
 def test_a_constraint_that_nothing_keeps_to_is_proved_so() -> None:

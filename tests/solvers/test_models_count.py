@@ -35,7 +35,7 @@ LEVELS = list(all_levels())
 
 
 def counted(engine: str, position: Position, depth: int, outcomes: dict[str, tuple[Outcome, ...]] | None = None) -> int:
-    """Sequences of so many actions by the model; attacks may end in any way unless it is said how."""
+    """Sequences of so many actions by the model; attacks may end in any way unless it is stated how."""
     formula = Formula()
     free = {army: tuple(Outcome) for army in position.armies}
     turn = TurnModel.of(formula, position, free if outcomes is None else outcomes, unfinished=True)
@@ -104,7 +104,7 @@ def positions(count: int, most_ip: int = 6) -> list[Position]:
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("position", positions(8, most_ip=2), ids=str)
 def test_scattered_positions(position: Position, engine: str) -> None:
-    """The kernel's perft on positions that games seldom come to."""
+    """The kernel's perft on positions that games seldom reach."""
     kernel, state = fast.kernel_for(position.board, position.ruleset), fast.to_state(position)
     wanted = depths([kernel.perft(state, depth) for depth in (1, 2)], most=100 if engine == "cpsat" else 20)
 
@@ -177,8 +177,8 @@ def test_attacks_with_stated_outcomes(name: str) -> None:
         assert counted("cpsat", position, 2, model) == by_hand(position, 2, stated), stated
 
 
-def test_some_fights_hang_on_what_was_done_before() -> None:
-    """Some outcome can be rolled only after other actions: what follows it must have been told apart."""
+def test_some_fights_depend_on_what_was_done_before() -> None:
+    """Some outcome can be rolled only after other actions: what follows it must have been distinguished."""
     position = FIGHTS["a group that grows"]
 
     def rollable(now: Position) -> frozenset[Action]:

@@ -43,7 +43,7 @@ from tetrasolve.strict import DEPTH, StrictError
 
 PATIENCE = 1.0  # seconds a request has to stop by itself, once cancelled or late, before its worker is ended
 GRACE = 0.3  # the same when the server ends
-LAST = 0.9  # seconds after which a server that was told to end does so, though its answers are not read
+LAST = 0.9  # seconds after which a server that was asked to end does so, though its answers are not read
 TICK = 0.05  # seconds between looks at a worker
 START = 60.0  # seconds a new worker has to load the engine, and one that is ready to begin with a request
 ATTEMPTS = 2  # a worker that is lost before it has begun with a request costs another attempt

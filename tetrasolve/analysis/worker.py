@@ -180,7 +180,7 @@ def handle(handlers: Mapping[str, Handler], request: Request, context: RequestCo
         return error_answer(request.id, error)
     except MemoryError:
         return error_answer(request.id, RequestError("the limit of memory is reached"))
-    except Exception as error:  # noqa: BLE001  # a mistake of ours: told to who asked, and the service goes on
+    except Exception as error:  # noqa: BLE001  # an error of ours: reported to the client, and the service continues
         return error_answer(request.id, RequestError(f"internal error: {type(error).__name__}: {error}"))
     if context.stop_reason == PROCESSOR_TIME:
         problem = RequestError("the limit of processor time is reached")

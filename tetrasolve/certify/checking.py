@@ -72,13 +72,13 @@ def _run(
         raise ProofError(f"the checker cannot be run on {shown(list(arguments))} ({error})") from None
     with process:
         try:
-            said, problem = _communicate(process, stop)
+            lines, problem = _communicate(process, stop)
         except BaseException:  # the time is over, or Ctrl-C: nobody needs its verdict any more
             process.kill()
             raise
     if process.returncode not in (0, 1, 2) or problem:
         raise ProofError(f"the checker failed: {problem.strip().rpartition(chr(10))[2]}")
-    return process.returncode, said
+    return process.returncode, lines
 
 
 def _communicate(process: subprocess.Popen[str], stop: Stop | None) -> tuple[str, str]:

@@ -4,7 +4,7 @@
 
     tetrasolve-certificate 1
     kind turn
-    ...                         one field a line: a name, a blank, a value
+    ...                         one field a line: a name, a space, a value
     states 2                    a section: a name and the number of its lines
     6 bit 0 1 -6
     5 bit 1 1 -6

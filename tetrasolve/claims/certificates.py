@@ -54,7 +54,7 @@ def fact_certificate(
 
 
 def value_lines(values: Values) -> tuple[str, ...]:
-    """Values as lines of text: a path, a blank, the value; in ascending order of the paths.
+    """Values as lines of text: a path, a space, the value; in ascending order of the paths.
 
     >>> value_lines({"hill": 7, "max": 9})
     ('hill 7', 'max 9')

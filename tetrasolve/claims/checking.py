@@ -69,11 +69,11 @@ def judged(
     batches = _batches(entries, folder, min(workers * BATCHES, 1 + len(entries) // A_BATCH))
     problems: list[Problem] = []
     done = 0
-    ended = Stop(parent=stop)  # also when one checker fails, or at Ctrl-C: then no other goes on
+    ended = Stop(parent=stop)  # also when one checker fails, or at Ctrl-C: then no other continues
     order = {entry.id: row for row, entry in enumerate(index.entries)}
 
     def in_order() -> list[Problem]:
-        unique = dict.fromkeys(problems)  # what is wrong with the whole index is said once
+        unique = dict.fromkeys(problems)  # what is wrong with the whole index is reported once
         return sorted(unique, key=lambda problem: order.get(problem.fact, -1))
 
     with ThreadPoolExecutor(workers) as pool:
@@ -98,7 +98,7 @@ def of_topics(index: Index, chosen: Collection[str] | None) -> tuple[Entry, ...]
 
 
 def _batches(entries: Sequence[Entry], folder: Path, count: int) -> list[list[str]]:
-    """Facts by their ids in so many lists of about the same work, told by the sizes of their files."""
+    """Facts by their ids in so many lists of about the same work, estimated by the sizes of their files."""
     batches: list[list[str]] = [[] for _ in range(count)]
     weights = [0] * count
     sized = sorted(((_size(folder / entry.file), entry.id) for entry in entries), reverse=True)
@@ -116,10 +116,10 @@ def _size(path: Path) -> int:
 def _judged(
     index: Index, batch: Sequence[str], board_file: Path | None, checker: Path | None, stop: Stop
 ) -> list[Problem]:
-    code, said = run_checker_on_index(index.source, batch, board_file, checker, stop)
+    code, output = run_checker_on_index(index.source, batch, board_file, checker, stop)
     if code == 0:
         return []
-    *lines, last = said.splitlines()
+    *lines, last = output.splitlines()
     wrong = [Problem(*line.split(": ", 1)) for line in lines]
     return wrong or [Problem(index.source, last.removeprefix(f"{index.source}: "))]
 
@@ -132,7 +132,7 @@ def stale(
 ) -> list[Problem]:
     """What is not as it was when the facts were proved: rows of the board, topics, sentences, files of certificates.
 
-    It takes a moment only: certificates are told by their SHA-256, and nothing is derived anew.
+    It takes a moment only: certificates are identified by their SHA-256, and nothing is derived again.
 
     :param folder: the folder of the certificates; None: not looked at.
     :param chosen: topics of facts; None: all, and then no other certificate may be in the folder.
@@ -189,7 +189,7 @@ def compared(
     chosen: Collection[str] | None = None,
     stop: Stop | None = None,
 ) -> list[Problem]:
-    """Where the index and what the library derives anew are not the same: facts missing, facts too many, other values.
+    """Where the index and what the library derives again are not the same: facts missing, facts too many, other values.
 
     :raises Stopped: when `stop` is set.
     """

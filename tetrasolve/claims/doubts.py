@@ -15,7 +15,7 @@ from tetrasolve.claims.subject import Change, Subject
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """An uncertain row: how sure its compiler was, the changes that it may stand for, and the facts that hang on it.
+    """An uncertain row: how sure its compiler was, the changes that it may stand for, and the facts that depend on it.
 
     `weight` is an estimate, since confidences are judgements.
     """

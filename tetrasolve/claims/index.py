@@ -1,6 +1,6 @@
 """The index of proved facts, ``index.json``: what is claimed of which board, and how it is proved.
 
-It is JSON, written in one way only: the same facts give the same bytes. Whoever changes it by hand is told so, since
+It is JSON, written in one way only: the same facts give the same bytes. A change made by hand is reported, since
 reading is strict; whether its numbers are those of the certificates is for the checker to say.
 """
 
@@ -61,7 +61,7 @@ class TopicRow:
 
     @staticmethod
     def of(topic: Topic) -> TopicRow:
-        """What is to be said of a topic."""
+        """What the index holds of a topic."""
         return TopicRow(
             topic.id, topic.family, topic.title, topic.how, topic.form, topic.rows, topic.ruleset, topic.certainty
         )

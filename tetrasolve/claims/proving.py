@@ -3,7 +3,7 @@
 A fact whose form is `RECOUNT` has no certificate; the index is all there is to write.
 
 Each certificate is a file of its own, written beside its place and renamed, so whatever happens a file is whole. Work that
-was interrupted goes on where it stopped: a certificate which is there, whole, and claims these values of this fact on this
+was interrupted continues where it stopped: a certificate which is there, whole, and claims these values of this fact on this
 board is kept. Whether it proves them is for the checker to say; `fresh` keeps nothing. The same facts give the same bytes.
 """
 
@@ -41,7 +41,7 @@ class Proved:
     """What a run did: the index, and how many certificates it wrote and how many it found.
 
     `status` is ``complete``, or ``interrupted`` where the time ran out: then the certificates that it wrote are there, the
-    index is the one from before, and the next run goes on.
+    index is the one from before, and the next run continues.
     """
 
     index: Index

@@ -1,10 +1,10 @@
-"""Which rows of the board a fact hangs on: its values on every board that differs in one uncertain row, and in two.
+"""Which rows of the board a fact depends on: its values on every board that differs in one uncertain row, and in two.
 
 A topic of facts is asked on the changes (`changes`) of those kinds of rows that it reads. One change at a time all of them
 are tried. Two at a time are tried for the topics that have a fact which no single change breaks: all pairs where that takes
 little time, else pairs drawn at random, and then the share of those that break it is an estimate.
 
-What is said here rests on the library's own derivations alone. A certificate speaks of one board, the one it names.
+These results rest on the library's own derivations alone. A certificate speaks of one board, the one it names.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ from tetrasolve.stop import Stop, Stopped
 
 VERSION = 1  # of what is asked; another one makes all answers stale
 CHECKPOINT = "robustness.checkpoint"
-SHOWN = 3  # values that are told of a change
-FIRST = 3  # pairs that are told
-PAIRS_SECONDS = 8.0  # of one process, for each topic; how long a derivation takes is said by its `effort`
+SHOWN = 3  # values that are shown of a change
+FIRST = 3  # pairs that are shown
+PAIRS_SECONDS = 8.0  # of one process, for each topic; how long a derivation takes is stated by its `effort`
 PAIRS_JOB = 25  # pairs in one job
 BOARD_SECONDS = 0.003  # to make a board and to see that it is possible
 
@@ -164,7 +164,7 @@ def ask(
     """The index with the robustness of all facts, or of those of some topics, written to the folder.
 
     Answers that are there and still stand are kept, unless `fresh`. A run that is interrupted leaves a checkpoint in the
-    folder, from which the next one goes on; so does one that ends after `seconds`, or since `cancel` is set.
+    folder, from which the next one continues; so does one that ends after `seconds`, or since `cancel` is set.
 
     :raises OutOfTimeError: when the time ran out before all was asked.
     :raises OSError: when a file cannot be written.
@@ -185,9 +185,9 @@ def ask(
             _goes_on_later(),
             _checkpoint(folder / CHECKPOINT, {"version": VERSION, "board": subject.digest()}) as checkpoint,
         ):
-            told = _Told(checkpoint, {name: f"{name} {digests[name]}" for name in asked}, progress)
-            singles = _singles(subject, asked, told, workers, stop)
-            pairs = _pairs(subject, asked, singles, told, workers, stop)
+            log = _Log(checkpoint, {name: f"{name} {digests[name]}" for name in asked}, progress)
+            singles = _singles(subject, asked, log, workers, stop)
+            pairs = _pairs(subject, asked, singles, log, workers, stop)
             index = replace(
                 index,
                 neighbourhood=counted(subject),
@@ -202,7 +202,7 @@ def ask(
             if chosen is None:
                 checkpoint.remove()  # with what it may hold of facts that were others once
             else:
-                told.forget()
+                log.forget()
     return index
 
 
@@ -216,7 +216,7 @@ def _goes_on_later() -> Iterator[None]:
         yield
     except Stopped as stopped:
         why = "the time ran out" if stopped.reason == "deadline" else "it was cancelled"
-        raise OutOfTimeError(f"robustness: {why} before all was asked; the next run goes on from there") from None
+        raise OutOfTimeError(f"robustness: {why} before all was asked; the next run continues from there") from None
 
 
 def _checkpoint(path: Path, task: Mapping[str, Any]) -> Checkpoint:
@@ -231,7 +231,7 @@ def _checkpoint(path: Path, task: Mapping[str, Any]) -> Checkpoint:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _Log:
     """Where answers go as they come: into the checkpoint, each topic by itself under its digest, and to who watches."""
 
     checkpoint: Checkpoint
@@ -270,11 +270,11 @@ class _Told:
 
 
 def _singles(
-    subject: Subject, asked: Mapping[str, Texts], told: _Told, workers: int, stop: Stop | None
+    subject: Subject, asked: Mapping[str, Texts], log: _Log, workers: int, stop: Stop | None
 ) -> dict[str, dict[int, Any]]:
     """For each topic what each change does that it reads, by the number of the change."""
     topics = subject.claims.topics()
-    kept = told.kept(SINGLES)
+    kept = log.kept(SINGLES)
     questions = {
         number: [name for name in asked if change.kinds & set(topics[name].rows)]
         for number, change in enumerate(subject.neighbourhood().changes)
@@ -287,9 +287,9 @@ def _singles(
             for done, (job, broken) in enumerate(results, start=1):
                 for name, found in broken.items():
                     kept[name][str(jobs[job][0])] = found
-                told.keep(SINGLES, done, len(jobs))
+                log.keep(SINGLES, done, len(jobs))
     finally:
-        told.checkpoint.write()
+        log.checkpoint.write()
     return {
         name: {number: kept[name][str(number)] for number, names in questions.items() if name in names}
         for name in asked
@@ -300,7 +300,7 @@ def _pairs(
     subject: Subject,
     asked: Mapping[str, Texts],
     singles: Mapping[str, dict[int, Any]],
-    told: _Told,
+    log: _Log,
     workers: int,
     stop: Stop | None,
 ) -> dict[str, tuple[int, int, dict[str, list[Any]]]]:
@@ -313,7 +313,7 @@ def _pairs(
         if whole and topics[name].rows:
             bases[name] = whole
     plans = {name: pairs_of(topics[name], subject) for name in bases}
-    kept = told.kept(PAIRS)
+    kept = log.kept(PAIRS)
     jobs = [
         (name, str(start), pairs[start : start + PAIRS_JOB])
         for name, (_, pairs) in plans.items()
@@ -325,9 +325,9 @@ def _pairs(
             for done, (job, row) in enumerate(results, start=1):
                 name, start, _ = jobs[job]
                 kept[name][start] = row
-                told.keep(PAIRS, done, len(jobs))
+                log.keep(PAIRS, done, len(jobs))
     finally:
-        told.checkpoint.write()
+        log.checkpoint.write()
     totals: dict[str, tuple[int, int, dict[str, list[Any]]]] = {}
     for name, (possible, pairs) in plans.items():
         rows = [kept[name][str(start)] for start in range(0, len(pairs), PAIRS_JOB)]

@@ -53,7 +53,7 @@ PIPE_WIDTH = 10_000  # columns where nothing is a terminal: no table comes near 
 
 
 class _Plain:
-    """Standard output without the trailing blanks of tables."""
+    """Standard output without the trailing spaces of tables."""
 
     def write(self, text: str) -> int:
         click.echo("\n".join(line.rstrip(" ") for line in text.split("\n")), nl=False)

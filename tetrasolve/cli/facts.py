@@ -261,7 +261,7 @@ def prove_(
     """Prove all facts, or some, and write certificates and index.
 
     Certificates that are there and claim what is to be proved are kept. When it is interrupted, or its time is over (exit
-    code 3), call it again: it goes on where it stopped.
+    code 3), call it again: it continues where it stopped.
     """
     chosen = topics_chosen(current_game().get_claims(), facts, families)
     only = None
@@ -402,7 +402,7 @@ def robust_(
     """Test which facts change if a row of the board is wrong, and write the result into the index.
 
     Every uncertain row is changed, one at a time, in every way that could be meant; where no such change breaks a fact,
-    two rows at a time. A run that is interrupted, or whose time is over (exit code 3), goes on where it stopped.
+    two rows at a time. A run that is interrupted, or whose time is over (exit code 3), continues where it stopped.
     """
     place, index = find_folder(folder), find_index(folder)
     with stage_bars() as progress:

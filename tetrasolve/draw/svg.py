@@ -27,7 +27,7 @@ def element(tag: str, *children: str, **attributes: str | float | None) -> str:
 
 
 def number(value: float) -> str:
-    """A number with one decimal at the most."""
+    """A number with one decimal at most."""
     rounded = f"{value + 1e-9:.1f}"  # 1e-9: halves are rounded up, whatever their last bit is
     return "0" if rounded == "-0.0" else rounded.removesuffix(".0")
 

@@ -108,10 +108,10 @@ class Checkpoint:
         if header.get("version") != VERSION:
             raise CheckpointError(
                 f"{self.path}: checkpoint version {shown(header.get('version'))}, expected {VERSION}; "
-                "it was left as it is: name another file, or delete this one to begin anew"
+                "it was left as it is: name another file, or delete this one to start again"
             )
         damaged = CheckpointError(
-            f"{self.path}: the checkpoint is damaged (its checksum is another); delete it to begin anew"
+            f"{self.path}: the checkpoint is damaged (its checksum is another); delete it to start again"
         )
         if head != _header(body):
             raise damaged
@@ -134,7 +134,7 @@ class Checkpoint:
 
     def refuse(self, name: str, problem: str) -> CheckpointError:
         """The error for an impossible state of a stage."""
-        return CheckpointError(f"{self.path}: stage {shown(name)}: {problem}; delete the file to begin anew")
+        return CheckpointError(f"{self.path}: stage {shown(name)}: {problem}; delete the file to start again")
 
     def keep(self, name: str, state: Any) -> None:
         """Store the state of a stage (JSON data), and write the file if the last write was long enough ago.

@@ -136,7 +136,7 @@ def interruptible(
     """The result of `work`, a call of a library that knows no flag: `end` is called, by another thread, once it has to end.
 
     It has to once the flag is set, and at Ctrl-C: the work is done by a thread, so that this one sees the signal. Work that
-    goes on `patience` seconds after that is left alone (None: it is waited for).
+    continues `patience` seconds after that is left alone (None: it is waited for).
 
     :raises Stopped: when the work was left alone.
     """

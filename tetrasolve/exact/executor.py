@@ -120,7 +120,7 @@ def _begin_worker(context: Any, ended: connection.Connection) -> None:
 
 
 def _end_with_parent(ended: connection.Connection) -> None:
-    """A worker whose parent was killed would wait for its next job for ever; one in work may be told to end, too."""
+    """A worker whose parent was killed would wait for its next job for ever; one that works may be asked to end, too."""
     parent = parent_process()
     if parent is not None:
         connection.wait([parent.sentinel, ended])

@@ -436,7 +436,7 @@ def claim_on_path(board: Board, claim: Row) -> Iterator[Problem]:
 
 
 def claim_path_through(board: Board, claim: Row) -> Iterator[Problem]:
-    """A path comes to a province through a Roman province of this region."""
+    """A path reaches a province through a Roman province of this region."""
     for province in _find(board, claim["province"])[0]:
         for border in board.borders:
             trail = trail_from(board, border)

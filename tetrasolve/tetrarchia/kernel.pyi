@@ -252,7 +252,7 @@ Weights: TypeAlias = tuple[
     Sequence[Sequence[int] | None] | None,  # of a garrison, by Emperor
     Sequence[int] | None,  # of an army
     Sequence[Sequence[int] | None] | None,  # of each Emperor
-    int, int, int,  # a game that goes on, a won one, a fallen Empire
+    int, int, int,  # a game that continues, a won one, a fallen Empire
 ]
 
 @final
@@ -372,7 +372,7 @@ class Player:
         policy: str = "search",
         ends: int = 24,  # ways to play that are looked at after sampled phases,
         samples: int = 36,  # so many of them; twice as many in each further round,
-        rounds: int = 1,  # which only the better half comes to
+        rounds: int = 1,  # which only the better half reaches
         deep_ends: int = 4,  # ways to play that are looked at after the next turn too,
         deep_samples: int = 12,  # so many of these
         stop: Stop | None = None,  # `Stopped.partial`: the same list of what has been looked at; empty before the first look is complete
@@ -385,7 +385,7 @@ class Player:
         armies: int,
         seed: int,
         *,
-        first: int = 0,  # number of the first game: its dice hang on the seed and its number only
+        first: int = 0,  # number of the first game: its dice depend on the seed and its number only
         policy: str = "greedy",
         ends: int = 24,
         samples: int = 36,
@@ -425,5 +425,5 @@ class Player:
         most_turns: int = 400,
         others: int = 36,  # phases to estimate the luck of one
         stop: Stop | None = None,  # `Stopped.partial`: the games that are over
-    ) -> list[tuple[int, float]]: ...  # of each game: result, 1 for a victory (an open one: the evaluation) less the luck of the dice
+    ) -> list[tuple[int, float]]: ...  # of each game: result, 1 for a victory (an open one: the evaluation) minus the luck of the dice
     def counters(self) -> tuple[int, int]: ...  # turns looked through and phases sampled so far

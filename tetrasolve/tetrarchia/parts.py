@@ -96,7 +96,7 @@ class TetrarchiaPlay:
         return self.outcomes(position, move).sample(random)
 
     def result(self, position: State) -> str:
-        """``won``, ``fallen: why``, or nothing while the game goes on."""
+        """``won``, ``fallen: why``, or nothing while the game continues."""
         if isinstance(position, Fall):
             return f"fallen: {position}"
         return "won" if position.is_won else ""

@@ -98,7 +98,7 @@ def _province_rows(board: Board, *, wide: bool) -> Iterator[tuple[str, ...]]:
 
 
 def _claims(evidence: Mapping[str, Evidence], *, wide: bool) -> str:
-    """All claims of a row, or the least certain one where there is not enough room."""
+    """All claims of a row, or the least certain one where there is not enough space."""
     claims = sorted(evidence.items(), key=lambda claim: claim[1].confidence)
     return ", ".join(f"{field}: {found}" for field, found in (claims if wide else claims[:1]))
 

@@ -56,7 +56,7 @@ WORDS = (
 
 
 class Quit(Exception):  # noqa: N818  # not an error
-    """The player wants to stop, or there is no more input."""
+    """The player asked to stop, or there is no more input."""
 
 
 class Back(Exception):  # noqa: N818  # not an error

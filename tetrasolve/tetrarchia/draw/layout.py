@@ -145,7 +145,7 @@ def _projection(board: Board) -> _Projection:
 
 
 def project(board: Board) -> dict[str, complex]:
-    """Where each province would stand if it took no room."""
+    """Where each province would stand if it took no space."""
     to_map = _projection(board)
     return {province.id: to_map(*province.lonlat) for province in board.provinces.values()}
 
@@ -166,7 +166,7 @@ class _Bend:
         return point + move / total
 
 
-# -- room for everybody --------------------------------------------------------------------------------------------
+# -- space for everyone --------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 Certificates of turns name the rows that a Roman phase reads. A fact may speak of Barbarians too, so here the numbers that
 dice find and the arrows that armies follow stand behind those rows. Sources, confidences, notes, names and coordinates on
-the globe are not among them: what is written anew there changes no fact.
+the globe are not among them: what is written again there changes no fact.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ A row is uncertain when the board file does not say that it was read off the gam
 `links`   a link whose existence is uncertain is absent (an arrow above it then leads to another linked province);
           a pair that the file holds to be not linked, without being certain, is linked, normally or by a broken link
 `kinds`   a normal link is broken, a broken one normal
-`arrows`  the arrow leads to another linked province; arrows that no path comes to any more are gone
+`arrows`  the arrow leads to another linked province; arrows that no path reaches any more are gone
 `zones`   the province lies on one zone less; on one more, on which a province linked to it lies; on such a one
           instead of one of its own
 `regions` the province changes places (region and number) with a linked Roman province of another region
@@ -44,7 +44,7 @@ def neighbourhood(board: Board) -> Neighbourhood:
 
 @lru_cache(maxsize=4)
 def _neighbourhood(board: Board, _: tuple[tuple[str, float], ...]) -> Neighbourhood:
-    """As above; boards are equal whatever is known of their rows, so the doubts are told too."""
+    """As above; boards are equal whatever is known of their rows, so the doubts are given too."""
     found: list[Change] = []
     impossible: dict[str, int] = {}
     for kind, differ in DIFFER.items():
@@ -201,7 +201,7 @@ DIFFER: Mapping[str, Callable[[Board], Iterator[Change]]] = MappingProxyType(
 )
 
 
-# -- what becomes of a board ---------------------------------------------------------------------------------------
+# -- how a board changes ---------------------------------------------------------------------------------------
 
 
 def _linked(pair: NoLink, broken: bool, board: Board) -> Board:
@@ -224,7 +224,7 @@ def _turned(between: tuple[str, str], board: Board) -> Board:
 
 
 def _rerouted(board: Board, name: str, arrow: str) -> Board:
-    """The board with another arrow from a province, and without the arrows that no path then comes to."""
+    """The board with another arrow from a province, and without the arrows that no path then reaches."""
     changed = _with(board, name, arrow=arrow)
     used = {step for border in changed.borders for step in trail_from(changed, border)}
     for place in board.provinces.values():
@@ -249,7 +249,7 @@ def _with(board: Board, name: str, **fields: Any) -> Board:
 
 
 def _uncertain(board: Board, claim: str) -> Iterator[tuple[Province, Evidence]]:
-    """The provinces of which this is said, but not for certain."""
+    """The provinces for which this is given, but not as certain."""
     for place in board.provinces.values():
         evidence = place.evidence.get(claim)
         if evidence is not None and not evidence.certain:

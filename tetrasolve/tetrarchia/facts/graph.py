@@ -1,4 +1,4 @@
-"""The map as a graph: what follows from its links, coasts and arrows alone, whoever stands where."""
+"""The map as a graph: what follows from its links, coasts and arrows alone, whatever stands there."""
 
 from __future__ import annotations
 

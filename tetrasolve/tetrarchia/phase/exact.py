@@ -48,7 +48,7 @@ class Risk:
     without a known bound are left out then. `revolts` is the chance, in [0, 1], that the Empire stands after the phase and a
     revolt lies in a province where none lay: exact, or in an interval where the reference rules would take long; provinces
     where it is impossible are left out. `policy` is the one that all of it is for, None where the rules in use leave nothing to
-    decide in that phase. `status` is ``complete``, or ``interrupted`` where more time would have told more; then a province that
+    decide in that phase. `status` is ``complete``, or ``interrupted`` where more time would have given more; then a province that
     `revolts` leaves out may be one that is not known yet.
     """
 

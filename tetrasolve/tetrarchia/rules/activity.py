@@ -134,7 +134,7 @@ def _echo(position: Position, resting: frozenset[str]) -> Step:
 
 # Rule p16-rebel-blocks
 def arrival(position: Position, border: str) -> Position | None:
-    """The table after an army has come to a border; None if the border is not empty."""
+    """The table after an army has reached a border; None if the border is not empty."""
     for module in rule_modules(position).revolts:
         arrived = module.arrival(position, border)
         if arrived is not None:
@@ -143,7 +143,7 @@ def arrival(position: Position, border: str) -> Position | None:
 
 
 def with_fresh(position: Position, border: str, resting: frozenset[str]) -> frozenset[str]:
-    """The armies that do not advance in this phase after one has come to this border [I-FRESH]."""
+    """The armies that do not advance in this phase after one has reached this border [I-FRESH]."""
     return resting | {border} if position.ruleset.readings["I-FRESH"] == "wait" else resting
 
 

@@ -116,7 +116,7 @@ class Crossing:
 
 # Rule p11-attack
 def _arrive(position: Position, armies: tuple[str, ...], target: str) -> Step:
-    """The step after the first of these armies comes to `target`; it attacks a general there."""
+    """The step after the first of these armies reaches `target`; it attacks a general there."""
     if target not in position.generals.values():
         return _enter(position, armies, target)
     clash = Clash(position, armies, target)

@@ -57,7 +57,7 @@ class SeaRules(RuleModule):
     """The zones of Roman fleets, and the moves of figures by sea."""
 
     def barred(self, position: Position, zone: int) -> str | None:
-        """Why no Roman fleet can come to this zone."""
+        """Why no Roman fleet can reach this zone."""
         del position, zone
         return None
 
@@ -115,7 +115,7 @@ class RomanRules(RuleModule):
         return None
 
     def entered(self, position: Position, figure: str, province: str) -> Position:
-        """The position after this figure has come to a province."""
+        """The position after this figure has reached a province."""
         del figure, province
         return position
 

@@ -31,7 +31,7 @@ def owner(position: Position, action: Action) -> OwnActions | None:
 
 
 def closed(position: Position, figure: str, province: str) -> str | None:
-    """The first reason why this figure cannot come to a province."""
+    """The first reason why this figure cannot reach a province."""
     for module in rule_modules(position).roman:
         if rule := module.closed(position, figure, province):
             return rule
@@ -39,7 +39,7 @@ def closed(position: Position, figure: str, province: str) -> str | None:
 
 
 def barred(position: Position, zone: int) -> str | None:
-    """The first reason why no Roman fleet can come to a zone."""
+    """The first reason why no Roman fleet can reach a zone."""
     for module in rule_modules(position).sea:
         if rule := module.barred(position, zone):
             return rule

@@ -4,7 +4,7 @@
 `uprisings`    each province's uprising on quiet ground, and what the dice name
 `openings`     new revolts of the first phase at each level
 `growth`       the most new revolts of one phase, over all positions
-`chains`       how long chains of uprisings can be expected to be at the most
+`chains`       how long chains of uprisings can be expected to be at most
 `marches`      how long an army is on its way to Roma
 `covers`       how few revolts or garrisons are near to all provinces, how much unrest is apart
 ============== ==================================================================================================

@@ -1,6 +1,6 @@
 """How many uprisings there are in one Barbarian phase: a bound over all positions.
 
-After an uprising the chain goes on only if the echo finds a border that is not empty and then a province in revolt: of 36
+After an uprising the chain continues only if the echo finds a border that is not empty and then a province in revolt: of 36
 rolls no more are of this kind than revolts lie in regions whose borders are not empty, and there are 21 revolts in all.
 So the chain ends with certainty, whatever the position, and its expected length is bounded by a geometric series.
 """
@@ -53,7 +53,7 @@ TOPICS = (
     recounted(
         "chain",
         "cascades",
-        "Chains of uprisings end, and how many uprisings can be expected at the most",
+        "Chains of uprisings end, and how many uprisings can be expected at most",
         "the provinces that an echo can name, by the borders that are not empty, and a geometric series",
         ("numbers", "regions"),
         {"": Group(_chain, _say)},

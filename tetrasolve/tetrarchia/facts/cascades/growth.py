@@ -1,6 +1,6 @@
 """The most new revolts that one Barbarian phase can bring, over all positions with k revolts and no unrest.
 
-A class of positions: k revolts, and n borders that are not empty when the phase begins, whoever or whatever is on them. The
+A class of positions: k revolts, and n borders that are not empty when the phase begins, whatever is on them. The
 first uprising can be in any province that dice name, each further one only in a region whose border is not empty. These
 regions divide into connected parts. A part in which nothing lies and which does not touch the first uprising stays quiet; one
 that the first uprising touches costs nothing; any other must have a revolt from the beginning, its seed. So for each choice of
@@ -218,7 +218,7 @@ class Witness:
         return Position(board, Ruleset(), names[0], Phase.BARBARIAN, 0, places, (2, 3), self.armies, discs)
 
     def dice(self) -> str:
-        """How the phase goes, each roll a word with its faces; the reference rules must come to the same number."""
+        """How the phase goes, each roll a word with its faces; the reference rules must give the same number."""
         position = self.position()
         step, rolls, left = begin(position), [], list(self.risen)
         while not isinstance(step := settled(step, decline), (Position, Fall)):

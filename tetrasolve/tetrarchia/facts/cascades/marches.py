@@ -85,7 +85,7 @@ def _say(border: str, v: Values) -> str:
     luck = f"with chance {v['soonest']}" if v["broken"] else "for sure"
     return (
         f"An army on {named(border)} that nothing blocks enters Roma in phase {least} at the soonest ({luck}); "
-        f"{many(v['broken'], 'broken link')} on its way make it {v['mean']} phases in the mean. One that an echo places counts "
+        f"{many(v['broken'], 'broken link')} on its way make it {v['mean']} phases on average. One that an echo places counts "
         f"the phase of its arrival too, since it advances at once."
     )
 

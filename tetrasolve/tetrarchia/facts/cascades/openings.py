@@ -92,7 +92,7 @@ def _derive(board: Board) -> dict[str, Values]:
 def _say(level: str, v: Values) -> str:
     return (
         f"At levels that end in {level} the first phase begins with {REGIONS + int(level[0])} revolts and no army. If nothing is "
-        f"done against them the chance of an uprising is {v['uprising']}, and {v['mean']} new revolts are expected in the mean of "
+        f"done against them the chance of an uprising is {v['uprising']}, and {v['mean']} new revolts are expected on average over "
         "all set-ups"
         + (f", {v['min']} from the kindest of {v['set-ups']} and {v['max']} from the harshest." if "max" in v else ".")
     )

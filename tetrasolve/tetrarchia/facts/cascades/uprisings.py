@@ -86,7 +86,7 @@ def _say_size(place: str, v: Values) -> str:
     spread = (
         f"always {many(v['max'], 'new revolt')}"
         if v["min"] == v["max"]
-        else f"{v['min']} to {v['max']} new revolts, {v['mean']} in the mean"
+        else f"{v['min']} to {v['max']} new revolts, {v['mean']} on average"
     )
     return f"On quiet ground an uprising in {named(place)} brings {spread}."
 
@@ -108,7 +108,7 @@ def _worst(board: Board) -> dict[str, Values]:
 def _say_worst(group: str, v: Values) -> str:
     where = "the Empire" if group == "empire" else f"region {ROMAN_NUMERALS[int(group[-1])]}"
     return (
-        f"The deadliest uprisings of {where} on quiet ground: {v['mean']} new revolts in the mean "
+        f"The deadliest uprisings of {where} on quiet ground: {v['mean']} new revolts on average "
         f"({provinces(v, 'by-mean')}), and "
         f"{v['max']} at most ({provinces(v, 'by-max')})."
     )

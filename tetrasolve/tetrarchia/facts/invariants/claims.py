@@ -2,7 +2,7 @@
 
 A claim is tried at every place with up to three things where it holds together with the claims that support it, and for
 each change that is possible there. Tests leave out one guard of a change or one supporting claim at a time: what the claim rests
-on breaks it then, so no claim holds for no reason.
+on breaks it then, so no claim holds vacuously.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ STATES: Mapping[str, Callable[[Place], bool]] = {
 
 
 def _within_supply(kind: str, before: Place, after: Place, guards: Collection[str]) -> bool:
-    """What comes to the table is one thing out of a reserve that has it; a garrison is the active Emperor's."""
+    """What is placed on the board is one thing out of a reserve that has it; a garrison is the active Emperor's."""
     new = after.discs - before.discs
     if kind in ("army", "fleet"):
         more = after.armies - before.armies if kind == "army" else after.fleets - before.fleets

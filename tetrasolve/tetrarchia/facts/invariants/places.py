@@ -152,7 +152,7 @@ def _change(line: str, border_defeat: str) -> Change:
 
 @cache
 def places() -> tuple[Place, ...]:
-    """Every place with up to `MOST_THINGS` things, whether a game comes to it or not; the simpler ones first."""
+    """Every place with up to `MOST_THINGS` things, whether a game reaches it or not; the simpler ones first."""
     found = [place for phase in ("roman", "barbarian") for place in _places(phase)]
     return tuple(sorted(found, key=lambda place: (place.things, str(place))))
 

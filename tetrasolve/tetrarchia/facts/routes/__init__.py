@@ -4,7 +4,7 @@
 `travel`       the board as an Emperor travels it: links, coasts with a fleet, fleets that sail; shortest ways
 `reach`        IP and turns to reach and to secure each border, provinces farthest away, what one turn reaches
 `blocked`      the same ways with revolts put where they hinder most
-`barred`       the fewest armies that cut off Roma, the fewest revolts that make all ways dearer
+`barred`       the fewest armies that cut off Roma, the fewest revolts that make all ways cost more
 ============== ==================================================================================================
 """
 

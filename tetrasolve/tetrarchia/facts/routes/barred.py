@@ -1,4 +1,4 @@
-"""How few armies bar the land ways between Roma and a border, and how few revolts make the ways to all borders dearer."""
+"""How few armies bar the land ways between Roma and a border, and how few revolts make the ways to all borders cost more."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _land(board: Board, border: str) -> Demand:
 
 
 def _cheapest(board: Board, start: str) -> Demand:
-    """The cheapest ways from a start to each border, without a fleet; a revolt on a Roman province makes one dearer."""
+    """The cheapest ways from a start to each border, without a fleet; a revolt on a Roman province makes one cost more."""
     roman = board.mask(place for place in board.ids if not board[place].is_border)
     layers = []
     for border in board.borders:

@@ -100,7 +100,7 @@ class Travel:
     def potential(self, target: str, setting: str, clock: Clock = in_ip, start: int = 0) -> Potential:
         """What the shortest way to a province costs from each, where `start` is paid there at the end."""
         fleets, sails = self.settings[setting]
-        group = frozenset({len(fleets)}) if sails else fleets  # who sails can come to all sets of as many fleets
+        group = frozenset({len(fleets)}) if sails else fleets  # who sails can reach all sets of as many fleets
         key = (target, clock, start, sails, group)
         if key not in self._known:
             ends = [other for other in self.fleet_sets if len(other) == len(fleets)] if sails else [fleets]

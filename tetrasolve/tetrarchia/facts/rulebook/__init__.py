@@ -35,8 +35,8 @@ def _say(topic: str, instance: str, values: Values) -> str:
     words = filled(row.says, values)
     if values["verdict"] == "confirmed":
         return f"Confirmed (page {row.page}): {words[0].upper()}{words[1:]}"
-    said = f"The rulebook says that {row.said}" if row.said else "The rulebook says something else"
-    return f"{said} (page {row.page}); refuted: {words}"
+    claim = f"The rulebook says that {row.said}" if row.said else "The rulebook says something else"
+    return f"{claim} (page {row.page}); refuted: {words}"
 
 
 def _topic(id: str, title: str, how: str, reads: Sequence[str], **more: Any) -> Topic:  # noqa: A002  # names of fields

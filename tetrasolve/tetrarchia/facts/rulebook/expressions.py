@@ -65,5 +65,5 @@ def names(text: str) -> Iterator[str]:
 
 
 def evaluate(text: str, words: Mapping[str, object]) -> Any:
-    """What an expression comes to."""
+    """The value of an expression."""
     return eval(compiled(text), {"__builtins__": {}, **COMMON, **words})  # noqa: S307  # its nodes have been looked at

@@ -1,7 +1,7 @@
 """The most that one turn can do of each thing: a bound over all positions, and a position where so much is done.
 
 The bound is by a machine. It knows the IP, the province, what lies under the Emperor and how many armies are left. Fleets lie
-in every zone. When it comes to a province, whatever it likes lies there; the reserve is never empty, no region is in the way
+in every zone. When it reaches a province, whatever it likes lies there; the reserve is never empty, no region is in the way
 of a garrison, and each attack is a victory. Whatever the rules allow in a true position the machine can do too, at the same
 price, and it gets as much for it. So what it can get at most is a bound for every position.
 """
@@ -196,7 +196,7 @@ def witnesses(wheels: Machine, ip: int, wanted: int) -> Iterator[Witness]:
 
 
 def _lines(wheels: Machine, place: Place, wanted: int, seen: frozenset[int]) -> Iterator[tuple[Deed, ...]]:
-    """All rows of deeds from here that come to what is wanted, and end there."""
+    """All rows of deeds from here that reach what is wanted, and end there."""
     if wanted <= 0:
         yield ()
         return

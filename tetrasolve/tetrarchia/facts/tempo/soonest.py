@@ -191,18 +191,18 @@ def _certify_harsh(board: Board, extras: str, values: Values) -> Certificate:
 def _say_soonest(_: str, v: Values) -> str:
     met = {path[-3:]: value for path, value in v.items() if path.startswith("turns")}
     left = {path[-3:]: (value, v[f"most.{path[-3:]}"]) for path, value in v.items() if path.startswith("least")}
-    said = [
+    lines = [
         f"no game is won in fewer than {turns} turns, whatever the dice, and from the kindest set-up and with the kindest "
         f"dice one is won in {turns}, at {many(sum(other == turns for other in met.values()), 'level')} of {len(met | left)}"
         for turns in sorted(set(met.values()), key=str)
     ]
-    said += [
+    lines += [
         f"at levels {listed(level for level, found in left.items() if found == pair)} no game is won in fewer than "
         f"{pair[0]} turns, "
         f"{'and none is known' if pair[1] == UNKNOWN else f'and one that is known takes {pair[1]}'}"
         for pair in sorted(set(left.values()), key=str)
     ]
-    text = "; ".join(said)
+    text = "; ".join(lines)
     return f"{text[0].upper()}{text[1:]} (levels by fleets, additional revolts and armies)."
 
 

@@ -6,7 +6,7 @@ could lose a battle, may be followed by an entry in Roma or at his capital. A tr
 
 His *tasks* are the borders to be secured, and some revolts of the set-up to be hushed: such as lie where no arrow leads, so
 that no army ever stands there to be beaten together with them. Nothing but a removal or a reduction takes such a revolt from
-the board. Who does that has moved in and paid for the revolt, in the same turn: whoever stays on a revolt is driven out.
+the board. Who does that has moved in and paid for the revolt, in the same turn: who stays on a revolt is driven out.
 
 Nobody secures a border while revolts lie in its region, so he who has secured it finds none of the set-up there any more:
 after a border come no more revolts of its region in the tours of the same Emperor.

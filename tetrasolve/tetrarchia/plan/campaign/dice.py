@@ -152,6 +152,6 @@ def _phase(number: int, line: str) -> PhaseDice:
 def _faces(text: str, where: str) -> Faces:
     if not _FACES.fullmatch(text):
         raise DiceError(
-            f"{where}: {shown(text)}: expected faces from 1 to 6, like '4 2 6', with a * where the last goes on"
+            f"{where}: {shown(text)}: expected faces from 1 to 6, like '4 2 6', with a * where the last continues"
         )
     return Faces(tuple(int(face) for face in text if face in "123456"), text.endswith("*"))

@@ -125,7 +125,7 @@ def solve(
 
     Once `stop` is set it is the best that was found until then; while the model is still being written, nothing.
 
-    :raises DisagreementError: when the reference rules refuse a step or come to other values.
+    :raises DisagreementError: when the reference rules refuse a step or give other values.
     """
     started = time.perf_counter()
     try:
