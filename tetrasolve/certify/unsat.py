@@ -41,7 +41,7 @@ def prove_unsatisfiable(formula: Formula) -> tuple[Step, ...] | None:
 def certify_unsatisfiable(formula: Formula, about: str) -> Certificate:
     """A certificate that a formula has no solution; `about` says in one line what it stands for.
 
-    >>> certificate = certify_unsatisfiable(Formula.of([(1,), (-1, 2), (-2,)]), "a cyclic chain")
+    >>> certificate = certify_unsatisfiable(Formula.of([(1,), (-1, 2), (-2,)]), "a contradiction")
     >>> certificate.section("proof")
     ('4 0 1 2 3 0',)
 
