@@ -254,12 +254,12 @@ def games_with_modules() -> Named:
         lambda action: action.figure in (TWO, BACK, LAST),
         lambda action: bool(action.payments),
     ]
-    for number, wants in enumerate(wanted * 2, start=1):
+    for number, wanting in enumerate(wanted * 2, start=1):
         fitting = (
             position
             for seed in count()
             for position in one_game(f"{number} {seed}")
-            if position.here is not None and any(map(wants, rules.legal_actions(position)))
+            if position.here is not None and any(map(wanting, rules.legal_actions(position)))
         )
         [position] = islice(fitting, 1)
         yield f"game-with-modules-{number}", position

@@ -108,7 +108,7 @@ CAPITALS = {
     "maximian": "cisalpina",
 }
 BORDERS = ("gaetulia", "britannia", "germania_magna", "sarmatia", "persia", "libya")
-TOLD = Evidence("tests", 1.0)
+GIVEN = Evidence("tests", 1.0)
 
 
 def build_map(provinces: str = PROVINCES, links: str = LINKS) -> Board:
@@ -145,7 +145,7 @@ def build_map(provinces: str = PROVINCES, links: str = LINKS) -> Board:
         regions=tuple(Region(name, name, row, border) for row, (name, border) in enumerate(REGIONS.values())),
         emperors=tuple(Emperor(name, name.title(), "white", capital) for name, capital in CAPITALS.items()),
         provinces=MappingProxyType(rows),
-        links=tuple(Link((a, b), broken, TOLD, TOLD) for (a, b), broken in pairs),
+        links=tuple(Link((a, b), broken, GIVEN, GIVEN) for (a, b), broken in pairs),
         no_links=(),
         source="tests",
     )

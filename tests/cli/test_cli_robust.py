@@ -21,16 +21,16 @@ from tetrasolve.tetrarchia.record import read_record, write_record
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 FIGHT = "4211 M:6 bit/pin/aqu/gsu 23 nar tin.bae.lus.car.gla.tar.nar - -/-/lug/etr.dal"
-UNTOLD = ("Traceback", "internal error")
+UNREPORTED = ("Traceback", "internal error")
 
 
 def ask(*arguments: str, typed: bytes | str = b"") -> tuple[int, str, str]:
-    """Exit code, output and errors; whatever happens, nothing is left untold."""
+    """Exit code, output and errors; whatever happens, nothing is left unreported."""
     output, errors = BytesIO(), BytesIO()
     data = typed.encode() if isinstance(typed, str) else typed
     code = call(list(arguments), data, output, errors)
     message = output.getvalue().decode(), errors.getvalue().decode("utf-8", "backslashreplace")
-    assert not any(word in text for word in UNTOLD for text in message), message
+    assert not any(word in text for word in UNREPORTED for text in message), message
     return code, *message
 
 

@@ -192,7 +192,8 @@ class Server:
                 self._send(answer(name, "done", result=self.about()))
             elif request.ask == "cancel":
                 found = self._cancel(request)
-                self._send(answer(name, "done", result={"cancelled": found, "told": found}))  # "told": as in 0.1
+                result = {"cancelled": found, "told": found}  # "told": as in 0.1  # codespell:ignore told
+                self._send(answer(name, "done", result=result))
             else:
                 self._put(request, line)
         except StrictError as error:

@@ -29,7 +29,7 @@ class Doubt:
 
 
 def doubts(index: Index, subject: Subject) -> tuple[Doubt, ...]:
-    """The uncertain rows of a board, those first on which most hangs; rows on which no fact hangs come last.
+    """The uncertain rows of a board, those first on which most facts depend; rows on which none depends come last.
 
     The index tells what each change does; facts whose robustness has not been asked count for nothing.
     """
