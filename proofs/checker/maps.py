@@ -53,7 +53,7 @@ def extreme(pick: Callable[[Iterable[int]], int], numbers: Numbers, word: str, w
 
 
 def parts(board: Board, places: list[str], links: Callable[[str, str], bool]) -> list[list[str]]:
-    """These provinces, divided into those that hang together by these links."""
+    """These provinces, divided into those that are connected by these links."""
     left, found = list(places), []
     while left:
         part, edge = {left[0]}, [left[0]]
@@ -189,7 +189,7 @@ def bridge(board: Board, _: str) -> Values:
 
 
 def unbroken(board: Board, _: str) -> Values:
-    """What hangs together by normal links."""
+    """What is connected by normal links."""
     pieces = parts(board, board.provinces, lambda a, b: not board.links[a][b])
     yield "parts", str(len(pieces))
     yield "largest", str(max(map(len, pieces)))

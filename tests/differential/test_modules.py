@@ -105,7 +105,7 @@ ROMAN_FEATURES = (
         "rebels beaten",
         "Goths beaten",
     ),
-    *("glory won", "glory lost", "Dux dead and the turn goes on", "unrest gone", "some other reading"),
+    *("glory won", "glory lost", "Dux dead and the turn continues", "unrest gone", "some other reading"),
     *("imperium", "galerius move", "constantius move", "maximian move", "attack paid for", "attack pirates paid for"),
     *("passing another emperor", "a seventh IP", "disc of the province paid and lost"),
 )
@@ -162,7 +162,7 @@ def count_change(before, action, after, met):
     met["glory won"] += sum(after.glory.values()) > sum(before.glory.values())
     met["glory lost"] += sum(after.glory.values()) < sum(before.glory.values())
     died = after.pieces.plain().get("dux") == DEAD != before.pieces.plain().get("dux")
-    met["Dux dead and the turn goes on"] += died and after.phase is Phase.ROMAN
+    met["Dux dead and the turn continues"] += died and after.phase is Phase.ROMAN
     met["unrest gone"] += action.figure == "vicarius" and len(after.unrest) < len(before.unrest)
     met["disc of the province paid and lost"] += action.outcome is Outcome.DEFEAT and before.here in action.payments
 

@@ -241,7 +241,7 @@ def test_the_revolts_of_an_army_without_one_under_it(kit, base):
         armies="rhaetia",
         revolts="noricum pannonia_superior pannonia_inferior germania_superior",
     )
-    # Noricum, Pannonia Superior and Inferior hang together; Germania Superior is a group of its own
+    # Noricum, Pannonia Superior and Inferior are connected; Germania Superior is a group of its own
     assert base.battle(state, kit.row["rhaetia"], 0)[2] == 3
     assert kit.kernel(group_under_army=True).battle(state, kit.row["rhaetia"], 0)[2] == 0
 

@@ -50,7 +50,7 @@ def roman_links(board: Board) -> Links:
 
 
 def parts(board: Board, links: Links, regions: tuple[int, ...]) -> tuple[Part, ...]:
-    """What dice can name in these regions, divided into those that hang together."""
+    """What dice can name in these regions, divided into those that are connected."""
     left = {board.at(region, number) for region in regions for number in FACES}
     found = []
     for place in board.ids:

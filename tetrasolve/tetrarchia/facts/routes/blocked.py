@@ -58,7 +58,7 @@ class Blockade:
         worst = cost, revolts
         for row in sorted(entered - revolts) if more else ():
             if worst[0] == cost + more * INTO_A_REVOLT:
-                break  # no revolt makes a way cost more than 1 IP more
+                break  # no revolt adds more than 1 IP to a way
             worst = max(worst, self.worst(more - 1, revolts | {row}), key=lambda found: found[0])
         return worst
 
