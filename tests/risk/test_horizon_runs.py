@@ -148,7 +148,7 @@ def test_runs_stop_when_the_interval_is_narrow_enough():
     found = horizon(BEFORE_ROMA, 2, runs=100_000, half_width=0.1, **settings)
     assert found.runs < 2000
     assert found.phases[1].lost.half_width <= 0.1
-    assert "the interval was narrow" in found.notes[-2]
+    assert "the interval is narrow" in found.notes[-2]
     whole = horizon(BEFORE_ROMA, 2, runs=found.runs, **settings)
     assert whole.phases[1].lost.half_width < found.phases[1].lost.half_width, "looking often has its price"
     assert whole.phases[1].lost.value == found.phases[1].lost.value
