@@ -145,9 +145,9 @@ class _Phase:
         protected = TRUE if self.board[place].printed else FALSE  # no disc covers it then
         rises = self.formula.all_of((when, revolt))
         turns = self.formula.all_of((when, unrest))
-        rises = self.formula.all_of((when, free, -protected))
+        unsettled = self.formula.all_of((when, free, -protected))
         self._put_revolt(place, turns)
-        self.unrest[place] = self.formula.any_of((self.unrest[place], rises))
+        self.unrest[place] = self.formula.any_of((self.unrest[place], unsettled))
         for name in self._neighbours(place):
             if not self.board[name].is_border:
                 self._put_revolt(name, rises)
