@@ -81,6 +81,45 @@ def test_every_module_has_its_place_in_the_reference(root: Path) -> None:
     assert sorted(modules - shown) == without
 
 
+PATH_LIKE = re.compile(r"[\w.*-]+(?:/[\w.*-]*)+|[\w-]+\.(?:py|pyi|pyx|pxi|toml|md|json|txt|cfg|cert)")
+SOURCES = ("tetrasolve", "ext", "proofs", "tests", "docs", "bench")
+MADE_LATER = ("build/",)
+
+
+def names_a_file(root: Path, folder: Path, name: str) -> bool:
+    """Whether a path from the top or the page's folder, or a file anywhere, has this name; `NAME` stands for any."""
+    pattern = name.rstrip("/").replace("NAME", "*")
+    return any(any(top.glob(pattern)) for top in (root, folder)) or (
+        "/" not in name and any(any((root / top).rglob(pattern)) for top in SOURCES)
+    )
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "proofs/README.md", "tests/README.md"])
+def test_paths_exist(root: Path, page: str) -> None:
+    """What stands in backticks and looks like a path of the project is one."""
+    spans = re.findall(r"`([^`\n]+)`", re.sub(FENCE, "", (root / page).read_text("utf-8")))
+    paths = {span for span in spans if PATH_LIKE.fullmatch(span) and not span.startswith(MADE_LATER)}
+
+    assert [path for path in sorted(paths) if not names_a_file(root, (root / page).parent, path)] == []
+    assert page != "CONTRIBUTING.md" or len(paths) > 20
+
+
+def test_certificates_that_pages_name_exist(root: Path) -> None:
+    pages = [path for path in DOCUMENTS if "decisions" not in path.parts]
+    named = {name for path in pages for name in re.findall(r"(?<![\w/])proofs/[\w/.-]*\w", path.read_text("utf-8"))}
+
+    assert "proofs/cascades/growth/0.cert" in named
+    assert [name for name in sorted(named) if not (root / name).exists()] == []
+
+
+def test_proofs_readme_lists_the_families_with_certificates(root: Path) -> None:
+    proofs = root / "proofs"
+    line = next(line for line in (proofs / "README.md").read_text("utf-8").splitlines() if ": the certificates" in line)
+    families = {path.relative_to(proofs).parts[0] for path in proofs.rglob("*.cert*")}
+
+    assert set(re.findall(r"`(\w+)`", line.split(":")[0])) == families
+
+
 def test_no_file_names_a_machine(root: Path) -> None:
     """Paths of somebody's home or work folder, and addresses of package indexes, are of no use to anyone else."""
     git = shutil.which("git") or pytest.skip("git is absent")

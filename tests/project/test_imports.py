@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,53 @@ def test_the_kernel_imports_nothing_of_ours(root: Path) -> None:
     ]
 
     assert imports == []
+
+
+# Modules that only an extra makes work, by the name of the extra: none of them is imported before it is asked for
+OF_EXTRAS = {
+    "campaign": ("tetrarchia/plan/campaign/",),
+    "openspiel": ("adapters/openspiel.py",),
+    "proofs": ("certify/unsat.py",),
+    "solvers": ("tetrarchia/plan/model/",),
+    "storm": ("tetrarchia/risk/storm.py",),
+    "train": ("tetrarchia/hint/calibrate.py", "tetrarchia/hint/learn.py", "tetrarchia/hint/linear.py"),
+}
+OPTIONAL = {"distributed", "numpy", "ortools", "pysat", "pyspiel", "scipy", "stormpy", "z3"}
+CORE_COMMANDS = (
+    ["plan", "fight", "--objective", "kill narbonensis"],
+    ["risk", "fight"],
+    ["hint", "movement", "--seconds", "1"],
+    ["fight", "fight"],
+    ["facts", "list", "--kinds"],
+    ["facts", "check", "map/articulation", "map/distance", "--sample", "1"],
+)
+
+
+def test_only_modules_of_extras_import_what_an_extra_installs(root: Path) -> None:
+    """Whatever is imported elsewhere, at the top or in a function, is a dependency of the library itself."""
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
+    core = {re.split(r"\W", requirement)[0] for requirement in project["dependencies"]}
+    allowed = {*sys.stdlib_module_names, "tetrasolve", *core}
+    library = root / "tetrasolve"
+    optional = tuple(start for starts in OF_EXTRAS.values() for start in starts)
+    guilty = [
+        f"{path.relative_to(library)}: {name}"
+        for path in sorted(library.rglob("*.py"))
+        for name in sorted(imported_names(path))
+        if name.split(".")[0] not in allowed and not path.relative_to(library).as_posix().startswith(optional)
+    ]
+
+    assert guilty == []
+    assert set(OF_EXTRAS) <= set(project["optional-dependencies"])
+
+
+@pytest.mark.parametrize("arguments", CORE_COMMANDS, ids=" ".join)
+def test_core_commands_work_without_any_extra(arguments: list[str]) -> None:
+    """In an interpreter that finds none of the packages that only extras install."""
+    code = f"import sys; sys.modules |= dict.fromkeys({OPTIONAL!r}); from tetrasolve.cli.main import main; sys.exit(main())"
+    result = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False)
+
+    assert result.returncode == 0, result.stderr
 
 
 def loaded_by(code: str) -> set[str]:

@@ -348,10 +348,7 @@ class Board:
     # -- elsewhere -------------------------------------------------------------------------------------------
 
     def to_networkx(self) -> networkx.Graph:
-        """The links as a `networkx.Graph`: nodes are ids with their fields, edges have `broken` and `cost` (IP).
-
-        :raises ModuleNotFoundError: without networkx (``pip install tetrasolve[graph]``).
-        """
+        """The links as a `networkx.Graph`: nodes are ids with their fields, edges have `broken` and `cost` (IP)."""
         import networkx
 
         graph = networkx.Graph(name=self.name)
