@@ -11,6 +11,10 @@ class OutOfTimeError(TetrasolveError):
     """The time ran out, or the call was cancelled, before there was an answer; the text names the call."""
 
 
+class SecondsError(TetrasolveError, ValueError):
+    """A time limit that is negative or not a number."""
+
+
 class OutOfMemoryError(TetrasolveError, MemoryError):
     """A call that needs more memory than there is; the text names the call."""
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from threading import Event, Timer
 from typing import Any
 
 import pytest
 
-from tetrasolve.errors import OutOfMemoryError, OutOfTimeError, TetrasolveError
+from tetrasolve.errors import OutOfMemoryError, OutOfTimeError, SecondsError, TetrasolveError
 from tetrasolve.exact.certainty import Exact, Interval
 from tetrasolve.exact.chain import absorb
 from tetrasolve.exact.deadline import (
@@ -37,7 +37,7 @@ from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.game import Game, new_scenario
-from tetrasolve.tetrarchia.hint.advice import hint
+from tetrasolve.tetrarchia.hint.advice import Hint, hint, think
 from tetrasolve.tetrarchia.hint.policy import DEFAULT, deepening
 from tetrasolve.tetrarchia.hint.prospects import prospects
 from tetrasolve.tetrarchia.hint.review import review
@@ -245,7 +245,39 @@ def test_a_hint_comes_whatever_the_time():
 def test_a_cancelled_hint_keeps_its_first_look():
     cancel = set_flag()
     assert len(list(deepening(FIGHT, DEFAULT, cancel=cancel))) == 1
-    assert hint(FIGHT, cancel=cancel).turns == 1
+    found = hint(FIGHT, cancel=cancel)
+    assert (found.turns, found.status) == (1, "interrupted")
+
+
+def test_a_hint_is_complete_when_its_budget_was_searched():
+    """Whatever ended it, and not before: `complete` is what an uncut search has found at least."""
+    assert hint(FIGHT, budget="greedy", seconds=60).status == "complete"
+    assert hint(FIGHT, budget="deep", seconds=0).status == "interrupted"
+    whole = hint(FIGHT)
+    *before, last = think(FIGHT)
+    assert (whole.status, last.status) == ("complete", "complete")
+    assert before and {step.status for step in before} == {"interrupted"}
+    seen = list(_until_complete(think(FIGHT, seconds=600)))
+    assert seen[-1].turns >= whole.turns and seen[-1].advice == whole.advice
+    assert {step.status for step in seen[:-1]} == {"interrupted"}
+
+
+def _until_complete(steps: Iterator[Hint]) -> Iterator[Hint]:
+    for step in steps:
+        yield step
+        if step.status == "complete":
+            return
+
+
+@pytest.mark.parametrize("looks", [1, 2])
+def test_a_hint_that_is_cancelled_is_interrupted(looks):
+    """Between two looks, in the budget that takes longest."""
+    cancel, steps = Stop(), []
+    for step in think(FIGHT, budget="deep", cancel=cancel):
+        steps.append(step)
+        if len(steps) == looks:
+            cancel.set()
+    assert len(steps) == looks and steps[-1].status == "interrupted"
 
 
 def test_a_flag_that_is_never_set_changes_nothing():
@@ -355,8 +387,18 @@ def test_a_moment_is_the_same_deadline_elsewhere():
 
 def test_a_time_that_is_none_is_refused():
     for seconds in (-1, float("nan")):
-        with pytest.raises(ValueError, match="seconds: expected at least 0"):
-            risk(SMALL, seconds=seconds)
+        for question in (
+            lambda time: risk(SMALL, seconds=time),
+            lambda time: hint(SMALL, seconds=time),
+            lambda time: plan(SMALL, "clear dalmatia", seconds=time),
+            lambda time: fight(SMALL, seconds=time),
+            lambda time: horizon(SMALL, 1, seconds=time),
+            lambda time: campaign(SMALL, "secure sarmatia", seconds=time),
+            lambda time: campaign(SMALL, "secure sarmatia", engine="cpsat", seconds=time),
+        ):
+            with pytest.raises(SecondsError, match="seconds: expected at least 0") as error:
+                question(seconds)
+            assert isinstance(error.value, TetrasolveError)
 
 
 def test_a_function_can_cancel():
@@ -410,7 +452,8 @@ def test_memory_becomes_a_sentence():
 @pytest.mark.parametrize(
     "words",
     [
-        ("risk",), ("risk", "--by", "event"), ("risk", "--horizon", "2"), ("hint",), ("plan", "-o", "least p_lost"),
+        ("risk",), ("risk", "--by", "event"), ("risk", "--horizon", "2"), ("hint",), ("hint", "--budget", "deep"),
+        ("plan", "-o", "least p_lost"),
     ],
     ids=" ".join,
 )  # fmt: skip

@@ -1,5 +1,6 @@
 """What a policy says is worth what it says: compared with enumerations of turns and phases."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from math import sqrt
@@ -8,10 +9,10 @@ from random import Random
 import pytest
 from advisers import BOARD, in_play, plainly, player, weights
 
-from tetrasolve.errors import IllegalPositionError, RulesetError
+from tetrasolve.errors import IllegalPositionError, RulesetError, SecondsError
 from tetrasolve.tetrarchia import fast, kernel, rules
 from tetrasolve.tetrarchia.game import new_game
-from tetrasolve.tetrarchia.hint.policy import DEFAULT, EXPECTIMAX, GREEDY, Budget, candidates, choose, deepening
+from tetrasolve.tetrarchia.hint.policy import DEFAULT, EXPECTIMAX, GREEDY, Budget, _next, candidates, choose, deepening
 from tetrasolve.tetrarchia.kernel import Player, State
 from tetrasolve.tetrarchia.plan.replay import endings
 from tetrasolve.tetrarchia.plan.tree import Plan
@@ -154,6 +155,40 @@ def test_seconds_let_a_search_grow() -> None:
     assert last.budget.samples > 2
 
 
+def test_seconds_never_search_less_than_the_budget() -> None:
+    """With time enough; small budgets are included in larger ones of the same policy alone."""
+    position = fast.to_position(in_play("4200", 7, 2), BOARD, Ruleset.from_level("4200"))
+    budget = Budget(ends=8, samples=12, rounds=2, deep_ends=4, deep_samples=12)
+    plain = candidates(position, budget, weights=weights())
+    looks = []
+    for look in deepening(position, replace(budget, seconds=600), weights=weights()):
+        looks.append(look)
+        if look.budget.includes(budget):
+            break
+    assert [look.budget.includes(budget) for look in looks] == [False, False, False, True]
+    assert looks[-1].candidates == plain.candidates and looks[2].turns < looks[-1].turns
+    assert not replace(budget, policy="expectimax").includes(budget) and not budget.includes(EXPECTIMAX)
+
+
+def test_the_next_look_reaches_the_budget_first() -> None:
+    """The whole of it where it fits, a part where that fits, and else the whole again: it may fit after all."""
+    named = Budget(ends=96, samples=9, deep_ends=12, deep_samples=60)
+    first = replace(named, deep_ends=2, deep_samples=6)
+    assert _next(first, named, 1.0, 0.0, 100.0) == named
+    part = _next(first, named, 1.0, 0.0, 20.0)
+    assert part is not None and first.work < part.work < named.work and not part.includes(named)
+    assert _next(first, named, 1.0, 0.0, 1.0) == named
+    assert _next(named, named, 1.0, 1.0, 9.0) is None
+    more = _next(named, named, 1.0, 4.0, 9.0)
+    assert more is not None and more.includes(named) and more.work > named.work
+
+
+def test_greedy_has_nothing_to_deepen() -> None:
+    position = fast.to_position(in_play("4222", 7, 5), BOARD, Ruleset.from_level("4222"))
+    (only,) = deepening(position, replace(GREEDY, seconds=600), weights=weights())
+    assert only.budget.includes(GREEDY) and only.turns == 1
+
+
 def test_a_game_by_the_policy_is_one_of_the_reference_rules() -> None:
     """Every action is legal there, and the record of the game with all its dice reads back."""
     game = new_game(Ruleset.from_level("4222"), 5)
@@ -188,8 +223,9 @@ def test_what_cannot_be_thought_about_is_refused() -> None:
         Budget(deep_ends=0)
     with pytest.raises(ValueError, match="policy: expected"):
         Budget("random")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="seconds"):
-        Budget(seconds=0)
+    for seconds in (-1, float("nan")):
+        with pytest.raises(SecondsError, match="seconds: expected at least 0"):
+            Budget(seconds=seconds)
     assert DEFAULT.policy == "search"
 
 

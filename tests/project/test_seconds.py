@@ -11,6 +11,7 @@ import click
 import pytest
 
 import tetrasolve
+from tetrasolve.cli.common import SECONDS
 from tetrasolve.cli.main import program
 from tetrasolve.games import game, names
 
@@ -56,6 +57,19 @@ def test_every_command_takes_seconds() -> None:
     timed = {name for name, command in commands.items() if any(row.name == "seconds" for row in command.params)}
     assert {"plan", "risk", "hint", "facts prove", "facts check", "facts robust", "check", "bench"} <= timed
     assert set(commands) - timed == set(AT_ONCE), "give it --seconds, or the reason why it needs none"
+
+
+def test_every_command_refuses_what_is_no_time() -> None:
+    """One type for all commands: nan, negative and other text are wrong options, 0 and inf are times."""
+    for name, command in sorted(all_commands().items()):
+        for option in command.params:
+            if option.name != "seconds":
+                continue
+            assert option.type is SECONDS, name
+            for text in ("nan", "-1", "-inf", "soon", ""):
+                with pytest.raises(click.BadParameter, match="expected a number of seconds, at least 0"):
+                    option.type.convert(text, option, None)
+            assert [option.type.convert(text, option, None) for text in ("0", "2.5")] == [0, 2.5]
 
 
 # -- functions ---------------------------------------------------------------------------------------------------------

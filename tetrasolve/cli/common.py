@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
 from fractions import Fraction
@@ -90,9 +91,25 @@ def console() -> Console:
     )
 
 
-seconds_option = click.option(
-    "--seconds", type=click.FloatRange(0), help="Stop after this time with the best answer so far."
-)
+class Seconds(click.FloatRange):
+    """A time limit as an option: a number of at least 0; nan is none."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number; a wrong one is a wrong option."""
+        try:
+            seconds = float(value)
+        except (TypeError, ValueError):
+            seconds = math.nan
+        if not seconds >= 0:
+            self.fail(f"{shown(value)}: expected a number of seconds, at least 0", param, ctx)
+        return seconds
+
+
+SECONDS = Seconds()
+seconds_option = click.option("--seconds", type=SECONDS, help="Stop after this time with the best answer so far.")
 
 
 def status_code(status: str) -> int:

@@ -15,7 +15,7 @@ from functools import wraps
 from threading import Event, Thread
 from typing import ParamSpec, TypeVar
 
-from tetrasolve.errors import OutOfMemoryError, OutOfTimeError
+from tetrasolve.errors import OutOfMemoryError, OutOfTimeError, SecondsError
 from tetrasolve.stop import Stop, Stopped
 
 P = ParamSpec("P")
@@ -29,11 +29,19 @@ SHORTEST = 1e-3  # seconds, of a share: less would stop work before its first st
 def stop_of(seconds: float | None, cancel: Stop | None = None) -> Stop | None:
     """The flag of a call that may take `seconds`, or until `cancel` is set; None where nothing can stop it.
 
-    :raises ValueError: when `seconds` is below 0.
+    :raises SecondsError: when `seconds` is no number of at least 0.
+    """
+    require_seconds(seconds)
+    return cancel if seconds is None else Stop(seconds, parent=cancel)
+
+
+def require_seconds(seconds: float | None) -> None:
+    """Refuse a time that is negative or not a number; None is no limit.
+
+    :raises SecondsError: when `seconds` is no number of at least 0.
     """
     if seconds is not None and not seconds >= 0:
-        raise ValueError(f"seconds: expected at least 0, got {seconds}")
-    return cancel if seconds is None else Stop(seconds, parent=cancel)
+        raise SecondsError(f"seconds: expected at least 0, got {seconds}")
 
 
 def check(stop: Stop | None) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import click
 
-from tetrasolve.cli.common import echo_json, json_option, read_input
+from tetrasolve.cli.common import SECONDS, echo_json, json_option, read_input
 from tetrasolve.cli.searching import Report, search_bar
 from tetrasolve.tetrarchia.cli.exitcodes import exit_code
 from tetrasolve.tetrarchia.cli.positions import find_board, find_position, position_options
@@ -27,7 +27,7 @@ from tetrasolve.tetrarchia.plan.campaign.text import campaign_lines, value_text
 @click.option("--dice", metavar="FILE", help="The dice of each Barbarian phase, one line a phase (-: standard input).")
 @click.option("--alone", is_flag=True, help="Only the active Emperor takes turns.")
 @click.option("--turns", type=click.IntRange(1), help=f"The most turns (default {MOST_TURNS}, or what the dice allow).")
-@click.option("--seconds", type=click.FloatRange(0), help="Stop after this time with the best plan found and a bound.")
+@click.option("--seconds", type=SECONDS, help="Stop after this time with the best plan found and a bound.")
 @click.option(
     "--engine", type=click.Choice(ENGINES), default=ENGINES[0], help="The solver; with both, their answers must agree."
 )

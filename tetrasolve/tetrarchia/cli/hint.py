@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from tetrasolve.cli.common import echo_json, json_option, status_code
+from tetrasolve.cli.common import echo_json, json_option, seconds_option, status_code
 from tetrasolve.tetrarchia.cli.positions import find_board, find_position, position_options
 from tetrasolve.tetrarchia.hint.advice import BUDGETS, FEWEST_GAMES, TOP, hint
 from tetrasolve.tetrarchia.hint.text import hint_lines
@@ -12,9 +12,7 @@ from tetrasolve.tetrarchia.hint.text import hint_lines
 
 @click.command("hint")
 @position_options
-@click.option(
-    "--seconds", type=click.FloatRange(0, min_open=True), help="Stop after this time with the best answer so far."
-)
+@seconds_option
 @click.option("--top", type=click.IntRange(1, 100), default=TOP, show_default=True, help="Number of plans.")
 @click.option("--budget", type=click.Choice(tuple(BUDGETS)), default="search", help="How much to search.")
 @click.option("--games", type=click.IntRange(0), default=0, help="Play this many games to their end from each plan.")

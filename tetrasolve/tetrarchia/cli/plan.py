@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from tetrasolve.cli.common import echo_json, exact, json_option, write_file
+from tetrasolve.cli.common import SECONDS, echo_json, exact, json_option, write_file
 from tetrasolve.cli.searching import search_bar
 from tetrasolve.tetrarchia.cli.exitcodes import exit_code
 from tetrasolve.tetrarchia.cli.positions import find_board, find_position, position_options
@@ -34,7 +34,7 @@ from tetrasolve.tetrarchia.plan.text import bounds_of, result_lines, result_svg
     default=DICE,
     help="dice (all policies), none, or the stated outcome of each, like victory@narbonensis,draw@rhaetia.",
 )
-@click.option("--seconds", type=click.FloatRange(0), help="Stop after this time with the best plan found and a bound.")
+@click.option("--seconds", type=SECONDS, help="Stop after this time with the best plan found and a bound.")
 @click.option(
     "--cases",
     metavar="FOLDER",

@@ -33,7 +33,8 @@ from tetrasolve.tetrarchia.position import Phase, Position
 
 TOP = 3
 FEWEST_GAMES = 20 * BLOCK  # for an interval by Student's t
-SHARE_OF_SEARCH = 0.7  # of the time; the rest is for the figures of the coming phase
+SHARE_OF_BUDGET = 0.9  # of the time, for the named budget; the rest is for the figures of the coming phase
+SHARE_OF_SEARCH = 0.7  # of the time, for a search beyond the named budget
 SHARE_OF_A_STEP = 0.15  # of the time that is left, for the figures of a step on the way
 CLOSE = 0.01  # of the chance to win: the most by which a plan that is nearly as good can be behind
 
@@ -71,8 +72,9 @@ class Advice:
 class Hint:
     """The best plans found, the best first. Same position, seed and budget of nodes: same hint.
 
-    `turns` and `phases` count the turns searched and the phases sampled. `status` is ``interrupted`` where the time ran out
-    before a figure of the coming phase was exact, or before the games were played, else ``complete``.
+    `turns` and `phases` count the turns searched and the phases sampled. `status` is ``complete`` where the whole of the named
+    budget, or more, was searched, every figure of the coming phase is exact, and the games, if any, were played. It is
+    ``interrupted`` where the time ran out or the call was cancelled before that, and in a step on the way there.
     """
 
     position: Position
@@ -127,14 +129,17 @@ def hint(
 ) -> Hint:
     """The best plans for the rest of this turn.
 
-    The `budget`, a name in `BUDGETS`, limits the search. With `seconds` it is only the start of a search that grows until the
-    time is over; then the answer can differ between calls. With `games` (at least `FEWEST_GAMES`, rounded to a multiple of
+    The `budget`, a name in `BUDGETS`, limits the search. With `seconds` it is searched whole if the time allows, and the search
+    then grows while the next step seems to fit; the answer can differ between calls. `greedy` is not a search: it has nothing
+    to deepen. With `games` (at least `FEWEST_GAMES`, rounded to a multiple of
     36) this many games are played to their end from each plan, and the estimate replaces the evaluation's opinion. When
-    `seconds` are over, or `cancel` is set, the best hint so far is returned.
+    `seconds` are over, or `cancel` is set, the best hint so far is returned, with the status ``interrupted`` where the budget
+    was not yet searched whole.
 
     :raises IllegalPositionError: when the position cannot occur, or no turn is left to be planned in it.
     :raises RulesetError: when modules, variants or rebels are in use.
     :raises ValueError: when a number is out of range.
+    :raises SecondsError: when `seconds` is no number of at least 0.
     """
     *_, last = think(position, seconds=seconds, top=top, seed=seed, budget=budget, games=games, cancel=cancel)
     return last
@@ -158,26 +163,31 @@ def think(
     :raises IllegalPositionError: as `hint`.
     :raises RulesetError: as `hint`.
     :raises ValueError: as `hint`.
+    :raises SecondsError: as `hint`.
     """
     if games and games < FEWEST_GAMES:
         raise ValueError(f"games: expected 0, or at least {FEWEST_GAMES}, got {games}")
     fast.require_base_game(position, "hints are for")
     require_turn(position)
     stop = stop_of(seconds, cancel)
-    chosen = BUDGETS[budget] if seconds is None else replace(BUDGETS[budget], seconds=SHARE_OF_SEARCH * seconds)
+    named = BUDGETS[budget]
+    chosen = named if seconds is None else replace(named, seconds=SHARE_OF_SEARCH * seconds)
     began = time.perf_counter()
     outlook = _Outlook(position)
     turns = phases = 0
-    for thinking in deepening(position, chosen, seed, max(top, 2), cancel=cancel):
+    until = share(stop, SHARE_OF_BUDGET)
+    for thinking in deepening(position, chosen, seed, max(top, 2), cancel=cancel, until=until):
         turns, phases = turns + thinking.turns, phases + thinking.phases
         advice = _advice(outlook, thinking, share(stop, SHARE_OF_A_STEP))[:top]
-        found = Hint(position, advice, seed, turns, phases, time.perf_counter() - began, status=_status(advice))
+        whole = thinking.budget.includes(named)
+        status = _status(advice, whole=whole)
+        found = Hint(position, advice, seed, turns, phases, time.perf_counter() - began, status=status)
         yield found
         if is_stopped():
             return
-    if found.status == "interrupted":  # the rest of the time is for the figures
+    if not _is_exact(advice):  # the rest of the time is for the figures
         advice = _advice(outlook, thinking, stop)[:top]
-        found = replace(found, advice=advice, seconds=time.perf_counter() - began, status=_status(advice))
+        found = replace(found, advice=advice, seconds=time.perf_counter() - began, status=_status(advice, whole=whole))
         yield found
     if games:
         try:
@@ -186,8 +196,12 @@ def think(
             yield replace(found, seconds=time.perf_counter() - began, status="interrupted")
 
 
-def _status(advice: tuple[Advice, ...]) -> Literal["complete", "interrupted"]:
-    return "complete" if all(row.prospects.is_exact for row in advice) else "interrupted"
+def _is_exact(advice: tuple[Advice, ...]) -> bool:
+    return all(row.prospects.is_exact for row in advice)
+
+
+def _status(advice: tuple[Advice, ...], *, whole: bool) -> Literal["complete", "interrupted"]:
+    return "complete" if whole and _is_exact(advice) else "interrupted"
 
 
 class _Outlook:

@@ -24,7 +24,7 @@ from math import sqrt
 from typing import Literal
 
 from tetrasolve.errors import IllegalPositionError
-from tetrasolve.exact.deadline import stop_of
+from tetrasolve.exact.deadline import left, require_seconds, stop_of
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.hint.evaluation import ready
@@ -44,9 +44,10 @@ class Budget:
 
     Stage 2 samples `samples` phases after each of `ends` plans, then in each of `rounds` (the first included) twice as many
     after each of the better half. Stage 3 samples `deep_samples` next turns after each of `deep_ends` plans. With `seconds` a
-    search begins with `FIRST_STEP` and grows until the time is over.
+    search reaches these numbers, if the time allows, and then grows until the time is over.
 
     :raises ValueError: when a number is out of range.
+    :raises SecondsError: when `seconds` is no number of at least 0.
     """
 
     policy: Policy = "search"
@@ -67,10 +68,20 @@ class Budget:
                 raise ValueError(f"{field}: expected 1 to {most}, got {getattr(self, field)}")
         if self.policy not in ("greedy", "expectimax", "search"):
             raise ValueError(f"policy: expected greedy, expectimax or search, got {self.policy!r}")
-        if self.seconds is not None and not self.seconds > 0:
-            raise ValueError(f"seconds: expected more than 0, got {self.seconds}")
+        require_seconds(self.seconds)
+
+    @property
+    def work(self) -> int:
+        """A measure of the time of the last stage."""
+        return self.deep_ends * self.deep_samples if self.policy == "search" else self.ends * self.samples
+
+    def includes(self, other: Budget) -> bool:
+        """Whether a search with this budget does all that one with the other does, whatever their `seconds`."""
+        numbers = {"greedy": (), "expectimax": NUMBERS[:3], "search": NUMBERS}[self.policy]
+        return self.policy == other.policy and all(getattr(self, name) >= getattr(other, name) for name in numbers)
 
 
+NUMBERS = ("ends", "samples", "rounds", "deep_ends", "deep_samples")
 GREEDY = Budget("greedy")
 EXPECTIMAX = Budget("expectimax")
 DEFAULT = Budget()
@@ -136,46 +147,66 @@ def deepening(
     top: int = 10,
     weights: Weights | None = None,
     cancel: Stop | None = None,
+    until: Stop | None = None,
 ) -> Iterator[Thinking]:
     """The successive answers that lead to that of `candidates`, each from a larger search.
 
-    The first comes after one turn was searched. With `seconds` the last search is as large as the time allows, judging by the
-    time of those before it; a search that is not finished when the time is over, or when `cancel` is set, is dropped.
+    The first comes after one turn was searched; `greedy` ends with it, whatever the time. With `seconds` looks up to the whole
+    budget come first, smaller ones where it does not seem to fit; then larger looks, while the next one seems to fit. A look
+    that is not finished when the time is over, or when `cancel` is set, is dropped. Looks up to the whole budget end with
+    `until` instead of after `seconds`, where it is given.
     """
     stop = stop_of(budget.seconds, cancel)
+    until = until or stop
     fast.require_base_game(position, "hints are for")
     require_legal(position)
     if position.phase is not Phase.ROMAN or position.is_won:
         raise IllegalPositionError(["expected a Roman phase, in which there is a turn to be played"])
     began = time.perf_counter()
     order: tuple[Policy, ...] = ("greedy", "expectimax", "search")
+    first = budget
     if budget.seconds is not None:
-        budget = replace(budget, deep_ends=FIRST_STEP.deep_ends, deep_samples=FIRST_STEP.deep_samples)
+        first = replace(
+            budget,
+            deep_ends=min(budget.deep_ends, FIRST_STEP.deep_ends),
+            deep_samples=min(budget.deep_samples, FIRST_STEP.deep_samples),
+        )
+    taken = 0.0
     for policy in order[: order.index(budget.policy) + 1]:
         taken = time.perf_counter()
-        needed = None if policy == "greedy" else stop  # it takes some milliseconds, and it is required for a plan
+        needed = None if policy == "greedy" else until  # it takes some milliseconds, and it is required for a plan
         try:
-            yield _look(position, replace(budget, policy=policy), seed, top, began, weights, needed)
+            yield _look(position, replace(first, policy=policy), seed, top, began, weights, needed)
         except Stopped:
             return
         taken = time.perf_counter() - taken
-    if budget.seconds is None:
+    if budget.seconds is None or budget.policy == "greedy":
         return
-    while True:
-        left = budget.seconds - (time.perf_counter() - began)
-        factor = min(left / taken, 8) if taken else 8
-        if factor < 1.5 or budget.policy == "greedy":  # slightly larger budgets gain little
-            return
-        larger = _larger(budget, factor)
-        if larger == budget:
-            return
-        budget = larger
+    done = first
+    while (step := _next(done, budget, taken, left(stop), left(until))) is not None:
         taken = time.perf_counter()
         try:
-            yield _look(position, budget, seed, top, began, weights, stop)
+            yield _look(position, step, seed, top, began, weights, stop if done.includes(budget) else until)
         except Stopped:
             return
-        taken = time.perf_counter() - taken
+        taken, done = time.perf_counter() - taken, step
+
+
+def _next(done: Budget, named: Budget, taken: float, rest: float | None, rest_of_named: float | None) -> Budget | None:
+    """The next budget, judging by the time that the last one has taken; None where a larger one does not fit.
+
+    The named budget is tried even where it does not seem to fit: there is nothing better to do with the rest of the time.
+    """
+    whole = done.includes(named)
+    time_left = (rest if whole else rest_of_named) or 0.0
+    factor = min(time_left / taken, 8) if taken else 8
+    if whole:
+        larger = _larger(done, factor) if factor >= 1.5 else done  # slightly larger budgets gain little
+        return None if larger == done else larger
+    if taken * named.work / done.work <= time_left or factor < 3:
+        return named
+    larger = _larger(done, factor / 2)
+    return replace(named, **{name: min(getattr(larger, name), getattr(named, name)) for name in NUMBERS})
 
 
 def choose(position: Position, budget: Budget = DEFAULT, seed: int = 0, weights: Weights | None = None) -> Plan:
