@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from random import Random
+from typing import cast
 
+import numpy as np
 import pytest
 from scatter import RECIPES, any_readings, scattered
 
 from tetrasolve.errors import IllegalActionError, IllegalPositionError, ObjectiveError, TetrasolveError
+from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import fast, rules
 from tetrasolve.tetrarchia.action import SECURE, Outcome, move
 from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.builder import build
 from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.game import new_game
 from tetrasolve.tetrarchia.kernel import WON, Turn
@@ -196,6 +200,57 @@ def test_a_division_is_the_cheapest_of_all() -> None:
 
 
 @pytest.mark.parametrize("seed", seeds(2, 40))
+def crowded() -> Search:
+    """The search for a victory with so many tasks that its bounds are large tables."""
+    return Search(Campaign(build("5322", seed=1).position, read_goal("victory")))
+
+
+@pytest.mark.parametrize("part", ["divided", "needs", "ends", "useful"])
+def test_each_part_of_a_campaign_looks_at_the_flag(part: str) -> None:
+    """Tables of bounds and single turns can take seconds each: every one ends when the flag is set, with nothing half done."""
+    search, stop = crowded(), Stop()
+    table, costs = search.ground.table(search.campaign.position), np.zeros(1 << search.jobs.size, np.int16)
+    found = {table: 0}
+    work = {
+        "divided": lambda: divided(costs, costs, stop),
+        "needs": lambda: search.needs.of(0, 1, table.places[0], stop),
+        "ends": lambda: search.turns.ends(0, table, 5, last=False, stop=stop),
+        "useful": lambda: search.turns._useful(0, table, found, stop),
+    }[part]
+    stop.set()
+    with pytest.raises(Stopped):
+        work()
+    assert len(search.needs.tables) == len(search.needs.off) == 1 and not search.turns._known
+
+
+class _SetAfter:
+    """A flag that is set when it was looked at so many times."""
+
+    def __init__(self, looks: int) -> None:
+        self.looks, self.seen = looks, 0
+
+    def check(self) -> None:
+        self.seen += 1
+        if self.seen > self.looks:
+            raise Stopped("deadline")
+
+
+def test_dividing_many_tasks_looks_at_the_flag_on_the_way() -> None:
+    """Not only before it begins: by hand, 16 tasks are divided in 81 parts of 12."""
+    costs, never, early = np.zeros(1 << 16, np.int16), _SetAfter(10**6), _SetAfter(60)
+    divided(costs, costs, cast("Stop", never))
+    assert never.seen == 81 + 27 + 9 + 3 + 1
+    with pytest.raises(Stopped):
+        divided(costs, costs, cast("Stop", early))
+
+
+def test_a_crowded_campaign_without_time_enough_is_unknown() -> None:
+    position = build("5322", seed=1).position
+    found = solve_campaign(Campaign(position, read_goal("victory")), seconds=0.2)
+    assert (found.status, found.plans) == (Status.UNKNOWN, None)
+    assert found.bound is not None
+
+
 def test_the_bound_is_never_above_the_optimum(seed: int) -> None:
     """What the first look says is needed at least, against CP-SAT, which does not get it."""
     random = Random(f"bound {seed}")

@@ -16,6 +16,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from tetrasolve.exact.deadline import check
+from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.action import Outcome
 from tetrasolve.tetrarchia.numbers import (
     BROKEN_LINK,
@@ -125,14 +127,17 @@ class Needs:
             never[0] = 0
         self.off = [[never for _ in ground.emperors]]  # by turns left and Emperor, for an Emperor off the board
 
-    def of(self, mover: int, turns: int, place: int) -> Costs:
-        """The least IP for each set of tasks, from a province or off the board, with this number of turns left."""
+    def of(self, mover: int, turns: int, place: int, stop: Stop | None = None) -> Costs:
+        """The least IP for each set of tasks, from a province or off the board, with this number of turns left.
+
+        :raises Stopped: when `stop` is set before that is known.
+        """
         while len(self.tables) <= turns:
-            self._one_more_turn()
+            self._one_more_turn(stop)
         return self.off[turns][mover] if place == OFF else self.tables[turns][place]
 
-    def _one_more_turn(self) -> None:
-        table = self._turn(self.tables[-1], np.minimum.reduce(self.off[-1]))
+    def _one_more_turn(self, stop: Stop | None) -> None:
+        table = self._turn(self.tables[-1], np.minimum.reduce(self.off[-1]), stop)
         roma = table[self.ground.roma]
         off = [np.minimum(roma, self._entering_capital(table, capital)) for capital in self.ground.capitals]
         if not self.frozen:  # a phase may remove him from any province
@@ -145,7 +150,7 @@ class Needs:
         subdue = self.jobs.bit.get((SUBDUE, capital))
         return table[capital] if subdue is None else np.where(self.has[subdue], np.int16(NEVER), table[capital])
 
-    def _turn(self, after: Costs, beaten: Costs) -> Costs:
+    def _turn(self, after: Costs, beaten: Costs, stop: Stop | None) -> Costs:
         """The costs with one more turn left: computed from 0 IP upwards, for each placement of the fleets."""
         choices = self.ground.fleet_choices
         levels: list[dict[int, Costs]] = []
@@ -154,6 +159,7 @@ class Needs:
             levels.append(level)
             if left:
                 for fleets in choices:
+                    check(stop)
                     self._act(levels, left, fleets, beaten)
         return np.minimum.reduce([levels[IP_A_TURN][fleets] for fleets in choices])
 
@@ -228,16 +234,19 @@ class Needs:
 # -- dividing the tasks ----------------------------------------------------------------------------------------
 
 
-def divided(first: Costs, second: Costs) -> Costs:
+def divided(first: Costs, second: Costs, stop: Stop | None = None) -> Costs:
     """For each set of tasks the least IP when two Emperors divide it: a (min, +) convolution over subsets.
 
     >>> divided(np.array([0, 3], np.int16), np.array([1, 2], np.int16)).tolist()
     [1, 2]
+
+    :raises Stopped: when `stop` is set before that is known.
     """
+    check(stop)
     if len(first) > _WHOLE:  # recursively in halves, to limit memory
         half = len(first) // 2
-        without = divided(first[:half], second[:half])
-        with_it = np.minimum(divided(first[half:], second[:half]), divided(first[:half], second[half:]))
+        without = divided(first[:half], second[:half], stop)
+        with_it = np.minimum(divided(first[half:], second[:half], stop), divided(first[:half], second[half:], stop))
         return np.concatenate([without, with_it])
     a, b = first.reshape(1, -1), second.reshape(1, -1)
     bits = len(first).bit_length() - 1

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
+from tetrasolve.exact.deadline import check
+from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import REDUCE, REMOVE, SECURE, Action, Outcome, attack, enter, move, sail
 from tetrasolve.tetrarchia.numbers import (
@@ -29,6 +31,7 @@ from tetrasolve.tetrarchia.rules.battle import linked, revolt_group
 from tetrasolve.tetrarchia.rules.combat import Battle
 
 EVERYWHERE = -1  # as a mask
+CHECK_EVERY = 500  # states between two looks at the flag
 
 End: TypeAlias = tuple[Table, int]  # the table when the turn ends, the IP paid
 
@@ -93,21 +96,24 @@ class Turns:
 
     # -- ends ----------------------------------------------------------------------------------------------------
 
-    def ends(self, mover: int, table: Table, ip: int, *, last: bool) -> list[End]:
-        """Every table in which the turn can end, with the least IP for it; without dominated ends where `scope` is lean."""
+    def ends(self, mover: int, table: Table, ip: int, *, last: bool, stop: Stop | None = None) -> list[End]:
+        """Every table in which the turn can end, with the least IP for it; without dominated ends where `scope` is lean.
+
+        :raises Stopped: when `stop` is set before they are known.
+        """
         key = (mover, table, ip, last)
         if key not in self._known:
-            self._known[key] = self._work_out(mover, table, ip, last=last)
+            self._known[key] = self._work_out(mover, table, ip, last=last, stop=stop)
         return self._known[key]
 
-    def _work_out(self, mover: int, table: Table, ip: int, *, last: bool) -> list[End]:
+    def _work_out(self, mover: int, table: Table, ip: int, *, last: bool, stop: Stop | None) -> list[End]:
         scope = self.scope(last=last)
-        found = _Turn(self, mover, table, ip, scope).ends
+        found = _Turn(self, mover, table, ip, scope, stop).ends
         if last:
             found = {end: paid for end, paid in found.items() if self.is_met(end, mover)}
             best = min(found, key=found.__getitem__, default=None)
             return [] if best is None else [(best, found[best])]
-        return self._useful(mover, table, found) if scope.lean else list(found.items())
+        return self._useful(mover, table, found, stop) if scope.lean else list(found.items())
 
     def steps(self, mover: int, table: Table, ip: int, end: Table, *, last: bool) -> tuple[Action, ...]:
         """The actions of a cheapest way to one of the `ends`."""
@@ -129,7 +135,7 @@ class Turns:
         """Whether all borders are secured."""
         return not self.ground.borders & ~table.secured
 
-    def _useful(self, mover: int, table: Table, found: dict[Table, int]) -> list[End]:
+    def _useful(self, mover: int, table: Table, found: dict[Table, int], stop: Stop | None) -> list[End]:
         """The ends that are not dominated by another one with the same place, no less done, and no more IP paid.
 
         Fewer revolts and unrest are never worse. More garrisons are not worse while his reserve cannot run out; but one on a
@@ -141,6 +147,7 @@ class Turns:
         plenty = left >= wanted and not any(emperor.capital in goal.secure for emperor in board.emperors)
         kept: dict[tuple[object, ...], list[End]] = {}
         for end, paid in sorted(found.items(), key=lambda way: (way[1], way[0].revolts.bit_count(), way[0])):
+            check(stop)
             alike = kept.setdefault((end.places, end.fleets), [])
             if not any(_serves(other, end, mover, plenty=plenty) for other, _ in alike):
                 alike.append((end, paid))
@@ -177,7 +184,7 @@ Level: TypeAlias = (
 class _Turn:
     """One turn: states by IP left, each visited first with the most IP."""
 
-    def __init__(self, turns: Turns, mover: int, table: Table, ip: int, scope: Scope) -> None:
+    def __init__(self, turns: Turns, mover: int, table: Table, ip: int, scope: Scope, stop: Stop | None = None) -> None:
         self.turns, self.ground, self.scope = turns, turns.ground, scope
         self.mover, self.start = mover, table
         self.others = {place for i, place in enumerate(table.places) if i != mover and place != OFF}
@@ -190,6 +197,8 @@ class _Turn:
         for left in range(ip, -1, -1):
             for state, came in self.levels[left].items():
                 if state not in self.before:
+                    if len(self.before) % CHECK_EVERY == 0:
+                        check(stop)
                     self.before[state] = came
                     self._visit(state, left, ip)
         self.ends = {self._table(state): paid for state, paid in self.stops.items()}

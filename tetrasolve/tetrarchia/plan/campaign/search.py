@@ -149,22 +149,22 @@ class Search:
         table, ip = begun
         mover, done = self._movers[node.turns], node.turns + 1
         if done == turns:
-            for end, paid in self.turns.ends(mover, table, ip, last=True):
+            for end, paid in self.turns.ends(mover, table, ip, last=True, stop=stop):
                 yield Node(turns, end, node.paid + paid, node.paid + paid, node)
             return
         left = self.jobs.left(table)
-        others = self._others(done, turns, mover, table, left)
+        others = self._others(done, turns, mover, table, left, stop)
         sets = subsets(left)
         numbers = np.arange(len(sets))
         known: dict[tuple[int, int], int] = {}
-        for end, paid in self.turns.ends(mover, table, ip, last=False):
+        for end, paid in self.turns.ends(mover, table, ip, last=False, stop=stop):
             check(stop)
             if self.turns.is_won(end):
                 continue  # the game is over, and fewer turns were enough if the goal was met
             place, still = end.places[mover], self.jobs.left(end)
             more = known.get((place, still))
             if more is None:
-                own = self._costs(done, turns, mover, place)[sets]
+                own = self._costs(done, turns, mover, place, stop)[sets]
                 more = known[place, still] = int((others + own[compacted(still, left) & ~numbers]).min())
             if more < NEVER:
                 yield Node(done, end, node.paid + paid, node.paid + paid + more, node)
@@ -195,26 +195,30 @@ class Search:
 
     # -- what is needed ------------------------------------------------------------------------------------------
 
-    def _costs(self, done: int, turns: int, mover: int, place: int) -> Costs:
+    def _costs(self, done: int, turns: int, mover: int, place: int, stop: Stop | None) -> Costs:
         """The least IP of an Emperor in a province for each set of tasks, in his turns from number `done` on."""
         needs = self.needs_of_last if self._movers[turns - 1] == mover else self.needs
-        return needs.of(mover, self._movers[done:turns].count(mover), place)
+        return needs.of(mover, self._movers[done:turns].count(mover), place, stop)
 
-    def _others(self, done: int, turns: int, mover: int, table: Table, left: int) -> Costs:
+    def _others(self, done: int, turns: int, mover: int, table: Table, left: int, stop: Stop | None) -> Costs:
         """The least IP of the other Emperors for each subset of the tasks left, divided among them."""
         count = len(table.places)
         order = [
             (mover + i) % count for i in range(1, count)
         ]  # Emperors who moved long ago have the same place in many nodes
-        return self._shared(done, turns, left, tuple((i, table.places[i]) for i in order))
+        return self._shared(done, turns, left, tuple((i, table.places[i]) for i in order), stop)
 
-    def _shared(self, done: int, turns: int, left: int, standing: tuple[tuple[int, int], ...]) -> Costs:
+    def _shared(
+        self, done: int, turns: int, left: int, standing: tuple[tuple[int, int], ...], stop: Stop | None
+    ) -> Costs:
         """The least IP of these Emperors, from their places, for each subset of the tasks left."""
         key = (done, turns, left, standing)
         if key not in self._shares:
             *others, (last, place) = standing
-            own = self._costs(done, turns, last, place)[subsets(left)]
-            self._shares[key] = divided(self._shared(done, turns, left, tuple(others)), own) if others else own
+            own = self._costs(done, turns, last, place, stop)[subsets(left)]
+            if others:
+                own = divided(self._shared(done, turns, left, tuple(others), stop), own, stop)
+            self._shares[key] = own
         return self._shares[key]
 
     # -- the plan --------------------------------------------------------------------------------------------------
