@@ -15,6 +15,19 @@ class SecondsError(TetrasolveError, ValueError):
     """A time limit that is negative or not a number."""
 
 
+class ArgumentError(TetrasolveError, TypeError):
+    """An argument of another type than a function takes; the text names the argument and what was expected."""
+
+    def __init__(self, name: str, found: object, expected: str) -> None:
+        super().__init__(f"{name}: expected {expected}, found {shown(found)}")
+
+
+class UnknownExampleError(TetrasolveError, KeyError):
+    """An example that does not exist; the text names those there are."""
+
+    __str__ = Exception.__str__  # that of KeyError is a quotation
+
+
 class OutOfMemoryError(TetrasolveError, MemoryError):
     """A call that needs more memory than there is; the text names the call."""
 
@@ -53,11 +66,20 @@ class PositionSyntaxError(TetrasolveError, ValueError):
 
 
 class IllegalPositionError(TetrasolveError, ValueError):
-    """A position that can be read but cannot occur; `reasons` is its full `Position.status()`."""
+    """A position that cannot occur, or in which the question that was asked has no meaning.
+
+    `reasons` is the full `Position.status()` of a position that cannot occur; otherwise sentences, as `str`.
+    """
 
     def __init__(self, reasons: Sequence[object]) -> None:
         self.reasons = tuple(reasons)
-        super().__init__("this position cannot occur: " + "; ".join(str(reason) for reason in self.reasons))
+        text = "; ".join(map(str, self.reasons))
+        super().__init__(f"this position cannot occur: {text}" if self.cannot_occur else text)
+
+    @property
+    def cannot_occur(self) -> bool:
+        """Whether the position cannot occur; False where it can, and only the question does not fit."""
+        return not all(isinstance(reason, str) for reason in self.reasons)
 
 
 class ActionError(TetrasolveError, ValueError):

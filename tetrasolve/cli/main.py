@@ -114,8 +114,8 @@ def run(arguments: list[str] | None = None) -> int:
         return USAGE
     except IllegalPositionError as error:
         reasons = list(map(str, error.reasons))
-        if all(isinstance(reason, str) for reason in error.reasons):  # raised by a call that needs too much memory
-            _report(as_json, "IllegalPositionError", "; ".join(reasons))
+        if not error.cannot_occur:
+            _report(as_json, "IllegalPositionError", str(error))
         else:
             text = "\n  ".join(["this position cannot occur:", *reasons])
             _report(as_json, "IllegalPositionError", "this position cannot occur", text, reasons=reasons)

@@ -15,7 +15,7 @@ from functools import wraps
 from threading import Event, Thread
 from typing import ParamSpec, TypeVar
 
-from tetrasolve.errors import OutOfMemoryError, OutOfTimeError, SecondsError
+from tetrasolve.errors import ArgumentError, OutOfMemoryError, OutOfTimeError, SecondsError
 from tetrasolve.stop import Stop, Stopped
 
 P = ParamSpec("P")
@@ -23,6 +23,7 @@ R = TypeVar("R")
 
 ASKED_EVERY = 0.02  # seconds
 LAST = 0.5  # seconds that an interrupted call of a library has to end
+MISSING = object()  # in place of an argument that is not given
 SHORTEST = 1e-3  # seconds, of a share: less would stop work before its first step
 
 
@@ -104,10 +105,22 @@ def stop_at(when: Moment | None) -> Stop | None:
 
 
 def says_out_of_memory(question: Callable[P, R]) -> Callable[P, R]:
-    """Decorate a public function: it raises `OutOfMemoryError`, with a sentence, instead of `MemoryError`."""
+    """Decorate a public function of a position, a game or another subject, which is its first argument.
+
+    It raises `ArgumentError` for a first argument that is not of the annotated class, and `OutOfMemoryError`, with a sentence,
+    instead of `MemoryError`. The attribute `given_by` of the class says how to get an instance.
+    """
+    name, kind = next(iter(question.__annotations__.items()))
 
     @wraps(question)
     def asked(*args: P.args, **kwargs: P.kwargs) -> R:
+        expected = (
+            question.__globals__[kind] if isinstance(kind, str) else kind
+        )  # found late: its module may be loading
+        subject = args[0] if args else kwargs.get(name, MISSING)
+        if subject is not MISSING and not isinstance(subject, expected):
+            ways = f" ({expected.given_by})" if hasattr(expected, "given_by") else ""
+            raise ArgumentError(f"{question.__name__}: {name}", subject, f"a {expected.__name__}{ways}")
         try:
             return question(*args, **kwargs)
         except OutOfMemoryError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib import resources
 
+from tetrasolve.errors import UnknownExampleError, shown
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.position import Position
 
@@ -23,9 +24,9 @@ def examples() -> tuple[str, ...]:
 def example(name: str, board: Board | None = None) -> Position:
     """The example position with this name.
 
-    :raises KeyError: when there is none.
+    :raises UnknownExampleError: when there is none.
     """
     if name not in examples():
-        raise KeyError(name)
+        raise UnknownExampleError(f"example {shown(name)} does not exist; there are {', '.join(examples())}")
     path = resources.files("tetrasolve.tetrarchia").joinpath(f"data/positions/{name}.json")
     return Position.from_json(path.read_text("utf-8"), board)

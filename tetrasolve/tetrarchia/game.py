@@ -55,6 +55,8 @@ Pay = Callable[[Action, tuple[int, ...], tuple[str, ...]], str | None]
 class Game:
     """A game from `start` on; `set_up` is the set-up that led to it, if it was rolled."""
 
+    given_by = "new_game(...) or read_record(text)"
+
     def __init__(self, start: Position, set_up: SetUp | None = None) -> None:
         self.start = start
         self.set_up = set_up

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.numbers import ARMIES, IP_A_TURN, REVOLTS, UNREST
@@ -51,6 +51,8 @@ class Position:
     A disc is ``"unrest"``, ``"revolt"`` or the Emperor whose garrison it is; printed discs are not listed. `pieces`
     holds the figures and discs of modules and variants; it can be given as a mapping too, by their keys of the JSON form.
     """
+
+    given_by: ClassVar[str] = "example('fight'), build(...).position or Position.parse(text)"
 
     board: Board
     ruleset: Ruleset

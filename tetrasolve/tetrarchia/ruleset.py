@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import product
 from types import MappingProxyType
 
-from tetrasolve.errors import RulesetError, shown
+from tetrasolve.errors import ArgumentError, RulesetError, shown
 from tetrasolve.tetrarchia.numbers import (
     ARMIES_A_LEVEL,
     FLEETS_A_LEVEL,
@@ -283,7 +283,10 @@ class Ruleset:
         """A ruleset as it prints: ``4211``, ``4211+dux``, ``4211?I-PASS=single,I-FRESH=wait``.
 
         :raises RulesetError: when the text is not a ruleset.
+        :raises ArgumentError: when it is no text.
         """
+        if not isinstance(text, str):
+            raise ArgumentError("ruleset", text, "text such as '4211'")
         head, mark, tail = text.partition("?")
         level, *extras = head.split("+")
         chosen: list[tuple[str, str]] = []
@@ -326,7 +329,13 @@ class Ruleset:
         """The same rules with these modules and variants added.
 
         :raises RulesetError: for one that does not exist or cannot be combined.
+        :raises ArgumentError: for one name in place of a list of names.
         """
+        for kind, names in (("modules", modules), ("variants", variants)):
+            if isinstance(names, str) or not isinstance(names, Iterable):
+                raise ArgumentError(
+                    kind, names, "a list of names, such as ['dux']" if kind == "modules" else "a list of names"
+                )
         return Ruleset(
             self.garrisons,
             self.fleets,

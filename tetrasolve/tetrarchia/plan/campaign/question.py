@@ -10,7 +10,7 @@ from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.action import Outcome
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.plan.campaign.dice import DiceError, PhaseDice
-from tetrasolve.tetrarchia.plan.objective import Goal, LeastIp
+from tetrasolve.tetrarchia.plan.objective import GOALS, Goal, LeastIp
 from tetrasolve.tetrarchia.plan.reading import read_objective
 from tetrasolve.tetrarchia.plan.task import NO_ATTACK, Stated
 from tetrasolve.tetrarchia.position import Phase, Position, next_emperor, start_of_turn
@@ -104,10 +104,11 @@ def read_goal(text: str, board: Board | None = None) -> Goal:
     board = board or Board.standard()
     if text.strip().casefold() == VICTORY:
         return victory(board)
-    objective = read_objective(text, board)
-    match objective.terms:
-        case [Goal() as goal, LeastIp()] if not objective.constraint:
-            return goal
+    if text.casefold().strip().startswith(GOALS):
+        objective = read_objective(text, board)
+        match objective.terms:
+            case [Goal() as goal, LeastIp()] if not objective.constraint:
+                return goal
     raise ObjectiveError(f"{shown(text)}: expected victory, or reach, secure, clear or kill with provinces")
 
 
