@@ -199,7 +199,6 @@ def test_a_division_is_the_cheapest_of_all() -> None:
     assert divided(first, second).tolist() == cheapest
 
 
-@pytest.mark.parametrize("seed", seeds(2, 40))
 def crowded() -> Search:
     """The search for a victory with so many tasks that its bounds are large tables."""
     return Search(Campaign(build("5322", seed=1).position, read_goal("victory")))
@@ -251,6 +250,7 @@ def test_a_crowded_campaign_without_time_enough_is_unknown() -> None:
     assert found.bound is not None
 
 
+@pytest.mark.parametrize("seed", seeds(2, 40))
 def test_the_bound_is_never_above_the_optimum(seed: int) -> None:
     """What the first look says is needed at least, against CP-SAT, which does not get it."""
     random = Random(f"bound {seed}")
