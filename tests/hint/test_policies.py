@@ -174,7 +174,7 @@ def test_the_next_look_reaches_the_budget_first() -> None:
     """The whole of it where it fits, a part where that fits, and else the whole again: it may fit after all."""
     named = Budget(ends=96, samples=9, deep_ends=12, deep_samples=60)
     first = replace(named, deep_ends=2, deep_samples=6)
-    assert _next(first, named, 1.0, 0.0, 100.0) == named
+    assert _next(first, named, 1.0, 0.0, 100.0) == _next(first, named, 1.0, 0.0, 31.0) == named  # 60 times the work
     part = _next(first, named, 1.0, 0.0, 20.0)
     assert part is not None and first.work < part.work < named.work and not part.includes(named)
     assert _next(first, named, 1.0, 0.0, 1.0) == named

@@ -87,6 +87,8 @@ EXPECTIMAX = Budget("expectimax")
 DEFAULT = Budget()
 FIRST_STEP = Budget(deep_ends=2, deep_samples=6)  # the first budget of a search with `seconds`
 
+MOST_TOO_HIGH = 2  # an estimate from a small look is up to this many times too high: the work of many plans is shared
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
@@ -203,7 +205,7 @@ def _next(done: Budget, named: Budget, taken: float, rest: float | None, rest_of
     if whole:
         larger = _larger(done, factor) if factor >= 1.5 else done  # slightly larger budgets gain little
         return None if larger == done else larger
-    if taken * named.work / done.work <= time_left or factor < 3:
+    if taken * named.work / done.work <= MOST_TOO_HIGH * time_left or factor < 3:
         return named
     larger = _larger(done, factor / 2)
     return replace(named, **{name: min(getattr(larger, name), getattr(named, name)) for name in NUMBERS})
