@@ -220,7 +220,7 @@ cdef void book_clear(Book* book) noexcept nogil:
     if slots > CACHED_SLOTS and book.count < slots / 16:
         use_slots(book, book.slot_block, slots / 2)
         book.count = 0
-    elif book.count > slots / 32:
+    elif book.count > slots / 128:
         use_slots(book, book.slot_block, slots)
         book.count = 0
     while book.count:

@@ -109,13 +109,16 @@ def test_the_marginals_hold_the_exact_figures():
 
 def test_a_risk_with_modules_has_bounds_from_what_was_found():
     """With more time they are narrower, one within the other."""
-    none, some, more = (risk(LARGE_WITH_MODULES, seconds=seconds) for seconds in (0.0, 0.2, 1.0))
+    none, some = (risk(LARGE_WITH_MODULES, seconds=seconds) for seconds in (0.0, 0.02))
+    seconds, more = 0.05, some
+    while more.values["p_lost"].high >= Fraction(1, 10):  # at the first try but on a very slow machine
+        seconds, more = 2 * seconds, risk(LARGE_WITH_MODULES, seconds=seconds)
     for wide, narrow in ((none, some), (some, more)):
         assert narrow.status == "interrupted" and narrow.kind == "interval" and narrow.methods == ("kernel",)
         for name in ("p_uprising", "p_lost", "p_new_army", "e_revolts"):
             outer, inner = wide.values[name], narrow.values[name]
             assert outer.low <= inner.low + ROUNDING and inner.high <= outer.high + ROUNDING
-    assert none.values["p_lost"].high == 1 and more.values["p_lost"].high < Fraction(1, 10)
+    assert none.values["p_lost"].high == 1
     assert "e_uprisings" not in more.values and "outcomes" not in more.values and str(more)
 
 
