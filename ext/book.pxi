@@ -40,7 +40,7 @@ cdef enum:
     LEAST_SLOTS = 1 << 10
     CACHED_SLOTS = 1 << 17
     MOST_WAITING = 32      # positions that wait while the memory that they need is fetched, a power of two
-    WAITING_FROM = 1 << 17 # rows; a smaller book stays in the cache
+    WAITING_FROM = 1 << 17    # rows; a smaller book stays in the cache
     KEPT_BYTES = 1 << 23
 
 # The C library maps blocks above a threshold apart, and gives free memory above another one back to the system: then each call that

@@ -2,8 +2,7 @@
 
 cdef enum:                 # bytes
     LARGE = 16 << 20       # of scratches that have grown beyond only one is kept,
-    TOO_LARGE = 160 << 20  # and none beyond this: enough for a million outcomes, and memory fresh from the system costs as much
-                           # as they do
+    TOO_LARGE = 160 << 20  # and none beyond this: enough for a million outcomes; fresh memory costs as much as they do
 
 # Scratches that nobody uses: as many as were ever in use at once, and the large one. Threads may share a list
 cdef list idle = []
