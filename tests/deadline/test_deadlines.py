@@ -26,7 +26,7 @@ from tetrasolve.exact.deadline import (
     is_over,
     left,
     moment,
-    says_out_of_memory,
+    public_question,
     share,
     stop_at,
     stop_of,
@@ -440,7 +440,7 @@ def test_stopped_becomes_a_sentence():
 
 
 def test_memory_becomes_a_sentence():
-    @says_out_of_memory
+    @public_question
     def question() -> Fraction:
         raise MemoryError("no memory")
 

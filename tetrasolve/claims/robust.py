@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
@@ -35,9 +35,8 @@ from tetrasolve.claims.index import (
 )
 from tetrasolve.claims.proving import Progress, run_jobs
 from tetrasolve.claims.subject import Subject
-from tetrasolve.errors import OutOfTimeError
 from tetrasolve.exact.checkpoint import Checkpoint, CheckpointError, CheckpointInUseError
-from tetrasolve.exact.deadline import stop_of
+from tetrasolve.exact.deadline import answering, stop_of
 from tetrasolve.exact.executor import seed_of
 from tetrasolve.stop import Stop, Stopped
 
@@ -182,7 +181,7 @@ def ask(
     if asked:
         stop = stop_of(seconds, cancel)
         with (
-            _goes_on_later(),
+            answering("robustness", "all was asked; the next run continues from there"),
             _checkpoint(folder / CHECKPOINT, {"version": VERSION, "board": subject.digest()}) as checkpoint,
         ):
             log = _Log(checkpoint, {name: f"{name} {digests[name]}" for name in asked}, progress)
@@ -204,19 +203,6 @@ def ask(
             else:
                 log.forget()
     return index
-
-
-@contextmanager
-def _goes_on_later() -> Iterator[None]:
-    """Where what was asked is kept for the next run.
-
-    :raises OutOfTimeError: in place of `Stopped`.
-    """
-    try:
-        yield
-    except Stopped as stopped:
-        why = "the time ran out" if stopped.reason == "deadline" else "it was cancelled"
-        raise OutOfTimeError(f"robustness: {why} before all was asked; the next run continues from there") from None
 
 
 def _checkpoint(path: Path, task: Mapping[str, Any]) -> Checkpoint:

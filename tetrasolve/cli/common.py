@@ -6,6 +6,8 @@ import json
 import math
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import IO, Any, cast
 
@@ -141,8 +143,18 @@ def write_file(path: str, text: str) -> None:
             raise click.UsageError("--json and a picture both go to standard output: name a file for one of them")
         click.echo(text, nl=False)
         return
-    try:
+    with writing(path):
         files.write_text(path, text)
+
+
+@contextmanager
+def writing(path: str) -> Iterator[None]:
+    """A context in which a file is written; a pipe that is closed is left to `main`.
+
+    :raises OutputError: when the file cannot be written.
+    """
+    try:
+        yield
     except BrokenPipeError:
         raise
     except OSError as error:

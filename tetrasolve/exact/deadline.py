@@ -104,7 +104,7 @@ def stop_at(when: Moment | None) -> Stop | None:
     return None if when is None else when.stop
 
 
-def says_out_of_memory(question: Callable[P, R]) -> Callable[P, R]:
+def public_question(question: Callable[P, R]) -> Callable[P, R]:
     """Decorate a public function of a position, a game or another subject, which is its first argument.
 
     It raises `ArgumentError` for a first argument that is not of the annotated class, and `OutOfMemoryError`, with a sentence,
@@ -114,9 +114,8 @@ def says_out_of_memory(question: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(question)
     def asked(*args: P.args, **kwargs: P.kwargs) -> R:
-        expected = (
-            question.__globals__[kind] if isinstance(kind, str) else kind
-        )  # found late: its module may be loading
+        # not before it is called: the module of the question may still be loading
+        expected = question.__globals__[kind] if isinstance(kind, str) else kind
         subject = args[0] if args else kwargs.get(name, MISSING)
         if subject is not MISSING and not isinstance(subject, expected):
             ways = f" ({expected.given_by})" if hasattr(expected, "given_by") else ""
@@ -191,8 +190,8 @@ def interruptible(
 
 
 @contextmanager
-def answering(what: str) -> Iterator[None]:
-    """A context for calls without partial answers: `Stopped` becomes an error with a sentence.
+def answering(what: str, before: str = "there was an answer") -> Iterator[None]:
+    """A context for calls without partial answers: `Stopped` becomes an error that says `before` what the time ran out.
 
     :raises OutOfTimeError: in place of `Stopped`.
     """
@@ -200,4 +199,4 @@ def answering(what: str) -> Iterator[None]:
         yield
     except Stopped as stopped:
         why = "the time ran out" if stopped.reason == "deadline" else "it was cancelled"
-        raise OutOfTimeError(f"{what}: {why} before there was an answer") from None
+        raise OutOfTimeError(f"{what}: {why} before {before}") from None

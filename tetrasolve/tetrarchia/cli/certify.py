@@ -7,8 +7,7 @@ from fractions import Fraction
 import click
 
 from tetrasolve.certify.form import Certificate
-from tetrasolve.cli.common import OutputError, echo_json, exact, json_option, seconds_option
-from tetrasolve.errors import shown
+from tetrasolve.cli.common import echo_json, exact, json_option, seconds_option, writing
 from tetrasolve.tetrarchia.cli.positions import find_board, find_position, position_options
 from tetrasolve.tetrarchia.plan import read_attacks, read_objective
 from tetrasolve.tetrarchia.plan.certificate import certify
@@ -51,7 +50,8 @@ def command(
     if out == "-":
         click.echo(certificate.text(), nl=False)
         return 0
-    write(certificate, out)
+    with writing(out):
+        certificate.write(out)
     if as_json:
         echo_json(as_data(certificate, wanted, out))
         return 0
@@ -61,21 +61,6 @@ def command(
     states, tables = len(certificate.section("states")), len(certificate.section("tables"))
     click.echo(f"{out}: {states:,} states of {tables:,} tables; check it with: tetrasolve check {out}")
     return 0
-
-
-def write(certificate: Certificate, path: str) -> None:
-    """Write a certificate to a file.
-
-    :raises OutputError: when it cannot be written.
-    """
-    try:
-        certificate.write(path)
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise OutputError(
-            f"{path if path.isprintable() else shown(path)}: cannot be written ({error.strerror})"
-        ) from None
 
 
 def values(certificate: Certificate, objective: Objective) -> list[tuple[str, Fraction]]:

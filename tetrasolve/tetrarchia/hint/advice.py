@@ -15,7 +15,7 @@ from math import fsum
 from typing import Any, Literal
 
 from tetrasolve.errors import OutOfTimeError
-from tetrasolve.exact.deadline import is_over, says_out_of_memory, share, stop_of
+from tetrasolve.exact.deadline import is_over, public_question, share, stop_of
 from tetrasolve.exact.estimate import Estimate
 from tetrasolve.stop import Stop
 from tetrasolve.tables import as_html
@@ -116,7 +116,7 @@ class Hint:
         return as_html(str(self), self._repr_svg_())
 
 
-@says_out_of_memory
+@public_question
 def hint(
     position: Position,
     *,

@@ -22,7 +22,7 @@ from itertools import pairwise
 from math import fsum
 from typing import Any, Literal
 
-from tetrasolve.exact.deadline import check, says_out_of_memory, stop_of
+from tetrasolve.exact.deadline import check, public_question, stop_of
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tables import as_html
 from tetrasolve.tetrarchia import fast, kernel, rules
@@ -158,7 +158,7 @@ class Review:
         return as_html(str(self), self._repr_svg_())
 
 
-@says_out_of_memory
+@public_question
 def review(
     game: Game,
     *,

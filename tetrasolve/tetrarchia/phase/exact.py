@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 from tetrasolve.errors import OutOfTimeError, TetrasolveError
 from tetrasolve.exact.certainty import Exact, Interval
-from tetrasolve.exact.deadline import says_out_of_memory, share, stop_of
+from tetrasolve.exact.deadline import public_question, share, stop_of
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tables import as_html, as_text
 from tetrasolve.tetrarchia import fast, rules
@@ -97,7 +97,7 @@ class Risk:
         return all(isinstance(self.values.get(name), Exact) for name in NAMES)
 
 
-@says_out_of_memory
+@public_question
 def risk(
     position: Position,
     *,

@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 from tetrasolve.certify.form import Certificate
 from tetrasolve.errors import ObjectiveError
-from tetrasolve.exact.deadline import answering, check, says_out_of_memory, stop_of
+from tetrasolve.exact.deadline import answering, check, public_question, stop_of
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import fast, kernel
 from tetrasolve.tetrarchia.action import Action, attack
@@ -44,7 +44,7 @@ Value: TypeAlias = tuple[int, ...]  # one number for each criterion, to be maxim
 Option: TypeAlias = list[tuple[int, int, int]]
 
 
-@says_out_of_memory
+@public_question
 def certify(
     position: Position,
     objective: Objective | str,

@@ -15,7 +15,7 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tetrasolve.exact.certainty import Exact, Interval
-from tetrasolve.exact.deadline import answering, says_out_of_memory, stop_of
+from tetrasolve.exact.deadline import answering, public_question, stop_of
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.kernel import ATTACK, Expectimax, Kernel, State, Turn, expect_exact, expect_plain
@@ -62,7 +62,7 @@ class ExpectResult:
     version: str = metadata.version("tetrasolve")
 
 
-@says_out_of_memory
+@public_question
 def best_turn(
     position: Position,
     evaluation: Evaluation | str,

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from tetrasolve.errors import ObjectiveError
-from tetrasolve.exact.deadline import answering, left, says_out_of_memory, stop_of
+from tetrasolve.exact.deadline import answering, left, public_question, stop_of
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.plan.answer import Answer
 from tetrasolve.tetrarchia.plan.exhaustive import ENGINE, PlanResult, exhaustive
@@ -26,7 +26,7 @@ JUDGE = "judge"
 ENGINES = (ENGINE, *SOLVERS, JUDGE)
 
 
-@says_out_of_memory
+@public_question
 def plan(
     position: Position,
     objective: Objective | str,

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from tetrasolve.errors import IllegalPositionError
-from tetrasolve.exact.deadline import check, says_out_of_memory, stop_of
+from tetrasolve.exact.deadline import check, public_question, stop_of
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tables import as_html, as_text
 from tetrasolve.tetrarchia import fast, rules
@@ -105,7 +105,7 @@ class Fights:
         return as_html(str(self))
 
 
-@says_out_of_memory
+@public_question
 def fight(position: Position, *, seconds: float | None = None, cancel: Stop | None = None) -> Fights:
     """The exact chances of attacking each army now, from every province and with every support, and of waiting for it.
 

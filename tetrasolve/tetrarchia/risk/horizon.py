@@ -21,7 +21,7 @@ from typing import Any, Literal
 
 from tetrasolve.exact.batches import Progress, Runner, run_until
 from tetrasolve.exact.checkpoint import Checkpoint
-from tetrasolve.exact.deadline import SHORTEST, Moment, is_over, moment, says_out_of_memory, share, stop_at, stop_of
+from tetrasolve.exact.deadline import SHORTEST, Moment, is_over, moment, public_question, share, stop_at, stop_of
 from tetrasolve.exact.executor import Executor, ProcessExecutor
 from tetrasolve.exact.stopping import StoppingRule
 from tetrasolve.stop import Stop, Stopped
@@ -91,7 +91,7 @@ class Horizon:
         return "\n".join([*lines, *self.notes])
 
 
-@says_out_of_memory
+@public_question
 def horizon(
     position: Position,
     phases: int,

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tetrasolve.errors import ObjectiveError, TetrasolveError, shown
-from tetrasolve.exact.deadline import says_out_of_memory
+from tetrasolve.exact.deadline import public_question
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.plan.answer import DisagreementError, Status
@@ -26,7 +26,7 @@ ENGINES = (SEARCH, CPSAT, BOTH)
 SURE = (Status.OPTIMAL_PROVED, Status.INFEASIBLE_PROVED)
 
 
-@says_out_of_memory
+@public_question
 def solve_campaign(
     campaign: Campaign,
     *,
@@ -99,7 +99,7 @@ def agreed(first: CampaignResult, second: CampaignResult) -> CampaignResult:
     )
 
 
-@says_out_of_memory
+@public_question
 def campaign(
     position: Position,
     goal: Goal | str,
