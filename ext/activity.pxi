@@ -1,16 +1,16 @@
 # Barbarian phase, step 2 (rules, section 5): the activity, with all its uprisings and echoes, exactly.
 #
-# It is a chain of tables: an uprising may be followed by another roll (its *echo*). A table of the chain, after step 1 or after
-# an uprising, is known by its `ChainKey`: in the base game its revolts determine the rest
-# of it, with modules it is a whole position.
+# It is a chain of positions: an uprising may be followed by another roll (its *echo*). A position of the chain, after step 1 or
+# after an uprising, is known by its `ChainKey`: in the base game its revolts determine the rest of it, with modules it is a whole
+# position.
 # The functions `chain_...` of basechain.pxi and wholechain.pxi look a key up and keep what follows from it; the rules are here.
 #
-# The only way back to a table is an uprising that changes nothing: it repeats the same echo roll, and a table that is reached
+# The only way back to a position is an uprising that changes nothing: it repeats the same echo roll, and a position that is reached
 # f times from others and repeats with chance s is met f / (1 - s) times in all, exactly.
 
 cdef enum:
     RISE_TICKS = 10 * WHOLE    # for an uprising in one province
-    ROLL_TICKS = 10 * WHOLE    # for a roll that changes the table
+    ROLL_TICKS = 10 * WHOLE    # for a roll that changes the position
 
 
 cdef inline void visit_fall(Sweep* S, int cause, double chance) noexcept nogil:
@@ -18,9 +18,9 @@ cdef inline void visit_fall(Sweep* S, int cause, double chance) noexcept nogil:
     S.figures.fallen[cause] += chance
 
 
-cdef inline bint falls_in_spread(Sweep* S, const Position* table, Mask revolts, double chance) noexcept nogil:
+cdef inline bint falls_in_spread(Sweep* S, const Position* position, Mask revolts, double chance) noexcept nogil:
     """Whether step 1 has led to more revolts than there are; then it is noted as a fall."""
-    if popcount(revolts) <= most_revolts(table):
+    if popcount(revolts) <= most_revolts(position):
         return False
     visit_fall(S, NO_REVOLT_LEFT, chance)
     return True
@@ -123,7 +123,7 @@ cdef inline double first_uprisings(Sweep* S, ChainKey key, double chance) noexce
 
 
 cdef inline void first_activity(Sweep* S, ChainKey key, double chance) noexcept nogil:
-    """What follows from a table after step 1."""
+    """What follows from a position after step 1."""
     cdef double uprising
     quiet_activity(S, key, S.board.numbered, chance / 36)
     uprising = first_uprisings(S, key, chance)
@@ -150,7 +150,7 @@ cdef inline double repeats_of(const Sweep* S, ChainKey key) noexcept nogil:
 
 
 cdef inline double times_met(const Sweep* S, ChainKey key, double inflow) noexcept nogil:
-    """How often a table is met that is reached so often from others."""
+    """How often a position is met that is reached so often from others."""
     return inflow / (1 - repeats_of(S, key) / 36)
 
 
@@ -162,7 +162,7 @@ cdef inline double echo_uprisings(Sweep* S, ChainKey key, Mask closed, double me
 
 
 cdef inline void echo_activity(Sweep* S, ChainKey key, double met) noexcept nogil:
-    """What follows the uprisings that have left this table, `met` so often, repeats counted."""
+    """What follows the uprisings that have left this position, `met` so often, repeats counted."""
     cdef Mask unrest = chain_unrest(S, key)
     cdef Mask closed
     cdef int i

@@ -6,7 +6,7 @@ cdef inline bint is_free(Mask armies, int q) noexcept nogil:
 
 
 cdef inline double blocked_share(const Position* P, int p, double chance) noexcept nogil:
-    """Of the chance that the army in `p` comes to a broken link, the part in which its check fails."""
+    """Of the chance that the army in `p` reaches a broken link, the part in which its check fails."""
     return chance / (DIE / blocking_faces(P, p))
 
 

@@ -26,7 +26,7 @@ cdef inline void spend_gray(Position* P) noexcept nogil:
 
 
 cdef inline void end_phase(const Board* B, Position* P) noexcept nogil:
-    """When the turn comes to Diocletian the Barbarian player fills up his gray discs, as far as there are any."""
+    """When Diocletian's turn begins, the Barbarian player fills up his gray discs, as far as there are any."""
     P.still = 0
     if B.modules.barbaria and P.mover == DIOCLETIAN:
         P.barbarian += min(MOST_GRAY - gray_of(P), unrest_in_reserve(P))
@@ -72,7 +72,7 @@ cdef inline Mask black_places(const Board* B, const Position* P) noexcept nogil:
 
 
 cdef inline int black_regions(const Board* B, const Position* P) noexcept nogil:
-    """Regions, bit i, on whose borders an army can come for it: empty ones, while no army is on the board."""
+    """Regions, bit i, on whose borders an army can arrive for it: empty ones, while no army is on the board."""
     cdef int regions = 0
     cdef int i
     if P.armies:

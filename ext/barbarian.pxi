@@ -4,7 +4,7 @@
 # step 1 can remove.
 
 cdef enum:
-    STEP_TICKS = 30        # for all that follows from one table of step 2
+    STEP_TICKS = 30        # for all that follows from one position of step 2
 
 
 cdef int emperors_on(const Position* P, Mask where) noexcept nogil:
@@ -16,22 +16,22 @@ cdef int emperors_on(const Position* P, Mask where) noexcept nogil:
     return found
 
 
-cdef int catch_fire(Sweep* S, const Board* B, const Position* table) noexcept nogil:
+cdef int catch_fire(Sweep* S, const Board* B, const Position* position) noexcept nogil:
     """Step 1: every way it can go, each once. Returns the sets of Emperors it can remove: bit e for set e."""
     cdef int sets = 0
     cdef size_t i
     S.board = B
-    spread(B, &S.spread, table.revolts, table.unrest)
+    spread(B, &S.spread, position.revolts, position.unrest)
     spread_merge(&S.spread)
     for i in range(S.spread.count):
-        sets |= 1 << emperors_on(table, S.spread.rows[i].revolts)
+        sets |= 1 << emperors_on(position, S.spread.rows[i].revolts)
     return sets
 
 
-cdef void after_removal(Sweep* S, const Position* table, int removed) noexcept nogil:
+cdef void after_removal(Sweep* S, const Position* position, int removed) noexcept nogil:
     """Sets up steps 2 and 3 for the outcomes that remove this set of Emperors."""
     cdef int i
-    S.start = table[0]
+    S.start = position[0]
     begin_turn(&S.start)
     for i in range(4):
         if removed >> i & 1:
@@ -44,7 +44,7 @@ cdef void after_removal(Sweep* S, const Position* table, int removed) noexcept n
     echoes_clear(&S.echoes)
 
 
-cdef void sweep(Sweep* S, const Board* B, const Position* table) noexcept nogil:
+cdef void sweep(Sweep* S, const Board* B, const Position* position) noexcept nogil:
     """Adds all outcomes of the phase to the figures of `S`, and to its book if it gathers."""
     cdef const SpreadOutcome* outcome
     cdef const Echo* echo
@@ -52,19 +52,19 @@ cdef void sweep(Sweep* S, const Board* B, const Position* table) noexcept nogil:
     cdef uint32_t row
     cdef size_t i
     cdef int removed, size
-    cdef int sets = catch_fire(S, B, table)
+    cdef int sets = catch_fire(S, B, position)
     cdef double unit = spread_unit(B)
     for removed in range(16):
         if not sets >> removed & 1:
             continue
-        after_removal(S, table, removed)
+        after_removal(S, position, removed)
         for i in range(S.spread.count):
             outcome = &S.spread.rows[i]
-            if emperors_on(table, outcome.revolts) != removed:
+            if emperors_on(position, outcome.revolts) != removed:
                 continue
             if spend(&S.watch, STEP_TICKS):
                 return
-            if not falls_in_spread(S, table, outcome.revolts, outcome.weight * unit):
+            if not falls_in_spread(S, position, outcome.revolts, outcome.weight * unit):
                 first_activity(S, outcome.revolts, outcome.weight * unit)
         for size in range(MOST_DISCS + 1):
             row = S.echoes.first[size]

@@ -1,4 +1,4 @@
-# The bare game: no figure but Emperors and armies. figures.pxi stands in its place where modules are played.
+# The bare game: no figure but Emperors and armies. figures.pxi replaces it where modules are played.
 #
 # The other files are the same for both kernels. Where a module changes what they do they call a function whose simplest form is
 # here, and which the compiler removes.
@@ -202,7 +202,7 @@ cdef inline int unrest_in_reserve(const Position* P) noexcept nogil:
 
 
 cdef inline void go_to(Position* Q, int figure, int q) noexcept nogil:
-    """A figure comes to `q`."""
+    """A figure moves to `q`."""
     Q.emperor[Q.mover] = q
 
 

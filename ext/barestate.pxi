@@ -8,7 +8,7 @@ cdef class State(_Table):
         self, *, revolts=0, unrest=0, garrisons=(0, 0, 0, 0), armies=0, emperors=(63, 63, 63, 63), fleets=0, to_move=0,
         ip=6, phase=0, result=0,
     ):
-        take_table(&self.position, revolts, unrest, garrisons, armies, emperors, fleets, to_move, ip, phase, result)
+        take_position(&self.position, revolts, unrest, garrisons, armies, emperors, fleets, to_move, ip, phase, result)
         check_sense(&self.position)
 
     @staticmethod

@@ -1,8 +1,8 @@
 # The chain of step 2 in the base game: what activity.pxi and advance.pxi leave to each kernel.
 #
 # Until the chain ends discs come in one way only: an uprising adds revolts, which replace what lay there. So after an uprising
-# the revolts determine the whole table, and tables can be taken in order of the number of their revolts, equal ones merged.
-# wholechain.pxi stands in the place of this file where modules are played.
+# the revolts determine the whole position, and positions can be taken in order of the number of their revolts, equal ones merged.
+# wholechain.pxi replaces this file where modules are played.
 
 ctypedef Mask ChainKey     # the revolts
 
@@ -46,7 +46,7 @@ cdef inline void chain_rise(Sweep* S, ChainKey key, Mask revolts, int p, double 
 
 
 cdef inline void chain_advance(Sweep* S, ChainKey key, Mask unrest, double chance) noexcept nogil:
-    """The activity is over: step 3 from the table as it is; `unrest` is that of the key, as in the next functions."""
+    """The activity is over: step 3 from the position as it is; `unrest` is that of the key, as in the next functions."""
     advance(S, key, unrest, NO_FRESH_ARMY, chance)
 
 
@@ -63,10 +63,10 @@ cdef inline void chain_arrival(Sweep* S, ChainKey key, Mask unrest, int region, 
     advance(S, key, unrest, region, chance)
 
 
-# Step 3 from a table of the chain. Where no Emperor is in the way of an army the ways to advance are the same for all discs.
+# Step 3 from a position of the chain. Where no Emperor is in the way of an army the ways to advance are the same for all discs.
 
 cdef inline void army_entered(Sweep* S, const Position* P, Mask before, const March* march, double chance) noexcept nogil:
-    """Goes on after an army has entered a province; `before` are the revolts before that."""
+    """Continues after an army has entered a province; `before` are the revolts before that."""
     march_on(S, P, march, chance)
 
 
@@ -122,7 +122,7 @@ cdef Marches* marches_with(Sweep* S, int fresh) noexcept nogil:
 
 
 cdef inline void advance(Sweep* S, Mask revolts, Mask unrest, int fresh, double chance) noexcept nogil:
-    """Step 3 from a table with these revolts and this unrest, and with the garrisons that no revolt has replaced."""
+    """Step 3 from a position with these revolts and this unrest, and with the garrisons that no revolt has replaced."""
     cdef const Board* B = S.board
     cdef Position* leaf = &S.leaf
     cdef Marches* M = marches_with(S, fresh)

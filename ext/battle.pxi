@@ -62,7 +62,7 @@ cdef Battle battle_against(const Board* B, const Position* P, int leader, int ar
 
 
 cdef inline Battle battle_of(const Board* B, const Position* P, int leader, int army) noexcept nogil:
-    """The numbers of a battle, whoever attacks: support is counted at the opponent."""
+    """The numbers of a battle, whichever side attacks: support is counted at the opponent."""
     return battle_against(B, P, leader, army, revolt_group(B, P, army))
 
 

@@ -1,5 +1,5 @@
 # Whole games by a policy, all dice drawn from the seed of the game: another policy meets the same set-up, and in each
-# phase the same dice as far as its table lets it.
+# phase the same dice as far as its position lets it.
 
 cdef enum:
     MOST_TURNS = 400       # a game that is not over then is called open: Rome can hold out, and win no more
@@ -9,18 +9,18 @@ cdef struct Course:        # of one game
     int turns
     int fell_in            # the step of the phase in which the Empire fell, 0 if it did not
 
-cdef enum:                 # kinds of tables to learn from
+cdef enum:                 # kinds of positions to learn from
     START_KEPT             # the start of a turn,
     START_LEFT             # and of one that was then played in some other way than the best
     END_COME_TO
     END_OTHER
 
 cdef struct Note:
-    Position table
+    Position position
     double worth           # as one step shows: the best end of the turn, or the mean after sampled phases
     int kind
 
-cdef struct Notes:         # tables of games to learn from, if wanted
+cdef struct Notes:         # positions of games to learn from, if wanted
     Note* rows
     int64_t count
     int64_t capacity
@@ -39,7 +39,7 @@ cdef void note_down(Notes* notes, const Position* P, double worth, int kind) noe
             notes.failed = True
             return
         notes.rows = rows
-    notes.rows[notes.count].table = P[0]
+    notes.rows[notes.count].position = P[0]
     notes.rows[notes.count].worth = worth
     notes.rows[notes.count].kind = kind
     notes.count += 1
@@ -79,16 +79,16 @@ cdef void noted_turn(Mind* M, const Manner* manner, Notes* notes, Position* P, u
     best_choices(M, RIVALS, FIRST_SIGHT)
     seed_phases(M.dice, 0, notes.samples, mixed(seed, 1 << 21))
     for i in range(notes.others + 1):
-        row = random_below(&stray_dice, W.tables.count)
+        row = random_below(&stray_dice, W.positions.count)
         if i & 1 and M.choice_count:
             other = M.choices[random_below(&stray_dice, M.choice_count)]
-            row = other.table
+            row = other.position
         if not W.ends[row]:
             continue
         if i < notes.others:
-            note_end(M, notes, &W.tables.rows[row], END_OTHER)
+            note_end(M, notes, &W.positions.rows[row], END_OTHER)
         elif strays and W.most[row] != NOWHERE:
-            P[0] = W.tables.rows[row]
+            P[0] = W.positions.rows[row]
             P.mark = P.mark if P.mark != ROMAN_OPEN else PHASE_BARBARIAN
     if P.mark == ROMAN_OPEN:
         carry_out(M, manner, P, choice, &dice, seed)
@@ -145,7 +145,7 @@ cdef void play_on(
 
 
 cdef double mean_after(Mind* M, const Position* end, int samples, uint64_t seed) noexcept nogil:
-    """What the phase after this table leads to, in the mean over so many phases."""
+    """What the phase after this position leads to, in the mean over so many phases."""
     cdef Sample found
     seed_phases(M.dice, 0, samples, seed)
     found.total = found.squares = 0
@@ -160,7 +160,7 @@ cdef double played_out(
     Game number so and so of a rollout: its result less the luck of its dice, the result itself in `result`. A game that is
     not over after its most turns has the value that the evaluation sees.
 
-    The luck of a phase is the value after it less the mean value after other phases from the same table, drawn alike: its
+    The luck of a phase is the value after it less the mean value after other phases from the same position, drawn alike: its
     mean is 0 whatever the evaluation says, so that the result less the luck has the mean of the result, and a smaller
     spread the better the evaluation is. Among 36 games that follow one another the first roll of the first phase names
     each province once.

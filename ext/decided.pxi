@@ -1,8 +1,8 @@
 # The Barbarian phase with decisions, exactly: every outcome with its chance under the eager policy.
 #
 # Each die and each check is followed by itself, in the order of the rulebook, since a disc that is spent on one is missing
-# at the next. Between the steps of the phase, and after each uprising, tables are gathered and equal ones merged, as in
-# wholechain.pxi. What leads from one such table to the next ones is a tree, see tree.pxi.
+# at the next. Between the steps of the phase, and after each uprising, positions are gathered and equal ones merged, as in
+# wholechain.pxi. What leads from one such position to the next ones is a tree, see tree.pxi.
 
 cdef void go_on(Tree* T, const Position* P, Wide weight, int at, const March* march) noexcept nogil:
     if at == AT_SPREAD:
@@ -20,7 +20,7 @@ cdef void go_on(Tree* T, const Position* P, Wide weight, int at, const March* ma
 cdef void after_revolts(
     Tree* T, const Position* P, Mask before, int region, Wide weight, int at, const March* march,
 ) noexcept nogil:
-    """Goes on after revolts have been placed, with usurpers if need be: see `revolts_placed`."""
+    """Continues after revolts have been placed, with usurpers if need be: see `revolts_placed`."""
     cdef Position Q
     cdef Mask free
     cdef int ways
@@ -193,7 +193,7 @@ cdef void rise_on(
 
 
 cdef void echo_of(Tree* T, const Position* P, Wide weight) noexcept nogil:
-    """What follows an uprising that has left this table."""
+    """What follows an uprising that has left this position."""
     cdef const Board* B = T.board
     cdef Position Q
     cdef int i
@@ -273,7 +273,7 @@ cdef void next_army(Tree* T, const Position* P, const March* march, Wide weight)
 
 
 cdef void come(Tree* T, const Position* P, int p, int q, const March* march, Wide weight) noexcept nogil:
-    """The army in `p` comes to `q`: Constantius may stop it there."""
+    """The army in `p` reaches `q`: Constantius may stop it there."""
     cdef int leader = leader_at(P, q)
     cdef Position Q
     if leader < 0:
@@ -350,10 +350,10 @@ cdef void fought(
     next_army(T, P, march, weight)
 
 
-# Trees from each kind of table, one unit of chance at the root
+# Trees from each kind of position, one unit of chance at the root
 
 cdef void grow(Tree* T, const Position* P, int at) noexcept nogil:
-    """AT_SPREAD: the whole phase up to step 2, from a table as it lies before it."""
+    """AT_SPREAD: the whole phase up to step 2, from a position before it."""
     cdef Position Q = P[0]
     if at == AT_SPREAD:
         begin_turn(&Q)
@@ -379,13 +379,13 @@ cdef void gather_leaves(Sweep* S) noexcept nogil:
         leaf = &T.leaves[i]
         chance = T.flow * tree_chance(leaf.weight)
         if leaf.at == AT_ACTIVITY:
-            note(S, &S.calm, &leaf.table, chance)
+            note(S, &S.calm, &leaf.position, chance)
         elif leaf.at == AT_ECHO:
-            wait_for_echo(S, &leaf.table, chance)
+            wait_for_echo(S, &leaf.position, chance)
         elif leaf.at == AT_ADVANCE:
-            note(S, &S.before, &leaf.table, chance)
+            note(S, &S.before, &leaf.position, chance)
         elif leaf.at == AT_END:
-            visit(S, &leaf.table, chance)
+            visit(S, &leaf.position, chance)
         else:
             visit_fall(S, leaf.cause, chance)
 
@@ -402,14 +402,14 @@ cdef void grow_and_gather(Sweep* S, const Board* B, const Position* P, int at, d
     gather_leaves(S)
 
 
-cdef void sweep_decided(Sweep* S, const Board* B, const Position* table) noexcept nogil:
+cdef void sweep_decided(Sweep* S, const Board* B, const Position* position) noexcept nogil:
     """As `sweep`, under the eager policy."""
     cdef Position P
     cdef uint32_t row, i
     cdef int stage
     S.board = B
     sweep_clear(S)
-    grow_and_gather(S, B, table, AT_SPREAD, 1)
+    grow_and_gather(S, B, position, AT_SPREAD, 1)
     for i in range(S.calm.count):
         if spend(&S.watch, 1):
             return
@@ -427,21 +427,21 @@ cdef void sweep_decided(Sweep* S, const Board* B, const Position* table) noexcep
         grow_and_gather(S, B, &S.before.rows[i], AT_ADVANCE, S.before.notes[i])
 
 
-cdef void count_decided(Sweep* S, const Board* B, const Position* table, int most, double* at_least) noexcept nogil:
+cdef void count_decided(Sweep* S, const Board* B, const Position* position, int most, double* at_least) noexcept nogil:
     """As `count_uprisings`: those that change nothing are followed too, so that no loop needs to be closed."""
-    cdef Book tables
+    cdef Book positions
     cdef uint32_t i
     cdef int stage, number
     memset(at_least, 0, (most + 2) * sizeof(double))
     at_least[0] = 1
     S.board = B
     sweep_clear(S)
-    grow_and_gather(S, B, table, AT_SPREAD, 1)
+    grow_and_gather(S, B, position, AT_SPREAD, 1)
     for number in range(1, most + 2):
-        if number > 1:                               # from the tables after an uprising; those after the next take their place
-            tables = S.calm
+        if number > 1:                               # from the positions after an uprising; those after the next take their place
+            positions = S.calm
             S.calm = S.risen
-            S.risen = tables
+            S.risen = positions
             book_clear(&S.risen)
             for stage in range(STAGES):
                 S.stage[stage].count = 0
@@ -456,17 +456,17 @@ cdef void count_decided(Sweep* S, const Board* B, const Position* table, int mos
 
 # Whether there is something to decide or not
 
-cdef void sweep_under(Sweep* S, const Board* B, const Position* table, int policy) noexcept nogil:
+cdef void sweep_under(Sweep* S, const Board* B, const Position* position, int policy) noexcept nogil:
     if is_decided(B, policy):
-        sweep_decided(S, B, table)
+        sweep_decided(S, B, position)
     else:
-        sweep(S, B, table)
+        sweep(S, B, position)
 
 
 cdef void count_under(
-    Sweep* S, const Board* B, const Position* table, int policy, int most, double* at_least,
+    Sweep* S, const Board* B, const Position* position, int policy, int most, double* at_least,
 ) noexcept nogil:
     if is_decided(B, policy):
-        count_decided(S, B, table, most, at_least)
+        count_decided(S, B, position, most, at_least)
     else:
-        count_uprisings(S, B, table, most, at_least)
+        count_uprisings(S, B, position, most, at_least)

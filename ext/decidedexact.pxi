@@ -11,18 +11,18 @@ cdef class _ExactTrees:
     cdef Sweep* sweep
     cdef object unit
     cdef list figures      # p_uprising, e_uprisings, p_lost, p_new_army, e_revolts
-    cdef dict calm         # tables (their bytes) before step 2, with their chances
+    cdef dict calm         # positions (their bytes) before step 2, with their chances
     cdef list risen        # by stage: the same after an uprising, each with the chance that flows in from others
     cdef dict arrayed      # before step 3
 
-    cdef int run(self, Sweep* S, const Board* B, const Position* table) except -1:
+    cdef int run(self, Sweep* S, const Board* B, const Position* position) except -1:
         self.sweep = S
         S.board = B
         self.unit = wide_to_int(TREE_UNIT)
         self.figures = [Fraction(0)] * 5
         self.calm, self.arrayed = {}, {}
         self.risen = [{} for _ in range(STAGES)]
-        self.take(B, (<const unsigned char*> table)[:sizeof(Position)], AT_SPREAD, Fraction(1))
+        self.take(B, (<const unsigned char*> position)[:sizeof(Position)], AT_SPREAD, Fraction(1))
         for raw, chance in self.calm.items():
             self.take(B, raw, AT_ACTIVITY, chance)
         for stage in range(STAGES):
@@ -61,9 +61,9 @@ cdef class _ExactTrees:
             leaf = &self.sweep.tree.leaves[i]
             check_stop(&self.sweep.watch, 1)
             if leaf.at == AT_END or leaf.at == AT_FALL:
-                key = (leaf.at, popcount(leaf.table.revolts))
+                key = (leaf.at, popcount(leaf.position.revolts))
             else:
-                key = (leaf.at, stage_of(&leaf.table), (<const unsigned char*> &leaf.table)[:sizeof(Position)])
+                key = (leaf.at, stage_of(&leaf.position), (<const unsigned char*> &leaf.position)[:sizeof(Position)])
             found[key] = found.get(key, 0) + wide_to_int(leaf.weight)
         for key, weight in found.items():
             check_stop(&self.sweep.watch, 2)
@@ -73,18 +73,18 @@ cdef class _ExactTrees:
             elif key[0] == AT_END:
                 self.figures[4] += share * key[1]
             else:
-                tables = self.calm if key[0] == AT_ACTIVITY else self.arrayed
+                positions = self.calm if key[0] == AT_ACTIVITY else self.arrayed
                 if key[0] == AT_ECHO:
-                    tables = self.risen[key[1]]
-                tables[key[2]] = tables.get(key[2], 0) + share
+                    positions = self.risen[key[1]]
+                positions[key[2]] = positions.get(key[2], 0) + share
         return 0
 
 
-cdef list exact_under(Sweep* S, const Board* B, const Position* table, int policy):
+cdef list exact_under(Sweep* S, const Board* B, const Position* position, int policy):
     """p_uprising, e_uprisings, p_lost, p_new_army, e_revolts: (numerator, denominator) in lowest terms."""
     cdef _ExactTrees trees
     if not is_decided(B, policy):
-        return exact_figures(S, B, table)
+        return exact_figures(S, B, position)
     trees = _ExactTrees()
-    trees.run(S, B, table)
+    trees.run(S, B, position)
     return [figure.as_integer_ratio() for figure in trees.figures]

@@ -1,6 +1,6 @@
-# The tables after an uprising, each with the expected number of times it is met; the echo goes on from there.
+# The positions after an uprising, each with the expected number of times it is met; the echo continues from there.
 
-cdef struct Echo:          # its revolts determine the whole table, see basechain.pxi
+cdef struct Echo:          # its revolts determine the whole position, see basechain.pxi
     Mask revolts
     double inflow          # expected number of times it is reached from others
     uint32_t next          # another one with the same number of revolts, + 1

@@ -1,4 +1,4 @@
-# Barbarian phase: what has changed on the table, read off the outcomes that a sweep has gathered.
+# Barbarian phase: what has changed on the board, read off the outcomes that a sweep has gathered.
 
 cdef struct Changes:       # chances, the Empire standing; of counts by number, the last for all above it too
     double removed[4]

@@ -18,15 +18,15 @@ cdef struct Prospect:
     double e_uprisings
     double p_new_army
     double base            # what is worth the same for all garrisons and Emperors without a part in it
-    double tables          # that were gone through
+    double positions       # that were gone through
 
 cdef enum:
-    ROUNDINGS_A_TABLE = 2_000    # see `error_of`
+    ROUNDINGS_A_POSITION = 2_000  # see `error_of`
     ROUNDINGS_AT_LEAST = 5_000
 
 
 cdef bint reserve_rows(void** rows, size_t* capacity, size_t needed, size_t size) noexcept nogil:
-    """Room for so many rows of this size; False when there is no memory."""
+    """Reserves memory for that many rows of this size; False when there is no memory."""
     cdef void* moved
     if needed <= capacity[0]:
         return True
@@ -46,7 +46,7 @@ cdef inline double bound_on_rounding(double roundings) noexcept nogil:
 
 @cython.final
 cdef class _Prospects:
-    """The Barbarian phases of tables that have much in common, by their marginals."""
+    """The Barbarian phases of positions that have much in common, by their marginals."""
 
     cdef Tables tables
     cdef _Scratch scratch
@@ -70,9 +70,9 @@ cdef class _Prospects:
     cdef SpreadOutcome* outcome
     cdef size_t outcomes
     cdef size_t spread_capacity
-    cdef Table* table
-    cdef size_t table_count
-    cdef size_t table_capacity
+    cdef ChainPosition* position
+    cdef size_t position_count
+    cdef size_t position_capacity
     cdef bint marching         # the marches of the scratch are for its armies,
     cdef int pooled            # and the pools for these kinds of them
     cdef Pool calm
@@ -103,7 +103,7 @@ cdef class _Prospects:
         free(self.share)
         free(self.prospect)
         free(self.outcome)
-        free(self.table)
+        free(self.position)
 
     cdef int let_go(self) except -1:
         """Others may have the scratch."""
@@ -178,12 +178,12 @@ cdef class _Prospects:
             self.follow_chain(&key, fire, &self.chain[row])
         return row
 
-    cdef int put_table(self, Mask revolts, double met) except -1 nogil:
-        if not reserve_rows(<void**> &self.table, &self.table_capacity, self.table_count + 1, sizeof(Table)):
+    cdef int put_position(self, Mask revolts, double met) except -1 nogil:
+        if not reserve_rows(<void**> &self.position, &self.position_capacity, self.position_count + 1, sizeof(ChainPosition)):
             raise MemoryError("no memory for Barbarian phases")
-        self.table[self.table_count].revolts = revolts
-        self.table[self.table_count].met = met
-        self.table_count += 1
+        self.position[self.position_count].revolts = revolts
+        self.position[self.position_count].met = met
+        self.position_count += 1
         return 0
 
     cdef int follow_chain(self, const Position* key, const Fire* fire, Chain* C) except -1 nogil:
@@ -209,7 +209,7 @@ cdef class _Prospects:
                 C.open |= 1 << k
         if self.knows_walk(key, fire, C):
             return 0
-        C.first = self.table_count
+        C.first = self.position_count
         S.closed = C.closed
         S.army_left = C.army_left
         S.figures.fallen[NO_REVOLT_LEFT] = 0
@@ -222,9 +222,9 @@ cdef class _Prospects:
             chance = outcome.weight * unit
             if falls_in_spread(S, key, outcome.revolts, chance):
                 continue
-            self.put_table(outcome.revolts, chance)
+            self.put_position(outcome.revolts, chance)
             C.p_uprising += first_uprisings(S, outcome.revolts, chance)
-        C.firsts = self.table_count - C.first
+        C.firsts = self.position_count - C.first
         C.e_uprisings = C.p_uprising
         for size in range(MOST_DISCS + 1):
             row = S.echoes.first[size]
@@ -233,14 +233,14 @@ cdef class _Prospects:
                 revolts = S.echoes.rows[row - 1].revolts
                 met = times_met(S, revolts, S.echoes.rows[row - 1].inflow)
                 row = S.echoes.rows[row - 1].next        # read now: the rows may move when others join them
-                self.put_table(revolts, met)
+                self.put_position(revolts, met)
                 if C.army_left:
                     C.e_uprisings += echo_uprisings(S, revolts, C.closed, met, True)
                     C.p_new_army += met * popcount(C.open) / 6
         if S.echoes.failed:
             raise MemoryError("no memory for Barbarian phases")
         C.fallen = S.figures.fallen[NO_REVOLT_LEFT]
-        C.count = self.table_count - C.first
+        C.count = self.position_count - C.first
         return 0
 
     cdef int knows_walk(self, const Position* key, const Fire* fire, Chain* C) except -1 nogil:
@@ -364,12 +364,12 @@ cdef class _Prospects:
         X = &self.share[row]
         memset(X, 0, sizeof(Marginals))
         if scene:
-            settle_battles(S.board, C, self.table + C.first, C.firsts, C.count, scene, lowest(kinds), X, &S.watch)
+            settle_battles(S.board, C, self.position + C.first, C.firsts, C.count, scene, lowest(kinds), X, &S.watch)
         else:
             self.make_marches(C.armies)
             self.make_pools(kinds)
             settle(
-                S.board, C, self.table + C.first, C.firsts, C.count, S.marches, kinds, &self.calm, &self.landing, X,
+                S.board, C, self.position + C.first, C.firsts, C.count, S.marches, kinds, &self.calm, &self.landing, X,
                 &S.watch)
         check_stop(&S.watch, 1)
         return row
@@ -409,7 +409,7 @@ cdef class _Prospects:
     # All together
 
     cdef void look_at(self, const Position* P, const Fire* fire, Position* scene) noexcept nogil:
-        """What of a table matters to the Barbarians; in `fleets` the regions whose border is not empty."""
+        """What of a position matters to the Barbarians; in `fleets` the regions whose border is not empty."""
         cdef const Board* B = &self.tables.board
         cdef Mask armies = P.armies
         cdef Mask closed = P.armies | all_emperors(P) | all_discs(P)
@@ -508,7 +508,7 @@ cdef class _Prospects:
         prospect.p_uprising += C.p_uprising
         prospect.e_uprisings += C.e_uprisings
         prospect.p_new_army += C.p_new_army
-        prospect.tables += C.count
+        prospect.positions += C.count
         for e in range(4):
             if removed >> e & 1:
                 prospect.odds.gone[e] += prospect.odds.stands - before
@@ -536,7 +536,7 @@ cdef class _Prospects:
         prospect.base = base
 
     cdef double value_of(self, const Position* P, double* error) except? -1 nogil:
-        """The expectation for a turn that ends with this table, and how far it may be off."""
+        """The expectation for a turn that ends with this position, and how far it may be off."""
         cdef const Worth* W = &self.worth
         cdef const Prospect* prospect
         cdef const Marginals* X
@@ -573,11 +573,11 @@ cdef class _Prospects:
         How far a sum of marginals may be off, its parts without their signs being 1 together.
 
         All that is added and multiplied is positive, so only the number of roundings one behind the other counts: what
-        reaches a table has passed at most 21 uprisings, each of which adds at most 42 terms a table; and a table adds
-        at most 22 rolls and 6 landings of 27 ways each to a marginal. That is less than 2,000 a table; pools, parts,
-        shares and the sum of the weights come to less than 5,000.
+        reaches a position has passed at most 21 uprisings, each of which adds at most 42 terms a position; and a position adds
+        at most 22 rolls and 6 landings of 27 ways each to a marginal. That is less than 2,000 a position; pools, parts,
+        shares and the sum of the weights are less than 5,000.
         """
-        return bound_on_rounding(ROUNDINGS_A_TABLE * prospect.tables + ROUNDINGS_AT_LEAST)
+        return bound_on_rounding(ROUNDINGS_A_POSITION * prospect.positions + ROUNDINGS_AT_LEAST)
 
     cdef int figures_of(self, const Position* P, double* figures, double* errors) except -1 nogil:
         """Those of `Kernel.phase` up to e_revolts, and how far they may be off."""

@@ -1,7 +1,7 @@
 # The best policy of a turn whose ends are worth what is to be expected after the Barbarian phase that follows.
 #
 # Values are doubles with one bound on their error for all. Among policies of equal value the one with the most IP left in
-# the mean is taken, so that nobody walks about for nothing.
+# the mean is taken, so that no Emperor moves without need.
 
 cdef struct Choice:        # what an action, or an attack with all its outcomes, is worth
     double value
@@ -138,7 +138,7 @@ cdef class Expectimax:
 
     def contenders(self, *, Stop stop=None):
         """
-        Nodes that a policy of the best value may come to, as far as the doubles show: for each of them, those after which
+        Nodes that a policy of the best value may reach, as far as the doubles show: for each of them, those after which
         come first, whether ending there, and which of its actions (codes; an attack with all its outcomes by its first
         code), may be best.
         """
@@ -212,6 +212,6 @@ cdef class Expectimax:
         return self.plan_from(0)
 
     @property
-    def tables(self):
-        """Tables of all those chains."""
-        return self.prospects.table_count
+    def positions(self):
+        """Positions of all those chains."""
+        return self.prospects.position_count

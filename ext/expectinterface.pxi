@@ -1,7 +1,7 @@
 # Expectations after a phase, as Python functions.
 
 cdef State check_outlook(Kernel kernel, object item):
-    """A table before a Barbarian phase, or a game that is over."""
+    """A position before a Barbarian phase, or a game that is over."""
     cdef State state
     if not isinstance(item, State):
         raise KernelError(f"states: expected State objects, got {item!r}")
@@ -9,16 +9,16 @@ cdef State check_outlook(Kernel kernel, object item):
     if state.position.mark >= RESULT_WON:
         kernel.check_state(state)
     else:
-        kernel.check_table(state)
+        kernel.check_before_phase(state)
     return state
 
 
 def expect_values(Kernel kernel not None, states, weights, *, Stop stop=None):
     """
-    The expected worth of each table after the Barbarian phase that follows it: (value, bound on its error).
+    The expected worth of each position after the Barbarian phase that follows it: (value, bound on its error).
 
     `weights` are whole numbers: (revolt, unrest, garrison, army, emperor, constant, won, fallen), of them revolt,
-    unrest and army a row of 48, garrison and emperor four rows, one an Emperor, or None; a table is worth their sum
+    unrest and army a row of 48, garrison and emperor four rows, one an Emperor, or None; a position is worth their sum
     over what lies on it and the constant; a won game, after which no phase follows, is worth `won`, a fallen Empire `fallen`.
     """
     cdef _Prospects prospects = _Prospects(kernel.tables, weights, stop)
@@ -41,8 +41,8 @@ def expect_values(Kernel kernel not None, states, weights, *, Stop stop=None):
 
 def figures_many(Kernel kernel not None, states, *, Stop stop=None):
     """
-    The figures p_uprising, e_uprisings, p_lost, p_new_army, e_revolts of `phase` for each table, as (value, bound on
-    its error); what is impossible is exactly 0.0. Tables that are alike to the Barbarians share the work.
+    The figures p_uprising, e_uprisings, p_lost, p_new_army, e_revolts of `phase` for each position, as (value, bound on
+    its error); what is impossible is exactly 0.0. Positions that are alike to the Barbarians share the work.
     """
     cdef _Prospects prospects = _Prospects(kernel.tables, None, stop)
     cdef State state
@@ -85,7 +85,7 @@ def expect_plain(Kernel kernel not None, states, weights, *, Stop stop=None):
 
 
 def expect_exact(Kernel kernel not None, State state not None, weights, *, Stop stop=None):
-    """The expected worth of one table, see `expect_values`, as (numerator, denominator) in lowest terms."""
+    """The expected worth of one position, see `expect_values`, as (numerator, denominator) in lowest terms."""
     cdef _Prospects prospects = _Prospects(kernel.tables, weights, stop)
     check_outlook(kernel, state)
     exact = exact_value(prospects, &state.position)

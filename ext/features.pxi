@@ -1,6 +1,6 @@
-# What an evaluation looks at: a table as a row of numbers.
+# What an evaluation looks at: a position as a row of numbers.
 #
-# A table is looked at in one of two moments: at the start of a Roman phase (the mark is open), or at the end of a turn,
+# A position is looked at in one of two moments: at the start of a Roman phase (the mark is open), or at the end of a turn,
 # before the Barbarian phase (any other mark). Emperors are numbered by who acts next: 0 acts first. The first features
 # are of what lies where, each 0 or 1; the others are counts, and what the next three Emperors could do if until then
 # the Barbarians did no more than they are sure to do (`project`). All is described in words in hint/features.py, which works
@@ -31,8 +31,8 @@ cdef enum:
     MOST_WIDTH = 64        # of the hidden layer
 
 
-cdef struct Projected:     # tables to come
-    Position[5] table      # now, after one phase, and so on
+cdef struct Projected:     # positions to come
+    Position[5] position   # now, after one phase, and so on
     int fall               # the phase in which an army enters Roma, 0 for none of them
 
 
@@ -83,10 +83,10 @@ cdef bint project_phase(const Board* B, const Position* P, Position* Q, Mask* ca
 cdef void project(const Board* B, const Position* P, Projected* T) noexcept nogil:
     cdef Mask calm = 0
     cdef int i
-    T.table[0] = P[0]
+    T.position[0] = P[0]
     T.fall = 0
     for i in range(4):
-        if project_phase(B, &T.table[i], &T.table[i + 1], &calm) and not T.fall:
+        if project_phase(B, &T.position[i], &T.position[i + 1], &calm) and not T.fall:
             T.fall = i + 1
 
 
@@ -98,9 +98,9 @@ cdef inline float odds_of_defeat(Odds odds) noexcept nogil:
     return <float> ((36 - odds.victory - odds.draw) / 36.0)
 
 
-cdef void actor_features(const Board* B, Recall* R, const Position* table, int emperor, float* f) noexcept nogil:
-    """What an Emperor can do on a table, were it his turn."""
-    cdef Position there = table[0]
+cdef void actor_features(const Board* B, Recall* R, const Position* position, int emperor, float* f) noexcept nogil:
+    """What an Emperor can do on a position, were it his turn."""
+    cdef Position there = position[0]
     cdef const Position* P = &there
     cdef const Reach* reach
     cdef uint8_t[MOST_ARMIES] order
@@ -155,7 +155,7 @@ cdef void actor_features(const Board* B, Recall* R, const Position* table, int e
             if k < 0 or odds.victory > best.victory or (odds.victory == best.victory and odds.draw > best.draw):
                 best = odds
                 k = s
-        there.emperor[emperor] = table.emperor[emperor]
+        there.emperor[emperor] = position.emperor[emperor]
         if k >= 0:
             f[5 + 3 * i] = 1
             f[6 + 3 * i] = odds_of_victory(best)
@@ -215,12 +215,12 @@ cdef void count_features(const Board* B, Recall* R, const Position* P, float* f)
 
 
 cdef Mask around_armies(const Board* B, const Projected* T) noexcept nogil:
-    """Where armies are or come to in the projected phases, and all that is linked to it."""
+    """Where armies are or arrive in the projected phases, and all that is linked to it."""
     cdef Mask places = 0
     cdef Mask near
     cdef int i
     for i in range(5):
-        places |= T.table[i].armies
+        places |= T.position[i].armies
     near = places
     while places:
         near |= B.linked[lowest(places)]
@@ -237,7 +237,7 @@ cdef Mask worked_out(const Board* B, Recall* R, const Position* P, float* f) noe
     count_features(B, R, P, f)
     for j in range(ACTORS):
         actor_features(
-            B, R, &T.table[j + first], (P.mover + j + first) & 3, f + (AT_ACTORS - AT_COUNTS) + j * ACTOR_FEATURES)
+            B, R, &T.position[j + first], (P.mover + j + first) & 3, f + (AT_ACTORS - AT_COUNTS) + j * ACTOR_FEATURES)
     if P.armies:
         way_features(B, P, f + (AT_ARMY_WAYS - AT_COUNTS))
     if T.fall:

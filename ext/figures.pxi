@@ -1,4 +1,4 @@
-# The whole table: Dux, Vicarius, Pirates, Goths, rebels and glory beside what the base game knows. It stands in the place of
+# The whole position: Dux, Vicarius, Pirates, Goths, rebels and glory beside what the base game knows. It replaces
 # bare.pxi, function by function.
 
 cdef enum:

@@ -10,7 +10,7 @@ cdef class State(_Table):
         removed=(0, 0, 0, 0), power=0, gray=0, black=0,
     ):
         cdef Position* P = &self.position
-        take_table(P, revolts, unrest, garrisons, armies, emperors, fleets, to_move, ip, phase, result)
+        take_position(P, revolts, unrest, garrisons, armies, emperors, fleets, to_move, ip, phase, result)
         for i, rebel in enumerate(sorted(rebels)):
             province, zone, figure = take_row(rebel, f"rebels[{i}]", 3)
             province = take_int(province, f"rebels[{i}]", 0, PROVINCES - 1)

@@ -1,6 +1,6 @@
 # Evaluations and policies as Python classes.
 
-FEATURES_OF_A_TABLE = FEATURES
+FEATURES_OF_A_POSITION = FEATURES
 POLICIES = ("random", "greedy", "expectimax", "search")
 
 
@@ -34,7 +34,7 @@ cdef int seen_as(int closeness) noexcept:
 
 @cython.final
 cdef class Player:
-    """Evaluates tables and plays, by the weights of `Networks`; a policy is deterministic for its seed."""
+    """Evaluates positions and plays, by the weights of `Networks`; a policy is deterministic for its seed."""
 
     cdef Kernel kernel
     cdef Networks networks
@@ -75,7 +75,7 @@ cdef class Player:
             mind_close(&self.mind)
 
     def features(self, State state not None):
-        """The row of features of a table."""
+        """The row of features of a position."""
         cdef float[FEATURES] row
         self.kernel.check_state(state)
         self.begin(None)
@@ -93,7 +93,7 @@ cdef class Player:
         return value
 
     def features_of_many(self, data, *, Stop stop=None):
-        """The rows of features of tables given as their bytes, 64 each, as bytes of 32-bit floats."""
+        """The rows of features of positions given as their bytes, 64 each, as bytes of 32-bit floats."""
         raw = bytes(data)
         cdef const unsigned char* start = raw
         cdef int64_t count = len(raw) // sizeof(Position)
@@ -158,7 +158,7 @@ cdef class Player:
             solve_walk(&self.mind.walk, closeness)
             best_choices(&self.mind, most, closeness)
             for i in range(self.mind.choice_count):
-                key = (self.mind.choices[i].table, self.mind.choices[i].assault)
+                key = (self.mind.choices[i].position, self.mind.choices[i].assault)
                 if key not in seen and len(found) < most:
                     seen.add(key)
                     found.append(self.way_to_play(&self.mind.choices[i]))
@@ -170,14 +170,14 @@ cdef class Player:
         cdef const Assault* assault
         cdef int looked
         cdef double doubt
-        cdef int32_t row = choice.table
+        cdef int32_t row = choice.position
         codes = []
         while W.parent[row] != NOWHERE:
             codes.append(W.code[row])
             row = W.parent[row]
         codes.reverse()
         if choice.assault == NOWHERE:
-            return (choice.value, seen_as(W.looked[choice.table]), W.doubt[choice.table], (tuple(codes), None))
+            return (choice.value, seen_as(W.looked[choice.position]), W.doubt[choice.position], (tuple(codes), None))
         assault = &W.assault[choice.assault]
         fork, looked, doubt = self.fork_from(assault.first, assault.first + assault.steps)
         return (choice.value, looked, doubt, (tuple(codes), fork))
@@ -207,7 +207,7 @@ cdef class Player:
         while target >= 0:
             onward = &W.onward[target]
             if onward.chosen == NOWHERE:
-                return (tuple(codes), None), seen_as(W.looked[onward.table]), W.doubt[onward.table]
+                return (tuple(codes), None), seen_as(W.looked[onward.position]), W.doubt[onward.position]
             if is_attack(W.steps.rows[onward.chosen].code):
                 fork, looked, doubt = self.fork_from(onward.chosen, onward.first + onward.steps)
                 return (tuple(codes), fork), looked, doubt
@@ -233,7 +233,7 @@ cdef class Player:
         rounds=1, Stop stop=None,
     ):
         """
-        Games by expectimax over so many ends to learn from: (results as of `games`, tables, kinds, worth). The tables are
+        Games by expectimax over so many ends to learn from: (results as of `games`, positions, kinds, worth). The positions are
         bytes, 64 each, in the order of play: the start of a turn (kind 0; 1 where it strayed from the policy), so many other
         ends that the turn might have had (3), and its end (2). The worth of a start is that of the best way to play the turn,
         that of an end the mean after as many phases as the last round samples. Of 1000 turns so many stray: to any end, or to
@@ -279,7 +279,7 @@ cdef class Player:
                     break
                 found.append((P.mark >> 1, course.turns, course.fell_in))
                 noted = notes.count
-            tables = b"".join([(<const unsigned char*> &notes.rows[i].table)[:sizeof(Position)] for i in range(noted)])
+            positions = b"".join([(<const unsigned char*> &notes.rows[i].position)[:sizeof(Position)] for i in range(noted)])
             kinds = bytes([notes.rows[i].kind for i in range(noted)])
             worth = [notes.rows[i].worth for i in range(noted)]
         finally:
@@ -287,8 +287,8 @@ cdef class Player:
             watch = self.watch
             self.finish()
         if watch.stopped:
-            raise_stopped(&watch, found if others < 0 else (found, tables, kinds, worth))
-        return found, tables, kinds, worth
+            raise_stopped(&watch, found if others < 0 else (found, positions, kinds, worth))
+        return found, positions, kinds, worth
 
     def rollouts(
         self, State state not None, count, seed, *, first=0, policy="greedy", ends=24, samples=36, most_turns=MOST_TURNS,
@@ -310,7 +310,7 @@ cdef class Player:
         cdef Watch watch
         self.kernel.check_state(state)
         if state.position.mark == PHASE_BARBARIAN:
-            self.kernel.check_table(state)
+            self.kernel.check_before_phase(state)
         found = []
         self.begin(stop)
         try:

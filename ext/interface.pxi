@@ -75,8 +75,8 @@ cdef class Kernel:
             raise KernelError(f"code: expected a legal action, got {code!r}")
         return action
 
-    cdef int check_table(self, State state) except -1:
-        """What a table must keep to before a Barbarian phase."""
+    cdef int check_before_phase(self, State state) except -1:
+        """What a position must keep to before a Barbarian phase."""
         cdef const Position* P = &state.position
         self.check_state(state)
         if P.mark >= RESULT_WON:
@@ -199,10 +199,10 @@ cdef class Kernel:
         return found
 
     cdef _Scratch swept(self, State state, object policy, Stop stop):
-        """A scratch with the phase of this table in it; or with part of it, where its watch has stopped."""
+        """A scratch with the phase of this position in it; or with part of it, where its watch has stopped."""
         cdef _Scratch scratch
         cdef int decides = take_int(policy, "policy", POLICY_DECLINE, POLICY_EAGER)
-        self.check_table(state)
+        self.check_before_phase(state)
         scratch = take_scratch(True, stop)
         with nogil:
             sweep_under(&scratch.sweep, &self.tables.board, &state.position, decides)
@@ -222,8 +222,8 @@ cdef class Kernel:
 
     def phase(self, State state not None, policy=POLICY_DECLINE, *, Stop stop=None):
         """
-        Figures of the Barbarian phase of the table as it lies: p_uprising (at least one), e_uprisings (their expected
-        number), p_lost, p_new_army (an army comes to a border), e_revolts (chance times revolts, summed over the
+        Figures of the Barbarian phase of the position: p_uprising (at least one), e_uprisings (their expected
+        number), p_lost, p_new_army (an army appears on a border), e_revolts (chance times revolts, summed over the
         outcomes that are not lost), outcomes (distinct, all falls one), visits (outcomes before equal ones are merged).
         """
         cdef _Scratch scratch = self.swept(state, policy, stop)
@@ -261,10 +261,10 @@ cdef class Kernel:
 
     def events(self, State state not None, most_uprisings=8, policy=POLICY_DECLINE, *, Stop stop=None):
         """
-        What the Barbarian phase of the table as it lies can do, in chances: uprisings (of exactly 0, 1, ... of them) and
+        What the Barbarian phase of the position can do, in chances: uprisings (of exactly 0, 1, ... of them) and
         more_uprisings, arrivals (of an army, by region), battles, falls (an army in Roma, no revolt, no unrest left);
         and, the Empire standing: removed (by Emperor), new_revolts, new_unrest, garrisons_lost (by how many, the last
-        number for all above it too), turned (by province that comes to revolt).
+        number for all above it too), turned (by province that revolts).
         """
         cdef int most = take_int(most_uprisings, "most_uprisings", 0, MOST_UPRISINGS)
         cdef _Scratch scratch = self.swept(state, policy, stop)
@@ -321,17 +321,17 @@ cdef class Kernel:
         return found
 
     def sample(self, State state not None, Rng rng not None, policy=POLICY_DECLINE):
-        """One Barbarian phase, rolled. A fallen Empire leaves the table as it was."""
+        """One Barbarian phase, rolled. A fallen Empire leaves the position as it was."""
         cdef Position P = state.position
         cdef int decides = take_int(policy, "policy", POLICY_DECLINE, POLICY_RANDOM)
-        self.check_table(state)
+        self.check_before_phase(state)
         take_object(&rng.busy, "rng")
         phase_rolled(&self.tables.board, &P, decides, &rng.dice)
         GIVE_BACK(&rng.busy)
         return state_of(&P)
 
     def battle(self, State state not None, army, emperor):
-        """The numbers g, e, r, a of a battle between the army of a province and an Emperor, whoever attacks."""
+        """The numbers g, e, r, a of a battle between the army of a province and an Emperor, whichever side attacks."""
         cdef const Position* P = &state.position
         cdef int province = take_int(army, "army", 0, PROVINCES - 1)
         cdef int who = take_int(emperor, "emperor", 0, LEADERS - 1)
@@ -357,7 +357,7 @@ cdef class Kernel:
             if not isinstance(item, State):
                 raise KernelError(f"states: expected State objects, got {item!r}")
             state = item
-            self.check_table(state)
+            self.check_before_phase(state)
             with nogil:
                 for done in range(times):
                     if spend(&S.watch, 1):
@@ -408,7 +408,7 @@ cdef class Kernel:
         cdef int decides = take_int(policy, "policy", POLICY_DECLINE, POLICY_RANDOM)
         self.check_state(state)
         if P.mark == PHASE_BARBARIAN:
-            self.check_table(state)
+            self.check_before_phase(state)
         tally.turns = tally.plies = 0
         watch_open(&watch, stop)
         take_object(&rng.busy, "rng")
@@ -420,7 +420,7 @@ cdef class Kernel:
         return (P.mark >> 1, tally.turns, tally.plies)
 
     def random_games(self, games, revolts, fleets, armies, seed, policy=POLICY_DECLINE, *, Stop stop=None):
-        """So many random games, each with its own set-up: a dict of games, won, fallen, turns, plies."""
+        """Plays `games` random games, each with its own set-up: a dict of games, won, fallen, turns, plies."""
         cdef Position P
         cdef Tally tally
         cdef Watch watch

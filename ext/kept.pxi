@@ -1,11 +1,11 @@
 # The ends of one turn evaluated, sharing what they have in common.
 #
 # Most ends differ only in where the active Emperor stands. Away from armies and their ways he changes nothing but his own
-# feature and how far he is from borders, so the sums of the hidden layer are kept for the table without him, and his row of
+# feature and how far he is from borders, so the sums of the hidden layer are kept for the position without him, and his row of
 # weights and what is left to do are added.
 
 #
-# The walk through the turn has a number for the table without him, its *ground*.
+# The walk through the turn has a number for the position without him, its *ground*.
 
 cdef struct Kept:
     float* sums            # of each ground a row of MOST_WIDTH, without his feature
@@ -45,7 +45,7 @@ cdef bint kept_clear(Kept* K, uint32_t grounds) noexcept nogil:
 cdef double end_value(
     const Board* B, Recall* R, const Network* N, Kept* K, uint32_t ground, const Position* end,
 ) noexcept nogil:
-    """`value_of` the table as it lies at the end of the turn of its active Emperor; N is the network of ends."""
+    """`value_of` the position at the end of the turn of its active Emperor; N is the network of ends."""
     cdef float[MOST_WIDTH] sums
     cdef float* kept = K.sums + <size_t> ground * MOST_WIDTH
     cdef Position rest = end[0]

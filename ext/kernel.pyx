@@ -24,17 +24,17 @@ include "book.pxi"         # a growing set of positions
 include "ends.pxi"         # where a turn can end,
 include "configurations.pxi"    # and the same by configurations of discs
 include "spread.pxi"       # Barbarian phase 1: unrest that catches fire
-include "echoes.pxi"       # Barbarian phase 2: tables after an uprising
+include "echoes.pxi"       # Barbarian phase 2: positions after an uprising
 include "weights.pxi"      # weights of what lies where
 include "tallies.pxi"      # Barbarian phase: its figures
 include "sweep.pxi"        # Barbarian phase: what is kept while its outcomes are gathered
 include "order.pxi"        # Barbarian phase 3: which army goes first
-include "basechain.pxi"    # Barbarian phase 2 and 3: how tables of the base game are kept
+include "basechain.pxi"    # Barbarian phase 2 and 3: how positions of the base game are kept
 include "activity.pxi"     # Barbarian phase 2: the activity, uprisings and echoes
 include "advance.pxi"      # Barbarian phase 3: the armies march
 include "barbarian.pxi"    # the Barbarian phase: exact distribution of what it can lead to
 include "uprisings.pxi"    # the Barbarian phase: how many uprisings
-include "events.pxi"       # the Barbarian phase: what has changed on the table
+include "events.pxi"       # the Barbarian phase: what has changed on the board
 include "exact.pxi"        # the Barbarian phase: its figures as fractions
 include "undecided.pxi"    # the Barbarian phase under a policy
 include "scratch.pxi"      # the memory of sweeps
@@ -51,13 +51,13 @@ include "turn.pxi"         # the rest of a turn as a graph
 include "solve.pxi"        # the best policies in that graph
 include "plain.pxi"        # what the ends of a turn are worth, outcome by outcome
 include "expectimax.pxi"   # the best policy when the phase that follows is looked at too
-include "recall.pxi"       # what holds for many tables of a turn, worked out once
+include "recall.pxi"       # what holds for many positions of a turn, worked out once
 include "lastborders.pxi"  # how soon the borders that are left can be secured
-include "features.pxi"     # a table as numbers for an evaluation
+include "features.pxi"     # a position as numbers for an evaluation
 include "network.pxi"      # the chance of winning, from these numbers
 include "kept.pxi"         # the ends of a turn evaluated together
 include "walk.pxi"         # a turn as a policy sees it
-include "phasedice.pxi"    # phases rolled alike for tables that are compared
+include "phasedice.pxi"    # phases rolled alike for positions that are compared
 include "policies.pxi"     # what to do in a turn
 include "contest.pxi"      # whole games by a policy
 include "hintinterface.pxi"    # evaluations and policies as Python classes

@@ -1,6 +1,6 @@
 # What is left to do for the victory: how soon the borders that are not secured can be.
 #
-# Where nobody is in danger only this distinguishes tables. Revolts and armies in the way are not looked at, nor
+# Where nobody is in danger only this distinguishes positions. Revolts and armies in the way are not looked at, nor
 # that fleets may sail; an Emperor who has no garrison left secures nothing.
 
 cdef enum:
@@ -18,7 +18,7 @@ cdef inline int acts_in(const Position* P, int emperor) noexcept nogil:
     return (emperor - P.mover - (P.mark != ROMAN_OPEN)) & 3
 
 
-cdef struct Left:          # the features of one table, all others 0
+cdef struct Left:          # the features of one position, all others 0
     int one                # the one that is 1; -1 where no border is left
     int farthest
     float far              # of the feature `farthest`

@@ -1,12 +1,12 @@
 # Barbarian phase: how likely each thing is to lie where when it is over.
 #
 # Where outcomes are weighed province by province nobody needs the outcomes themselves: it is enough to know how often a
-# revolt, an unrest, an army comes to lie in each province, and what lay there before is gone. These *marginals* are
-# summed up over the tables of step 2 (see activity.pxi), and from each table the 36 provinces of a roll and the ways to
-# march are taken together: from a table on, nothing is as large as the number of outcomes.
+# revolt, an unrest, an army arrives in each province, and what lay there before is gone. These *marginals* are
+# summed up over the positions of step 2 (see activity.pxi), and from each position the 36 provinces of a roll and the ways to
+# march are taken together: from a position on, nothing is as large as the number of outcomes.
 #
 # Garrisons do not change what revolts do: a revolt replaces whatever lies there. They only keep an unrest away, and they
-# are lost where a revolt comes. So the marginals of a table are the same for all garrisons, and one calculation serves
+# are lost where a revolt comes. So the marginals of a position are the same for all garrisons, and one calculation serves
 # all of them. Two things break that: a battle, whose odds count garrisons (see skirmish.pxi), and a roll when the last
 # unrest lies on the board.
 #
@@ -22,18 +22,18 @@ cdef struct Marginals:     # chances, the Empire standing at the end
     double[4] gone               # Emperors removed
     double[3] fallen             # chances of a fall, by cause
 
-cdef struct Table:         # after step 1, or after an uprising
+cdef struct ChainPosition:  # after step 1, or after an uprising
     Mask revolts
     double met             # expected number of times
 
-cdef struct Chain:         # steps 1 and 2, for all tables with the same revolts, unrest and closed borders
+cdef struct Chain:         # steps 1 and 2, for all positions with the same revolts, unrest and closed borders
     Mask unrest
     Mask closed            # numbered provinces of the regions whose border is not empty
     Mask armies
     Mask shield            # protected provinces, where it matters that they are
     int open               # bit i: the border of region i is empty; 0 if no army is left
     bint army_left
-    size_t first           # its tables: row of the first,
+    size_t first           # its positions: row of the first,
     size_t firsts          # number of those after step 1,
     size_t count           # number of all
     double fallen          # in steps 1 and 2 before the last roll: no revolt left
@@ -86,7 +86,7 @@ cdef void pool_marches(Pool* pool, const Marches* M) noexcept nogil:
 
 
 cdef double march_tight(Marginals* X, const Marches* M, Mask revolts, Mask calm, double each, double times) noexcept nogil:
-    """All ways from a table with few revolts left, `times` as likely as `each`; returns the chance to stand after `each`."""
+    """All ways from a position with few revolts left, `times` as likely as `each`; returns the chance to stand after `each`."""
     cdef const Advance* way
     cdef double chance
     cdef double stands = 0
@@ -132,7 +132,7 @@ cdef void settle_tight(
     const Chain* C, Marginals* X, const Marches* marches, int kinds, Mask revolts, Mask rolled, double each, double straight,
     double fresh,
 ) noexcept nogil:
-    """What follows from a table where a reserve may run out; see `settle`."""
+    """What follows from a position where a reserve may run out; see `settle`."""
     cdef Rolls rolls
     cdef Mask struck
     cdef int i
@@ -153,11 +153,11 @@ cdef void settle_tight(
 
 
 cdef void settle(
-    const Board* B, const Chain* C, const Table* tables, size_t firsts, size_t count, const Marches* marches, int kinds,
+    const Board* B, const Chain* C, const ChainPosition* positions, size_t firsts, size_t count, const Marches* marches, int kinds,
     const Pool* calm, const Pool* landing, Marginals* X, Watch* watch,
 ) noexcept nogil:
     """
-    Adds what follows from these tables, the first `firsts` of them after step 1, by the given kinds of advances, in none
+    Adds what follows from these positions, the first `firsts` of them after step 1, by the given kinds of advances, in none
     of which an Emperor is in the way; `calm` are those without a fresh army, `landing` all others.
     """
     cdef double[PROVINCES] hit
@@ -174,8 +174,8 @@ cdef void settle(
     for i in range(count):
         if not i & 15 and spend(watch, 20):          # after a stop the marginals are of no use
             return
-        revolts = tables[i].revolts
-        met = tables[i].met
+        revolts = positions[i].revolts
+        met = positions[i].met
         each = straight = fresh = 0
         rolled = B.numbered if i < firsts else C.closed
         if i >= firsts and not C.army_left:

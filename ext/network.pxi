@@ -1,7 +1,7 @@
 # The evaluation: features, one hidden layer, one chance of winning.
 #
 # The first unit of the hidden layer is passed on as it is, the others where they are positive. There are two networks of
-# the same shape, one for each moment a table is looked at.
+# the same shape, one for each moment a position is looked at.
 
 cdef extern from "<math.h>" nogil:
     double exp(double x)

@@ -6,11 +6,11 @@
 
 @cython.final
 cdef class _ExactWorth:
-    """The worth of one table after the phase, for the outcomes that remove certain Emperors: see exact.pxi."""
+    """The worth of one position after the phase, for the outcomes that remove certain Emperors: see exact.pxi."""
 
     cdef _Prospects prospects
     cdef Chain chain
-    cdef Position table    # Emperors removed
+    cdef Position position  # Emperors removed
     cdef Position scene    # those who fight
     cdef int quiet         # kinds of advances without a battle
     cdef int battles
@@ -33,10 +33,10 @@ cdef class _ExactWorth:
         self.whole = <uint64_t> 1 << B.broken_links
         self.worth = 0
         self.waiting = [{} for _ in range(MOST_DISCS + 1)]
-        self.table = P[0]
+        self.position = P[0]
         for e in range(4):
             if P.emperor[e] != OFF_BOARD and burning >> P.emperor[e] & 1:
-                self.table.emperor[e] = OFF_BOARD
+                self.position.emperor[e] = OFF_BOARD
         self.look()
         self.refine(self.unit)
         for i in range(fire.first, fire.first + fire.count):
@@ -53,17 +53,17 @@ cdef class _ExactWorth:
         return 0
 
     cdef void look(self) noexcept nogil:
-        """What the advances and the last rolls hang on."""
+        """What the advances and the last rolls depend on."""
         cdef Sweep* S = &self.prospects.scratch.sweep
         cdef const Board* B = S.board
-        cdef Mask closed = self.table.armies | all_emperors(&self.table) | all_discs(&self.table)
+        cdef Mask closed = self.position.armies | all_emperors(&self.position) | all_discs(&self.position)
         cdef Mask armies = 0
         cdef int k
         memset(&self.chain, 0, sizeof(Chain))
-        self.chain.unrest = self.table.unrest
-        self.chain.armies = self.table.armies
-        self.chain.army_left = popcount(self.table.armies) < MOST_ARMIES
-        self.chain.shield = shielded(B, garrison_discs(&self.table), self.table.unrest)
+        self.chain.unrest = self.position.unrest
+        self.chain.armies = self.position.armies
+        self.chain.army_left = popcount(self.position.armies) < MOST_ARMIES
+        self.chain.shield = shielded(B, garrison_discs(&self.position), self.position.unrest)
         self.quiet = self.battles = 0
         for k in range(7):
             if k != NO_FRESH_ARMY:
@@ -73,37 +73,37 @@ cdef class _ExactWorth:
                 if not self.chain.army_left:
                     continue
                 self.chain.open |= 1 << k
-            if self.prospects.fighting_with(&self.table, k):
+            if self.prospects.fighting_with(&self.position, k):
                 self.battles |= 1 << k
             else:
                 self.quiet |= 1 << k
         S.closed = self.chain.closed
         S.army_left = self.chain.army_left
-        self.prospects.make_marches(self.table.armies)
+        self.prospects.make_marches(self.position.armies)
         self.prospects.make_pools(self.quiet)
 
     cdef int step(self, Mask revolts, bint first, object times) except -1:
-        """What one table leads to, so many times."""
+        """What one position leads to, so many times."""
         cdef Sweep* S = &self.prospects.scratch.sweep
         cdef const Echo* echo
         cdef Marginals X
-        cdef Table table
+        cdef ChainPosition position
         cdef Mask hits
         cdef uint32_t i
         cdef int k
-        table.revolts = revolts
-        table.met = self.unit
+        position.revolts = revolts
+        position.met = self.unit
         memset(&X, 0, sizeof(Marginals))
         echoes_clear(&S.echoes)
         S.figures.fallen[NO_REVOLT_LEFT] = 0
         with nogil:
             if self.quiet:
                 settle(
-                    S.board, &self.chain, &table, first, 1, S.marches, self.quiet, &self.prospects.calm,
+                    S.board, &self.chain, &position, first, 1, S.marches, self.quiet, &self.prospects.calm,
                     &self.prospects.landing, &X, &S.watch)
             for k in range(7):
                 if self.battles >> k & 1:
-                    settle_battles(S.board, &self.chain, &table, first, 1, &self.table, k, &X, &S.watch)
+                    settle_battles(S.board, &self.chain, &position, first, 1, &self.position, k, &X, &S.watch)
             if first:
                 first_uprisings(S, revolts, self.unit)
             elif self.chain.army_left:
@@ -116,8 +116,8 @@ cdef class _ExactWorth:
         for i in range(S.echoes.count):
             echo = &S.echoes.rows[i]
             CHECK(echo.inflow == <int64_t> echo.inflow)
-            tables = self.waiting[popcount(echo.revolts)]
-            tables[echo.revolts] = tables.get(echo.revolts, 0) + times * <int64_t> echo.inflow
+            positions = self.waiting[popcount(echo.revolts)]
+            positions[echo.revolts] = positions.get(echo.revolts, 0) + times * <int64_t> echo.inflow
         return 0
 
     cdef inline Wide product(self, double weight, double chance) noexcept nogil:
@@ -127,7 +127,7 @@ cdef class _ExactWorth:
     cdef Wide weigh(self, const Marginals* X) noexcept nogil:
         """As `_Prospects.value_of`, in whole numbers."""
         cdef const Worth* W = &self.prospects.worth
-        cdef const Position* P = &self.table
+        cdef const Position* P = &self.position
         cdef const Board* B = &self.prospects.tables.board
         cdef Mask discs = garrison_discs(P)
         cdef double standing
@@ -151,22 +151,22 @@ cdef class _ExactWorth:
         return total
 
     cdef int level(self, int size) except -1:
-        """The tables with so many revolts, after uprisings: see `_ExactChain.level`."""
-        tables = self.waiting[size]
+        """The positions with so many revolts, after uprisings: see `_ExactChain.level`."""
+        positions = self.waiting[size]
         self.waiting[size] = {}
         loops = {}
-        for revolts in tables:
+        for revolts in positions:
             check_stop(&self.prospects.scratch.sweep.watch, 1)
             loops[revolts] = self.loop(revolts)
         shared = lcm(*{denominator for _, denominator in loops.values()})
         self.refine(self.unit * shared)
-        for revolts, inflow in tables.items():
+        for revolts, inflow in positions.items():
             numerator, denominator = loops[revolts]
             self.step(revolts, False, inflow * numerator * (shared // denominator))
         return 0
 
     cdef tuple loop(self, Mask revolts):
-        """How often a table is met if it is reached once."""
+        """How often a position is met if it is reached once."""
         numerator, denominator = (36 - repeats_of(&self.prospects.scratch.sweep, revolts)).as_integer_ratio()
         shared = gcd(numerator, 36 * denominator)
         return (36 * denominator // shared, numerator // shared)
@@ -175,15 +175,15 @@ cdef class _ExactWorth:
         """Counts all chances in parts so many times smaller."""
         self.whole *= factor
         self.worth *= factor
-        for tables in self.waiting:
-            for revolts in tables:
+        for positions in self.waiting:
+            for revolts in positions:
                 check_stop(&self.prospects.scratch.sweep.watch, 1)
-                tables[revolts] *= factor
+                positions[revolts] *= factor
         return 0
 
 
 cdef tuple exact_value(_Prospects prospects, const Position* P):
-    """The expected worth of a table as (numerator, denominator)."""
+    """The expected worth of a position as (numerator, denominator)."""
     cdef _ExactWorth part
     cdef const Fire* fire
     cdef Mask emperors = all_emperors(P) & (bit(PROVINCES) - 1)

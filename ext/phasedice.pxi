@@ -1,4 +1,4 @@
-# Barbarian phases that are rolled alike for tables that are compared: common random numbers.
+# Barbarian phases that are rolled alike for positions that are compared: common random numbers.
 #
 # Each step of a phase has dice of its own, so that what differs in one step does not shift the dice of the next; and
 # among 36 phases that follow one another the first roll of the activity names each province once.
@@ -45,7 +45,7 @@ cdef void seed_phases(PhaseDice* phases, int first, int count, uint64_t seed) no
 
 
 cdef int phase_by_dice(const Board* B, Position* P, const PhaseDice* phase) noexcept nogil:
-    """The whole phase; a fallen Empire leaves the table as it was before. Returns the step in which it falls, or 0."""
+    """The whole phase; a fallen Empire leaves the position as it was before. Returns the step in which it falls, or 0."""
     cdef PhaseDice F = phase[0]
     cdef Position Q = P[0]
     cdef Mask before = P.armies

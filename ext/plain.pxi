@@ -1,8 +1,8 @@
-# What ends are worth by going through every outcome of every phase: what the short cuts are held against.
+# What ends are worth by going through every outcome of every phase: the reference for the short cuts.
 
 @cython.final
 cdef class _PlainEnds:
-    """Each table once, whatever IP are left; if `shared`, those once whose Barbarian phases are clearly the same."""
+    """Each position once, whatever IP are left; if `shared`, those once whose Barbarian phases are clearly the same."""
 
     cdef Tables tables
     cdef _Scratch scratch

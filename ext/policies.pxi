@@ -29,7 +29,7 @@ cdef struct Manner:
 
 cdef struct Intent:        # a way to play the turn up to its end or to an attack
     double value
-    int32_t table
+    int32_t position
     int32_t assault        # NOWHERE: to end the turn
 
 cdef struct Mind           # see below
@@ -82,7 +82,7 @@ cdef bint look_through(Mind* M, const Position* P) noexcept nogil:
     cdef Walk* W = &M.walk
     cdef Kept* K = &M.kept
     cdef uint32_t row
-    cdef Position* table
+    cdef Position* position
     M.turns += 1
     M.complete = False
     if not walk(M.B, W, P, M.watch):
@@ -91,21 +91,21 @@ cdef bint look_through(Mind* M, const Position* P) noexcept nogil:
     if not kept_clear(K, W.grounds.count):
         M.failed = True
         return False
-    for row in range(W.tables.count):
+    for row in range(W.positions.count):
         if spend(M.watch, 1):
             return False
         if not W.ends[row]:
             continue
-        table = &W.tables.rows[row]
+        position = &W.positions.rows[row]
         W.looked[row] = FIRST_SIGHT
-        if table.mark & RESULT_WON:
-            W.tables.notes[row] = 1
+        if position.mark & RESULT_WON:
+            W.positions.notes[row] = 1
             W.looked[row] = OVER
-        elif table.mark & RESULT_FALLEN:
-            W.tables.notes[row] = 0
+        elif position.mark & RESULT_FALLEN:
+            W.positions.notes[row] = 0
             W.looked[row] = OVER
         else:
-            W.tables.notes[row] = end_value(M.B, &M.recall, &M.networks[1], K, W.ground[row], table)
+            W.positions.notes[row] = end_value(M.B, &M.recall, &M.networks[1], K, W.ground[row], position)
     if K.failed:
         M.failed = True
     M.complete = not M.failed
@@ -117,15 +117,15 @@ cdef Intent best_choice(const Walk* W, int least) noexcept nogil:
     cdef Intent best
     cdef uint32_t i
     best.value = OUT_OF_SIGHT
-    best.table = best.assault = NOWHERE
-    for i in range(W.tables.count):
-        if W.ends[i] and W.most[i] != NOWHERE and W.looked[i] >= least and W.tables.notes[i] > best.value:
-            best.value = W.tables.notes[i]
-            best.table = <int32_t> i
+    best.position = best.assault = NOWHERE
+    for i in range(W.positions.count):
+        if W.ends[i] and W.most[i] != NOWHERE and W.looked[i] >= least and W.positions.notes[i] > best.value:
+            best.value = W.positions.notes[i]
+            best.position = <int32_t> i
     for i in range(W.assaults):
         if W.assault[i].value > best.value:
             best.value = W.assault[i].value
-            best.table = <int32_t> W.assault[i].table
+            best.position = <int32_t> W.assault[i].position
             best.assault = <int32_t> i
     return best
 
@@ -145,12 +145,12 @@ cdef inline void sift_down(Intent* heap, int count, int i) noexcept nogil:
     heap[i] = moved
 
 
-cdef inline void offer_choice(Mind* M, int most, double value, int32_t table, int32_t assault) noexcept nogil:
+cdef inline void offer_choice(Mind* M, int most, double value, int32_t position, int32_t assault) noexcept nogil:
     cdef Intent* heap = M.choices
     cdef int i
     if M.choice_count < most:
         heap[M.choice_count].value = value
-        heap[M.choice_count].table = table
+        heap[M.choice_count].position = position
         heap[M.choice_count].assault = assault
         M.choice_count += 1
         if M.choice_count == most:
@@ -158,7 +158,7 @@ cdef inline void offer_choice(Mind* M, int most, double value, int32_t table, in
                 sift_down(heap, most, i)
     elif value > heap[0].value:
         heap[0].value = value
-        heap[0].table = table
+        heap[0].position = position
         heap[0].assault = assault
         sift_down(heap, most, 0)
 
@@ -170,7 +170,7 @@ cdef int by_value(const void* a, const void* b) noexcept nogil:
         return 1 if x.value < y.value else -1
     if x.assault != y.assault:
         return 1 if x.assault > y.assault else -1
-    return (x.table > y.table) - (x.table < y.table)
+    return (x.position > y.position) - (x.position < y.position)
 
 
 cdef void best_choices(Mind* M, int most, int least) noexcept nogil:
@@ -178,12 +178,12 @@ cdef void best_choices(Mind* M, int most, int least) noexcept nogil:
     cdef const Walk* W = &M.walk
     cdef uint32_t i
     M.choice_count = 0
-    for i in range(W.tables.count):
+    for i in range(W.positions.count):
         if W.ends[i] and W.most[i] != NOWHERE and W.looked[i] >= least:
-            offer_choice(M, most, W.tables.notes[i], <int32_t> i, NOWHERE)
+            offer_choice(M, most, W.positions.notes[i], <int32_t> i, NOWHERE)
     for i in range(W.assaults):
         if W.assault[i].value >= 0:
-            offer_choice(M, most, W.assault[i].value, <int32_t> W.assault[i].table, <int32_t> i)
+            offer_choice(M, most, W.assault[i].value, <int32_t> W.assault[i].position, <int32_t> i)
     qsort(M.choices, M.choice_count, sizeof(Intent), by_value)
 
 
@@ -240,46 +240,46 @@ cdef inline double doubt_of(const Sample* found, int samples) noexcept nogil:
     return (found.squares - found.total * found.total / samples) / (samples - 1) / samples if samples > 1 else 0
 
 
-cdef void sample_more(Mind* M, uint32_t table, int closeness, int samples) noexcept nogil:
-    """Values a table by so many samples, of which it has had half if it was in the round before."""
+cdef void sample_more(Mind* M, uint32_t position, int closeness, int samples) noexcept nogil:
+    """Values a position by so many samples, of which it has had half if it was in the round before."""
     cdef Walk* W = &M.walk
     cdef Sample found
     cdef int known = 0
     found.total = found.squares = 0
-    if closeness > SAMPLED and W.looked[table] == closeness - 1:
+    if closeness > SAMPLED and W.looked[position] == closeness - 1:
         known = samples / 2
-        found.total = W.tables.notes[table] * known
-        found.squares = W.doubt[table] * known * (known - 1) + found.total * found.total / known
-    after_phases(M, &W.tables.rows[table], known, samples, &found)
-    W.tables.notes[table] = found.total / samples
-    W.doubt[table] = <float> doubt_of(&found, samples)
+        found.total = W.positions.notes[position] * known
+        found.squares = W.doubt[position] * known * (known - 1) + found.total * found.total / known
+    after_phases(M, &W.positions.rows[position], known, samples, &found)
+    W.positions.notes[position] = found.total / samples
+    W.doubt[position] = <float> doubt_of(&found, samples)
 
 
-cdef void look_closer(Mind* M, uint32_t table, int closeness, int samples, uint64_t seed) noexcept nogil:
+cdef void look_closer(Mind* M, uint32_t position, int closeness, int samples, uint64_t seed) noexcept nogil:
     """
-    Values a table more closely. Few turns can be looked through after it: they mend the value that many samples gave it,
+    Values a position more closely. Few turns can be looked through after it: they mend the value that many samples gave it,
     by what the best way to play the turn is worth more than its start, which varies far less than either.
     """
     cdef Walk* W = &M.walk
     cdef Sample found
-    if W.looked[table] >= closeness or spend(M.watch, 2 * samples):
+    if W.looked[position] >= closeness or spend(M.watch, 2 * samples):
         return
     if closeness < DEEP:
-        sample_more(M, table, closeness, samples)
+        sample_more(M, position, closeness, samples)
     else:
         found.total = found.squares = 0
-        after_turns(M, &W.tables.rows[table], samples, seed, &found)
+        after_turns(M, &W.positions.rows[position], samples, seed, &found)
         if M.watch.stopped:                          # some of the turns are missing
             return
-        W.tables.notes[table] += found.total / samples
-        W.doubt[table] += <float> doubt_of(&found, samples)
-    W.looked[table] = closeness
+        W.positions.notes[position] += found.total / samples
+        W.doubt[position] += <float> doubt_of(&found, samples)
+    W.looked[position] = closeness
 
 
 cdef void look_on(
     Mind* M, uint32_t first, uint32_t stop, int closeness, int samples, uint64_t seed,
 ) noexcept nogil:
-    """Looks closer at all ends of the best way to go on after each outcome of an attack."""
+    """Looks closer at all ends of the best continuation after each outcome of an attack."""
     cdef Walk* W = &M.walk
     cdef Step* step
     cdef int32_t node, chosen
@@ -291,7 +291,7 @@ cdef void look_on(
         while node >= 0:
             chosen = W.onward[node].chosen
             if chosen == NOWHERE:
-                look_closer(M, W.onward[node].table, closeness, samples, seed)
+                look_closer(M, W.onward[node].position, closeness, samples, seed)
                 break
             step = &W.steps.rows[chosen]
             if is_attack(step.code):
@@ -315,7 +315,7 @@ cdef Intent look_closer_at_best(
         if M.watch.stopped:
             break
         if choice.assault == NOWHERE:
-            look_closer(M, choice.table, closeness, samples, seed)
+            look_closer(M, choice.position, closeness, samples, seed)
         else:
             look_on(
                 M, W.assault[choice.assault].first, W.assault[choice.assault].first + W.assault[choice.assault].steps,
@@ -329,7 +329,7 @@ cdef Intent think(Mind* M, const Manner* manner, const Position* P, uint64_t see
     cdef Intent choice
     cdef int closeness = FIRST_SIGHT
     cdef int k
-    choice.value = choice.table = choice.assault = NOWHERE
+    choice.value = choice.position = choice.assault = NOWHERE
     if not look_through(M, P):
         return choice
     solve_walk(&M.walk, FIRST_SIGHT)
@@ -358,7 +358,7 @@ cdef void roll_assault(Mind* M, const Intent* choice, Position* P, Dice* dice) n
         roll -= step.chance
         step += 1
     M.luck += step_value(W, step, 0) - choice.value
-    P[0] = W.nodes.rows[step.target] if step.target >= 0 else W.tables.rows[-2 - step.target]
+    P[0] = W.nodes.rows[step.target] if step.target >= 0 else W.positions.rows[-2 - step.target]
 
 
 cdef void random_turn(const Board* B, Position* P, Dice* dice) noexcept nogil:
@@ -371,14 +371,14 @@ cdef void random_turn(const Board* B, Position* P, Dice* dice) noexcept nogil:
 
 
 cdef void carry_out(Mind* M, const Manner* manner, Position* P, Intent choice, Dice* dice, uint64_t seed) noexcept nogil:
-    """The turn to its end, from what `think` has just chosen: after each attack it is thought about anew."""
+    """The turn to its end, from what `think` has just chosen: after each attack it is evaluated again."""
     cdef int attacks = 0
     while not M.failed and not M.watch.stopped:
-        if choice.table == NOWHERE:
+        if choice.position == NOWHERE:
             M.failed = True
             return
         if choice.assault == NOWHERE:
-            P[0] = M.walk.tables.rows[choice.table]
+            P[0] = M.walk.positions.rows[choice.position]
             if P.mark == ROMAN_OPEN:
                 P.mark = PHASE_BARBARIAN
         else:

@@ -1,10 +1,10 @@
-# What was worked out for one table and holds for others: two small stores in which the last to come drives out the one before.
+# What was worked out for one position and holds for others: two small direct-mapped caches.
 #
-# Thousands of tables are valued in a turn, and few of them differ in where revolts lie. Where an Emperor comes hangs on the
+# Thousands of positions are valued in a turn, and few of them differ in where revolts lie. Where an Emperor can go depends on the
 # revolts, the armies and the fleets alone, and how far revolts can grow on the revolts alone.
 
 cdef enum:
-    REACHES = 1 << 12      # places in the stores, each kept where its own hash points
+    REACHES = 1 << 12      # places in the stores, each at the index that its hash gives
     GROUNDS = 1 << 10
 
 cdef struct Reach:
@@ -46,7 +46,7 @@ cdef void recall_close(Recall* R) noexcept nogil:
 
 
 cdef void reach_from(const Board* B, const Position* P, Mask start, Reach* reach) noexcept nogil:
-    """Where one comes from these provinces, the fleets staying where they are."""
+    """Where one can go from these provinces, the fleets staying where they are."""
     cdef Mask[FULL_IP + 4] fresh
     cdef Mask seen = 0
     cdef Mask front, near, far
@@ -68,7 +68,7 @@ cdef void reach_from(const Board* B, const Position* P, Mask start, Reach* reach
 
 
 cdef inline uint64_t stirred(uint64_t word) noexcept nogil:
-    """The high bits hang on all bits of the word."""
+    """The high bits depend on all bits of the word."""
     word *= 0x9E3779B97F4A7C15u
     word ^= word >> 32
     return word * 0xD6E8FEB86659FD93u

@@ -85,7 +85,7 @@ cdef inline int battle_rolled(const Board* B, const Position* P, int p, int lead
 
 
 cdef void phase_rolled(const Board* B, Position* P, int policy, Dice* dice) noexcept nogil:
-    """The whole phase; a fallen Empire leaves the table as it was before."""
+    """The whole phase; a fallen Empire leaves the position as it was before."""
     cdef Position Q = P[0]
     cdef Mask before
     cdef bint stands

@@ -2,7 +2,7 @@
 #
 # Legality, cost and effect of every action of the base game are here and nowhere else. Where a module changes one of them, a
 # function is called that figures.pxi or wholeroman.pxi defines; bare.pxi has its simplest form, which the compiler removes. What
-# can be done depends on the table, which a `Scene` sums up once, and on the place `p` and the IP left of the one who acts, which
+# can be done depends on the position, which a `Scene` sums up once, and on the place `p` and the IP left of the one who acts, which
 # vary while he walks.
 
 cdef struct Scene:

@@ -1,6 +1,6 @@
 # Barbarian phase: marginals of an advance with an Emperor in the way of an army.
 #
-# The odds of a battle hang on the revolts and on his garrisons, so each table is gone through, and each unrest that
+# The odds of a battle depend on the revolts and on his garrisons, so each position is gone through, and each unrest that
 # becomes a revolt makes another one. A new unrest changes nothing in a battle: it comes where no disc is printed. What
 # the armies do is what `march_on` says; here is noted which provinces they touch.
 
@@ -12,7 +12,7 @@ cdef struct Skirmish:
     Mask revolts           # before the advance
     Mask calm              # provinces that the roll may have hit
     Mask near              # provinces that the advance can touch
-    double times           # rolls with the same table
+    double times           # rolls with the same position
     double stands          # chance of one roll, the Empire standing at the end
 
 
@@ -73,7 +73,7 @@ cdef void skirmish(Skirmish* K, const Position* P, int i, Mask touched, int remo
 cdef void skirmish_from(
     Skirmish* K, const Position* scene, Mask unrest, Mask revolts, Mask calm, double each, double times,
 ) noexcept nogil:
-    """All that can come of one table, `times` as likely as `each`."""
+    """All that can come of one position, `times` as likely as `each`."""
     cdef Position P = scene[0]
     cdef int i
     P.revolts = revolts
@@ -91,11 +91,11 @@ cdef void skirmish_from(
 
 
 cdef void settle_battles(
-    const Board* B, const Chain* C, const Table* tables, size_t firsts, size_t count, const Position* scene, int fresh,
+    const Board* B, const Chain* C, const ChainPosition* positions, size_t firsts, size_t count, const Position* scene, int fresh,
     Marginals* X, Watch* watch,
 ) noexcept nogil:
     """
-    Adds what follows from these tables, see `settle`, by advances with a fresh army on border `fresh`, or without one.
+    Adds what follows from these positions, see `settle`, by advances with a fresh army on border `fresh`, or without one.
     `scene`: the Emperors who matter in it, their garrisons, and the armies on the board.
     """
     cdef uint8_t[MOST_ARMIES] order
@@ -120,14 +120,14 @@ cdef void settle_battles(
             return
         if fresh != NO_FRESH_ARMY:
             if i >= firsts:
-                skirmish_from(&K, &P, C.unrest, tables[i].revolts, 0, tables[i].met / 6, 1)
+                skirmish_from(&K, &P, C.unrest, positions[i].revolts, 0, positions[i].met / 6, 1)
         elif i >= firsts and not C.army_left:        # no echo
-            skirmish_from(&K, &P, C.unrest, tables[i].revolts, 0, tables[i].met, 1)
+            skirmish_from(&K, &P, C.unrest, positions[i].revolts, 0, positions[i].met, 1)
         else:
-            rolls = rolls_on(C, X, tables[i].revolts, B.numbered if i < firsts else C.closed, tables[i].met / 36)
+            rolls = rolls_on(C, X, positions[i].revolts, B.numbered if i < firsts else C.closed, positions[i].met / 36)
             if rolls.calm:
-                skirmish_from(&K, &P, C.unrest, tables[i].revolts, rolls.calm, tables[i].met / 36, popcount(rolls.calm))
+                skirmish_from(&K, &P, C.unrest, positions[i].revolts, rolls.calm, positions[i].met / 36, popcount(rolls.calm))
             while rolls.turning:
                 struck = rolls.turning & (<Mask> 0 - rolls.turning)
-                skirmish_from(&K, &P, C.unrest, tables[i].revolts | struck, 0, tables[i].met / 36, 1)
+                skirmish_from(&K, &P, C.unrest, positions[i].revolts | struck, 0, positions[i].met / 36, 1)
                 rolls.turning ^= struck

@@ -123,7 +123,7 @@ cdef void spread_merge(SpreadOutcomes* outcomes) noexcept nogil:
 
 
 cdef inline double spread_unit(const Board* B) noexcept nogil:
-    """The chance of a outcome of weight 1."""
+    """The chance of an outcome of weight 1."""
     return 1.0 / (<uint64_t> 1 << B.broken_links)
 
 

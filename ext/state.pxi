@@ -1,6 +1,6 @@
 # A position as a Python value.
 
-cdef int take_table(
+cdef int take_position(
     Position* P, revolts, unrest, garrisons, armies, emperors, fleets, to_move, ip, phase, result,
 ) except -1:
     """What the base game knows; whether it makes sense is looked at later."""
@@ -27,7 +27,7 @@ cdef int take_place(object value, str field) except -1:
 
 
 cdef class _Table:
-    """A position: what each of the kernels knows of it. `State` adds how one is made, and what else there is on the table."""
+    """A position: what each of the kernels knows of it. `State` adds how one is made, and what else there is on the board."""
 
     cdef Position position
 

@@ -17,7 +17,7 @@ cdef enum:
 
 cdef struct Sweep:
     const Board* board
-    Position start         # the table of the phase, without the Emperors that step 1 removes
+    Position start         # the position of the phase, without the Emperors that step 1 removes
     SpreadOutcomes spread
     Echoes echoes
     Echoes before          # of the uprising before this one, where uprisings are counted

@@ -1,7 +1,7 @@
 # A board made from Python values: everything that can be looked up later is worked out once, here.
 
 class KernelError(ValueError):
-    """A state, a table or a code that the kernel cannot take; the text says which field and what was expected."""
+    """A state, a position or a code that the kernel cannot take; the text says which field and what was expected."""
 
 
 cdef int take_int(object value, str field, int lowest_ok, int highest_ok) except? -100:

@@ -1,4 +1,4 @@
-# The Barbarian phase with decisions: what one table leads to, as a tree of whole-number chances. How trees grow is described in
+# The Barbarian phase with decisions: what one position leads to, as a tree of whole-number chances. How trees grow is described in
 # decided.pxi.
 #
 # Chances are counted in parts of `TREE_UNIT`, into which go all divisions of a tree:
@@ -21,7 +21,7 @@ cdef enum:                 # where a leaf is: what comes next
     AT_FALL
 
 cdef struct Leaf:
-    Position table
+    Position position
     Wide weight
     int at
     int cause              # of a fall
@@ -29,7 +29,7 @@ cdef struct Leaf:
 cdef struct Tree:
     const Board* board
     Figures* figures       # battles and arrivals are added to them
-    const Position* head   # the table after an uprising that it grows from: what comes back to it is left out; or NULL
+    const Position* head   # the position after an uprising that it grows from: what comes back to it is left out; or NULL
     double flow            # the chance of its root
     Leaf* leaves
     size_t count
@@ -72,7 +72,7 @@ cdef void leaf_put(Tree* T, const Position* P, Wide weight, int at, int cause) n
             return
         T.leaves = leaves
         T.capacity = 2 * T.capacity + 64
-    T.leaves[T.count].table = P[0]
+    T.leaves[T.count].position = P[0]
     T.leaves[T.count].weight = weight
     T.leaves[T.count].at = at
     T.leaves[T.count].cause = cause

@@ -97,7 +97,7 @@ cdef class Turn:
         return node
 
     cdef int make_capacity(self) except -1 nogil:
-        """Room for the edges of one more node."""
+        """Reserves memory for the edges of one more node."""
         cdef Edge* edge
         if self.edge_total + MOST_ACTIONS > self.edge_capacity:
             self.edge_capacity = 2 * self.edge_capacity + 4096

@@ -2,26 +2,26 @@
 #
 # What the active Emperor can reach without an attack is looked at once, with the most IP he can have left there, as in
 # ends.pxi. What he can reach after an attack, with so many IP left, is a node of a graph, as in turn.pxi. Both share the
-# list of tables, where a value is kept for ending there. A `Line` of play from the start leads to a table, and there he
-# ends his turn or attacks an army; then the graph says how each outcome goes on.
+# list of positions, where a value is kept for ending there. A `Line` of play from the start leads to a position, and there he
+# ends his turn or attacks an army; then the graph says how each outcome continues.
 
 cdef enum:
     NOWHERE = -1
 
 cdef struct Step:          # in the graph: an action, or one outcome of an attack
-    int32_t target         # a node; or where the turn is over, -2 - the table
+    int32_t target         # a node; or where the turn is over, -2 - the position
     uint16_t code
     uint8_t chance         # in 36ths
 
 cdef struct Onward:        # a node of the graph
-    uint32_t table
+    uint32_t position
     uint32_t first         # of its steps
     int32_t chosen         # the first step of the best thing to do; NOWHERE to end the turn
     uint8_t steps
     double best
 
 cdef struct Assault:       # an attack on the way without one
-    uint32_t table         # where he comes from
+    uint32_t position      # where he comes from
     uint32_t first         # of its steps
     uint8_t steps
     double value
@@ -31,25 +31,25 @@ cdef struct Steps:
     uint32_t count
     uint32_t capacity
 
-cdef struct Sites:         # of a table without the active Emperor
-    int32_t[64] table      # the table with him in each province or off the board, NOWHERE if it was not met
+cdef struct Sites:         # of a position without the active Emperor
+    int32_t[64] position   # the position with him in each province or off the board, NOWHERE if it was not met
     int32_t[16] sailed     # the sites after a fleet has sailed from zone i // 4 to zone i % 4, NOWHERE if it was not asked
 
-cdef struct AfterAttacks:  # the nodes of a table, by the IP left; NOWHERE where there is none
+cdef struct AfterAttacks:  # the nodes of a position, by the IP left; NOWHERE where there is none
     int32_t[FULL_IP + 1] at
 
 cdef struct Walk:
-    Book tables            # IP 0; the note is the value of ending the turn there. They are found by their sites, not by slots
-    Book grounds           # the tables without the active Emperor
+    Book positions         # IP 0; the note is the value of ending the turn there. They are found by their sites, not by slots
+    Book grounds           # the positions without the active Emperor
     Sites* sites           # of each of these
     uint32_t site_capacity
-    uint32_t* ground       # of each table
-    AfterAttacks* node     # of each table
+    uint32_t* ground       # of each position
+    AfterAttacks* node     # of each position
     float* doubt           # the variance of that value as an estimate
     int8_t* most           # IP left there if reached without an attack, NOWHERE where it is not
     uint8_t* ends          # whether the turn can end there
     uint8_t* looked        # how closely that value has been looked at
-    int32_t* parent        # the table before, without an attack
+    int32_t* parent        # the position before, without an attack
     uint16_t* code         # and the action that leads here
     uint32_t capacity
     Level[FULL_IP + 1] level
@@ -66,7 +66,7 @@ cdef struct Walk:
 
 cdef int walk_open(Walk* W) except -1:
     memset(W, 0, sizeof(Walk))
-    book_open(&W.tables, True)
+    book_open(&W.positions, True)
     book_open(&W.grounds, False)
     book_open(&W.nodes, False)
     return 0
@@ -74,7 +74,7 @@ cdef int walk_open(Walk* W) except -1:
 
 cdef void walk_close(Walk* W) noexcept nogil:
     cdef int i
-    book_close(&W.tables)
+    book_close(&W.positions)
     book_close(&W.grounds)
     book_close(&W.nodes)
     free(W.sites)
@@ -96,8 +96,8 @@ cdef void walk_close(Walk* W) noexcept nogil:
 
 
 cdef bint walk_capacity(Walk* W) noexcept nogil:
-    """The arrays beside the tables grow with them."""
-    cdef uint32_t capacity = W.tables.capacity
+    """The arrays beside the positions grow with them."""
+    cdef uint32_t capacity = W.positions.capacity
     cdef void* rows
     if W.capacity >= capacity:
         return True
@@ -131,7 +131,7 @@ cdef bint walk_capacity(Walk* W) noexcept nogil:
 
 
 cdef int64_t walk_ground(Walk* W, const Position* P) noexcept nogil:
-    """The row of a table without its active Emperor, a new one if it was not met before."""
+    """The row of a position without its active Emperor, a new one if it was not met before."""
     cdef Position key = P[0]
     cdef uint32_t known = W.grounds.count
     cdef int64_t row
@@ -155,7 +155,7 @@ cdef int64_t walk_ground(Walk* W, const Position* P) noexcept nogil:
 
 
 cdef int64_t walk_ground_after(Walk* W, uint32_t before, const Position* P, Code code) noexcept nogil:
-    """The same for a table after an action from one with another ground."""
+    """The same for a position after an action from one with another ground."""
     cdef int kind = kind_of(code)
     cdef int way = 4 * a_of(code) + b_of(code)
     cdef int64_t row
@@ -171,36 +171,36 @@ cdef int64_t walk_ground_after(Walk* W, uint32_t before, const Position* P, Code
     return W.sites[before].sailed[way]
 
 
-cdef int64_t walk_table(const Board* B, Walk* W, uint32_t ground, const Position* P) noexcept nogil:
-    """The row of a table on this ground, a new one if it was not met before."""
-    cdef int32_t* site = &W.sites[ground].table[P.emperor[P.mover]]
+cdef int64_t walk_position(const Board* B, Walk* W, uint32_t ground, const Position* P) noexcept nogil:
+    """The row of a position on this ground, a new one if it was not met before."""
+    cdef int32_t* site = &W.sites[ground].position[P.emperor[P.mover]]
     cdef int64_t row = site[0]
     if row != NOWHERE:
         return row
-    row = book_append(&W.tables, P)
+    row = book_append(&W.positions, P)
     if row == NO_MEMORY or not walk_capacity(W):
         W.failed = True
         return NO_MEMORY
     site[0] = <int32_t> row
-    W.tables.rows[row].ip = 0
+    W.positions.rows[row].ip = 0
     W.ground[row] = ground
     memset(&W.node[row], 0xff, sizeof(AfterAttacks))    # NOWHERE
     W.most[row] = NOWHERE
     W.looked[row] = 0
     W.doubt[row] = 0
     W.parent[row] = NOWHERE
-    # whether he may end hangs on his IP only where he has not entered yet
+    # whether he may end depends on his IP only where he has not entered yet
     W.ends[row] = P.mark != ROMAN_OPEN or (
         may_end(B, P) if P.emperor[P.mover] == OFF_BOARD else not somebody_passes(P))
     return row
 
 
 cdef bint walk_meet(const Board* B, Walk* W, int64_t ground, const Position* P, int32_t parent, int code) noexcept nogil:
-    """A table reached without an attack: it waits for its turn if it has more IP left than before."""
+    """A position reached without an attack: it waits for its turn if it has more IP left than before."""
     cdef int64_t row
     if ground == NO_MEMORY:
         return False
-    row = walk_table(B, W, <uint32_t> ground, P)
+    row = walk_position(B, W, <uint32_t> ground, P)
     if row == NO_MEMORY:
         return False
     if W.most[row] < P.ip:
@@ -214,24 +214,24 @@ cdef bint walk_meet(const Board* B, Walk* W, int64_t ground, const Position* P, 
 
 
 cdef int64_t walk_node(const Board* B, Walk* W, int64_t ground, const Position* P) noexcept nogil:
-    """The node of a position after an attack; where the turn is over, -2 - its table."""
-    cdef int64_t table, row
+    """The node of a position after an attack; where the turn is over, -2 - its row."""
+    cdef int64_t position, row
     cdef Onward* onward
     if ground == NO_MEMORY:
         return NO_MEMORY
-    table = walk_table(B, W, <uint32_t> ground, P)
-    if table == NO_MEMORY:
+    position = walk_position(B, W, <uint32_t> ground, P)
+    if position == NO_MEMORY:
         return NO_MEMORY
     if P.mark != ROMAN_OPEN:
-        return -2 - table
-    row = W.node[table].at[P.ip]
+        return -2 - position
+    row = W.node[position].at[P.ip]
     if row != NOWHERE:
         return row
     row = book_append(&W.nodes, P)
     if row == NO_MEMORY:
         W.failed = True
         return NO_MEMORY
-    W.node[table].at[P.ip] = <int32_t> row
+    W.node[position].at[P.ip] = <int32_t> row
     if W.onward_capacity < W.nodes.capacity:
         onward = <Onward*> realloc(W.onward, W.nodes.capacity * sizeof(Onward))
         if not onward:
@@ -239,7 +239,7 @@ cdef int64_t walk_node(const Board* B, Walk* W, int64_t ground, const Position* 
             return NO_MEMORY
         W.onward = onward
         W.onward_capacity = W.nodes.capacity
-    W.onward[row].table = <uint32_t> table
+    W.onward[row].position = <uint32_t> position
     if not level_put(&W.after[P.ip], <uint32_t> row):
         W.failed = True
         return NO_MEMORY
@@ -247,7 +247,7 @@ cdef int64_t walk_node(const Board* B, Walk* W, int64_t ground, const Position* 
 
 
 cdef bint walk_step(const Board* B, Walk* W, uint32_t ground, const Position* P, Action action) noexcept nogil:
-    """Writes one more step, from a table on this ground."""
+    """Writes one more step, from a position on this ground."""
     cdef Steps* S = &W.steps
     cdef Step* rows
     cdef Position Q
@@ -270,7 +270,7 @@ cdef bint walk_step(const Board* B, Walk* W, uint32_t ground, const Position* P,
     return True
 
 
-cdef bint walk_assault(Walk* W, uint32_t table) noexcept nogil:
+cdef bint walk_assault(Walk* W, uint32_t position) noexcept nogil:
     """One more attack, whose steps begin here."""
     cdef Assault* rows
     if W.assaults == W.assault_capacity:
@@ -280,17 +280,17 @@ cdef bint walk_assault(Walk* W, uint32_t table) noexcept nogil:
             W.failed = True
             return False
         W.assault = rows
-    W.assault[W.assaults].table = table
+    W.assault[W.assaults].position = position
     W.assault[W.assaults].first = W.steps.count
     W.assault[W.assaults].steps = 0
     W.assaults += 1
     return True
 
 
-cdef bint walk_from(const Board* B, Walk* W, uint32_t table, int ip) noexcept nogil:
-    """All that can be done on a table reached without an attack, with its most IP."""
+cdef bint walk_from(const Board* B, Walk* W, uint32_t position, int ip) noexcept nogil:
+    """All that can be done on a position reached without an attack, with its most IP."""
     cdef Action[MOST_ACTIONS] list
-    cdef Position P = W.tables.rows[table]
+    cdef Position P = W.positions.rows[position]
     cdef Position Q
     cdef int last = NOWHERE
     cdef int count, k
@@ -300,14 +300,14 @@ cdef bint walk_from(const Board* B, Walk* W, uint32_t table, int ip) noexcept no
         if not is_attack(list[k].code):
             play(B, &P, list[k], &Q)
             if not walk_meet(
-                    B, W, walk_ground_after(W, W.ground[table], &Q, list[k].code), &Q, <int32_t> table, list[k].code):
+                    B, W, walk_ground_after(W, W.ground[position], &Q, list[k].code), &Q, <int32_t> position, list[k].code):
                 return False
             continue
         if without_outcome(list[k].code) != last:
             last = without_outcome(list[k].code)
-            if not walk_assault(W, table):
+            if not walk_assault(W, position):
                 return False
-        if not walk_step(B, W, W.ground[table], &P, list[k]):
+        if not walk_step(B, W, W.ground[position], &P, list[k]):
             return False
         W.assault[W.assaults - 1].steps += 1
     return True
@@ -321,7 +321,7 @@ cdef bint walk_on(const Board* B, Walk* W, uint32_t node) noexcept nogil:
     cdef uint32_t first = W.steps.count
     cdef int k
     for k in range(count):
-        if not walk_step(B, W, W.ground[W.onward[node].table], &P, list[k]):
+        if not walk_step(B, W, W.ground[W.onward[node].position], &P, list[k]):
             return False
     W.onward[node].first = first
     W.onward[node].steps = count
@@ -334,7 +334,7 @@ cdef bint walk(const Board* B, Walk* W, const Position* start, Watch* watch) noe
     cdef int ip
     cdef uint32_t row
     book_clear(&W.grounds)
-    W.tables.count = W.nodes.count = 0
+    W.positions.count = W.nodes.count = 0
     for ip in range(FULL_IP + 1):
         W.level[ip].count = 0
         W.after[ip].count = 0
@@ -368,7 +368,7 @@ cdef inline double step_value(const Walk* W, const Step* step, int least) noexce
         return W.onward[step.target].best
     if W.looked[-2 - step.target] < least:
         return OUT_OF_SIGHT
-    return W.tables.notes[-2 - step.target]
+    return W.positions.notes[-2 - step.target]
 
 
 cdef double attack_value(const Walk* W, uint32_t first, uint32_t stop, int least, uint32_t* after) noexcept nogil:
@@ -398,8 +398,8 @@ cdef void solve_walk(Walk* W, int least) noexcept nogil:
             onward = &W.onward[W.after[ip].rows[i]]
             onward.best = OUT_OF_SIGHT
             onward.chosen = NOWHERE
-            if W.ends[onward.table] and W.looked[onward.table] >= least:
-                onward.best = W.tables.notes[onward.table]
+            if W.ends[onward.position] and W.looked[onward.position] >= least:
+                onward.best = W.positions.notes[onward.position]
             k = onward.first
             stop = k + onward.steps
             while k < stop:

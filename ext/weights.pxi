@@ -1,4 +1,4 @@
-# Weights of what lies where: a table's worth is their sum.
+# Weights of what lies where: a position's worth is their sum.
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ Weights = tuple[
     Sequence[Sequence[int] | None] | None,           # of a garrison, by Emperor
     Sequence[int] | None,                            # of an army
     Sequence[Sequence[int] | None] | None,           # of each Emperor
-    int, int, int,                                   # a game that goes on, a won one, a fallen Empire
+    int, int, int,                                   # an open game, a won one, a fallen Empire
 ]
 
 cdef struct Worth:         # weights of what lies or stands in each province
@@ -17,7 +17,7 @@ cdef struct Worth:         # weights of what lies or stands in each province
     double[4][PROVINCES] garrison
     double[PROVINCES] army
     double[4][PROVINCES] emperor
-    double constant        # of a game that goes on
+    double constant        # of a game that is not over
     double won
     double fallen
     double size            # more than the weights of all terms of an expectation together, without their signs

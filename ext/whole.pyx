@@ -31,13 +31,13 @@ include "spread.pxi"       # Barbarian phase 1: unrest that catches fire
 include "order.pxi"        # Barbarian phase 3: which army goes first
 include "tallies.pxi"      # Barbarian phase: its figures
 include "barbaria.pxi"     # what can be decided in the Barbarian phase, and the policies that decide
-include "tree.pxi"         # the Barbarian phase with decisions: what one table leads to
+include "tree.pxi"         # the Barbarian phase with decisions: what one position leads to
 include "wholesweep.pxi"   # Barbarian phase: what is kept while its outcomes are gathered      (echoes.pxi, sweep.pxi)
-include "wholechain.pxi"   # Barbarian phase 2 and 3: how tables are kept, and what modules add (basechain.pxi)
+include "wholechain.pxi"   # Barbarian phase 2 and 3: how positions are kept, and what modules add (basechain.pxi)
 include "activity.pxi"     # Barbarian phase 2: the activity, uprisings and echoes
 include "advance.pxi"      # Barbarian phase 3: the armies march
 include "wholephase.pxi"   # the Barbarian phase: exact distribution of what it can lead to     (barbarian.pxi, uprisings.pxi)
-include "events.pxi"       # the Barbarian phase: what has changed on the table
+include "events.pxi"       # the Barbarian phase: what has changed on the board
 include "wholeexact.pxi"   # the Barbarian phase: its figures as fractions                     (exact.pxi)
 include "decided.pxi"      # the Barbarian phase with decisions                                (undecided.pxi)
 include "decidedexact.pxi"    # its figures as fractions

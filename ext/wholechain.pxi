@@ -1,9 +1,9 @@
 # The chain of step 2 with modules: what activity.pxi and advance.pxi leave to each kernel, and what the modules add to them.
 #
-# It stands in the place of basechain.pxi. There the revolts of a table after an uprising determine the rest. Here they do not:
-# usurpers may have come, Pirates, and the Vicarius may have died. So whole tables are kept, and equal ones merged: those after
+# It replaces basechain.pxi. There the revolts of a position after an uprising determine the rest. Here they do not:
+# usurpers may have come, Pirates, and the Vicarius may have died. So whole positions are kept, and equal ones merged: those after
 # step 1, those after an uprising, those at the end. An uprising that changes anything adds revolts, armies or the Pirates, or a
-# gray disc is spent in it (decided.pxi), so tables can be taken in order of how many of these there are (`stage_of`).
+# gray disc is spent in it (decided.pxi), so positions can be taken in order of how many of these there are (`stage_of`).
 
 ctypedef const Position* ChainKey
 
@@ -18,7 +18,7 @@ cdef inline int stage_of(const Position* P) noexcept nogil:
 
 
 cdef inline void wait_for_echo(Sweep* S, const Position* P, double chance) noexcept nogil:
-    """An uprising has led to this table, this often."""
+    """An uprising has led to this position, this often."""
     cdef uint32_t known = S.risen.count
     note(S, &S.risen, P, chance)
     if S.risen.count > known and not level_put(&S.stage[stage_of(P)], known):
@@ -45,7 +45,7 @@ cdef inline void place_usurper(Position* P, int p) noexcept nogil:
 cdef void revolts_placed(
     Sweep* S, const Position* P, Mask before, int region, double chance, int then, const March* march,
 ) noexcept nogil:
-    """Goes on after revolts have been placed, each way usurpers can come up in the regions from `region` on."""
+    """Continues after revolts have been placed, each way usurpers can come up in the regions from `region` on."""
     cdef Position Q
     cdef Mask free
     cdef int ways
@@ -162,7 +162,7 @@ cdef inline void chain_rise(Sweep* S, ChainKey key, Mask revolts, int p, double 
 
 
 cdef inline void chain_advance(Sweep* S, ChainKey key, Mask unrest, double chance) noexcept nogil:
-    """The activity is over: step 3 from the table as it is; `unrest` is that of the key, as in the next functions."""
+    """The activity is over: step 3 from the position as it is; `unrest` is that of the key, as in the next functions."""
     advance(S, key, chance)
 
 
@@ -204,7 +204,7 @@ cdef inline void figure_follows(Position* P, int p, int q) noexcept nogil:
 
 
 cdef inline void army_entered(Sweep* S, const Position* P, Mask before, const March* march, double chance) noexcept nogil:
-    """Goes on after an army has entered a province; `before` are the revolts before that."""
+    """Continues after an army has entered a province; `before` are the revolts before that."""
     revolts_placed(S, P, before, 0, chance, THEN_MARCH, march)
 
 

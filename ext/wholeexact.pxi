@@ -1,4 +1,4 @@
-# Barbarian phase: its figures as fractions, by the same code that finds them in doubles. It stands in the place of exact.pxi,
+# Barbarian phase: its figures as fractions, by the same code that finds them in doubles. It replaces exact.pxi,
 # where the idea is described: a step is begun with a whole number that all its divisions go into, and steps are put together in
 # Python's integers.
 #
@@ -31,9 +31,9 @@ cdef class _ExactChain:
     cdef int64_t unit
     cdef object whole      # chances are counted in 1/whole
     cdef list figures      # so counted: p_uprising, e_uprisings, p_lost, p_new_army, e_revolts
-    cdef list waiting      # by stage: a dictionary of tables (their bytes), each with the chance that flows in from others
+    cdef list waiting      # by stage: a dictionary of positions (their bytes), each with the chance that flows in from others
 
-    cdef int run(self, Sweep* S, const Board* B, const Position* table) except -1:
+    cdef int run(self, Sweep* S, const Board* B, const Position* position) except -1:
         cdef Position P
         cdef uint32_t i
         self.sweep = S
@@ -43,7 +43,7 @@ cdef class _ExactChain:
         self.waiting = [{} for _ in range(STAGES)]
         with nogil:
             memset(&S.figures, 0, sizeof(Figures))
-            catch_fire(S, B, table, USURPERS)
+            catch_fire(S, B, position, USURPERS)
         check_stop(&S.watch, 1)
         self.collect(1)
         calm = []
@@ -77,17 +77,17 @@ cdef class _ExactChain:
         sweep_clear(self.sweep)
 
     cdef int take_stage(self, int stage) except -1:
-        """The tables of one stage, after uprisings: none leads to another."""
+        """The positions of one stage, after uprisings: none leads to another."""
         cdef Position P
-        tables = self.waiting[stage]
+        positions = self.waiting[stage]
         self.waiting[stage] = {}
         loops = {}
-        for raw in tables:
+        for raw in positions:
             check_stop(&self.sweep.watch, 1)
             loops[raw] = self.loop(raw)
         shared = lcm(*{denominator for _, denominator in loops.values()})
         self.refine(self.unit * shared)
-        for raw, inflow in tables.items():
+        for raw, inflow in positions.items():
             P = self.position_of(raw)
             with nogil:
                 self.restart()
@@ -98,7 +98,7 @@ cdef class _ExactChain:
         return 0
 
     cdef tuple loop(self, bytes raw):
-        """How often a table is met if it is reached once."""
+        """How often a position is met if it is reached once."""
         cdef Position P = self.position_of(raw)
         numerator, denominator = (36 - repeats_of(self.sweep, &P)).as_integer_ratio()
         shared = gcd(numerator, 36 * denominator)
@@ -108,10 +108,10 @@ cdef class _ExactChain:
         """Counts all chances in parts so many times smaller."""
         self.whole *= factor
         self.figures = [figure * factor for figure in self.figures]
-        for tables in self.waiting:
-            for raw in tables:
+        for positions in self.waiting:
+            for raw in positions:
                 check_stop(&self.sweep.watch, 1)
-                tables[raw] *= factor
+                positions[raw] *= factor
         return 0
 
     cdef int collect(self, times) except -1:
@@ -128,15 +128,15 @@ cdef class _ExactChain:
         for i in range(S.risen.count):
             CHECK(S.risen.notes[i] == <int64_t> S.risen.notes[i])
             raw = self.bytes_of(&S.risen.rows[i])
-            tables = self.waiting[stage_of(&S.risen.rows[i])]
-            tables[raw] = tables.get(raw, 0) + times * <int64_t> S.risen.notes[i]
+            positions = self.waiting[stage_of(&S.risen.rows[i])]
+            positions[raw] = positions.get(raw, 0) + times * <int64_t> S.risen.notes[i]
         return 0
 
 
-cdef list exact_figures(Sweep* S, const Board* B, const Position* table):
+cdef list exact_figures(Sweep* S, const Board* B, const Position* position):
     """p_uprising, e_uprisings, p_lost, p_new_army, e_revolts: (numerator, denominator) in lowest terms."""
     cdef _ExactChain chain = _ExactChain()
-    chain.run(S, B, table)
+    chain.run(S, B, position)
     row = []
     for figure in chain.figures:
         shared = gcd(figure, chain.whole)

@@ -6,7 +6,7 @@ cdef enum:
     FLEETS_WITH_PIRATES = 2    # at most: they lie where a third fleet would
     FIRST_PIRATES = 2          # they are set up in one of two zones, this one
     LAST_PIRATES = 3           # or this one
-    FIRST_GOTHS = 3            # they come to the borders of two regions, this one
+    FIRST_GOTHS = 3            # they appear on the borders of two regions, this one
     LAST_GOTHS = 4             # and this one
     GOTHS_IN_BATTLE = 1        # added to the Barbarian die
     GOTHS_AT_A_CHECK = 1       # added to their check of a broken link

@@ -3,37 +3,37 @@
 # Step 1 is in spread.pxi, step 2 in activity.pxi, step 3 in advance.pxi; here they are put together, as barbarian.pxi and
 # uprisings.pxi do for the base game.
 
-cdef void catch_fire(Sweep* S, const Board* B, const Position* table, double unit) noexcept nogil:
-    """Step 1: gathers the tables after it; `unit` is the chance of a outcome of weight 1."""
+cdef void catch_fire(Sweep* S, const Board* B, const Position* position, double unit) noexcept nogil:
+    """Step 1: gathers the positions after it; `unit` is the chance of an outcome of weight 1."""
     cdef const SpreadOutcome* outcome
     cdef Position Q
     cdef size_t i
     S.board = B
     sweep_clear(S)
-    spread(B, &S.spread, table.revolts, table.unrest)
+    spread(B, &S.spread, position.revolts, position.unrest)
     spread_merge(&S.spread)
     for i in range(S.spread.count):
         if spend(&S.watch, 1):
             return
         outcome = &S.spread.rows[i]
-        if falls_in_spread(S, table, outcome.revolts, outcome.weight * unit):
+        if falls_in_spread(S, position, outcome.revolts, outcome.weight * unit):
             continue
-        Q = table[0]
+        Q = position[0]
         begin_turn(&Q)
         Q.revolts = outcome.revolts
         Q.unrest &= ~outcome.revolts
         remove_burnt(&Q)
-        revolts_placed(S, &Q, table.revolts, 0, outcome.weight * unit, THEN_ACTIVITY, NULL)
+        revolts_placed(S, &Q, position.revolts, 0, outcome.weight * unit, THEN_ACTIVITY, NULL)
 
 
 # All together
 
-cdef void sweep(Sweep* S, const Board* B, const Position* table) noexcept nogil:
+cdef void sweep(Sweep* S, const Board* B, const Position* position) noexcept nogil:
     """Adds all outcomes of the phase to the figures of `S`, and to its book if it gathers."""
     cdef Position P
     cdef uint32_t row, i
     cdef int stage
-    catch_fire(S, B, table, spread_unit(B))
+    catch_fire(S, B, position, spread_unit(B))
     for i in range(S.calm.count):
         if spend(&S.watch, 1):
             return
@@ -58,7 +58,7 @@ cdef void first_uprising(Sweep* S, double* at_least_one) noexcept nogil:
 
 
 cdef void next_uprising(Sweep* S, double* at_least_one_more) noexcept nogil:
-    """From the tables after an uprising; those after the next one take their place."""
+    """From the positions after an uprising; those after the next one take their place."""
     cdef Book after = S.before
     cdef const Position* P
     cdef uint32_t i
@@ -75,12 +75,12 @@ cdef void next_uprising(Sweep* S, double* at_least_one_more) noexcept nogil:
             at_least_one_more[0] += echo_uprisings(S, P, chain_closed(S, P), S.before.notes[i], False)
 
 
-cdef void count_uprisings(Sweep* S, const Board* B, const Position* table, int most, double* at_least) noexcept nogil:
+cdef void count_uprisings(Sweep* S, const Board* B, const Position* position, int most, double* at_least) noexcept nogil:
     """Writes the chances of at least 0, 1, ..., `most` + 1 uprisings. The figures of `S` are of no use afterwards."""
     cdef int number
     memset(at_least, 0, (most + 2) * sizeof(double))
     at_least[0] = 1
-    catch_fire(S, B, table, spread_unit(B))
+    catch_fire(S, B, position, spread_unit(B))
     first_uprising(S, at_least + 1)
     for number in range(2, most + 2):
         next_uprising(S, at_least + number)

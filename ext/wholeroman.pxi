@@ -150,7 +150,7 @@ cdef int64_t count_last_two(const Board* B, const Position* P) noexcept nogil:
 # What actions do.
 
 cdef inline void go_to(Position* Q, int figure, int q) noexcept nogil:
-    """A figure comes to `q`, and passes there if it is not alone; the Vicarius brings peace."""
+    """A figure moves to `q`, and passes there if it is not alone; the Vicarius brings peace."""
     if figure == EMPEROR:
         Q.emperor[Q.mover] = q
     elif figure > VICARIUS:

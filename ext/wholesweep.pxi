@@ -1,4 +1,4 @@
-# What is kept while the outcomes of a Barbarian phase of the whole rulebook are gathered. It stands in the place of sweep.pxi.
+# What is kept while the outcomes of a Barbarian phase of the whole rulebook are gathered. It replaces sweep.pxi.
 
 cdef enum:
     STAGES = MOST_DISCS + MOST_ARMIES + MOST_GRAY + 2
@@ -6,8 +6,8 @@ cdef enum:
 cdef struct Sweep:
     const Board* board
     SpreadOutcomes spread
-    Book calm              # tables after step 1, with their chances
-    Book risen             # tables after an uprising, each with the expected number of times it is reached from others
+    Book calm              # positions after step 1, with their chances
+    Book risen             # positions after an uprising, each with the expected number of times it is reached from others
     Book before            # those after the uprising before this one, where uprisings are counted
     Level[STAGES] stage    # rows of `risen` that wait
     bint gather            # keep distinct outcomes in the book
@@ -15,7 +15,7 @@ cdef struct Sweep:
     Watch watch            # of the call that it is used by
     Book book
     Figures figures
-    Tree tree              # of a phase with decisions, where `before` are the tables before step 3
+    Tree tree              # of a phase with decisions, where `before` are the positions before step 3
 
 
 cdef int sweep_open(Sweep* S) except -1:
@@ -52,7 +52,7 @@ cdef size_t sweep_size(const Sweep* S) noexcept nogil:
 
 
 cdef void sweep_clear(Sweep* S) noexcept nogil:
-    """No table left but the outcomes."""
+    """No position left but the outcomes."""
     cdef int i
     book_clear(&S.calm)
     book_clear(&S.risen)

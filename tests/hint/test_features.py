@@ -15,7 +15,7 @@ LEVELS = tuple(all_levels())
 
 
 def test_names_are_as_many_as_the_kernel_writes() -> None:
-    assert FEATURES == len(NAMES) == len(set(NAMES)) == kernel.FEATURES_OF_A_TABLE
+    assert FEATURES == len(NAMES) == len(set(NAMES)) == kernel.FEATURES_OF_A_POSITION
 
 
 @pytest.mark.parametrize("recipe", sorted(RECIPES))

@@ -195,7 +195,7 @@ def test_turns_stop(base: kernel.Kernel, kit: Any) -> None:
 
 def player(base: kernel.Kernel) -> kernel.Player:
     """Weights of no importance: a player that thinks as long as any other."""
-    floats = (kernel.FEATURES_OF_A_TABLE + 2) * 4 + 1
+    floats = (kernel.FEATURES_OF_A_POSITION + 2) * 4 + 1
     return kernel.Player(base, kernel.Networks(4, bytes(4 * floats), bytes(4 * floats)))
 
 

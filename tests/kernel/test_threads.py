@@ -113,7 +113,7 @@ def refused(call: Callable[[], Any]) -> bool:
 
 
 def test_objects_of_one_call_refuse_a_second(base: kernel.Kernel, played: list[kernel.State]) -> None:
-    floats = bytes(4 * ((kernel.FEATURES_OF_A_TABLE + 2) * 4 + 1))
+    floats = bytes(4 * ((kernel.FEATURES_OF_A_POSITION + 2) * 4 + 1))
     player = kernel.Player(base, kernel.Networks(4, floats, floats))
     value = player.value(played[0])
     thread, stop = in_background(lambda stop: player.games(10**6, 1, 2, 1, 3, policy="expectimax", stop=stop))

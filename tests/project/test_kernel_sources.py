@@ -14,7 +14,7 @@ import pytest
 HOOKS = ("bare.pxi", "basechain.pxi", "undecided.pxi")
 LINES_OF_A_HOOK = 8
 
-SORTED_BY_REVOLTS = "the base game keeps tables by their revolts, in 8 bytes; with modules a table is a position of 96"
+SORTED_BY_REVOLTS = "the base game keeps positions by their revolts, in 8 bytes; with modules it keeps the 96 bytes"
 LISTED = "the base game counts actions with the predicates of roman.pxi; with modules they are listed. See decision 13"
 STORAGE: Mapping[str, str] = {
     "State": "a position as a Python value: the fields that each kernel has",
@@ -27,11 +27,11 @@ STORAGE: Mapping[str, str] = {
     "sweep_failed": SORTED_BY_REVOLTS,
     "visit": "keeps an outcome; the base game can weigh it too",
     "catch_fire": "loops over the outcomes of spread.pxi",
-    "sweep": "loops over kept tables, for each of which activity.pxi has the rules",
-    "first_uprising": "loops over kept tables",
-    "next_uprising": "loops over kept tables",
-    "count_uprisings": "loops over kept tables",
-    "advance": "hands a kept table to advance.pxi; the base game keeps the ways to advance where no Emperor is in the way",
+    "sweep": "loops over kept positions, for each of which activity.pxi has the rules",
+    "first_uprising": "loops over kept positions",
+    "next_uprising": "loops over kept positions",
+    "count_uprisings": "loops over kept positions",
+    "advance": "hands a kept position to advance.pxi; the base game keeps the ways to advance where no Emperor is in the way",
     "exact_unit": "a whole number that all divisions of a step go into",
     "exact_figures": "puts the steps together as fractions",
     "_ExactChain": "puts the steps together as fractions",

@@ -277,7 +277,7 @@ class Expectimax:
     @property
     def advances(self) -> int: ...  # sets of advances that were gone through for a chain
     @property
-    def tables(self) -> int: ...  # tables of all those chains
+    def positions(self) -> int: ...  # positions of all those chains
     def end_value(self, node: int) -> float | None: ...  # of ending at a node; None where he cannot
     def contenders(self, *, stop: Stop | None = None) -> list[tuple[int, bool, list[list[tuple[int, int, int]]]]]: ...  # see the docstring: node, may end there, actions as (code, chance, node)
     def state(self, node: int) -> State: ...
@@ -337,7 +337,7 @@ def expect_plain(kernel: Kernel, states: Iterable[State], weights: Weights, *, s
 def expect_exact(kernel: Kernel, state: State, weights: Weights, *, stop: Stop | None = None) -> tuple[int, int]: ...  # the same as (numerator, denominator) in lowest terms
 def figures_many(kernel: Kernel, states: Iterable[State], *, stop: Stop | None = None) -> list[dict[str, tuple[float, float]]]: ...  # those of `phase` up to e_revolts: value, bound on its error
 
-FEATURES_OF_A_TABLE: Final[int]  # numbers in the row of features of a table, see tetrasolve/tetrarchia/hint/features.py
+FEATURES_OF_A_POSITION: Final[int]  # numbers in the row of features of a position, see tetrasolve/tetrarchia/hint/features.py
 POLICIES: Final[tuple[str, ...]]  # ("random", "greedy", "expectimax", "search")
 
 @final

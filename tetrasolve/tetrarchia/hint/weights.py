@@ -14,7 +14,7 @@ from typing import Any
 
 from tetrasolve.errors import TetrasolveError, shown
 from tetrasolve.strict import read_json
-from tetrasolve.tetrarchia.kernel import FEATURES_OF_A_TABLE, Networks
+from tetrasolve.tetrarchia.kernel import FEATURES_OF_A_POSITION, Networks
 
 FORMAT = "tetrasolve-weights/1"
 SHIPPED = "weights.txt"
@@ -50,7 +50,7 @@ class Weights:
 
 def write_weights(weights: Weights) -> str:
     """The text of a file of weights, each number rounded to half precision."""
-    head = {"format": FORMAT, "features": FEATURES_OF_A_TABLE, "width": weights.width, "made": dict(weights.made)}
+    head = {"format": FORMAT, "features": FEATURES_OF_A_POSITION, "width": weights.width, "made": dict(weights.made)}
     lines = [json.dumps(head)]
     for part in (weights.start, weights.end):
         numbers = struct.unpack(f"<{len(part) // 4}f", part)
@@ -71,9 +71,9 @@ def read_weights(text: str) -> Weights:
         parts = [base64.b64decode("".join(part.split()), validate=True) for part in rest.split("\n\n")[:2]]
     except (ValueError, KeyError, TypeError) as error:
         raise WeightsError(f"expected a file of weights, {FORMAT}: {error}") from None
-    if head.get("format") != FORMAT or features != FEATURES_OF_A_TABLE:
+    if head.get("format") != FORMAT or features != FEATURES_OF_A_POSITION:
         raise WeightsError(
-            f"expected {FORMAT} for {FEATURES_OF_A_TABLE} features, got {shown(head.get('format'))} for {shown(features)}"
+            f"expected {FORMAT} for {FEATURES_OF_A_POSITION} features, got {shown(head.get('format'))} for {shown(features)}"
         )
     numbers = (features + 2) * width + 1
     if [len(part) for part in parts] != [2 * numbers] * 2:
