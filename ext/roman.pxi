@@ -229,14 +229,26 @@ cdef inline void put_attacks(const Board* B, const Position* P, int figure, Acti
 
 # All actions together.
 
+cdef inline void put_other_actions(
+    const Board* B, const Position* P, const Scene* V, Action* list, int* count,
+) noexcept nogil:
+    """All that costs IP, but the moves of the active Emperor, who is on the board and shares no province."""
+    cdef int p = P.emperor[P.mover]
+    put_sails(B, P, list, count)
+    if can_secure(B, V, p, P.ip):
+        put_action(list, count, ACT_SECURE, B.secure_cost[p], 36)
+    put_subdue(B, P, V, EMPEROR, list, count)
+    put_attacks(B, P, EMPEROR, list, count)
+    put_actions_of_modules(B, P, V, list, count)
+
+
 cdef int list_actions(const Board* B, const Position* P, Action* list) noexcept nogil:
     """Writes the legal actions, in no order but each outcome of an attack after the other, and returns how many."""
     cdef Scene V
-    cdef int p = P.emperor[P.mover]
     cdef int count = 0
     if P.mark != ROMAN_OPEN:
         return 0
-    if p == OFF_BOARD:                        # nobody acts without the active Emperor
+    if P.emperor[P.mover] == OFF_BOARD:       # nobody acts without the active Emperor
         put_steps(list, &count, ACT_ENTER, legal_entries(B, P), 0)
         return count
     if somebody_passes(P):                    # he who shares a province must move on
@@ -247,12 +259,7 @@ cdef int list_actions(const Board* B, const Position* P, Action* list) noexcept 
         return count
     look(B, P, &V)
     put_moves(B, P, EMPEROR, list, &count)
-    put_sails(B, P, list, &count)
-    if can_secure(B, &V, p, P.ip):
-        put_action(list, &count, ACT_SECURE, B.secure_cost[p], 36)
-    put_subdue(B, P, &V, EMPEROR, list, &count)
-    put_attacks(B, P, EMPEROR, list, &count)
-    put_actions_of_modules(B, P, &V, list, &count)
+    put_other_actions(B, P, &V, list, &count)
     CHECK(count <= MOST_ACTIONS)
     return count
 
@@ -314,17 +321,27 @@ cdef inline void play_battle(const Board* B, Position* Q, int figure, int army, 
         lose_leader(B, Q, leader)
 
 
+cdef inline void play_step(const Board* B, const Position* P, Action action, Position* Q) noexcept nogil:
+    """`play`, for an entry or a move."""
+    Q[0] = P[0]
+    Q.ip = ip_after(P, action)
+    go_to(Q, figure_of(action.code), a_of(action.code))
+    if CHECKED_BUILD:
+        check_position(B, Q)
+
+
 cdef inline void play(const Board* B, const Position* P, Action action, Position* Q) noexcept nogil:
     """The position `Q` after a legal action of `P`."""
     cdef int kind = kind_of(action.code)
     cdef int figure = figure_of(action.code)
     cdef int q = a_of(action.code)
+    if kind <= ACT_MOVE:                      # or ACT_ENTER
+        play_step(B, P, action, Q)
+        return
     Q[0] = P[0]
     Q.ip = ip_after(P, action)
     pay_for_attack(Q, action.code)            # before anything else happens
-    if kind <= ACT_MOVE:                      # or ACT_ENTER
-        go_to(Q, figure, q)
-    elif kind == ACT_SAIL:
+    if kind == ACT_SAIL:
         Q.fleets ^= bit(q - 1) | bit(b_of(action.code) - 1)
     elif kind == ACT_ATTACK:
         play_battle(B, Q, figure, q, b_of(action.code))
