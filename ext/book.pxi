@@ -259,7 +259,7 @@ cdef inline int64_t book_put_hashed(Book* book, const Position* P, uint64_t hash
     return book.count - 1
 
 
-cdef int64_t book_append(Book* book, const Position* P) noexcept nogil:
+cdef inline int64_t book_append(Book* book, const Position* P) noexcept nogil:
     """One more row (note 0), or NO_MEMORY. A book with such rows is only a list: nothing is found in it."""
     if book.count == book.capacity and (book.capacity > 1 << 29 or not take_capacity(book, 2 * <size_t> book.capacity)):
         return NO_MEMORY

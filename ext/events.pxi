@@ -43,6 +43,7 @@ cdef list row_of(const double* values, int count):
 
 cdef dict battles_of(const Figures* figures):
     """Those that can happen: (province of the army, Emperor) -> chances of victory, draw and defeat."""
+    cdef const double* chances
     battles = {}
     for p in range(PROVINCES):
         for i in range(LEADERS):

@@ -184,6 +184,7 @@ cdef class Expectimax:
         cdef Choice best
         cdef uint64_t e, stop, after, k, chosen, chosen_stop
         codes = []
+        best.value = best.ip = 0                     # read only after it has been set, which compilers cannot see
         while True:
             e = self.turn.first_edge[node]
             chosen = chosen_stop = stop = e + self.turn.edge_count[node]

@@ -65,7 +65,7 @@ cdef extern from *:
         abort(); } } while (0)
     #else
     #define CHECKED_BUILD 0
-    #define CHECK(promise) ((void) 0)
+    #define CHECK(promise) ((void) sizeof(promise))    /* never evaluated, but what it names counts as used */
     #endif
     """
     ctypedef long long Wide

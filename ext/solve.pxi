@@ -26,8 +26,6 @@ cdef enum:                 # weights of a linear criterion: of discs, armies, th
     OF_ARMY
     OF_EMPEROR
 
-PlanTree = tuple[tuple[int, ...], tuple[int, dict[int, tuple[int, object]]] | None]
-
 cdef struct Criterion:
     int kind
     Mask emperor           # goal, limits

@@ -1,16 +1,5 @@
 # Weights of what lies where: a position's worth is their sum.
 
-from collections.abc import Sequence
-
-Weights = tuple[
-    Sequence[int] | None,                            # of a revolt in each province
-    Sequence[int] | None,                            # of an unrest
-    Sequence[Sequence[int] | None] | None,           # of a garrison, by Emperor
-    Sequence[int] | None,                            # of an army
-    Sequence[Sequence[int] | None] | None,           # of each Emperor
-    int, int, int,                                   # an open game, a won one, a fallen Empire
-]
-
 cdef struct Worth:         # weights of what lies or stands in each province
     double[PROVINCES] revolt
     double[PROVINCES] unrest

@@ -65,7 +65,7 @@ cdef void next_uprising(Sweep* S, double* at_least_one_more) noexcept nogil:
     S.before = S.risen
     S.risen = after
     book_clear(&S.risen)
-    for i in range(STAGES):
+    for i in range(<uint32_t> STAGES):
         S.stage[i].count = 0
     for i in range(S.before.count):
         if spend(&S.watch, 1):
