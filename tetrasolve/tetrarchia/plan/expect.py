@@ -122,7 +122,7 @@ def best_turn(
         ends=search.end_nodes,
         scenes=search.scenes,
         walks=search.walks,
-        tables=search.tables,
+        tables=search.positions,
         nodes=turn.nodes,
         edges=turn.edges,
         seconds=time.perf_counter() - started,
