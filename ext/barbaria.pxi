@@ -25,6 +25,11 @@ cdef inline void spend_gray(Position* P) noexcept nogil:
     P.barbarian -= 1
 
 
+cdef inline bint may_reroll(const Board* B, const Position* P, bint rerolled) noexcept nogil:
+    """Whether the dice just rolled can be rolled again; `rerolled` if they were once [I-REROLL]."""
+    return gray_of(P) > 0 and (not rerolled or B.modules.reroll_again)
+
+
 cdef inline void end_phase(const Board* B, Position* P) noexcept nogil:
     """When Diocletian's turn begins, the Barbarian player fills up his gray discs, as far as there are any."""
     P.still = 0

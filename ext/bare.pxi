@@ -339,7 +339,7 @@ cdef enum:                 # policies
     POLICY_RANDOM
 
 
-cdef inline bint link_holds_under(Position* P, int faces, int policy, Dice* dice) noexcept nogil:
+cdef inline bint link_holds_under(const Board* B, Position* P, int faces, int policy, Dice* dice) noexcept nogil:
     """The check of a broken link that so many faces block."""
     return link_holds(dice)
 
@@ -351,7 +351,7 @@ cdef inline Mask links_hold_under(
     return doubtful & random_bits(dice)              # a fair bit for each link
 
 
-cdef inline int region_under(Position* P, int policy, Dice* dice) noexcept nogil:
+cdef inline int region_under(const Board* B, Position* P, int policy, Dice* dice) noexcept nogil:
     """The region that an echo names, from 0."""
     return random_below(dice, 6)
 

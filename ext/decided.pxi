@@ -97,22 +97,24 @@ cdef void check_fire(
     """The check after which these unrests burn, or not."""
     cdef Position Q = P[0]
     cdef Position R
+    cdef bint rerolled = False
     while True:
         weight /= 2
         R = Q
         R.revolts |= burning
         R.unrest &= ~burning
         spread_on(T, &R, before, checked, weight)
-        if not gray_of(&Q):
+        if not may_reroll(T.board, &Q, rerolled):
             spread_on(T, &Q, before, checked, weight)
             return
         spend_gray(&Q)                               # blocked: rolled again
+        rerolled = True
 
 
 # Step 2
 
-cdef void activity_of(Tree* T, const Position* P, Mask rolled, Wide weight) noexcept nogil:
-    """A roll that names each province of `rolled` with the same chance, `weight` in all."""
+cdef void activity_of(Tree* T, const Position* P, Mask rolled, Wide weight, bint rerolled) noexcept nogil:
+    """A roll that names each province of `rolled` with the same chance, `weight` in all; made again if `rerolled`."""
     cdef const Board* B = T.board
     cdef Mask safe = protected(B, P) & rolled
     cdef Mask rest = rolled & ~safe
@@ -121,9 +123,9 @@ cdef void activity_of(Tree* T, const Position* P, Mask rolled, Wide weight) noex
     cdef Position Q
     if safe:
         Q = P[0]
-        if gray_of(P):                               # nothing would happen there: rolled again
+        if may_reroll(B, P, rerolled):               # nothing would happen there: rolled again
             spend_gray(&Q)
-            activity_of(T, &Q, rolled, each * popcount(safe))
+            activity_of(T, &Q, rolled, each * popcount(safe), True)
         else:
             leaf_put(T, P, each * popcount(safe), AT_ADVANCE, 0)
     while rest:
@@ -167,6 +169,7 @@ cdef void rise_on(
     cdef Position Q = P[0]
     cdef Position R
     cdef Mask fresh = doubtful
+    cdef bint rerolled = False
     if spend(T.watch, 1):
         return
     if B.one_roll:
@@ -186,10 +189,11 @@ cdef void rise_on(
             rise_on(T, &R, before, p, doubtful, first + 1, weight)
         else:
             fall_put(T, &Q, weight, NO_REVOLT_LEFT)
-        if not gray_of(&Q):
+        if not may_reroll(B, &Q, rerolled):
             rise_on(T, &Q, before, p, doubtful, first + 1, weight)
             return
         spend_gray(&Q)                               # blocked: rolled again
+        rerolled = True
 
 
 cdef void echo_of(Tree* T, const Position* P, Wide weight) noexcept nogil:
@@ -208,7 +212,7 @@ cdef void echo_of(Tree* T, const Position* P, Wide weight) noexcept nogil:
             arrive(B, &Q, i)
             leaf_put(T, &Q, weight / 6, AT_ADVANCE, 0)
         else:
-            activity_of(T, P, B.region[i], weight / 6)
+            activity_of(T, P, B.region[i], weight / 6, False)
 
 
 cdef double repeats_decided(const Sweep* S, const Position* P) noexcept nogil:
@@ -243,6 +247,7 @@ cdef void next_army(Tree* T, const Position* P, const March* march, Wide weight)
     cdef Wide stays
     cdef int p, q
     cdef int answer = AS_EVER
+    cdef bint rerolled = False
     if spend(T.watch, 1):
         return
     if rest.next == rest.count:
@@ -266,10 +271,11 @@ cdef void next_army(Tree* T, const Position* P, const March* march, Wide weight)
         stays = weight / (DIE / blocking_faces(&Q, p))
         come(T, &Q, p, q, &rest, weight - stays)
         weight = stays
-        if not gray_of(&Q):
+        if not may_reroll(B, &Q, rerolled):
             next_army(T, &Q, &rest, weight)
             return
         spend_gray(&Q)                               # blocked: rolled again
+        rerolled = True
 
 
 cdef void come(Tree* T, const Position* P, int p, int q, const March* march, Wide weight) noexcept nogil:
@@ -283,7 +289,7 @@ cdef void come(Tree* T, const Position* P, int p, int q, const March* march, Wid
         pay_first(T.board, &Q, CONSTANTIUS)
         next_army(T, &Q, march, weight)
     else:
-        fight(T, P, p, q, leader, march, weight)
+        fight(T, P, p, q, leader, march, weight, False)
 
 
 cdef void march_in(Tree* T, const Position* P, int p, int q, const March* march, Wide weight) noexcept nogil:
@@ -297,7 +303,7 @@ cdef void march_in(Tree* T, const Position* P, int p, int q, const March* march,
 
 
 cdef void fight(
-    Tree* T, const Position* P, int p, int q, int leader, const March* march, Wide weight,
+    Tree* T, const Position* P, int p, int q, int leader, const March* march, Wide weight, bint rerolled,
 ) noexcept nogil:
     """The dice: a Roman victory is rolled again, and Galerius pays for what is more than he has."""
     cdef const Board* B = T.board
@@ -312,7 +318,7 @@ cdef void fight(
     for roman in range(battle.g + 1, battle.g + 7):
         for barbarian in range(r + 1, r + 7):
             outcome = outcome_of(roman, barbarian, battle.e - battle.a)
-            if outcome == VICTORY and gray_of(P):
+            if outcome == VICTORY and may_reroll(B, P, rerolled):
                 again += 1
                 continue
             best = outcome_of(roman + most, barbarian, battle.e - battle.a)
@@ -331,7 +337,7 @@ cdef void fight(
     if again:
         Q = P[0]
         spend_gray(&Q)
-        fight(T, &Q, p, q, leader, march, weight / 36 * again)
+        fight(T, &Q, p, q, leader, march, weight / 36 * again, True)
 
 
 cdef void fought(
@@ -359,7 +365,7 @@ cdef void grow(Tree* T, const Position* P, int at) noexcept nogil:
         begin_turn(&Q)
         black_disc(T, &Q, TREE_UNIT, AT_SPREAD, True)
     elif at == AT_ACTIVITY:
-        activity_of(T, P, T.board.numbered, TREE_UNIT)
+        activity_of(T, P, T.board.numbered, TREE_UNIT, False)
     elif at == AT_ECHO:
         echo_of(T, P, TREE_UNIT)
     else:

@@ -5,23 +5,30 @@ cdef inline bint may_roll_again(const Position* P, int policy) noexcept nogil:
     return policy != POLICY_DECLINE and gray_of(P) > 0
 
 
-cdef inline bint roll_again(Position* P, int policy, Dice* dice, bint wanted) noexcept nogil:
-    """Whether the Barbarian player spends a gray disc on the dice just rolled; `wanted` is what an eager one does."""
-    if not may_roll_again(P, policy):
+cdef inline bint roll_again(
+    const Board* B, Position* P, int policy, Dice* dice, bint wanted, bint* rerolled,
+) noexcept nogil:
+    """
+    Whether the Barbarian player spends a gray disc on the dice just rolled; `wanted` is what an eager one does. Sets
+    `rerolled`, which is False before the first time.
+    """
+    if not may_roll_again(P, policy) or not may_reroll(B, P, rerolled[0]):
         return False
     if policy == POLICY_RANDOM:
         wanted = random_below(dice, 2) > 0
     if wanted:
         spend_gray(P)
+        rerolled[0] = True
     return wanted
 
 
-cdef bint link_holds_under(Position* P, int faces, int policy, Dice* dice) noexcept nogil:
+cdef bint link_holds_under(const Board* B, Position* P, int faces, int policy, Dice* dice) noexcept nogil:
     """The check of a broken link that so many faces block."""
     cdef bint holds
+    cdef bint rerolled = False
     while True:
         holds = link_holds(dice) if faces == BLOCKED else random_below(dice, DIE / faces) > 0
-        if not roll_again(P, policy, dice, not holds):
+        if not roll_again(B, P, policy, dice, not holds, &rerolled):
             return holds
 
 
@@ -34,15 +41,16 @@ cdef inline Mask links_hold_under(
     if not may_roll_again(P, policy):
         return doubtful & random_bits(dice)          # a fair bit for each link
     for i in range(B.checks[p]):
-        if doubtful >> B.check_to[p][i] & 1 and link_holds_under(P, BLOCKED, policy, dice):
+        if doubtful >> B.check_to[p][i] & 1 and link_holds_under(B, P, BLOCKED, policy, dice):
             fresh |= bit(B.check_to[p][i])
     return fresh
 
 
-cdef inline int region_under(Position* P, int policy, Dice* dice) noexcept nogil:
+cdef inline int region_under(const Board* B, Position* P, int policy, Dice* dice) noexcept nogil:
     """The region that an echo names, from 0."""
     cdef int region = random_below(dice, 6)
-    while roll_again(P, policy, dice, False):
+    cdef bint rerolled = False
+    while roll_again(B, P, policy, dice, False, &rerolled):
         region = random_below(dice, 6)
     return region
 
@@ -50,20 +58,23 @@ cdef inline int region_under(Position* P, int policy, Dice* dice) noexcept nogil
 cdef inline int province_under(const Board* B, Position* P, int region, int policy, Dice* dice) noexcept nogil:
     """The province that is rolled: by both dice, or (`region` not below 0) by the second one."""
     cdef int p
+    cdef bint rerolled = False
     while True:
         p = B.place[random_below(dice, 36) if region < 0 else 6 * region + random_below(dice, 6)]
-        if not roll_again(P, policy, dice, protected(B, P) >> p & 1):
+        if not roll_again(B, P, policy, dice, protected(B, P) >> p & 1, &rerolled):
             return p
 
 
 cdef void usurpers_rolled(const Board* B, Position* P, Mask before, int policy, Dice* dice) noexcept nogil:
     cdef Mask free
     cdef int region, p
+    cdef bint rerolled
     for region in range(6):
         free = usurper_places(B, P, before, region)
         if free:
             p = nth_bit(free, random_below(dice, popcount(free)))
-            while roll_again(P, policy, dice, False):
+            rerolled = False
+            while roll_again(B, P, policy, dice, False, &rerolled):
                 p = nth_bit(free, random_below(dice, popcount(free)))
             place_usurper(P, p)
 
@@ -101,7 +112,7 @@ cdef void spread_decided(const Board* B, Position* P, int policy, Dice* dice) no
         burning = 0
         if B.one_roll:
             burning = caught(B.linked, P.unrest, P.revolts)
-            if burning and link_holds_under(P, BLOCKED, policy, dice):
+            if burning and link_holds_under(B, P, BLOCKED, policy, dice):
                 P.revolts |= burning
                 P.unrest &= ~burning
             return
@@ -112,7 +123,7 @@ cdef void spread_decided(const Board* B, Position* P, int policy, Dice* dice) no
             for i in range(B.checks[p]):
                 if P.revolts >> B.check_to[p][i] & 1 and not checked >> B.check_of[p][i] & 1:
                     checked |= bit(B.check_of[p][i])
-                    if link_holds_under(P, BLOCKED, policy, dice):
+                    if link_holds_under(B, P, BLOCKED, policy, dice):
                         burning = bit(p) | caught(B.normal, P.unrest ^ bit(p), bit(p))
                         break
         if not burning:
@@ -178,11 +189,12 @@ cdef int fight_rolled(const Board* B, Position* P, int p, int q, int leader, int
     cdef int bonus = goths_bonus(B, P, p, B.battle[q])
     cdef int roman, barbarian, outcome
     cdef bint better
+    cdef bint rerolled = False
     while True:
         roman = battle.g + 1 + random_below(dice, 6)
         barbarian = battle.r + bonus + 1 + random_below(dice, 6)
         outcome = outcome_of(roman, barbarian, support)
-        if not roll_again(P, policy, dice, outcome == VICTORY):
+        if not roll_again(B, P, policy, dice, outcome == VICTORY, &rerolled):
             break
     while outcome != VICTORY and most_boosts(B, P, leader):
         better = outcome_of(roman + most_boosts(B, P, leader), barbarian, support) < outcome

@@ -85,6 +85,7 @@ cdef struct Modules:       # what is played; readings of the rules, see whole.py
     bint black_anywhere
     bint black_first
     bint black_in_roma
+    bint reroll_again
 
 cdef struct Board          # see types.pxi
 cdef struct Action

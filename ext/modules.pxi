@@ -25,6 +25,7 @@ cdef int take_modules(Board* B, dict modules, tuple region, tuple number) except
     M.black_anywhere = rest.pop("black_anywhere", False)
     M.black_first = rest.pop("black_first", False)
     M.black_in_roma = rest.pop("black_in_roma", False)
+    M.reroll_again = rest.pop("reroll_again", False)
     if M.imperium:
         check_discs(B)
     if rest.pop("mare_nostrum", False):

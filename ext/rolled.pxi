@@ -11,7 +11,7 @@ cdef bint rise_rolled(const Board* B, Position* P, int p, int policy, Dice* dice
     cdef Mask doubtful = B.broken[p] & reach
     if doubtful:
         if B.one_roll:
-            fresh |= doubtful if link_holds_under(P, BLOCKED, policy, dice) else 0
+            fresh |= doubtful if link_holds_under(B, P, BLOCKED, policy, dice) else 0
         else:
             fresh |= links_hold_under(B, P, p, doubtful, policy, dice)
     if not place_revolts(P, fresh):
@@ -30,7 +30,7 @@ cdef bint activity_rolled(const Board* B, Position* P, int p, int policy, Dice* 
             return False
         if popcount(P.armies) == MOST_ARMIES:
             return True
-        region = region_under(P, policy, dice)
+        region = region_under(B, P, policy, dice)
         if is_open(B, P, region):
             arrive(B, P, region)
             return True
@@ -58,7 +58,7 @@ cdef bint advance_rolled(const Board* B, Position* P, Mask movers, int policy, D
         q = way_under(B, P, p, policy, dice)
         if not is_free(P.armies, q):
             continue
-        if B.broken[p] >> q & 1 and not link_holds_under(P, blocking_faces(P, p), policy, dice):
+        if B.broken[p] >> q & 1 and not link_holds_under(B, P, blocking_faces(P, p), policy, dice):
             continue
         leader = leader_at(P, q)
         if leader >= 0:

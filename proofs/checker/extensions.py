@@ -118,10 +118,10 @@ def refilled(board: Board, emperor: str) -> int:
 
 
 def rerolled(board: Board, gray: int, revolts: Iterable[str]) -> Fraction:
-    """The chance of an uprising where he rolls again with all these discs until dice name a revolt."""
+    """The chance of an uprising where he rolls again, once if he has a disc, when the dice name no revolt."""
     at = Phase(board, LATEST).at
     miss = Fraction(sum(place not in set(revolts) for place in at.values()), len(at))
-    return 1 - miss ** (gray + 1)
+    return 1 - miss ** (1 + min(gray, 1))
 
 
 def turns(board: Board, army: str) -> list[str]:

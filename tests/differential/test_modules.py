@@ -388,7 +388,7 @@ def test_a_cancelled_advance_is_compared():
 # -- the comparison can fail -----------------------------------------------------------------------------------------
 
 MODULE_READINGS = [reading.name for reading in READINGS.values() if reading.needs]
-OF_THE_BARBARIAN_PHASE = {"I-PIRATES-ZONE", "I-GOTHS-ARMY", "I-SHORTEST"}
+OF_THE_BARBARIAN_PHASE = {"I-PIRATES-ZONE", "I-GOTHS-ARMY", "I-SHORTEST", "I-REROLL"}
 
 # An eager Barbarian player spends it at once on the first province in the board file, whatever these say: see below
 OF_THE_BLACK_DISC = ("I-BLACK-WHEN", "I-BLACK-PLACE", "I-BLACK-CAPITALS")

@@ -267,13 +267,15 @@ def test_an_eager_player_rolls_calm_again(kit):
     assert chances[True, 1] == pytest.approx(float(1 - share))
 
 
-def test_a_check_is_rolled_again_while_there_are_discs(kit):
-    """An unrest behind one broken link catches fire unless all rolls fail."""
-    engine = kit.whole("barbaria")
+@pytest.mark.parametrize("reading", [(), ("reroll_again",)])
+def test_a_check_is_rolled_again(kit, reading):
+    """An unrest behind one broken link catches fire unless all rolls fail: two, or as many as there are discs."""
+    engine = kit.whole("barbaria", **dict.fromkeys(reading, True))
     p, q = next((p, q) for p, q, broken in kit.arguments["links"] if broken and not {p, q} & set(kit.borders))
     state = whole.State(revolts=1 << p, unrest=1 << q, emperors=(OFF,) * 4, to_move=1, phase=1, gray=3)
     calm = sum(chance for after, chance in engine.outcomes(state, EAGER) if after.unrest >> q & 1)
-    assert calm < 1 / 16 + 1e-12
+    all_fail, uprising = (1 / 2) ** (4 if reading else 2), 1 / 36  # which spreads to it
+    assert all_fail * (1 - 2 * uprising) < calm < all_fail + 1e-12
     assert sum(chance for after, chance in engine.outcomes(state, DECLINE) if after.unrest >> q & 1) > 1 / 4
 
 

@@ -14,6 +14,7 @@ EVERYTHING = (
 OTHER_READINGS = (
     "dux_only", "dux_no_revolt", "pirates_higher", "pirates_discs_only", "goths_block", "goths_lead_only", "via_no_disc",
     "via_border_moves", "shortest_file", "imperium_border", "black_anywhere", "black_first", "black_in_roma",
+    "reroll_again",
 )  # fmt: skip
 BASE_READINGS = {
     "default": (),

@@ -134,6 +134,7 @@ FALSE: list[tuple[str, dict[str, str], str]] = [
     ("statement/roma-aeterna/great", {"great.5": "4092"}, "there is always a Great"),
     ("statement/barbaria/discs", {"gray": "5"}, "a fifth disc"),
     ("statement/barbaria/rerolls", {"uprising.4": "1"}, "certain uprisings"),
+    ("statement/barbaria/rerolls", {"uprising.4": "4651/7776"}, "a roll again for each disc"),
     ("statement/barbaria/black", {"roma": "1", "places": "38"}, "a revolt in Roma"),
     ("statement/scenario/carausian", {"revolts": "9", "verdict": "refuted"}, "more revolts than its level"),
     ("statement/scenario/persian", {"skipped": "1"}, "a turn is skipped"),

@@ -27,9 +27,15 @@ REQUESTS = [json.loads(line) for line in (HERE / "requests.jsonl").read_text("as
 def test_a_record_is_verified_and_ends_in_the_same_position(name):
     text = (HERE / f"{name}.record").read_text("ascii")
     game = read_record(text)
+    end = read_json((HERE / f"{name}.json").read_text("utf-8"))
 
+    if "+barbaria" in text:  # there dice were rolled again without end, which is a reading since
+        rules = next(line for line in text.splitlines() if line.startswith("ruleset ")).partition(" ")[2]
+        text = text.replace("record/1", "record/2").replace(rules, f"{rules}?I-REROLL=again")
+        end = end.replace(ruleset=end.ruleset.with_readings([("I-REROLL", "again")]))
     assert write_record(game) == text
-    assert game.position == read_json((HERE / f"{name}.json").read_text("utf-8"))
+    assert read_record(text).played == game.played
+    assert game.position == end
 
 
 def test_there_are_records_of_all_modules_variants_and_scenarios():

@@ -78,16 +78,34 @@ def test_what_he_spends_goes_back_to_the_general_reserve():
 
 @pytest.mark.rule("p15-barbaria-reroll")
 def test_both_activity_dice_are_rolled_again():
-    """As often as he has gray discs; the last faces count (p. 15)."""
+    """The new faces count, and stand: nobody is asked about them, though he has another disc (p. 15)."""
     position = barbaria(2)
     choice = first_choice(position, *QUIET)
+    once = phase(position, *QUIET, "reroll", *faces_of("dacia"))
+    quiet = phase(position, *QUIET, "reroll", *QUIET)
+
+    assert (choice.decider, choice.options) == ("barbarian", ("no", "reroll"))
+    assert once.has_unrest("dacia") and not quiet.unrest
+    assert left(once) == left(quiet) == (1, 0)
+
+
+@pytest.mark.rule("p15-barbaria-reroll")
+def test_dice_rolled_again_are_rolled_once_more_by_another_reading():
+    """As often as he has gray discs [I-REROLL]; the last faces count."""
+    position = barbaria(2, readings={"I-REROLL": "again"})
     once = phase(position, *QUIET, "reroll", *faces_of("dacia"), "no")
     twice = phase(position, *QUIET, "reroll", *QUIET, "reroll", *faces_of("dacia"))
 
-    assert (choice.decider, choice.options) == ("barbarian", ("no", "reroll"))
-    assert once.has_unrest("dacia")
     assert (left(once), left(twice)) == ((1, 0), (0, 0))
-    assert once.unrest == twice.unrest
+    assert once.unrest == twice.unrest == {"dacia"}
+
+
+def test_each_roll_of_a_phase_can_be_made_again_once():
+    """A check that was rolled again stands; the next roll is another one."""
+    spread = barbaria(3, revolts="dacia", unrest="moesia_superior")
+    after = phase(spread, BLOCKED, "reroll", BLOCKED, *QUIET, "reroll", *faces_of("asia"))
+    assert after.unrest == {"moesia_superior", "asia"}
+    assert left(after) == (1, 0)
 
 
 def test_every_roll_can_be_made_again():
@@ -97,7 +115,7 @@ def test_every_roll_can_be_made_again():
     together = barbaria(1, revolts="dacia", unrest="moesia_superior", readings={"I-CHECK": "one-roll"})
     assert phase(together, BLOCKED, "reroll", LINKED, *QUIET).has_revolt("moesia_superior")
     echo = barbaria(2, revolts="dacia")
-    region = phase(echo, *faces_of("dacia"), "no", LINKED, "no", LINKED, "reroll", LINKED, "no", 2, "reroll", 1, LINKED)
+    region = phase(echo, *faces_of("dacia"), "no", LINKED, "no", LINKED, "reroll", LINKED, 2, "reroll", 1, LINKED)
     assert region.armies == ("tingitana",)
     march = barbaria(1, revolts="rhaetia", armies="rhaetia")
     assert phase(march, *QUIET, "no", "no", BLOCKED, "reroll", LINKED).armies == ("cisalpina",)

@@ -66,6 +66,7 @@ MODULE_SWITCHES = {
     "black_anywhere": ("I-BLACK-PLACE", "any"),
     "black_first": ("I-BLACK-WHEN", "start"),
     "black_in_roma": ("I-BLACK-CAPITALS", "emperors"),
+    "reroll_again": ("I-REROLL", "again"),
 }
 EXTENSIONS = (
     "dux",

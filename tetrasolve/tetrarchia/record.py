@@ -16,7 +16,8 @@
 ``set-up`` (zones of the fleets, then every face of the set-up) is left out where a game did not begin with one. In a
 historical scenario the line ``scenario NAME`` (or ``scenario NAME fixed``) precedes it. Each turn is two lines; the second
 is missing where the game ended before. Where a variant lets players decide in the Barbarian phase, their answers are
-between the faces (``dice: 4 1 reroll 3 3 no cancel 2``). Lines that begin with # are comments.
+between the faces (``dice: 4 1 reroll 3 3 no cancel 2``). Lines that begin with # are comments. A record with Barbaria begins with
+``tetrasolve-record/2``: in records of the first form dice that were rolled again could be rolled again, too (`I-REROLL`).
 Reading verifies: every action must be legal, every face must be used, and every stated result must come out.
 """
 
@@ -34,6 +35,8 @@ from tetrasolve.tetrarchia.rules import GivenCourse, GivenDice, scenario_set_up,
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 FORMAT = "tetrasolve-record/1"
+FORMAT_WITH_BARBARIA = "tetrasolve-record/2"  # in which the new result of dice stands, where the ruleset does not say
+REROLLED = "I-REROLL"
 
 _TURN = re.compile(r"([0-9]{1,6}) ([a-z]+): (.*)")
 _ANSWER = re.compile(r"[a-z]+(?::[a-z_]+)?")
@@ -46,7 +49,8 @@ _BATTLE = re.compile(r"((?:[a-z]+: )?attack .*) ([1-6])-([1-6])")
 def write_record(game: Game) -> str:
     """The record of a game; `read_record` gives a game with the same history back."""
     start = game.start
-    lines = [FORMAT, f"board {start.board.id}", f"ruleset {start.ruleset}"]
+    form = FORMAT_WITH_BARBARIA if "barbaria" in start.ruleset.variants else FORMAT
+    lines = [form, f"board {start.board.id}", f"ruleset {start.ruleset}"]
     if game.set_up is not None:
         if game.set_up.scenario is not None:
             lines.append(f"scenario {game.set_up.scenario}{' fixed' if game.set_up.fixed else ''}")
@@ -105,6 +109,7 @@ class _Reader:
             (number, line.strip()) for number, line in rows if line.strip() and not line.lstrip().startswith("#")
         ]
         self.at = 0
+        self.form = FORMAT
 
     def fail(self, problem: str) -> RecordError:
         number = self.rows[min(self.at, len(self.rows)) - 1][0] if self.rows else 1
@@ -127,11 +132,14 @@ class _Reader:
         return self.rows[self.at][1] if self.at < len(self.rows) else ""
 
     def game(self) -> Game:
-        if self.next(f"the line {FORMAT!r}") != FORMAT:
-            raise self.fail(f"expected the line {FORMAT!r}")
+        self.form = self.next(f"the line {FORMAT!r}")
+        if self.form not in (FORMAT, FORMAT_WITH_BARBARIA):
+            raise self.fail(f"expected the line {FORMAT!r}, or {FORMAT_WITH_BARBARIA!r} with Barbaria")
         if (name := self.word("board")) != self.board.id:
             raise self.fail(f"the board is {name!r}, expected {self.board.id!r}")
         ruleset = self.ruleset(self.word("ruleset"))
+        if self.form != FORMAT and "barbaria" not in ruleset.variants:
+            raise self.fail(f"the ruleset has no Barbaria, expected a record that begins with {FORMAT!r}")
         war = self.scenario(self.word("scenario")) if self.peek().startswith("scenario ") else (None, False)
         set_up_follows = war[0] is not None or self.peek().startswith("set-up ")
         rolled = self.set_up(self.word("set-up"), ruleset, *war) if set_up_follows else None
@@ -150,15 +158,22 @@ class _Reader:
 
     def ruleset(self, text: str) -> Ruleset:
         try:
-            return Ruleset.from_text(text)
+            return self.as_written(Ruleset.from_text(text))
         except RulesetError as error:
             raise self.fail(str(error)) from error
+
+    def as_written(self, ruleset: Ruleset) -> Ruleset:
+        """A ruleset of the record: in the first form dice were rolled again without end, where it did not say so."""
+        if self.form == FORMAT and "barbaria" in ruleset.variants and REROLLED not in dict(ruleset.interpretations):
+            return ruleset.with_readings([(REROLLED, "again")])
+        return ruleset
 
     def position(self, text: str, ruleset: Ruleset) -> Position:
         try:
             position = Position.parse(text, self.board)
         except PositionSyntaxError as error:
             raise self.fail(str(error)) from error
+        position = position.replace(ruleset=self.as_written(position.ruleset))
         if position.ruleset != ruleset:
             raise self.fail(f"the position is of ruleset {position.ruleset}, the record of {ruleset}")
         if reasons := position.status():

@@ -204,6 +204,13 @@ READINGS: Mapping[str, Reading] = MappingProxyType(
                 all="the four capitals of the Emperors, and Roma",
                 emperors="the four capitals of the Emperors",
             ),
+            _reading(
+                "I-REROLL",
+                "Barbaria: whether dice that were rolled again for a gray disc can be rolled again for another one",
+                "barbaria",
+                stands="no, the new result stands",
+                again="yes, as often as he has a disc",
+            ),
         )
     }
 )

@@ -132,6 +132,7 @@ class Tables:
         black_anywhere: bool = False,  # [I-BLACK-PLACE] True: the black disc can come to borders too
         black_first: bool = False,  # [I-BLACK-WHEN] True: only at the beginning of a phase, not before steps 2 and 3
         black_in_roma: bool = False,  # [I-BLACK-CAPITALS] True: Roma is not closed to it
+        reroll_again: bool = False,  # [I-REROLL] True: dice rolled again can be rolled again for another gray disc
     ) -> None: ...
 
 @final

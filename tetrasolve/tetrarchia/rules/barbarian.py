@@ -23,7 +23,7 @@ from tetrasolve.tetrarchia.rules.choices import Decide, Reroll, decline, settled
 from tetrasolve.tetrarchia.rules.end import Fall
 from tetrasolve.tetrarchia.rules.questions import landed, may_reroll
 from tetrasolve.tetrarchia.rules.registry import rule_modules
-from tetrasolve.tetrarchia.rules.step import Rolling, Settled, Step
+from tetrasolve.tetrarchia.rules.step import Rerolled, Rolling, Settled, Step, unmarked
 
 
 def outcomes(
@@ -99,7 +99,9 @@ class SolvedPhase:
         """The exact figures of this phase."""
         first = again = new_army = Fraction(0)
         for step, visits in self.visits.items():
-            match step:
+            if isinstance(step, (Position, Fall)):
+                continue
+            match unmarked(step):
                 case Activity():
                     first += visits * uprising_share(step, self.decide)
                 case EchoProvince():
@@ -144,10 +146,13 @@ def uprising_chance(position: Position, decide: Decide = decline, stop: Stop | N
     """
 
     def until_uprising(step: Settled | bool) -> Distribution[Settled | bool] | None:
-        if isinstance(step, Activity):
-            again, risen = rerolls(step, decide), frozenset(uprisings(step))
+        if isinstance(step, (bool, Position, Fall)):
+            return None
+        rolled = unmarked(step)
+        if isinstance(rolled, Activity):
+            again, risen = rerolls(step, decide), frozenset(uprisings(rolled))
             return Distribution.uniform(again.get(faces, faces in risen) for faces in faces_of(2))
-        return None if isinstance(step, bool) else cast(Distribution[Settled | bool] | None, row(step, decide))
+        return cast(Distribution[Settled | bool] | None, row(step, decide))
 
     first: Settled | bool = start(position, decide)
     return absorb(first, until_uprising, stop).ends.probability(lambda end: end is True)
@@ -177,23 +182,28 @@ def row(step: Settled, decide: Decide = decline) -> Distribution[Settled] | None
 
 def rerolls(step: Rolling, decide: Decide = decline) -> Mapping[tuple[int, ...], Rolling]:
     """The faces that are rolled again, each with the new roll."""
-    if not may_reroll(step.position):
+    if isinstance(step, Rerolled) or not may_reroll(step.position):
         return {}
     roll = step.roll()
     landings = {faces: landed(step, faces, result) for faces, result in zip(roll.faces, roll.results, strict=True)}
     return {faces: choice.again for faces, choice in landings.items() if isinstance(choice, Reroll) and decide(choice)}
 
 
-def uprising_share(step: Activity | EchoProvince, decide: Decide = decline) -> Fraction:
-    """The chance that this roll starts an uprising, in [0, 1]; faces that are rolled again do not."""
-    again = rerolls(step, decide)
-    return Fraction(sum(1 for faces in uprisings(step) if faces not in again), len(step.places()))
+def uprising_share(step: Rolling, decide: Decide = decline) -> Fraction:
+    """The chance that this roll of an activity or an echo's province starts an uprising, in [0, 1].
+
+    Faces that are rolled again do not.
+    """
+    again, rolled = rerolls(step, decide), unmarked(step)
+    assert isinstance(rolled, (Activity, EchoProvince)), "no other roll starts an uprising"
+    return Fraction(sum(1 for faces in uprisings(rolled) if faces not in again), len(rolled.places()))
 
 
-def arrival_share(step: EchoRegion, decide: Decide = decline) -> Fraction:
-    """The chance that this roll brings an army, in [0, 1]; faces that are rolled again do not."""
-    again = rerolls(step, decide)
-    return Fraction(sum(1 for faces, _ in step.arrivals() if faces not in again), DIE)
+def arrival_share(step: Rolling, decide: Decide = decline) -> Fraction:
+    """The chance that this roll of an echo's region brings an army, in [0, 1]; faces that are rolled again do not."""
+    again, rolled = rerolls(step, decide), unmarked(step)
+    assert isinstance(rolled, EchoRegion), "no other roll brings an army"
+    return Fraction(sum(1 for faces, _ in rolled.arrivals() if faces not in again), DIE)
 
 
 def _result(step: Settled) -> Position | Fall:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, cast
 
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.rules.step import Choice, Rolling, Settled, Step
+from tetrasolve.tetrarchia.rules.step import Choice, Rerolled, Rolling, Settled, Step
 
 NO = "no"  # the name of the first option of every choice
 REROLL = "reroll"
@@ -136,8 +136,9 @@ class Reroll(Choice):
 
     @property
     def again(self) -> Rolling:
-        """The same roll after the price is paid."""
-        return cast(Rolling, replace(cast(Any, self.rolled), position=self.pay(self.position)))
+        """The same roll after the price is paid; its result stands, or can be rolled again, too [I-REROLL]."""
+        rolled = cast(Rolling, replace(cast(Any, self.rolled), position=self.pay(self.position)))
+        return rolled if self.position.ruleset.readings["I-REROLL"] == "again" else Rerolled(rolled)
 
     def eager(self) -> int:
         """Roll again where the faces do nothing for the Barbarians."""

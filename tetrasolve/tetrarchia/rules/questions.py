@@ -11,7 +11,7 @@ from tetrasolve.tetrarchia.action import Action, Outcome
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules.hooks import OwnActions
 from tetrasolve.tetrarchia.rules.registry import rule_modules
-from tetrasolve.tetrarchia.rules.step import Rolling, Step, Then
+from tetrasolve.tetrarchia.rules.step import Rerolled, Rolling, Step, Then
 
 
 def ban(position: Position, action: Action) -> str | None:
@@ -85,6 +85,8 @@ def may_reroll(position: Position) -> bool:
 
 def landed(step: Rolling, faces: tuple[int, ...], result: Step) -> Step:
     """The step after these faces: the choice to roll again if there is one, else `result`."""
+    if isinstance(step, Rerolled):
+        return result
     for module in rule_modules(step.position).decisions:
         if module.rerolls(step.position) and (choice := module.rolled(step, faces, result)) is not None:
             return choice

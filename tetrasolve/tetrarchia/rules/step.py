@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from tetrasolve.tetrarchia.position import Position
@@ -32,6 +33,29 @@ class Rolling(Protocol):
     def roll(self) -> Roll[Step]:
         """The next dice, and the step after each face."""
         ...
+
+
+# Rule p15-barbaria-reroll
+@dataclass(frozen=True, slots=True)
+class Rerolled:
+    """A step with dice that are rolled again, and whose new result stands [I-REROLL]."""
+
+    rolled: Rolling
+
+    @property
+    def position(self) -> Position:
+        """The current table."""
+        return self.rolled.position
+
+    def roll(self) -> Roll[Step]:
+        """The dice of the step; faces that are rolled again in any case do not change that the result stands."""
+        roll = self.rolled.roll()
+        return Roll(roll.questions, tuple(self if result == self.rolled else result for result in roll.results))
+
+
+def unmarked(step: Settled) -> Settled:
+    """The step itself, where its dice are rolled again."""
+    return step.rolled if isinstance(step, Rerolled) else step
 
 
 class Choice(ABC):

@@ -165,7 +165,7 @@ def refilled(board: Board, emperor: str) -> int:
 
 
 def rerolled(board: Board, gray: int, revolts: Iterable[str]) -> Fraction:
-    """The chance of an uprising where he rolls again with all these discs until dice name a revolt."""
+    """The chance of an uprising where he rolls again, as often as he can with these discs, until dice name a revolt."""
     return rules.uprising_chance(player(board, gray, revolts=revolts), _only_uprisings)
 
 
