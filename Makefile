@@ -56,6 +56,10 @@ test-slow: setup ## run the slow tests
 check-solvers: setup ## compare all engines on every turn of the solvers' tests (slow)
 	$(PYTEST) -n $(WORKERS) tests/solvers $(ARGS)
 
+.PHONY: mutants
+mutants: setup ## change the reference rules row by row of the rulebook, and see that tests of the row find it
+	$(BIN)/python tests/mutation
+
 .PHONY: search
 search: setup ## search for new counterexamples to the property tests (slow)
 	$(PYTEST) -n $(WORKERS) --hypothesis-profile=search $(ARGS)

@@ -2,11 +2,14 @@
 
 Three things are put together: the rules, from `rulebook.toml`; comments `# Rule id, id` in the library, above a definition or
 at its side; and marks `@pytest.mark.rule("id", ...)` on tests. Sources are read and never imported.
+
+A fourth says what the tests find: changes of the rules that break a row, and the test of that row that failed (tests/mutation).
 """
 
 from __future__ import annotations
 
 import ast
+import json
 import re
 import tomllib
 from collections import defaultdict
@@ -15,6 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 RULES = "docs/rulebook.toml"
+MUTANTS = "tests/mutation/mutants.toml"
+RESULTS = "tests/mutation/results.jsonl"
 ID = re.compile(r"p\d\d(-[a-z]+)+")
 COMMENT = re.compile(r"# Rule (p\d\d.*)")
 
@@ -31,6 +36,16 @@ class Place:
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line}: {self.name}"
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A change of the rules: in a definition `before` becomes `after`; the test that found it, or what became of it."""
+
+    place: str
+    before: str
+    after: str
+    found: str
 
 
 @dataclass(frozen=True)
@@ -85,6 +100,28 @@ def read(root: Path) -> Coverage:
         tuple(Chapter(row["title"], row["rules"], row.get("uncovered", "")) for row in data["chapter"]),
         _by_rule(root, "tetrasolve", {".py": in_code, ".toml": in_data}),
         _by_rule(root, "tests", {".py": in_tests}),
+    )
+
+
+def mutants(root: Path) -> Mapping[str, tuple[Mutant, ...]]:
+    """The changes of each rule with their stored results; a rule without changes is not there."""
+    stated = tomllib.loads((root / MUTANTS).read_text("utf-8"))
+    results = {row["mutant"]: row for row in map(json.loads, (root / RESULTS).read_text("utf-8").splitlines())}
+    return {
+        rule: tuple(
+            Mutant(*change, found=_found_by(results.get(f"{rule}/{number}", {})))
+            for number, change in enumerate(changes, start=1)
+        )
+        for rule, changes in stated.items()
+        if not isinstance(changes, str)
+    }
+
+
+def _found_by(result: Mapping[str, str]) -> str:
+    return (
+        result.get("by", "").rpartition("::")[2].partition("[")[0]
+        or result.get("how")
+        or result.get("state", "not run")
     )
 
 

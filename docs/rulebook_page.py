@@ -16,7 +16,7 @@ from docutils.parsers.rst import Directive
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_for_filename
-from rulebook import Chapter, Coverage, Place, page_of, read
+from rulebook import Chapter, Coverage, Mutant, Place, mutants, page_of, read
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
@@ -58,7 +58,11 @@ class CoverageCount(Directive):
         covered = sum(len(chapter.rules) for chapter in coverage.chapters if not chapter.uncovered)
         tests = {place for places in coverage.tests.values() for place in places}
         left = sum(len(chapter.rules) for chapter in coverage.chapters if chapter.uncovered)
-        return [nodes.paragraph("", f"{covered} rules are covered by {len(tests)} tests; {left} are not covered.")]
+        changes = sum(map(len, mutants(ROOT).values()))
+        words = (
+            f"{covered} rules are covered by {len(tests)} tests, which find {changes} changes; {left} are not covered."
+        )
+        return [nodes.paragraph("", words)]
 
 
 def _section(chapter: Chapter, coverage: Coverage) -> nodes.section:
@@ -68,11 +72,17 @@ def _section(chapter: Chapter, coverage: Coverage) -> nodes.section:
         rows = [(str(page_of(rule)), says) for rule, says in chapter.rules.items()]
         section += _table(("page", "rule"), (6, 94), rows)
     else:
+        broken = mutants(ROOT)
         rows = [
-            (str(page_of(rule)), says, _links(coverage.code[rule]), _links(coverage.tests[rule]))
+            (
+                str(page_of(rule)),
+                says,
+                _links(coverage.code[rule]),
+                [_links(coverage.tests[rule]), *_changes(broken[rule])],
+            )
             for rule, says in chapter.rules.items()
         ]
-        section += _table(("page", "rule", "code", "tests"), (8, 43, 21, 28), rows)
+        section += _table(("page", "rule", "code", "tests, and the changes that they find"), (8, 38, 20, 34), rows)
     return section
 
 
@@ -86,8 +96,28 @@ def _table(heads: tuple[str, ...], widths: tuple[int, ...], rows: Iterable[tuple
 
 def _row(cells: Iterable[Any]) -> nodes.row:
     return nodes.row(
-        "", *(nodes.entry("", nodes.paragraph("", cell) if isinstance(cell, str) else cell) for cell in cells)
+        "",
+        *(
+            nodes.entry(
+                "",
+                *(cell if isinstance(cell, list) else [nodes.paragraph("", cell) if isinstance(cell, str) else cell]),
+            )
+            for cell in cells
+        ),
     )
+
+
+def _changes(changes: Iterable[Mutant]) -> Iterator[nodes.raw]:
+    """Each change of the rule, folded away below its number, with the test that found it."""
+    items = "".join(
+        f"<li><code>{html.escape(change.before.strip())}</code> becomes"
+        f" <code>{html.escape(change.after.strip()) or 'nothing'}</code>"
+        f" in {html.escape(change.place)}: {_broken(change.found)}</li>"
+        for change in changes
+    )
+    count = items.count("<li>")
+    words = f"{count} change{'s' if count > 1 else ''} of the rule found"
+    yield nodes.raw("", f"<details><summary>{words}</summary><ul>{items}</ul></details>", format="html")
 
 
 def _links(places: Iterable[Place]) -> nodes.paragraph:
@@ -103,9 +133,14 @@ def _links(places: Iterable[Place]) -> nodes.paragraph:
 
 
 def _name(name: str) -> nodes.raw:
+    """A name of code."""
+    return nodes.raw("", _broken(name), format="html")
+
+
+def _broken(name: str) -> str:
     """A name of code that breaks only after an underscore or a dot."""
     broken = re.sub(r"([_.]+)(?=\w)", r"\1<wbr>", html.escape(name))
-    return nodes.raw("", f'<code class="docutils literal notranslate">{broken}</code>', format="html")
+    return f'<code class="docutils literal notranslate">{broken}</code>'
 
 
 def source_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, str], str]]:

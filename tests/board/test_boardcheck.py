@@ -252,6 +252,16 @@ def test_findings_about_single_rows(draft, claim):
     assert {finding.source for finding in found} == {claim["source"]}
 
 
+@pytest.mark.rule("p05-borders")
+def test_a_region_with_the_border_of_another_is_found(draft):
+    rows = {row["id"]: row for row in draft.data["region"]}
+    rows["africa"]["border"], rows["hispania"]["border"] = rows["hispania"]["border"], rows["africa"]["border"]
+
+    problems = {(finding.row, finding.problem) for finding in check(draft.board())}
+
+    assert ("region africa", "has the border gaetulia, expected libya") in problems
+
+
 def test_each_kind_of_claim_is_used_and_known():
     assert {claim["claim"] for claim in certain()} == set(CLAIMS) == set(BREAKS)
 

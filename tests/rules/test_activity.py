@@ -66,6 +66,12 @@ def test_every_coordinate_is_equally_likely():
         assert outcomes.probability(lambda after, p=province.id: after.discs.get(p) == "unrest") == expected
 
 
+@pytest.mark.rule("p10-activity")
+def test_the_first_die_is_the_region():
+    """Two and five are II:5, not V:2 (p. 10)."""
+    assert barbarians(start(), 2, 5).unrest == {MAP.at(2, 5)}
+
+
 # -- uprising --------------------------------------------------------------------------------------------------
 
 
@@ -148,6 +154,14 @@ def test_the_uprising_does_not_spread_by_itself():
     position = start(revolts="numidia", unrest="tripolitania", armies=NORTH_EAST)
 
     assert barbarians(position, *faces_of("numidia"), *QUIET_ADVANCE).unrest == {"tripolitania"}
+
+
+@pytest.mark.rule("p10-uprising-revolts")
+def test_no_broken_link_to_a_revolt_is_checked():
+    """An uprising has nothing to do there, so no die is rolled (p. 10)."""
+    position = start(revolts="thracia bithynia", armies=NORTH_EAST)
+
+    assert barbarians(position, *faces_of("thracia"), *QUIET_ADVANCE).has_revolt("bithynia")
 
 
 @pytest.mark.rule("p11-uprising-emperor")

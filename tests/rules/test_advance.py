@@ -223,6 +223,8 @@ def test_support_is_counted_at_the_opponent_here_too():
         {"maximian": "cyrenaica"}, armies="aegyptus libya", revolts="aegyptus", garrisons={"maximian": "cyrenaica"}
     )
     assert barbarians(beside, *QUIET, 5, 2).armies == ("aegyptus", "libya")  # 6 against 3 x 2: a draw
+    behind = start({"maximian": "cyrenaica"}, armies="aegyptus syria", revolts="aegyptus syria")
+    assert barbarians(behind, *QUIET, 4, 2).armies == ("cilicia", "aegyptus")  # 4 against 2 + 2: a draw
 
 
 def test_an_emperor_of_any_turn_is_attacked():

@@ -7,7 +7,9 @@ from moduletable import extended, first_choice, phase, rebel_army
 from tabletop import CAPITALS, MAP, PROVINCES, barbarians, build_map, faces_of, others_than
 
 from tetrasolve.tetrarchia import rules
-from tetrasolve.tetrarchia.position import UNREST_DISC
+from tetrasolve.tetrarchia.action import SECURE
+from tetrasolve.tetrarchia.game import Game
+from tetrasolve.tetrarchia.position import UNREST_DISC, Phase
 from tetrasolve.tetrarchia.rules import Fall
 from tetrasolve.tetrarchia.rules.activity import Activity
 from tetrasolve.tetrarchia.rules.modules.usurpator import Rising
@@ -29,6 +31,40 @@ def barbaria(gray=0, black=0, **more):
 
 def left(position):
     return position.gray, position.black
+
+
+# -- who he is -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("p15-barbaria-player")
+@pytest.mark.parametrize("active", ["diocletian", "galerius"])
+def test_he_rolls_and_decides_in_his_phase(active):
+    """Whichever Emperor's turn it is, the choices of the phase and the dice that may be rolled again are his (p. 15)."""
+    ours = {"to_move": active, "at": {active: "roma"}}
+    asked = [
+        first_choice(barbaria(0, 1, **ours)),  # the black disc
+        first_choice(barbaria(1, revolts="dacia", unrest="moesia_superior", **ours), BLOCKED),
+        first_choice(barbaria(1, **ours), *QUIET),
+        first_choice(barbaria(1, armies="libya", **ours), *QUIET, "no"),
+        first_choice(barbaria(1, armies="sarmatia", **ours), *QUIET, "no", "no", BLOCKED),
+    ]
+
+    assert {choice.decider for choice in asked} == {"barbarian"}
+    assert [choice.options[1:] for choice in asked[1:]] == [("reroll",), ("reroll",), ("cancel",), ("reroll",)]
+
+
+@pytest.mark.rule("p15-barbaria-player")
+def test_he_wins_where_the_emperors_lose():
+    """The ends of the game are those of any other, and his discs are no part of them (p. 15)."""
+    away = {"diocletian": "asia"}
+    lost = Game(barbaria(4, 1, armies="lucania", revolts="lucania", at=away))
+    lost.barbarians(rules.GivenDice(QUIET))
+    five = {"diocletian": "persia sarmatia", "galerius": "germania_magna libya", "constantius": "britannia"}
+    won = Game(extended("barbaria", None, "maximian", {"maximian": "gaetulia"}, garrisons=five))
+    won.act(SECURE)
+
+    assert (lost.result, lost.is_over) == (f"fallen: {Fall.ARMY_IN_ROMA}", True)
+    assert (won.result, left(won.position)) == ("won", (4, 1))
 
 
 # -- his discs -------------------------------------------------------------------------------------------------
@@ -179,6 +215,22 @@ def test_he_turns_an_army():
     assert phase(sicilia, *QUIET, "no", "turn:achaia").armies == ("achaia",)
 
 
+@pytest.mark.rule("p15-barbaria-turn")
+def test_a_turned_army_goes_on_along_arrows_or_the_shortest_way():
+    """In the next phase: from a province with an arrow along it, from one without on the shortest way to Roma (p. 15)."""
+    at = {"diocletian": "asia"}
+    arrow = phase(barbaria(1, armies="lucania", revolts="lucania", at=at), *QUIET, "no", "turn:sicilia", LINKED)
+    none = phase(barbaria(1, armies="epirus", revolts="epirus", at=at), *QUIET, "no", "turn:achaia")
+    later = {
+        turned.armies: phase(turned.replace(phase=Phase.BARBARIAN, ip=0), *QUIET, *dice)
+        for turned, dice in ((arrow, [LINKED]), (none, []))
+    }
+
+    assert later["sicilia",].armies == ("lucania",)
+    assert later["achaia",].armies == ("epirus",)
+
+
+@pytest.mark.rule("p15-barbaria-turn")
 def test_without_an_arrow_it_goes_the_shortest_way():
     """As usurpers do, and its distance is counted along it [I-SHORTEST]."""
     position = barbaria(0, armies="achaia", revolts="achaia", at={"diocletian": "asia"})
@@ -268,6 +320,16 @@ def test_the_black_disc_is_a_revolt_once_a_game():
     assert after.revolts == {"noricum"}
     assert left(after) == (0, 0)
     assert after.reserve_revolts == position.reserve_revolts == 20
+
+
+@pytest.mark.rule("p15-barbaria-black")
+def test_a_spent_black_disc_does_not_come_back():
+    """When the round begins again he has four gray discs, and the black one no more (p. 15)."""
+    position = barbaria(0, 1, to_move="maximian", at={"maximian": "roma"})
+    after = phase(position, "black:noricum", *QUIET)
+
+    assert left(after) == (4, 0)
+    assert first_choice(after.replace(phase=Phase.BARBARIAN, ip=0), *QUIET).options == ("no", "reroll")
 
 
 def test_before_each_step():

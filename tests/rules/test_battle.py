@@ -172,7 +172,7 @@ def test_chances_counted_by_hand(fight, victory, draw, defeat):
     assert fight.chances() == counted
 
 
-@pytest.mark.rule("p08-battle-dice")
+@pytest.mark.rule("p08-battle-dice", "p08-battle-emperors", "p08-battle-armies")
 def test_values_are_die_plus_group_times_two_for_each_ally():
     """Roman = (d6 + garrisons) x 2 for each Emperor, Barbarian = (d6 + revolts) x 2 for each army (p. 8)."""
     for g, e, r, a in product(range(5), range(4), range(8), range(3)):

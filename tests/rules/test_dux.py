@@ -100,7 +100,8 @@ def test_an_emperor_off_the_board_can_only_enter():
 @pytest.mark.rule("p12-dux-ip")
 def test_ip_go_to_the_emperor_and_the_dux_in_any_mix():
     """Once the Dux is there, IP of one turn go to him, to the Emperor, or to both (p. 12)."""
-    figures = {action.figure for action in rules.legal_actions(dux("dalmatia")) if action.kind is Kind.MOVE}
+    late = dux("dalmatia", ip=2)
+    figures = {action.figure for action in rules.legal_actions(late) if action.kind is Kind.MOVE}
     after = play(dux("dalmatia"), "move rhaetia", "dux: move macedonia", "move noricum", "dux: move thracia")
 
     assert figures == {None, "dux"}

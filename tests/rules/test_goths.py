@@ -84,11 +84,13 @@ def test_an_echo_brings_them():
 
 @pytest.mark.rule("p13-goths-three")
 def test_they_never_make_a_fourth_army():
-    """The maximum is still three: with three on the board there is no echo (p. 13)."""
-    table = goths(armies="libya persia gaetulia", revolts="numidia", extensions="goths")
-    step = rules.activity.resolve(table, "numidia")
+    """The maximum is still three: with three on the board, they or others, there is no echo (p. 13)."""
+    others = goths(armies="libya persia gaetulia", revolts="numidia", extensions="goths")
+    theirs = goths(IV, armies=f"libya persia {IV}", revolts="numidia")
 
-    assert not isinstance(step, (EchoRegion, EchoProvince))
+    for table in (others, theirs):
+        assert table.reserve_armies == 0
+        assert not isinstance(rules.activity.resolve(table, "numidia"), (EchoRegion, EchoProvince))
 
 
 # -- figures on the way --------------------------------------------------------------------------------------
@@ -168,6 +170,9 @@ def test_they_add_one_to_the_barbarian_die():
     assert rules.battle(fight("moesia_inferior"), "maximian", "moesia_inferior") == Battle(0, 0, 2, 1, bonus=1)
     assert str(Battle(0, 0, 2, 1, bonus=1)) == "d6 + 0 against (d6 + 2 + 1) x 2"
     assert Battle(0, 0, 2, 0, bonus=1).chances() == Battle(0, 0, 3, 0).chances()
+    away = {"diocletian": "asia", "maximian": "noricum"}
+    elsewhere = goths(IV, armies=f"{IV} rhaetia", revolts="rhaetia", at=away)
+    assert rules.battle(elsewhere, "maximian", "rhaetia").bonus == 0
 
 
 def test_they_add_one_where_they_support():
@@ -197,6 +202,8 @@ def test_they_pass_a_broken_link_on_three():
     assert chance(table, lambda after: after.goths == "moesia_inferior") == Fraction(2, 3)
     other = goths("reserve", armies=IV)
     assert chance(other, lambda after: after.armies == ("moesia_inferior",)) == Fraction(1, 2)
+    both = goths("macedonia", armies=f"macedonia {IV}", revolts="macedonia")
+    assert barbarians(both, *QUIET, 3).armies == ("epirus", IV)
 
 
 @pytest.mark.rule("p13-goths-army")

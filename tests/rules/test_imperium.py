@@ -8,8 +8,7 @@ from tabletop import MAP, chance, faces_of, play
 
 from tetrasolve.errors import IllegalActionError, UnreadableActionError
 from tetrasolve.tetrarchia import rules
-from tetrasolve.tetrarchia.action import Kind, Outcome, attack, imperium, read_action
-from tetrasolve.tetrarchia.position import Phase
+from tetrasolve.tetrarchia.action import Action, Kind, Outcome, attack, imperium, read_action
 
 QUIET = faces_of("bithynia")
 LINKED, BLOCKED = 4, 3
@@ -116,7 +115,10 @@ def test_diocletian_moves_other_emperors():
     after = play(position, "imperium reserve", "galerius: move epirus", "galerius: move macedonia", "move galatia")
 
     assert (after.emperors["galerius"], after.emperors["diocletian"], after.ip) == ("macedonia", "galatia", 2)
-    closed = after.replace(phase=Phase.BARBARIAN).without_piece("power")
+    unrest = after.with_disc("macedonia", "unrest")
+    assert "power is to move" in str(rules.objection(unrest, Action(Kind.REMOVE, figure="galerius")))
+    closed = play(after, "end")
+    assert not closed.power_used
     turn = rules.barbarian.start(closed).roll().results[QUIET[0] * 6 + QUIET[1] - 7]
     assert turn.to_move == "galerius"
     assert not turn.power_used

@@ -28,7 +28,7 @@ def test_an_emperor_enters_in_roma_or_his_capital_for_nothing(place):
 @pytest.mark.rule("p07-ip-on-board")
 def test_an_emperor_off_the_board_can_do_nothing_else():
     """Off the board an Emperor can only enter: IP are spent as long as he is on the board (p. 7)."""
-    position = table("galerius", armies="britannia")
+    position = table("galerius", {"diocletian": "asia"}, armies="britannia")
 
     assert set(rules.legal_actions(position)) == {enter("roma"), enter("pannonia_inferior")}
     assert not rules.may_end(position)
@@ -252,6 +252,7 @@ def test_who_could_not_move_on_does_not_come():
     assert "pannonia_superior" not in moves(table("maximian", at, ip=1))
 
 
+@pytest.mark.rule("p07-pass-through")
 def test_a_way_out_that_is_too_dear_is_none():
     """The way out is counted with the cost of its link and of a revolt (p. 7) [I-PASS]."""
     at = {"maximian": "pannonia_inferior", "galerius": "dacia"}
@@ -297,6 +298,9 @@ def test_any_fleet_sails_to_an_adjacent_free_zone_for_one_ip():
     assert sails == {(1, 2), (3, 2)}
     after = play(position, "sail 3>2")
     assert (after.fleets, after.ip, after.here) == ((1, 2), 5, "noricum")
+    again = {action.zones for action in rules.legal_actions(after) if action.kind is Kind.SAIL}
+    assert again == {(2, 3)}
+    assert rules.legal_actions(after.replace(ip=0)) == ()
 
 
 @pytest.mark.rule("p08-sail-free")

@@ -158,6 +158,13 @@ def test_discs_go_back_to_their_reserve():
     assert (play(reduced, "remove").reserve_revolts, play(reduced, "remove").reserve_unrest) == (20, 20)
 
 
+@pytest.mark.rule("p08-reduce-revolt")
+def test_only_a_revolt_is_reduced():
+    """Unrest and garrisons are reduced to nothing else (p. 8)."""
+    for lying in ({"unrest": "dacia"}, {"garrisons": {"galerius": "dacia"}}):
+        assert rules.objection(table("galerius", {"galerius": "dacia"}, **lying), REDUCE) == "no revolt lies there"
+
+
 @pytest.mark.rule("p11-garrisons-stay")
 @pytest.mark.parametrize("lying", [{}, {"garrisons": {"galerius": "dacia"}}, {"garrisons": {"maximian": "dacia"}}])
 def test_only_revolts_and_unrest_can_be_subdued(lying):

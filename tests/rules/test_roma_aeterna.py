@@ -28,6 +28,9 @@ def test_who_leads_a_victory_takes_a_disc():
 
     assert after.glory == {"diocletian": 0, "galerius": 0, "constantius": 0, "maximian": 1}
     assert after.reserve_unrest == 20
+    assert not any(play(glory(), "attack rhaetia: draw").glory.values())
+    attacked = glory(at={"maximian": "cisalpina", "diocletian": "asia"}, to_move="diocletian", barbarian=True)
+    assert barbarians(attacked, *QUIET, 4, 6, 1).glory == after.glory
 
 
 @pytest.mark.rule("p15-glory-defeat")

@@ -49,7 +49,7 @@ def test_a_fleet_makes_no_attack_cheaper():
     assert rules.cost(position, attack("africa", Outcome.DRAW)) == 3
 
 
-@pytest.mark.rule("p11-no-landings")
+@pytest.mark.rule("p08-attack-link", "p11-no-landings")
 def test_there_are_no_landings():
     """Armies are attacked through links only, never by sea (p. 11)."""
     position = front(here="roma", army="africa", revolts="africa", fleets=(2, 3))

@@ -175,6 +175,7 @@ def test_modules_and_variants_can_be_added():
     ruleset = war.ruleset(modules=["vicarius", "goths"], variants=["usurpator"])
     position = begun("carausian-revolt", (2, 3), 2, 2, 2, 2, 2, ruleset=ruleset)
 
+    assert ruleset.extensions == {"pirates", "vicarius", "goths", "usurpator"}
     assert position.pieces.plain()["vicarius"] is None
     assert position.pieces.goths.in_reserve
 

@@ -23,9 +23,22 @@ def test_the_figures_in_the_box():
 
     assert set(position.emperors) == set(CAPITALS)
     assert set(position.pieces.plain()) == {"dux", "vicarius", "pirates", "goths"}
+    helped = position.with_figure("dux", "asia").with_figure("vicarius", "roma")
+    assert dict(helped.romans) == {"dux": "asia", "vicarius": "roma"}
     assert position.reserve_armies == 3
     with pytest.raises(RulesetError, match="fleets is 4, expected 1 to 3"):
         Ruleset(4, 4, 0, 0)
+
+
+@pytest.mark.rule("p06-level-garrisons", "p06-level-fleets", "p06-level-revolts", "p06-level-armies")
+@pytest.mark.parametrize(("least", "most"), [("3111", "5111"), ("4111", "4311"), ("4201", "4221"), ("4210", "4212")])
+def test_a_figure_of_a_level_has_a_least_and_a_most(least, most):
+    """Three to five garrisons, one to three fleets, up to two revolts and two armies (p. 6)."""
+    assert {Ruleset.from_level(level).level for level in (least, most)} == {least, most}
+    place = next(i for i in range(4) if least[i] != most[i])
+    for figure in {int(least[place]) - 1, int(most[place]) + 1} - {-1}:
+        with pytest.raises(RulesetError, match=f"is {figure}, expected {least[place]} to {most[place]}"):
+            Ruleset.from_level(f"{least[:place]}{figure}{least[place + 1 :]}")
 
 
 @pytest.mark.rule("p04-garrisons")
@@ -106,7 +119,7 @@ def test_emperors_start_off_the_board_and_diocletian_begins():
     """Emperors start off the board; the first turn is Diocletian's, with 6 IP in the Roman phase (p. 7)."""
     position = rolled("4211", (2, 3), *ONE_EACH, 1, 1, 1)
 
-    assert set(position.emperors.values()) == {None}
+    assert position.emperors == dict.fromkeys(CAPITALS)
     assert (position.to_move, position.phase, position.ip) == ("diocletian", Phase.ROMAN, 6)
 
 

@@ -51,6 +51,10 @@ def test_it_goes_to_no_province_with_a_disc():
     position = road(others="noricum", unrest="pannonia_superior", revolts="germania_superior")
 
     assert roads(position) == {"cisalpina"}
+    assert roads(road(others="noricum", unrest="pannonia_superior", readings={"I-VIA-EMPTY": "no-disc"})) == {
+        "cisalpina",
+        "germania_superior",
+    }
     assert "(revolt)" in rules.objection(position, transfer("germania_superior"))
 
 

@@ -69,7 +69,8 @@ def test_dux_and_vicarius_do_not_share_a_province():
 @pytest.mark.rule("p12-vicarius-ip")
 def test_ip_go_to_the_emperor_and_to_moves_of_the_vicarius():
     """One spends for both in one turn, in any mix (p. 12)."""
-    figures = {action.figure for action in rules.legal_actions(vicarius("roma")) if action.kind is Kind.MOVE}
+    late = vicarius("roma", ip=2)
+    figures = {action.figure for action in rules.legal_actions(late) if action.kind is Kind.MOVE}
     after = play(vicarius("roma"), "move rhaetia", "vicarius: move etruria", "secure", "vicarius: move roma")
 
     assert figures == {None, "vicarius"}
@@ -84,6 +85,7 @@ def test_he_moves_as_an_emperor():
     assert rules.cost(position, move("thracia", "vicarius")) == 1
     assert rules.cost(position, move("sarmatia", "vicarius")) == 2
     assert rules.cost(position, move("aegyptus", "vicarius")) == 1
+    assert {move("sarmatia", "vicarius"), move("aegyptus", "vicarius")} <= set(rules.legal_actions(position))
     after = play(position, "vicarius: move sarmatia", "move rhaetia", "vicarius: move dacia")
     assert (after.place_of("vicarius"), after.here, after.ip) == ("dacia", "rhaetia", 1)
 
