@@ -5,15 +5,21 @@ from fractions import Fraction
 import pytest
 
 from tetrasolve.errors import IllegalPositionError, RulesetError
+from tetrasolve.exact.certainty import Exact, Interval
 from tetrasolve.exact.estimate import Estimate
+from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Outcome
 from tetrasolve.tetrarchia.examples import example, examples
+from tetrasolve.tetrarchia.hint import prospects as prospects_module
 from tetrasolve.tetrarchia.hint.advice import BUDGETS, hint, think
 from tetrasolve.tetrarchia.hint.opinion import Opinion
-from tetrasolve.tetrarchia.hint.prospects import FIGURES, prospects
+from tetrasolve.tetrarchia.hint.policy import GREEDY, candidates
+from tetrasolve.tetrarchia.hint.prospects import FIGURES, Outlook, prospects
 from tetrasolve.tetrarchia.hint.reasons import reasons, stopping
+from tetrasolve.tetrarchia.kernel import Kernel, State
 from tetrasolve.tetrarchia.numbers import REVOLTS
+from tetrasolve.tetrarchia.phase.exact import FiguresDisagreeError
 from tetrasolve.tetrarchia.plan.tree import Plan, read_plan
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.ruleset import Ruleset
@@ -21,6 +27,11 @@ from tetrasolve.tetrarchia.ruleset import Ruleset
 OPENINGS = [rules.random_set_up(Ruleset.from_level(level), seed) for seed, level in enumerate(("5300", "4211", "3122"))]
 ROMAN = [name for name in examples() if example(name).phase is Phase.ROMAN]
 TABLES = [*map(example, ROMAN), *OPENINGS]
+
+# Its phase has a million outcomes
+HUGE = Position.parse(
+    "4211 G:6 bae/thr/cyr/gma 13 tin.bit tin.aqu.dac.bit - cis.bel.nar.srm/sar.gae.bri/gla.cyr/thr.ach.per.lib"
+)
 
 # One garrison is missing for the victory, and Diocletian stands on the last border
 NEARLY_WON = Position.parse("4211 D:2 srm/mac/-/- 23 - lus - -/-/gae.bri/gma.lib.per")
@@ -59,6 +70,47 @@ def test_each_look_is_closer_than_the_one_before():
     assert [step.best.win.evaluated for step in steps] == ["ends of the turn", "phases", "next turns"]
     assert [step.turns for step in steps] == sorted(step.turns for step in steps)
     assert steps[0].phases == 0 < steps[1].phases < steps[2].phases
+
+
+def test_the_first_answer_does_not_wait_for_a_huge_phase():
+    """Without `seconds` too: its figures are intervals or left out, and its status says so."""
+    first = next(think(HUGE))
+    assert first.turns == 1 and first.status == "interrupted" and len(first.advice) == 3
+    assert first.best.win.evaluated == "ends of the turn"
+    for advice in first.advice:
+        assert not any(isinstance(figure, Exact) and figure.value for figure in advice.prospects.known.values())
+    assert str(first)
+
+
+def test_figures_get_better_with_time():
+    """Nothing, then intervals, then fractions inside them; what is known of one plan stays when the next has no time."""
+    outlook, over = Outlook(HUGE), Stop()
+    over.set()
+    outlook.learn([Plan()], over)
+    assert outlook.of(Plan()).known == {}
+    outlook.learn([Plan()], Stop(600))  # no phase has more than a moment for its fractions
+    rough = outlook.of(Plan())
+    assert set(rough.known) == set(FIGURES) and not rough.is_exact
+    assert isinstance(rough.known["p_uprising"], Interval)
+    other = candidates(HUGE, GREEDY, top=1).best.plan
+    outlook.learn([Plan(), other], over)
+    assert other != Plan() and outlook.of(other).known == {}
+    assert outlook.of(Plan()) == rough
+    small = Outlook(example("movement"))
+    small.learn([Plan()], Stop(600))
+    assert small.of(Plan()).is_exact and small.of(Plan()) == prospects(example("movement"), Plan())
+
+
+def test_figures_outside_their_bounds_are_an_error(monkeypatch):
+    """Marginals and fractions are computed apart, and none overrules the other."""
+    off_by_little = Interval(Fraction(1, 6) + Fraction(1, 10**9), Fraction(1))
+
+    def wrong(_kernel: Kernel, states: list[State], _stop: Stop | None) -> list[dict[str, Interval]]:
+        return [{"p_uprising": off_by_little} for _ in states]
+
+    monkeypatch.setattr(prospects_module, "marginal_figures", wrong)
+    with pytest.raises(FiguresDisagreeError, match=r"p_uprising of .*by marginals"):
+        prospects(example("movement"), Plan())
 
 
 def test_it_can_be_stopped_between_looks():

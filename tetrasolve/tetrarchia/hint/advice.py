@@ -15,7 +15,7 @@ from math import fsum
 from typing import Any, Literal
 
 from tetrasolve.errors import OutOfTimeError
-from tetrasolve.exact.deadline import is_over, public_question, share, stop_of
+from tetrasolve.exact.deadline import public_question, share, stop_of
 from tetrasolve.exact.estimate import Estimate
 from tetrasolve.stop import Stop
 from tetrasolve.tables import as_html
@@ -23,7 +23,7 @@ from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.draw import board_svg
 from tetrasolve.tetrarchia.hint.opinion import CONFIDENCE, DIGITS, Chance, chance_data, opinion
 from tetrasolve.tetrarchia.hint.policy import DEFAULT, EXPECTIMAX, GREEDY, Budget, Candidate, Thinking, deepening
-from tetrasolve.tetrarchia.hint.prospects import Prospects, prospects
+from tetrasolve.tetrarchia.hint.prospects import Outlook, Prospects
 from tetrasolve.tetrarchia.hint.reasons import PlanReason, almost, reasons, stopping
 from tetrasolve.tetrarchia.hint.rollout import BLOCK, rollout
 from tetrasolve.tetrarchia.plan.task import require_turn
@@ -35,7 +35,9 @@ TOP = 3
 FEWEST_GAMES = 20 * BLOCK  # for an interval by Student's t
 SHARE_OF_BUDGET = 0.9  # of the time, for the named budget; the rest is for the figures of the coming phase
 SHARE_OF_SEARCH = 0.7  # of the time, for a search beyond the named budget
-SHARE_OF_A_STEP = 0.15  # of the time that is left, for the figures of a step on the way
+SHARE_OF_A_STEP = 0.15  # of the time that is left, for the figures of a step on the way,
+A_STEP = 0.25  # which takes at most so many seconds,
+FIRST_STEP = 0.05  # and the first of them so many: the first answer is to come at once
 CLOSE = 0.01  # of the chance to win: the most by which a plan that is nearly as good can be behind
 
 # Budgets of the search by name; all are deterministic
@@ -158,6 +160,9 @@ def think(
 ) -> Iterator[Hint]:
     """The successive hints that lead to that of `hint`, each from a deeper search; the first comes at once.
 
+    A step on the way does not wait for the exact figures of a huge phase: they are intervals from marginals, or left out where
+    even those take too long. Without `seconds` the last hint has exact figures.
+
     `is_stopped` ends it between stages of the search, `cancel` at any time.
 
     :raises IllegalPositionError: as `hint`.
@@ -173,12 +178,13 @@ def think(
     named = BUDGETS[budget]
     chosen = named if seconds is None else replace(named, seconds=SHARE_OF_SEARCH * seconds)
     began = time.perf_counter()
-    outlook = _Outlook(position)
+    outlook = Outlook(position)
     turns = phases = 0
     until = share(stop, SHARE_OF_BUDGET)
     for thinking in deepening(position, chosen, seed, max(top, 2), cancel=cancel, until=until):
+        step = Stop(A_STEP if turns else FIRST_STEP, parent=share(stop, SHARE_OF_A_STEP))
         turns, phases = turns + thinking.turns, phases + thinking.phases
-        advice = _advice(outlook, thinking, share(stop, SHARE_OF_A_STEP))[:top]
+        advice = _advice(outlook, thinking, step)[:top]
         whole = thinking.budget.includes(named)
         status = _status(advice, whole=whole)
         found = Hint(position, advice, seed, turns, phases, time.perf_counter() - began, status=status)
@@ -204,32 +210,16 @@ def _status(advice: tuple[Advice, ...], *, whole: bool) -> Literal["complete", "
     return "complete" if whole and _is_exact(advice) else "interrupted"
 
 
-class _Outlook:
-    """The prospects of plans, each computed once."""
-
-    def __init__(self, position: Position) -> None:
-        self.position = position
-        self._known: dict[Plan, Prospects] = {}
-        self._may_stop = stopping(position)
-
-    def of(self, plan: Plan, stop: Stop | None) -> Prospects:
-        """The prospects of a plan; figures that are not known when `stop` is set are left for a later call."""
-        found = self._known.get(plan)
-        if found is None or (not found.known and not is_over(stop)):
-            found = self._known[plan] = prospects(self.position, plan, stop)
-        return found
-
-    def idle(self, stop: Stop | None) -> Prospects | None:
-        """The prospects of ending the turn at once, where that is legal."""
-        return self.of(Plan(), stop) if self._may_stop else None
-
-
 # -- opinions --------------------------------------------------------------------------------------------------
 
 
-def _advice(outlook: _Outlook, thinking: Thinking, stop: Stop | None) -> tuple[Advice, ...]:
+def _advice(outlook: Outlook, thinking: Thinking, stop: Stop | None) -> tuple[Advice, ...]:
     """The advice for each candidate; those of the deepest stage come first, and only they are compared."""
-    rows = [_said(outlook, candidate, stop) for candidate in thinking.candidates]
+    best_plan, *others = (candidate.plan for candidate in thinking.candidates)
+    idle = [Plan()] if stopping(outlook.position) else []  # to end the turn at once, for comparison
+    outlook.learn([best_plan, *idle, *others], stop)
+    without = outlook.of(Plan()) if idle else None
+    rows = [_said(outlook, candidate, without) for candidate in thinking.candidates]
     best = rows[0].win.value
     rows = [replace(row, loss=max(best - row.win.value, 0.0)) for row in rows]
     stages = [candidate.stage for candidate in thinking.candidates[:2]]
@@ -239,10 +229,10 @@ def _advice(outlook: _Outlook, thinking: Thinking, stop: Stop | None) -> tuple[A
     return tuple(rows)
 
 
-def _said(outlook: _Outlook, candidate: Candidate, stop: Stop | None) -> Advice:
-    found = outlook.of(candidate.plan, stop)
+def _said(outlook: Outlook, candidate: Candidate, idle: Prospects | None) -> Advice:
+    found = outlook.of(candidate.plan)
     win = opinion(candidate, found, outlook.position.ruleset)
-    return Advice(candidate.plan, win, 0.0, found, reasons(outlook.position, found, outlook.idle(stop)))
+    return Advice(candidate.plan, win, 0.0, found, reasons(outlook.position, found, idle))
 
 
 # -- estimates -------------------------------------------------------------------------------------------------

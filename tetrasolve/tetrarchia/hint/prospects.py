@@ -1,24 +1,25 @@
 """The prospects of a plan: the ends of its turn by the reference rules, and the risk of the phase that follows.
 
-The risk is exact if the time allows. With a deadline it is first computed as intervals from the kernel's marginals, which take
-a fraction of the time for large phases; then each end gets a short time for its exact figures.
+The risk is exact if the time allows. It is first computed as intervals from the kernel's marginals, which take a fraction of
+the time for large phases; then come the exact figures, with a deadline for a short time each. Both must agree.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from tetrasolve.exact.certainty import Exact, Interval
+from tetrasolve.exact.deadline import check
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.numbers import REVOLTS
-from tetrasolve.tetrarchia.phase.exact import marginal_figures
+from tetrasolve.tetrarchia.phase.exact import FiguresDisagreeError, marginal_figures
 from tetrasolve.tetrarchia.phase.rounding import Known
-from tetrasolve.tetrarchia.plan.replay import Ending, endings, risk_at
+from tetrasolve.tetrarchia.plan.replay import Ending, endings
 from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
@@ -50,7 +51,7 @@ class Prospects:
     @property
     def is_exact(self) -> bool:
         """Whether all figures are."""
-        return all(isinstance(self.known.get(name), Exact) for name in FIGURES)
+        return _is_exact(self.known)
 
     def ip(self) -> Fraction:
         """The mean of the IP spent."""
@@ -74,46 +75,106 @@ def prospects(position: Position, plan: Plan, stop: Stop | None = None) -> Prosp
 
     :raises IllegalActionError: when an action of the plan is illegal.
     """
-    ends = tuple(endings(position, plan))
-    known: Mapping[str, Known] = {}
-    if stop is None:
-        known = {
-            name: Exact(sum((chance * _figure(name, end) for chance, end, _ in ends), Fraction(0))) for name in FIGURES
-        }
-    else:
+    outlook = Outlook(position)
+    outlook.learn([plan], stop)
+    return outlook.of(plan)
+
+
+class Outlook:
+    """The prospects of plans for one turn: each end of the turn is played once, and its figures are computed once."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self._ends: dict[Plan, tuple[Ending, ...]] = {}
+        self._figures: dict[Position, Mapping[str, Known]] = {}  # of the phase after each end that has one
+        self._tried: set[Position] = set()  # whose exact figures have had their moment
+
+    def learn(self, plans: Iterable[Plan], stop: Stop | None) -> None:
+        """Compute what is not known of these plans, the first of them first, until `stop` is set.
+
+        :raises IllegalActionError: when an action of a plan is illegal.
+        """
+        tables = list(dict.fromkeys(table for plan in plans for table in _phases(self.ends(plan))))
         with suppress(Stopped):
-            known = _in_time(ends, stop)
-    won = sum((chance for chance, end, _ in ends if isinstance(end, Position) and end.is_won), Fraction(0))
-    return Prospects(plan, ends, known, won)
+            self._bound([table for table in tables if table not in self._figures], stop)
+            for table in tables:
+                if not _is_exact(self._figures[table]):
+                    self._settle(table, stop)
+
+    def ends(self, plan: Plan) -> tuple[Ending, ...]:
+        """The ends of the turn under a plan.
+
+        :raises IllegalActionError: when an action of the plan is illegal.
+        """
+        if plan not in self._ends:
+            self._ends[plan] = tuple(endings(self.position, plan))
+        return self._ends[plan]
+
+    def of(self, plan: Plan) -> Prospects:
+        """The prospects of a plan, with the figures that are known."""
+        ends = self.ends(plan)
+        won = sum((chance for chance, end, _ in ends if isinstance(end, Position) and end.is_won), Fraction(0))
+        known: Mapping[str, Known] = {}
+        if all(table in self._figures for table in _phases(ends)):
+            rows = [(chance, self._at(end)) for chance, end, _ in ends]
+            known = {name: _mean([(chance, row[name]) for chance, row in rows]) for name in FIGURES}
+        return Prospects(plan, ends, known, won)
+
+    def _bound(self, tables: Sequence[Position], stop: Stop | None) -> None:
+        """Intervals for all of these together: what their phases have in common is worked out once."""
+        if not tables:
+            return
+        kernel, states = fast.kernel_of(tables[0]), [fast.to_state(table) for table in tables]
+        try:
+            found = marginal_figures(kernel, states, stop)
+        except Stopped as stopped:
+            self._figures.update(zip(tables, stopped.partial, strict=False))
+            raise
+        self._figures.update(zip(tables, found, strict=True))
+
+    def _settle(self, table: Position, stop: Stop | None) -> None:
+        """The exact figures of the phase of one table; where there is a deadline, if they come in a moment."""
+        moment = stop
+        if stop is not None and stop.remaining is not None:
+            if table in self._tried:
+                return
+            moment = Stop(A_MOMENT, parent=stop)
+        try:
+            found = fast.kernel_of(table).phase_exact(fast.to_state(table), stop=moment)
+        except Stopped:
+            check(stop)
+            self._tried.add(table)
+            return
+        exact = {name: Exact(Fraction(*found[name])) for name in FIGURES}
+        for name, bounds in self._figures[table].items():
+            if name in exact and not bounds.low <= exact[name].value <= bounds.high:
+                raise FiguresDisagreeError(
+                    f"{name} of '{table}': {float(exact[name].value)} in fractions, and between {float(bounds.low)} and "
+                    f"{float(bounds.high)} by marginals; please report this"
+                )
+        self._figures[table] = exact
+
+    def _at(self, end: Position | Fall) -> Mapping[str, Known]:
+        if isinstance(end, Fall):
+            return {name: Exact(Fraction({"p_lost": 1, "e_revolts": REVOLTS}.get(name, 0))) for name in FIGURES}
+        if end.is_won:
+            return {name: Exact(Fraction(0)) for name in FIGURES}
+        found = self._figures[_before_phase(end)]
+        revolts = _mean([(Fraction(1), found["e_revolts"]), (Fraction(REVOLTS), found["p_lost"])])
+        return {**found, "e_revolts": revolts}  # a fall counts with all of them
 
 
-def _figure(name: str, end: Position | Fall) -> Fraction:
-    if isinstance(end, Fall):
-        return Fraction({"p_lost": 1, "e_revolts": REVOLTS}.get(name, 0))
-    return risk_at(name, end, 0)  # by the kernel: the reference rules would take seconds where a phase is large
+def _before_phase(end: Position) -> Position:
+    return end.replace(phase=Phase.BARBARIAN, ip=0)
 
 
-def _in_time(ends: tuple[Ending, ...], stop: Stop) -> dict[str, Known]:
-    rows = [(chance, _figures_of(end, stop)) for chance, end, _ in ends]
-    return {name: _mean([(chance, row[name]) for chance, row in rows]) for name in FIGURES}
+def _phases(ends: Iterable[Ending]) -> Iterator[Position]:
+    """The tables of these ends that a phase follows, at its start."""
+    return (_before_phase(end) for _, end, _ in ends if isinstance(end, Position) and not end.is_won)
 
 
-def _figures_of(end: Position | Fall, stop: Stop) -> Mapping[str, Known]:
-    """The figures of one end: exact where that is fast, else from marginals."""
-    if isinstance(end, Fall) or end.is_won:
-        return {name: Exact(_figure(name, end)) for name in FIGURES}
-    table = end.replace(phase=Phase.BARBARIAN, ip=0)
-    kernel, state = fast.kernel_of(table), fast.to_state(table)
-    found = marginal_figures(kernel, [state], stop)[0]
-    with suppress(Stopped):
-        moment = stop if stop.remaining is None else Stop(A_MOMENT, parent=stop)
-        exact = kernel.phase_exact(state, stop=moment)
-        found = {name: Exact(Fraction(*exact[name])) for name in FIGURES}
-    lost, revolts = found["p_lost"], found["e_revolts"]
-    at_large = {
-        "e_revolts": _mean([(Fraction(1), revolts), (Fraction(REVOLTS), lost)])
-    }  # a fall counts with all of them
-    return {**found, **at_large}
+def _is_exact(figures: Mapping[str, Known]) -> bool:
+    return all(isinstance(figures.get(name), Exact) for name in FIGURES)
 
 
 def _mean(parts: list[tuple[Fraction, Known]]) -> Known:

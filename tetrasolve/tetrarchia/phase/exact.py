@@ -213,12 +213,18 @@ def _has_modules(position: Position) -> bool:
 def marginal_figures(kernel: Kernel, states: Sequence[State], stop: Stop | None = None) -> list[dict[str, Known]]:
     """The figures of states of the base game except `outcomes`, in proved intervals.
 
-    :raises Stopped: when `stop` is set before all are known.
+    :raises Stopped: when `stop` is set before all are known; its `partial` are the figures of the first states.
     """
-    return [
-        {name: _capped(name, _between(value, error)) for name, (value, error) in found.items()}
-        for found in figures_many(kernel, states, stop=stop)
-    ]
+    try:
+        return _figures_in(figures_many(kernel, states, stop=stop))
+    except Stopped as stopped:
+        stopped.partial = _figures_in(stopped.partial or [])
+        raise
+
+
+def _figures_in(found: Sequence[Mapping[str, tuple[float, float]]]) -> list[dict[str, Known]]:
+    """Intervals from values and the bounds on their errors."""
+    return [{name: _capped(name, _between(value, error)) for name, (value, error) in row.items()} for row in found]
 
 
 def _capped(name: str, figure: Known) -> Known:
