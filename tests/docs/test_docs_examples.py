@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from transcript import rerun, sessions
 
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.readings import without_effect
 from tetrasolve.tetrarchia.ruleset import READINGS
 
 ROOT = Path(__file__).parents[2]
@@ -61,7 +63,7 @@ def test_every_reading_is_described() -> None:
 
 
 def readings() -> str:
-    lines = []
+    lines, inert = [], without_effect(Board.standard())
     for reading in READINGS.values():
         lines += ["", f"## {reading.name}", "", f"{reading.rule}."]
         if reading.needs:
@@ -69,6 +71,8 @@ def readings() -> str:
         lines += ["", "| value | meaning |", "| --- | --- |"]
         for value, meaning in reading.options.items():
             lines.append(f"| `{value}`{' (default)' if value == reading.default else ''} | {meaning} |")
+        if reading.name in inert:
+            lines += ["", f"It changes nothing on the board of the library: {inert[reading.name]}."]
     return "\n".join([*lines, "", ""])
 
 

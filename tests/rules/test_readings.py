@@ -3,12 +3,14 @@
 from fractions import Fraction
 
 import pytest
-from tabletop import barbarians, chance, faces_of, play, table
+from tabletop import MAP, barbarians, chance, faces_of, play, table
 
 from tetrasolve.errors import IllegalActionError, RulesetError
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import END, REDUCE, enter, move
-from tetrasolve.tetrarchia.rules import Fall
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.readings import without_effect
+from tetrasolve.tetrarchia.rules import Fall, advance, shortest
 from tetrasolve.tetrarchia.ruleset import READINGS, Ruleset
 
 QUIET = faces_of("bithynia")
@@ -212,6 +214,25 @@ def test_fresh_armies():
 
     assert set(barbarians(advance, *faces_of("numidia"), 6, 3).armies) == {"tingitana", "aegyptus"}
     assert set(barbarians(wait, *faces_of("numidia"), 6, 4).armies) == {"baetica", "libya"}  # the others do not wait
+
+
+def test_readings_that_change_nothing_on_the_board_of_the_library():
+    """What is concluded from the order of the file is what the rules do with all provinces at once, and not so on this map."""
+    board = Board.standard()
+    found = without_effect(board)
+
+    for here, names in ((board, {"I-ORDER", "I-SHORTEST"}), (MAP, set())):
+        assert set(without_effect(here)) == names
+        for variants in (frozenset(), frozenset({"usurpator"})):
+            ruleset = Ruleset(variants=variants)
+            number, file = (
+                rules.random_set_up(ruleset.with_readings([("I-ORDER", value)]), 1, board=here)
+                for value in READINGS["I-ORDER"].options
+            )
+            orders = [sorted(here.ids, key=lambda army, p=p: advance._rank(p, army)) for p in (number, file)]
+            assert (orders[0] == orders[1]) == ("I-ORDER" in names)
+        assert (shortest._ways(here, True) == shortest._ways(here, False)) == ("I-SHORTEST" in names)
+    assert all(len(reason.split()) > 10 for reason in found.values())
 
 
 def test_readings_print_with_the_ruleset():

@@ -5,6 +5,8 @@ from __future__ import annotations
 import click
 
 from tetrasolve.cli.common import echo_json, json_option
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.readings import without_effect
 from tetrasolve.tetrarchia.ruleset import MODULES, READINGS, VARIANTS, all_levels
 
 
@@ -14,14 +16,20 @@ from tetrasolve.tetrarchia.ruleset import MODULES, READINGS, VARIANTS, all_level
 @json_option
 def command(readings: bool, levels: bool, as_json: bool) -> None:
     """List the levels (garrisons, fleets, revolts, armies) and the readings of the rules, the default first."""
-    both = readings == levels
+    both, inert = readings == levels, without_effect(Board.standard())
     if as_json:
         data: dict[str, object] = {}
         if levels or both:
             data["levels"] = [ruleset.level for ruleset in all_levels()]
         if readings or both:
             data["readings"] = {
-                r.name: {"rule": r.rule, "default": r.default, "options": dict(r.options), "needs": list(r.needs)}
+                r.name: {
+                    "rule": r.rule,
+                    "default": r.default,
+                    "options": dict(r.options),
+                    "needs": list(r.needs),
+                    "without_effect": inert.get(r.name),
+                }
                 for r in READINGS.values()
             }
         echo_json(data | {"modules": list(MODULES), "variants": list(VARIANTS)})
@@ -36,3 +44,5 @@ def command(readings: bool, levels: bool, as_json: bool) -> None:
             click.echo(f"\n{reading.name}{needs}: {reading.rule}")
             for value, meaning in reading.options.items():
                 click.echo(f"  {value:<15} {meaning}{' [default]' if value == reading.default else ''}")
+            if reading.name in inert:
+                click.echo(f"  changes nothing on this board: {inert[reading.name]}")
