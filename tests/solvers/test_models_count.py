@@ -11,7 +11,6 @@ import pytest
 from scatter import RECIPES, any_readings, scattered
 from tabletop import MAP, table
 
-from tetrasolve.errors import RulesetError
 from tetrasolve.tetrarchia import fast, rules
 from tetrasolve.tetrarchia.action import Action, Kind, Outcome
 from tetrasolve.tetrarchia.board import Board
@@ -20,7 +19,7 @@ from tetrasolve.tetrarchia.plan.model.formula import Formula
 from tetrasolve.tetrarchia.plan.model.turn import TurnModel
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Fall
-from tetrasolve.tetrarchia.ruleset import Ruleset, all_levels
+from tetrasolve.tetrarchia.ruleset import all_levels
 
 cpsat = pytest.importorskip("tetrasolve.tetrarchia.plan.model.cpsat", reason="needs OR-Tools", exc_type=ImportError)
 z3model = pytest.importorskip("tetrasolve.tetrarchia.plan.model.z3model", reason="needs Z3", exc_type=ImportError)
@@ -68,13 +67,6 @@ def test_every_rule_of_the_suite(position: Position, counts: list[int]) -> None:
     depth, count = max(depths(counts, most=40).items(), default=(1, counts[0]))
 
     assert counted("cpsat", position, depth) == count
-
-
-def test_modules_are_refused() -> None:
-    """The model says the rules of the base game, and says so rather than count something else."""
-    position = rules.random_set_up(Ruleset.from_text("4211+dux"), 1)
-    with pytest.raises(RulesetError, match="dux"):
-        TurnModel.of(Formula(), position, {})
 
 
 @pytest.mark.slow

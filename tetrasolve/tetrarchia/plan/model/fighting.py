@@ -1,58 +1,90 @@
 """Attacks with a stated outcome: the constraints of pages 8 and 9 for one layer.
 
-Whether an outcome can be rolled depends on four numbers: his group, the Emperors who support, the revolts of the army and
-the armies that support it. Each has two bounds; literals are made only where the result depends on the number.
+Whether an outcome can be rolled depends on five numbers: his group, the Emperors who support, the revolts of the army, the
+armies that support it, and the bonus of the Goths. Each has two bounds; literals are made only where the result depends on the
+number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import product
 
 from tetrasolve.tetrarchia.action import Outcome, attack
+from tetrasolve.tetrarchia.numbers import ARMIES
+from tetrasolve.tetrarchia.pieces import DUX
 from tetrasolve.tetrarchia.plan.model.formula import FALSE, TRUE, Formula, Lit
 from tetrasolve.tetrarchia.plan.model.moving import INTO_A_REVOLT, link_price
-from tetrasolve.tetrarchia.plan.model.table import ARMY, BEATEN, OTHER, Deed, Deeds, Thing, TurnLayer
+from tetrasolve.tetrarchia.plan.model.table import (
+    ARMY,
+    BEATEN,
+    FLEET,
+    GALERIUS,
+    GLORY,
+    PIRATES,
+    Deed,
+    Deeds,
+    Thing,
+    TurnLayer,
+)
 from tetrasolve.tetrarchia.position import REVOLT_DISC
 
 DIE = range(1, 7)
 
 
 def attacks(layer: TurnLayer, here: str, outcomes: Mapping[str, Collection[Outcome]]) -> Deeds:
-    """The attacks on armies through links; `outcomes` has the possible outcomes for each army."""
+    """The attacks on armies through links; `outcomes` has the possible outcomes for each army.
+
+    Rebels are attacked only while a fleet lies in the zone that their scenario names.
+    """
     table = layer.table
     for army, allowed in outcomes.items():
-        link = link_price(layer, here, army)
+        link = None if army == PIRATES else link_price(layer, here, army)
         if link is None or table[ARMY, army] == FALSE:
             continue
+        fleet = table[FLEET, layer.extras.rebels[army]] if army in layer.extras.rebels else TRUE
         for under, revolt in ((False, -layer.revolt(army)), (True, layer.revolt(army))):
-            meeting = (table[ARMY, army], revolt, -layer.shared(here))
+            meeting = (table[ARMY, army], revolt, -layer.shared(here), fleet)
             if FALSE in meeting:
                 continue
             cost = link + (INTO_A_REVOLT if under else 0)
             disc: tuple[Thing, ...] = ((REVOLT_DISC, army),) if under else ()  # no other disc lies under an army
-            for outcome in allowed:
-                action = attack(army, outcome)
-                conditions = (*meeting, *rollable(layer, here, army, under, outcome))
-                if outcome is Outcome.VICTORY:
-                    yield Deed(action, cost, army, conditions, takes=((ARMY, army), *disc))
-                elif outcome is Outcome.DRAW:
-                    yield Deed(action, cost, here, conditions)
-                else:
-                    for garrison, lost in _garrisons_lost(layer, here):
-                        yield Deed(action, cost, None, (*conditions, garrison), takes=lost, ends=BEATEN)
+            numbers = combat_numbers(layer, here, army, under)
+            for outcome, paying in product(allowed, payments(layer)):
+                conditions = (*meeting, *rollable(layer.formula, outcome, paying, numbers))
+                won = Deed(attack(army, outcome), cost, army, conditions, takes=((ARMY, army), *disc), paying=paying)
+                yield from battles(layer, here, won, (here,))
 
 
-def _garrisons_lost(layer: TurnLayer, here: str) -> Iterator[tuple[Lit, tuple[Thing, ...]]]:
-    """The garrisons that a beaten Emperor can lose, with conditions: any garrison under him [I-BORDER-DEFEAT]."""
-    if layer.board[here].is_border and layer.reading("I-BORDER-DEFEAT") == "stays":
-        yield TRUE, ()
-        return
-    for owner in layer.board.emperors:
-        yield layer.table[owner.id, here], ((owner.id, here),)
-    yield -layer.garrison(here), ()
+def battles(layer: TurnLayer, here: str, won: Deed, coast: Iterable[str]) -> Deeds:
+    """A battle with the outcome of its action, from the deed that a victory would be.
+
+    An Emperor who wins takes a disc of glory if one is left. One who loses is removed with all garrisons in the provinces
+    `coast` [I-BORDER-DEFEAT], which ends the turn [I-DUX-DEFEAT].
+    """
+    match won.action.outcome:
+        case Outcome.VICTORY if layer.uses("roma-aeterna") and layer.figure is None:
+            label: Thing = (GLORY, f"{layer.spent} {won.action.place}")
+            yield replace(won, conditions=(*won.conditions, layer.unrest_left), puts=(label,))
+            yield replace(won, conditions=(*won.conditions, -layer.unrest_left))
+        case Outcome.VICTORY:
+            yield won
+        case Outcome.DRAW:
+            yield replace(won, target=here, takes=())
+        case _:
+            stays = layer.reading("I-BORDER-DEFEAT") == "stays"
+            places = [place for place in coast if not (stays and layer.board[place].is_border)]
+            lost = tuple((owner.id, place) for place in places for owner in layer.board.emperors)
+            goes_on = layer.figure == DUX and layer.reading("I-DUX-DEFEAT") == "dux-only"
+            yield replace(won, target=None, takes=(), sweeps=lost, ends=None if goes_on else BEATEN)
+
+
+def payments(layer: TurnLayer) -> range:
+    """The numbers of discs with which Galerius can pay for a battle that he leads; none for others."""
+    pays = layer.extras.power == GALERIUS and layer.figure is None
+    return range(layer.ruleset.garrisons - layer.extras.removed + 1 if pays else 1)
 
 
 # -- which outcomes can be rolled ------------------------------------------------------------------------------
@@ -69,26 +101,47 @@ def can_be_rolled(outcome: Outcome, garrisons: int, emperors: int, revolts: int,
     return False
 
 
-def rollable(layer: TurnLayer, here: str, army: str, under: bool, outcome: Outcome) -> tuple[Lit, ...]:
-    """Literals whose conjunction is true exactly where this outcome of an attack can be rolled.
+def combat_numbers(layer: TurnLayer, here: str, army: str, under: bool) -> Sequence[Tally]:
+    """The numbers that a battle depends on: garrisons, Emperors, revolts, armies, the Goths' bonus.
 
     `under`: whether a revolt lies under the army.
     """
     beside_army, beside_here = battle_links(layer, army), battle_links(layer, here)
-    counts = (
+    return (
         _group(layer, here, beside_here),
-        _number(layer.formula, (layer.table[OTHER, place] for place in beside_army)),
+        allies(layer, beside_army),
         _revolts(layer, army, under, beside_army),
-        _number(layer.formula, (layer.table[ARMY, place] for place in beside_here if place != army)),
+        number(layer.formula, (layer.table[ARMY, place] for place in beside_here if place != army), ARMIES - 1),
+        _goths(layer, army, beside_here),
     )
-    cells = list(product(*(count.range for count in counts)))
-    ruled_out = [cell for cell in cells if not can_be_rolled(outcome, *cell)]
+
+
+def rollable(formula: Formula, outcome: Outcome, added: int, numbers: Sequence[Tally]) -> tuple[Lit, ...]:
+    """Literals whose conjunction is true exactly where this outcome of an attack can be rolled.
+
+    `added` is added to the Roman die.
+    """
+    cells = list(product(*(number.range for number in numbers)))
+    ruled_out = [
+        (garrisons, emperors, revolts, armies, bonus)
+        for garrisons, emperors, revolts, armies, bonus in cells
+        if not can_be_rolled(outcome, garrisons + added, emperors, revolts + bonus, armies)
+    ]
     if len(ruled_out) == len(cells):
         return (FALSE,)
     return tuple(
-        -layer.formula.all_of(lit for count, size in zip(counts, cell, strict=True) for lit in count.equals(size))
+        -formula.all_of(lit for count, size in zip(numbers, cell, strict=True) for lit in count.equals(size))
         for cell in ruled_out
     )
+
+
+def _goths(layer: TurnLayer, army: str, beside: Collection[str]) -> Tally:
+    """The bonus of the Barbarian die in a battle in which the Goths are involved [I-GOTHS-SUPPORT]."""
+    goths = layer.extras.goths
+    if goths == army:
+        return number(layer.formula, (TRUE,))
+    support = goths is not None and goths in beside and layer.reading("I-GOTHS-SUPPORT") == "supporter"
+    return number(layer.formula, (layer.table[ARMY, goths],) if support and goths is not None else ())
 
 
 def battle_links(layer: TurnLayer, place: str) -> tuple[str, ...]:
@@ -108,6 +161,7 @@ class Tally:
     low: int
     high: int
     literals: Callable[[], Sequence[Sequence[Lit]]]
+    _known: dict[int, Lit] = field(default_factory=dict)
 
     @cached_property
     def groups(self) -> Sequence[Sequence[Lit]]:
@@ -123,17 +177,25 @@ class Tally:
         """A literal: the number is at least this."""
         if size <= self.low or size > self.high:
             return TRUE if size <= self.low else FALSE
-        return self.formula.any_of(self.formula.count(group, size) for group in self.groups)
+        if size not in self._known:
+            self._known[size] = self.formula.any_of(self.formula.count(group, size) for group in self.groups)
+        return self._known[size]
 
     def equals(self, size: int) -> tuple[Lit, Lit]:
         """Two literals whose conjunction is that the number is this."""
         return self.at_least(size), -self.at_least(size + 1)
 
 
-def _number(formula: Formula, lits: Iterable[Lit]) -> Tally:
-    """The number of true literals."""
+def number(formula: Formula, lits: Iterable[Lit], most: int | None = None) -> Tally:
+    """The number of true literals, of which at most `most` can be true together."""
     known = [lit for lit in lits if lit != FALSE]
-    return Tally(formula, known.count(TRUE), len(known), lambda: (known,))
+    return Tally(formula, known.count(TRUE), len(known) if most is None else min(most, len(known)), lambda: (known,))
+
+
+def allies(layer: TurnLayer, places: Iterable[str]) -> Tally:
+    """The number of other generals in these provinces."""
+    lits = [lit for place in places for lit in layer.allies(place)]
+    return number(layer.formula, lits, len(layer.board.emperors))  # the Dux and three Emperors, or all four
 
 
 def _largest_group(layer: TurnLayer, members: Mapping[str, Lit], starts: Iterable[str], most: int) -> Tally:
@@ -177,7 +239,9 @@ def _reached(layer: TurnLayer, members: Mapping[str, Lit], start: str, most: int
 
 
 def _group(layer: TurnLayer, here: str, beside: Iterable[str]) -> Tally:
-    """The largest group of his own discs that contains his province or is linked to it."""
+    """The largest group of his own discs that contains his province or is linked to it; the Dux has none."""
+    if layer.figure is not None:
+        return number(layer.formula, ())
     own = {place: own_disc(layer, place) for place in layer.board.ids}
     return _largest_group(layer, own, (here, *beside), layer.most_own)
 

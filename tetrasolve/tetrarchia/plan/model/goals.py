@@ -18,7 +18,7 @@ def sums(turn: TurnModel, objective: Objective) -> tuple[Sum, ...]:
 
 def impose(turn: TurnModel, constraint: Constraint) -> None:
     """Add the constraint of an objective; if there is one, the Empire must not fall."""
-    formula, end = turn.formula, turn.end
+    formula = turn.formula
     if not constraint:
         return
     formula.clause(-turn.fallen)
@@ -26,8 +26,8 @@ def impose(turn: TurnModel, constraint: Constraint) -> None:
         formula.clause(*(turn.at_end(place) for place in sorted(constraint.end_in)))
     for place in sorted(constraint.not_end_in):
         formula.clause(-turn.at_end(place))
-    formula.at_most(turn.ruleset.garrisons - constraint.keep, end.table.all(turn.emperor).values())
-    if constraint.spend is not None and constraint.spend < turn.ip:
+    formula.at_most(turn.ruleset.garrisons - turn.extras.removed - constraint.keep, turn.used_discs(turn.last))
+    if constraint.spend is not None and constraint.spend < turn.most_ip:
         formula.clause(-turn.paid(constraint.spend + 1))
 
 
@@ -39,7 +39,7 @@ def _sum(turn: TurnModel, term: Term) -> Sum:
             stands = -turn.fallen
             return Sum.of((weight, turn.formula.all_of((lit, stands))) for weight, lit in _weighed(turn, term))
         case LeastIp():
-            return Sum.of((-1, turn.paid(least)) for least in range(1, turn.ip + 1))
+            return Sum.of((-1, turn.paid(least)) for least in range(1, turn.most_ip + 1))
     raise ValueError(f"{term} is about the dice of the phase that follows")
 
 

@@ -1,16 +1,18 @@
 """Entering, moving, passing through, sailing: the constraints of page 7 for one layer.
 
-Each function gives the possible actions of the active Emperor, with their price and conditions; that he can leave a province
-that he shares involves several layers and is part of `turn`.
+Each function gives the possible actions of the figure that acts, with their price and conditions; that it can leave a province
+that it shares involves several layers and is part of `turn`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tetrasolve.tetrarchia.action import enter, move, sail
+from tetrasolve.tetrarchia.pieces import VICARIUS
 from tetrasolve.tetrarchia.plan.model.formula import TRUE, Lit
-from tetrasolve.tetrarchia.plan.model.table import ARMY, FLEET, Deed, Deeds, TurnLayer
+from tetrasolve.tetrarchia.plan.model.table import ARMY, FLEET, PIRATES, Deed, Deeds, Thing, TurnLayer
+from tetrasolve.tetrarchia.position import UNREST_DISC
 
 NORMAL, BROKEN, BY_SEA = 1, 2, 1
 INTO_A_REVOLT = 1
@@ -29,34 +31,48 @@ def entries(layer: TurnLayer) -> Deeds:
 
 
 def moves(layer: TurnLayer, here: str) -> Deeds:
-    """Moves by link or fleet, whichever is cheaper, not to an army; 1 IP more into a revolt."""
+    """Moves by link or fleet, whichever is cheaper, not to an army; 1 IP more into a revolt.
+
+    The Vicarius enters no revolt, and removes unrest where he enters.
+    """
     single = layer.reading("I-PASS") == "single"
+    calm = layer.figure == VICARIUS
     for target in _destinations(layer, here):
         passing = layer.formula.any_of((-layer.shared(here), -layer.shared(target))) if single else TRUE
+        sweeps: tuple[Thing, ...] = ((UNREST_DISC, target),) if calm else ()
         for way, cheapest in _ways(layer, here, target):
-            for toll, revolt in ((0, -layer.revolt(target)), (INTO_A_REVOLT, layer.revolt(target))):
-                yield Deed(move(target), way + toll, target, (cheapest, revolt, -layer.table[ARMY, target], passing))
+            tolls = ((0, -layer.revolt(target)), (INTO_A_REVOLT, layer.revolt(target)))
+            for toll, revolt in tolls[:1] if calm else tolls:
+                conditions = (cheapest, revolt, -layer.table[ARMY, target], passing)
+                yield Deed(move(target), way + toll, target, conditions, sweeps=sweeps)
 
 
 def _destinations(layer: TurnLayer, here: str) -> list[str]:
-    """Linked provinces, and those on the coasts of the same zones."""
+    """Linked provinces, and those on the coasts that fleets can reach."""
     board = layer.board
-    coasts = (place for zone in board[here].zones for place in board.coast[zone])
+    coasts = (place for zone in _zones(layer, here) for place in board.coast[zone])
     found = {*board.neighbours(here), *coasts} - {here}
     return sorted(found, key=board.order.__getitem__)
 
 
+def _zones(layer: TurnLayer, here: str) -> Iterable[int]:
+    """The zones on whose coast a way by sea from here can end."""
+    zones = layer.board[here].zones
+    return layer.board.coast if zones and layer.extras.joined_seas else zones
+
+
 def _ways(layer: TurnLayer, here: str, target: str) -> Iterator[tuple[int, Lit]]:
     """The possible prices of the cheapest way, with their conditions."""
-    sea = by_sea(layer, here, target)
     link = layer.board.link(here, target)
-    if link is None:
-        yield BY_SEA, sea
-    elif not link.broken:
+    if link is not None and not link.broken:
         yield NORMAL, TRUE
-    else:
-        yield BY_SEA, sea
-        yield BROKEN, -sea
+        return
+    sea = by_sea(layer, here, target)
+    yield BY_SEA, sea
+    if link is not None:
+        yield BROKEN, -sea  # through two zones it costs as much
+    elif layer.extras.joined_seas:
+        yield from _through_zones(layer, here, target, sea)
 
 
 def by_sea(layer: TurnLayer, here: str, target: str) -> Lit:
@@ -65,12 +81,24 @@ def by_sea(layer: TurnLayer, here: str, target: str) -> Lit:
     return layer.formula.any_of(layer.table[FLEET, zone] for zone in sorted(shared))
 
 
+def _through_zones(layer: TurnLayer, here: str, target: str, nearer: Lit) -> Iterator[tuple[int, Lit]]:
+    """Mare Nostrum: the prices of ways through several adjacent zones, each with a fleet, where there is none `nearer`."""
+    formula, table, board = layer.formula, layer.table, layer.board
+    ways: list[tuple[int, ...]] = [(zone,) for zone in sorted(board[here].zones)]
+    while ways := [(*way, zone) for way in ways for zone in board.adjacent(way[-1]) if zone not in way]:
+        ending = (way for way in ways if way[-1] in board[target].zones)
+        reached = formula.any_of(formula.all_of(table[FLEET, zone] for zone in way) for way in ending)
+        yield BY_SEA * len(ways[0]), formula.all_of((reached, -nearer))
+        nearer = formula.any_of((nearer, reached))
+
+
 def sails(layer: TurnLayer, here: str) -> Deeds:
-    """Sailing of any fleet to an adjacent zone without one, while he shares no province."""
+    """Sailing of any fleet to an adjacent zone without one and without Pirates, while he shares no province."""
     board, table = layer.board, layer.table
     for origin in board.coast:
         for target in board.adjacent(origin):
-            conditions = (table[FLEET, origin], -table[FLEET, target], -layer.shared(here))
+            free = (-table[FLEET, target], -table[PIRATES, target])
+            conditions = (table[FLEET, origin], *free, -layer.shared(here))
             goes, comes = ((FLEET, origin),), ((FLEET, target),)
             yield Deed(sail(origin, target), SAIL, here, conditions, takes=goes, puts=comes)
 

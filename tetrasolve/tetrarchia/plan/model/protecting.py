@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from tetrasolve.tetrarchia.action import REDUCE, REMOVE
 from tetrasolve.tetrarchia.action import SECURE as SECURE_ACTION
-from tetrasolve.tetrarchia.plan.model.formula import Lit
 from tetrasolve.tetrarchia.plan.model.table import FALLEN, Deed, Deeds, TurnLayer
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC
 
@@ -25,13 +24,13 @@ def secures(layer: TurnLayer, here: str) -> Deeds:
     yield Deed(SECURE_ACTION, price, here, tuple(conditions), puts=((layer.emperor, here),))
 
 
-def subdues(layer: TurnLayer, here: str, unrest_left: Lit) -> Deeds:
+def subdues(layer: TurnLayer, here: str) -> Deeds:
     """Removing a revolt or an unrest; reducing a revolt while an unrest is left in the reserve [I-RESERVE]."""
     revolt, unrest = (REVOLT_DISC, here), (UNREST_DISC, here)
     alone = -layer.shared(here)
     yield Deed(REMOVE, REMOVE_REVOLT, here, (layer.revolt(here), alone), takes=(revolt,))
     yield Deed(REMOVE, REMOVE_UNREST, here, (layer.unrest(here), alone), takes=(unrest,))
     reducible = (layer.revolt(here), alone)
-    yield Deed(REDUCE, REDUCE_REVOLT, here, (*reducible, unrest_left), takes=(revolt,), puts=(unrest,))
+    yield Deed(REDUCE, REDUCE_REVOLT, here, (*reducible, layer.unrest_left), takes=(revolt,), puts=(unrest,))
     if layer.reading("I-RESERVE") == "falls":
-        yield Deed(REDUCE, REDUCE_REVOLT, None, (*reducible, -unrest_left), ends=FALLEN)
+        yield Deed(REDUCE, REDUCE_REVOLT, None, (*reducible, -layer.unrest_left), ends=FALLEN)

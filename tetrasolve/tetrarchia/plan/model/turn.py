@@ -3,7 +3,9 @@
 Layer t is the table after t IP. An action that costs c leads from layer t to layer t + c, so a path from the first layer to
 the end is a sequence of actions: the solutions of the model are the turns.
 
-The rules are in the modules `moving`, `protecting` and `fighting`, a function for each; this module connects their arcs.
+The rules are in the modules `moving`, `protecting`, `fighting` and `extending`, a function for each; this module connects
+their arcs. `beside` has the arcs of other figures, beside which the Emperor stays where he is. A power of Imperium is free and
+still leads to another layer, so in such a turn a layer can be one more than the IP spent.
 """
 
 from __future__ import annotations
@@ -15,18 +17,36 @@ from itertools import chain
 
 from tetrasolve.tetrarchia.action import Action, Kind, Outcome
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.fast import require_base_game
-from tetrasolve.tetrarchia.numbers import IP_A_TURN, UNREST
-from tetrasolve.tetrarchia.plan.model import fighting, moving, protecting
+from tetrasolve.tetrarchia.numbers import IP_A_TURN, MAXIMIAN_IP
+from tetrasolve.tetrarchia.plan.model import extending, fighting, moving, protecting
+from tetrasolve.tetrarchia.plan.model.beside import Beside
 from tetrasolve.tetrarchia.plan.model.formula import FALSE, TRUE, Formula, Lit
-from tetrasolve.tetrarchia.plan.model.table import BEATEN, FALLEN, Deed, Table, Thing, TurnLayer
+from tetrasolve.tetrarchia.plan.model.paying import Payments
+from tetrasolve.tetrarchia.plan.model.table import (
+    BASE_GAME,
+    BEATEN,
+    DIOCLETIAN,
+    FALLEN,
+    GLORY,
+    MAXIMIAN,
+    POWER_USED,
+    Deed,
+    Extras,
+    Table,
+    Thing,
+    TurnLayer,
+    figure,
+)
 from tetrasolve.tetrarchia.position import UNREST_DISC, Position
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Arc:
-    """An action as an arc: `lit` is true if it is taken, from layer `start` in `origin` (None: off the board)."""
+    """An action as an arc: `lit` is true if it is taken, from layer `start` in `origin`.
+
+    That is the Emperor's province, None while he is off the board, ``""`` for what others do wherever he is.
+    """
 
     lit: Lit
     start: int
@@ -48,8 +68,9 @@ class TurnModel:
     """The turns of one Emperor from a table on, added to a formula.
 
     `at` has the literals of his place at the start (`off`: off the board), `ip` his IP, `outcomes` the possible outcomes of an
-    attack on each army (other armies are not attacked). With `unfinished` the turn may end anywhere: the solutions are then
-    sequences of actions. Actions for which `matters` (of a deed and its province) is false are left out.
+    attack on each army (other armies are not attacked), and on ``"pirates"``. With `unfinished` the turn may end anywhere: the
+    solutions are then sequences of actions, those of the base game only. Actions for which `matters` (of a deed and its
+    province) is false are left out. `extras` are those of modules, variants and rebels.
 
     `tables[t]` is the table of layer t, `end` the last one; `here[t][p]` whether he is in p after t IP; `stops[t][p]` whether
     he ends his turn there, and `stays_off` whether he stays off the board; `at_end[p]` whether he is in p at the end.
@@ -70,6 +91,7 @@ class TurnModel:
         unfinished: bool = False,
         matters: Callable[[Deed, str], bool] = lambda _deed, _place: True,
         name: str = "",
+        extras: Extras = BASE_GAME,
     ) -> None:
         self.formula = formula
         self.board = board
@@ -80,19 +102,26 @@ class TurnModel:
         self.unfinished = unfinished
         self.matters = matters
         self.name = name
+        self.extras = extras
         self._ways_out: dict[tuple[int, str], Lit] = {}
         self.arcs: list[Arc] = []
         self._leaving: defaultdict[tuple[int, str | None], list[Lit]] = defaultdict(list)
         self._arriving: defaultdict[tuple[int, str], list[Lit]] = defaultdict(list)
         self._taking: defaultdict[int, defaultdict[Thing, list[Lit]]] = defaultdict(lambda: defaultdict(list))
         self._putting: defaultdict[int, defaultdict[Thing, list[Lit]]] = defaultdict(lambda: defaultdict(list))
+        self._sweeping: defaultdict[int, defaultdict[Thing, list[Lit]]] = defaultdict(lambda: defaultdict(list))
         self._ending: defaultdict[tuple[int, str], list[Lit]] = defaultdict(list)
         self._most_own = self._first_bound_on_own(table)
+        self._payments = Payments(self)
+        self._power = extras.power in (DIOCLETIAN, MAXIMIAN) and table[POWER_USED] == FALSE
+        self.most_ip = ip + (MAXIMIAN_IP if self._power and extras.power == MAXIMIAN else 0)
+        self.last = self.most_ip + (extending.A_STEP if self._power else 0)
         self.layers = [self._layer(table, 0)]
+        self.beside = Beside(self)
         self._enter(off)
         self.here = [self._standing(0, at)]
         self._act(0)
-        for spent in range(1, ip + 1):
+        for spent in range(1, self.last + 1):
             self.layers.append(self._layer(self._changed(spent), spent))
             self.here.append(self._standing(spent, {}))
             self._act(spent)
@@ -109,15 +138,12 @@ class TurnModel:
         *,
         unfinished: bool = False,
     ) -> TurnModel:
-        """The rest of the active Emperor's turn in a position.
-
-        :raises RulesetError: when modules, variants or rebels are in use.
-        """
-        require_base_game(position, "the model of a turn knows")
+        """The rest of the active Emperor's turn in a position."""
         at = {} if position.here is None else {position.here: TRUE}
         off = TRUE if position.here is None else FALSE
         game = (position.board, position.ruleset, position.to_move)
-        return cls(formula, *game, Table.of(position), at, off, position.ip, outcomes, unfinished=unfinished)
+        table, extras = Table.of(position), Extras.of(position)
+        return cls(formula, *game, table, at, off, position.ip, outcomes, unfinished=unfinished, extras=extras)
 
     # -- layers --------------------------------------------------------------------------------------------------
 
@@ -126,14 +152,32 @@ class TurnModel:
         return sum(fighting.own_disc(start, place) != FALSE for place in self.board.ids)
 
     def _layer(self, table: Table, spent: int) -> TurnLayer:
-        """A layer; each new disc requires an action in another province, so 2 n - 1 IP give at most n."""
+        """A layer; each new disc requires an action in another province, so 2 n - 1 IP give at most n.
+
+        Where others act too, each IP can uncover a printed disc or add one. An IP adds at most one unrest.
+        """
         supply = self.ruleset.garrisons + len(self.board.printed(self.emperor))
-        most = min(supply, self._most_own + (spent + 1) // 2)
-        return TurnLayer(self.formula, self.board, self.ruleset, self.emperor, table, spent, most)
+        gain = spent if self.extras.movers else (spent + 1) // 2
+        first = table if spent == 0 else self.layers[0].table
+        return TurnLayer(
+            self.formula,
+            self.board,
+            self.ruleset,
+            self.emperor,
+            table,
+            spent,
+            most_own=min(supply, self._most_own + gain),
+            most_unrest=len(first.all(UNREST_DISC)) + self.extras.aside + spent,
+            extras=self.extras,
+        )
 
     def _changed(self, spent: int) -> Table:
         """The table of a layer: that of the layer before, without things taken, with things put."""
         taken, put, before = self._taking[spent], self._putting[spent], self.layers[-1].table
+        for thing, arcs in self._sweeping[spent].items():
+            if before[thing] != FALSE:
+                unpaid = [-lit for lit in taken[thing]]  # it cannot be lost a second time
+                taken[thing].append(self.formula.all_of((self.formula.any_of(arcs), before[thing], *unpaid)))
         after: dict[Thing, Lit] = {}
         for thing in dict.fromkeys((*before.things, *put)):
             label = f"{self.name}{thing[0]}[{spent}][{thing[1]}]"
@@ -149,28 +193,61 @@ class TurnModel:
             lit = self.formula.plus(f"{self.name}at[{spent}][{place}]", at.get(place, FALSE), come)
             if lit != FALSE:
                 found[place] = lit
+        self.layers[spent].standing.update(found)
         return found
 
     # -- arcs ----------------------------------------------------------------------------------------------------
 
     def _add(self, start: int, origin: str | None, deed: Deed) -> None:
-        """Add an arc, unless it is impossible."""
+        """Add an arc of the active Emperor, unless it is impossible."""
+        lit = self.arc(start, origin, deed)
+        if lit is not None:
+            self.leave(start, origin, lit)
+            if deed.target is not None:
+                self.arrive(start + deed.cost, deed.target, lit)
+
+    def arc(self, start: int, origin: str | None, deed: Deed) -> Lit | None:
+        """Add an arc with its conditions and its effects on things, unless it is impossible."""
         end = start + deed.cost
-        if end > self.ip or not deed.possible:
-            return
+        if end > self.last or not deed.possible:
+            return None
+        affordable = TRUE if end <= self.ip else self._affordable(start, deed)
+        if affordable == FALSE:
+            return None
         lit = self.formula.new(f"{self.name}{deed.action}[{start}>{end}][{origin}]")
         for condition in deed.conditions:
             self.formula.clause(-lit, condition)
+        self.formula.clause(-lit, affordable)
         self.arcs.append(Arc(lit, start, origin, deed))
-        self._leaving[start, origin].append(lit)
-        if deed.target is not None:
-            self._arriving[end, deed.target].append(lit)
         if deed.ends is not None:
             self._ending[end, deed.ends].append(lit)
+        if deed.paying:
+            self._payments.note(start, end, deed.paying, lit)
         for thing in deed.takes:
             self._taking[end][thing].append(lit)
         for thing in deed.puts:
             self._putting[end][thing].append(lit)
+        for thing in deed.sweeps:
+            self._sweeping[end][thing].append(lit)
+        return lit
+
+    def _affordable(self, start: int, deed: Deed) -> Lit:
+        """Whether an action that leads to a layer beyond the IP is possible: once the power has been used, or by using it."""
+        if deed.action.kind is Kind.IMPERIUM:
+            return TRUE if start <= self.ip else FALSE
+        return self.layers[start].table[POWER_USED]
+
+    def leave(self, spent: int, place: str | None, lit: Lit) -> None:
+        """The Emperor can leave a layer in this province by this literal."""
+        self._leaving[spent, place].append(lit)
+
+    def arrive(self, spent: int, place: str, lit: Lit) -> None:
+        """The Emperor can come to a layer in this province by this literal."""
+        self._arriving[spent, place].append(lit)
+
+    def pay(self, end: int, place: str, lit: Lit) -> None:
+        """A garrison of the active Emperor is paid by this literal."""
+        self._taking[end][self.emperor, place].append(lit)
 
     def _enter(self, off: Lit) -> None:
         """Add entering at the start of the turn."""
@@ -183,14 +260,19 @@ class TurnModel:
         for place in self.here[spent]:
             for deed in self.deeds(spent, place):
                 self._add(spent, place, deed)
+        if not self.extras.is_base:
+            self.beside.act(spent)
+            self._payments.settle(spent)
 
     def waste_no_sails(self) -> None:
         """Exclude turns that are equivalent to another one, or worse: a fleet sails only just before it may be needed.
 
         Only ways by sea depend on fleets, and the absence of a fleet never helps. So a sail that is followed by work, an
         attack, the end or a move by a normal link can be delayed or saved, except before a move to a shared province, where
-        sailing is illegal.
+        sailing is illegal. With modules and rebels fleets can matter otherwise, and nothing is excluded.
         """
+        if not self.extras.is_base:
+            return
         sailed: defaultdict[tuple[int, str | None], list[Lit]] = defaultdict(list)
         followed: defaultdict[tuple[int, str | None], list[Lit]] = defaultdict(list)
         for arc in self.arcs:
@@ -215,15 +297,17 @@ class TurnModel:
             moving.moves(layer, place),
             moving.sails(layer, place),
             protecting.secures(layer, place),
-            protecting.subdues(layer, place, self._unrest_left(spent)),
+            protecting.subdues(layer, place),
             fighting.attacks(layer, place, self.outcomes),
         )
+        if not self.extras.is_base:
+            every = chain(
+                every,
+                extending.transfers(layer, place),
+                extending.dux_deployments(layer, place),
+                extending.raids(layer, place, self.outcomes),
+            )
         return (deed for deed in every if self.matters(deed, place))
-
-    def _unrest_left(self, spent: int) -> Lit:
-        """Whether an unrest is left in the reserve; each IP adds at most one to the board."""
-        first, now = (layer.table.all(UNREST_DISC) for layer in (self.layers[0], self.layers[spent]))
-        return TRUE if len(first) + spent < UNREST else -self.formula.count(now.values(), UNREST)
 
     # -- stopping ------------------------------------------------------------------------------------------------
 
@@ -275,10 +359,23 @@ class TurnModel:
         return stay
 
     def _keep_reserve(self, table: Table) -> None:
-        """Add the limit of his garrisons in the reserve."""
+        """Add the limit of his garrisons in the reserve.
+
+        In the base game none comes back before the turn ends; else every layer keeps the limit.
+        """
         mine = [(self.emperor, place) for place in self.board.ids]
-        put = [lit for things in self._putting.values() for thing in mine for lit in things.get(thing, ())]
-        self.formula.at_most(self.ruleset.garrisons, [*table.all(self.emperor).values(), *put])
+        if self.extras.is_base:
+            put = [lit for things in self._putting.values() for thing in mine for lit in things.get(thing, ())]
+            self.formula.at_most(self.ruleset.garrisons, [*table.all(self.emperor).values(), *put])
+            return
+        for spent in range(self.last + 1):
+            self.formula.at_most(self.ruleset.garrisons - self.extras.removed, self.used_discs(spent))
+
+    def used_discs(self, spent: int) -> list[Lit]:
+        """The literals of his discs that are neither in the reserve of a layer nor paid before this turn."""
+        table = self.layers[spent].table
+        power = [table[POWER_USED]] if self._power else []
+        return [*table.all(self.emperor).values(), *power, *self._payments.before(spent)]
 
     # -- the end -------------------------------------------------------------------------------------------------
 
@@ -293,14 +390,31 @@ class TurnModel:
 
     def paid(self, least: int) -> Lit:
         """Whether at least this number of IP is paid."""
-        late = [lit for stops in self.stops[least:] for lit in stops.values()]
-        late += [lit for (spent, _), lits in self._ending.items() if spent >= least for lit in lits]
+        ends = [(spent, lit) for spent, stops in enumerate(self.stops) for lit in stops.values()]
+        ends += [(spent, lit) for (spent, _), lits in self._ending.items() for lit in lits]
+        late = [lit for spent, lit in ends if spent >= least + extending.A_STEP * self._power]
+        if self._power:  # a layer was for the power where it has been used
+            unused = -self.layers[least].table[POWER_USED]
+            late += [self.formula.all_of((lit, unused)) for spent, lit in ends if spent == least]
         return self.formula.plus(f"{self.name}paid[{least}]", FALSE, late)
 
     def at_end(self, place: str) -> Lit:
         """Whether he is there at the end of the turn."""
         stopped = [stops[place] for stops in self.stops if place in stops]
-        return self.formula.plus(f"{self.name}ends in[{place}]", FALSE, stopped)
+        return self.formula.plus(f"{self.name}ends in[{place}]", FALSE, [*stopped, *self.beside.remaining[place]])
+
+    def helper_at_end(self, name: str) -> Lit:
+        """Whether the Dux or the Vicarius is on the board at the end of the turn."""
+        return self.formula.any_of(self.end.table.all(figure(name)).values())
+
+    def glory(self, least: int) -> Lit:
+        """Whether he has at least this number of glory discs at the end; a lost battle costs him one."""
+        won = list(self.end.table.all(GLORY).values())
+        lost = self.formula.any_of(
+            arc.lit for arc in self.arcs if arc.deed.ends == BEATEN and arc.action.figure is None
+        )
+        kept, more = (self.formula.count(won, wanted - self.extras.glory) for wanted in (least, least + 1))
+        return self.formula.any_of((self.formula.all_of((kept, -lost)), more)) if least > 0 else TRUE
 
     @property
     def fallen(self) -> Lit:
@@ -315,7 +429,8 @@ class TurnModel:
     def actions(self, true: Collection[Lit]) -> tuple[Action, ...]:
         """The actions of a solution, in order; entering comes first."""
         done = [arc for arc in self.arcs if arc.lit in true]
-        return tuple(arc.action for arc in sorted(done, key=lambda arc: (arc.start, arc.origin is not None)))
+        done.sort(key=lambda arc: (arc.start, arc.origin is not None))
+        return tuple(self._payments.paid_for(arc.action, arc.start, arc.deed, true) for arc in done)
 
     def count_actions(self, number: int) -> None:
         """Add the constraint of exactly this number of actions."""

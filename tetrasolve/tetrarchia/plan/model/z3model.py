@@ -149,5 +149,7 @@ def count_solutions(formula: Formula, deciding: Iterable[Lit]) -> int:
     while solver.check() == z3.sat:
         found += 1
         model = solver.model()
-        solver.add(z3.Or([variables[lit] != model.eval(variables[lit], model_completion=True) for lit in deciding]))
+        solver.add(
+            z3.Or([variables[lit] != model.eval(variables[lit], model_completion=True) for lit in deciding], solver.ctx)
+        )
     return found
