@@ -1,18 +1,34 @@
 """What a policy says is worth what it says: compared with enumerations of turns and phases."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from math import sqrt
 from random import Random
+from typing import Any
 
 import pytest
 from advisers import BOARD, in_play, plainly, player, weights
 
 from tetrasolve.errors import IllegalPositionError, RulesetError, SecondsError
+from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import fast, kernel, rules
 from tetrasolve.tetrarchia.game import new_game
-from tetrasolve.tetrarchia.hint.policy import DEFAULT, EXPECTIMAX, GREEDY, Budget, _next, candidates, choose, deepening
+from tetrasolve.tetrarchia.hint import policy as policy_module
+from tetrasolve.tetrarchia.hint.evaluation import ready
+from tetrasolve.tetrarchia.hint.policy import (
+    DEEPEST,
+    DEFAULT,
+    EXPECTIMAX,
+    GREEDY,
+    Budget,
+    _next,
+    candidates,
+    choose,
+    deepening,
+)
 from tetrasolve.tetrarchia.kernel import Player, State
 from tetrasolve.tetrarchia.plan.replay import endings
 from tetrasolve.tetrarchia.plan.tree import Plan
@@ -181,6 +197,74 @@ def test_the_next_look_reaches_the_budget_first() -> None:
     assert _next(named, named, 1.0, 1.0, 9.0) is None
     more = _next(named, named, 1.0, 4.0, 9.0)
     assert more is not None and more.includes(named) and more.work > named.work
+
+
+class CutOff:
+    """A player whose search of the whole budget is cut off once stage 3 has evaluated so many plans."""
+
+    def __init__(self, whole: kernel.Player, evaluated: int) -> None:
+        self.whole, self.evaluated = whole, evaluated
+        self.counters = whole.counters
+
+    def think(self, state: State, seed: int, *, deep_ends: int, deep_samples: int, **budget: Any) -> list[Any]:
+        """As the player does it, or the same with fewer plans in its last stage."""
+        if (deep_ends, deep_samples) != (LONG.deep_ends, LONG.deep_samples):
+            return self.whole.think(state, seed, deep_ends=deep_ends, deep_samples=deep_samples, **budget)
+        if not self.evaluated:
+            raise Stopped("deadline", [])
+        raise Stopped(
+            "deadline",
+            self.whole.think(state, seed, deep_ends=self.evaluated, deep_samples=deep_samples, **budget),
+        )
+
+
+LONG = Budget(ends=8, samples=12, rounds=2, deep_ends=5, deep_samples=12)
+
+
+@pytest.mark.parametrize("evaluated", [0, 1, 2, 4])
+def test_a_search_that_is_cut_off_counts_if_it_compares_as_much(
+    monkeypatch: pytest.MonkeyPatch, evaluated: int
+) -> None:
+    """At least the plans that the search before has compared: it had two of them in its last stage."""
+
+    @contextmanager
+    def cut_off(*args: Any) -> Iterator[tuple[CutOff, State]]:
+        with ready(*args) as (whole, state):
+            yield CutOff(whole, evaluated), state
+
+    position = fast.to_position(in_play("4200", 7, 2), BOARD, Ruleset.from_level("4200"))
+    expected = candidates(position, replace(LONG, deep_ends=max(evaluated, 1)), top=3, weights=weights())
+    monkeypatch.setattr(policy_module, "ready", cut_off)
+    *_, before, last = deepening(position, replace(LONG, seconds=600), top=3, weights=weights())
+
+    assert len(last.candidates) == 3 and not last.budget.includes(LONG)
+    if (
+        evaluated < 2
+    ):  # the last search that was completed: first a look at the phases, then two plans, six turns after each
+        assert (before.budget.policy, last.budget.deep_ends, last.budget.deep_samples) == ("expectimax", 2, 6)
+    else:
+        assert before.budget == last.budget and last.candidates == expected.candidates
+        assert before.candidates[:2] != last.candidates[:2]
+
+
+def test_a_search_that_is_stopped_is_one_of_fewer_plans() -> None:
+    """Whenever it is stopped in its last stage; such a moment is looked for by bisection."""
+    state, most = in_play("4222", 7, 5), 12
+    long: dict[str, Any] = {"ends": 40, "samples": 4, "rounds": 1, "deep_samples": 20, "top": most}
+    low = high = 0.0
+    found: list[Any] = []
+    while not found:
+        if high - low < 1e-3:
+            low, high = 0.0, 4.0
+        middle = (low + high) / 2
+        try:
+            player("4222").think(state, 3, deep_ends=most, stop=Stop(middle), **long)
+        except Stopped as stopped:
+            found, low = [row for row in stopped.partial if row[1] == DEEPEST], middle
+        else:
+            high = middle
+    shorter = [player("4222").think(state, 3, deep_ends=ends, **long) for ends in range(1, len(found) + 1)]
+    assert found in [[row for row in rows if row[1] == DEEPEST] for rows in shorter]
 
 
 def test_greedy_has_nothing_to_deepen() -> None:

@@ -87,6 +87,7 @@ EXPECTIMAX = Budget("expectimax")
 DEFAULT = Budget()
 FIRST_STEP = Budget(deep_ends=2, deep_samples=6)  # the first budget of a search with `seconds`
 
+DEEPEST = 3  # the last stage
 MOST_TOO_HIGH = 2  # an estimate from a small look is up to this many times too high: the work of many plans is shared
 
 
@@ -124,6 +125,10 @@ class Thinking:
         """The best candidate."""
         return self.candidates[0]
 
+    def of_top(self, top: int) -> Thinking:
+        """The same with so many of the candidates at most."""
+        return replace(self, candidates=self.candidates[:top])
+
 
 def candidates(
     position: Position, budget: Budget = DEFAULT, seed: int = 0, top: int = 10, weights: Weights | None = None
@@ -155,8 +160,9 @@ def deepening(
 
     The first comes after one turn was searched; `greedy` ends with it, whatever the time. With `seconds` looks up to the whole
     budget come first, smaller ones where it does not seem to fit; then larger looks, while the next one seems to fit. A look
-    that is not finished when the time is over, or when `cancel` is set, is dropped. Looks up to the whole budget end with
-    `until` instead of after `seconds`, where it is given.
+    that is not finished when the time is over, or when `cancel` is set, is the last answer where it can be compared with the
+    one before, see `_as_far_as_it_went`. Looks up to the whole budget end with `until` instead of after `seconds`, where it is
+    given.
     """
     stop = stop_of(budget.seconds, cancel)
     until = until or stop
@@ -173,25 +179,42 @@ def deepening(
             deep_ends=min(budget.deep_ends, FIRST_STEP.deep_ends),
             deep_samples=min(budget.deep_samples, FIRST_STEP.deep_samples),
         )
-    taken = 0.0
+    taken, done = 0.0, None
     for policy in order[: order.index(budget.policy) + 1]:
         taken = time.perf_counter()
         needed = None if policy == "greedy" else until  # it takes some milliseconds, and it is required for a plan
         try:
-            yield _look(position, replace(first, policy=policy), seed, top, began, weights, needed)
-        except Stopped:
+            done = _look(position, replace(first, policy=policy), seed, top, began, weights, needed)
+        except Stopped:  # a smaller look by another policy has compared other plans
             return
+        yield done.of_top(top)
         taken = time.perf_counter() - taken
-    if budget.seconds is None or budget.policy == "greedy":
+    if done is None or budget.seconds is None or budget.policy == "greedy":
         return
-    done = first
-    while (step := _next(done, budget, taken, left(stop), left(until))) is not None:
+    while (step := _next(done.budget, budget, taken, left(stop), left(until))) is not None:
         taken = time.perf_counter()
         try:
-            yield _look(position, step, seed, top, began, weights, stop if done.includes(budget) else until)
-        except Stopped:
+            done = _look(position, step, seed, top, began, weights, stop if done.budget.includes(budget) else until)
+        except Stopped as stopped:
+            if (part := _as_far_as_it_went(stopped.partial, done)) is not None:
+                yield part.of_top(top)
             return
-        taken, done = time.perf_counter() - taken, step
+        yield done.of_top(top)
+        taken = time.perf_counter() - taken
+
+
+def _as_far_as_it_went(cut: Thinking, done: Thinking) -> Thinking | None:
+    """The answer of a look that was cut off, with the budget of the completed one before; None where that one is better.
+
+    Stage 3 takes the plans one by one, the best of the stage before first: if it is cut off it has done what a search with
+    fewer `deep_ends` does. That is an answer to be preferred if all plans that the completed look has compared in its stage 3
+    are among them.
+    """
+    compared = {candidate.plan for candidate in done.candidates if candidate.stage == DEEPEST and candidate.error}
+    again = {candidate.plan for candidate in cut.candidates if candidate.stage == DEEPEST}
+    if not compared or not compared <= again or not cut.budget.includes(done.budget):
+        return None
+    return replace(cut, budget=done.budget)
 
 
 def _next(done: Budget, named: Budget, taken: float, rest: float | None, rest_of_named: float | None) -> Budget | None:
@@ -237,22 +260,30 @@ def _look(
     weights: Weights | None,
     stop: Stop | None,
 ) -> Thinking:
+    """A search with this budget; where it has `seconds`, with all plans that stage 3 compares.
+
+    :raises Stopped: when `stop` is set before its end; its `partial` is what was found until then.
+    """
+    cut: Stopped | None = None
     with ready(position, weights) as (player, state):
         turns, phases = player.counters()
-        found = player.think(
-            state,
-            seed,
-            top=top,
-            policy=budget.policy,
-            ends=budget.ends,
-            samples=budget.samples,
-            rounds=budget.rounds,
-            deep_ends=budget.deep_ends,
-            deep_samples=budget.deep_samples,
-            stop=stop,
-        )
+        try:
+            found = player.think(
+                state,
+                seed,
+                top=top if budget.seconds is None else max(top, budget.deep_ends),
+                policy=budget.policy,
+                ends=budget.ends,
+                samples=budget.samples,
+                rounds=budget.rounds,
+                deep_ends=budget.deep_ends,
+                deep_samples=budget.deep_samples,
+                stop=stop,
+            )
+        except Stopped as stopped:
+            found, cut = stopped.partial, stopped
         after_turns, after_phases = player.counters()
-    return Thinking(
+    thinking = Thinking(
         position=position,
         budget=budget,
         seed=seed,
@@ -269,3 +300,7 @@ def _look(
         phases=after_phases - phases,
         seconds=time.perf_counter() - began,
     )
+    if cut is not None:
+        cut.partial = thinking
+        raise cut
+    return thinking
