@@ -13,7 +13,7 @@ PLANTS, SILENT = read()
 SHOWN = [plant for plant in PLANTS if plant.shown is not None]
 OPEN = [plant for plant in PLANTS if plant.label == "open"]
 RULEBOOK = Path(__file__).parents[2] / "docs" / "rulebook.toml"
-LEAST = {"settled": 60, "open": 10}  # plants of each label
+LEAST = {"settled": 120, "open": 60, "named": 7}  # plants of each label
 
 
 def ids(plant):
