@@ -129,7 +129,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--weights", type=Path, help="a file of weights rather than the shipped ones")
     parser.add_argument("--json", type=Path, default=None, help="file of results")
     parser.add_argument(
-        "--keep", action="store_true", help=f"go on from {RESULTS.name}, and keep the new results there"
+        "--keep", action="store_true", help=f"continue from {RESULTS.name}, and keep the new results there"
     )
     parser.add_argument("--show", action="store_true", help="show the kept results and stop")
     parser.add_argument("--quick", action="store_true", help="try the script out: a game at each of nine levels")

@@ -241,7 +241,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--try-settings", action="store_true", help="play the rivals with all settings that were tried")
     parser.add_argument("--json", type=Path, default=None, help="file of results")
     parser.add_argument(
-        "--keep", action="store_true", help=f"go on from {RESULTS.name}, and keep the new results there"
+        "--keep", action="store_true", help=f"continue from {RESULTS.name}, and keep the new results there"
     )
     parser.add_argument("--show", action="store_true", help="show the kept results and stop")
     parser.add_argument(

@@ -177,7 +177,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--json", type=Path, default=None, help=f"file of results (default with --keep: {RESULTS.name})"
     )
-    parser.add_argument("--keep", action="store_true", help="go on from the kept results, and keep the new ones")
+    parser.add_argument("--keep", action="store_true", help="continue from the kept results, and keep the new ones")
     parser.add_argument("--show", action="store_true", help="show the kept results and stop")
     parser.add_argument("--quick", action="store_true", help="try the script out: two games")
     options = parser.parse_args(argv)

@@ -16,7 +16,7 @@ from tetrasolve.tetrarchia.rules import Fall, Figures, figures, may_end
 from tetrasolve.tetrarchia.ruleset import READINGS, Reading
 
 GAMES = 40
-FEW = 12  # revolts: the exact chances of a fuller table take seconds
+FEW = 12  # revolts: the exact chances of a fuller position take seconds
 
 
 def positions(reading: Reading) -> Iterator[Position]:
@@ -30,7 +30,7 @@ def positions(reading: Reading) -> Iterator[Position]:
 
 
 def differences(one: Position, other: Position) -> list[str]:
-    """What the two readings make of the same table, where it is not the same."""
+    """What the two readings make of the same position, where it is not the same."""
     if one.phase is Phase.ROMAN:
         found = [
             {str(action) for action in legal_actions(table)} | ({"end"} if may_end(table) else set())
@@ -48,7 +48,7 @@ def differences(one: Position, other: Position) -> list[str]:
 
 
 def retold(position: Position, other: Position) -> Position:
-    """The same table under the readings of the other."""
+    """The same position under the readings of the other."""
     return position.replace(ruleset=other.ruleset)
 
 

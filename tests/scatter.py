@@ -44,7 +44,7 @@ RECIPES: Mapping[str, Recipe] = {
     "mixed": Recipe(),
     "quiet": Recipe(revolts=(0, 4), unrest=(0, 3), armies=(0, 1), garrisons=(4, 16)),
     "smouldering": Recipe(revolts=(1, 5), unrest=(6, 18), armies=(0, 2)),
-    "no room for unrest": Recipe(revolts=(0, 0), unrest=(21, 21), armies=(0, 0), garrisons=(0, 8)),
+    "no place for unrest": Recipe(revolts=(0, 0), unrest=(21, 21), armies=(0, 0), garrisons=(0, 8)),
     "last discs": Recipe(revolts=(18, 21), unrest=(0, 5), armies=(0, 2)),
     "no unrest": Recipe(revolts=(0, 2), unrest=(20, 21), armies=(0, 1), garrisons=(0, 3), over_broken=0.0),
     "invasion": Recipe(

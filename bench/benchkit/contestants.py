@@ -158,7 +158,7 @@ def at_random(rules: Kernel, state: State, rng: Rng) -> State:
 
 @dataclass
 class Arm:
-    """A way to go on: to end the turn in this table, or to attack from it."""
+    """A continuation: to end the turn in this position, or to attack from it."""
 
     state: State
     army: int | None
@@ -203,7 +203,7 @@ class FlatMonteCarlo:
         return state
 
     def candidates(self, state: State) -> list[Arm]:
-        """Some of all the ways to go on; where one wins, that one."""
+        """Some of all continuations; where one wins, that one."""
         ends = self.rules.end_states(state)
         won = next((end for end in ends if end.result == kernel.WON), None)
         if won is not None:

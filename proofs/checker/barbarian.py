@@ -24,7 +24,7 @@ FACES = range(1, 7)
 
 
 class Scene(NamedTuple):
-    """What lies on the table, and where the four Emperors stand (None: off the board)."""
+    """What lies on the board, and where the four Emperors stand (None: off the board)."""
 
     table: Table
     places: tuple[str | None, ...]
@@ -36,7 +36,7 @@ class Scene(NamedTuple):
 
 @dataclass(frozen=True)
 class Fallen:
-    """The Empire has fallen, for want of revolts or unrest, or since an army has entered Roma."""
+    """The Empire has fallen: no revolt or no unrest was left, or an army has entered Roma."""
 
     why: str
 

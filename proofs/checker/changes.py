@@ -1,4 +1,4 @@
-"""What can happen to one place of the table: the few primitive changes of which every rule is made.
+"""What can happen to one place on the board: the few primitive changes of which every rule is made.
 
 The rules of the base game move, put and lift one thing after the other. Here each such change stands by itself: *what must
 be so* at the place where it happens, in words of `GUARDS`, and what the place looks like afterwards. A place is a province or

@@ -55,7 +55,7 @@ class Extended(Phase):
         return super().arrive(scene, armies)
 
     def echo(self, scene: Scene, region: int) -> Step:
-        """The Goths come to III and IV in any case: what stands or lies there goes."""
+        """The Goths appear on III and IV in any case; what stands or lies there is removed."""
         border = self.border[region]
         if "goths" in self.use and region in NORTHEAST:
             table = scene.table.without_disc(border)._replace(armies=scene.table.armies - {border})
@@ -78,7 +78,7 @@ class Extended(Phase):
 
 
 def barbarians(now: Setting) -> Moment:
-    """The same table when the Barbarians come."""
+    """The same position when the Barbarians come."""
     phase = Extended(now.turn.board, LATEST)
     phase.use, phase.rebels = now.use, frozenset(now.pieces.get("rebels", ()))
     places = now.places
@@ -99,7 +99,9 @@ def named(now: Moment, place: str, passed: bool | None = None) -> Moment:
     """What follows when the dice name a province; with `passed` after the checks of broken links."""
     before, phase = now.scene(), now.phase
     then = words.named(now, place, passed)
-    if "pirates" in now.pieces and place in before.table.revolts:  # beaten Pirates come to a zone without a Roman fleet
+    if (
+        "pirates" in now.pieces and place in before.table.revolts
+    ):  # beaten Pirates return to a zone without a Roman fleet
         free = phase.board.zones[place] - before.table.fleets
         then = then._replace(pieces={**now.pieces, "pirates": min(free, default=None)})
     if isinstance(phase, Extended) and "usurpator" in phase.use and not isinstance(then.step, Uprising):
@@ -120,7 +122,7 @@ def rising(now: Moment) -> tuple[str, ...]:
 
 
 def results(now: Moment) -> list[Moment]:
-    """What follows each face of the dice of a step; a usurper comes to no occupied province, and rests in that phase."""
+    """What follows each face of the dice of a step; a usurper appears in no occupied province, and rests in that phase."""
     if not isinstance(now.step, Rising):
         return words.results(now)
     found, scene = [], now.step.scene
@@ -132,7 +134,7 @@ def results(now: Moment) -> list[Moment]:
 
 
 def arrives(now: Moment, border: str) -> Moment | None:
-    """The table after an army has come to a border; None where it cannot."""
+    """The position after an army has appeared on a border; None where it cannot."""
     step = now.phase.echo(now.scene(), now.phase.board.region[border])
     return None if isinstance(step, Again) else now.then(step)
 
@@ -144,7 +146,7 @@ def march(now: Moment, army: str) -> Moment:
 
 
 def marched(now: Moment) -> Moment:
-    """The table after all armies have advanced, up to the first dice."""
+    """The position after all armies have advanced, up to the first dice."""
     return now.then(now.phase.advance(now.scene()))
 
 

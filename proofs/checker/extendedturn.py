@@ -65,7 +65,7 @@ def deeds(now: Setting, figure: str) -> dict[str, int]:
 def deployments(now: Setting, figure: str) -> set[str]:
     """Where it can be deployed: once in a game, in a Roman province without a figure.
 
-    The Dux comes to a province linked to the Emperor's, the Vicarius to any in which no revolt lies.
+    The Dux is placed in a province linked to the Emperor's, the Vicarius in any in which no revolt lies.
     """
     board, place = now.turn.board, now.state.place
     if figure not in now.use or now.pieces.get(figure) is not None or place is None:

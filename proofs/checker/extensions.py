@@ -57,7 +57,7 @@ def removed(now: Moment, emperor: str) -> int:
 
 
 def block(now: Moment, army: str) -> Moment | None:
-    """The table after Constantius has stopped an army that comes to him, as long as he has one of five discs."""
+    """The position after Constantius has stopped an army that reaches him, as long as he has one of five discs."""
     step, name = march(now, army).step, now.phase.board.emperors[CONSTANTIUS]
     target = now.phase.board.arrow[army]
     if not isinstance(step, Clash) or now.scene().places[CONSTANTIUS] != target or removed(now, name) >= 5:
@@ -67,7 +67,7 @@ def block(now: Moment, army: str) -> Moment | None:
 
 def power_uses(board: Board, garrisons: int) -> int:
     """How often an Emperor can use his power in a game, one disc of his reserve each time."""
-    now = words.table(board, use=("imperium",), level=f"{garrisons}200", emperor="maximian", at=board.roma)
+    now = words.position(board, use=("imperium",), level=f"{garrisons}200", emperor="maximian", at=board.roma)
     while "imperium reserve" in prices(now):
         used = after(now, "imperium reserve")
         now = used._replace(pieces={**used.pieces, "power": False})
@@ -108,8 +108,8 @@ def way(board: Board, army: str) -> tuple[str | None, int]:
 
 
 def player(board: Board, gray: int = GRAY, black: int = 0, **changes: Any) -> Moment:
-    """A table when the Barbarians come, with these discs of their player."""
-    return barbarians(words.table(board, use=("barbaria",), gray=gray, black=black, **changes))
+    """A position when the Barbarians come, with these discs of their player."""
+    return barbarians(words.position(board, use=("barbaria",), gray=gray, black=black, **changes))
 
 
 def refilled(board: Board, emperor: str) -> int:
@@ -231,7 +231,7 @@ def begun(board: Board, name: str, *, at: str | None = None, **changes: Any) -> 
     lies = {"fleets": open_zones[: int(war.level[1])], "armies": [*war.rebels, *war.armies], **changes}
     places = {war.first: at} if at is not None else war.emperors
     here = places.get(war.first)
-    return words.table(
+    return words.position(
         board, level=war.level, emperor=war.first, at=here, others=places, revolts=revolts, rebels=war.rebels, **lies
     )
 

@@ -10,7 +10,7 @@ seed that has a neighbour in its part is one of these places.
 
 At last each of at most three armies enters one province. An army within the Empire stands on an old revolt. If that is the
 first province, a seed, or outside these places, the army may add a revolt; if it is another of these places, the place is not
-new, which makes up for what the army adds. An army that an echo brings comes to an empty border; then at most two were on
+new, which makes up for what the army adds. An army that an echo brings appears on an empty border; then at most two were on
 the map before. Without an uprising only armies add revolts. The checker tries all choices of borders, first province and U, and
 takes the largest number.
 
@@ -72,7 +72,7 @@ def prove(lines: Lines, board: Board, fact: Fact) -> dict[str, str]:
 
 
 class Choice(NamedTuple):
-    """Where revolts of a chain can come to lie: `places`, of which some are surely old; and where armies can go."""
+    """Where a chain can place revolts: `places`, of which some are surely old; and where armies can go."""
 
     places: Places
     old: int
@@ -162,7 +162,7 @@ def choice(
 
 
 def replay(lines: Lines, board: Board, line: str, revolts: int, borders: int) -> int | None:
-    """The number of new revolts in a position of the class with the dice that are stated; None: a fall for want of one."""
+    """The number of new revolts in a position of the class with the stated dice; None where the Empire falls."""
     text, colon, dice = line.partition(": ")
     try:
         phase, scene = read_phase(text, board)

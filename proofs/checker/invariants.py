@@ -1,4 +1,4 @@
-"""Invariants of the base game: what holds on an empty table and is kept by every change holds for ever.
+"""Invariants of the base game: what holds on an empty board and is kept by every change holds for ever.
 
 A claim speaks of one place. It is tried on every view of a place on which it holds already, together with the claims that
 support it, and on every change that is possible there.
@@ -53,7 +53,7 @@ def gained(before: View, after: View) -> dict[str, int]:
 
 
 def keeps_supply(kind: str) -> Callable[[View, View, Iterable[str]], bool]:
-    """Whether what is put on the table is taken from a reserve in which it was, and is the active Emperor's own."""
+    """Whether what is put on the board is taken from a reserve in which it was, and is the active Emperor's own."""
 
     def kept(before: View, after: View, guards: Iterable[str]) -> bool:
         count = gained(before, after)[kind]
@@ -73,7 +73,7 @@ STEPS: dict[str, Callable[[View, View, Iterable[str]], bool]] = {
     "border-secured": keeps_garrison,
 }
 
-# How many there are, of garrisons for each Emperor at the level with most; and how many a set-up puts on the table at most
+# How many there are, of garrisons for each Emperor at the level with most; and how many a set-up puts on the board at most
 NUMBERS = {
     "supply-revolt": (MOST_REVOLTS, 6 + 2),
     "supply-unrest": (MOST_UNREST, 0),
@@ -107,7 +107,7 @@ def prove(lines: Lines, board: Board, fact: Fact) -> dict[str, str]:
     table = changes(board, "stays" if claim == "border-secured" else "removed")
     allowed = [view for view in views() if all(STATES[other](view) for other in claims if other in STATES)]
     if any(view.things() == 0 and view not in allowed for view in views()):
-        raise lines.refuted("it does not hold on an empty table")
+        raise lines.refuted("it does not hold on an empty board")
     cases = 0
     for change in table:
         for view in filter(change.possible, allowed):

@@ -1,7 +1,7 @@
 """The first phase at levels without armies, over all set-ups: how many new revolts, when nothing is done before it.
 
-There is one uprising at most, then an army comes to some border and advances. So the number that is expected is a sum over
-pairs of provinces: dice raise the first, and a revolt comes to the second if none lies there. How likely the first of a pair
+There is one uprising at most, then an army appears on some border and advances. So the number that is expected is a sum over
+pairs of provinces: dice raise the first, and a revolt is placed in the second if none lies there. How likely the first of a pair
 is in revolt and the second is not follows roll by roll: one number of 2 to 6 in each region, then the additional revolts one
 after the other, each on any province that dice name and where none lies.
 """

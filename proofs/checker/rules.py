@@ -23,7 +23,7 @@ READINGS = {
     "I-BORDER-DEFEAT": ("stays", "removed"),
 }
 
-ON, WON, BEATEN, FALLEN = "on", "won", "beaten", "fallen"  # does the turn go on, or how has it ended?
+ON, WON, BEATEN, FALLEN = "on", "won", "beaten", "fallen"  # does the turn continue, or how has it ended?
 
 
 class Table(NamedTuple):

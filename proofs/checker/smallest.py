@@ -123,7 +123,7 @@ def starts(board: Board) -> Iterable[str]:
     return {board.roma, *board.capital.values()}
 
 
-# For each kind of fact, and what begins the instance, how the instance can go on, and the demand
+# For each kind of fact, and what begins the instance, how the instance can continue, and the demand
 DEMANDS: dict[tuple[str, str], tuple[Callable[[Board], Iterable[str]], Callable[[Board, str], Demand]]] = {
     ("cover", "revolts"): (lambda _: (ALL, NORMAL), danger),
     ("barrier", "cut"): (lambda board: {*board.borders, EVERY}, cut),

@@ -151,7 +151,7 @@ def read_faces(lines: Lines, section: str) -> dict[int, Faces]:
 
 
 def one_phase(lines: Lines, board: Board, scene: Scene, faces: Faces | None) -> Scene:
-    """A Barbarian phase with these dice. Without any they do nothing: no link holds, activity leaves the table as it is."""
+    """A Barbarian phase with these dice. Without any they do nothing: no link holds, activity leaves the position as it is."""
     phase = Phase(board, READ)
     step = phase.begin(scene)
     while not isinstance(step, Scene):
@@ -169,7 +169,7 @@ def one_phase(lines: Lines, board: Board, scene: Scene, faces: Faces | None) -> 
         else:
             quiet = [after for after in results if getattr(after, "scene", after) == step.scene]
             if word != "activity" or not quiet:
-                raise lines.refuted("no dice leave the table as it is before this turn")
+                raise lines.refuted("no dice leave the position as it is before this turn")
             step = quiet[0]
     if any((faces or {}).values()):
         raise lines.refuted("there are more dice than the phase before this turn asks for")

@@ -1,7 +1,7 @@
 """The most that one turn can do of a thing, over all positions: a bound, and a position where so much is done.
 
 The bound is by a machine that can do whatever the rules allow, and more. It knows the IP left, the province, what lies
-under the Emperor, and how many armies are left. Fleets lie in every zone; where he comes to, whatever helps may lie; he has
+under the Emperor, and how many armies are left. Fleets lie in every zone; where he goes, anything that helps may lie; he has
 garrisons enough; no revolt of a region is in the way; and each attack is a victory. A draw, a sail and a more expensive way
 than it need be are no better than to wait: so waiting is one of its deeds. An army inside the Empire stands on a revolt,
 which has to be paid for and goes with it. Deeds cost IP, so the most is worked out by the IP that are left.
@@ -149,7 +149,7 @@ def carry_out(lines: Lines, board: Board, line: str, ip: int, counts: Callable[[
 
 
 def deed_of(name: str, before: State, way: Way) -> Deed:
-    """What has been done, by the tables before and after."""
+    """What has been done, by the positions before and after."""
     old, new = before.table, way.state.table
     disc = REVOLT if old.revolts - new.revolts else UNREST if old.unrest - new.unrest else ""
     return Deed("wait" if name == "attack" and way.outcome != "victory" else name, disc)

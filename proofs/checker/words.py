@@ -1,7 +1,7 @@
 """The words of statements about the base game, answered by this program's own rules.
 
 A `Setting` is a moment of a Roman phase, a `Moment` one of a Barbarian phase: a step, and the rules by which it continues. What
-lies on the table is asked of both alike.
+lies on the board is asked of both alike.
 """
 
 from collections.abc import Iterable, Mapping
@@ -44,7 +44,7 @@ class Moment(NamedTuple):
     pieces: Mapping[str, Any] = {}
 
     def scene(self) -> Scene:
-        """The table and the Emperors; after a fall there are none."""
+        """The board and the Emperors; after a fall there are none."""
         if isinstance(self.step, Fallen):
             return Scene(Table(frozenset(), NONE, NONE, NONE, (NONE,) * 4), (None,) * 4)
         return self.step if isinstance(self.step, Scene) else self.step.scene
@@ -54,7 +54,7 @@ class Moment(NamedTuple):
         return self._replace(step=step)
 
 
-# -- tables --------------------------------------------------------------------------------------------------------
+# -- positions -----------------------------------------------------------------------------------------------------
 
 
 def board_words(board: Board) -> dict[str, Any]:
@@ -100,7 +100,7 @@ def distances(
     return found
 
 
-def table(
+def position(
     board: Board,
     *,
     use: Iterable[str] = (),
@@ -115,7 +115,7 @@ def table(
     garrisons: Iterable[str] | Mapping[str, str] = (),
     **pieces: Any,
 ) -> Setting:
-    """A table in a turn of an Emperor, with all his IP: nothing on it but what is named."""
+    """A position in a turn of an Emperor, with all his IP: nothing on it but what is named."""
     emperor = emperor or board.emperors[0]
     owners = garrisons if isinstance(garrisons, Mapping) else dict.fromkeys(garrisons, emperor)
     own = tuple(frozenset(place for place, owner in owners.items() if owner == name) for name in board.emperors)
@@ -127,7 +127,7 @@ def table(
 
 
 def barbarians(now: Setting) -> Moment:
-    """The same table when the Barbarians come."""
+    """The same position when the Barbarians come."""
     return Moment(Phase(now.turn.board, LATEST), Scene(now.state.table, now.places))
 
 
@@ -148,7 +148,7 @@ def read_places(text: str, board: Board) -> tuple[str | None, ...]:
 
 
 def on(now: Setting | Moment) -> Table:
-    """What lies on the table."""
+    """What lies on the board."""
     return now.state.table if isinstance(now, Setting) else now.scene().table
 
 
@@ -228,7 +228,7 @@ def kind(now: Moment) -> str:
 
 
 def begin(now: Moment) -> Moment:
-    """The phase up to its first dice, on this table."""
+    """The phase up to its first dice, from this position."""
     return now.then(now.phase.begin(now.scene()))
 
 
@@ -251,7 +251,7 @@ def ends(now: Moment) -> list[tuple[Moment, Fraction]]:
 
 
 def fallen(now: Setting | Moment) -> str:
-    """Why the Empire has fallen: for want of ``unrest`` or ``revolts``, or by an army in ``roma``; empty where it has not."""
+    """Why the Empire has fallen: no ``unrest`` or ``revolts`` left, or an army in ``roma``; empty where it has not."""
     if isinstance(now, Setting):
         return "unrest" if now.end == FALLEN else ""
     return now.step.why if isinstance(now.step, Fallen) else ""
@@ -268,7 +268,7 @@ def clash(now: Moment, army: str) -> list[Moment]:
 
 
 def meetings(now: Moment, army: str) -> list[tuple[Moment, Fraction]]:
-    """The tables on which an army attacks in this phase, before any other advances, each with its chance."""
+    """The positions in which an army attacks in this phase, before any other advances, each with its chance."""
     visits = now.phase.solve(begin(now).step).visits.items()
     met = [(step, chance) for step, chance in visits if isinstance(step, Clash) and step.armies[0] == army]
     return [(now.then(step), chance) for step, chance in met]
@@ -296,7 +296,7 @@ def words_of(board: Board) -> dict[str, Any]:
     return (
         board_words(board)
         | {word.__name__: word for word in (*plain, *more)}
-        | {word.__name__: partial(word, board) for word in (distances, table, additional)}
+        | {word.__name__: partial(word, board) for word in (distances, position, additional)}
         | {
             "may_end": lambda now: now.turn.may_stop(now.state),
             "at": lambda now: now.state.place,

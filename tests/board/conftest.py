@@ -1,4 +1,4 @@
-"""Boards for tests: the file of the library as data that a test may spoil, and written back as TOML."""
+"""Boards for tests: the file of the library as data that a test may damage, and written back as TOML."""
 
 import tomllib
 from collections.abc import Callable

@@ -42,7 +42,7 @@ def move_capital(draft, emperor, province):
     row["printed"] = [*row.get("printed", []), emperor]
 
 
-# Name of the constraint, what spoils a board, the row that must be named
+# Name of the constraint, what breaks it, the row that must be named
 MALFORMED = [
     ("seven_regions", close_region, "region VI"),
     ("six_in_each_region", lambda draft: draft.province("dacia", region="graecia"), "region illyricum"),
@@ -72,7 +72,7 @@ MALFORMED = [
 
 @pytest.mark.rule("p05-regions", "p05-zones", "p05-roma", "p05-arrows", "p07-turn-order")
 @pytest.mark.parametrize(
-    ("part", "spoil", "row"), MALFORMED, ids=[f"{number}-{part}" for number, (part, _, _) in enumerate(MALFORMED)]
+    ("part", "damage", "row"), MALFORMED, ids=[f"{number}-{part}" for number, (part, _, _) in enumerate(MALFORMED)]
 )
 def test_what_follows_from_the_components(draft, part, spoil, row):
     rules = {function.__name__: rule for function, rule in PARTS.items()}

@@ -285,7 +285,7 @@ def tampered(text: str, random: Random) -> str:
 @pytest.mark.parametrize("form", ["line", "json"])
 def test_tampered_positions(form: str) -> None:
     """They are read or refused, and all commands agree on it."""
-    random = Random(f"spoiled {form}")
+    random = Random(f"damaged {form}")
     text = FIGHT if form == "line" else example("fight").to_json()
     codes = {1} if form == "json" else set()  # a change of one letter seldom makes another province id
     for _ in range(150):
@@ -301,7 +301,7 @@ def test_tampered_positions(form: str) -> None:
 
 
 def test_tampered_records() -> None:
-    random = Random("spoiled records")
+    random = Random("damaged records")
     text = (
         f"tetrasolve-record/1\nboard tetrarchia\nruleset 4211\nstart {FIGHT}\n"
         "1 maximian: attack narbonensis: victory 6-1; secure; end\ndice: 4 4\n2 diocletian: secure\nresult open\n"

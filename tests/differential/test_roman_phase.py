@@ -51,7 +51,7 @@ def compare(engine, position, met):
 
 
 def start_somewhere(level, random):
-    """A position that a game begins with, or one scattered over the map, with the number of steps to go on from there."""
+    """A position that a game begins with, or one scattered over the map, with the number of steps to play from there."""
     ruleset = any_readings(level, random) if random.random() < 0.4 else level
     board = random.choice(BOARDS)
     if random.random() < 0.2:
@@ -105,7 +105,7 @@ def test_both_engines_say_the_same_of_the_roman_phase(level):
 
 def on_the_last_revolt(ruleset, random):
     """An Emperor on a revolt while every unrest lies on the board, or all but one or two."""
-    position = scattered(random.choice(("no unrest", "no room for unrest")), ruleset, random, MAP)
+    position = scattered(random.choice(("no unrest", "no place for unrest")), ruleset, random, MAP)
     taken = {*position.emperors.values(), *position.armies, *position.unrest, *MAP.borders}
     place = random.choice([name for name in MAP.ids if name not in taken])
     standing = position.with_disc(place, "revolt").with_emperor(position.to_move, place)

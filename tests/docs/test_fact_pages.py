@@ -255,8 +255,8 @@ def test_what_extension_modules_promise() -> None:
         ("```{fact-map} ways/asia count\n```", "a pattern with 1 stars is needed"),
         ("```{fact-bars} ways/* to\n```", "bars need numbers that are not negative"),
         ("```{fact-matrix} ways/*\n:paths: count\n:heads: a, b\n```", "2 heads for 1: count"),
-        ("```{fact-list} roads/*\n```", "fact roads/*: no fact of the index fits this pattern"),
-        ("```{fact-kind} roads\n```", "fact roads: the index has no fact of this kind"),
+        ("```{fact-list} tours/*\n```", "fact tours/*: no fact of the index fits this pattern"),
+        ("```{fact-kind} tours\n```", "fact tours: the index has no fact of this kind"),
         ("```{fact-family} routes\n```", "fact routes: the index has no fact of this family"),
     ],
 )

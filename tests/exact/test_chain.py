@@ -194,7 +194,7 @@ def test_absorbing_or_an_error(rows):
 
 @given(chains())
 def test_visits_balance(rows):
-    """What comes to a state is what starts there and what leaves others for it, ends included."""
+    """What enters a state is what starts there and what leaves others for it, ends included."""
     assume(all(can_end(state, rows) for state in reachable(0, rows)))
     found = absorb(0, chain(rows))
 

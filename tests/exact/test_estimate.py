@@ -165,7 +165,7 @@ def test_looks_are_fixed_in_advance_and_share_the_error():
 
 
 def test_stopping_as_soon_as_the_interval_is_narrow_does_not_spoil_it():
-    """The rule that spoils naive intervals: stop when the interval is narrow relative to its lower end."""
+    """The rule that invalidates naive intervals: stop when the interval is narrow relative to its lower end."""
     p, batch = 0.03, 50
     rule = StoppingRule(40, relative=1.0)
 

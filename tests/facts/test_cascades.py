@@ -20,7 +20,7 @@ from tetrasolve.claims.fact import Topic, Values
 from tetrasolve.tetrarchia import fast, rules
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.cascades import TOPICS, growth, openings
-from tetrasolve.tetrarchia.facts.cascades.uprisings import nameable, table
+from tetrasolve.tetrarchia.facts.cascades.uprisings import nameable, position_of
 from tetrasolve.tetrarchia.facts.changes import neighbourhood
 from tetrasolve.tetrarchia.numbers import REVOLTS
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position
@@ -71,7 +71,7 @@ def test_the_chance_of_an_uprising_is_counted_in_revolts_that_dice_name() -> Non
     roman = [place for place in BOARD.ids if not BOARD[place].is_border]
     for _ in range(60):
         revolts = random.sample(roman, random.randint(0, REVOLTS))
-        chance = rules.uprising_chance(table(BOARD, dict.fromkeys(revolts, REVOLT_DISC)))
+        chance = rules.uprising_chance(position_of(BOARD, dict.fromkeys(revolts, REVOLT_DISC)))
         assert chance == Fraction(len(set(revolts) & set(nameable(BOARD))), 36)
 
 
@@ -82,7 +82,7 @@ def test_the_first_phase_of_a_set_up() -> None:
     total = Fraction(0)
     for _ in range(MEASURED):
         chosen = [BOARD.at(region, random.choice(FACES[1:])) for region in FACES]
-        position = table(BOARD, dict.fromkeys(chosen, REVOLT_DISC))
+        position = position_of(BOARD, dict.fromkeys(chosen, REVOLT_DISC))
         kernel = fast.kernel_of(position)
         new = Fraction(*kernel.phase_exact(fast.to_state(position))["e_revolts"]) - len(chosen)
         assert opening["min"] <= new <= opening["max"]  # type: ignore[operator]  # numbers
@@ -119,7 +119,7 @@ def test_the_first_phase_at_each_level() -> None:
         for _ in range(FEWER):
             chosen = [BOARD.at(region, random.choice(FACES[1:])) for region in FACES]
             chosen += random.sample([place for place in nameable(BOARD) if place not in chosen], int(level[0]))
-            position = table(BOARD, dict.fromkeys(chosen, REVOLT_DISC))
+            position = position_of(BOARD, dict.fromkeys(chosen, REVOLT_DISC))
             total += fast.kernel_of(position).phase(fast.to_state(position))["e_revolts"] - len(chosen)
         assert abs(total / FEWER - float(Fraction(str(found["mean"])))) < 0.08  # four deviations of such a mean
 
@@ -236,7 +236,7 @@ def test_every_single_revolt_on_a_map_with_empty_borders() -> None:
     most = 0
     for place in nameable(BOARD):
         armies = [place] if BOARD[place].arrow is not None else []
-        ends = rules.outcomes(table(BOARD, {place: REVOLT_DISC}, armies))
+        ends = rules.outcomes(position_of(BOARD, {place: REVOLT_DISC}, armies))
         most = max(most, *(len(end.revolts) - 1 for end in ends if isinstance(end, Position)))
 
     assert most == values("growth", "0")["max.1"]
@@ -271,7 +271,7 @@ def test_a_march_waits_for_its_broken_links(border: str) -> None:
 def test_a_march_replayed() -> None:
     """With dice that let every link hold, an army from each border is in Roma after so many phases, and not before."""
     for border in BOARD.borders:
-        position, number = table(BOARD, {}, [border]), 0
+        position, number = position_of(BOARD, {}, [border]), 0
         while isinstance(position, Position):
             region, face = (BOARD[BOARD.emperors[0].capital].region, BOARD[BOARD.emperors[0].capital].number)
             dice = GivenDice([region, face] + [6] * 9)  # the dice name a capital, where nothing happens

@@ -190,7 +190,7 @@ def test_the_reading_matters_to_secured_borders_alone() -> None:
 
 
 def test_an_arrow_to_a_border_would_break_claims() -> None:
-    """An army that came to a border over land would find whatever lies there."""
+    """An army that reached a border over land would find what lies there."""
     stated = {"army-border-bare": False, claims.STAYS: False, "one-figure": True, "army-on-revolt": True}
 
     for claim, holds in stated.items():

@@ -210,7 +210,7 @@ def test_such_a_game_can_be_found() -> None:
 
 
 def test_kind_dice_do_not_make_every_plan_a_game() -> None:
-    """Who is to be driven out before his next turn cannot go on as if nothing had been."""
+    """An Emperor who is removed before his next turn cannot continue as if nothing had happened."""
     game = GAMES["300"]
     plans = [[action for step in steps for action in read_action(step, BOARD)] for steps in game.turns]
     plans[0], plans[4] = plans[0][:2], [*plans[0][2:], *plans[4]]

@@ -55,7 +55,7 @@ def test_the_interval_is_that_of_the_logarithm_of_odds():
 
 
 def test_beyond_what_was_seen_the_interval_is_open():
-    """To that side; the value goes on with the slope of the edge, and keeps the order."""
+    """To that side; the value continues with the slope of the edge, and keeps the order."""
     bowed = replace(unsure(0.01), weights=(0.0, 1.0, 0.05, 0.0, 0.0, 0.0, 0.0), least=-2.0, most=3.0)
     value, low, high = bowed.chance(0.99, MIDDLE_LEVEL, 0.95)
     assert high == 1 and low < value < high

@@ -124,7 +124,7 @@ def test_a_clearly_worse_table_is_given_up() -> None:
     assert not best.dropped and best.behind is None
     assert worse.mean < best.mean and worse.behind is not None and worse.behind.low > 0
     assert worse.dropped and worse.games < 12 * 36
-    with pytest.raises(ValueError, match="two tables"):
+    with pytest.raises(ValueError, match="two positions"):
         compare([good])
 
 

@@ -44,7 +44,7 @@ def test_each_rule_is_a_sentence_stated_once(coverage: Any) -> None:
 
 
 def test_every_module_and_variant_is_covered(coverage: Any) -> None:
-    """The only chapter without code is about who sits at the table."""
+    """The only chapter without code is about who plays."""
     uncovered = {chapter.title.rpartition(" ")[2].lower() for chapter in coverage.chapters if chapter.uncovered}
 
     assert uncovered == {"players"}
@@ -112,7 +112,7 @@ def test_what_is_wrong_is_reported(
 
 def test_a_comment_marks_what_it_stands_above_beside_or_in(rulebook: ModuleType) -> None:
     text = """
-class Room:
+class Base:
     # Rule p10-above
     @cache
     def asked(self):
@@ -123,8 +123,8 @@ COST = 1  # Rule p10-beside
 """
 
     assert sorted(rulebook.in_code(text)) == [
-        ("p10-above", 5, "Room.asked"),
+        ("p10-above", 5, "Base.asked"),
         ("p10-beside", 9, "COST"),
-        ("p10-within", 5, "Room.asked"),
+        ("p10-within", 5, "Base.asked"),
     ]
     assert list(rulebook.in_data("# Rule p17-level\nlevel = '4221'\n")) == [("p17-level", 2, "level")]

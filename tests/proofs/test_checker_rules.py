@@ -73,7 +73,7 @@ def seen_by_reference(position: Position) -> Counter[object]:
 
 
 def compare(position: Position) -> Action | None:
-    """Both methods agree on everything; an action to go on with."""
+    """Both methods agree on everything; returns an action to continue with."""
     checked = read_position(str(position), BOARD)
 
     assert seen_by_checker(checked.turn, checked.start) == seen_by_reference(position), str(position)

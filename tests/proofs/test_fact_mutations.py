@@ -242,7 +242,7 @@ def rows_of_index() -> dict[str, dict[str, object]]:
 
 
 def facts_are_refuted(folder: Path, seed: int, times: int) -> Counter[str]:
-    """Spoil certificates until so many are rejected; how many of the others name another fact, or prove again."""
+    """Damage certificates until that many are rejected; how many of the others name another fact, or prove again."""
     random = Random(f"facts {seed}")
     kinds = sorted(by_kind())
     short = {kind: [fact for fact in by_kind()[kind] if len(texts()[fact]) < LONG] for kind in kinds}

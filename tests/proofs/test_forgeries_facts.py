@@ -110,7 +110,7 @@ COUNTED: list[tuple[str, str, dict[str, str | None], str]] = [
     )),
     ("invariant/border-secured", "without support", {"support": "-"}, "it needs three other invariants"),
     ("chain", "fewer uprisings", {"borders.6.mean": "1"}, "7/5"),
-    ("chain", "no chain at all", {"borders.6.goes-on": "0", "borders.6.further": "0"}, "21 of 36 throws go on"),
+    ("chain", "no chain at all", {"borders.6.goes-on": "0", "borders.6.further": "0"}, "21 of 36 throws continue"),
     ("chain", "a chain with all borders empty", {"borders.0.goes-on": "1/36"}, "an army comes"),
     ("route/blocked/roma", "cheaper than it is", {"1.none.persia": "11"}, "12"),
     ("route/blocked/roma", "more expensive than it is", {"1.none.persia": "13"}, "12"),

@@ -10,7 +10,7 @@ from tetrasolve.tetrarchia.risk.horizon import horizon
 from tetrasolve.tetrarchia.risk.splitting import rare_fall
 
 HERE = SerialExecutor()
-# Thirteen revolts close together: in three phases the Empire falls, for want of revolts, about once in a thousand games.
+# Thirteen revolts close together: in three phases the Empire falls, with no revolt left, about once in a thousand games.
 POWDER = Position.parse("4211 D:6 -/-/-/- 23 - tin.bae.lus.car.gla.tar.nar.bel.lug.aqu.cae.num.afr - -/-/-/-")
 BEFORE_ROMA = Position.parse("4211 D:6 -/-/-/- 23 sic sic - -/-/-/-")
 

@@ -235,7 +235,7 @@ def test_his_defeat_is_his_death_and_ends_the_turn():
 
 
 def test_his_defeat_can_leave_the_turn_to_the_emperor():
-    """[I-DUX-DEFEAT] dux-only: only he is lost, the turn goes on with the IP left (p. 12)."""
+    """[I-DUX-DEFEAT] dux-only: only he is lost, the turn continues with the IP left (p. 12)."""
     position = dux("cisalpina", armies="rhaetia", revolts="rhaetia", readings={"I-DUX-DEFEAT": "dux-only"})
     after = play(position, "dux: attack rhaetia: defeat")
 
@@ -309,7 +309,7 @@ def test_he_keeps_no_unrest_away():
 
 
 def test_a_border_where_he_stands_is_not_empty():
-    """No army comes to a border with a figure: the province die is rolled (p. 10)."""
+    """No army appears on a border with a figure: the province die is rolled (p. 10)."""
     position = dux("libya", revolts="galatia", barbarian=True, garrisons={"maximian": "aegyptus"})
     echo = barbarians(position, *faces_of("galatia"), 6, *faces_of("aegyptus")[1:])
 

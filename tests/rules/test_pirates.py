@@ -162,7 +162,7 @@ def test_defeat_removes_the_emperor_and_all_garrisons_of_the_coast():
 
 @pytest.mark.rule("p13-pirates-draw")
 def test_a_draw_changes_nothing():
-    """A draw changes nothing, and he may go on (p. 13)."""
+    """A draw changes nothing, and he may continue (p. 13)."""
     position = pirates()
 
     assert play(position, "attack pirates: draw", "attack pirates: draw") == position.replace(ip=2)

@@ -65,7 +65,7 @@ def test_only_armies_are_attacked():
 @pytest.mark.rule("p08-victory-removes", "p08-victory-moves")
 @pytest.mark.parametrize(("army", "revolts"), [("rhaetia", "rhaetia noricum"), ("germania_magna", "noricum")])
 def test_victory(army, revolts):
-    """Victory: army and any disc leave the target, the Emperor stands there, and his turn goes on (p. 8)."""
+    """Victory: army and any disc leave the target, the Emperor stands there, and his turn continues (p. 8)."""
     before = front(army=army, revolts=revolts)
     after = play(before, f"attack {army}: victory")
 

@@ -249,7 +249,7 @@ def test_the_ambush_where_nothing_else_can_happen(ambush):
 
 @pytest.mark.rule("p05-arrows")
 def test_the_army_marches_towards_roma():
-    """The army in Narbonensis comes from Hispania and goes on to Cisalpina, as the example has it (p. 8, 11)."""
+    """The army in Narbonensis comes from Hispania and moves on to Cisalpina, as the example has it (p. 8, 11)."""
     assert BOARD["narbonensis"].arrow == "cisalpina"
     assert BOARD["tarraconensis"].arrow == "narbonensis"
 

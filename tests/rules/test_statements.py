@@ -50,7 +50,7 @@ def test_expressions_have_no_attributes_and_no_built_in_names() -> None:
 @pytest.mark.parametrize("row", ROWS.values(), ids=lambda row: row.id)
 def test_the_rulebook_is_right_but_for_two_statements(row: Statement) -> None:
     assert worked_out(row.id, BOARD)["verdict"] == ("refuted" if row.id in REFUTED else "confirmed")
-    assert bool(row.said) == (row.id in REFUTED)
+    assert bool(row.rulebook) == (row.id in REFUTED)
 
 
 # -- by the kernel -------------------------------------------------------------------------------------------------
@@ -92,7 +92,7 @@ def ends(now: Position) -> list[tuple[Position, float]]:
 
 
 KERNEL: dict[str, Any] = {word.__name__: word for word in (prices, legal, after, battle, ends)}
-NEUTRAL = board_words(BOARD).keys() | COMMON.keys() | {"played", "table", "barbarians", "verb", "goal", "distances"}
+NEUTRAL = board_words(BOARD).keys() | COMMON.keys() | {"played", "position", "barbarians", "verb", "goal", "distances"}
 NEUTRAL |= {
     "at",
     "ip",
@@ -111,7 +111,7 @@ BEYOND = {
     "statement/dux/support": "it tells the battles of Emperors only",
     "statement/pirates/battle": "it tells the battles with armies only",
     "statement/pirates/defeat": "more garrisons than an Emperor has",
-    "statement/round/garrisons": "up to five armies on one table",
+    "statement/round/garrisons": "up to five armies on one board",
     "statement/round/lost-attack": "more revolts than there are",
 }
 

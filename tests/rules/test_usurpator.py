@@ -254,7 +254,7 @@ def test_the_nearest_goes_first_on_his_way_too():
 
 
 def test_every_province_of_the_map_has_a_way():
-    """From every Roman province but Roma an army comes to Roma in the end, each step one nearer (p. 15)."""
+    """From every Roman province but Roma an army reaches Roma in the end, each step one nearer (p. 15)."""
     for province in MAP.provinces.values():
         if province.is_border or province.id == MAP.roma:
             continue

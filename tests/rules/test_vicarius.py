@@ -92,7 +92,7 @@ def test_he_moves_as_an_emperor():
 
 @pytest.mark.rule("p13-vicarius-unrest")
 def test_unrest_goes_away_where_he_enters():
-    """Without IP, each time he comes to a province (p. 13)."""
+    """Without IP, each time he enters a province (p. 13)."""
     after = play(vicarius("roma", unrest="etruria lucania"), "vicarius: move etruria")
 
     assert (after.unrest, after.ip) == ({"lucania"}, 5)
@@ -127,7 +127,7 @@ def test_he_cannot_move_onto_an_army():
 
 
 def test_revolts_can_bar_his_only_way_out():
-    """He comes to another figure only if he can leave, and a revolt is no way out for him [I-PASS] (p. 7, 13)."""
+    """He enters the province of another figure only if he can leave, and a revolt is no way out for him [I-PASS] (p. 7, 13)."""
     at = {"galerius": "sardinia"}
     shut = vicarius("etruria", at=at, fleets=(1, 3), unrest="cisalpina")
     open_way = vicarius("etruria", at=at, fleets=(1, 3), ip=5)
@@ -251,7 +251,7 @@ def test_the_spread_of_revolts_does_not_reach_him():
 
 
 def test_a_border_where_he_stands_is_not_empty():
-    """No army comes to a border with a figure (p. 10)."""
+    """No army appears on a border with a figure (p. 10)."""
     position = vicarius("libya", revolts="galatia", garrisons={"maximian": "aegyptus"}, barbarian=True)
 
     assert barbarians(position, *faces_of("galatia"), 6, *faces_of("aegyptus")[1:]).armies == ()

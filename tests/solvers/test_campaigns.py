@@ -208,7 +208,7 @@ def crowded() -> Search:
 def test_each_part_of_a_campaign_looks_at_the_flag(part: str) -> None:
     """Tables of bounds and single turns can take seconds each: every one ends when the flag is set, with nothing half done."""
     search, stop = crowded(), Stop()
-    table, costs = search.ground.table(search.campaign.position), np.zeros(1 << search.jobs.size, np.int16)
+    table, costs = search.ground.pack(search.campaign.position), np.zeros(1 << search.jobs.size, np.int16)
     found = {table: 0}
     work = {
         "divided": lambda: divided(costs, costs, stop),

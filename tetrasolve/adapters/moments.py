@@ -316,7 +316,7 @@ class Phase(Moment):
 
 @dataclass(frozen=True)
 class Over(Moment):
-    """The end of a game: won, lost, or None if the turns ran out; `state` is the last table."""
+    """The end of a game: won, lost, or None if the turns ran out; `state` is the last position."""
 
     state: State
     won: bool | None
@@ -383,7 +383,7 @@ def _onward(setting: Setting, state: State, rolled: tuple[int, ...], turn: int, 
 
 
 def _settled(setting: Setting, state: State, turn: int) -> Moment:
-    """The moment of a table."""
+    """The moment of a position."""
     if state.result != kernel.OPEN:
         return Over(setting, state, won=state.result == kernel.WON, turn=turn)
     if turn >= setting.turns:

@@ -163,7 +163,7 @@ class TetrarchiaState(pyspiel.State):  # type: ignore[misc] # pyspiel has no typ
 
 
 class TetrarchiaObserver:
-    """The observation: the table as one line."""
+    """The observation: the position as one line."""
 
     tensor = None
     dict: Mapping[str, Any] = {}

@@ -443,7 +443,7 @@ def claim_path_through(board: Board, claim: Row) -> Iterator[Problem]:
             before = trail[: trail.index(province.id)] if province.id in trail else ()
             if any(board[name].region == claim["number"] and not board[name].is_border for name in before):
                 return
-        yield _province(province), f"no path comes to it through {_region(claim['number'])}"
+        yield _province(province), f"no path reaches it through {_region(claim['number'])}"
 
 
 def claim_path(board: Board, claim: Row) -> Iterator[Problem]:

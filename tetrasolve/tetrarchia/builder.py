@@ -1,4 +1,4 @@
-"""Positions built step by step from an empty table, a set-up or another position.
+"""Positions built step by step from an empty board, a set-up or another position.
 
 A `PositionBuilder` is immutable: each method returns a new one. Provinces are given by id, name, code or coordinates.
 Intermediate states may be impossible; `PositionBuilder.position` checks the result once and names every reason.
@@ -15,7 +15,7 @@ from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.numbers import IP_A_TURN
 from tetrasolve.tetrarchia.pieces import PIECES, read_piece
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position
-from tetrasolve.tetrarchia.rules.setup import empty_table, open_choices, random_set_up
+from tetrasolve.tetrarchia.rules.setup import empty_board, open_choices, random_set_up
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 
@@ -23,8 +23,8 @@ from tetrasolve.tetrarchia.ruleset import Ruleset
 class PositionBuilder:
     """A position under construction; `draft` is its unchecked state.
 
-    >>> table = build("4211").with_revolt("Roma", "II:5").with_emperor("galerius", "thracia").to_act("galerius")
-    >>> print(table.position)
+    >>> built = build("4211").with_revolt("Roma", "II:5").with_emperor("galerius", "thracia").to_act("galerius")
+    >>> print(built.position)
     4211 G:6 -/thr/-/- 12 - rom.aqu - -/-/-/-
 
     A state that cannot occur is refused with all of its reasons:
@@ -47,28 +47,28 @@ class PositionBuilder:
         return self.draft
 
     def with_revolt(self, *provinces: str) -> PositionBuilder:
-        """The same table with a revolt in each of these provinces, in place of any other disc."""
+        """The same position with a revolt in each of these provinces, in place of any other disc."""
         return self._with_discs(provinces, REVOLT_DISC)
 
     def with_unrest(self, *provinces: str) -> PositionBuilder:
-        """The same table with an unrest in each of these provinces, in place of any other disc."""
+        """The same position with an unrest in each of these provinces, in place of any other disc."""
         return self._with_discs(provinces, UNREST_DISC)
 
     def with_garrison(self, emperor: str, *provinces: str) -> PositionBuilder:
-        """The same table with a garrison of an Emperor in each of these provinces, in place of any other disc."""
+        """The same position with a garrison of an Emperor in each of these provinces, in place of any other disc."""
         return self._with_discs(provinces, self._emperor(emperor))
 
     def without_disc(self, *provinces: str) -> PositionBuilder:
-        """The same table without a disc in each of these provinces."""
+        """The same position without a disc in each of these provinces."""
         return self._with_discs(provinces, None)
 
     def with_army(self, *provinces: str) -> PositionBuilder:
-        """The same table with an army added in each of these provinces."""
+        """The same position with an army added in each of these provinces."""
         armies = (*self.draft.armies, *map(self._province, provinces))
         return PositionBuilder(self.draft.replace(armies=armies))
 
     def without_army(self, *provinces: str) -> PositionBuilder:
-        """The same table without the armies in these provinces.
+        """The same position without the armies in these provinces.
 
         :raises PositionSyntaxError: if there is no army in one of them.
         """
@@ -81,12 +81,12 @@ class PositionBuilder:
         return PositionBuilder(self.draft.replace(armies=tuple(armies)))
 
     def with_emperor(self, emperor: str, province: str | None) -> PositionBuilder:
-        """The same table with an Emperor in a province, or off the board (None)."""
+        """The same position with an Emperor in a province, or off the board (None)."""
         place = None if province is None else self._province(province)
         return PositionBuilder(self.draft.with_emperor(self._emperor(emperor), place))
 
     def with_fleets(self, *zones: int) -> PositionBuilder:
-        """The same table with the fleets in these sea zones, and in no others.
+        """The same position with the fleets in these sea zones, and in no others.
 
         :raises PositionSyntaxError: if the board has no such zone.
         """
@@ -96,7 +96,7 @@ class PositionBuilder:
         return PositionBuilder(self.draft.replace(fleets=tuple(zones)))
 
     def with_pieces(self, **pieces: object) -> PositionBuilder:
-        """The same table with figures and discs of modules, by the keys and values of the JSON form.
+        """The same position with figures and discs of modules, by the keys and values of the JSON form.
 
         >>> build("4211", modules=["dux"]).with_pieces(dux="asia").draft.place_of("dux")
         'asia'
@@ -111,11 +111,11 @@ class PositionBuilder:
         return PositionBuilder(draft)
 
     def to_act(self, emperor: str, ip: int = IP_A_TURN) -> PositionBuilder:
-        """The same table in the Roman phase of an Emperor with `ip` IP left."""
+        """The same position in the Roman phase of an Emperor with `ip` IP left."""
         return PositionBuilder(self.draft.replace(to_move=self._emperor(emperor), phase=Phase.ROMAN, ip=ip))
 
     def barbarians(self) -> PositionBuilder:
-        """The same table in the Barbarian phase that follows the active Emperor's turn."""
+        """The same position in the Barbarian phase that follows the active Emperor's turn."""
         return PositionBuilder(self.draft.replace(phase=Phase.BARBARIAN, ip=0))
 
     def _with_discs(self, provinces: Iterable[str], disc: str | None) -> PositionBuilder:
@@ -145,16 +145,16 @@ def build(
     variants: Iterable[str] = (),
     board: Board | None = None,
 ) -> PositionBuilder:
-    """A builder that begins with an empty table, or with a set-up rolled from a `seed`, or with a given position.
+    """A builder that begins with an empty board, or with a set-up rolled from a `seed`, or with a given position.
 
     `start` is a level such as ``"4211"``, a ruleset, or a position to change. `modules` and `variants` are added to a level or
-    a ruleset. On an empty table the fleets are in the first zones that no module closes.
+    a ruleset. On an empty board the fleets are in the first zones that no module closes.
 
     >>> build("4211", seed=7).position == build("4211", seed=7).position
     True
 
     :raises RulesetError: for a level, module or variant that does not exist or cannot be combined.
-    :raises TypeError: if options for a new table are given with a position.
+    :raises TypeError: if options for a new board are given with a position.
     """
     if isinstance(start, Position):
         options: dict[str, Any] = {"seed": seed, "modules": tuple(modules), "variants": tuple(variants), "board": board}
@@ -165,5 +165,5 @@ def build(
     ruleset = ruleset.with_extensions(modules, variants)
     if seed is not None:
         return PositionBuilder(random_set_up(ruleset, seed, board=board))
-    table = empty_table(ruleset, board or Board.standard())
-    return PositionBuilder(table.replace(fleets=next(open_choices(table))))
+    start = empty_board(ruleset, board or Board.standard())
+    return PositionBuilder(start.replace(fleets=next(open_choices(start))))

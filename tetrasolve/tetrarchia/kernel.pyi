@@ -29,7 +29,7 @@ and a fleet both lead to it. Sailing is named by both zones.
 - `Kernel.phase`, `phase_exact`, `events` and `outcomes`: the figures of `phase` over the outcomes found so far, as doubles, and
   `mass`, their chance. A probability lies between its figure and its figure + 1 - mass; once mass is 1 the figures are complete.
 - `Kernel.random_games`, `bench_phase`: the same of what has been played. `random_game`: the game up to there.
-- `expect_values`, `expect_plain` and `figures_many`: the list of the tables that are done.
+- `expect_values`, `expect_plain` and `figures_many`: the list of the positions that are done.
 - other methods: None, or what their comment says.
 
 Waiting signals are looked for twenty times a second by calls in the main thread: what a handler raises ends the call.
@@ -73,7 +73,7 @@ NUMBERS: Final[dict[str, int]]  # numbers of the rulebook, by their names in tet
 CHECKED: Final[bool]  # True in the build with bounds checks and asserts
 
 class KernelError(ValueError):
-    """A state, a table or a code that the kernel cannot take; the text says which field and what was expected."""
+    """A state, a position or a code that the kernel cannot take; the text says which field and what was expected."""
 
 @final
 class Tables:
@@ -244,7 +244,7 @@ class Solution:
 # Where the Emperor stops by choice nothing is written.
 PlanTree: TypeAlias = tuple[tuple[int, ...], tuple[int, dict[int, tuple[int, Any]]] | None]
 
-# Weights of what lies where after a Barbarian phase: whole numbers, rows of 48. A table is worth their sum over what lies on
+# Weights of what lies where after a Barbarian phase: whole numbers, rows of 48. A position is worth their sum over what lies on
 # it, and the constant; a won game, after which no phase follows, and a fallen Empire are worth their own weights.
 Weights: TypeAlias = tuple[
     Sequence[int] | None,  # of a revolt in each province
@@ -317,7 +317,7 @@ class Kernel:
     def ends(self, state: State, *, by_position: bool = False, stop: Stop | None = None) -> int: ...
     def end_states(self, state: State, *, by_position: bool = False, stop: Stop | None = None) -> list[State]: ...  # as states with the most IP left, won ones too
 
-    # Barbarian phase (of the table as it lies, whatever `phase` says)
+    # Barbarian phase (of the position, whatever `phase` says)
     def phase(self, state: State, policy: int = 0, *, stop: Stop | None = None) -> dict[str, float]: ...  # p_uprising e_uprisings p_lost p_new_army e_revolts outcomes visits
     def phase_exact(self, state: State, policy: int = 0, *, stop: Stop | None = None) -> dict[str, Any]: ...  # those of `phase` as (numerator, denominator) in lowest terms; outcomes an int
     def events(self, state: State, most_uprisings: int = 8, policy: int = 0, *, stop: Stop | None = None) -> Events: ...
@@ -354,14 +354,14 @@ class Networks:
 
 @final
 class Player:
-    """Evaluates tables and plays, by the weights of `Networks`; a policy is deterministic for its seed.
+    """Evaluates positions and plays, by the weights of `Networks`; a policy is deterministic for its seed.
 
     What it thinks with is its own: a call while another thread's call is under way raises `KernelError`.
     """
 
     def __init__(self, kernel: Kernel, networks: Networks) -> None: ...
     def features(self, state: State) -> list[float]: ...
-    def features_of_many(self, data: bytes, *, stop: Stop | None = None) -> bytearray: ...  # tables as their bytes, 64 each -> rows of 32-bit floats
+    def features_of_many(self, data: bytes, *, stop: Stop | None = None) -> bytearray: ...  # positions as their bytes, 64 each -> rows of 32-bit floats
     def value(self, state: State) -> float: ...  # the chance that Rome wins, as the evaluation sees it
     def think(
         self,
@@ -411,7 +411,7 @@ class Player:
         samples: int = 36,  # phases after each end; the ends that are noted have as many as those of the last round
         rounds: int = 1,
         stop: Stop | None = None,  # `Stopped.partial`: the same of the games that are over
-    ) -> tuple[list[tuple[int, int, int]], bytes, bytes, list[float]]: ...  # results as of `games`, tables, kinds, worth: see the docstring
+    ) -> tuple[list[tuple[int, int, int]], bytes, bytes, list[float]]: ...  # results as of `games`, positions, kinds, worth: see the docstring
     def rollouts(
         self,
         state: State,

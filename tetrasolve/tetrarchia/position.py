@@ -1,4 +1,4 @@
-"""Positions: everything on the table, and whose turn it is. Immutable, hashable, equal by value.
+"""Positions: everything on the board, and whose turn it is. Immutable, hashable, equal by value.
 
 A `Position` can be impossible: `tetrasolve.tetrarchia.status` lists every reason, and nothing is repaired. Sets of provinces
 are available by name (``position.revolts``) and, for the kernel, as 48-bit masks (``position.revolts_mask``).
@@ -46,7 +46,7 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class Position:
-    """The table: `emperors` by id (None: off the board), `fleets` as zones, `armies` as provinces, `discs` by province.
+    """The position: `emperors` by id (None: off the board), `fleets` as zones, `armies` as provinces, `discs` by province.
 
     A disc is ``"unrest"``, ``"revolt"`` or the Emperor whose garrison it is; printed discs are not listed. `pieces`
     holds the figures and discs of modules and variants; it can be given as a mapping too, by their keys of the JSON form.
@@ -470,7 +470,7 @@ _KEPT_IN_ORDER = ("emperors", "fleets", "armies", "discs", "pieces")
 
 # Rule p07-two-phases
 def start_of_turn(position: Position, emperor: str) -> Position:
-    """The same table with this Emperor about to begin his Roman phase with 6 IP."""
+    """The same position with this Emperor about to begin his Roman phase with 6 IP."""
     return position.replace(to_move=emperor, phase=Phase.ROMAN, ip=IP_A_TURN)
 
 

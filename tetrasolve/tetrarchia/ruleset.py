@@ -66,7 +66,7 @@ READINGS: Mapping[str, Reading] = MappingProxyType(
             ),
             _reading(
                 "I-PASS",
-                "Roman phase, move: an Emperor who comes to another must move away with his next action",
+                "Roman phase, move: an Emperor who enters another's province must leave it with his next action",
                 chain="he may pass several Emperors one after the other, as long as he can get away in the end",
                 single="that next move must lead to a province without a figure",
             ),
@@ -117,7 +117,7 @@ READINGS: Mapping[str, Reading] = MappingProxyType(
                 "Dux: what a lost attack led by the Dux ends",
                 "dux",
                 turn="the turn, as an Emperor's does",
-                dux_only="only the Dux is lost, the turn goes on",
+                dux_only="only the Dux is lost, the turn continues",
             ),
             _reading(
                 "I-DUX-REVOLT",
@@ -192,7 +192,7 @@ READINGS: Mapping[str, Reading] = MappingProxyType(
             ),
             _reading(
                 "I-BLACK-PLACE",
-                "Barbaria: which empty provinces the black disc can come to",
+                "Barbaria: in which empty provinces the black disc can be placed",
                 "barbaria",
                 roman="Roman provinces",
                 any="borders too",

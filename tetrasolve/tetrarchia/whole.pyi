@@ -79,7 +79,7 @@ NUMBERS: Final[dict[str, int | tuple[int, int]]]  # numbers of the rulebook, by 
 CHECKED: Final[bool]  # True in the build with bounds checks and asserts
 
 class KernelError(ValueError):
-    """A state, a table or a code that the kernel cannot take; the text says which field and what was expected."""
+    """A state, a position or a code that the kernel cannot take; the text says which field and what was expected."""
 
 @final
 class Tables:
@@ -129,7 +129,7 @@ class Tables:
         via_border_moves: bool = False,  # [I-VIA-BORDER] True: the garrison of a border may be sent away
         shortest_file: bool = False,  # [I-SHORTEST] True: of several shortest ways the first in the board file
         imperium_border: bool = False,  # [I-IMPERIUM-BORDER] True: a power can be paid with the disc of a border
-        black_anywhere: bool = False,  # [I-BLACK-PLACE] True: the black disc can come to borders too
+        black_anywhere: bool = False,  # [I-BLACK-PLACE] True: the black disc can be placed on borders too
         black_first: bool = False,  # [I-BLACK-WHEN] True: only at the beginning of a phase, not before steps 2 and 3
         black_in_roma: bool = False,  # [I-BLACK-CAPITALS] True: Roma is not closed to it
         reroll_again: bool = False,  # [I-REROLL] True: dice rolled again can be rolled again for another gray disc
@@ -344,7 +344,7 @@ class Kernel:
     def ends(self, state: State, *, by_position: bool = False, stop: Stop | None = None) -> int: ...
     def end_states(self, state: State, *, by_position: bool = False, stop: Stop | None = None) -> list[State]: ...  # as states with the most IP left, won ones too
 
-    # Barbarian phase (of the table as it lies, whatever `phase` says)
+    # Barbarian phase (of the position, whatever `phase` says)
     def phase(self, state: State, policy: int = 0, *, stop: Stop | None = None) -> dict[str, float]: ...  # p_uprising e_uprisings p_lost p_new_army e_revolts outcomes visits
     def phase_exact(self, state: State, policy: int = 0, *, stop: Stop | None = None) -> dict[str, Any]: ...  # those of `phase` as (numerator, denominator) in lowest terms; outcomes an int
     def events(self, state: State, most_uprisings: int = 8, policy: int = 0, *, stop: Stop | None = None) -> Events: ...

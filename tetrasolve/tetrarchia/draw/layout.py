@@ -210,7 +210,7 @@ def settle(board: Board, anchors: Mapping[str, complex], plates: Mapping[str, Pl
     turn = 0
     while _push_apart(places, boxes):
         turn += 1
-        if turn % 100 == 0:  # a crowd that does not come apart gets more room
+        if turn % 100 == 0:  # a crowd that cannot be separated gets more space
             places = {name: place * 1.05 for name, place in places.items()}
     return places
 

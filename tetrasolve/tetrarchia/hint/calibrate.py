@@ -47,14 +47,14 @@ POOR = 0.6  # turns that start with a lower raw value are all sampled
 STAGES = (1, 2, 3)
 MOST_TURNS = 400  # the longest game; one that is not over by then counts as not won
 CHUNK = 3  # games in one task of a process
-EDGE = 20  # this many games have a table beyond each end of a curve
+EDGE = 20  # this many games have a position beyond each end of a curve
 
 
 # -- games -----------------------------------------------------------------------------------------------------------
 
 
 def play(seed: int, first: int, last: int) -> list[dict[str, Any]]:
-    """Games number `first` up to `last`: the level, whether it was won, and the raw values of each stage for some tables."""
+    """Games number `first` up to `last`: the level, whether it was won, and the raw values of each stage for some positions."""
     levels = list(all_levels())
     found = []
     for number in range(first, last):
@@ -77,7 +77,7 @@ def raw_values(position: Position, seed: int) -> list[float]:
 
 
 def _chosen(player: kernel.Player, noted: bytes, level: Ruleset, number: int) -> Iterator[Position]:
-    """The sampled tables, chosen by turn and raw value only: so the choice does not depend on the result of the game."""
+    """The sampled positions, chosen by turn and raw value only: so the choice does not depend on the result of the game."""
     starts = [state for state in states_in(noted) if state.phase == kernel.ROMAN]
     turns = range(number % EVERY, len(starts), EVERY)
     poor = [turn for turn, state in enumerate(starts) if turn not in turns and player.value(state) < POOR]
@@ -96,7 +96,7 @@ def _goes_on(step: Thinking) -> bool:
 def curve_of(raw: Sequence[float], levels: Sequence[Ruleset], won: Sequence[bool], games: Sequence[int]) -> Curve:
     """The curve with the least logistic loss, with the covariance of its weights where games are independent.
 
-    :raises WeightsError: when it decreases in the range of the tables, or there are too few games.
+    :raises WeightsError: when it decreases in the range of the positions, or there are too few games.
     """
     logits = [logit_of(chance) for chance in raw]
     rows = np.array([terms(logit, level) for logit, level in zip(logits, levels, strict=True)])
@@ -114,12 +114,12 @@ def curve_of(raw: Sequence[float], levels: Sequence[Ruleset], won: Sequence[bool
     covariance = spread @ (scores.T @ scores) @ spread * count / max(count - 1, 1)
     curve = Curve(tuple(map(float, found)), tuple(map(tuple, covariance.tolist())), *seen)
     if not curve.is_rising():
-        raise WeightsError("the curve decreases in the range of the tables: more games are required")
+        raise WeightsError("the curve decreases in the range of the positions: more games are required")
     return curve
 
 
 def _seen(logits: Sequence[float], game: Any, count: int) -> tuple[float, float]:
-    """The range outside of which fewer than `EDGE` games have a table."""
+    """The range outside of which fewer than `EDGE` games have a position."""
     if count < EDGE:
         raise WeightsError(f"{count} games: expected at least {EDGE}")
     lowest, highest = np.full(count, np.inf), np.full(count, -np.inf)
@@ -132,7 +132,7 @@ def fitted(rows: Sequence[dict[str, Any]], made: dict[str, Any]) -> Calibration:
     """The curves of all stages, from the rows of `play`."""
     flat = [(raw, row["level"], row["won"], row["game"]) for row in rows for raw in row["raw"]]
     if not flat:
-        raise WeightsError("no table was sampled: more games are required")
+        raise WeightsError("no position was sampled: more games are required")
     raw, levels, won, games = zip(*flat, strict=True)
     rulesets = [Ruleset.from_level(level) for level in levels]
     curves = {stage: curve_of([chances[stage - 1] for chances in raw], rulesets, won, games) for stage in STAGES}

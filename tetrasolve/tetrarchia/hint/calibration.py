@@ -1,9 +1,9 @@
 """The calibration of the evaluation: the share of games won for each raw value; shipped as package data.
 
 The raw value of the evaluation is a chance to win. A *curve* maps raw values to the share of games that were won, by logistic
-regression over tables of new games: the logarithm of the odds is a sum over `TERMS`. There is one curve for each stage of the
-search (`tetrasolve.tetrarchia.hint.policy`). Tables of one game share its result, so the covariance of the weights counts
-games, not tables (the sandwich estimate with clusters: Liang and Zeger, 1986). `calibrate` makes the calibration.
+regression over positions of new games: the logarithm of the odds is a sum over `TERMS`. There is one curve for each stage of the
+search (`tetrasolve.tetrarchia.hint.policy`). Positions of one game share its result, so the covariance of the weights counts
+games, not positions (the sandwich estimate with clusters: Liang and Zeger, 1986). `calibrate` makes the calibration.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Curve:
         return all(self._slope(end) > 0 for end in (self.least, self.most))
 
     def chance(self, raw: float, level: Ruleset, confidence: float) -> Calibrated:
-        """The share of games that are won at this level from tables with this raw value.
+        """The share of games that are won at this level from positions with this raw value.
 
         Outside the range of the data the curve is extrapolated linearly, and the interval is open to that side.
         """
@@ -100,7 +100,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Calibration:
-    """A curve for each stage, the numbers of games and tables behind them, and the command that made them."""
+    """A curve for each stage, the numbers of games and positions behind them, and the command that made them."""
 
     curves: Mapping[int, Curve]
     games: int

@@ -18,12 +18,12 @@ from tetrasolve.tetrarchia.hint.weights import Weights, shipped
 from tetrasolve.tetrarchia.kernel import Player, State
 from tetrasolve.tetrarchia.position import Position
 
-TABLE = 64  # bytes of a state
+SIZE = 64  # bytes of a state
 
 
-def states_in(tables: bytes) -> list[State]:
-    """The tables in the bytes of `Player.lessons`, each of `TABLE` bytes."""
-    return [State.from_bytes(tables[at : at + TABLE]) for at in range(0, len(tables), TABLE)]
+def states_in(data: bytes) -> list[State]:
+    """The positions in the bytes of `Player.lessons`, each of `SIZE` bytes."""
+    return [State.from_bytes(data[at : at + SIZE]) for at in range(0, len(data), SIZE)]
 
 
 @contextmanager

@@ -1,13 +1,13 @@
-"""The features of the evaluation: a table as a row of numbers, with names, in plain Python.
+"""The features of the evaluation: a position as a row of numbers, with names, in plain Python.
 
-A table is evaluated at the start of a Roman phase, or at the end of a turn, before the Barbarian phase. Emperors are numbered
+A position is evaluated at the start of a Roman phase, or at the end of a turn, before the Barbarian phase. Emperors are numbered
 in the order in which they act next, from 0.
 
 - The first features are 0 or 1: the discs of provinces, the places of Emperors and fleets, the garrisons of the level and in
   each reserve, for each border whether it is secured or the number of revolts in its region, the number of secured borders,
   and the number of garrisons in the reserves beyond those that the other borders need.
 - Then counts of discs, before and after revolts have spread as far as is certain.
-- Then the options of the next three Emperors in their turns, on the table as it will be if the Barbarians do only what is
+- Then the options of the next three Emperors in their turns, in the position that follows if the Barbarians do only what is
   certain (`projected`): the distance of a border that can be secured, the revolts in reach, and the odds of an attack on each
   army.
 - Then the obstacles on the path of each army, and whether the Empire falls in one of the next four phases.
@@ -77,7 +77,7 @@ FEATURES = len(NAMES)
 
 
 def features_of(position: Position) -> list[float]:
-    """The row of features of a table of the base game, in the order of `NAMES`.
+    """The row of features of a position of the base game, in the order of `NAMES`.
 
     >>> from tetrasolve.tetrarchia.examples import example
     >>> row = features_of(example("movement"))
@@ -162,7 +162,7 @@ def in_order(position: Position) -> list[str]:
 
 
 def projected(position: Position) -> tuple[Position, bool]:
-    """The table after a phase in which revolts spread over normal links only and no dice are rolled.
+    """The position after a phase in which revolts spread over normal links only and no dice are rolled.
 
     An army waits where another army or an Emperor is in its way. The second value is whether the Empire falls: an army enters
     Roma (it is removed), or a revolt has to be placed and none is left (it is left out).
@@ -234,7 +234,7 @@ def _counts(position: Position) -> dict[str, float]:
 
 
 def _actor(table: Position, emperor: str) -> dict[str, float]:
-    """The options of an Emperor on a table, if it were his turn."""
+    """The options of an Emperor on a position, if it were his turn."""
     board = table.board
     place = table.emperors[emperor]
     home = next(own.capital for own in board.emperors if own.id == emperor)

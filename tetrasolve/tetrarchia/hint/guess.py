@@ -31,4 +31,4 @@ GUESS = {
     },
     **{f"actor {turn} army {army} victory": 0.5 - 0.1 * turn for turn in range(3) for army in range(3)},
 }
-CONSTANT = 2.0  # added for any table
+CONSTANT = 2.0  # added for any position

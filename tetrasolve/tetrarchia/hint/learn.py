@@ -5,12 +5,12 @@
     python -m tetrasolve.tetrarchia.hint.learn --seed 7 weights.txt
 
 Requires numpy, like `tetrasolve.tetrarchia.hint.linear` and no other part of the hints. Each round plays games at all levels
-by expectimax with the current linear models; some turns are exploratory and take another end, so that the models see tables
+by expectimax with the current linear models; some turns are exploratory and take another end, so that the models see positions
 that good play avoids. Then
 
 - the model for starts of turns is fitted to the results of games from there, minus the luck of their dice: the value after a
-  phase minus the mean value after phases sampled from the same table. The mean of this luck is 0 whatever the model, and it
-  explains most of the differences between games. After an exploratory turn the result does not count for earlier tables: for
+  phase minus the mean value after phases sampled from the same position. The mean of this luck is 0 whatever the model, and it
+  explains most of the differences between games. After an exploratory turn the result does not count for earlier positions: for
   them the game ends there with the value of the best plan (lambda returns: Sutton, 1988);
 - the model for ends of turns is fitted to the mean of the first model after sampled phases, for ends played and for others.
 
@@ -60,11 +60,11 @@ from tetrasolve.tetrarchia.hint.weights import Weights, WeightsError, read_weigh
 from tetrasolve.tetrarchia.kernel import Player
 from tetrasolve.tetrarchia.ruleset import all_levels
 
-KEPT, STRAYED, COME_TO, OTHER = range(4)  # kinds of tables: see `kernel.Player.lessons`
+KEPT, STRAYED, COME_TO, OTHER = range(4)  # kinds of positions: see `kernel.Player.lessons`
 MOST_TURNS = 120  # the longest game to learn from
 CHUNK = 25  # games in one task of a process
 MANNER: dict[str, Any] = {"ends": 96, "samples": 9, "rounds": 4}  # samples of the expectimax that plays
-WORTH = (-0.5, 1.5)  # bounds of the value of a table
+WORTH = (-0.5, 1.5)  # bounds of the value of a position
 LEFT_OUT = 5  # one of this many games is left out to measure the loss
 
 
@@ -111,9 +111,9 @@ def play(weights: Weights, asked: Asked, order: Sequence[int], first: int) -> Ro
 
 
 def until_stuck(kind: Any, rows: Array) -> int:
-    """The number of tables of an unfinished game up to the first turn with too few garrisons for the borders.
+    """The number of positions of an unfinished game up to the first turn with too few garrisons for the borders.
 
-    From there the game can go on for ever, and counts as lost. If there is no such turn, the result is unknown: then 0.
+    From there the game can continue for ever, and counts as lost. If there is no such turn, the result is unknown: then 0.
     """
     stuck = rows[:, features.NAMES.index("spare -1")] > 0
     if not len(stuck) or not stuck[-1]:
@@ -123,16 +123,16 @@ def until_stuck(kind: Any, rows: Array) -> int:
     return free + int(starts[0]) + 1 if len(starts) else 0
 
 
-def rows_of(player: Player, tables: bytes) -> Array:
-    """The features of tables."""
-    return np.frombuffer(player.features_of_many(tables), np.float32).reshape(-1, features.FEATURES)
+def rows_of(player: Player, data: bytes) -> Array:
+    """The features of positions."""
+    return np.frombuffer(player.features_of_many(data), np.float32).reshape(-1, features.FEATURES)
 
 
 def returns(kind: Any, known: Any, raw: Any, result: float, discount: float) -> Any:
     """The value of each start of a turn of a game: its result, or the best value at an exploratory turn, minus luck.
 
     A result is discounted for each turn that it took, since a model without discount would wait for ever. `known` is the
-    one-step value of each table, `raw` the value of the model for starts; ends in between are not changed.
+    one-step value of each position, `raw` the value of the model for starts; ends in between are not changed.
     """
     found = known.copy()
     base, luck, after = result, 0.0, result
@@ -167,7 +167,7 @@ def lessons(weights: Weights, asked: Asked, jobs: int, what: str) -> tuple[Lesso
 
 
 def gathered(parts: Sequence[Rows], kinds: Sequence[int]) -> Lessons:
-    """The lessons of these kinds of tables."""
+    """The lessons of these kinds of positions."""
     chosen = [np.isin(kind, kinds) for *_, kind in parts]
     return Lessons(*(np.concatenate([part[i][c] for part, c in zip(parts, chosen, strict=True)]) for i in range(3)))
 
@@ -182,7 +182,7 @@ def learned(line: Line, known: Lessons, penalty: float, what: str) -> Line:
     prior = calibrated(line, kept)
     tried = bent(prior, kept, penalty)
     say(
-        f"  {what}: {len(known)} tables; loss on games left out {loss(line, left):.4f}, "
+        f"  {what}: {len(known)} positions; loss on games left out {loss(line, left):.4f}, "
         f"calibrated {loss(prior, left):.4f}, bent {loss(tried, left):.4f}"
     )
     return calibrated(bent(calibrated(line, known), known, penalty), known)

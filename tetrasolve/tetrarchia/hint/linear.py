@@ -1,4 +1,4 @@
-"""Linear models for the logarithm of the odds of winning, fitted to the values of tables; requires numpy.
+"""Linear models for the logarithm of the odds of winning, fitted to the values of positions; requires numpy.
 
 A `Line` is fitted by logistic regression in two steps. *Calibration* fits a factor and a constant for the whole model.
 Then all weights are fitted with a quadratic penalty on their distance from the previous weights (a Gaussian prior): the model
@@ -73,7 +73,7 @@ def weights_of(start: Line, end: Line, made: dict[str, Any]) -> Weights:
 class Lessons:
     """Rows of features, the value of each, and the number of its game.
 
-    The value of a table can be outside [0, 1]: only its mean is a chance.
+    The value of a position can be outside [0, 1]: only its mean is a chance.
     """
 
     rows: Array

@@ -22,11 +22,11 @@ EVALUATED = {1: "ends of the turn", 2: "phases", 3: "next turns"}
 class Opinion:
     """The chance to win in [0, 1] as the evaluation sees it; not a fact about the game.
 
-    `value` is the share of games that were won at this level, continued by expectimax, among tables with the same `raw` value;
+    `value` is the share of games that were won at this level, continued by expectimax, among positions with the same `raw` value;
     `low` and `high` are the ends of its interval at `CONFIDENCE`, which includes the error of sampled dice. It is a mean over
-    many tables: for a single one the evaluation can be too high or too low. `dice` is the interval of the raw value for its
-    sampled dice alone. `evaluated` says which tables were evaluated: ``ends of the turn``, tables after the coming ``phases``,
-    or after the best ``next turns``.
+    many positions: for a single one the evaluation can be too high or too low. `dice` is the interval of the raw value for its
+    sampled dice alone. `evaluated` says which positions were evaluated: ``ends of the turn``, positions after the coming
+    ``phases``, or after the best ``next turns``.
     """
 
     value: float

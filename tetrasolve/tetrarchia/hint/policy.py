@@ -76,7 +76,7 @@ class Budget:
         return self.deep_ends * self.deep_samples if self.policy == "search" else self.ends * self.samples
 
     def includes(self, other: Budget) -> bool:
-        """Whether a search with this budget does all that one with the other does, whatever their `seconds`."""
+        """Whether a search with this budget does everything that one with the other does, whatever their `seconds`."""
         numbers = {"greedy": (), "expectimax": NUMBERS[:3], "search": NUMBERS}[self.policy]
         return self.policy == other.policy and all(getattr(self, name) >= getattr(other, name) for name in numbers)
 

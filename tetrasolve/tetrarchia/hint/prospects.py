@@ -94,12 +94,12 @@ class Outlook:
 
         :raises IllegalActionError: when an action of a plan is illegal.
         """
-        tables = list(dict.fromkeys(table for plan in plans for table in _phases(self.ends(plan))))
+        positions = list(dict.fromkeys(position for plan in plans for position in _phases(self.ends(plan))))
         with suppress(Stopped):
-            self._bound([table for table in tables if table not in self._figures], stop)
-            for table in tables:
-                if not _is_exact(self._figures[table]):
-                    self._settle(table, stop)
+            self._bound([position for position in positions if position not in self._figures], stop)
+            for position in positions:
+                if not _is_exact(self._figures[position]):
+                    self._settle(position, stop)
 
     def ends(self, plan: Plan) -> tuple[Ending, ...]:
         """The ends of the turn under a plan.
@@ -115,44 +115,44 @@ class Outlook:
         ends = self.ends(plan)
         won = sum((chance for chance, end, _ in ends if isinstance(end, Position) and end.is_won), Fraction(0))
         known: Mapping[str, Known] = {}
-        if all(table in self._figures for table in _phases(ends)):
+        if all(position in self._figures for position in _phases(ends)):
             rows = [(chance, self._at(end)) for chance, end, _ in ends]
             known = {name: _mean([(chance, row[name]) for chance, row in rows]) for name in FIGURES}
         return Prospects(plan, ends, known, won)
 
-    def _bound(self, tables: Sequence[Position], stop: Stop | None) -> None:
+    def _bound(self, positions: Sequence[Position], stop: Stop | None) -> None:
         """Intervals for all of these together: what their phases have in common is worked out once."""
-        if not tables:
+        if not positions:
             return
-        kernel, states = fast.kernel_of(tables[0]), [fast.to_state(table) for table in tables]
+        kernel, states = fast.kernel_of(positions[0]), [fast.to_state(position) for position in positions]
         try:
             found = marginal_figures(kernel, states, stop)
         except Stopped as stopped:
-            self._figures.update(zip(tables, stopped.partial, strict=False))
+            self._figures.update(zip(positions, stopped.partial, strict=False))
             raise
-        self._figures.update(zip(tables, found, strict=True))
+        self._figures.update(zip(positions, found, strict=True))
 
-    def _settle(self, table: Position, stop: Stop | None) -> None:
-        """The exact figures of the phase of one table; where there is a deadline, if they come in a moment."""
+    def _settle(self, position: Position, stop: Stop | None) -> None:
+        """The exact figures of the phase of one position; where there is a deadline, if they come in a moment."""
         moment = stop
         if stop is not None and stop.remaining is not None:
-            if table in self._tried:
+            if position in self._tried:
                 return
             moment = Stop(A_MOMENT, parent=stop)
         try:
-            found = fast.kernel_of(table).phase_exact(fast.to_state(table), stop=moment)
+            found = fast.kernel_of(position).phase_exact(fast.to_state(position), stop=moment)
         except Stopped:
             check(stop)
-            self._tried.add(table)
+            self._tried.add(position)
             return
         exact = {name: Exact(Fraction(*found[name])) for name in FIGURES}
-        for name, bounds in self._figures[table].items():
+        for name, bounds in self._figures[position].items():
             if name in exact and not bounds.low <= exact[name].value <= bounds.high:
                 raise FiguresDisagreeError(
-                    f"{name} of '{table}': {float(exact[name].value)} in fractions, and between {float(bounds.low)} and "
+                    f"{name} of '{position}': {float(exact[name].value)} in fractions, and between {float(bounds.low)} and "
                     f"{float(bounds.high)} by marginals; please report this"
                 )
-        self._figures[table] = exact
+        self._figures[position] = exact
 
     def _at(self, end: Position | Fall) -> Mapping[str, Known]:
         if isinstance(end, Fall):
@@ -169,7 +169,7 @@ def _before_phase(end: Position) -> Position:
 
 
 def _phases(ends: Iterable[Ending]) -> Iterator[Position]:
-    """The tables of these ends that a phase follows, at its start."""
+    """The positions of these ends that a phase follows, at its start."""
     return (_before_phase(end) for _, end, _ in ends if isinstance(end, Position) and not end.is_won)
 
 

@@ -1,7 +1,7 @@
 """Reviews of finished games: the chance to win before and after each turn, split into luck and skill.
 
-Let V(table) be the evaluation at the start of a turn, W(end) the mean of V over the whole Barbarian phase (every outcome with
-its exact chance), and B(table) the largest expected W of a plan:
+Let V(position) be the evaluation at the start of a turn, W(end) the mean of V over the whole Barbarian phase (every outcome with
+its exact chance), and B(position) the largest expected W of a plan:
 
 ========================= ========================================================================================
 ``loss``                  B at a decision minus the expected value of the decision: 0 for the best plan
@@ -194,7 +194,7 @@ def review(
 
 @dataclass
 class _Leg:
-    """A turn as it was played: the actions, and the table after the phase (None: the game ended before it)."""
+    """A turn as it was played: the actions, and the position after the phase (None: the game ended before it)."""
 
     start: Position
     actions: list[Played] = field(default_factory=list)
@@ -206,7 +206,7 @@ def _turns(game: Game) -> Iterator[_Leg]:
     """The turns of a game that have decisions."""
     leg: _Leg | None = None
     for played, (before, after) in zip(game.played, pairwise(game.states), strict=True):
-        assert isinstance(before, Position)  # a game does not go on after a fall
+        assert isinstance(before, Position)  # a game ends with a fall
         if played.action is not None:
             leg = leg or _Leg(before)
             leg.actions.append(played)
@@ -223,7 +223,7 @@ def _turns(game: Game) -> Iterator[_Leg]:
 
 
 class _Judge:
-    """Values of tables, each computed once."""
+    """Values of positions, each computed once."""
 
     def __init__(self, start: Position, budget: Budget, seed: int, stop: Stop | None) -> None:
         self.stop = stop
@@ -233,24 +233,24 @@ class _Judge:
         self._best: dict[Position, tuple[float, Plan]] = {}
         self._ends: dict[Position, float] = {}
 
-    def at_start(self, table: Position | Fall) -> float:
+    def at_start(self, position: Position | Fall) -> float:
         """V: the evaluation at the start of a turn."""
-        if isinstance(table, Fall):
+        if isinstance(position, Fall):
             return 0.0
-        return 1.0 if table.is_won else evaluate(table)
+        return 1.0 if position.is_won else evaluate(position)
 
-    def at_end(self, table: Position | Fall) -> float:
+    def at_end(self, position: Position | Fall) -> float:
         """W: the mean of V over every outcome of the phase that follows."""
-        if isinstance(table, Fall):
+        if isinstance(position, Fall):
             return 0.0
-        if table.is_won:
+        if position.is_won:
             return 1.0
-        table = table.replace(phase=Phase.BARBARIAN, ip=0)
-        if table not in self._ends:
-            outcomes = self.kernel.outcomes(fast.to_state(table), stop=self.stop)
+        position = position.replace(phase=Phase.BARBARIAN, ip=0)
+        if position not in self._ends:
+            outcomes = self.kernel.outcomes(fast.to_state(position), stop=self.stop)
             with borrow(self.board, self.ruleset) as player:
-                self._ends[table] = fsum(self._worth(player, outcomes))
-        return self._ends[table]
+                self._ends[position] = fsum(self._worth(player, outcomes))
+        return self._ends[position]
 
     def _worth(self, player: Player, outcomes: Sequence[tuple[State, float]]) -> Iterator[float]:
         for number, (after, chance) in enumerate(outcomes):
@@ -259,25 +259,25 @@ class _Judge:
             if after.result == kernel.OPEN:
                 yield chance * player.value(after)
 
-    def best(self, table: Position | Fall) -> float:
+    def best(self, position: Position | Fall) -> float:
         """B: the expected value of the best plan found."""
-        if isinstance(table, Fall) or table.is_won or table.phase is Phase.BARBARIAN:
-            return self.at_end(table)
-        return self.decided(table)[0]
+        if isinstance(position, Fall) or position.is_won or position.phase is Phase.BARBARIAN:
+            return self.at_end(position)
+        return self.decided(position)[0]
 
-    def decided(self, table: Position) -> tuple[float, Plan]:
+    def decided(self, position: Position) -> tuple[float, Plan]:
         """B, and the plan."""
-        if table not in self._best:
-            *_, last = deepening(table, self.budget, self.seed, FINALISTS, cancel=self.stop)
+        if position not in self._best:
+            *_, last = deepening(position, self.budget, self.seed, FINALISTS, cancel=self.stop)
             check(self.stop)
             found = last.candidates
-            plans = [(self.of(table, candidate.plan), candidate.plan) for candidate in found]
-            self._best[table] = max(plans, key=lambda pair: pair[0])
-        return self._best[table]
+            plans = [(self.of(position, candidate.plan), candidate.plan) for candidate in found]
+            self._best[position] = max(plans, key=lambda pair: pair[0])
+        return self._best[position]
 
-    def of(self, table: Position, plan: Plan) -> float:
+    def of(self, position: Position, plan: Plan) -> float:
         """The expected value of a plan."""
-        return fsum(float(chance) * self.at_end(end) for chance, end, _ in endings(table, plan))
+        return fsum(float(chance) * self.at_end(end) for chance, end, _ in endings(position, plan))
 
 
 def _reviewed(judge: _Judge, number: int, leg: _Leg) -> Turn:
@@ -294,29 +294,29 @@ def _reviewed(judge: _Judge, number: int, leg: _Leg) -> Turn:
 
 def _decisions(judge: _Judge, leg: _Leg) -> Iterator[Decision]:
     """The decisions of a turn: one for each sequence of actions up to the next dice."""
-    table: Position | Fall = leg.start
+    position: Position | Fall = leg.start
     since: Position = leg.start
     done: list[str] = []
     for played in leg.actions:
-        assert played.action is not None and isinstance(table, Position)
+        assert played.action is not None and isinstance(position, Position)
         done.append(str(played.action))
         if played.action.kind is not Kind.ATTACK:
-            table = rules.play(table, played.action)
+            position = rules.play(position, played.action)
             continue
         army = played.action.place
         assert army is not None and played.action.outcome is not None
-        shares = rules.battle(table, table.to_move, army).chances()
-        worth = {outcome: judge.best(after_attack(table, army, outcome)) for outcome in shares}
+        shares = rules.battle(position, position.to_move, army).chances()
+        worth = {outcome: judge.best(after_attack(position, army, outcome)) for outcome in shares}
         expected = fsum(float(Fraction(share, 36)) * worth[outcome] for outcome, share in shares.items())
         yield _decision(judge, since, done, expected, worth[played.action.outcome] - expected)
-        table = rules.play(table, played.action)
-        if isinstance(table, Fall) or table.phase is Phase.BARBARIAN:
+        position = rules.play(position, played.action)
+        if isinstance(position, Fall) or position.phase is Phase.BARBARIAN:
             return
-        since, done = table, []
+        since, done = position, []
     if done:
-        is_over = isinstance(table, Fall) or table.is_won or table.phase is Phase.BARBARIAN
+        is_over = isinstance(position, Fall) or position.is_won or position.phase is Phase.BARBARIAN
         # a record may end in the middle of a turn: the best rest of the turn counts
-        yield _decision(judge, since, done, judge.at_end(table) if is_over else judge.best(table), 0.0)
+        yield _decision(judge, since, done, judge.at_end(position) if is_over else judge.best(position), 0.0)
 
 
 def _decision(judge: _Judge, since: Position, done: list[str], expected: float, luck: float) -> Decision:

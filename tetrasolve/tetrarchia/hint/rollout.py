@@ -1,6 +1,6 @@
 """Rollouts: estimates of the chance that Rome wins, from games played to their end by a fast policy.
 
-The methods are those of backgammon: games from two compared tables have the same dice as far as possible (common random
+The methods are those of backgammon: games from two compared positions have the same dice as far as possible (common random
 numbers); in each 36 games the first roll of the first phase names each province once (stratified dice); and the luck of the
 dice, as measured by the evaluation, is subtracted from the result (luck adjustment, a control variate whose mean is 0 for any
 evaluation). The policy makes mistakes, so this is the chance of winning *if the policy continues*. A rollout of a few turns
@@ -28,7 +28,7 @@ MOST_TURNS = 400  # a longer game is unlikely to end
 
 @dataclass(frozen=True, slots=True)
 class Rollout:
-    """The estimates from the games of a table.
+    """The estimates from the games of a position.
 
     `adjusted`: the chance of winning, luck adjusted, from the means of blocks of 36 games; its interval is Student's, so it
     has its confidence in the limit of many blocks. `plain`: the share of games won, with an interval that always holds;
@@ -89,7 +89,7 @@ def rollout(
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One of several compared tables: its luck-adjusted mean over `games` games, and whether it was dropped early.
+    """One of several compared positions: its luck-adjusted mean over `games` games, and whether it was dropped early.
 
     `behind`: its distance from the best one, with an interval from paired games; None for the best.
     """
@@ -110,15 +110,15 @@ def compare(
     turns: int = MOST_TURNS,
     weights: Weights | None = None,
 ) -> tuple[Compared, ...]:
-    """Compare tables, in the order given, by games with common random numbers; tables that are clearly worse are dropped early.
+    """Compare positions, in the order given, by games with common random numbers; clearly worse ones are dropped early.
 
-    After each 36 games from the fifth block on, a table is dropped if its distance from the best so far is significant at the
-    confidence divided among all looks and tables (Bonferroni). The result is a choice by simulation, not a proof.
+    After each 36 games from the fifth block on, a position is dropped if its distance from the best so far is significant at the
+    confidence divided among all looks and positions (Bonferroni). The result is a choice by simulation, not a proof.
 
-    :raises ValueError: with fewer than 5 blocks, or fewer than two tables.
+    :raises ValueError: with fewer than 5 blocks, or fewer than two positions.
     """
     if blocks < 5 or len(positions) < 2:
-        raise ValueError(f"expected two tables and 5 blocks or more, got {len(positions)} and {blocks}")
+        raise ValueError(f"expected two positions and 5 blocks or more, got {len(positions)} and {blocks}")
     values: list[list[float]] = [[] for _ in positions]
     alive = list(range(len(positions)))
     share = (1 - confidence) / (blocks * len(positions))

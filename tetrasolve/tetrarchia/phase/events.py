@@ -32,7 +32,7 @@ class Events:
     """The events of a phase. All mappings are to chances in [0, 1]; those of counts are over results that are not lost.
 
     `uprisings` by their number, up to `MOST_UPRISINGS`, `more_uprisings` beyond; `new_revolts` and `new_unrest` by how
-    many provinces have one that had none, `garrisons_lost` by number, `turned` by province that comes to revolt,
+    many provinces have one that had none, `garrisons_lost` by number, `turned` by province that is set in revolt,
     `arrivals` by border, `removed` by Emperor, `battles` by army, Emperor and outcome, `falls` by cause.
     """
 
@@ -53,7 +53,7 @@ def events(position: Position, most_uprisings: int = MOST_UPRISINGS, stop: Stop 
     """The events of the Barbarian phase of this position.
 
     >>> from tetrasolve.tetrarchia.examples import example
-    >>> events(example("movement")).new_revolts[0]  # the chance that no province comes to revolt
+    >>> events(example("movement")).new_revolts[0]  # the chance that no province is set in revolt
     Fraction(29, 36)
 
     :raises IllegalPositionError: when no Barbarian phase can follow.

@@ -192,7 +192,7 @@ def bounds_so_far(found: Mapping[str, float] | None, most_revolts: int) -> dict[
     """Figures of a phase of which not every outcome was looked at: what was found, and up to what the others may add.
 
     :param found: `Stopped.partial` of `Kernel.phase`: sums over the outcomes found, and their chance, the mass; None for nothing.
-    :param most_revolts: on one table. The number of uprisings and that of outcomes have no such bound, and are left out.
+    :param most_revolts: on one position. The number of uprisings and that of outcomes have no such bound, and are left out.
     """
     found = found or {}
     visits = int(found.get("visits", 0))

@@ -4,7 +4,7 @@ All terms are positive, and each weight is the result of multiplications, divisi
 consecutive operations its relative error is at most m u / (1 - m u) with u = 2^-53 (Higham 2002, *Accuracy and stability of
 numerical algorithms*, lemma 3.1). Within a phase m is at most `ROUNDINGS_A_VISIT` times the outcomes that the kernel
 visits: an outcome is a sum of visits, and each visit comes after at most 21 uprisings, each of which adds at most 42 terms
-a table; there are no more tables than visits.
+a position; there are no more positions than visits.
 """
 
 from __future__ import annotations

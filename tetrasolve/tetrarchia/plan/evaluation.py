@@ -1,4 +1,4 @@
-"""Linear evaluations of the table after a Barbarian phase, with their text form.
+"""Linear evaluations of the position after a Barbarian phase, with their text form.
 
 ============================= =================================================================================
 ``revolt=-3 unrest=-1``       a weight for each disc or figure of a kind, anywhere after the phase
@@ -54,7 +54,7 @@ class Weight:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """A linear evaluation of the table after a Barbarian phase.
+    """A linear evaluation of the position after a Barbarian phase.
 
     The value of a game that continues is `constant` plus the `weights` of each disc and figure; that of a won game `won`, of a
     fallen Empire `fallen`. Weights are integers of at most 10**6 (absolute), the other three of at most 10**9.
@@ -70,7 +70,7 @@ class Evaluation:
         return " ".join([*map(str, self.weights), *sums])
 
     def of(self, end: Position | Fall) -> int:
-        """The value of a table, or of a fallen Empire."""
+        """The value of a position, or of a fallen Empire."""
         if isinstance(end, Fall):
             return self.fallen
         if end.is_won:
@@ -123,7 +123,7 @@ class Evaluation:
         return Fraction(roundings, ROUNDOFF - roundings) * self._size(board)
 
     def _size(self, board: Board) -> int:
-        """An upper bound on the sum of the absolute weights on any table."""
+        """An upper bound on the sum of the absolute weights on any position."""
         revolt, unrest, garrison, army, emperor, *sums = self.tables(board)
         rows = [revolt, unrest, army, *(garrison or ()), *(emperor or ())]
         return sum(abs(weight) for row in rows if row is not None for weight in row) + sum(map(abs, sums))

@@ -58,7 +58,7 @@ SHARE_FOR_PROOF = 0.6  # share of the time for figures; the rest is for the best
 class PlanResult:
     """The best turn plan found, and its status.
 
-    `ends` are all ends of the turn under `plan`, each with its chance, the table and the IP paid; `values` the exact values of
+    `ends` are all ends of the turn under `plan`, each with its chance, the position and the IP paid; `values` the exact values of
     the objective's terms: chances in [0, 1], expected numbers, IP paid; `bounds` their best possible values, in order (None:
     not known). `optimal_ends` counts the end positions of all optimal plans (IP left ignored), `policies` all plans;
     `runner_up` is the best plan that is worse, None if all are equally good. Attributes that an engine does not provide are

@@ -1,6 +1,6 @@
 """The best turn by the expected value after the Barbarian phase that follows it.
 
-The value of a table is an `Evaluation`. All policies are covered, and every outcome of every phase counts with its exact
+The value of a position is an `Evaluation`. All policies are covered, and every outcome of every phase counts with its exact
 chance. Ends that are the same for the Barbarians are computed once. The search adds up doubles with a proved bound on their
 error, so a value is an interval; `exact` computes it, and all nearly equal values, in fractions.
 """
@@ -41,7 +41,7 @@ class ExpectResult:
 
     `value`: the value of the best plan, an interval or exact; the plan is at most `within` worse, and if that is 0 the status
     is `optimal_proved`, otherwise `feasible`. `ends` counts the turn states in which the turn can end, `scenes` those of them
-    that differ for the Barbarians, `walks` the chains of uprisings computed for them, `tables` the tables of all chains;
+    that differ for the Barbarians, `walks` the chains of uprisings computed for them, `positions` the positions of all chains;
     `nodes` and `edges` are those of the turn.
     """
 
@@ -54,7 +54,7 @@ class ExpectResult:
     ends: int
     scenes: int
     walks: int
-    tables: int
+    positions: int
     nodes: int
     edges: int
     seconds: float
@@ -122,7 +122,7 @@ def best_turn(
         ends=search.end_nodes,
         scenes=search.scenes,
         walks=search.walks,
-        tables=search.positions,
+        positions=search.positions,
         nodes=turn.nodes,
         edges=turn.edges,
         seconds=time.perf_counter() - started,

@@ -8,7 +8,7 @@
 ``reach dacia and clear dacia``                all of these together
 ``most value revolt=-3 army@rhaetia=-10``      weights of discs and figures, everywhere or in a province or region
 ``least p_uprising`` (``p_lost``, ...)         a figure of the Barbarian phase that follows, see `RISKS`
-``most expected revolt=-3 fallen=-200``        an `evaluation` of the table after that phase
+``most expected revolt=-3 fallen=-200``        an `evaluation` of the position after that phase
 ``least ip``                                   the IP paid
 ``... subject to end in dacia``                a constraint on every end of the turn, see `Constraint`
 ============================================== ===========================================================

@@ -53,7 +53,7 @@ class Watch:
 
 
 class Measures:
-    """The figures of the phase after each end of the turn, computed once for each table."""
+    """The figures of the phase after each end of the turn, computed once for each position."""
 
     def __init__(self, rules: Kernel, watch: Watch) -> None:
         self.kernel, self.watch = rules, watch
@@ -66,13 +66,13 @@ class Measures:
 
         :raises Stopped: when the deadline has passed.
         """
-        table = scene(end)
-        found = self.known.get(table)
+        position = scene(end)
+        found = self.known.get(position)
         if found is None and self.closed:
             return [Amount(ANYTHING, 0.0, Fraction) for _ in figures]
         if found is None:
             self.watch.look()
-            found = self.known[table] = self._doubles(end, figures)
+            found = self.known[position] = self._doubles(end, figures)
         return [found[figure] for figure in figures]
 
     def _doubles(self, end: State, figures: Sequence[str]) -> dict[str, Amount]:
@@ -209,7 +209,7 @@ class Policies:
         return Option(best, second, edges, weak)
 
     def optimal_ends(self) -> int:
-        """The number of distinct tables (IP left ignored) in which optimal policies can end."""
+        """The number of distinct positions (IP left ignored) in which optimal policies can end."""
         found: set[tuple[object, ...]] = set()
         seen, waiting = {0}, [0]
         while waiting:
@@ -260,13 +260,13 @@ class Expectations:
 
     def at(self, node: int, end: State) -> Amount:
         """The expectation at an end: doubles with a proved error, fractions on demand."""
-        table = scene(end)
-        if table not in self.known:
+        position = scene(end)
+        if position not in self.known:
             value = self.search.end_value(node)
             assert value is not None
             low, high = nextafter(value - self.search.error, -inf), nextafter(value + self.search.error, inf)
-            self.known[table] = Amount(low, high, partial(self._solve, end))
-        return self.known[table]
+            self.known[position] = Amount(low, high, partial(self._solve, end))
+        return self.known[position]
 
     def _solve(self, end: State) -> Fraction:
         self.watch.look()

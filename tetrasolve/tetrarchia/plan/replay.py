@@ -39,11 +39,11 @@ from tetrasolve.tetrarchia.rules.roman import after_attack
 REFERENCE_VISITS = 1_000  # states of a phase up to which the reference rules take a quarter of a second
 
 
-Ending: TypeAlias = tuple[Fraction, Position | Fall, int]  # its chance, the table, the IP paid
+Ending: TypeAlias = tuple[Fraction, Position | Fall, int]  # its chance, the position, the IP paid
 
 
 def endings(position: Position, plan: Plan, paid: int = 0) -> list[Ending]:
-    """Every end of the turn under a plan: its chance, the table, and the IP paid.
+    """Every end of the turn under a plan: its chance, the position, and the IP paid.
 
     :raises IllegalActionError: when an action is illegal, an attack has a fixed outcome, lacks an outcome, has one twice or
         with a wrong chance, or the turn ends where it may not.
@@ -78,7 +78,7 @@ def endings(position: Position, plan: Plan, paid: int = 0) -> list[Ending]:
 
 
 def carry_out(position: Position, steps: Sequence[Action], stated: Stated) -> tuple[Position | Fall, int]:
-    """The table at the end of the turn after these actions, with stated outcomes of attacks, and the IP paid.
+    """The position at the end of the turn after these actions, with stated outcomes of attacks, and the IP paid.
 
     :raises IllegalActionError: when an action is illegal, an attack is not one of those stated, or the turn ends where it may
         not.
@@ -154,7 +154,7 @@ def value_at(term: Term, end: Position | Fall, paid: int, stop: Stop | None = No
 
 
 def risk_at(figure: str, end: Position, reference_visits: int = REFERENCE_VISITS, stop: Stop | None = None) -> Fraction:
-    """A figure of `RISKS` for the Barbarian phase of this table; all methods must agree.
+    """A figure of `RISKS` for the Barbarian phase of this position; all methods must agree.
 
     The reference rules check phases of at most `reference_visits` states; with 0 the kernel computes alone.
 
@@ -166,8 +166,10 @@ def risk_at(figure: str, end: Position, reference_visits: int = REFERENCE_VISITS
         return (
             _uprising_chance(end) if stop is None else rules.uprising_chance(end, stop=stop)
         )  # needs the first step only, so the reference rules always check it
-    table = end.replace(phase=Phase.BARBARIAN, ip=0)
-    figures = _figures(table, reference_visits) if stop is None else _figures_before(table, reference_visits, stop)
+    position = end.replace(phase=Phase.BARBARIAN, ip=0)
+    figures = (
+        _figures(position, reference_visits) if stop is None else _figures_before(position, reference_visits, stop)
+    )
     if figure == "e_revolts":
         return figures.e_revolts + REVOLTS * figures.p_lost
     value: Fraction = getattr(figures, figure)
@@ -191,7 +193,7 @@ def _figures_before(end: Position, reference_visits: int, stop: Stop) -> rules.F
 
 @lru_cache(maxsize=4096)
 def expected_at(evaluation: Evaluation, end: Position | Fall) -> Fraction:
-    """The expectation of an evaluation after the phase of this table.
+    """The expectation of an evaluation after the phase of this position.
 
     The kernel's fraction must lie in the interval of the sum over its outcomes; the reference rules check small phases.
 

@@ -1,4 +1,4 @@
-"""Causes of a fall of the Empire. An outcome of the kernel has no cause, but on most tables only one cause is possible.
+"""Causes of a fall of the Empire. An outcome of the kernel has no cause, but on most positions only one cause is possible.
 
 Where several are possible, the kernel computes the chance of each.
 """
@@ -17,7 +17,7 @@ from tetrasolve.tetrarchia.ruleset import Ruleset
 
 
 def possible_causes(state: State, board: Board) -> tuple[Fall, ...]:
-    """All possible causes of a fall in the Barbarian phase of this table, and possibly some that cannot occur."""
+    """All possible causes of a fall in the Barbarian phase of this position, and possibly some that cannot occur."""
     gates, most_neighbours, from_border = _gates(board)
     causes = []
     if state.armies & gates or from_border:
@@ -68,7 +68,7 @@ def _gates(board: Board) -> tuple[int, int, bool]:
 
 
 def cause_chances(state: State, board: Board, ruleset: Ruleset, stop: Stop | None = None) -> dict[Fall, float]:
-    """The chance of each cause in the Barbarian phase of this table; together they are the chance of a fall.
+    """The chance of each cause in the Barbarian phase of this position; together they are the chance of a fall.
 
     :raises Stopped: when `stop` is set before they are known.
     """

@@ -43,7 +43,7 @@ Alternatives: TypeAlias = "Mapping[str, tuple[Position, Plans]]"
 class Compared:
     """One alternative: its own chance of a fall and expected revolts, and both minus those of the first alternative.
 
-    `revolts`: chance times revolts on the table after the last phase, over games not lost.
+    `revolts`: chance times revolts on the board after the last phase, over games not lost.
     """
 
     name: str

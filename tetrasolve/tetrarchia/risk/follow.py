@@ -67,7 +67,7 @@ def _follow(position: Position, plan: Plan, share: Fraction, ends: dict[Position
 
 
 def _steps(position: Position, steps: Sequence[Action]) -> tuple[Position | Fall, Position | Fall, bool]:
-    """The table after these actions, the last table with which the turn can end, and whether an action was illegal."""
+    """The position after these actions, the last position with which the turn can end, and whether an action was illegal."""
     stop: Position | Fall = position
     for step in steps:
         if step.kind is Kind.END or rules.objection(position, step) is not None:

@@ -42,9 +42,10 @@ def _row(step: Settled | Rose) -> Distribution[Settled | Rose] | None:
     if isinstance(step, Rose):
         return None
     if isinstance(step, Activity):
-        table = step.position
+        position = step.position
         return Distribution.uniform(
-            Rose.ROSE if table.has_revolt(place) else settled(step.at(place), rules.decline) for place in step.places()
+            Rose.ROSE if position.has_revolt(place) else settled(step.at(place), rules.decline)
+            for place in step.places()
         )
     return cast("Distribution[Settled | Rose] | None", row(step))
 

@@ -83,7 +83,7 @@ def runs_from(
 
 
 def threat(state: State, board: Board) -> tuple[int, ...]:
-    """The threat of a table, a sort key: the army nearest to Roma, then the number of discs."""
+    """The threat of a position, a sort key: the army nearest to Roma, then the number of discs."""
     nearest = min((board.distance_to_roma[army] for army in board.unmask(state.armies)), default=len(board.provinces))
     return (-nearest, state.revolts.bit_count(), state.unrest.bit_count())
 
@@ -169,7 +169,7 @@ def is_lost(end: str) -> bool:
 
 @lru_cache(maxsize=100_000)
 def revolts_after(end: str) -> int:
-    """The revolts on the table, 0 once the Empire has fallen."""
+    """The revolts on the board, 0 once the Empire has fallen."""
     return 0 if is_lost(end) else revolts_in(end)
 
 

@@ -31,7 +31,7 @@ from tetrasolve.tetrarchia.risk.course import NOBODY_ACTS, Course, Plans
 from tetrasolve.tetrarchia.risk.follow import follow_rolled
 from tetrasolve.tetrarchia.risk.horizon import board_digest, course_of, require_sense
 
-Level: TypeAlias = Callable[[State, Board, int], int]  # the table, the board, phases left -> level
+Level: TypeAlias = Callable[[State, Board, int], int]  # the position, the board, phases left -> level
 
 SPLIT = 2  # copies a level
 MOST_LEVELS = 10  # 2^10 copies of one run at most
@@ -40,7 +40,7 @@ FAR = 6  # hurdles of an army that cannot arrive in time: more than broken links
 
 
 def nearness(state: State, board: Board, left: int) -> int:
-    """The level of a table: two for every three revolts (about one uprising), and one for each hurdle passed.
+    """The level of a position: two for every three revolts (about one uprising), and one for each hurdle passed.
 
     A hurdle is a broken link or an Emperor on the path of the army that has the fewest and can still arrive in the phases
     left. Each is passed with a chance of about one half.
@@ -86,7 +86,7 @@ def replicate(work: Splitting, number: int) -> dict[str, Any]:
     level = work.level(start, work.course.board, work.phases)
     total, played = Fraction(0), 0
     for _ in range(work.roots):
-        waiting = [(start, 0, level, 0)]  # the table, phases played, highest level so far, splits so far
+        waiting = [(start, 0, level, 0)]  # the position, phases played, highest level so far, splits so far
         while waiting:
             check(stop)
             state, phase, highest, splits = waiting.pop()

@@ -32,7 +32,7 @@ PROPERTIES = {
 
 
 def write_drn(position: Position) -> str:
-    """The phase of this table as a discrete-time Markov chain in Storm's DRN format, probabilities as fractions.
+    """The phase of this position as a discrete-time Markov chain in Storm's DRN format, probabilities as fractions.
 
     States are labelled ``init``, ``lost``, ``standing`` and ``done``; the reward models are those of `REWARDS`.
 

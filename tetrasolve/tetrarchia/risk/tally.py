@@ -1,6 +1,6 @@
 """Tallies: summaries of the results of a phase, enough for every figure of a horizon.
 
-A tally maps names to weights: ``lost:CAUSE`` of games that ended there, ``open:R:A`` and ``won:R:A`` of tables with R
+A tally maps names to weights: ``lost:CAUSE`` of games that ended there, ``open:R:A`` and ``won:R:A`` of positions with R
 revolts and armies in the provinces of mask A. Weights are exact fractions, sums of doubles or counts of runs; as JSON data
 fractions are text.
 """
@@ -25,7 +25,7 @@ WON = "won"
 
 
 def table_key(state: State) -> str:
-    """The key of a table in a tally: the number of revolts and the mask of armies."""
+    """The key of a position in a tally: the number of revolts and the mask of armies."""
     return f"{state.revolts.bit_count()}:{state.armies}"
 
 
@@ -70,10 +70,10 @@ def merged_data(total: dict[str, Any] | None, part: dict[str, Any]) -> dict[str,
 
 
 def revolts_in(key: str) -> int:
-    """The revolts of a counted table."""
+    """The revolts of a counted position."""
     return int(key.split(":")[1])
 
 
 def armies_in(key: str) -> int:
-    """The mask of the armies of a counted table."""
+    """The mask of the armies of a counted position."""
     return int(key.split(":")[2])

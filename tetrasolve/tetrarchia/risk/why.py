@@ -143,7 +143,7 @@ class Struck:
 
 
 def struck(position: Position, province: str, stop: Stop | None = None) -> Struck:
-    """The phase of this table, given that its activity roll names this province.
+    """The phase of this position, given that its activity roll names this province.
 
     :raises IllegalPositionError: when no Barbarian phase can follow.
     :raises Stopped: when `stop` is set before it is known.

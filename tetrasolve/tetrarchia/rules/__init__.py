@@ -22,7 +22,7 @@ module              chapter                                      rulebook page
 =================== ============================================ ==============
 
 Each module and variant is a *rule module*, a file of `modules` that registers itself (`registry`). It changes the base game
-through `hooks`, which the chapters call; `questions` has the calls that several chapters share.
+through `hooks`, which the modules call; `questions` has the calls that several of them share.
 
 Chance is explicit: a random step is a `Roll` with the result of each face, so the exact distribution, a sampled game and the
 replay of a record use the same code.

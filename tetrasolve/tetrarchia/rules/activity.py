@@ -23,7 +23,7 @@ from tetrasolve.tetrarchia.rules.step import NOBODY, Step
 
 
 def begin(position: Position, resting: frozenset[str]) -> Step:
-    """The activity of this table, up to its first roll or choice."""
+    """The activity of this position, up to its first roll or choice."""
     return opened(position, 2, resting, Activity)
 
 
@@ -80,7 +80,7 @@ def is_untouched(position: Position, province: str) -> bool:
 class Uprising:
     """An uprising before the check of the first broken link of `links`.
 
-    `before` has the data of rule modules about the table before it.
+    `before` has the data of rule modules about the position before it.
     """
 
     position: Position
@@ -134,7 +134,7 @@ def _echo(position: Position, resting: frozenset[str]) -> Step:
 
 # Rule p16-rebel-blocks
 def arrival(position: Position, border: str) -> Position | None:
-    """The table after an army has reached a border; None if the border is not empty."""
+    """The position after an army has reached a border; None if the border is not empty."""
     for module in rule_modules(position).revolts:
         arrived = module.arrival(position, border)
         if arrived is not None:

@@ -161,7 +161,7 @@ class Clash:
         return battle(self.position, self.general, self.armies[0])
 
     def at(self, position: Position) -> Clash:
-        """The same battle with another table."""
+        """The same battle with another position."""
         return replace(self, position=position)
 
     def roll(self) -> Roll[Step]:

@@ -1,6 +1,6 @@
 """The Barbarian phase (rulebook page 9) as a whole: its exact distribution, its figures, and a sampled phase.
 
-Its three chapters are `revolts`, `activity` and `advance`; each step has the next roll.
+Its three modules are `revolts`, `activity` and `advance`; each step has the next roll.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tetrasolve.tetrarchia.rules.step import Rerolled, Rolling, Settled, Step, u
 def outcomes(
     position: Position, decide: Decide = decline, *, seconds: float | None = None, cancel: Stop | None = None
 ) -> Distribution[Position | Fall]:
-    """Every result of the Barbarian phase of this table, with its exact chance; `decide` answers its choices.
+    """Every result of the Barbarian phase of this position, with its exact chance; `decide` answers its choices.
 
     :raises IllegalPositionError: when the game is won, or two figures of Rome share a province.
     :raises OutOfTimeError: when `seconds` are over, or `cancel` is set, before all are known.
@@ -53,7 +53,7 @@ def sample(position: Position, dice: Dice, decide: Decide = decline) -> Position
 
 # Rule p09-each-turn, p09-sequence
 def begin(position: Position) -> Step:
-    """The Barbarian phase of this table, up to its first roll or choice.
+    """The Barbarian phase of this position, up to its first roll or choice.
 
     :raises IllegalPositionError: as `outcomes`.
     """
@@ -121,7 +121,7 @@ class SolvedPhase:
 
 
 def solve(position: Position, decide: Decide = decline, stop: Stop | None = None) -> SolvedPhase:
-    """The Barbarian phase of this table, solved exactly; `decide` answers its choices and must be deterministic.
+    """The Barbarian phase of this position, solved exactly; `decide` answers its choices and must be deterministic.
 
     :raises IllegalPositionError: as `outcomes`.
     :raises Stopped: when `stop` is set before it is solved.
@@ -131,7 +131,7 @@ def solve(position: Position, decide: Decide = decline, stop: Stop | None = None
 
 
 def figures(position: Position, decide: Decide = decline) -> Figures:
-    """The exact figures of the Barbarian phase of this table.
+    """The exact figures of the Barbarian phase of this position.
 
     :raises IllegalPositionError: as `outcomes`.
     """

@@ -111,7 +111,7 @@ class Reroll(Choice):
 
     @property
     def position(self) -> Position:
-        """The table when the dice were rolled."""
+        """The position when the dice were rolled."""
         return self.rolled.position
 
     @property

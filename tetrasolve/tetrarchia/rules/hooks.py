@@ -163,7 +163,7 @@ class RevoltRules(RuleModule):
         return position
 
     def seen(self, position: Position) -> Hashable:
-        """Data for `revolted` about the table before a step that places revolts."""
+        """Data for `revolted` about the position before a step that places revolts."""
         del position
         return None
 
@@ -220,7 +220,7 @@ class Clash(Rolling, Protocol):
         ...
 
     def at(self, position: Position) -> Clash:
-        """The same battle with another table."""
+        """The same battle with another position."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Calls to the hooks of the rule modules in use that several chapters share.
+"""Calls to the hooks of the rule modules in use that several modules of the base game share.
 
 They are called for every possible action, so they are fast without rule modules: they make no generators then.
 """
@@ -54,7 +54,7 @@ def fought(position: Position, leader: str, outcome: Outcome) -> Position:
 
 
 def seen(position: Position) -> tuple[Hashable, ...]:
-    """Data of each rule module about the table before a step that places revolts."""
+    """Data of each rule module about the position before a step that places revolts."""
     return tuple([module.seen(position) for module in rule_modules(position).revolts])
 
 
@@ -79,7 +79,7 @@ def opened(position: Position, number: int, resting: frozenset[str], then: Then)
 
 
 def may_reroll(position: Position) -> bool:
-    """Whether dice that are rolled at this table may be rolled again."""
+    """Whether dice that are rolled at this position may be rolled again."""
     return any(module.rerolls(position) for module in rule_modules(position).decisions)
 
 

@@ -20,7 +20,7 @@ from tetrasolve.tetrarchia.rules.step import NOBODY, Step
 
 
 def begin(position: Position) -> Step:
-    """The Barbarian phase of this table, up to its first roll or choice."""
+    """The Barbarian phase of this position, up to its first roll or choice."""
     return opened(position, 1, NOBODY, _begin)
 
 
@@ -33,7 +33,7 @@ def _begin(position: Position, resting: frozenset[str]) -> Step:
 class Spreading:
     """The check of a broken link between a revolt and an unrest; the links in `checked` have been checked before.
 
-    `before` has the data of rule modules about the table before this step; `resting` are the armies that do not advance.
+    `before` has the data of rule modules about the position before this step; `resting` are the armies that do not advance.
     """
 
     position: Position

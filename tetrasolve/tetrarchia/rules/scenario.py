@@ -22,7 +22,7 @@ from tetrasolve.tetrarchia.position import REVOLT_DISC, Position
 from tetrasolve.tetrarchia.rules.chance import Dice
 from tetrasolve.tetrarchia.rules.setup import (
     RolledSetUp,
-    empty_table,
+    empty_board,
     first_revolt,
     require_fleets,
     roll_from_seed,
@@ -188,22 +188,22 @@ def rolled_scenario(
 
 # Rule p16-rebel-revolt
 def _table(war: Scenario, ruleset: Ruleset, dice: Dice, board: Board, *, fixed: bool) -> Position:
-    """The table before the fleets are placed."""
-    table = empty_table(ruleset, board, war.armies)
+    """The position before the fleets are placed."""
+    position = empty_board(ruleset, board, war.armies)
     revolts = [*_revolts(war, dice, board, fixed=fixed), *war.rebels]
-    pieces = table.pieces
+    pieces = position.pieces
     if war.rebels:
         pieces = replace(pieces, rebels=Rebels.of(war.rebels))
     if war.goths is not None:
         pieces = replace(pieces, goths=Goths(war.goths))
-    table = table.replace(
+    position = position.replace(
         to_move=war.first,
-        emperors={**table.emperors, **war.emperors},
+        emperors={**position.emperors, **war.emperors},
         armies=(*war.armies, *war.rebels),
         discs=dict.fromkeys(revolts, REVOLT_DISC),
         pieces=pieces,
     )
-    return roll_pieces(table, dice) if war.pirates is None else table.with_piece("pirates", Pirates(war.pirates))
+    return roll_pieces(position, dice) if war.pirates is None else position.with_piece("pirates", Pirates(war.pirates))
 
 
 # Rule p16-general-revolt

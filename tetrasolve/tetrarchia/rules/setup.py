@@ -55,15 +55,15 @@ def rolled_set_up(
 
 
 def roll_from_seed(
-    ruleset: Ruleset, seed: int | str, fleets: Sequence[int] | None, board: Board, table: Callable[[Dice], Position]
+    ruleset: Ruleset, seed: int | str, fleets: Sequence[int] | None, board: Board, rolled: Callable[[Dice], Position]
 ) -> RolledSetUp:
-    """A set-up from a seed: `table` rolls all but the fleets."""
+    """A set-up from a seed: `rolled` gives all but the fleets."""
     dice = RandomDice(f"set-up {seed}")
     if fleets is not None:
         require_fleets(ruleset, fleets, board)
     draw = dice.roll("fleets") if fleets is None else None  # rolled first, used last: a module can reduce the choices
     before = len(dice.rolled)
-    position = table(dice)
+    position = rolled(dice)
     zones = tuple(fleets or ()) if draw is None else drawn(list(open_choices(position)), draw)
     return RolledSetUp(with_fleets(position, zones), zones, tuple(dice.rolled[before:]))
 
@@ -78,7 +78,7 @@ def fleet_choices(ruleset: Ruleset, board: Board | None = None) -> Iterator[tupl
 
 
 def open_choices(position: Position) -> Iterator[tuple[int, ...]]:
-    """The choices of zones for the fleets of this table that no module closes."""
+    """The choices of zones for the fleets of this position that no module closes."""
     choices = fleet_choices(position.ruleset, position.board)
     return (choice for choice in choices if not any(barred(position, zone) for zone in choice))
 
@@ -100,7 +100,7 @@ def require_fleets(ruleset: Ruleset, fleets: Sequence[int], board: Board) -> Non
 
 # Rule p07-fleets-placed
 def with_fleets(position: Position, fleets: Sequence[int]) -> Position:
-    """The same table with the fleets placed, the last step of the set-up (page 6).
+    """The same position with the fleets placed, the last step of the set-up (page 6).
 
     :raises RulesetError: when a module keeps them out of one of the zones.
     """
@@ -114,8 +114,8 @@ def with_fleets(position: Position, fleets: Sequence[int]) -> Position:
 
 
 # Rule p06-four-emperors, p07-off-board
-def empty_table(ruleset: Ruleset, board: Board, armies: tuple[str, ...] = ()) -> Position:
-    """A table before any disc or fleet is placed, Diocletian to move, with these initial armies."""
+def empty_board(ruleset: Ruleset, board: Board, armies: tuple[str, ...] = ()) -> Position:
+    """A position before any disc or fleet is placed, Diocletian to move, with these initial armies."""
     pieces = {
         key: value for module in rule_modules_of(ruleset).set_up for key, value in module.pieces(board, armies).items()
     }
@@ -134,14 +134,14 @@ def empty_table(ruleset: Ruleset, board: Board, armies: tuple[str, ...] = ()) ->
 
 
 def _table(ruleset: Ruleset, dice: Dice, board: Board) -> Position:
-    """The table before the fleets are placed."""
+    """The position before the fleets are placed."""
     revolts = _revolts(ruleset, dice, board)
-    table = empty_table(ruleset, board, tuple(_armies(ruleset, dice, board)))
-    return roll_pieces(table.replace(discs=dict.fromkeys(revolts, REVOLT_DISC)), dice)
+    position = empty_board(ruleset, board, tuple(_armies(ruleset, dice, board)))
+    return roll_pieces(position.replace(discs=dict.fromkeys(revolts, REVOLT_DISC)), dice)
 
 
 def roll_pieces(position: Position, dice: Dice) -> Position:
-    """The same table after the rolls of modules, which come before the fleets."""
+    """The same position after the rolls of modules, which come before the fleets."""
     for module in rule_modules_of(position.ruleset).set_up:
         position = module.roll(position, dice)
     return position

@@ -1,6 +1,6 @@
-"""Steps of a Barbarian phase: each is a table with the next roll; the last is a `Position` or a `Fall`.
+"""Steps of a Barbarian phase: each is a position with the next roll; the last is a `Position` or a `Fall`.
 
-Where a variant has choices, a step can also be a `Choice`. The chapters follow one another in the order of the rulebook:
+Where a variant has choices, a step can also be a `Choice`. The modules follow one another in the order of the rulebook:
 `revolts`, then `activity`, then `advance`.
 """
 
@@ -27,7 +27,7 @@ class Rolling(Protocol):
 
     @property
     def position(self) -> Position:
-        """The current table."""
+        """The current position."""
         ...
 
     def roll(self) -> Roll[Step]:
@@ -66,7 +66,7 @@ class Choice(ABC):
     @property
     @abstractmethod
     def position(self) -> Position:
-        """The current table."""
+        """The current position."""
 
     @property
     @abstractmethod
@@ -95,5 +95,5 @@ class Choice(ABC):
 Settled: TypeAlias = Rolling | Position | Fall  # a step without a choice
 Step: TypeAlias = Settled | Choice
 
-# The continuation of a Barbarian phase, from the table and the armies that do not advance in it; compared by value.
+# The continuation of a Barbarian phase, from the position and the armies that do not advance in it; compared by value.
 Then: TypeAlias = Callable[[Position, frozenset[str]], Step]

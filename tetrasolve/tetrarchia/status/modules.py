@@ -86,7 +86,7 @@ def _goths_among_armies(position: Position) -> Iterator[Reason]:
 
 def _rebels_on_borders(position: Position) -> Iterator[Reason]:
     if position.pieces.rebels == Rebels(()):
-        yield Reason("no-rebels", "rebels", "an empty table", "it is there while there are rebels")
+        yield Reason("no-rebels", "rebels", "an empty board", "it is there while there are rebels")
     figures: list[str] = []
     for border, rebel in position.rebels.items():
         if not position.board[border].is_border:

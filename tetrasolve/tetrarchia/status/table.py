@@ -31,7 +31,7 @@ def _discs_on_borders(position: Position) -> Iterator[Reason]:
     for border in position.board.borders:
         if position.has_unrest(border) or (position.has_revolt(border) and border not in position.rebels):
             text = f"{position.discs[border]} outside the Empire"
-            yield Reason("disc-on-border", border, text, "revolts and unrest come to Roman provinces only")
+            yield Reason("disc-on-border", border, text, "revolts and unrest are placed in Roman provinces only")
 
 
 def _armies_in_supply(position: Position) -> Iterator[Reason]:

@@ -82,7 +82,7 @@ class Start:
 
     @cached_property
     def reach(self) -> Part:
-        """The provinces that can come to revolt in the chain, the first one too."""
+        """The provinces that can be in revolt in the chain, the first one too."""
         touched = self.links[self.first] | {self.first}
         again = [*self.seeded, *(part for part in self.parts if part & touched)] if self.chain else []
         rising = frozenset({self.first}).union(*again)
@@ -170,7 +170,7 @@ class Start:
         return champion
 
     def witnesses(self, revolts: int) -> Iterator[Witness]:
-        """Positions, by the armies, the most first, and by the seeds; further revolts lie out of reach where there is room."""
+        """Positions, by the armies, the most first, and by the seeds; further revolts lie out of reach where there is space."""
         board, order = self.board, self.board.order.__getitem__
         seeds = [sorted(part, key=order) for part in self.seeded]
         for size in range(self.before, -1 if self.chain else self.before - 1, -1):
@@ -335,7 +335,7 @@ def _say(borders: str, v: Values) -> str:
 
 def _fall(v: Values) -> str:
     """From how many revolts the Empire can fall."""
-    revolts = "number of revolts from which the Empire can fall in it for want of another"
+    revolts = "number of revolts from which the Empire can fall in it because none is left"
     if "falls-with" in v:
         return f"The least {revolts} is {v['falls-with']}"
     if "open-from" not in v:

@@ -15,7 +15,7 @@ from tetrasolve.claims.fact import Value, Values
 from tetrasolve.claims.saying import NEVER, many, whole
 from tetrasolve.exact import absorb
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts.cascades.uprisings import table
+from tetrasolve.tetrarchia.facts.cascades.uprisings import position_of
 from tetrasolve.tetrarchia.facts.gathered import Group, recounted
 from tetrasolve.tetrarchia.facts.saying import named
 from tetrasolve.tetrarchia.position import REVOLT_DISC, Position
@@ -40,7 +40,7 @@ def path(board: Board, border: str) -> tuple[str, ...] | None:
 def steps(board: Board, place: str) -> Mapping[str, Fraction]:
     """Where an army that is alone is after one phase, by the reference rules."""
     discs = {} if board[place].is_border else {place: REVOLT_DISC}
-    ends = absorb(settled(begin(table(board, discs, [place]), frozenset()), decline), row).ends
+    ends = absorb(settled(begin(position_of(board, discs, [place]), frozenset()), decline), row).ends
     return {end.armies[0] if isinstance(end, Position) else board.roma: chance for end, chance in ends.items()}
 
 

@@ -4,7 +4,7 @@ A set-up has one revolt in each region, on a province numbered 2 to 6, then addi
 without a revolt. Without armies at the start a phase has at most one uprising, with an army after it. So what it adds is a sum
 over pairs of provinces, one of which rises while no revolt lies in the other.
 
-Levels with armies at the start are not here: an army on a border lets an uprising in its region go on, and the mean was no
+Levels with armies at the start are not here: an army on a border lets an uprising in its region continue, and the mean was no
 more than an interval.
 """
 

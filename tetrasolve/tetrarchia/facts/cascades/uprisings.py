@@ -30,7 +30,7 @@ MEDIUM = Ruleset()
 REGIONS = 6
 
 
-def table(board: Board, discs: Mapping[str, str], armies: Iterable[str] = ()) -> Position:
+def position_of(board: Board, discs: Mapping[str, str], armies: Iterable[str] = ()) -> Position:
     """A map with these discs and armies before a Barbarian phase, no Emperor on it."""
     return Position(board, MEDIUM, board.emperors[0].id, Phase.BARBARIAN, 0, {}, (2, 3), tuple(armies), discs)
 
@@ -59,7 +59,7 @@ def _size(board: Board, place: str) -> dict[int, Fraction]:
     def until_echo(step: Settled) -> Distribution[Settled] | None:
         return row_of(step) if isinstance(step, Uprising) else None
 
-    risen = settled(resolve(table(board, {place: REVOLT_DISC}), place), decline)
+    risen = settled(resolve(position_of(board, {place: REVOLT_DISC}), place), decline)
     ends = absorb(risen, until_echo).ends
     chances: dict[int, Fraction] = {}
     for end, chance in ends.items():

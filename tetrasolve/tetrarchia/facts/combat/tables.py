@@ -157,7 +157,7 @@ def _repeats() -> dict[str, Values]:
 
 def _say_repeat(cost: str, v: Values) -> str:
     return (
-        f"Where an attack costs {cost} IP and equal support decides nothing, a turn of 6 IP has room for "
+        f"Where an attack costs {cost} IP and equal support decides nothing, a turn of 6 IP can hold "
         f"{many(v['attacks'], 'attack')} as long as the dice draw: with equal groups the chance of victory is {v['even.once']} "
         f"with one attack and {v['even.again']} with all of them; two ahead {v['ahead.2.once']} and {v['ahead.2.again']}; two "
         f"behind {v['behind.2.once']} and {v['behind.2.again']}."
@@ -189,7 +189,7 @@ def _ahead(difference: int) -> str:
 
 def _say_first(link: str, v: Values) -> str:
     return (
-        f"Where the table stays as it is and a {link} link leads from the army to the Emperor, with equal groups he wins with "
+        f"Where the position stays as it is and a {link} link leads from the army to the Emperor, with equal groups he wins with "
         f"chance "
         f"{v['even.attack.victory']} if he attacks, with {v['even.wait.victory']} if he waits, and with "
         f"{v['even.both.victory']} if he attacks and, after a draw, waits; he loses with {v['even.attack.defeat']}, "

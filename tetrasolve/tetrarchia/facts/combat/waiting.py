@@ -1,7 +1,7 @@
 """Attack an army, or stand in its way and let it come? The numbers are the same, but the phase comes in between.
 
 An Emperor who waits pays no IP for the attack. But a broken link stops the army half the time, and before it moves the dice
-change the table: its revolts may grow, and an uprising may bring it support.
+change the position: its revolts may grow, and an uprising may bring it support.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def _say_example(_: str, v: Values) -> str:
     here, there = named(str(v["attack.from"])), named(str(v["wait.in"]))
     return (
         f"In the rulebook's example Maximian's attack from {here} wins with chance {v['attack.victory']} and loses with "
-        f"{v['attack.defeat']}. If he waits in {there} instead, the army comes to attack him with chance {met}, and then he wins "
+        f"{v['attack.defeat']}. If he waits in {there} instead, the army attacks him with chance {met}, and then he wins "
         f"with {_fraction(v['wait.victory']) / met}: in all he wins with {v['wait.victory']} and loses with {v['wait.defeat']}."
     )
 
@@ -100,7 +100,7 @@ def _say_quiet(army: str, v: Values) -> str:
     return (
         f"With nothing else on the map, Diocletian in {named(str(v['wait.in']))} beats an army in {named(army)} with chance "
         f"{v['attack.victory']} if he attacks it for {v['attack.ip']} IP, and with {v['wait.victory']} if he waits for it; with "
-        f"{v['wait.none']} it does not come to a battle."
+        f"{v['wait.none']} there is no battle."
     )
 
 

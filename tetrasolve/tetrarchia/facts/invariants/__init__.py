@@ -1,7 +1,7 @@
 """What holds at every moment of every game.
 
 ============== ==================================================================================================
-`places`       the primitive changes of which all rules are made, each at one place of the table
+`places`       the primitive changes of which all rules are made, each at one place on the board
 `claims`       invariants, shown by induction over these changes
 ============== ==================================================================================================
 """

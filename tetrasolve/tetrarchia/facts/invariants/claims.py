@@ -1,4 +1,4 @@
-"""What holds at every moment of every game: on the empty table, and after each primitive change if it held before.
+"""What holds at every moment of every game: on the empty board, and after each primitive change if it held before.
 
 A claim is tried at every place with up to three things where it holds together with the claims that support it, and for
 each change that is possible there. Tests leave out one guard of a change or one supporting claim at a time: what the claim rests
@@ -108,7 +108,7 @@ def induction(claim: str, table: tuple[Change, ...]) -> Induction:
     cases = [(change, place) for change in table for place in allowed if change.possible(place)]
     breaks = [f"{change.name}: {other}" for change, place in cases for other in claims if _breaks(other, change, place)]
     if any(place.things == 0 and place not in allowed for place in places()):
-        breaks.append("the empty table")
+        breaks.append("the empty board")
     return Induction(tuple(breaks), len(table), len(allowed), len(cases))
 
 
@@ -124,7 +124,7 @@ def _breaks(claim: str, change: Change, place: Place) -> bool:
 REGIONS = 6  # the outer ones, each with a first revolt
 LEVELS = tuple(all_levels())
 
-# How many there are, of garrisons for each Emperor at the level with most; and how many a set-up puts on the table at most
+# How many there are, of garrisons for each Emperor at the level with most; and how many a set-up puts on the board at most
 NUMBERS: Mapping[str, tuple[int, int]] = {
     "supply-revolt": (REVOLTS, REGIONS + max(level.revolts for level in LEVELS)),
     "supply-unrest": (UNREST, 0),

@@ -1,4 +1,4 @@
-"""The primitive changes of which all rules are made, each at one place of the table.
+"""The primitive changes of which all rules are made, each at one place on the board.
 
 A `Place` is what is to be seen in a province or in a zone of the sea. A change has guards, what must be so there, and
 effects. Both are words; `GUARDS` and `EFFECTS` say what each of them means. The checker has the same changes in a writing of
@@ -66,7 +66,7 @@ GUARDS: Mapping[str, Callable[[Place], bool]] = {
     "a-threat": lambda place: not place.discs.isdisjoint(THREATS),
     "a-fleet": lambda place: place.fleets > 0,
     "no-fleet": lambda place: place.kind == "zone" and place.fleets == 0,
-    # the reserve is nowhere to be seen: these guards bear on what may be put on the table, not on where
+    # the reserve is nowhere to be seen: these guards bear on what may be put on the board, not on where
     **{f"{kind}-left": lambda _: True for kind in ("revolt", "unrest", "garrison", "army", "fleet")},
 }
 

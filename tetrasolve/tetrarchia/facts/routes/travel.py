@@ -2,7 +2,7 @@
 
 A *state* is a province (by row) with the zones where the fleets lie. A *setting* says how the fleets lie at the start and
 whether they may sail: ``12`` two fleets that stay in zones 1 and 2, ``sail12`` two that lie there and may sail for 1 IP,
-``none`` no fleet. With no room to sail a setting with ``sail`` would be the one without it, and is left out.
+``none`` no fleet. Where no fleet can sail a setting with ``sail`` would be the one without it, and is left out.
 
 A *clock* counts what a way costs. That of IP adds them up. That of turns counts the turns begun, of 6 IP each: an action is
 done within one turn, so what is left of a turn may be lost. It is read backwards from the end of the last turn, which

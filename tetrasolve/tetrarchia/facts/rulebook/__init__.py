@@ -35,7 +35,7 @@ def _say(topic: str, instance: str, values: Values) -> str:
     words = filled(row.says, values)
     if values["verdict"] == "confirmed":
         return f"Confirmed (page {row.page}): {words[0].upper()}{words[1:]}"
-    claim = f"The rulebook says that {row.said}" if row.said else "The rulebook says something else"
+    claim = f"The rulebook says that {row.rulebook}" if row.rulebook else "The rulebook says something else"
     return f"{claim} (page {row.page}); refuted: {words}"
 
 

@@ -12,7 +12,7 @@ from tetrasolve.errors import IllegalActionError, RulesetError
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import PIRATES, Outcome
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.facts.rulebook.words import barbarians, on, table
+from tetrasolve.tetrarchia.facts.rulebook.words import barbarians, on, position
 from tetrasolve.tetrarchia.numbers import FIXED_PROVINCE
 from tetrasolve.tetrarchia.pieces import BARBARIAN_DISCS, BLACK, GRAY, RESERVE
 from tetrasolve.tetrarchia.position import Position, start_of_turn
@@ -69,7 +69,7 @@ def choices(now: Position) -> int:
 def pirate_zone(board: Board, face: int) -> int | None:
     """The zone in which the Pirates begin by a face of their die; None: it is rolled again."""
     try:
-        rolled = Pirates().roll(table(board, use=(PIRATES,), level="5200"), GivenDice([face]))
+        rolled = Pirates().roll(position(board, use=(PIRATES,), level="5200"), GivenDice([face]))
     except LookupError:
         return None
     return None if rolled.pieces.pirates is None else rolled.pieces.pirates.zone
@@ -95,12 +95,12 @@ def crossings(now: Position, army: str) -> list[Step]:
 
 
 def marched(now: Position) -> Step:
-    """The table after all armies have advanced, up to the first dice."""
+    """The position after all armies have advanced, up to the first dice."""
     return advance.begin(now, frozenset())
 
 
 def block(now: Position, army: str) -> Step | None:
-    """The table after Constantius has stopped an army with a disc of his reserve; None where he cannot."""
+    """The position after Constantius has stopped an army with a disc of his reserve; None where he cannot."""
     step = march(now, army)
     return step.after(f"block:{RESERVE}") if isinstance(step, Block) else None
 
@@ -115,7 +115,7 @@ def removed(now: Position | None, emperor: str) -> int:
 
 def power_uses(board: Board, garrisons: int) -> int:
     """How often Maximian can use his power in a game, turn after turn."""
-    now = table(board, use=("imperium",), level=f"{garrisons}200", emperor="maximian", at=board.roma)
+    now = position(board, use=("imperium",), level=f"{garrisons}200", emperor="maximian", at=board.roma)
     power = rules.parse(now, "imperium reserve")
     times = 0
     while rules.objection(now, power) is None:
@@ -136,7 +136,7 @@ def boost(now: Position, army: str, paid: int) -> int | None:
 
 
 def of_each(board: Board, numbers: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
-    """A number of each Emperor, as a piece of a table; 0 where none is given."""
+    """A number of each Emperor, as a piece of a position; 0 where none is given."""
     return tuple((emperor.id, numbers.get(emperor.id, 0)) for emperor in board.emperors)
 
 
@@ -150,13 +150,13 @@ def rising(step: Step) -> tuple[str, ...]:
 
 def way(board: Board, army: str) -> tuple[str | None, int]:
     """Where an army goes next by itself, and how many links it has to Roma."""
-    return advance.way(barbarians(table(board, use=("usurpator",), level="5200")), army)
+    return advance.way(barbarians(position(board, use=("usurpator",), level="5200")), army)
 
 
 def player(board: Board, gray: int = 4, black: int = 0, **changes: Any) -> Position:
-    """A table when the Barbarians come, with these discs of their player."""
+    """A position when the Barbarians come, with these discs of their player."""
     pieces: dict[str, Any] = {BARBARIAN_DISCS: ((BLACK, black), (GRAY, gray))}
-    return barbarians(table(board, use=("barbaria",), level="5200", **changes, **pieces))
+    return barbarians(position(board, use=("barbaria",), level="5200", **changes, **pieces))
 
 
 def refilled(board: Board, emperor: str) -> int:

@@ -36,7 +36,7 @@ class Statement:
     page: int
     says: str
     values: Mapping[str, str]
-    said: str = ""
+    rulebook: str = ""
     position: str | None = None
     play: tuple[str, ...] = ()
     let: Mapping[str, str] = field(default_factory=dict)

@@ -1,6 +1,6 @@
 """The words of statements about the base game, answered by the reference rules.
 
-What is on a table is asked of a position, of a step of a Barbarian phase or of a fall alike. The other words of a statement
+What lies on the board is asked of a position, of a step of a Barbarian phase or of a fall alike. The other words of a statement
 are those of `extensions` (modules, variants and scenarios) and a few of Python's own.
 """
 
@@ -24,7 +24,7 @@ from tetrasolve.tetrarchia.rules.advance import Clash
 from tetrasolve.tetrarchia.rules.battle import group
 from tetrasolve.tetrarchia.rules.links import destinations, link_cost, move_cost
 from tetrasolve.tetrarchia.rules.modules.usurpator import Rising
-from tetrasolve.tetrarchia.rules.setup import empty_table
+from tetrasolve.tetrarchia.rules.setup import empty_board
 from tetrasolve.tetrarchia.rules.step import Step
 from tetrasolve.tetrarchia.ruleset import MODULES, VARIANTS, Ruleset, all_levels
 
@@ -78,10 +78,10 @@ def distances(
     return dict(networkx.multi_source_dijkstra_path_length(inside, set(starts)))
 
 
-# -- tables --------------------------------------------------------------------------------------------------------
+# -- positions --------------------------------------------------------------------------------------------------------
 
 
-def table(
+def position(
     board: Board,
     *,
     use: Sequence[str] = (),
@@ -96,14 +96,14 @@ def table(
     garrisons: Iterable[str] | Mapping[str, str] = (),
     **pieces: Any,
 ) -> Position:
-    """A table in a turn of an Emperor, with all his IP: nothing on it but what is named.
+    """A position in a turn of an Emperor, with all his IP: nothing on it but what is named.
 
     `others` maps other Emperors to their places, `garrisons` are his or map provinces to their owners.
     """
     extensions = [name for name in use if name in MODULES], [name for name in use if name in VARIANTS]
     discs = dict.fromkeys(revolts, REVOLT_DISC) | dict.fromkeys(unrest, UNREST_DISC)
     discs |= garrisons if isinstance(garrisons, Mapping) else dict.fromkeys(garrisons, emperor)
-    now = empty_table(Ruleset.from_level(level).with_extensions(*extensions), board)
+    now = empty_board(Ruleset.from_level(level).with_extensions(*extensions), board)
     now = now.replace(to_move=emperor, fleets=tuple(fleets), armies=tuple(armies), discs=discs)
     for name, place in {**(others or {}), emperor: at}.items():
         now = now.with_emperor(name, place)
@@ -113,7 +113,7 @@ def table(
 
 
 def barbarians(now: Position) -> Position:
-    """The same table when the Barbarians come."""
+    """The same position when the Barbarians come."""
     return now.replace(phase=Phase.BARBARIAN, ip=0)
 
 
@@ -138,12 +138,12 @@ def after(now: Position, action: str) -> Position | rules.Fall:
 
 
 def on(step: Step) -> Position | None:
-    """The table of a step; None after a fall."""
+    """The position of a step; None after a fall."""
     return step if isinstance(step, Position) else getattr(step, "position", None)
 
 
 def asked(what: Callable[[Position], Any], step: Step) -> Any:
-    """What is so on the table of a step; nothing after a fall."""
+    """What holds in the position of a step; nothing after a fall."""
     now = on(step)
     return frozenset() if now is None else what(now)
 
@@ -223,7 +223,7 @@ FALLS = {rules.Fall.NO_UNREST_LEFT: "unrest", rules.Fall.NO_REVOLT_LEFT: "revolt
 
 
 def fallen(step: Step) -> str:
-    """Why the Empire has fallen: for want of ``unrest`` or ``revolts``, or by an army in ``roma``; empty where it has not."""
+    """Why the Empire has fallen: no ``unrest`` or ``revolts`` left, or an army in ``roma``; empty where it has not."""
     return FALLS[step] if isinstance(step, rules.Fall) else ""
 
 
@@ -245,7 +245,7 @@ def clash(now: Position, army: str) -> list[Step]:
 
 
 def meetings(now: Position, army: str) -> list[tuple[Position, Fraction]]:
-    """The tables on which an army attacks in this phase, before any other advances, each with its chance."""
+    """The positions on which an army attacks in this phase, before any other advances, each with its chance."""
     visits = rules.solve(now).visits.items()
     return [(step.position, chance) for step, chance in visits if isinstance(step, Clash) and step.armies[0] == army]
 
@@ -284,7 +284,7 @@ def _words(board: Board) -> dict[str, Any]:
     return (
         board_words(board)
         | {word.__name__: word for word in (*plain, *more)}
-        | {word.__name__: partial(word, board) for word in (distances, table, additional)}
+        | {word.__name__: partial(word, board) for word in (distances, position, additional)}
         | {
             "attack_price": link_cost,
             "next_emperor": next_emperor,

@@ -1,4 +1,4 @@
-"""How the shortest games of `games` were found: a campaign on a frozen table, then dice that leave its plan alone.
+"""How the shortest games of `games` were found: a campaign on a frozen position, then dice that leave its plan alone.
 
 The kindest dice name a province that a printed disc protects, and let every broken link fail. What then still happens in
 the Barbarian phases is not chance: unrest linked to a revolt joins it, and an Emperor who stands on a revolt is driven out.
@@ -43,7 +43,7 @@ def find(
     board = board or Board.standard()
     ruleset = Ruleset.from_text(
         f"{FEWEST_GARRISONS}{level[:2]}0"
-    )  # armies come later: a frozen table need not know them
+    )  # armies come later: a frozen position does not have them
     for seed in seeds:
         check(cancel)
         start = random_set_up(ruleset, seed, board=board)

@@ -28,7 +28,7 @@ from tetrasolve.tetrarchia.numbers import (
     SECURE_BORDER,
     SECURE_PROVINCE,
 )
-from tetrasolve.tetrarchia.plan.campaign.ground import OFF, Ground, Table
+from tetrasolve.tetrarchia.plan.campaign.ground import OFF, Ground, Packed
 from tetrasolve.tetrarchia.plan.campaign.question import Campaign, members_to_quiet
 
 Costs: TypeAlias = Any  # an array of 16-bit integers; the last axis has an entry for each set of tasks
@@ -51,11 +51,11 @@ SUBDUE, CLEAN, KILL, GUARD = "subdue", "clean", "kill", "guard"
 
 
 class Jobs:
-    """The tasks of a campaign, a bit each, and those that are not done on a table."""
+    """The tasks of a campaign, a bit each, and those that are not done on a position."""
 
     def __init__(self, campaign: Campaign, ground: Ground) -> None:
         goal, board = campaign.goal, ground.board
-        start = ground.table(campaign.position)
+        start = ground.pack(campaign.position)
         frozen = campaign.dice is None
         inside = goal.clear | {place for place in goal.secure if not board[place].is_border}
         tidy = board.mask(inside) & (start.revolts | start.unrest)
@@ -87,15 +87,20 @@ class Jobs:
         """The mask of these tasks, as far as they exist."""
         return sum(1 << self.bit[job] for job in jobs if job in self.bit)
 
-    def left(self, table: Table) -> int:
-        """The tasks that are not done on a table."""
-        key = (table.revolts, table.unrest, table.armies, table.secured)
+    def left(self, packed: Packed) -> int:
+        """The tasks that are not done on a position."""
+        key = (packed.revolts, packed.unrest, packed.armies, packed.secured)
         if key not in self._known:
-            self._known[key] = self._left(table)
+            self._known[key] = self._left(packed)
         return self._known[key]
 
-    def _left(self, table: Table) -> int:
-        lying = {SUBDUE: table.revolts, CLEAN: table.revolts | table.unrest, KILL: table.armies, GUARD: ~table.secured}
+    def _left(self, packed: Packed) -> int:
+        lying = {
+            SUBDUE: packed.revolts,
+            CLEAN: packed.revolts | packed.unrest,
+            KILL: packed.armies,
+            GUARD: ~packed.secured,
+        }
         return sum(1 << i for i, job in enumerate(self.jobs) if lying[job.kind] >> job.row & 1)
 
 
@@ -115,7 +120,7 @@ class Needs:
         self.ground, self.jobs = ground, jobs
         self.frozen = campaign.dice is None
         self.outcomes = {ground.row[army]: outcome for army, outcome in campaign.stated} if self.frozen else {}
-        self.closed = ground.table(campaign.position).armies if self.frozen else 0
+        self.closed = ground.pack(campaign.position).armies if self.frozen else 0
         self.sets = np.arange(1 << jobs.size)
         self.has = [(self.sets >> i & 1).astype(bool) for i in range(jobs.size)]
         nothing = np.full((len(ground.rows), 1 << jobs.size), NEVER, np.int16)

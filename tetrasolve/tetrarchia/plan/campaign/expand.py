@@ -1,4 +1,4 @@
-"""The turns of a campaign: every table in which an Emperor's turn can end, with the least IP for it.
+"""The turns of a campaign: every position in which an Emperor's turn can end, with the least IP for it.
 
 Where only the goal matters (frozen, or the last turn), actions that serve no goal are left out, and ends that are dominated
 by another one are dropped: same place, no more done, no fewer IP.
@@ -25,7 +25,7 @@ from tetrasolve.tetrarchia.numbers import (
     SECURE_PROVINCE,
     UNREST,
 )
-from tetrasolve.tetrarchia.plan.campaign.ground import OFF, Ground, Table
+from tetrasolve.tetrarchia.plan.campaign.ground import OFF, Ground, Packed
 from tetrasolve.tetrarchia.plan.campaign.question import Campaign
 from tetrasolve.tetrarchia.rules.battle import linked, revolt_group
 from tetrasolve.tetrarchia.rules.combat import Battle
@@ -33,7 +33,7 @@ from tetrasolve.tetrarchia.rules.combat import Battle
 EVERYWHERE = -1  # as a mask
 CHECK_EVERY = 500  # states between two looks at the flag
 
-End: TypeAlias = tuple[Table, int]  # the table when the turn ends, the IP paid
+End: TypeAlias = tuple[Packed, int]  # the position when the turn ends, the IP paid
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,54 +96,54 @@ class Turns:
 
     # -- ends ----------------------------------------------------------------------------------------------------
 
-    def ends(self, mover: int, table: Table, ip: int, *, last: bool, stop: Stop | None = None) -> list[End]:
-        """Every table in which the turn can end, with the least IP for it; without dominated ends where `scope` is lean.
+    def ends(self, mover: int, packed: Packed, ip: int, *, last: bool, stop: Stop | None = None) -> list[End]:
+        """Every position in which the turn can end, with the least IP for it; without dominated ends where `scope` is lean.
 
         :raises Stopped: when `stop` is set before they are known.
         """
-        key = (mover, table, ip, last)
+        key = (mover, packed, ip, last)
         if key not in self._known:
-            self._known[key] = self._work_out(mover, table, ip, last=last, stop=stop)
+            self._known[key] = self._work_out(mover, packed, ip, last=last, stop=stop)
         return self._known[key]
 
-    def _work_out(self, mover: int, table: Table, ip: int, *, last: bool, stop: Stop | None) -> list[End]:
+    def _work_out(self, mover: int, packed: Packed, ip: int, *, last: bool, stop: Stop | None) -> list[End]:
         scope = self.scope(last=last)
-        found = _Turn(self, mover, table, ip, scope, stop).ends
+        found = _Turn(self, mover, packed, ip, scope, stop).ends
         if last:
             found = {end: paid for end, paid in found.items() if self.is_met(end, mover)}
             best = min(found, key=found.__getitem__, default=None)
             return [] if best is None else [(best, found[best])]
-        return self._useful(mover, table, found, stop) if scope.lean else list(found.items())
+        return self._useful(mover, packed, found, stop) if scope.lean else list(found.items())
 
-    def steps(self, mover: int, table: Table, ip: int, end: Table, *, last: bool) -> tuple[Action, ...]:
+    def steps(self, mover: int, packed: Packed, ip: int, end: Packed, *, last: bool) -> tuple[Action, ...]:
         """The actions of a cheapest way to one of the `ends`."""
-        turn = _Turn(self, mover, table, ip, self.scope(last=last))
+        turn = _Turn(self, mover, packed, ip, self.scope(last=last))
         return turn.steps(end)
 
-    def is_met(self, table: Table, mover: int) -> bool:
+    def is_met(self, packed: Packed, mover: int) -> bool:
         """Whether the goal is met at the end of this Emperor's turn."""
         goal, board = self.campaign.goal, self.ground.board
         rows = self.ground.row
         return (
-            all(table.places[mover] == rows[place] for place in goal.reach)
-            and not board.mask(goal.secure) & ~table.secured
-            and not board.mask(goal.clear) & (table.revolts | table.unrest)
-            and not board.mask(goal.kill) & table.armies
+            all(packed.places[mover] == rows[place] for place in goal.reach)
+            and not board.mask(goal.secure) & ~packed.secured
+            and not board.mask(goal.clear) & (packed.revolts | packed.unrest)
+            and not board.mask(goal.kill) & packed.armies
         )
 
-    def is_won(self, table: Table) -> bool:
+    def is_won(self, packed: Packed) -> bool:
         """Whether all borders are secured."""
-        return not self.ground.borders & ~table.secured
+        return not self.ground.borders & ~packed.secured
 
-    def _useful(self, mover: int, table: Table, found: dict[Table, int], stop: Stop | None) -> list[End]:
+    def _useful(self, mover: int, packed: Packed, found: dict[Packed, int], stop: Stop | None) -> list[End]:
         """The ends that are not dominated by another one with the same place, no less done, and no more IP paid.
 
         Fewer revolts and unrest are never worse. More garrisons are not worse while his reserve cannot run out; but one on a
         capital would close it.
         """
         goal, board = self.campaign.goal, self.ground.board
-        wanted = (board.mask(goal.secure) & ~table.secured).bit_count()
-        left = self.campaign.position.ruleset.garrisons - table.garrisons[mover].bit_count()
+        wanted = (board.mask(goal.secure) & ~packed.secured).bit_count()
+        left = self.campaign.position.ruleset.garrisons - packed.garrisons[mover].bit_count()
         plenty = left >= wanted and not any(emperor.capital in goal.secure for emperor in board.emperors)
         kept: dict[tuple[object, ...], list[End]] = {}
         for end, paid in sorted(found.items(), key=lambda way: (way[1], way[0].revolts.bit_count(), way[0])):
@@ -154,7 +154,7 @@ class Turns:
         return [end for alike in kept.values() for end in alike]
 
 
-def _serves(other: Table, end: Table, mover: int, *, plenty: bool) -> bool:
+def _serves(other: Packed, end: Packed, mover: int, *, plenty: bool) -> bool:
     """Whether everything that can follow the first end can also follow the second."""
     discs = end.revolts | end.unrest
     if other.revolts & ~end.revolts or (other.revolts | other.unrest) & ~discs or other.armies & ~end.armies:
@@ -165,7 +165,7 @@ def _serves(other: Table, end: Table, mover: int, *, plenty: bool) -> bool:
 
 
 class State(NamedTuple):
-    """The parts of a table that a turn can change; `lost` are garrisons of others that are removed."""
+    """The parts of a position that a turn can change; `lost` are garrisons of others that are removed."""
 
     place: int
     fleets: int
@@ -184,13 +184,15 @@ Level: TypeAlias = (
 class _Turn:
     """One turn: states by IP left, each visited first with the most IP."""
 
-    def __init__(self, turns: Turns, mover: int, table: Table, ip: int, scope: Scope, stop: Stop | None = None) -> None:
+    def __init__(
+        self, turns: Turns, mover: int, packed: Packed, ip: int, scope: Scope, stop: Stop | None = None
+    ) -> None:
         self.turns, self.ground, self.scope = turns, turns.ground, scope
-        self.mover, self.start = mover, table
-        self.others = {place for i, place in enumerate(table.places) if i != mover and place != OFF}
-        self.foreign = table.secured & ~table.garrisons[mover]
+        self.mover, self.start = mover, packed
+        self.others = {place for i, place in enumerate(packed.places) if i != mover and place != OFF}
+        self.foreign = packed.secured & ~packed.garrisons[mover]
         self.before: Level = {}
-        self.defeats: dict[Table, tuple[tuple[int, ...], Action]] = {}
+        self.defeats: dict[Packed, tuple[tuple[int, ...], Action]] = {}
         self.stops: dict[tuple[int, ...], int] = {}
         self.levels: list[Level] = [{} for _ in range(ip + 1)]
         self._begin(self.levels[ip], ip)
@@ -201,39 +203,39 @@ class _Turn:
                         check(stop)
                     self.before[state] = came
                     self._visit(state, left, ip)
-        self.ends = {self._table(state): paid for state, paid in self.stops.items()}
+        self.ends = {self._packed(state): paid for state, paid in self.stops.items()}
         for end, paid in self._lost_attacks.items():
             self.ends[end] = min(paid, self.ends.get(end, paid))
-        if table.places[mover] == OFF and (turns.may_stay_off or not self.ends):
-            self.ends[table] = 0
-            self.defeats.pop(table, None)
+        if packed.places[mover] == OFF and (turns.may_stay_off or not self.ends):
+            self.ends[packed] = 0
+            self.defeats.pop(packed, None)
 
     @cached_property
-    def _lost_attacks(self) -> dict[Table, int]:
+    def _lost_attacks(self) -> dict[Packed, int]:
         """Ends by a lost attack, with the least IP paid."""
         return {}
 
     def _begin(self, level: Level, ip: int) -> None:
-        table, ground = self.start, self.ground
-        state = State(table.places[self.mover], *table[1:4], table.garrisons[self.mover], table.armies, 0)
+        packed, ground = self.start, self.ground
+        state = State(packed.places[self.mover], *packed[1:4], packed.garrisons[self.mover], packed.armies, 0)
         if state.place != OFF:
             level[tuple(state)] = None
             return
         for place in dict.fromkeys((ground.roma, ground.capitals[self.mover])):
-            covered = place != ground.roma and (table.revolts | table.unrest | table.secured) >> place & 1
-            closed = table.armies >> place & 1 or (self.turns.enter_alone and place in self.others)
+            covered = place != ground.roma and (packed.revolts | packed.unrest | packed.secured) >> place & 1
+            closed = packed.armies >> place & 1 or (self.turns.enter_alone and place in self.others)
             if ip == IP_A_TURN and not covered and not closed:
                 level[tuple(state._replace(place=place))] = tuple(state)
 
-    def _table(self, state: tuple[int, ...]) -> Table:
-        """The whole table of a state."""
+    def _packed(self, state: tuple[int, ...]) -> Packed:
+        """The whole position of a state."""
         place, fleets, revolts, unrest, own, armies, lost = state
         places, garrisons = list(self.start.places), list(self.start.garrisons)
         places[self.mover] = place
         if lost:
             garrisons = [mask & ~lost for mask in garrisons]
         garrisons[self.mover] = own
-        return Table(tuple(places), fleets, revolts, unrest, tuple(garrisons), armies)
+        return Packed(tuple(places), fleets, revolts, unrest, tuple(garrisons), armies)
 
     def _visit(self, state: tuple[int, ...], left: int, ip: int) -> None:
         """The actions in a state with this number of IP left, and whether the turn may end."""
@@ -285,7 +287,7 @@ class _Turn:
             if not state.armies >> army & 1 or army not in self.ground.links[state.place] or outcome is Outcome.DRAW:
                 continue
             action = attack(self.ground.board.ids[army], outcome)
-            position = self.ground.position(self._table(tuple(state)), self.mover, left)
+            position = self.ground.position(self._packed(tuple(state)), self.mover, left)
             if rules.objection(position, action) is not None:
                 continue
             paid = rules.cost(position, action)
@@ -296,7 +298,7 @@ class _Turn:
             beaten = state._replace(place=OFF)
             if not (self.turns.border_garrison_stays and self.ground.borders >> state.place & 1):
                 beaten = self._without_disc(beaten, state.place, garrison_only=True)
-            end, spent = self._table(tuple(beaten)), ip - left + paid
+            end, spent = self._packed(tuple(beaten)), ip - left + paid
             if spent < self._lost_attacks.get(end, spent + 1):
                 self._lost_attacks[end] = spent
                 self.defeats[end] = (tuple(state), action)
@@ -308,7 +310,7 @@ class _Turn:
 
     # -- the way there -------------------------------------------------------------------------------------------
 
-    def steps(self, end: Table) -> tuple[Action, ...]:
+    def steps(self, end: Packed) -> tuple[Action, ...]:
         """The actions that lead to an end for the least IP."""
         actions: list[Action] = []
         at: tuple[int, ...] | None
@@ -316,7 +318,7 @@ class _Turn:
             at, action = self.defeats[end]
             actions.append(action)
         else:
-            at = next((state for state in self.stops if self._table(state) == end), None)
+            at = next((state for state in self.stops if self._packed(state) == end), None)
         while at is not None:
             came = self.before.get(at)
             if came is not None:

@@ -1,4 +1,4 @@
-"""The table as integers for a search over turns: provinces are rows of the board file, sets of them are masks."""
+"""Positions as integers for a search over turns: provinces are rows of the board file, sets of them are masks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tetrasolve.tetrarchia.ruleset import Ruleset
 OFF = -1  # the row of an Emperor who is off the board
 
 
-class Table(NamedTuple):
+class Packed(NamedTuple):
     """Discs and figures as masks: `places` and `garrisons` by Emperor in turn order, `fleets` by zone bit."""
 
     places: tuple[int, ...]
@@ -77,9 +77,9 @@ class Ground:
 
     # -- to positions and back ---------------------------------------------------------------------------------
 
-    def table(self, position: Position) -> Table:
-        """The table of a position."""
-        return Table(
+    def pack(self, position: Position) -> Packed:
+        """A position in this form."""
+        return Packed(
             places=tuple(OFF if place is None else self.row[place] for place in position.emperors.values()),
             fleets=sum(1 << zone for zone in position.fleets),
             revolts=position.revolts_mask,
@@ -88,12 +88,12 @@ class Ground:
             armies=position.armies_mask,
         )
 
-    def position(self, table: Table, mover: int, ip: int = IP_A_TURN) -> Position:
-        """The position of a table in the turn of this Emperor."""
+    def position(self, packed: Packed, mover: int, ip: int = IP_A_TURN) -> Position:
+        """The position of the integers in the turn of this Emperor."""
         board = self.board
-        discs = dict.fromkeys(board.unmask(table.revolts), REVOLT_DISC)
-        discs |= dict.fromkeys(board.unmask(table.unrest), UNREST_DISC)
-        for emperor, garrisons in zip(self.emperors, table.garrisons, strict=True):
+        discs = dict.fromkeys(board.unmask(packed.revolts), REVOLT_DISC)
+        discs |= dict.fromkeys(board.unmask(packed.unrest), UNREST_DISC)
+        for emperor, garrisons in zip(self.emperors, packed.garrisons, strict=True):
             discs |= dict.fromkeys(board.unmask(garrisons), emperor)
         return Position(
             board=board,
@@ -103,9 +103,9 @@ class Ground:
             ip=ip,
             emperors={
                 emperor: None if place == OFF else board.ids[place]
-                for emperor, place in zip(self.emperors, table.places, strict=True)
+                for emperor, place in zip(self.emperors, packed.places, strict=True)
             },
-            fleets=tuple(zone for zone in board.coast if table.fleets >> zone & 1),
-            armies=board.unmask(table.armies),
+            fleets=tuple(zone for zone in board.coast if packed.fleets >> zone & 1),
+            armies=board.unmask(packed.armies),
             discs=discs,
         )

@@ -89,7 +89,7 @@ class Campaign:
 
 
 def handed_over(position: Position, *, alone: bool = False) -> Position:
-    """The same table before the next turn, with no Barbarian phase between."""
+    """The same position before the next turn, with no Barbarian phase between."""
     return start_of_turn(position, position.to_move if alone else next_emperor(position))
 
 

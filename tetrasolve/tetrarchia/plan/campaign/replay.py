@@ -17,7 +17,7 @@ from tetrasolve.tetrarchia.rules import Fall
 
 
 def replay(campaign: Campaign, turns: Sequence[Sequence[Action]]) -> tuple[TurnPlan, ...]:
-    """The turns of a campaign with their tables and prices.
+    """The turns of a campaign with their positions and prices.
 
     :raises IllegalActionError: when an action is illegal, the Empire falls, or the goal is not met at the end.
     :raises DiceError: when the stated dice run out.
@@ -59,7 +59,7 @@ def checked(campaign: Campaign, turns: Sequence[Steps], value: Value | None, eng
 
 
 def start(campaign: Campaign, position: Position, number: int) -> Position:
-    """The table at the beginning of a turn (0: the first), from the table at the end of the one before.
+    """The position at the beginning of a turn (0: the first), from the position at the end of the one before.
 
     :raises IllegalActionError: when the Empire falls in between, or the game is won.
     :raises DiceError: when the stated dice run out.

@@ -16,7 +16,7 @@ Value: TypeAlias = tuple[int, int]  # turns, IP paid: less is better, turns firs
 
 @dataclass(frozen=True, slots=True)
 class TurnPlan:
-    """One turn of a campaign: the table at its beginning, the actions, the IP paid."""
+    """One turn of a campaign: the position at its beginning, the actions, the IP paid."""
 
     position: Position
     steps: Steps

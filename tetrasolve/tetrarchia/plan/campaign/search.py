@@ -1,8 +1,8 @@
 """Campaigns by best-first search over turns: exact turns, and a lower bound for the rest.
 
-A node is the table after some turns. For each number of turns T, from the smallest on, nodes are expanded in the order of the
+A node is the position after some turns. For each number of turns T, from the smallest on, nodes are expanded in the order of the
 IP paid plus the lower `bound` of the IP still needed; nodes that cannot meet the goal in the turns left are dropped. So the
-first plan found with T turns pays the least IP, and when no node is left there is none. Tables that are reached again for no
+first plan found with T turns pays the least IP, and when no node is left there is none. Positions that are reached again for no
 less are merged.
 """
 
@@ -25,7 +25,7 @@ from tetrasolve.tetrarchia.plan.answer import Status
 from tetrasolve.tetrarchia.plan.campaign.bound import NEVER, Costs, Jobs, Needs, compacted, divided, subsets
 from tetrasolve.tetrarchia.plan.campaign.dice import DiceError
 from tetrasolve.tetrarchia.plan.campaign.expand import Turns
-from tetrasolve.tetrarchia.plan.campaign.ground import Ground, Table
+from tetrasolve.tetrarchia.plan.campaign.ground import Ground, Packed
 from tetrasolve.tetrarchia.plan.campaign.question import Campaign
 from tetrasolve.tetrarchia.plan.campaign.replay import checked, start
 from tetrasolve.tetrarchia.plan.campaign.result import CampaignResult, Steps, Value
@@ -34,7 +34,7 @@ from tetrasolve.tetrarchia.position import Phase, Position
 Progress: TypeAlias = Callable[[Value | None, Value], None]  # the value found so far, and the bound
 
 VERSION = "1"  # of this engine: another one may choose other plans of equal value
-BEAM = 6  # tables kept after each turn in the search for a first plan
+BEAM = 6  # positions kept after each turn in the search for a first plan
 BEAM_AFTER = 50  # nodes without a plan
 WIDTHS = (2, BEAM)  # widths of the beams for any plan when the time for the proof is over
 SHARE_FOR_PROOF = 0.75  # share of the time; the rest is for a plan with any number of turns
@@ -43,10 +43,10 @@ TURNS_BEYOND = 6  # the most turns above the bound in the search for a first pla
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """The table after `turns` turns and `paid` IP; `bound` is `paid` plus a lower bound of the rest."""
+    """The position after `turns` turns and `paid` IP; `bound` is `paid` plus a lower bound of the rest."""
 
     turns: int
-    table: Table
+    packed: Packed
     paid: int
     bound: int
     parent: Node | None = None
@@ -75,9 +75,9 @@ class Search:
         self._movers = [self.ground.emperors.index(emperor) for emperor in order]
         self.nodes = 0
         self.ceiling = NEVER  # only cheaper plans are searched
-        self.misfit: DiceError | None = None  # the first table after which the stated dice run out
+        self.misfit: DiceError | None = None  # the first position after which the stated dice run out
         self._shares: dict[tuple[object, ...], Costs] = {}
-        self._starts: dict[tuple[int, Table], tuple[Table, int] | None] = {}
+        self._starts: dict[tuple[int, Packed], tuple[Packed, int] | None] = {}
 
     def report(self, best: Node | None, bound: Value) -> None:
         """Report progress."""
@@ -94,9 +94,9 @@ class Search:
         :raises Stopped: when `stop` is set before the answer.
         """
         heap: list[tuple[int, int, int, Node]] = []
-        cheapest: dict[tuple[int, Table], int] = {}
+        cheapest: dict[tuple[int, Packed], int] = {}
         pushed = 0
-        begin = Node(0, self.ground.table(self.campaign.position), 0, 0)
+        begin = Node(0, self.ground.pack(self.campaign.position), 0, 0)
         heapq.heappush(heap, (0, 0, pushed, begin))
         while heap:
             bound, _, _, node = heapq.heappop(heap)
@@ -105,11 +105,11 @@ class Search:
             if node.turns == turns:
                 yield Searched(node, bound)
                 return
-            if cheapest.get((node.turns, node.table), node.paid) < node.paid:
+            if cheapest.get((node.turns, node.packed), node.paid) < node.paid:
                 continue
             yield Searched(None, bound)
             for child in self._children(node, turns, stop):
-                key = (child.turns, child.table)
+                key = (child.turns, child.packed)
                 if child.bound < self.ceiling and child.paid < cheapest.get(key, NEVER):
                     cheapest[key] = child.paid
                     pushed += 1
@@ -118,17 +118,17 @@ class Search:
 
     def beam(self, turns: int, width: int, stop: Stop | None) -> Node | None:
         """A plan with this number of turns, if a beam search finds one."""
-        layer = [Node(0, self.ground.table(self.campaign.position), 0, 0)]
+        layer = [Node(0, self.ground.pack(self.campaign.position), 0, 0)]
         for _ in range(turns):
-            best: dict[Table, Node] = {}
+            best: dict[Packed, Node] = {}
             for node in layer:
                 try:
                     for child in self._children(node, turns, stop):
-                        if child.table not in best or child.paid < best[child.table].paid:
-                            best[child.table] = child
+                        if child.packed not in best or child.paid < best[child.packed].paid:
+                            best[child.packed] = child
                 except Stopped:
                     return None
-            layer = sorted(best.values(), key=lambda child: (child.bound, child.paid, child.table))[:width]
+            layer = sorted(best.values(), key=lambda child: (child.bound, child.paid, child.packed))[:width]
         return min(layer, key=lambda node: node.paid, default=None)
 
     def least(self, turns: int, stop: Stop | None = None) -> int | None:
@@ -136,28 +136,28 @@ class Search:
 
         :raises Stopped: when `stop` is set before that is known.
         """
-        begin = Node(0, self.ground.table(self.campaign.position), 0, 0)
+        begin = Node(0, self.ground.pack(self.campaign.position), 0, 0)
         return min((child.bound for child in self._children(begin, turns, stop)), default=None)
 
     def _children(self, node: Node, turns: int, stop: Stop | None) -> Iterator[Node]:
-        """The tables after one more turn from which the goal may still be met in time."""
+        """The positions after one more turn from which the goal may still be met in time."""
         check(stop)
         self.nodes += 1
-        begun = self._begun(node.turns, node.table)
+        begun = self._begun(node.turns, node.packed)
         if begun is None:
             return
-        table, ip = begun
+        packed, ip = begun
         mover, done = self._movers[node.turns], node.turns + 1
         if done == turns:
-            for end, paid in self.turns.ends(mover, table, ip, last=True, stop=stop):
+            for end, paid in self.turns.ends(mover, packed, ip, last=True, stop=stop):
                 yield Node(turns, end, node.paid + paid, node.paid + paid, node)
             return
-        left = self.jobs.left(table)
-        others = self._others(done, turns, mover, table, left, stop)
+        left = self.jobs.left(packed)
+        others = self._others(done, turns, mover, packed, left, stop)
         sets = subsets(left)
         numbers = np.arange(len(sets))
         known: dict[tuple[int, int], int] = {}
-        for end, paid in self.turns.ends(mover, table, ip, last=False, stop=stop):
+        for end, paid in self.turns.ends(mover, packed, ip, last=False, stop=stop):
             check(stop)
             if self.turns.is_won(end):
                 continue  # the game is over, and fewer turns were enough if the goal was met
@@ -169,29 +169,29 @@ class Search:
             if more < NEVER:
                 yield Node(done, end, node.paid + paid, node.paid + paid + more, node)
 
-    def _begun(self, number: int, table: Table) -> tuple[Table, int] | None:
-        """The table at the beginning of a turn, and the IP; None if the game ends before."""
+    def _begun(self, number: int, packed: Packed) -> tuple[Packed, int] | None:
+        """The position at the beginning of a turn, and the IP; None if the game ends before."""
         if number == 0 and self.campaign.position.phase is Phase.ROMAN:
-            return table, self.campaign.position.ip
+            return packed, self.campaign.position.ip
         if self.campaign.phase_before(number) is None:
-            return table, IP_A_TURN
-        key = (number, table)
+            return packed, IP_A_TURN
+        key = (number, packed)
         if key not in self._starts:
-            self._starts[key] = self._after_phase(number, table)
+            self._starts[key] = self._after_phase(number, packed)
         return self._starts[key]
 
-    def _after_phase(self, number: int, table: Table) -> tuple[Table, int] | None:
-        before = self.campaign.position if number == 0 else self._ended(number - 1, table)
+    def _after_phase(self, number: int, packed: Packed) -> tuple[Packed, int] | None:
+        before = self.campaign.position if number == 0 else self._ended(number - 1, packed)
         try:
-            return self.ground.table(start(self.campaign, before, number)), IP_A_TURN
+            return self.ground.pack(start(self.campaign, before, number)), IP_A_TURN
         except DiceError as error:
             self.misfit = self.misfit or error
         except IllegalActionError:  # the Empire falls
             pass
         return None
 
-    def _ended(self, number: int, table: Table) -> Position:
-        return self.ground.position(table, self._movers[number], 0).replace(phase=Phase.BARBARIAN)
+    def _ended(self, number: int, packed: Packed) -> Position:
+        return self.ground.position(packed, self._movers[number], 0).replace(phase=Phase.BARBARIAN)
 
     # -- what is needed ------------------------------------------------------------------------------------------
 
@@ -200,13 +200,13 @@ class Search:
         needs = self.needs_of_last if self._movers[turns - 1] == mover else self.needs
         return needs.of(mover, self._movers[done:turns].count(mover), place, stop)
 
-    def _others(self, done: int, turns: int, mover: int, table: Table, left: int, stop: Stop | None) -> Costs:
+    def _others(self, done: int, turns: int, mover: int, packed: Packed, left: int, stop: Stop | None) -> Costs:
         """The least IP of the other Emperors for each subset of the tasks left, divided among them."""
-        count = len(table.places)
+        count = len(packed.places)
         order = [
             (mover + i) % count for i in range(1, count)
         ]  # Emperors who moved long ago have the same place in many nodes
-        return self._shared(done, turns, left, tuple((i, table.places[i]) for i in order), stop)
+        return self._shared(done, turns, left, tuple((i, packed.places[i]) for i in order), stop)
 
     def _shared(
         self, done: int, turns: int, left: int, standing: tuple[tuple[int, int], ...], stop: Stop | None
@@ -232,10 +232,10 @@ class Search:
             at = at.parent
         found: list[Steps] = []
         for before, after in pairwise(line):
-            begun = self._begun(before.turns, before.table)
+            begun = self._begun(before.turns, before.packed)
             assert begun is not None
             last = after.turns == node.turns
-            found.append(self.turns.steps(self._movers[before.turns], *begun, after.table, last=last))
+            found.append(self.turns.steps(self._movers[before.turns], *begun, after.packed, last=last))
         return tuple(found)
 
 
@@ -286,7 +286,7 @@ def _solve(search: Search, stop: Stop | None, proof: Stop | None) -> tuple[Node 
     """The best plan found, the bound, and whether the search is finished."""
     campaign = search.campaign
     if campaign.is_met_already:
-        return Node(0, search.ground.table(campaign.position), 0, 0), (0, 0), True
+        return Node(0, search.ground.pack(campaign.position), 0, 0), (0, 0), True
     best: Node | None = None
     for turns in range(1, campaign.most_turns + 1):
         bound: Value = (turns, 0)

@@ -118,7 +118,7 @@ def campaign(
 
     `goal` is ``"victory"`` or a goal of an objective such as ``"secure sarmatia and clear dacia"``. `stated` gives attacks with
     their outcomes (``"victory@narbonensis"``); no others are made. `dice` states the Barbarian phases between the turns, a line
-    a phase; without it the table does not change between turns. With `alone` only the active Emperor takes turns. `turns` is
+    a phase; without it the position does not change between turns. With `alone` only the active Emperor takes turns. `turns` is
     the largest number of turns (default: `MOST_TURNS`, 24, or as many as the dice allow). `engine`, `seconds`, `cancel`, `seed` and
     `progress` are those of `solve_campaign`.
 

@@ -103,14 +103,14 @@ def _is_poor(step: Rolling, faces: tuple[int, ...]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _OfTheBarbarian(Choice):
-    """A choice of the Barbarian player at this table."""
+    """A choice of the Barbarian player at this position."""
 
-    table: Position
+    now: Position
 
     @property
     def position(self) -> Position:
-        """The current table."""
-        return self.table
+        """The current position."""
+        return self.now
 
     @property
     def decider(self) -> str:

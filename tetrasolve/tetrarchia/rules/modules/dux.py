@@ -1,6 +1,6 @@
 """Module 1, the Dux (rulebook page 12): a general without garrisons, who acts with any Emperor's IP.
 
-He is a general like the Emperors (`Position.generals`), so the chapters of the base game lead and support battles with him,
+He is a general like the Emperors (`Position.generals`), so the base game leads and supports battles with him,
 remove him where an Emperor would be removed, and count no garrisons of his. This file has the other rules.
 """
 

@@ -202,7 +202,7 @@ class Block(Choice):
 
     @property
     def position(self) -> Position:
-        """The table before the battle."""
+        """The position before the battle."""
         return self.clash.position
 
     @property
@@ -237,7 +237,7 @@ class Block(Choice):
 class Boost(Choice):
     """The choice whether Galerius adds 1 more to his die: `fight` and `faces` are those of the roll, `added` his bonus so far.
 
-    `clash` has the table after his payments so far.
+    `clash` has the position after his payments so far.
     """
 
     clash: Clash
@@ -247,7 +247,7 @@ class Boost(Choice):
 
     @property
     def position(self) -> Position:
-        """The table after the payments so far."""
+        """The position after the payments so far."""
         return self.clash.position
 
     @property
