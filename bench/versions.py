@@ -1,4 +1,4 @@
-"""Two versions of tetrasolve side by side: processor time of perft, ends of turns, phases, plans, expectimax and hints.
+"""Two versions of tetrasolve side by side: processor time of perft, ends of turns, phases, turn graphs, plans, policies and hints.
 
     python bench/versions.py --other OTHER/.venv/bin/python
 
@@ -25,8 +25,10 @@ TIMES = {
     "perft": 40,
     "ends": 4,
     "phases": 40,
+    "turn": 2,
     "plan": 80,
     "expectimax": 12,
+    "greedy": 4,
     "hints": 1,
 }  # each takes a few tenths of a second
 
@@ -42,7 +44,8 @@ def tasks() -> dict[str, Callable[[], object]]:
     import tetrasolve
     from tetrasolve.tetrarchia import fast
     from tetrasolve.tetrarchia.hint.advice import BUDGETS
-    from tetrasolve.tetrarchia.hint.policy import deepening
+    from tetrasolve.tetrarchia.hint.policy import GREEDY, choose, deepening
+    from tetrasolve.tetrarchia.kernel import Turn
     from tetrasolve.tetrarchia.plan.expect import best_turn
     from tetrasolve.tetrarchia.position import Position
 
@@ -53,14 +56,17 @@ def tasks() -> dict[str, Callable[[], object]]:
     turns, phases = states("positions.txt", "roman", 1), states("positions.txt", "barbarian", 2)
     starts = [Position.parse(line) for line in lines("expect-positions.txt", "roman")[:60:6]]
     example = tetrasolve.example("fight")
+    wanted = [("goal", 0, 0, 0, 0, 1), ("uprising",), ("ip",)]
     return {
         "perft": lambda: [kernel.perft(state, 4) for kernel, state in turns],
         "ends": lambda: [kernel.ends(state) for kernel, state in turns],
         "phases": lambda: [kernel.phase(state) for kernel, state in phases],
+        "turn": lambda: [Turn(kernel, state).solve(wanted).values for kernel, state in turns],
         "plan": lambda: tetrasolve.plan(example, "kill narbonensis"),
         "expectimax": lambda: [
             best_turn(position, "revolt=-3 garrison=1 army=-2 fallen=-40") for position in starts[:4]
         ],
+        "greedy": lambda: [choose(position, GREEDY) for position in starts],
         "hints": lambda: [list(deepening(position, BUDGETS["search"], 0, 3)) for position in starts],
     }
 

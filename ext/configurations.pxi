@@ -1,101 +1,257 @@
-# Where a turn can end without a battle, by configurations of discs.
+# A turn by configurations of discs.
 #
 # Most positions of a turn differ in nothing but where the active Emperor is and how many IP he has left. So a *configuration* is
-# a position without these two, and for each number of IP the provinces where he can be in it are one mask. He moves within a
-# configuration; only what changes discs or fleets leads to another. Everything but the entry costs IP, so configurations wait for
-# each number of IP, the highest first, and a province counts with the most IP only, as positions do in ends.pxi.
+# a position without these two. A *cell* is a configuration with a number of IP left: the provinces where he can be in it are one
+# mask. Moves lead from the cells of a configuration to others of the same one and are not stored. All else that he can do is a
+# *link*: from one province of a configuration, or from any, to another configuration, whatever IP he has, if they are enough.
 #
-# This needs an Emperor who acts alone. With Dux, Vicarius, Via Romana or Imperium ends.pxi goes through the positions: see
-# `acts_alone`.
+# Everything but the entry costs IP, or a power that is had once, so cells are on levels, see `level_of`, and are looked at from
+# the highest level down.
+#
+# This needs an Emperor who acts alone, see `acts_alone`. Where others act too, with Dux, Vicarius, Via Romana or Imperium, each
+# position is looked at by itself, and every action is a link that holds for its cell only. Where they stand is part of the
+# configuration.
 
-cdef struct Places:        # of the active Emperor in one configuration
-    Mask[FULL_IP + 1] at   # where he can be with so many IP left and not with more
-    Mask seen              # all those that have been looked at
+cdef enum:
+    ANYWHERE = 62          # a link from any province where he can act, to the same one
+    NO_CELL = -1
+    CELL_TICKS = 1
+    NOT_ATTACKED = 3       # beside the outcomes of an attack
+    MOST_NODES = 1_000_000_000
+
+cdef struct Link:
+    uint32_t target        # a configuration
+    uint16_t code          # nothing is paid in attacks, see `decides_after_dice`, so that there is capacity enough
+    uint8_t chance         # in 36ths: 36 but for the outcomes of an attack, which follow one another
+    int8_t cost
+    uint8_t place          # where he is before,
+    uint8_t to             # and after
+
+cdef struct Cell:
+    Mask at                # where he can be; bit OFF_BOARD among them
+    Mask ends              # where he may end his turn, or it is over
+    uint32_t config
+    uint32_t node          # the number of its first place: nodes are numbered cell by cell, from the highest bit down
+    uint32_t link          # its first one: what is open to him in the provinces where he can be with so many IP and not with more
+    uint32_t links
+    int32_t ip
+
+cdef struct Configuration:
+    int32_t[MOST_IP + 1] cell    # with so many IP left, NO_CELL where there is none
+    Mask opened            # provinces that have their links
+    Mask seen              # of all cells so far
+
+
+cdef inline Mask place_bits(Mask where) noexcept nogil:
+    """Without that for off the board."""
+    return where & (bit(PROVINCES) - 1)
+
+
+cdef void sort_by_code(Action* list, int count) noexcept nogil:
+    """In the order of their codes, few as they are; but the outcomes of an attack stay together."""
+    cdef Action action
+    cdef int i, k
+    for i in range(1, count):
+        action = list[i]
+        k = i
+        while k and comes_before(action.code, list[k - 1].code):
+            list[k] = list[k - 1]
+            k -= 1
+        list[k] = action
+
+
+cdef inline bint comes_before(Code code, Code other) noexcept nogil:
+    if is_attack(code):
+        code = without_outcome(code)
+    if is_attack(other):
+        other = without_outcome(other)
+    return code < other
+
+
+cdef inline bint same_attack(Code code, Code other) noexcept nogil:
+    """Whether these are outcomes of one attack."""
+    return is_attack(code) and is_attack(other) and without_outcome(code) == without_outcome(other)
 
 
 @cython.final
 cdef class _Configurations:
-    """The positions (IP left not counted) that the active Emperor can reach without an attack and where the turn may end."""
+    """All that the active Emperor can reach in his turn; without attacks, if wanted, and with the most IP only."""
 
     cdef Book book         # without IP, the active Emperor off the board
-    cdef Places* places
-    cdef uint32_t capacity
-    cdef Level[FULL_IP + 1] level
-    cdef bint waits        # the start is such a position, and he is off the board
+    cdef Configuration* config
+    cdef uint32_t config_capacity
+    cdef Cell* cell
+    cdef uint32_t cells
+    cdef uint32_t cell_capacity
+    cdef Link* link
+    cdef uint32_t links
+    cdef uint32_t link_capacity
+    cdef Level[LEVELS] level
+    cdef uint32_t* looked_at       # the cells in the order of their nodes
+    cdef uint32_t looked
+    cdef uint32_t looked_capacity
+    cdef uint32_t nodes
+    cdef Distances* distances[8]   # by the set of fleets, NULL where none was asked for
+    cdef bint alone
+    cdef bint most_only            # places count in the cell with the most IP only
+    cdef bint dice                 # attacks are made, and the dice decide; else only those stated in `outcome`, and end as it says
+    cdef uint8_t[PROVINCES] outcome    # of an attack on the army there, NOT_ATTACKED for none
 
     def __cinit__(self):
         book_open(&self.book, False)
+        self.dice = True
+        memset(self.outcome, NOT_ATTACKED, PROVINCES)
 
     def __dealloc__(self):
         book_close(&self.book)
-        free(self.places)
-        for i in range(FULL_IP + 1):
+        free(self.config)
+        free(self.cell)
+        free(self.link)
+        free(self.looked_at)
+        for i in range(LEVELS):
             free(self.level[i].rows)
+        for i in range(8):
+            free(self.distances[i])
 
-    cdef int meet(self, const Position* P, Mask where, int ip) except -1 nogil:
-        """The configuration of a position can be reached with him in any of these provinces, and so many IP left."""
-        cdef Position key = P[0]
+    cdef int explore(self, const Board* B, const Position* start, uint32_t most, Watch* watch) except -1 nogil:
+        """Everything from here on, as long as there are no more than so many nodes."""
+        cdef Position P = start[0]
+        cdef size_t i
+        cdef int level
+        self.alone = acts_alone(B, start)
+        self.arrive(B, self.row_of(&P), bit(start.emperor[start.mover]), start.ip)
+        for level in range(LEVELS - 1, -1, -1):
+            i = 0
+            while i < self.level[level].count:       # an entry may add to the list that is being emptied
+                check_stop(watch, CELL_TICKS if self.alone else NODE_TICKS)
+                self.look_at(B, self.level[level].rows[i])
+                if self.nodes > most:
+                    raise KernelError(f"max_nodes: expected more than {most} for this turn")
+                i += 1
+        return 0
+
+    cdef int64_t row_of(self, Position* P) except -1 nogil:
+        """The row of a position's configuration, a new one if it was not met before; `P` becomes the configuration."""
         cdef uint32_t known = self.book.count
-        cdef Places* places
+        cdef Configuration* rows
         cdef int64_t row
-        key.emperor[P.mover] = OFF_BOARD
-        key.ip = 0
-        forget_passing(&key)
-        row = book_put(&self.book, &key)
+        self.without_place(P)
+        row = book_put(&self.book, P)
         if row == NO_MEMORY:
             raise MemoryError("no memory for positions")
         if self.book.count > known:
-            if self.capacity < self.book.capacity:
-                places = <Places*> realloc(self.places, self.book.capacity * sizeof(Places))
-                if not places:
+            if self.config_capacity < self.book.capacity:
+                rows = <Configuration*> realloc(self.config, self.book.capacity * sizeof(Configuration))
+                if not rows:
                     raise MemoryError("no memory for positions")
-                self.places = places
-                self.capacity = self.book.capacity
-            memset(&self.places[row], 0, sizeof(Places))
-        return self.wait(<uint32_t> row, where, ip)
+                self.config = rows
+                self.config_capacity = self.book.capacity
+            memset(&self.config[row], 0xff, sizeof(self.config[row].cell))    # NO_CELL
+            self.config[row].opened = self.config[row].seen = 0
+        return row
 
-    cdef inline int wait(self, uint32_t row, Mask where, int ip) except -1 nogil:
-        """Provinces of a configuration that are to be looked at with so many IP."""
-        cdef Places* places = &self.places[row]
-        where &= ~places.seen
-        if where and not places.at[ip] and not level_put(&self.level[ip], row):
-            raise MemoryError("no memory for positions")
-        places.at[ip] |= where
-        return 0
+    cdef inline void without_place(self, Position* P) noexcept nogil:
+        P.emperor[P.mover] = OFF_BOARD
+        P.ip = 0
+        if self.alone:
+            forget_passing(P)
 
-    cdef int explore(self, const Board* B, const Position* start, Watch* watch) except -1 nogil:
-        cdef size_t i
-        cdef int ip
-        if start.emperor[start.mover] == OFF_BOARD:
-            self.waits = may_end(B, start)
-            self.meet(start, legal_entries(B, start), start.ip)
+    cdef void position_at(self, uint32_t row, int place, int ip, Position* P) noexcept nogil:
+        """A configuration with him in it."""
+        P[0] = self.book.rows[row]
+        P.ip = ip
+        if self.alone and place != OFF_BOARD and P.mark == ROMAN_OPEN:
+            go_to(P, EMPEROR, place)
         else:
-            self.meet(start, bit(start.emperor[start.mover]), start.ip)
-        for ip in range(FULL_IP, -1, -1):
-            for i in range(self.level[ip].count):
-                check_stop(watch, 2 * NODE_TICKS)
-                self.look_on(B, self.level[ip].rows[i], ip)
+            P.emperor[P.mover] = place
+
+    cdef inline int arrive(self, const Board* B, int64_t row, Mask where, int ip) except -1 nogil:
+        """Provinces where he can be with so many IP: a new cell waits in its level."""
+        cdef int32_t number
+        if self.most_only:
+            where &= ~self.config[row].seen
+            if not where:
+                return 0
+        number = self.config[row].cell[ip]
+        if number == NO_CELL:
+            number = self.add_cell(B, <uint32_t> row, ip)
+        self.cell[number].at |= where
         return 0
 
-    cdef int look_on(self, const Board* B, uint32_t row, int ip) except -1 nogil:
-        """All that he can do in a configuration with so many IP."""
+    cdef int32_t add_cell(self, const Board* B, uint32_t row, int ip) except -1 nogil:
+        cdef Cell* cells
+        cdef Cell* cell
+        if self.cells == self.cell_capacity:
+            self.cell_capacity = 2 * self.cell_capacity + 4096
+            cells = <Cell*> realloc(self.cell, self.cell_capacity * sizeof(Cell))
+            if not cells:
+                raise MemoryError("no memory for the turn")
+            self.cell = cells
+        cell = &self.cell[self.cells]
+        memset(cell, 0, sizeof(Cell))
+        cell.config = row
+        cell.ip = ip
+        if not level_put(&self.level[ip + level_of(B, &self.book.rows[row])], self.cells):    # it is known without IP
+            raise MemoryError("no memory for the turn")
+        self.config[row].cell[ip] = <int32_t> self.cells
+        self.cells += 1
+        return <int32_t> (self.cells - 1)
+
+    cdef int look_at(self, const Board* B, uint32_t number) except -1 nogil:
+        """Numbers the nodes of a cell, and finds where they lead to."""
+        cdef Cell* cell = &self.cell[number]
+        cdef uint32_t* rows
+        if self.most_only:
+            cell.at &= ~self.config[cell.config].seen
+        if self.looked == self.looked_capacity:
+            self.looked_capacity = self.cell_capacity
+            rows = <uint32_t*> realloc(self.looked_at, self.looked_capacity * sizeof(uint32_t))
+            if not rows:
+                raise MemoryError("no memory for the turn")
+            self.looked_at = rows
+        self.looked_at[self.looked] = number
+        self.looked += 1
+        cell.link = self.links
+        if self.book.rows[cell.config].mark != ROMAN_OPEN:
+            cell.ends = cell.at
+        elif self.alone:
+            self.look_at_places(B, number)
+        else:
+            self.look_at_nodes(B, number)
+        cell = &self.cell[number]
+        self.config[cell.config].seen |= cell.at
+        cell.node = self.nodes
+        self.nodes += popcount(cell.at)
+        return 0
+
+    cdef int look_at_places(self, const Board* B, uint32_t number) except -1 nogil:
+        """All provinces of a cell at once: moves, then the links of those that come for the first time, then all links."""
+        cdef Cell* cell = &self.cell[number]
+        cdef uint32_t row = cell.config
+        cdef int ip = cell.ip
         cdef Position P = self.book.rows[row]
-        cdef Mask fresh = self.places[row].at[ip] & ~self.places[row].seen
-        cdef Mask shared = 0
         cdef Scene V
-        if P.mark == ROMAN_OPEN:
+        cdef Mask others, shared
+        P.ip = ip
+        look_around(&P, EMPEROR, &V)
+        if cell.at >> OFF_BOARD & 1:
+            cell.at |= legal_entries(B, &P)
+            cell.ends |= bit(OFF_BOARD) * may_end(B, &P)
+        others = place_bits(V.others)
+        shared = cell.at & others
+        if shared:
+            cell.at ^= self.without_way_out(B, &V, shared, ip)
+            shared &= cell.at
+        cell.ends |= place_bits(cell.at) & ~shared
+        if ip and place_bits(cell.at):
             look(B, &P, &V)
-            shared = fresh & V.others
-            if shared:
-                fresh ^= self.without_way_out(B, &V, shared, ip)
-                shared &= fresh
-            if ip and fresh:
-                self.move_on(B, &V, row, fresh, ip)
-                P.ip = ip
-                self.act(B, &P, &V, fresh & ~shared)
-            fresh ^= shared                          # he cannot stay there
-        self.places[row].at[ip] = fresh
-        self.places[row].seen |= fresh | shared
+            self.move_on(B, &V, number, shared)
+            self.open_links(B, &P, &V, number)
+            if not self.most_only:                   # else they have been followed once and for all
+                self.follow_links(B, number)
+        if self.most_only:
+            self.cell[number].at &= ~shared          # he cannot stay there
+            self.config[row].seen |= shared
         return 0
 
     cdef Mask without_way_out(self, const Board* B, const Scene* V, Mask shared, int ip) noexcept nogil:
@@ -106,42 +262,66 @@ cdef class _Configurations:
             shared &= shared - 1
         return closed
 
-    cdef int move_on(self, const Board* B, const Scene* V, uint32_t row, Mask fresh, int ip) except -1 nogil:
-        """All moves from these provinces. Whether he can leave one that he shares is asked when it is looked at."""
-        cdef Mask[FULL_IP + 4] reached
-        cdef Mask open
-        cdef Ways ways
-        cdef int p, cost
-        memset(reached, 0, sizeof(reached))
-        while fresh:
-            p = lowest(fresh)
-            fresh &= fresh - 1
-            ways = ways_from(B, V.position, EMPEROR, p, V.position.fleets)
-            open = ~V.others if B.pass_single and V.others >> p & 1 else ~<Mask> 0
-            reached[1] |= ways.one & open
-            reached[2] |= ways.two & open
-            reached[3] |= ways.three & open
-            if WHOLE:
-                reached[4] |= ways.four & open
-        for cost in range(1, min(ip, 4) + 1):
-            self.wait(row, reached[cost], ip - cost)
+    cdef int measure_with(self, const Board* B, int fleets) except -1 nogil:
+        """Sets the distances with these fleets."""
+        if not self.distances[fleets]:
+            self.distances[fleets] = <Distances*> malloc(sizeof(Distances))
+            if not self.distances[fleets]:
+                raise MemoryError("no memory for the turn")
+            measure(B, fleets, self.distances[fleets])
         return 0
 
-    cdef int act(self, const Board* B, Position* P, const Scene* V, Mask where) except -1 nogil:
-        """All that leads to other configurations, from any of these provinces; `P` is without the Emperor, with his IP."""
+    cdef int move_on(self, const Board* B, const Scene* V, uint32_t number, Mask shared) except -1 nogil:
+        """All moves. Whether he can leave a province that he comes to share is asked when that cell is looked at."""
+        cdef Mask at = place_bits(self.cell[number].at)
+        cdef uint32_t row = self.cell[number].config
+        cdef int ip = self.cell[number].ip
+        cdef const Distances* D
+        cdef Ways ways
+        self.measure_with(B, V.position.fleets)
+        D = self.distances[V.position.fleets]
+        if not B.pass_single:
+            shared = 0
+        ways = ways_from_any(D, V.position, at & ~shared)
+        self.move_over(B, row, &ways, ~<Mask> 0, ip)
+        if shared:
+            ways = ways_from_any(D, V.position, shared)
+            self.move_over(B, row, &ways, ~V.others, ip)
+        return 0
+
+    cdef int move_over(self, const Board* B, uint32_t row, const Ways* ways, Mask open, int ip) except -1 nogil:
+        if ways.one & open:
+            self.arrive(B, row, ways.one & open, ip - 1)
+        if ip >= 2 and ways.two & open:
+            self.arrive(B, row, ways.two & open, ip - 2)
+        if ip >= 3 and ways.three & open:
+            self.arrive(B, row, ways.three & open, ip - 3)
+        if WHOLE and ip >= 4 and ways.four & open:
+            self.arrive(B, row, ways.four & open, ip - 4)
+        return 0
+
+    cdef int open_links(self, const Board* B, Position* P, const Scene* V, uint32_t number) except -1 nogil:
+        """The links of provinces where he is with so many IP and not with more; `P` is without him, with his IP."""
         cdef Action[MOST_ACTIONS] list
-        cdef Position Q
-        cdef Mask discs = P.revolts | P.unrest
-        cdef Mask rest
+        cdef uint32_t row = self.cell[number].config
+        cdef Mask rest = place_bits(self.cell[number].ends) & ~self.config[row].opened
+        cdef Mask armies = P.armies
+        cdef Mask busy = P.revolts | P.unrest | (~V.discs if V.garrison_left else 0)
         cdef int count = 0
-        cdef int i, p
-        if not where:
+        cdef int p
+        if not rest:
             return 0
-        put_sails(B, P, list, &count)
-        for i in range(count):
-            play(B, P, list[i], &Q)
-            self.meet(&Q, where, Q.ip)
-        rest = where & (discs | (~V.discs if V.garrison_left else 0))
+        if self.most_only or not self.config[row].opened:
+            put_sails(B, P, list, &count)
+            self.add_links(B, P, list, count, ANYWHERE, number)
+        self.config[row].opened |= rest
+        if not self.most_only:
+            if WHOLE:
+                busy = rest                          # there may be attacks at sea
+            while armies:
+                busy |= B.linked[lowest(armies)]
+                armies &= armies - 1
+        rest &= busy
         while rest:
             p = lowest(rest)
             rest &= rest - 1
@@ -150,39 +330,225 @@ cdef class _Configurations:
             if can_secure(B, V, p, P.ip):
                 put_action(list, &count, ACT_SECURE, B.secure_cost[p], 36)
             put_subdue(B, P, V, EMPEROR, list, &count)
-            for i in range(count):
-                play(B, P, list[i], &Q)
-                self.meet(&Q, bit(p), Q.ip)
+            if not self.most_only:
+                put_attacks(B, P, EMPEROR, list, &count)
+                count = self.keep_stated(list, count)
+            self.add_links(B, P, list, count, p, number)
+        P.emperor[P.mover] = OFF_BOARD
         return 0
 
-    cdef int64_t count(self) noexcept nogil:
-        """How many such positions there are."""
-        cdef int64_t found = self.waits
-        cdef uint32_t row
-        cdef int ip
-        for row in range(self.book.count):
-            if not self.book.rows[row].mark & RESULT_FALLEN:
-                for ip in range(FULL_IP + 1):
-                    found += popcount(self.places[row].at[ip])
+    cdef int add_links(
+        self, const Board* B, const Position* P, const Action* list, int count, int place, uint32_t number,
+    ) except -1 nogil:
+        """Links for these actions. Where the most IP count they hold in this cell only, so they are followed and not kept."""
+        cdef Position Q
+        cdef Link* rows
+        cdef Link* link
+        cdef Mask where
+        cdef int i
+        if self.most_only:
+            where = place_bits(self.cell[number].ends) if place == ANYWHERE else bit(place)
+            for i in range(count):
+                play(B, P, list[i], &Q)
+                self.arrive(B, self.row_of(&Q), where, ip_after(P, list[i]))
+            return 0
+        if self.links + count > self.link_capacity:
+            self.link_capacity = 2 * self.link_capacity + 4096 + count
+            rows = <Link*> realloc(self.link, self.link_capacity * sizeof(Link))
+            if not rows:
+                raise MemoryError("no memory for the turn")
+            self.link = rows
+        for i in range(count):
+            play(B, P, list[i], &Q)
+            CHECK(list[i].code <= 0xffff)
+            link = &self.link[self.links]
+            link.to = ANYWHERE if place == ANYWHERE else Q.emperor[Q.mover]
+            link.target = <uint32_t> self.row_of(&Q)
+            link.code = <uint16_t> list[i].code
+            link.chance = list[i].chance
+            link.cost = P.ip - ip_after(P, list[i])
+            link.place = place
+            self.links += 1
+            self.cell[number].links += 1
+        return 0
+
+    cdef int follow_links(self, const Board* B, uint32_t number) except -1 nogil:
+        cdef uint32_t row = self.cell[number].config
+        cdef int ip = self.cell[number].ip
+        cdef Mask act = place_bits(self.cell[number].ends)
+        cdef const Cell* cell
+        cdef Link link
+        cdef uint32_t k
+        cdef int j
+        for j in range(ip, MOST_IP + 1):
+            if self.config[row].cell[j] == NO_CELL:
+                continue
+            cell = &self.cell[self.config[row].cell[j]]
+            for k in range(cell.link, cell.link + cell.links):
+                link = self.link[k]
+                if link.cost > ip:
+                    continue
+                if link.place == ANYWHERE:
+                    if act:
+                        self.arrive(B, link.target, act, ip - link.cost)
+                        cell = &self.cell[self.config[row].cell[j]]    # cells may have moved
+                elif act >> link.place & 1:
+                    self.arrive(B, link.target, bit(link.to), ip - link.cost)
+                    cell = &self.cell[self.config[row].cell[j]]
+        return 0
+
+    cdef int look_at_nodes(self, const Board* B, uint32_t number) except -1 nogil:
+        """One position after the other, with a link for every action of everybody."""
+        cdef Action[MOST_ACTIONS] list
+        cdef uint32_t row = self.cell[number].config
+        cdef int ip = self.cell[number].ip
+        cdef Position P
+        cdef Mask done = 0
+        cdef int count, p
+        cdef uint32_t k, first
+        while self.cell[number].at & ~done:          # an entry may add to it
+            p = lowest(self.cell[number].at & ~done)
+            done |= bit(p)
+            self.position_at(row, p, ip, &P)
+            self.cell[number].ends |= bit(p) * may_end(B, &P)
+            count = self.keep_stated(list, list_actions(B, &P, list))
+            first = self.links
+            self.add_links(B, &P, list, count, p, number)
+            for k in range(first, self.links):
+                self.arrive(B, self.link[k].target, bit(self.link[k].to), ip - self.link[k].cost)
+        return 0
+
+    cdef int keep_stated(self, Action* list, int count) noexcept nogil:
+        """Of these actions all but the attacks that are not to be made or end otherwise; returns their number."""
+        cdef int i
+        cdef bint army
+        cdef int kept = 0
+        if self.dice:
+            return count
+        for i in range(count):
+            if is_attack(list[i].code):
+                army = kind_of(list[i].code) == ACT_ATTACK and a_of(list[i].code) < PROVINCES
+                if not army or self.outcome[a_of(list[i].code)] != b_of(list[i].code):
+                    continue
+                list[i].chance = 36
+            list[kept] = list[i]
+            kept += 1
+        return kept
+
+    cdef int actions_at(self, const Board* B, const Position* P, Action* list) noexcept nogil:
+        """All that can be done in a position of this turn, in the order of their codes; returns how many."""
+        cdef int count = self.keep_stated(list, list_actions(B, P, list))
+        sort_by_code(list, count)
+        return count
+
+    cdef void after(self, const Board* B, const Position* P, Action action, Position* Q) noexcept nogil:
+        """The position after an action; where the turn is over, too, with the IP left."""
+        play(B, P, action, Q)
+        Q.ip = ip_after(P, action)
+
+    cdef int32_t cell_of(self, const Position* P) noexcept nogil:
+        """The cell of a position of this turn."""
+        cdef Position key = P[0]
+        self.without_place(&key)
+        return self.config[book_find(&self.book, &key)].cell[P.ip]
+
+    cdef inline uint32_t node_in(self, const Cell* cell, int place) noexcept nogil:
+        return cell.node + popcount(cell.at >> place >> 1)
+
+    cdef uint32_t node_of(self, const Position* P) noexcept nogil:
+        return self.node_in(&self.cell[self.cell_of(P)], P.emperor[P.mover])
+
+    cdef const Cell* locate(self, uint32_t node, int* place) noexcept nogil:
+        """The cell and the place of a node."""
+        cdef uint32_t low = 0
+        cdef uint32_t high = self.looked
+        cdef uint32_t middle
+        cdef const Cell* cell
+        cdef Mask rest
+        cdef int rank
+        while high - low > 1:
+            middle = (low + high) / 2
+            if self.cell[self.looked_at[middle]].node <= node:
+                low = middle
+            else:
+                high = middle
+        cell = &self.cell[self.looked_at[low]]
+        rest = cell.at
+        for rank in range(popcount(cell.at) - 1 - <int> (node - cell.node)):
+            rest &= rest - 1
+        place[0] = lowest(rest)
+        return cell
+
+    cdef const Cell* position_of(self, uint32_t node, Position* P) noexcept nogil:
+        """Its position; returns its cell."""
+        cdef int place = 0
+        cdef const Cell* cell = self.locate(node, &place)
+        self.position_at(cell.config, place, cell.ip, P)
+        return cell
+
+    cdef int64_t count_edges(self, const Board* B) noexcept nogil:
+        """How many actions there are at all nodes together, each outcome of an attack one."""
+        cdef const Cell* cell
+        cdef const Cell* earlier
+        cdef int64_t found = self.links
+        cdef Position P
+        cdef Scene V
+        cdef Ways ways
+        cdef Mask rest, act
+        cdef uint32_t i, k
+        cdef int j
+        if not self.alone:
+            return found
+        found = 0
+        for i in range(self.cells):
+            cell = &self.cell[i]
+            P = self.book.rows[cell.config]
+            P.ip = cell.ip
+            if P.mark != ROMAN_OPEN:
+                continue
+            if cell.at >> OFF_BOARD & 1:
+                found += popcount(legal_entries(B, &P))
+            look_around(&P, EMPEROR, &V)
+            rest = place_bits(cell.at)
+            while rest:
+                ways = ways_from(B, &P, EMPEROR, lowest(rest), P.fleets)
+                found += popcount(legal_moves(B, &V, EMPEROR, lowest(rest), P.fleets, P.ip, &ways))
+                rest &= rest - 1
+            act = place_bits(cell.ends)
+            for j in range(cell.ip, MOST_IP + 1):
+                if self.config[cell.config].cell[j] != NO_CELL:
+                    earlier = &self.cell[self.config[cell.config].cell[j]]
+                    for k in range(earlier.link, earlier.link + earlier.links):
+                        if self.link[k].cost <= cell.ip:
+                            found += popcount(act & (~<Mask> 0 if self.link[k].place == ANYWHERE else bit(self.link[k].place)))
         return found
 
-    cdef list states(self, const Position* start, Watch* watch):
+    cdef int64_t count(self) noexcept nogil:
+        """How many positions there are where he may end or has won, IP not counted; where places count once."""
+        cdef int64_t found = 0
+        cdef uint32_t i
+        for i in range(self.cells):
+            if not self.book.rows[self.cell[i].config].mark & RESULT_FALLEN:
+                found += popcount(self.cell[i].ends)
+        return found
+
+    cdef list states(self, Watch* watch):
         """These positions, each with the most IP left."""
         cdef Position P
         cdef Mask rest
         cdef uint32_t row
         cdef int ip
-        found = [state_of(start)] if self.waits else []
+        found = []
         for row in range(self.book.count):
-            P = self.book.rows[row]
-            if P.mark & RESULT_FALLEN:
+            if self.book.rows[row].mark & RESULT_FALLEN:
                 continue
-            for ip in range(FULL_IP, -1, -1):
-                P.ip = ip
-                rest = self.places[row].at[ip]
+            for ip in range(MOST_IP, -1, -1):
+                if self.config[row].cell[ip] == NO_CELL:
+                    continue
+                rest = self.cell[self.config[row].cell[ip]].ends
                 while rest:
                     check_stop(watch, 1)
-                    P.emperor[P.mover] = lowest(rest)
+                    self.position_at(row, lowest(rest), ip, &P)
                     found.append(state_of(&P))
                     rest &= rest - 1
         return found

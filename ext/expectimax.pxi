@@ -18,12 +18,12 @@ cdef class Expectimax:
     """
 
     cdef Turn turn
+    cdef _Configurations graph    # of the turn
     cdef _Prospects prospects
     cdef _PlainEnds plain
     cdef bint by_outcomes
-    cdef Choice* best
-    cdef double* end           # value of ending at a node; ends that cannot be are not looked at
-    cdef uint8_t* ends
+    cdef Choice* best          # of each node
+    cdef double* end           # value of ending there; where he cannot, it is not set
     cdef readonly double error    # of `value` and of every other value; proved
     cdef readonly int64_t end_nodes
 
@@ -32,14 +32,14 @@ cdef class Expectimax:
         if method not in ("marginals", "plain", "shared"):
             raise KernelError(f'method: expected "marginals", "plain" or "shared", got {method!r}')
         self.turn = turn
+        self.graph = turn.graph
         if method != "marginals":
             self.by_outcomes = True
             self.plain = _PlainEnds(turn.tables, weights, method == "shared", stop)
         self.prospects = _Prospects(turn.tables, weights, stop)
-        self.best = <Choice*> malloc(turn.book.count * sizeof(Choice))
-        self.end = <double*> malloc(turn.book.count * sizeof(double))
-        self.ends = <uint8_t*> malloc(turn.book.count)
-        if not self.best or not self.end or not self.ends:
+        self.best = <Choice*> malloc(self.graph.nodes * sizeof(Choice))
+        self.end = <double*> malloc(self.graph.nodes * sizeof(double))
+        if not self.best or not self.end:
             raise MemoryError("no memory for the values of a turn")
         watch_open(&watch, stop)
         with nogil:
@@ -51,65 +51,150 @@ cdef class Expectimax:
     def __dealloc__(self):
         free(self.best)
         free(self.end)
-        free(self.ends)
 
     cdef int run(self, Watch* watch) except -1 nogil:
-        """All nodes in the order of `Solution.run`."""
-        cdef size_t i
-        cdef int ip
+        """All nodes, the last one first."""
+        cdef uint32_t i
         cdef double off = 0
-        for ip in range(FULL_IP + 1):
-            for i in range(self.turn.level[ip].count, 0, -1):
-                check_stop(watch, 1)
-                off = largest(off, self.solve_node(self.turn.level[ip].rows[i - 1]))
+        for i in range(self.graph.looked, 0, -1):
+            off = largest(off, self.solve_cell(self.graph.looked_at[i - 1], watch))
         # each attack adds the roundings of its mean, and one turn has fewer than 8
         self.error = off + 64 * self.prospects.worth.size * bound_on_rounding(1)
         return 0
 
-    cdef double solve_node(self, uint32_t node) except? -1 nogil:
-        """Returns the error of the value of ending there."""
-        cdef const Position* P = &self.turn.book.rows[node]
-        cdef Choice* best = &self.best[node]
-        cdef Choice choice
-        cdef uint64_t e = self.turn.first_edge[node]
-        cdef uint64_t stop = e + self.turn.edge_count[node]
+    cdef double solve_cell(self, uint32_t number, Watch* watch) except? -1 nogil:
+        """Returns the error of the values of ending there."""
+        cdef const Cell* cell = &self.graph.cell[number]
+        cdef Position P
+        cdef Mask rest = cell.at
+        cdef int place
         cdef double error = 0
-        cdef bint any = self.turn.can_end(node)
-        self.ends[node] = any
-        if any:
-            if self.by_outcomes:
-                best.value = self.plain.value_of(P)
-            else:
-                best.value = self.prospects.value_of(P, &error)
-            self.end[node] = best.value
-            best.ip = P.ip
-            self.end_nodes += 1
-        while e < stop:
-            e = self.option(e, stop, &choice)
-            if not any or self.is_better(&choice, best):
-                best[0] = choice
-                any = True
-        CHECK(any)
+        cdef double off
+        cdef Choice* best
+        while rest:
+            check_stop(watch, 1)
+            place = lowest(rest)                     # off the board comes last, after the entries that it leads to
+            rest &= rest - 1
+            self.graph.position_at(cell.config, place, cell.ip, &P)
+            best = &self.best[self.graph.node_in(cell, place)]
+            best.ip = -1
+            if cell.ends >> place & 1:
+                off = self.value_of_end(cell, place, &P, best)
+                error = largest(error, off)
+            if P.mark == ROMAN_OPEN:
+                if self.graph.alone:
+                    self.best_move(cell, &P, place, best)
+                if cell.ends >> place & 1 or not self.graph.alone:
+                    self.best_link(cell, place, best)
+            CHECK(best.ip >= 0)
         return error
 
-    cdef inline bint is_better(self, const Choice* a, const Choice* b) noexcept nogil:
-        return a.value > b.value or (a.value == b.value and a.ip > b.ip)
+    cdef double value_of_end(self, const Cell* cell, int place, const Position* P, Choice* best) except? -1 nogil:
+        """Sets it at a node; returns its error. It is the same for fewer IP, where it is known."""
+        cdef const Configuration* config = &self.graph.config[cell.config]
+        cdef const Cell* poorer
+        cdef double error = 0
+        cdef int ip = cell.ip - 1
+        while ip >= 0 and (config.cell[ip] == NO_CELL or not self.graph.cell[config.cell[ip]].ends >> place & 1):
+            ip -= 1
+        if ip >= 0:
+            poorer = &self.graph.cell[config.cell[ip]]
+            best.value = self.end[self.graph.node_in(poorer, place)]
+        elif self.by_outcomes:
+            best.value = self.plain.value_of(P)
+        else:
+            best.value = self.prospects.value_of(P, &error)
+        self.end[self.graph.node_in(cell, place)] = best.value
+        best.ip = cell.ip
+        self.end_nodes += 1
+        return error
 
-    cdef uint64_t option(self, uint64_t e, uint64_t stop, Choice* choice) noexcept nogil:
-        """What the action of edge `e` is worth, an attack with all its outcomes; returns the first edge after it."""
-        cdef const Edge* edge = self.turn.edge
-        cdef uint64_t first = e
-        if kind_of(edge[e].code) != ACT_ATTACK:
-            choice[0] = self.best[edge[e].target]
-            return e + 1
+    cdef void best_move(self, const Cell* cell, const Position* P, int place, Choice* best) noexcept nogil:
+        """Moves, and entries. Where he can come to is known: only there are values."""
+        cdef const Board* B = &self.turn.tables.board
+        cdef const Configuration* config = &self.graph.config[cell.config]
+        cdef Mask open = ~<Mask> 0
+        cdef Ways ways
+        cdef int cost
+        if place == OFF_BOARD:
+            self.best_of(cell, legal_entries(B, P), best)
+            return
+        if not cell.ip:
+            return
+        if B.pass_single and not cell.ends >> place & 1:
+            open = ~other_figures(P, EMPEROR)
+        ways = ways_from(B, P, EMPEROR, place, P.fleets)
+        for cost in range(1, min(cell.ip, 3 + WHOLE) + 1):
+            if config.cell[cell.ip - cost] != NO_CELL:
+                self.best_of(&self.graph.cell[config.cell[cell.ip - cost]], at_cost(&ways, cost) & open, best)
+
+    cdef inline void best_of(self, const Cell* cell, Mask where, Choice* best) noexcept nogil:
+        """The best of these places of a cell."""
+        cdef const Choice* choice
+        where &= cell.at
+        while where:
+            choice = &self.best[self.graph.node_in(cell, lowest(where))]
+            if self.is_better(choice, best):
+                best[0] = choice[0]
+            where &= where - 1
+
+    cdef void best_link(self, const Cell* cell, int place, Choice* best) noexcept nogil:
+        """All else that can be done."""
+        cdef const Configuration* config = &self.graph.config[cell.config]
+        cdef const Cell* opened
+        cdef const Cell* target
+        cdef const Link* link
+        cdef const Link* past
+        cdef Choice choice
+        cdef const Choice* after
+        cdef int j
+        for j in range(cell.ip, (MOST_IP if self.graph.alone else cell.ip) + 1):
+            if config.cell[j] == NO_CELL:
+                continue
+            opened = &self.graph.cell[config.cell[j]]
+            link = self.graph.link + opened.link
+            past = link + opened.links
+            while link < past:
+                if link.cost > cell.ip or (link.place != place and (link.place != ANYWHERE or place == OFF_BOARD)):
+                    link += 1
+                    continue
+                choice.value = choice.ip = 0
+                while True:
+                    target = &self.graph.cell[self.graph.config[link.target].cell[cell.ip - link.cost]]
+                    after = &self.best[self.graph.node_in(target, place if link.to == ANYWHERE else link.to)]
+                    choice.value += after.value * link.chance
+                    choice.ip += after.ip * link.chance
+                    link += 1
+                    if link == past or link.place != place or not same_attack(link.code, (link - 1).code):
+                        break
+                if is_attack((link - 1).code):
+                    choice.value /= 36
+                    choice.ip /= 36
+                else:
+                    choice = after[0]
+                if self.is_better(&choice, best):
+                    best[0] = choice
+
+    cdef inline bint is_better(self, const Choice* a, const Choice* b) noexcept nogil:
+        return b.ip < 0 or a.value > b.value or (a.value == b.value and a.ip > b.ip)
+
+    cdef int option(self, const Action* list, int count, const Position* P, Position* after, Choice* choice) noexcept nogil:
+        """What the first of these actions is worth, an attack with all its outcomes; returns how many they are."""
+        cdef int i = 0
+        cdef const Choice* found
         choice.value = choice.ip = 0
-        while e < stop and kind_of(edge[e].code) == ACT_ATTACK and a_of(edge[e].code) == a_of(edge[first].code):
-            choice.value += self.best[edge[e].target].value * edge[e].chance
-            choice.ip += self.best[edge[e].target].ip * edge[e].chance
-            e += 1
-        choice.value /= 36
-        choice.ip /= 36
-        return e
+        while i == 0 or (i < count and same_attack(list[0].code, list[i].code)):
+            self.graph.after(&self.turn.tables.board, P, list[i], &after[i])
+            found = &self.best[self.graph.node_of(&after[i])]
+            choice.value += found.value * list[i].chance
+            choice.ip += found.ip * list[i].chance
+            i += 1
+        if is_attack(list[0].code):
+            choice.value /= 36
+            choice.ip /= 36
+        else:
+            choice[0] = found[0]
+        return i
 
     @property
     def value(self):
@@ -133,8 +218,8 @@ cdef class Expectimax:
 
     def end_value(self, node):
         """The value of ending at a node; None where he cannot."""
-        cdef uint32_t row = take_int(node, "node", 0, self.turn.book.count - 1)
-        return self.end[row] if self.ends[row] else None
+        cdef uint32_t row = take_int(node, "node", 0, self.graph.nodes - 1)
+        return self.end[row] if self.turn.may_end(row) else None
 
     def contenders(self, *, Stop stop=None):
         """
@@ -143,74 +228,82 @@ cdef class Expectimax:
         code), may be best.
         """
         cdef double slack = 2 * self.error
+        cdef Action[MOST_ACTIONS] list
+        cdef Position[MOST_OUTCOMES] after
+        cdef Position P
         cdef Watch watch
         cdef Choice choice
-        cdef uint64_t e, past, after
         cdef uint32_t node
-        cdef size_t i
-        cdef int ip
+        cdef int count, first, taken, k
         watch_open(&watch, stop)
         seen = {0}
         found = []
-        for ip in range(FULL_IP, -1, -1):
-            for i in range(self.turn.level[ip].count):
-                node = self.turn.level[ip].rows[i]
-                check_stop(&watch, 1)
-                if node not in seen:
-                    continue
-                options = []
-                e = self.turn.first_edge[node]
-                past = e + self.turn.edge_count[node]
-                while e < past:
-                    after = self.option(e, past, &choice)
-                    if choice.value >= self.best[node].value - slack:
-                        branches = [
-                            (self.turn.edge[k].code, self.turn.edge[k].chance, self.turn.edge[k].target)
-                            for k in range(e, after)]
-                        seen.update([branch[2] for branch in branches])
-                        options.append(branches)
-                    e = after
-                ends = bool(self.ends[node] and self.end[node] >= self.best[node].value - slack)
-                found.append((node, ends, options))
+        for node in range(self.graph.nodes):
+            check_stop(&watch, 1)
+            if node not in seen:
+                continue
+            self.graph.position_of(node, &P)
+            count = self.graph.actions_at(&self.turn.tables.board, &P, list)
+            options = []
+            first = 0
+            while first < count:
+                taken = self.option(list + first, count - first, &P, after, &choice)
+                if choice.value >= self.best[node].value - slack:
+                    branches = [
+                        (list[first + k].code, list[first + k].chance, self.graph.node_of(&after[k])) for k in range(taken)]
+                    seen.update([branch[2] for branch in branches])
+                    options.append(branches)
+                first += taken
+            ends = self.turn.may_end(node) and self.end[node] >= self.best[node].value - slack
+            found.append((node, ends, options))
         found.reverse()
         return found
 
     def state(self, node):
         """The turn state of a node."""
-        return state_of(&self.turn.book.rows[take_int(node, "node", 0, self.turn.book.count - 1)])
+        return self.turn.state(node)
 
-    cdef tuple plan_from(self, uint32_t node):
+    cdef tuple plan_from(self, Position P):
+        cdef const Board* B = &self.turn.tables.board
+        cdef Action[MOST_ACTIONS] list
+        cdef Position[MOST_OUTCOMES] after
+        cdef Position[MOST_OUTCOMES] chosen_after
         cdef Choice choice
         cdef Choice best
-        cdef uint64_t e, stop, after, k, chosen, chosen_stop
+        cdef uint32_t node
+        cdef int count, first, taken, k
+        cdef int chosen, branches
         codes = []
         best.value = best.ip = 0                     # read only after it has been set, which compilers cannot see
         while True:
-            e = self.turn.first_edge[node]
-            chosen = chosen_stop = stop = e + self.turn.edge_count[node]
-            if self.ends[node]:
+            node = self.graph.node_of(&P)
+            best.ip = -1
+            if self.turn.may_end(node):
                 best.value = self.end[node]
-                best.ip = self.turn.book.rows[node].ip
-            while e < stop:
-                after = self.option(e, stop, &choice)
-                if (chosen == stop and not self.ends[node]) or self.is_better(&choice, &best):
+                best.ip = P.ip
+            count = self.graph.actions_at(B, &P, list)
+            chosen = branches = NO_CELL
+            first = 0
+            while first < count:
+                taken = self.option(list + first, count - first, &P, after, &choice)
+                if self.is_better(&choice, &best):
                     best = choice
-                    chosen = e
-                    chosen_stop = after
-                e = after
-            if chosen == stop:                       # he stops here, or the turn is over
+                    chosen = first
+                    branches = taken
+                    chosen_after = after
+                first += taken
+            if chosen < 0:                           # he stops here, or the turn is over
                 return (tuple(codes), None)
-            if kind_of(self.turn.edge[chosen].code) == ACT_ATTACK:
-                branches = {
-                    b_of(self.turn.edge[k].code): (self.turn.edge[k].chance, self.plan_from(self.turn.edge[k].target))
-                    for k in range(chosen, chosen_stop)}
-                return (tuple(codes), (a_of(self.turn.edge[chosen].code), branches))
-            codes.append(self.turn.edge[chosen].code)
-            node = self.turn.edge[chosen].target
+            if is_attack(list[chosen].code):
+                return (tuple(codes), (a_of(list[chosen].code), {
+                    b_of(list[chosen + k].code): (list[chosen + k].chance, self.plan_from(chosen_after[k]))
+                    for k in range(branches)}))
+            codes.append(list[chosen].code)
+            P = chosen_after[0]
 
     def plan(self):
         """A policy with this value, as `Solution.plan` writes it."""
-        return self.plan_from(0)
+        return self.plan_from(self.turn.start.position)
 
     @property
     def positions(self):

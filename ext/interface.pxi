@@ -152,8 +152,9 @@ cdef class Kernel:
     cdef _Configurations configurations(self, State state, Watch* watch):
         cdef _Configurations found = _Configurations()
         self.check_state(state)
+        found.most_only = True
         with nogil:
-            found.explore(&self.tables.board, &state.position, watch)
+            found.explore(&self.tables.board, &state.position, MOST_NODES, watch)
         return found
 
     cdef bint has_configurations(self, State state) noexcept:
@@ -188,7 +189,7 @@ cdef class Kernel:
         cdef uint32_t row
         watch_open(&watch, stop)
         if not by_position and self.has_configurations(state):
-            return self.configurations(state, &watch).states(&state.position, &watch)
+            return self.configurations(state, &watch).states(&watch)
         reach = self.reach(state, &watch)
         found = []
         for row in range(reach.book.count):

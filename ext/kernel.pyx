@@ -22,7 +22,7 @@ include "lasttwo.pxi"      # counting actions and sequences of two
 include "perft.pxi"        # counting sequences of actions
 include "book.pxi"         # a growing set of positions
 include "ends.pxi"         # where a turn can end,
-include "configurations.pxi"    # and the same by configurations of discs
+include "configurations.pxi"    # a turn by configurations of discs
 include "spread.pxi"       # Barbarian phase 1: unrest that catches fire
 include "echoes.pxi"       # Barbarian phase 2: positions after an uprising
 include "weights.pxi"      # weights of what lies where

@@ -36,10 +36,23 @@ cdef struct Ways:          # provinces a figure can move to, by cost
     Mask four              # with modules only
 
 
-cdef inline Ways ways_from(const Board* B, const Position* P, int figure, int p, int fleets) noexcept nogil:
-    cdef Mask near = B.normal[p] | B.sea[p][fleets]
-    cdef Mask middle = (B.broken[p] | across_two_zones(B, p, fleets)) & ~near
-    cdef Mask far = across_three_zones(B, p, fleets) & ~(near | middle)
+cdef inline Mask near_to(const Board* B, int p, int fleets) noexcept nogil:
+    """Provinces a link away, or across one sea zone."""
+    return B.normal[p] | B.sea[p][fleets]
+
+
+cdef inline Mask middle_to(const Board* B, int p, int fleets) noexcept nogil:
+    """Provinces an IP further away."""
+    return (B.broken[p] | across_two_zones(B, p, fleets)) & ~near_to(B, p, fleets)
+
+
+cdef inline Mask far_to(const Board* B, int p, int fleets) noexcept nogil:
+    """And two IP further."""
+    return across_three_zones(B, p, fleets) & ~(near_to(B, p, fleets) | middle_to(B, p, fleets))
+
+
+cdef inline Ways ways_over(const Position* P, int figure, Mask near, Mask middle, Mask far) noexcept nogil:
+    """Over these distances, from one province or from any of several."""
     cdef Mask calm = ~(P.revolts | P.armies)
     cdef Mask wild = P.revolts & ~P.armies if enters_revolts(figure) else 0
     cdef Ways ways
@@ -48,6 +61,71 @@ cdef inline Ways ways_from(const Board* B, const Position* P, int figure, int p,
     ways.three = (middle & wild) | (far & calm)
     ways.four = far & wild
     return ways
+
+
+cdef inline Ways ways_from(const Board* B, const Position* P, int figure, int p, int fleets) noexcept nogil:
+    return ways_over(P, figure, near_to(B, p, fleets), middle_to(B, p, fleets), far_to(B, p, fleets))
+
+
+# The same for sets of provinces at once: distances are kept for every six neighbouring bits of a mask. Each distance is the same
+# in both directions.
+
+cdef enum:
+    BITS = 6               # of a mask, looked up together
+    PARTS = PROVINCES / BITS
+
+cdef struct Distances:     # with one set of fleets
+    Mask[PARTS << BITS] near
+    Mask[PARTS << BITS] middle
+    Mask[PARTS << BITS] far
+
+
+cdef void measure(const Board* B, int fleets, Distances* D) noexcept nogil:
+    cdef int part, bits, p, i, before
+    memset(D, 0, sizeof(Distances))
+    for part in range(PARTS):
+        for bits in range(1, 1 << BITS):
+            p = BITS * part + lowest(bits)
+            i = part << BITS | bits
+            before = part << BITS | (bits & (bits - 1))
+            D.near[i] = D.near[before] | near_to(B, p, fleets)
+            D.middle[i] = D.middle[before] | middle_to(B, p, fleets)
+            if WHOLE:
+                D.far[i] = D.far[before] | far_to(B, p, fleets)
+
+
+cdef inline Mask over(const Mask* distance, Mask where) noexcept nogil:
+    """Provinces at a distance from any of these."""
+    cdef Mask found = 0
+    cdef int part
+    for part in range(PARTS):
+        found |= distance[part << BITS | (where >> BITS * part & ((1 << BITS) - 1))]
+    return found
+
+
+cdef inline Ways ways_from_any(const Distances* D, const Position* P, Mask where) noexcept nogil:
+    """Where the active Emperor can move to from any of these provinces."""
+    return ways_over(P, EMPEROR, over(D.near, where), over(D.middle, where), over(D.far, where) if WHOLE else 0)
+
+
+cdef inline Mask ways_to_any(const Distances* D, const Position* P, Mask where, int cost) noexcept nogil:
+    """From where he can move to any of these provinces at this cost; as in `ways_over`."""
+    cdef Mask calm = where & ~(P.revolts | P.armies)
+    cdef Mask wild = where & P.revolts & ~P.armies
+    cdef Mask found = 0
+    if cost <= 2:
+        found = over(D.near, calm if cost == 1 else wild)
+    if 2 <= cost <= 3:
+        found |= over(D.middle, calm if cost == 2 else wild)
+    if WHOLE and cost >= 3:
+        found |= over(D.far, calm if cost == 3 else wild)
+    return found
+
+
+cdef inline Mask at_cost(const Ways* ways, int cost) noexcept nogil:
+    if cost <= 2:
+        return ways.one if cost == 1 else ways.two
+    return ways.three if cost == 3 else ways.four
 
 
 cdef inline Mask affordable(const Ways* ways, int ip) noexcept nogil:
