@@ -276,3 +276,16 @@ def test_the_worst_phase_has_a_result_and_its_own_row() -> None:
     assert kept["position"] == row and row in result.stdout
     assert set(kept["questions"]) == {"hint", "risk", "horizon", "plan"}
     assert all(question["status"] for question in kept["questions"].values())
+
+
+def test_first_answers_are_timed_where_they_take_longest() -> None:
+    """What is kept is of the positions in the data file; the search yields positions that take longer and longer."""
+    slowest = [row for row in (BENCH / "first-answer.txt").read_text("utf-8").splitlines() if not row.startswith("#")]
+    kept = json.loads((BENCH / "results" / "first_answer.json").read_text("utf-8"))
+    assert [row["position"] for row in kept["positions"]] == slowest
+    assert run("first_answer", "--show").returncode == 0
+
+    result = run("first_answer", "--search", "0.5", "--seed", "3")
+    assert result.returncode == 0, result.stderr
+    times = [float(line.split(" ms  ")[0]) for line in result.stdout.splitlines()]
+    assert times and times == sorted(times)
