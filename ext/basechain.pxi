@@ -128,7 +128,7 @@ cdef inline void advance(Sweep* S, Mask revolts, Mask unrest, int fresh, double 
     cdef Marches* M = marches_with(S, fresh)
     cdef March march
     cdef Mask after
-    cdef int i
+    cdef int i, count
     if M.battle:
         leaf.revolts = revolts
         leaf.unrest = unrest
@@ -142,9 +142,12 @@ cdef inline void advance(Sweep* S, Mask revolts, Mask unrest, int fresh, double 
         return
     for i in range(M.count):
         after = revolts | M.way[i].entered
-        if popcount(after) > MOST_DISCS:
+        count = popcount(after)
+        if count > MOST_DISCS:
             visit_fall(S, NO_REVOLT_LEFT, chance * M.way[i].chance)
             continue
+        leaf = next_leaf(S)
+        copy_last_word(leaf, &S.start)
         leaf.revolts = after
         leaf.unrest = unrest & ~after
         leaf.garrison[0] = S.start.garrison[0] & ~after
@@ -152,6 +155,6 @@ cdef inline void advance(Sweep* S, Mask revolts, Mask unrest, int fresh, double 
         leaf.garrison[2] = S.start.garrison[2] & ~after
         leaf.garrison[3] = S.start.garrison[3] & ~after
         leaf.armies = M.way[i].armies
-        visit(S, leaf, chance * M.way[i].chance)
+        visit_leaf(S, leaf, count, chance * M.way[i].chance)
     if M.fall > 0:
         visit_fall(S, ARMY_IN_ROMA, chance * M.fall)

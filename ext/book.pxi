@@ -1,7 +1,8 @@
 # A growing set of positions, found again by their bytes: open addressing, at most half full.
 #
-# A slot is the row + 1, or 0 where it is free, with the high half of the hash above it: the *tag*. Slots are in the order of the
-# tags but for collisions, so that few probes look at a row, and a book grows by one pass over the slots without a look at any row.
+# A slot holds, from the highest bit down, 30 bits of the hash, the *generation* and the row. It is in use if its generation is
+# that of the book, so that all slots are emptied by going on to the next generation. Slots are in the order of the hashes but
+# for collisions: few probes look at a row, and a book grows by one pass over the slots without a look at any row.
 #
 # n slots, a power of two, lie at n to 2n - 1 of their memory. So a book that has been large keeps its memory and still spreads
 # few positions over few slots.
@@ -38,7 +39,12 @@ cdef enum:
     NO_MEMORY = -1
     CACHE_LINE = 64        # bytes
     LEAST_SLOTS = 1 << 10
-    CACHED_SLOTS = 1 << 17
+    CACHED_SLOTS = 1 << 16
+    ROW_BITS = 28
+    GENERATION_BITS = 6
+    MOST_ROWS = 1 << (ROW_BITS - 1)
+    SLOTS_AT_ONCE = 1 << 10    # that are moved at once, at most LEAST_SLOTS
+    SLOT_TICKS = 2         # for these
     MOST_WAITING = 32      # positions that wait while the memory that they need is fetched, a power of two
     WAITING_FROM = 1 << 17    # rows; a smaller book stays in the cache
     KEPT_BYTES = 1 << 23
@@ -60,12 +66,15 @@ cdef struct Book:
     uint64_t* slot_block   # memory of the slots,
     uint64_t* slots        # and those in use
     uint32_t count
-    uint32_t capacity      # rows and notes that the memory holds
+    uint32_t capacity      # rows and notes that the memory holds: more than are there, so that one can be written in advance
     uint32_t last_slot     # number of slots in use - 1
     uint32_t most_slots    # that the memory holds
     int shift              # 64 - log2(number of slots in use)
+    uint64_t generation    # 1 to 2 ** GENERATION_BITS - 1
     bint noted
-    uint32_t waits         # see `book_add`
+    bint stuck             # it cannot grow before it is cleared
+    Watch* watch           # of the call that fills it, or NULL; a stop while it grows is as if there were no memory
+    uint32_t waits         # see `book_draft`
     uint64_t added
     Waiting[MOST_WAITING] waiting
 
@@ -85,7 +94,7 @@ cdef bint take_rows(Book* book, size_t capacity) noexcept nogil:
     book.block = block
     book.rows = first_row(block)
     if <char*> book.rows != block + before:
-        memmove(book.rows, block + before, book.count * sizeof(Position))
+        memmove(book.rows, block + before, (<size_t> book.count + 1) * sizeof(Position))
     return True
 
 
@@ -105,22 +114,22 @@ cdef bint take_capacity(Book* book, size_t capacity) noexcept nogil:
 
 
 cdef void use_slots(Book* book, uint64_t* block, size_t slots) noexcept nogil:
-    """So many empty slots of this memory from now on."""
+    """So many slots of this memory from now on; none of them has the book's generation."""
     book.slots = block + slots
     book.last_slot = <uint32_t> (slots - 1)
     book.shift = 64
     while slots > 1:
         book.shift -= 1
         slots >>= 1
-    memset(book.slots, 0, (<size_t> book.last_slot + 1) * sizeof(uint64_t))
 
 
 cdef int book_open(Book* book, bint noted) except -1:
     memset(book, 0, sizeof(Book))
     book.noted = noted
     book.most_slots = LEAST_SLOTS
-    book.slot_block = <uint64_t*> malloc(2 * LEAST_SLOTS * sizeof(uint64_t))
-    if not book.slot_block or not take_capacity(book, LEAST_SLOTS / 2):
+    book.generation = 1
+    book.slot_block = <uint64_t*> calloc(2 * LEAST_SLOTS, sizeof(uint64_t))
+    if not book.slot_block or not take_capacity(book, LEAST_SLOTS / 2 + 1):
         book_close(book)
         raise MemoryError("no memory for positions")
     use_slots(book, book.slot_block, LEAST_SLOTS)
@@ -141,15 +150,23 @@ cdef inline uint64_t last_word(const Position* P) noexcept nogil:
     return word
 
 
+cdef inline void copy_last_word(Position* to, const Position* P) noexcept nogil:
+    memcpy(to.emperor, P.emperor, 8)
+
+
+cdef inline uint64_t mixed_sum(uint64_t h) noexcept nogil:
+    """A hash whose high bits depend on all bits of this sum."""
+    h ^= h >> 32
+    return h * 0x9FB21C651E98DF25u
+
+
 cdef inline uint64_t hash_of(const Position* P) noexcept nogil:
     """Each word times its own odd number, the sum stirred; the high bits are the good ones."""
-    cdef uint64_t h = (
+    return mixed_sum(
         P.revolts * 0x9E3779B97F4A7C15u + P.unrest * 0xBF58476D1CE4E5B9u
         + P.garrison[0] * 0x94D049BB133111EBu + P.garrison[1] * 0xD6E8FEB86659FD93u
         + P.garrison[2] * 0xFF51AFD7ED558CCDu + P.garrison[3] * 0xC4CEB9FE1A85EC53u
         + P.armies * 0xA0761D6478BD642Fu + last_word(P) * 0xE7037ED1A0B428DBu + hash_of_figures(P))
-    h ^= h >> 32
-    return h * 0x9FB21C651E98DF25u
 
 
 cdef inline bint same_position(const Position* P, const Position* Q) noexcept nogil:
@@ -159,42 +176,65 @@ cdef inline bint same_position(const Position* P, const Position* Q) noexcept no
         | (P.garrison[2] ^ Q.garrison[2]) | (P.garrison[3] ^ Q.garrison[3]) | figures_differ(P, Q))
 
 
-cdef inline uint64_t tag_of(uint64_t hash) noexcept nogil:
-    """What a slot holds above the row."""
-    return hash >> 32 << 32
+cdef inline uint64_t tag_of(const Book* book, uint64_t hash) noexcept nogil:
+    """What a slot in use holds above the row."""
+    return hash >> (ROW_BITS + GENERATION_BITS) << GENERATION_BITS | book.generation
+
+
+cdef inline bint in_use(const Book* book, uint64_t slot) noexcept nogil:
+    return (slot >> ROW_BITS & (1 << GENERATION_BITS) - 1) == book.generation
 
 
 cdef inline uint32_t row_in(uint64_t slot) noexcept nogil:
-    return <uint32_t> slot - 1
+    return <uint32_t> (slot & (1 << ROW_BITS) - 1)
+
+
+cdef bint move_slots(Book* book, const uint64_t* old, size_t count) noexcept nogil:
+    """Puts what is in use of these slots into those of the book; False after a stop."""
+    cdef uint64_t[SLOTS_AT_ONCE] held
+    cdef size_t start = 0
+    cdef size_t slot
+    cdef int i, used
+    while start < count:
+        if book.watch and spend(book.watch, SLOT_TICKS):
+            return False
+        used = 0
+        for i in range(SLOTS_AT_ONCE):               # without a branch: which are in use is as good as random
+            held[used] = old[start + i]
+            used += in_use(book, old[start + i])
+        for i in range(used):
+            slot = held[i] >> book.shift
+            while in_use(book, book.slots[slot]):
+                slot = (slot + 1) & book.last_slot
+            book.slots[slot] = held[i]
+        start += SLOTS_AT_ONCE
+    return True
 
 
 cdef bint book_grow(Book* book) noexcept nogil:
-    """Twice the slots; False when there is no memory."""
+    """Twice the slots; False when there is no memory, or after a stop: then it is as it was, and stuck."""
     cdef size_t before = <size_t> book.last_slot + 1
     cdef size_t slots = 2 * before
     cdef const uint64_t* old = book.slots
     cdef uint64_t* block = book.slot_block
-    cdef uint64_t held
-    cdef size_t i, slot
-    if slots / 2 > 1 << 30 or (slots / 2 > book.capacity and not take_capacity(book, slots / 2)):
+    if book.stuck or slots / 2 > MOST_ROWS or (slots / 2 >= book.capacity and not take_capacity(book, slots / 2 + 1)):
         return False
     if slots > book.most_slots:
-        block = <uint64_t*> malloc(2 * slots * sizeof(uint64_t))
+        block = <uint64_t*> calloc(2 * slots, sizeof(uint64_t))    # no page of large memory is there before it is written to
         if not block:
             return False
         ask_for_large_pages(block, 2 * slots * sizeof(uint64_t))
-        book.most_slots = <uint32_t> slots
     use_slots(book, block, slots)
-    for i in range(before):
-        held = old[i]
-        if held:
-            slot = held >> book.shift
-            while book.slots[slot]:
-                slot = (slot + 1) & book.last_slot
-            book.slots[slot] = held
+    if not move_slots(book, old, before):
+        book.stuck = True
+        use_slots(book, book.slot_block, before)
+        if block != book.slot_block:
+            free(block)
+        return False
     if block != book.slot_block:
         free(book.slot_block)
         book.slot_block = block
+        book.most_slots = <uint32_t> slots
     return True
 
 
@@ -202,33 +242,26 @@ cdef inline int64_t book_find(const Book* book, const Position* P) noexcept nogi
     """Its row, or -1."""
     cdef uint64_t hash = hash_of(P)
     cdef uint32_t slot = <uint32_t> (hash >> book.shift)
-    while book.slots[slot]:
-        if tag_of(book.slots[slot]) == tag_of(hash) and same_position(&book.rows[row_in(book.slots[slot])], P):
+    while in_use(book, book.slots[slot]):
+        if book.slots[slot] >> ROW_BITS == tag_of(book, hash) and same_position(&book.rows[row_in(book.slots[slot])], P):
             return row_in(book.slots[slot])
         slot = (slot + 1) & book.last_slot
     return -1
 
 
 cdef void book_clear(Book* book) noexcept nogil:
-    """
-    Empties it, keeping its memory, at a cost of what was in it: if that is little each position is taken out of its slot, else
-    all slots are emptied. If they were far too many for the cache half of them are enough from now on.
-    """
+    """Empties it, keeping its memory. If its slots were far too many for the cache half of them are enough from now on."""
     cdef size_t slots = <size_t> book.last_slot + 1
-    cdef uint32_t slot
-    book.waits = 0
+    if book.count or book.stuck:
+        book.generation += 1
+        if book.generation == 1 << GENERATION_BITS:
+            memset(book.slot_block, 0, 2 * <size_t> book.most_slots * sizeof(uint64_t))
+            book.generation = 1
     if slots > CACHED_SLOTS and book.count < slots / 16:
         use_slots(book, book.slot_block, slots / 2)
-        book.count = 0
-    elif book.count > slots / 128:
-        use_slots(book, book.slot_block, slots)
-        book.count = 0
-    while book.count:
-        slot = <uint32_t> (hash_of(&book.rows[book.count - 1]) >> book.shift)
-        while row_in(book.slots[slot]) != book.count - 1:
-            slot = (slot + 1) & book.last_slot
-        book.slots[slot] = 0
-        book.count -= 1
+    book.count = 0
+    book.stuck = False
+    book.waits = 0
 
 
 cdef size_t book_size(const Book* book) noexcept nogil:
@@ -238,30 +271,39 @@ cdef size_t book_size(const Book* book) noexcept nogil:
         + 2 * <size_t> book.most_slots * sizeof(uint64_t))
 
 
+cdef inline uint32_t free_slot(const Book* book, uint64_t hash) noexcept nogil:
+    """The one for a new position with this hash."""
+    cdef uint32_t slot = <uint32_t> (hash >> book.shift)
+    while in_use(book, book.slots[slot]):
+        slot = (slot + 1) & book.last_slot
+    return slot
+
+
 cdef inline int64_t book_put_hashed(Book* book, const Position* P, uint64_t hash) noexcept nogil:
     """`book_put` of a position with this hash."""
     cdef uint32_t slot = <uint32_t> (hash >> book.shift)
-    while book.slots[slot]:
-        if tag_of(book.slots[slot]) == tag_of(hash) and same_position(&book.rows[row_in(book.slots[slot])], P):
-            return row_in(book.slots[slot])
+    cdef uint64_t tag = tag_of(book, hash)
+    cdef uint64_t held = book.slots[slot]
+    while in_use(book, held):
+        if held >> ROW_BITS == tag and same_position(&book.rows[row_in(held)], P):
+            return row_in(held)
         slot = (slot + 1) & book.last_slot
+        held = book.slots[slot]
     if book.count > book.last_slot / 2:
         if not book_grow(book):
             return NO_MEMORY
-        slot = <uint32_t> (hash >> book.shift)
-        while book.slots[slot]:
-            slot = (slot + 1) & book.last_slot
+        slot = free_slot(book, hash)
+    book.slots[slot] = tag << ROW_BITS | book.count
     book.rows[book.count] = P[0]
     if book.noted:
         book.notes[book.count] = 0
     book.count += 1
-    book.slots[slot] = tag_of(hash) | book.count
     return book.count - 1
 
 
 cdef inline int64_t book_append(Book* book, const Position* P) noexcept nogil:
     """One more row (note 0), or NO_MEMORY. A book with such rows is only a list: nothing is found in it."""
-    if book.count == book.capacity and (book.capacity > 1 << 29 or not take_capacity(book, 2 * <size_t> book.capacity)):
+    if book.count + 1 == book.capacity and (book.capacity > 1 << 29 or not take_capacity(book, 2 * <size_t> book.capacity)):
         return NO_MEMORY
     book.rows[book.count] = P[0]
     if book.noted:
@@ -275,8 +317,10 @@ cdef inline int64_t book_put(Book* book, const Position* P) noexcept nogil:
     return book_put_hashed(book, P, hash_of(P))
 
 
-# Adding to the notes of many positions. Nearly every position of a large book needs a slot, and often a row, that is in no
-# cache. So some wait: the slot is fetched when one comes, the row when half of the others have come, and then it is put.
+# Adding to the notes of many positions. Each is written where it stays if it is new: its *draft*, the row after the last one.
+#
+# Nearly every position of a large book needs a slot, and often a row, that is in no cache. So there the draft is one of a ring of
+# positions that wait: the slot is fetched when one comes, the row when half of the others have come, and then it is put.
 
 cdef inline void fetch_slot(const Book* book, uint64_t hash) noexcept nogil:
     FETCH(&book.slots[hash >> book.shift])
@@ -284,57 +328,87 @@ cdef inline void fetch_slot(const Book* book, uint64_t hash) noexcept nogil:
 
 cdef inline void fetch_row(const Book* book, uint64_t hash) noexcept nogil:
     cdef uint32_t slot = <uint32_t> (hash >> book.shift)
-    while book.slots[slot] and tag_of(book.slots[slot]) != tag_of(hash):
+    cdef uint64_t tag = tag_of(book, hash)
+    while in_use(book, book.slots[slot]) and book.slots[slot] >> ROW_BITS != tag:
         slot = (slot + 1) & book.last_slot
-    if book.slots[slot]:
+    if in_use(book, book.slots[slot]):
         FETCH(&book.rows[row_in(book.slots[slot])])
         FETCH(&book.notes[row_in(book.slots[slot])])
 
 
-cdef inline bint add_now(Book* book, const Position* P, uint64_t hash, double amount) noexcept nogil:
-    cdef int64_t row = book_put_hashed(book, P, hash)
+cdef bint put_oldest(Book* book) noexcept nogil:
+    """The position that has waited longest is put; False without memory."""
+    cdef Waiting* one = &book.waiting[(book.added - book.waits) & (MOST_WAITING - 1)]
+    cdef int64_t row = book_put_hashed(book, &one.position, one.hash)
+    book.waits -= 1
     if row == NO_MEMORY:
         return False
-    book.notes[row] += amount
+    book.notes[row] += one.amount
     return True
 
 
-cdef bint add_later(Book* book, const Position* P, uint64_t hash, double amount) noexcept nogil:
+cdef bint draft_waits(Book* book, uint64_t hash, double amount) noexcept nogil:
+    """The draft, which is in the ring, waits from now on; False without memory for the one whose place is the next draft."""
     cdef Waiting* one = &book.waiting[book.added & (MOST_WAITING - 1)]
-    cdef bint put = True
-    if book.waits == MOST_WAITING:
-        put = add_now(book, &one.position, one.hash, one.amount)
-    else:
-        book.waits += 1
     fetch_slot(book, hash)
-    one.position = P[0]
     one.hash = hash
     one.amount = amount
     book.added += 1
+    book.waits += 1
     if book.waits > MOST_WAITING / 2:
         fetch_row(book, book.waiting[(book.added + MOST_WAITING / 2 - 1) & (MOST_WAITING - 1)].hash)
-    return put
+    return book.waits < MOST_WAITING or put_oldest(book)
 
 
-cdef bint add_hashed(Book* book, const Position* P, uint64_t hash, double amount) noexcept nogil:
-    if book.count >= WAITING_FROM:
-        return add_later(book, P, hash, amount)
-    return add_now(book, P, hash, amount)
+cdef inline Position* book_draft(Book* book) noexcept nogil:
+    """Where the next position is to be written for `add_draft`."""
+    if book.count < WAITING_FROM:
+        return &book.rows[book.count]
+    return &book.waiting[book.added & (MOST_WAITING - 1)].position
+
+
+cdef inline bint add_draft(Book* book, uint64_t hash, double amount) noexcept nogil:
+    """
+    Adds to the note of the position in the draft, which has this hash (of any function, but the same one until the book is
+    cleared), at the latest with `book_settle`, in the order of the calls; False without memory.
+    """
+    cdef uint32_t count = book.count
+    cdef uint32_t slot
+    cdef uint64_t tag, held
+    cdef const Position* draft
+    if count >= WAITING_FROM:
+        return draft_waits(book, hash, amount)
+    slot = <uint32_t> (hash >> book.shift)
+    tag = tag_of(book, hash)
+    held = book.slots[slot]
+    draft = &book.rows[count]
+    while in_use(book, held):
+        if held >> ROW_BITS == tag and same_position(&book.rows[row_in(held)], draft):
+            book.notes[row_in(held)] += amount
+            return True
+        slot = (slot + 1) & book.last_slot
+        held = book.slots[slot]
+    if count > book.last_slot / 2:
+        if not book_grow(book):
+            return False
+        slot = free_slot(book, hash)
+    book.slots[slot] = tag << ROW_BITS | count
+    book.notes[count] = amount
+    book.count = count + 1
+    return True
 
 
 cdef inline bint book_add(Book* book, const Position* P, double amount) noexcept nogil:
-    """Adds to the note of a position, at the latest with `book_settle`, in the order of the calls; False without memory."""
-    return add_hashed(book, P, hash_of(P), amount)
+    """`add_draft` with a copy of this position."""
+    book_draft(book)[0] = P[0]
+    return add_draft(book, hash_of(P), amount)
 
 
 cdef bint book_settle(Book* book) noexcept nogil:
     """All additions done; False when there is no memory for one."""
-    cdef Waiting* one
     cdef bint put = True
     while book.waits:
-        one = &book.waiting[(book.added - book.waits) & (MOST_WAITING - 1)]
-        put = add_now(book, &one.position, one.hash, one.amount) and put
-        book.waits -= 1
+        put = put_oldest(book) and put
     return put
 
 
@@ -350,8 +424,14 @@ cdef uint32_t* book_order(const Book* book, Watch* watch) noexcept nogil:
         free(order)
         free(other)
         return NULL
+    ask_for_large_pages(order, (count + 1) * sizeof(uint32_t))
+    ask_for_large_pages(other, (count + 1) * sizeof(uint32_t))
     for i in range(count):
         order[i] = <uint32_t> i
+        if not i & 0xffff and spend(watch, 100):
+            free(order)
+            free(other)
+            return NULL
     while width < count:
         start = 0
         while start < count:

@@ -102,8 +102,9 @@ cdef class Player:
         cdef Watch watch
         if len(raw) % sizeof(Position):
             raise KernelError(f"data: expected a multiple of {sizeof(Position)} bytes, got {len(raw)}")
-        found = bytearray(count * FEATURES * sizeof(float))
-        cdef unsigned char* rows = found
+        found = PyByteArray_FromStringAndSize(NULL, count * FEATURES * sizeof(float))    # not written to before the loop
+        cdef unsigned char* rows = <unsigned char*> PyByteArray_AS_STRING(found)
+        ask_for_large_pages(rows, count * FEATURES * sizeof(float))
         self.begin(stop)
         with nogil:
             for i in range(count):

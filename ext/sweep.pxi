@@ -41,6 +41,7 @@ cdef int sweep_open(Sweep* S) except -1:
         echoes_open(&S.echoes)
         echoes_open(&S.before)
         book_open(&S.book, True)
+        S.book.watch = &S.watch
     except MemoryError:
         sweep_close(S)
         raise
@@ -77,13 +78,33 @@ cdef inline bint sweep_failed(const Sweep* S) noexcept nogil:
     return S.failed or S.spread.failed or S.echoes.failed or S.before.failed
 
 
-cdef inline void visit(Sweep* S, const Position* outcome, double chance) noexcept nogil:
-    """One outcome of the phase in which the Empire stands."""
+cdef inline Position* next_leaf(Sweep* S) noexcept nogil:
+    """Where the next outcome is to be written for `visit_leaf`."""
+    return book_draft(&S.book) if S.gather else &S.leaf
+
+
+cdef inline uint64_t hash_of_leaf(const Position* leaf) noexcept nogil:
+    """`hash_of` without the garrisons: but for battles the revolts determine which of them are left."""
+    return mixed_sum(
+        leaf.revolts * 0x9E3779B97F4A7C15u + leaf.unrest * 0xBF58476D1CE4E5B9u + leaf.armies * 0xA0761D6478BD642Fu
+        + last_word(leaf) * 0xE7037ED1A0B428DBu)
+
+
+cdef inline void visit_leaf(Sweep* S, const Position* leaf, int revolts, double chance) noexcept nogil:
+    """One outcome of the phase in which the Empire stands, with so many revolts; if they are gathered, it is in the draft."""
     if CHECKED_BUILD:
-        check_position(S.board, outcome)
+        check_position(S.board, leaf)
     S.figures.visits += 1
-    S.figures.e_revolts += chance * popcount(outcome.revolts)
+    S.figures.e_revolts += chance * revolts
     if S.worth:
-        S.weighed += chance * worth_of(S.worth, outcome)
-    if S.gather and not book_add(&S.book, outcome, chance):
+        S.weighed += chance * worth_of(S.worth, leaf)
+    if S.gather and not add_draft(&S.book, hash_of_leaf(leaf), chance):
         S.failed = True
+
+
+cdef inline void visit(Sweep* S, const Position* outcome, double chance) noexcept nogil:
+    """The same with an outcome that lies anywhere."""
+    if S.gather:
+        book_draft(&S.book)[0] = outcome[0]
+        outcome = book_draft(&S.book)
+    visit_leaf(S, outcome, popcount(outcome.revolts), chance)

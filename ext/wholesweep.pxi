@@ -26,6 +26,7 @@ cdef int sweep_open(Sweep* S) except -1:
         book_open(&S.risen, True)
         book_open(&S.before, True)
         book_open(&S.book, True)
+        S.calm.watch = S.risen.watch = S.before.watch = S.book.watch = &S.watch
     except MemoryError:
         sweep_close(S)
         raise
@@ -84,13 +85,15 @@ cdef inline void note(Sweep* S, Book* book, const Position* P, double chance) no
 
 cdef inline void visit(Sweep* S, const Position* P, double chance) noexcept nogil:
     """One outcome of the phase in which the Empire stands."""
-    cdef Position outcome
+    cdef Position alone
+    cdef Position* outcome
     S.figures.visits += 1
     S.figures.e_revolts += chance * popcount(P.revolts)
     if S.gather or CHECKED_BUILD:
-        outcome = P[0]
-        end_phase(S.board, &outcome)
+        outcome = book_draft(&S.book) if S.gather else &alone
+        outcome[0] = P[0]
+        end_phase(S.board, outcome)
         if CHECKED_BUILD:
-            check_position(S.board, &outcome)
-        if S.gather and not book_add(&S.book, &outcome, chance):
+            check_position(S.board, outcome)
+        if S.gather and not add_draft(&S.book, hash_of(outcome), chance):
             S.failed = True
