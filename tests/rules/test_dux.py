@@ -208,6 +208,8 @@ def test_he_leads_battles_without_garrisons():
     fight = rules.battle(position, "dux", "rhaetia")
 
     assert (fight.garrisons, fight.emperors, fight.revolts) == (0, 1, 1)  # Maximian in Noricum supports him
+    beside_roma = dux("etruria", armies="cisalpina", revolts="cisalpina")
+    assert rules.battle(beside_roma, "dux", "cisalpina").garrisons == 0
     assert rules.cost(position, attack("rhaetia", Outcome.DRAW, "dux")) == 3
     won = play(position, "dux: attack rhaetia: victory")
     assert (won.place_of("dux"), won.armies, won.revolts, won.ip) == ("rhaetia", (), frozenset(), 3)
