@@ -21,7 +21,9 @@ _main = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(_main)
 
 _index = importlib.import_module("index")
-chapters = importlib.import_module("facts")  # found first in the folder of the checker, though tests have one so called
+checker_facts = importlib.import_module(
+    "facts"
+)  # found first in the folder of the checker, though tests have one so called
 
 CONFIRMED, REFUTED, UNREADABLE = range(3)
 BOARDS: list[Path] = [path for path in _main.BOARDS if path.exists()]
@@ -38,7 +40,7 @@ def stands(folder: Path, entry: dict[str, object]) -> bool:
 
 def counted(fact_id: str, board: Path) -> Any:
     """A fact whose form is ``recount``, as the checker counts it on the board of this file."""
-    return chapters.count_fact(fact_id, _main.read_board(board))
+    return checker_facts.count_fact(fact_id, _main.read_board(board))
 
 
 def recount(fact_id: str, values: Mapping[str, str], board: Path | None = None) -> tuple[int, str]:

@@ -19,7 +19,7 @@ if __package__:  # python -m checker
 
 from board import Board, read_board  # noqa: E402  # after the path is known
 from claimed import Fact  # noqa: E402
-from facts import CHAPTERS, check_fact, count_fact, form_of  # noqa: E402
+from facts import PROVERS, check_fact, count_fact, form_of  # noqa: E402
 from files import LARGEST_CERTIFICATE, read_file  # noqa: E402
 from index import check_facts, read_index  # noqa: E402
 from lrat import check_unsatisfiable  # noqa: E402
@@ -53,9 +53,9 @@ def examine(data: bytes, boards: list[Path]) -> Fact | str:
         return check_turn(lines, find_board)
     if kind == "unsatisfiable":
         return check_unsatisfiable(lines)
-    if kind in CHAPTERS:
+    if kind in PROVERS:
         return check_fact(lines, kind, lambda name, digest: find_board(name, digest, Board.whole_digest))
-    known = ", ".join(["turn", "unsatisfiable", *CHAPTERS])
+    known = ", ".join(["turn", "unsatisfiable", *PROVERS])
     raise lines.unreadable(f"the kinds that this checker knows are {known}")
 
 

@@ -40,7 +40,7 @@ MALFORMED = (
 Prove = Callable[[Lines, Board, Fact], dict[str, str]]
 
 # For each kind of certificate the names of its fields, in their order, and the function that proves its facts
-CHAPTERS: dict[str, tuple[tuple[str, ...], Prove]] = {
+PROVERS: dict[str, tuple[tuple[str, ...], Prove]] = {
     "growth": ((), growth.prove),
     "smallest-sets": ((), smallest.prove),
     "turn-bound": ((), turnbound.prove),
@@ -105,7 +105,7 @@ def check_fact(lines: Lines, kind: str, find_board: Callable[[str, str], Board])
         raise lines.unreadable(
             "facts of this kind have no certificates, they are counted again, or there is no such kind"
         )
-    names, prove = CHAPTERS[kind]
+    names, prove = PROVERS[kind]
     fields = {name: lines.field(name) for name in names}
     fact = Fact(fact_id, fields, read_values(lines))
     at = lines.number

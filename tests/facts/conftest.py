@@ -34,7 +34,7 @@ def toys(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ModuleType
     judge = tmp_path / "judge"
     shutil.copytree(running.checker_folder(), judge, ignore=shutil.ignore_patterns("__pycache__"))
     with (judge / "facts.py").open("a", encoding="utf-8") as file:
-        file.write(module.CHAPTER)
+        file.write(module.PROVER)
     monkeypatch.setitem(sys.modules, name, module)
     monkeypatch.setattr(running, "FOLDERS", (judge,))
     monkeypatch.setattr(robust, "PAIRS_SECONDS", 0.3)

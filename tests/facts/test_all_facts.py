@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from checker import chapters
+from checker import checker_facts
 from forms import FORM_OF, FORMS, KINDS  # of the checker
 
 from tetrasolve.claims.checking import stale
@@ -30,9 +30,12 @@ def test_what_a_kind_says_of_itself(kind: Topic) -> None:
     )
     assert kind.form == FORM_OF[kind.kind]
     assert (
-        (kind.form == RECOUNT) == (kind.certify is None) == (kind.certificate == "") == (kind.kind in chapters.RECOUNTS)
+        (kind.form == RECOUNT)
+        == (kind.certify is None)
+        == (kind.certificate == "")
+        == (kind.kind in checker_facts.RECOUNTS)
     )
-    assert kind.certificate in chapters.CHAPTERS or kind.form == RECOUNT
+    assert kind.certificate in checker_facts.PROVERS or kind.form == RECOUNT
     assert kind.effort > 0
     for text in (kind.title, kind.how, kind.ruleset):
         assert text and text.isascii() and text.isprintable()
@@ -42,7 +45,7 @@ def test_what_a_kind_says_of_itself(kind: Topic) -> None:
 def test_both_sides_have_the_same_forms() -> None:
     assert {kind.kind: kind.form for kind in CLAIMS.topics().values()} == FORM_OF
     assert set(FORM_OF.values()) == set(FORMS)
-    assert set(chapters.RECOUNTS) == set(KINDS[RECOUNT])
+    assert set(checker_facts.RECOUNTS) == set(KINDS[RECOUNT])
     assert sum(map(len, KINDS.values())) == len(FORM_OF)
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import checker
 import pytest
 from board import read_board  # of the checker
-from checker import chapters
+from checker import checker_facts
 
 from tetrasolve.certify.form import Certificate, digest
 from tetrasolve.claims.fact import Values
@@ -19,7 +19,7 @@ BOARD = Board.standard()
 VALUES: Values = {"half": Fraction(1, 2), "count": 48, "first": BOARD.ids[0], "few": ("roma",), "none": ()}
 
 
-def prove(lines: chapters.Lines, board: chapters.Board, fact: chapters.Fact) -> dict[str, str]:
+def prove(lines: checker_facts.Lines, board: checker_facts.Board, fact: checker_facts.Fact) -> dict[str, str]:
     """A prover: it counts provinces, and takes a fact for what its instance says."""
     if fact.instance != fact.fields["of"]:
         raise lines.refuted("this is another fact")
@@ -32,9 +32,9 @@ def prove(lines: chapters.Lines, board: chapters.Board, fact: chapters.Fact) -> 
 @pytest.fixture(autouse=True)
 def kind_of_facts(monkeypatch: pytest.MonkeyPatch) -> None:
     """A kind that the checker knows during a test only."""
-    monkeypatch.setitem(chapters.CHAPTERS, "census", (("of",), prove))
+    monkeypatch.setitem(checker_facts.PROVERS, "census", (("of",), prove))
     for kind in ("census", "of", "count"):
-        monkeypatch.setitem(chapters.FORM_OF, kind, "replay")
+        monkeypatch.setitem(checker_facts.FORM_OF, kind, "replay")
 
 
 def census(values: Values = VALUES, *, fact: str = "census/all", of: str = "all") -> Certificate:

@@ -9,7 +9,7 @@ from tetrasolve.claims.fact import Topic, Value, Values
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.certificates import fact_certificate
 
-CHAPTER = '''
+PROVER = '''
 def toy(lines, board, fact):
     """Count again."""
     if fact.kind == "toy-links":
@@ -22,7 +22,7 @@ def toy(lines, board, fact):
     return {"steps": str(len(board.arrow))} if fact.kind == "toy-arrows" else {"sides": "6"}
 
 
-CHAPTERS["toy"] = ((), toy)
+PROVERS["toy"] = ((), toy)
 FORM_OF |= dict.fromkeys(("toy-links", "toy-arrows", "toy-die"), "replay")
 '''
 

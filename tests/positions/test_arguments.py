@@ -6,6 +6,8 @@ import pytest
 
 import tetrasolve
 from tetrasolve.errors import ArgumentError, IllegalPositionError, ObjectiveError, TetrasolveError, UnknownExampleError
+from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia.action import END
 from tetrasolve.tetrarchia.plan.certificate import certify
 from tetrasolve.tetrarchia.plan.expect import best_turn
 from tetrasolve.tetrarchia.position import Phase
@@ -42,6 +44,39 @@ def test_the_argument_can_be_named():
         tetrasolve.risk(position="fight")
     with pytest.raises(TypeError, match="missing 1 required positional argument"):
         tetrasolve.risk()
+
+
+@pytest.mark.parametrize("found", ["fight", None, 7])
+@pytest.mark.parametrize(
+    ("question", "more"),
+    [
+        (rules.legal_actions, ()),
+        (rules.may_end, ()),
+        (rules.parse, ("move belgica",)),
+        (rules.cost, (END,)),
+        (rules.objection, (END,)),
+        (rules.play, (END,)),
+        (rules.attack_roll, ("narbonensis",)),
+        (rules.begin, ()),
+        (rules.outcomes, ()),
+        (rules.solve, ()),
+        (rules.figures, ()),
+        (rules.uprising_chance, ()),
+        (rules.sample, (rules.RandomDice(1),)),
+    ],
+)
+def test_rules_take_positions_only(question, more, found):
+    with pytest.raises(ArgumentError, match=f"^{question.__name__}: position: expected a Position .*{found!r}$"):
+        question(found, *more)
+
+
+@pytest.mark.parametrize("question", [rules.play, rules.cost, rules.objection])
+def test_rules_take_actions_only(question):
+    position = tetrasolve.example("fight")
+    with pytest.raises(ArgumentError, match=r"action: expected an Action \(rules\.parse.*, found 'move belgica'"):
+        question(position, "move belgica")
+    with pytest.raises(ArgumentError, match=f"^{question.__name__}: action: expected an Action"):
+        question(position, action="move belgica")
 
 
 def test_a_review_takes_a_game():

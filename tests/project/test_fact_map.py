@@ -56,10 +56,10 @@ def names_in(code: CodeType) -> set[str]:
 
 def proves(kind: str, form: str) -> tuple[str, set[str]]:
     """The checker's file for a kind, and the name of the function, or of those that a lambda calls."""
-    facts: Any = import_module("checker").chapters
+    facts: Any = import_module("checker").checker_facts
     if form != "recount":
         certificates = {topic.certificate for topic in CLAIMS.topics().values() if topic.kind == kind}
-        (prove,) = (facts.CHAPTERS[name][1] for name in certificates)
+        (prove,) = (facts.PROVERS[name][1] for name in certificates)
         return f"{prove.__module__}.py", {prove.__name__}
     for module in (facts.cascades, facts.combat, facts.distances, facts.opening, facts.waiting):
         if count := module.COUNTS.get(kind):
@@ -74,7 +74,7 @@ def proves(kind: str, form: str) -> tuple[str, set[str]]:
 def test_the_table_has_the_kinds_and_forms_of_the_index_and_of_the_checker() -> None:
     index = json.loads((ROOT / "proofs/index.json").read_text("ascii"))
     forms = {(fact["id"].partition("/")[0], fact["form"]) for fact in index["facts"]}
-    checker: Any = import_module("checker").chapters
+    checker: Any = import_module("checker").checker_facts
 
     assert {(kind, row[0]) for kind, row in rows().items()} == forms == set(checker.FORM_OF.items())
 

@@ -15,7 +15,7 @@ HOOKS = ("bare.pxi", "basechain.pxi", "undecided.pxi")
 LINES_OF_A_HOOK = 8
 
 SORTED_BY_REVOLTS = "the base game keeps positions by their revolts, in 8 bytes; with modules it keeps the 96 bytes"
-LISTED = "the base game counts actions with the predicates of roman.pxi; with modules they are listed. See decision 13"
+LISTED = "the base game counts actions with the predicates of roman.pxi; with modules they are listed. See decision 18"
 STORAGE: Mapping[str, str] = {
     "State": "a position as a Python value: the fields that each kernel has",
     "state_of": "makes a `State`",

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import checker
 import pytest
-from checker import chapters
+from checker import checker_facts
 
 from tetrasolve.certify import checking
 from tetrasolve.certify.checking import checker_folder, run_checker
@@ -69,12 +69,12 @@ def imported(path: Path) -> set[Path]:
     return found
 
 
-@pytest.mark.parametrize("kind", ["turn", "unsatisfiable", *chapters.CHAPTERS])
+@pytest.mark.parametrize("kind", ["turn", "unsatisfiable", *checker_facts.PROVERS])
 def test_what_a_kind_of_certificate_needs_can_be_read_in_a_long_evening(kind: str) -> None:
     """Its module with all that this imports, and what every certificate goes through."""
     names = {"turn": "turns", "unsatisfiable": "lrat"}
-    chapter = names.get(kind) or chapters.CHAPTERS[kind][1].__module__
-    needed = imported(checker_folder() / f"{chapter}.py")
+    module = names.get(kind) or checker_facts.PROVERS[kind][1].__module__
+    needed = imported(checker_folder() / f"{module}.py")
     needed |= {checker_folder() / f"{name}.py" for name in ("__main__", "facts", "claimed", "index")}
     lines = [len(path.read_text("utf-8").splitlines()) for path in needed]
 

@@ -17,7 +17,7 @@ from tetrasolve.tetrarchia.ruleset import MODULES, VARIANTS, Ruleset
 
 BASE = [file.name for file in iter_modules(rules.__path__) if file.name != "modules"]
 # A scenario is data and a set-up that places the figures of modules; the base game has none
-CHAPTERS = [name for name in BASE if name != "scenario"]
+PHASES = [name for name in BASE if name != "scenario"]
 FILES = [file.name for file in iter_modules(modules.__path__)]
 PARTS = [part for _, part in inspect.getmembers(hooks, inspect.isclass) if RuleModule in part.__bases__]
 HOOKS = [name for part in PARTS for name, _ in inspect.getmembers(part, inspect.isfunction)]
@@ -42,10 +42,10 @@ def test_the_base_game_imports_no_rule_module(file):
     assert not names & {*FILES, "modules"}
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS)
-def test_the_base_game_names_no_rule_module(chapter):
+@pytest.mark.parametrize("file", PHASES)
+def test_the_base_game_names_no_rule_module(file):
     """No name of a module or variant is a constant of its code."""
-    texts = {node.value for node in ast.walk(source(chapter)) if isinstance(node, ast.Constant)}
+    texts = {node.value for node in ast.walk(source(file)) if isinstance(node, ast.Constant)}
 
     assert not texts & {*MODULES, *VARIANTS, "rebels", "glory"}
 
@@ -53,7 +53,7 @@ def test_the_base_game_names_no_rule_module(chapter):
 @pytest.mark.parametrize("hook", HOOKS)
 def test_every_hook_is_called_and_used(hook):
     """The base game calls it somewhere, and some rule module overrides it."""
-    called = {node.attr for name in CHAPTERS for node in ast.walk(source(name)) if isinstance(node, ast.Attribute)}
+    called = {node.attr for name in PHASES for node in ast.walk(source(name)) if isinstance(node, ast.Attribute)}
     overridden = {
         node.name for file in FILES for node in ast.walk(source(f"modules.{file}")) if isinstance(node, ast.FunctionDef)
     }

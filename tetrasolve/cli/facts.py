@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from tetrasolve.claims import checking, robust
+from tetrasolve.claims.families import FOLDERS
 from tetrasolve.claims.index import (
     ANY_ONE,
     BREAKS,
@@ -77,6 +78,17 @@ def find_folder(folder: str | None) -> Path:
     return current_game().get_claims().proofs_folder() if folder is None else Path(folder)
 
 
+def find_folder_to_write(folder: str | None) -> Path:
+    """The folder of index and certificates, for a command that writes them.
+
+    :raises FactError: when no folder is named and the library is installed from a wheel.
+    """
+    place = find_folder(folder)
+    if folder is None and place.is_relative_to(FOLDERS[0]):
+        raise FactError(f"--folder: expected a folder to write to, since {place} belongs to the installed package")
+    return place
+
+
 def find_index(folder: str | None) -> Index:
     """The index in a folder.
 
@@ -111,7 +123,7 @@ def list_(families: Sequence[str], wanted: Sequence[str], as_kinds: bool, folder
         if as_kinds:
             echo_json([topic_data(topic) | {"facts": sum(entry.topic == topic for entry in entries)} for topic in rows])
         else:
-            echo_json([{"id": entry.id, "sentence": entry.sentence} for entry in entries])
+            echo_json([{"id": entry.id, "sentence": entry.sentence, "values": dict(entry.values)} for entry in entries])
         return
     screen, titles = console(), current_game().get_claims().families
     for family in dict.fromkeys(topic.family for topic in rows):
@@ -269,7 +281,7 @@ def prove_(
         if len(single) < len(facts) or families:
             raise FactError("either some facts or whole kinds of them, not both")
         only = set(facts)
-    place = find_folder(folder)
+    place = find_folder_to_write(folder)
     with stage_bars() as progress:
         try:
             done = prove(
@@ -404,7 +416,7 @@ def robust_(
     Every uncertain row is changed, one at a time, in every way that could be meant; where no such change breaks a fact,
     two rows at a time. A run that is interrupted, or whose time is over (exit code 3), continues where it stopped.
     """
-    place, index = find_folder(folder), find_index(folder)
+    place, index = find_folder_to_write(folder), find_index(folder)
     with stage_bars() as progress:
         index = robust.ask(
             index,

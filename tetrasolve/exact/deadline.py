@@ -11,9 +11,9 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import wraps
+from functools import cache, wraps
 from threading import Event, Thread
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from tetrasolve.errors import ArgumentError, OutOfMemoryError, OutOfTimeError, SecondsError
 from tetrasolve.stop import Stop, Stopped
@@ -107,19 +107,27 @@ def stop_at(when: Moment | None) -> Stop | None:
 def public_question(question: Callable[P, R]) -> Callable[P, R]:
     """Decorate a public function of a position, a game or another subject, which is its first argument.
 
-    It raises `ArgumentError` for a first argument that is not of the annotated class, and `OutOfMemoryError`, with a sentence,
-    instead of `MemoryError`. The attribute `given_by` of the class says how to get an instance.
+    It raises `ArgumentError` for a first argument that is not of the annotated class, and for further ones that are not of
+    theirs, where that class has an attribute `given_by`, which says how to get an instance; and `OutOfMemoryError`, with a
+    sentence, instead of `MemoryError`.
     """
-    name, kind = next(iter(question.__annotations__.items()))
+
+    @cache  # when it is called first: the module of the question may still be loading before
+    def kinds() -> tuple[tuple[int, str, Any], ...]:
+        found = ((name, question.__globals__.get(kind) if isinstance(kind, str) else kind) for name, kind in annotated)
+        numbered = ((place, name, kind) for place, (name, kind) in enumerate(found))
+        return tuple(row for row in numbered if not row[0] or hasattr(row[2], "given_by"))
+
+    annotated = [item for item in question.__annotations__.items() if item[0] != "return"]
 
     @wraps(question)
     def asked(*args: P.args, **kwargs: P.kwargs) -> R:
-        # not before it is called: the module of the question may still be loading
-        expected = question.__globals__[kind] if isinstance(kind, str) else kind
-        subject = args[0] if args else kwargs.get(name, MISSING)
-        if subject is not MISSING and not isinstance(subject, expected):
-            ways = f" ({expected.given_by})" if hasattr(expected, "given_by") else ""
-            raise ArgumentError(f"{question.__name__}: {name}", subject, f"a {expected.__name__}{ways}")
+        for place, name, expected in kinds():
+            subject = args[place] if place < len(args) else kwargs.get(name, MISSING)
+            if subject is not MISSING and not isinstance(subject, expected):
+                ways = f" ({expected.given_by})" if hasattr(expected, "given_by") else ""
+                article = "an" if expected.__name__[0] in "AEIO" else "a"
+                raise ArgumentError(f"{question.__name__}: {name}", subject, f"{article} {expected.__name__}{ways}")
         try:
             return question(*args, **kwargs)
         except OutOfMemoryError:

@@ -27,6 +27,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import ClassVar
 
 from tetrasolve.errors import UnreadableActionError, shown
 from tetrasolve.tetrarchia.board import Board
@@ -67,6 +68,8 @@ class Action:
     his IP. In a deployment it is the figure that is deployed. `payments` are the discs with which an attack was paid
     for, each ``"reserve"`` or a province: those of the reserve first, then provinces in the order of the board file.
     """
+
+    given_by: ClassVar[str] = "rules.parse(position, text) or one of rules.legal_actions(position)"
 
     kind: Kind
     place: str | None = None

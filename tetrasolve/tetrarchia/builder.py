@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tetrasolve.errors import IllegalPositionError, PositionSyntaxError
+from tetrasolve.tables import as_html
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.numbers import IP_A_TURN
 from tetrasolve.tetrarchia.pieces import PIECES, read_piece
@@ -45,6 +46,16 @@ class PositionBuilder:
         if reasons := self.draft.status():
             raise IllegalPositionError(reasons)
         return self.draft
+
+    def _repr_svg_(self) -> str:
+        return self.draft._repr_svg_()
+
+    def _repr_html_(self) -> str:
+        reasons = self.draft.status()
+        lines = (
+            ["this position cannot occur:", *(f"  {reason}" for reason in reasons)] if reasons else [str(self.draft)]
+        )
+        return as_html("\n".join(lines), self._repr_svg_())
 
     def with_revolt(self, *provinces: str) -> PositionBuilder:
         """The same position with a revolt in each of these provinces, in place of any other disc."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tetrasolve.errors import IllegalActionError
+from tetrasolve.tables import as_html
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import END, Action, Kind, Outcome, ordered
 from tetrasolve.tetrarchia.board import Board
@@ -95,6 +96,16 @@ class Game:
             return "open"
         great = rules.great(self.state)
         return "won" if great is None else f"won, bitter: {great} is the Great"
+
+    def _repr_svg_(self) -> str:
+        return self.position._repr_svg_()
+
+    def _repr_html_(self) -> str:
+        lines = [
+            f"{len(self.played):,} events; {self.result}",
+            *([] if isinstance(self.state, Fall) else [str(self.state)]),
+        ]
+        return as_html("\n".join(lines), self._repr_svg_())
 
     @property
     def is_over(self) -> bool:

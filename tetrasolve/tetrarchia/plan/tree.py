@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tetrasolve.errors import UnreadableActionError, shown
+from tetrasolve.tables import as_html
 from tetrasolve.tetrarchia.action import Action, Outcome, attack, read_action
 from tetrasolve.tetrarchia.board import Board
 
@@ -42,6 +43,9 @@ class Plan:
             parts.append(f"attack {self.fork.army} {{{branches}}}")
         return "; ".join(parts) or "end"
 
+    def _repr_html_(self) -> str:
+        return as_html("\n".join(_lines_of(self, "")))
+
     def lines(self) -> Iterator[tuple[tuple[tuple[Outcome, Fraction], ...], Plan]]:
         """Every line of play: the outcomes with their chances, and the last part of the plan."""
         if self.fork is None:
@@ -58,6 +62,18 @@ class Plan:
             outcome, _, plan = self.fork.branches[0]
             steps += (self.fork.action(outcome), *plan.main_line())
         return steps
+
+
+def _lines_of(plan: Plan, indent: str) -> Iterator[str]:
+    """A plan with a line for each action and each outcome of an attack."""
+    yield from (f"{indent}{step}" for step in plan.steps)
+    if plan.fork is not None:
+        yield f"{indent}attack {plan.fork.army}"
+        for outcome, chance, branch in plan.fork.branches:
+            yield f"{indent}  {outcome} ({chance}):"
+            yield from _lines_of(branch, f"{indent}    ")
+    elif not plan.steps:
+        yield f"{indent}end"
 
 
 # -- reading ---------------------------------------------------------------------------------------------------

@@ -28,17 +28,9 @@ Chance is explicit: a random step is a `Roll` with the result of each face, so t
 replay of a record use the same code.
 """
 
-from tetrasolve.tetrarchia.rules.barbarian import (
-    Figures,
-    SolvedPhase,
-    begin,
-    figures,
-    outcomes,
-    sample,
-    solve,
-    uprising_chance,
-    uprising_share,
-)
+from tetrasolve.exact.deadline import public_question
+from tetrasolve.tetrarchia.rules import barbarian, roman
+from tetrasolve.tetrarchia.rules.barbarian import Figures, SolvedPhase, uprising_share
 from tetrasolve.tetrarchia.rules.battle import battle
 from tetrasolve.tetrarchia.rules.chance import Dice, GivenDice, RandomDice, Roll, throw
 from tetrasolve.tetrarchia.rules.choices import POLICIES, Decide, GivenCourse, decline, eager
@@ -46,15 +38,6 @@ from tetrasolve.tetrarchia.rules.combat import Battle
 from tetrasolve.tetrarchia.rules.end import Fall
 from tetrasolve.tetrarchia.rules.modules.aeterna import great, scores
 from tetrasolve.tetrarchia.rules.modules.imperium import boosts
-from tetrasolve.tetrarchia.rules.roman import (
-    attack_roll,
-    cost,
-    legal_actions,
-    may_end,
-    objection,
-    parse,
-    play,
-)
 from tetrasolve.tetrarchia.rules.scenario import Scenario, rolled_scenario, scenario, scenario_set_up, scenarios
 from tetrasolve.tetrarchia.rules.setup import (
     RolledSetUp,
@@ -65,6 +48,21 @@ from tetrasolve.tetrarchia.rules.setup import (
     set_up,
 )
 from tetrasolve.tetrarchia.rules.step import Choice
+
+# Called from outside, these check that they get a position and an action; the rules call each other without
+begin = public_question(barbarian.begin)
+figures = public_question(barbarian.figures)
+outcomes = public_question(barbarian.outcomes)
+sample = public_question(barbarian.sample)
+solve = public_question(barbarian.solve)
+uprising_chance = public_question(barbarian.uprising_chance)
+attack_roll = public_question(roman.attack_roll)
+cost = public_question(roman.cost)
+legal_actions = public_question(roman.legal_actions)
+may_end = public_question(roman.may_end)
+objection = public_question(roman.objection)
+parse = public_question(roman.parse)
+play = public_question(roman.play)
 
 __all__ = [
     "POLICIES",

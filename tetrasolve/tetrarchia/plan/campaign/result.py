@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from tetrasolve.tables import as_html
 from tetrasolve.tetrarchia.action import Action
 from tetrasolve.tetrarchia.plan.answer import Status
 from tetrasolve.tetrarchia.plan.campaign.question import Campaign
@@ -62,3 +63,13 @@ class CampaignResult:
         from tetrasolve.tetrarchia.plan.campaign.text import campaign_lines
 
         return "\n".join(campaign_lines(self))
+
+    def _repr_svg_(self) -> str:
+        from tetrasolve.tetrarchia.plan.campaign.text import turn_pictures
+
+        return next(turn_pictures(self))
+
+    def _repr_html_(self) -> str:
+        from tetrasolve.tetrarchia.plan.campaign.text import turn_pictures
+
+        return as_html(str(self), "".join(turn_pictures(self)))

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia.draw import board_svg
 from tetrasolve.tetrarchia.plan.answer import Status
 from tetrasolve.tetrarchia.plan.campaign.question import Campaign, name_of
 from tetrasolve.tetrarchia.plan.campaign.result import CampaignResult, TurnPlan, Value
 from tetrasolve.tetrarchia.plan.task import attacks_text
-from tetrasolve.tetrarchia.plan.text import words
+from tetrasolve.tetrarchia.plan.text import route_of, words
+from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Position
 
 
@@ -34,6 +36,17 @@ def campaign_lines(found: CampaignResult) -> Iterator[str]:
         yield f"it takes {value_text(found.value)}"
     if found.status is not Status.OPTIMAL_PROVED and found.bound is not None:
         yield f"no plan takes less than {value_text(found.bound)}"
+
+
+def turn_pictures(found: CampaignResult) -> Iterator[str]:
+    """Each turn on the board, with numbered arrows, as SVG; without a plan the position at the start."""
+    for number, plan in enumerate(found.plans or (), start=1):
+        board, emperor = plan.position.board, plan.position.board.emperor(plan.emperor)
+        assert emperor is not None
+        route = route_of(plan.position, Plan(plan.steps))
+        yield board_svg(board, plan.position, title=f"Turn {number}: {emperor.name}", route=route)
+    if not found.plans:
+        yield board_svg(found.campaign.position.board, found.campaign.position)
 
 
 def _turn(asked: Campaign, number: int, plan: TurnPlan) -> Iterator[str]:
