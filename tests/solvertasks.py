@@ -46,7 +46,7 @@ KINDS: tuple[Writer, ...] = (
 )
 
 
-def _near(position: Position) -> list[str]:
+def near(position: Position) -> list[str]:
     """The provinces within two links of the active Emperor."""
     here = position.here or position.board.roma
     ring = set(position.board.neighbours(here))
@@ -81,5 +81,5 @@ def tasks(name: str, count: int, most_ip: int, objectives: int) -> Iterator[Task
     kinds = cycle(KINDS)
     for _, position in zip(range(count), positions(name, most_ip), strict=False):
         for _ in range(objectives):
-            text = next(kinds)(position, _near(position), random)
+            text = next(kinds)(position, near(position), random)
             yield Task(position, read_objective(text), _stated(position, random))

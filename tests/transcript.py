@@ -30,8 +30,8 @@ VARYING = (
     (re.compile(r"tetrasolve (plan|campaign|hint) .*--json"), re.compile(r'"seconds": [0-9.e-]+'), '"seconds": 0.0'),
     (re.compile(r"tetrasolve analyse"), re.compile(r'"seconds":[0-9.e-]+'), '"seconds":0.0'),
     (
-        re.compile(r"tetrasolve plan .*--engine (cpsat|z3)"),
-        re.compile(r"[a-z0-9]+ [0-9.]+, [0-9,]+ nodes"),
+        re.compile(r"tetrasolve plan .*--engine (cpsat|z3|judge)"),
+        re.compile(r"(?:[a-z0-9]+ [0-9.]+, )+[0-9,]+ nodes"),
         "solver N, N nodes",
     ),
     (re.compile(r"tetrasolve bench"), re.compile(r"[0-9][0-9,]*"), "N"),

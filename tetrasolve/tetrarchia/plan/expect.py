@@ -90,6 +90,7 @@ def best_turn(
     if isinstance(evaluation, str):
         evaluation = read_evaluation(evaluation, board)
     require_turn(position)
+    fast.require_base_game(position, "expectations of an evaluation know")
     started = time.perf_counter()
     weights = evaluation.tables(board)
     kernel = fast.kernel_for(board, position.ruleset)

@@ -1,7 +1,9 @@
 """Compares all engines for the best plan of a turn.
 
-The exhaustive search, CP-SAT and Z3 get the same task. The reference rules have replayed every plan before; the comparison is
-about optimality. Where two engines differ, the task is shrunk while they still differ, and the result is written to a file.
+The exhaustive search, CP-SAT and Z3 get the same task. The search does not know modules, variants and rebels; with them the
+solvers are compared with each other and, where the turn is short, with the reference rules, which try out everything. The
+reference rules have replayed every plan before; the comparison is about optimality. Where two engines differ, the task is shrunk
+while they still differ, and the result is written to a file.
 """
 
 from __future__ import annotations
@@ -22,23 +24,28 @@ from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.notation import read_position
 from tetrasolve.tetrarchia.plan.answer import Answer, DisagreementError, Status
-from tetrasolve.tetrarchia.plan.exhaustive import ENGINE, PlanResult, exhaustive
+from tetrasolve.tetrarchia.plan.exhaustive import PlanResult, exhaustive
 from tetrasolve.tetrarchia.plan.objective import FREE, LeastIp, Objective
 from tetrasolve.tetrarchia.plan.policies import Watch
 from tetrasolve.tetrarchia.plan.reading import read_objective
+from tetrasolve.tetrarchia.plan.reference import REFERENCE, solve_reference
 from tetrasolve.tetrarchia.plan.replay import share_within
-from tetrasolve.tetrarchia.plan.solvers import SOLVERS, solve
+from tetrasolve.tetrarchia.plan.solvers import SOLVERS, from_answer, solve
 from tetrasolve.tetrarchia.plan.task import DICE, Task, attacks_text, read_attacks
 from tetrasolve.tetrarchia.position import Position
 
 Engine: TypeAlias = Callable[[Task], Answer]
 
 CASE = "tetrasolve-disagreement/1"
+PROVED = (Status.OPTIMAL_PROVED, Status.INFEASIBLE_PROVED)
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """The answers of all engines to a task; `result` is that of the exhaustive search, with which the others agree."""
+    """The answers of all engines to a task; `result` is that of the exhaustive search, with which the others agree.
+
+    With modules, variants or rebels it is the first proof of `answers`, if another one confirms it.
+    """
 
     task: Task
     result: PlanResult
@@ -54,7 +61,7 @@ def judge(
     engines: Sequence[Engine] = (),
     cases: Path | None = None,
 ) -> Verdict:
-    """The verdict of all engines on a task: the exhaustive search and `engines` (none given: CP-SAT and Z3).
+    """The verdict of all engines on a task: the exhaustive search and `engines` (none given: `standard_engines`).
 
     After `seconds`, or when `cancel` is set, the verdict is of those that have answered, and `unknown` is an answer. On a
     disagreement the smallest task on which they still differ is written to the folder `cases` (None: nowhere), and named in
@@ -64,7 +71,7 @@ def judge(
     :raises MissingExtraError: when a solver is not installed.
     """
     stop = stop_of(seconds, cancel)
-    engines = engines or standard_engines(stop, seed)
+    engines = engines or standard_engines(task, stop, seed)
     watch = Watch(stop, cancel=cancel)
     found, answers, differences = answers_of(task, engines, watch)
     if not differences:
@@ -88,13 +95,23 @@ def judge(
     )
 
 
-def standard_engines(stop: Stop | None = None, seed: int = 0) -> list[Engine]:
-    """The solvers as engines; each has an equal share of the time that is left."""
+def standard_engines(task: Task, stop: Stop | None = None, seed: int = 0) -> list[Engine]:
+    """The solvers as engines, and the reference rules where the exhaustive search does not know the task.
+
+    Each has an equal share of the time that is left.
+    """
+    names = [*SOLVERS, *([REFERENCE] if task.position.rules_in_use else [])]
 
     def engine_of(name: str, after: int) -> Engine:
-        return lambda task: solve(name, task, cancel=share(stop, 1 / (1 + after)), seed=seed)
+        def answer(task: Task) -> Answer:
+            left = share(stop, 1 / (1 + after))
+            return (
+                solve_reference(task, cancel=left) if name == REFERENCE else solve(name, task, cancel=left, seed=seed)
+            )
 
-    return [engine_of(name, after) for name, after in zip(SOLVERS, range(len(SOLVERS) - 1, -1, -1), strict=True)]
+        return answer
+
+    return [engine_of(name, after) for name, after in zip(names, range(len(names) - 1, -1, -1), strict=True)]
 
 
 def answers_of(
@@ -104,39 +121,61 @@ def answers_of(
 
     A plan that the reference rules refuse is a difference too. A search that `watch` has ended is compared with nothing.
     """
+    if task.position.rules_in_use:
+        return _among_themselves(task, engines)
     try:
         found = exhaustive(task.position, task.objective, task.stated, watch)
-        if found.status not in (Status.OPTIMAL_PROVED, Status.INFEASIBLE_PROVED):
+        if found.status not in PROVED:
             return found, (), []
     except DisagreementError as error:
         return None, (), [str(error)]
+    answers, differences = _answers(task, engines)
+    differences += [difference for answer in answers for difference in compare(found, answer)]
+    return found, answers, differences
+
+
+def _answers(task: Task, engines: Sequence[Engine]) -> tuple[tuple[Answer, ...], list[str]]:
+    """The answer of each engine, and the errors of those whose plans the reference rules refuse."""
     answers: list[Answer] = []
-    differences: list[str] = []
+    refused: list[str] = []
     for engine in engines:
         try:
-            answer = engine(task)
+            answers.append(engine(task))
         except DisagreementError as error:
-            differences.append(str(error))
-            continue
-        answers.append(answer)
-        differences += compare(found, answer)
-    return found, tuple(answers), differences
+            refused.append(str(error))
+    return tuple(answers), refused
+
+
+def _among_themselves(task: Task, engines: Sequence[Engine]) -> tuple[PlanResult | None, tuple[Answer, ...], list[str]]:
+    """The same without the exhaustive search: the first proof is compared with the other answers, and one must confirm it."""
+    answers, differences = _answers(task, engines)
+    if not answers:
+        return None, (), differences
+    proofs = [answer for answer in answers if answer.status in PROVED]
+    first = proofs[0] if proofs else max(answers, key=lambda answer: answer.values or ())
+    found = from_answer(task, first)
+    if proofs:
+        differences += [difference for answer in answers for difference in compare(found, answer)]
+    if len(proofs) == 1:  # one engine alone is not believed
+        found = replace(found, status=Status.UNKNOWN if found.values is None else Status.FEASIBLE)
+    version = ", ".join(dict.fromkeys(answer.version for answer in answers))
+    return replace(found, version=version, nodes=sum(answer.nodes for answer in answers)), answers, differences
 
 
 def compare(found: PlanResult, answer: Answer) -> Iterator[str]:
     """The contradictions between an answer and the exhaustive search."""
     best = maximised(found)
-    claim = f"{answer.engine} says {answer.status} {answer.values}"
+    claim, searched = f"{answer.engine} says {answer.status} {answer.values}", found.engine
     kept = share_within(found.ends, found.objective.constraint) == 1  # else no plan meets the constraint
-    if answer.status in (Status.OPTIMAL_PROVED, Status.INFEASIBLE_PROVED):
+    if answer.status in PROVED:
         if answer.status is not found.status:
-            yield f"{claim}, {ENGINE} {found.status} {best}"
+            yield f"{claim}, {searched} {found.status} {best}"
         elif answer.values is not None and answer.values != best:
-            yield f"{claim}, {ENGINE} {best}"
+            yield f"{claim}, {searched} {best}"
     elif answer.values is not None and (answer.values > best or not kept):
-        yield f"{claim}, {ENGINE} {found.status} {best}"
+        yield f"{claim}, {searched} {found.status} {best}"
     if answer.bound is not None and answer.bound < best and kept:
-        yield f"{answer.engine} says at most {answer.bound}, {ENGINE} {best}"
+        yield f"{answer.engine} says at most {answer.bound}, {searched} {best}"
 
 
 def maximised(found: PlanResult) -> tuple[int, ...]:
@@ -159,7 +198,10 @@ def shrink(task: Task, differ: Callable[[Task], bool]) -> Task:
 
 
 def smaller_tasks(task: Task) -> Iterator[Task]:
-    """The legal tasks with one element less: a term, a limit, an army, a disc, an Emperor, an IP, a reading."""
+    """The legal tasks with one element less: a term, a limit, an army, a disc, an Emperor, an IP, a reading.
+
+    Modules and variants remain.
+    """
     for objective in _smaller_objectives(task.objective):
         yield replace(task, objective=objective)
     for stated in task.stated:

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 
 from tetrasolve.errors import ObjectiveError
 from tetrasolve.exact.deadline import answering, left, public_question, stop_of
 from tetrasolve.stop import Stop
-from tetrasolve.tetrarchia.plan.answer import Answer
 from tetrasolve.tetrarchia.plan.exhaustive import ENGINE, PlanResult, exhaustive
 from tetrasolve.tetrarchia.plan.judge import judge
-from tetrasolve.tetrarchia.plan.objective import Objective, natural
+from tetrasolve.tetrarchia.plan.objective import Objective
 from tetrasolve.tetrarchia.plan.policies import Watch
 from tetrasolve.tetrarchia.plan.reading import read_objective
-from tetrasolve.tetrarchia.plan.replay import expected_values, ways
-from tetrasolve.tetrarchia.plan.solvers import SOLVERS, could_attack, solve
+from tetrasolve.tetrarchia.plan.solvers import SOLVERS, could_attack, from_answer, solve
 from tetrasolve.tetrarchia.plan.task import NO_ATTACK, Stated, Task, read_attacks, require_turn
-from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Position
 
 JUDGE = "judge"
@@ -41,8 +37,9 @@ def plan(
 ) -> PlanResult:
     """An optimal plan for the rest of the active Emperor's turn.
 
-    `engine`: ``exhaustive`` (all policies), ``cpsat`` or ``z3`` (a model of the turn; attacks must be none or stated), or
-    ``judge``: all of them, which must agree; where they differ the smallest case is written to the folder `cases`.
+    `engine`: ``exhaustive`` (all policies, in the base game), ``cpsat`` or ``z3`` (a model of the turn; attacks must be none or
+    stated), or ``judge``: all of them, which must agree; where they differ the smallest case is written to the folder `cases`.
+    With modules, variants or rebels the judge asks the solvers and, in short turns, the reference rules.
     `attacks`: ``dice`` (None), ``none``, or stated outcomes. After `seconds`, or when `cancel` is set, the best plan so far is
     returned as `feasible` with a bound, or as `unknown`. `progress` is called with the stage, the number done, and the total.
 
@@ -53,6 +50,7 @@ def plan(
 
     :raises ObjectiveError: when the objective or the attacks cannot be read, or no solver can plan for them.
     :raises IllegalPositionError: when the position cannot occur, or there is no decision left in it.
+    :raises RulesetError: when the exhaustive search is to plan with modules, variants or rebels.
     :raises MissingExtraError: when a solver is not installed.
     :raises DisagreementError: when two methods give different answers.
     :raises OutOfTimeError: when the time ran out before it was known whether a solver can plan for the position.
@@ -78,33 +76,11 @@ def _decided(position: Position, stated: Stated | None, engine: str, stop: Stop 
     """The stated attacks for a model of the turn."""
     if stated is None and could_attack(position, stop):
         raise ObjectiveError(
-            f"engine {engine} knows no dice, and an army may be attacked here: say attacks none, or how they end, "
-            "like victory@narbonensis"
+            f"engine {engine} knows no dice, and {_attackable(position)} may be attacked here: say attacks none, or how they "
+            "end, like victory@narbonensis"
         )
     return NO_ATTACK if stated is None else stated
 
 
-def from_answer(task: Task, answer: Answer) -> PlanResult:
-    """The answer of a solver as a `PlanResult`."""
-    steps = None if answer.steps is None else Plan(answer.steps)
-    ends = () if steps is None else tuple(ways(task.position, steps, task.stated))
-    bounds = None
-    if answer.bound is not None:
-        bounds = tuple(
-            natural(term, Fraction(bound)) for term, bound in zip(task.objective.terms, answer.bound, strict=True)
-        )
-    return PlanResult(
-        position=task.position,
-        objective=task.objective,
-        stated=task.stated,
-        status=answer.status,
-        plan=steps,
-        ends=ends,
-        values=expected_values(ends, task.objective) if ends else None,
-        bounds=bounds,
-        nodes=answer.nodes,
-        seconds=answer.seconds,
-        engine=answer.engine,
-        version=answer.version,
-        seed=answer.seed,
-    )
+def _attackable(position: Position) -> str:
+    return "an army" if position.pieces.pirates is None else "an army or the Pirates"

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 
 from tetrasolve.errors import MissingExtraError
 from tetrasolve.exact.deadline import check
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.kernel import ATTACK
 from tetrasolve.tetrarchia.plan.answer import Answer
+from tetrasolve.tetrarchia.plan.exhaustive import PlanResult
 from tetrasolve.tetrarchia.plan.graph import turn_of
+from tetrasolve.tetrarchia.plan.objective import natural
+from tetrasolve.tetrarchia.plan.replay import expected_values, ways
 from tetrasolve.tetrarchia.plan.task import Task
+from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Position
 
 LOOKED_EVERY = 64  # nodes
@@ -57,8 +62,13 @@ def libraries() -> Iterator[None]:
 def could_attack(position: Position, stop: Stop | None = None) -> bool:
     """Whether some way through the rest of this turn leads to an attack.
 
+    With modules, variants or rebels the answer is whether there are armies or Pirates at all.
+
     :raises Stopped: when `stop` is set before it is known.
     """
+    if position.rules_in_use:
+        pirates = position.pieces.pirates
+        return bool(position.armies) or (pirates is not None and pirates.zone is not None)
     turn = turn_of(position, stop=stop)
     for node in range(turn.nodes):
         if node % LOOKED_EVERY == 0:
@@ -66,3 +76,29 @@ def could_attack(position: Position, stop: Stop | None = None) -> bool:
         if any(code & 15 == ATTACK for code, _, _ in turn.edges_from(node)):
             return True
     return False
+
+
+def from_answer(task: Task, answer: Answer) -> PlanResult:
+    """The answer of a solver as a `PlanResult`."""
+    steps = None if answer.steps is None else Plan(answer.steps)
+    ends = () if steps is None else tuple(ways(task.position, steps, task.stated))
+    bounds = None
+    if answer.bound is not None:
+        bounds = tuple(
+            natural(term, Fraction(bound)) for term, bound in zip(task.objective.terms, answer.bound, strict=True)
+        )
+    return PlanResult(
+        position=task.position,
+        objective=task.objective,
+        stated=task.stated,
+        status=answer.status,
+        plan=steps,
+        ends=ends,
+        values=expected_values(ends, task.objective) if ends else None,
+        bounds=bounds,
+        nodes=answer.nodes,
+        seconds=answer.seconds,
+        engine=answer.engine,
+        version=answer.version,
+        seed=answer.seed,
+    )

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from tetrasolve.errors import IllegalPositionError, ObjectiveError, shown
-from tetrasolve.tetrarchia import fast, rules
-from tetrasolve.tetrarchia.action import END, Outcome
+from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia.action import END, PIRATES, Outcome
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.plan.objective import Objective
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.status import require_legal
 
-Stated: TypeAlias = tuple[tuple[str, Outcome], ...]  # an army's province, and the outcome of an attack on it
+Stated: TypeAlias = tuple[tuple[str, Outcome], ...]  # an army's province or ``pirates``, and how an attack on it ends
 
 NO_ATTACK: Stated = ()
 DICE = "dice"  # the dice decide every attack: no stated outcomes
@@ -26,8 +26,9 @@ _STATED = re.compile(r"(victory|draw|defeat)@(.+)", re.IGNORECASE)
 class Task:
     """The problem of the best plan of a turn in which attacks are made only on armies in `stated`, with these outcomes.
 
-    An attack is legal only where its outcome can be rolled. A value is a row of integers, one for each term of the objective,
-    maximised one after the other: a goal 1 or 0, a sum of weights, minus the IP paid.
+    An attack is legal only where its outcome can be rolled; with Imperium, Galerius can pay discs for it. A value is a row of
+    integers, one for each term of the objective, maximised one after the other: a goal 1 or 0, a sum of weights, minus the IP
+    paid.
 
     :raises ObjectiveError: when a term of the objective is about the phase that follows, or an army is stated twice.
     :raises IllegalPositionError: when the position cannot occur, or no turn is left to be planned in it.
@@ -43,6 +44,7 @@ class Task:
             raise ObjectiveError(
                 f"'{self.objective}' is about the dice of the phase that follows, which solvers do not support"
             )
+        require_stated(self.position, self.stated)
         if len(dict(self.stated)) < len(self.stated):
             raise ObjectiveError("an attack on one army is stated twice")
 
@@ -52,10 +54,8 @@ def require_turn(position: Position) -> None:
 
     :raises IllegalPositionError: with all reasons, when it cannot occur, the game is won, the turn is over, or the Emperor can
         neither act nor end his turn.
-    :raises RulesetError: when modules, variants or rebels are in use.
     """
     require_legal(position)
-    fast.require_base_game(position, "plans know")
     if position.is_won:
         raise IllegalPositionError(["the game is won: no turn to plan"])
     if position.phase is not Phase.ROMAN:
@@ -64,6 +64,15 @@ def require_turn(position: Position) -> None:
         )
     if not rules.may_end(position) and not rules.legal_actions(position):
         raise IllegalPositionError([f"the Emperor can neither act nor end his turn: {rules.objection(position, END)}"])
+
+
+def require_stated(position: Position, stated: Stated) -> None:
+    """Refuse a stated attack on Pirates that are not in the game.
+
+    :raises ObjectiveError: when there is one.
+    """
+    if position.pieces.pirates is None and any(army == PIRATES for army, _ in stated):
+        raise ObjectiveError("an attack on the Pirates is stated, and the module pirates is not in use")
 
 
 def attacks_text(stated: Stated | None) -> str:
@@ -78,6 +87,8 @@ def read_attacks(text: str, board: Board | None = None) -> Stated | None:
 
     >>> read_attacks("victory@Narbonensis")
     (('narbonensis', <Outcome.VICTORY: 'victory'>),)
+    >>> read_attacks("defeat@pirates")
+    (('pirates', <Outcome.DEFEAT: 'defeat'>),)
 
     :raises ObjectiveError: when it cannot be read.
     """
@@ -87,10 +98,19 @@ def read_attacks(text: str, board: Board | None = None) -> Stated | None:
     stated: dict[str, Outcome] = {}
     for part in map(str.strip, text.split(",")):
         match = _STATED.fullmatch(part)
-        army = board.find(match[2]) if match else None
-        if match is None or army is None:
-            raise ObjectiveError(f"{shown(part)}: expected dice, none, or OUTCOME@PROVINCE like victory@narbonensis")
-        if army.id in stated:
-            raise ObjectiveError(f"{shown(part)}: an attack on the army in {army.id} is stated twice")
-        stated[army.id] = Outcome(match[1].casefold())
+        if match is None or (army := _attacked(match[2], board)) is None:
+            raise ObjectiveError(
+                f"{shown(part)}: expected dice, none, or OUTCOME@PROVINCE like victory@narbonensis, or OUTCOME@pirates"
+            )
+        if army in stated:
+            raise ObjectiveError(f"{shown(part)}: an attack on the army in {army} is stated twice")
+        stated[army] = Outcome(match[1].casefold())
     return tuple(sorted(stated.items()))
+
+
+def _attacked(text: str, board: Board) -> str | None:
+    """The province of an army, or ``pirates``, from its text."""
+    if text.strip().casefold() == PIRATES:
+        return PIRATES
+    province = board.find(text)
+    return None if province is None else province.id

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from tetrasolve.tetrarchia import rules
-from tetrasolve.tetrarchia.action import Action, Kind, Outcome
+from tetrasolve.tetrarchia.action import PIRATES, Action, Kind, Outcome
 from tetrasolve.tetrarchia.draw import board_svg
+from tetrasolve.tetrarchia.pieces import RESERVE
 from tetrasolve.tetrarchia.plan.answer import Status
 from tetrasolve.tetrarchia.plan.exhaustive import PlanResult
 from tetrasolve.tetrarchia.plan.objective import Term
@@ -96,21 +97,33 @@ def plan_lines(position: Position, steps: Plan, indent: str, number: int) -> Ite
 
 def words(action: Action, position: Position) -> str:
     """An action as text."""
-    here = position.board[position.here].name if position.here else ""
-    disc = position.discs.get(position.here or "", "")
+    board, place = position.board, position.place_of(action.figure or position.to_move)
+    here = "" if place is None else board[place].name
+    who = "" if action.figure is None else f"{action.figure.title()}: "
+    disc = position.discs.get(place or "", "")
     match action.kind:
         case Kind.ENTER | Kind.MOVE:
             assert action.place is not None
-            return f"{action.kind} {'in' if action.kind is Kind.ENTER else 'to'} {position.board[action.place].name}"
+            return f"{who}{action.kind} {'in' if action.kind is Kind.ENTER else 'to'} {board[action.place].name}"
         case Kind.SAIL:
             assert action.zones is not None
             return f"sail from zone {action.zones[0]} to zone {action.zones[1]}"
         case Kind.SECURE:
             return f"secure {here}"
         case Kind.REMOVE:
-            return f"remove the {disc} in {here}"
+            return f"{who}remove the {disc} in {here}"
         case Kind.REDUCE:
-            return f"reduce the revolt in {here} to unrest"
+            return f"{who}reduce the revolt in {here} to unrest"
+        case Kind.DEPLOY:
+            assert action.place is not None and action.figure is not None
+            return f"deploy the {action.figure.title()} in {board[action.place].name}"
+        case Kind.TRANSFER:
+            assert action.place is not None
+            return f"send the garrison of {here} to {board[action.place].name}"
+        case Kind.IMPERIUM:
+            assert action.place is not None
+            disc = "a disc of the reserve" if action.place == RESERVE else f"the disc in {board[action.place].name}"
+            return f"use the power for {disc}"
     return str(action)
 
 
@@ -128,13 +141,14 @@ def result_svg(found: PlanResult, title: str | None = None) -> str:
 def route_of(position: Position, steps: Plan | None) -> list[tuple[str, str, str]]:
     """The main line of a plan, in which every attack is won, as numbered steps from province to province."""
     route: list[tuple[str, str, str]] = []
-    here = position.here
-    if steps is None:
-        return route
-    for number, action in enumerate(steps.main_line(), start=1):
-        target = action.place or here
+    places: dict[str, str | None] = dict(position.romans)
+    for number, action in enumerate(() if steps is None else steps.main_line(), start=1):
+        who = action.figure or position.to_move
+        here = places.get(who)
+        target = action.place if action.place in position.board.provinces else here
         if target is not None:
             route.append((here or target, target, str(number)))
-        moves = action.kind in (Kind.ENTER, Kind.MOVE) or action.outcome is Outcome.VICTORY
-        here = target if moves else here
+        won = action.outcome is Outcome.VICTORY and action.place != PIRATES
+        if won or action.kind in (Kind.ENTER, Kind.MOVE, Kind.DEPLOY):
+            places[who] = target
     return route

@@ -12,7 +12,7 @@ from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.plan.campaign.dice import DiceError, PhaseDice
 from tetrasolve.tetrarchia.plan.objective import GOALS, Goal, LeastIp
 from tetrasolve.tetrarchia.plan.reading import read_objective
-from tetrasolve.tetrarchia.plan.task import NO_ATTACK, Stated
+from tetrasolve.tetrarchia.plan.task import NO_ATTACK, Stated, require_stated
 from tetrasolve.tetrarchia.position import Phase, Position, next_emperor, start_of_turn
 from tetrasolve.tetrarchia.status import require_legal
 
@@ -45,6 +45,7 @@ class Campaign:
     def __post_init__(self) -> None:
         require_legal(self.position)
         fast.require_base_game(self.position, "campaigns know")
+        require_stated(self.position, self.stated)
         if self.position.is_won:
             raise IllegalPositionError(["the game is won: no turn to plan"])
         if len(dict(self.stated)) < len(self.stated):

@@ -1,0 +1,146 @@
+"""The model by CP-SAT and by Z3, and the reference rules: with all modules, variants and rebels they agree on the same turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import cycle
+from random import Random
+
+import pytest
+from bruteforce import solve as brute_force
+from moduletable import extended
+from moduleturns import EACH, TOGETHER, positions
+from solvertasks import KINDS, near, tasks
+
+from tetrasolve.errors import ObjectiveError, RulesetError
+from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia.action import Outcome
+from tetrasolve.tetrarchia.plan import Answer, DisagreementError, Status, Task, plan, read_attacks, read_objective
+from tetrasolve.tetrarchia.plan.judge import judge, standard_engines
+from tetrasolve.tetrarchia.plan.reference import solve_reference
+
+pytest.importorskip("ortools", reason="needs OR-Tools")
+pytest.importorskip("z3", reason="needs Z3")
+
+SECONDS = 60  # for Z3, which may take long; then it says what it has, and must not contradict
+
+
+def module_tasks(extensions: str, count: int, most_ip: int) -> Iterator[Task]:
+    """Turns with these modules, with objectives of every kind, and stated attacks on armies and Pirates."""
+    random, kinds = Random(f"tasks {extensions}"), cycle(KINDS)
+    for position in positions(extensions, 4 * count, most_ip):
+        if count and (rules.may_end(position) or rules.legal_actions(position)):
+            targets = [*position.armies, *(["pirates"] if position.pieces.pirates is not None else [])]
+            stated = sorted((target, random.choice(list(Outcome))) for target in targets if random.random() < 0.8)
+            objective = read_objective(next(kinds)(position, near(position), random))
+            yield Task(position, objective, tuple(stated))
+            count -= 1
+
+
+@pytest.mark.parametrize("extensions", [*EACH, *TOGETHER])
+def test_all_methods_agree_on_short_turns(extensions: str) -> None:
+    for task in module_tasks(extensions, 1, most_ip=2):
+        verdict = judge(task)
+        assert {answer.status for answer in verdict.answers} == {verdict.result.status}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("extensions", [*EACH, *TOGETHER])
+def test_all_methods_agree_on_many_turns(extensions: str) -> None:
+    """Forty turns for each set; two proofs of each answer at least."""
+    for task in module_tasks(extensions, 40, most_ip=4):
+        verdict = judge(task, seconds=SECONDS)
+        assert verdict.result.status in (Status.OPTIMAL_PROVED, Status.INFEASIBLE_PROVED), task
+
+
+# -- the third method ------------------------------------------------------------------------------------------
+
+
+def test_the_reference_finds_what_brute_force_finds() -> None:
+    """In the base game too; there brute force is compared with the kernel."""
+    for task in tasks("reference", 12, 2, 1):
+        answer = solve_reference(task)
+        kept, *values = brute_force(task.position, task.objective, task.stated).first
+        assert answer.values == (tuple(values) if kept else None)
+        assert (answer.status is Status.OPTIMAL_PROVED) == (answer.values is not None and values[0] != 0) or (
+            answer.status is Status.OPTIMAL_PROVED and " " in str(task.objective.terms[0])
+        )
+
+
+def test_the_reference_stops_at_its_limit() -> None:
+    (task,) = module_tasks("dux", 1, most_ip=4)
+    answer = solve_reference(task, most_states=1)
+    assert (answer.status, answer.steps, answer.values, answer.bound) == (Status.UNKNOWN, None, None, None)
+
+
+# -- the judge without the exhaustive search -------------------------------------------------------------------
+
+PIRATES = extended("pirates", {"pirates": 3}, at={"diocletian": "bithynia"}, ip=3, fleets=(1,), level=4)
+TASK = Task(PIRATES, read_objective("most value garrison=2 revolt=-1"), ())
+
+
+def stating(task: Task, **changes: object) -> Answer:
+    """The answer of the reference rules, changed."""
+    return replace(solve_reference(task), **changes)
+
+
+def test_one_proof_alone_is_not_believed() -> None:
+    """Until another engine confirms it, the plan is only feasible."""
+    alone = judge(TASK, engines=[solve_reference])
+    both = judge(TASK, engines=[solve_reference, solve_reference])
+
+    assert (alone.result.status, both.result.status) == (Status.FEASIBLE, Status.OPTIMAL_PROVED)
+    assert alone.result.values == both.result.values
+
+
+def test_engines_that_differ_are_reported() -> None:
+    best = solve_reference(TASK).values
+    assert best is not None
+    more = (best[0] + 1, *best[1:])
+    with pytest.raises(DisagreementError, match="boaster says"):
+        judge(TASK, engines=[solve_reference, partial(stating, engine="boaster", values=more, bound=more)])
+    with pytest.raises(DisagreementError, match="liar says"):
+        judge(TASK, engines=[solve_reference, partial(stating, engine="liar", status=Status.INFEASIBLE_PROVED)])
+
+
+def test_the_engines_of_the_judge() -> None:
+    """Three with modules; in the base game the exhaustive search takes the place of the reference rules."""
+    (base,) = tasks("one", 1, 2, 1)
+    assert (len(standard_engines(TASK)), len(standard_engines(base))) == (3, 2)
+
+
+# -- for users -------------------------------------------------------------------------------------------------
+
+
+def test_plans_with_modules() -> None:
+    """By the solvers and the judge; the exhaustive search says that it does not know modules."""
+    asked = "most value garrison=2 revolt=-1"
+    found = [plan(PIRATES, asked, engine=engine, attacks="none") for engine in ("cpsat", "z3", "judge")]
+
+    assert len({result.values for result in found}) == 1
+    assert all(result.status is Status.OPTIMAL_PROVED for result in found)
+    with pytest.raises(RulesetError, match="the exhaustive search knows the base game only; in use are pirates"):
+        plan(PIRATES, asked, attacks="none")
+    with pytest.raises(ObjectiveError, match="an army or the Pirates may be attacked here"):
+        plan(PIRATES, asked, engine="judge")
+
+
+def test_rebels_are_attacked_where_their_fleet_is() -> None:
+    """The fleet sails to their zone first, which costs 1 IP."""
+    start = rules.rolled_scenario("mauretanian-war", 7, fleets=(2, 3)).position
+    position = start.with_emperor("maximian", "caesariensis").replace(ip=4, discs={"gaetulia": "revolt"})
+    assert start.rebels["gaetulia"].fleet == 1
+    found = plan(position, "kill gaetulia", engine="judge", attacks="victory@gaetulia")
+
+    assert str(found.plan) == "sail 2>1; attack gaetulia: victory"
+    assert found.status is Status.OPTIMAL_PROVED
+
+
+def test_pirates_are_stated_where_they_are_in_the_game() -> None:
+    assert read_attacks("draw@PIRATES") == (("pirates", Outcome.DRAW),)
+    assert plan(PIRATES, "least ip", engine="cpsat", attacks="draw@pirates").status is Status.OPTIMAL_PROVED
+    (base,) = tasks("one", 1, 2, 1)
+    with pytest.raises(ObjectiveError, match="the module pirates is not in use"):
+        plan(base.position, "least ip", attacks="draw@pirates")
