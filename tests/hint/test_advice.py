@@ -101,6 +101,15 @@ def test_figures_get_better_with_time():
     assert small.of(Plan()).is_exact and small.of(Plan()) == prospects(example("movement"), Plan())
 
 
+def test_a_cancelled_hint_ends_with_the_answer_it_has():
+    """Without a further one that would say the same, though its figures are not exact."""
+    cancel = Stop()
+    steps = think(HUGE, cancel=cancel)
+    first = next(steps)
+    cancel.set()
+    assert not first.best.prospects.is_exact and list(steps) == []
+
+
 def test_figures_outside_their_bounds_are_an_error(monkeypatch):
     """Marginals and fractions are computed apart, and none overrules the other."""
     off_by_little = Interval(Fraction(1, 6) + Fraction(1, 10**9), Fraction(1))

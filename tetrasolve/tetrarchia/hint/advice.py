@@ -15,7 +15,7 @@ from math import fsum
 from typing import Any, Literal
 
 from tetrasolve.errors import OutOfTimeError
-from tetrasolve.exact.deadline import public_question, share, stop_of
+from tetrasolve.exact.deadline import is_over, public_question, share, stop_of
 from tetrasolve.exact.estimate import Estimate
 from tetrasolve.stop import Stop
 from tetrasolve.tables import as_html
@@ -191,7 +191,7 @@ def think(
         yield found
         if is_stopped():
             return
-    if not _is_exact(advice):  # the rest of the time is for the figures
+    if not _is_exact(advice) and not is_over(stop):  # the rest of the time is for the figures
         advice = _advice(outlook, thinking, stop)[:top]
         found = replace(found, advice=advice, seconds=time.perf_counter() - began, status=_status(advice, whole=whole))
         yield found

@@ -25,7 +25,7 @@ from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
 
 FIGURES = ("p_lost", "p_uprising", "p_new_army", "e_uprisings", "e_revolts")
-A_MOMENT = 0.02  # seconds for the exact figures of one end, where there is a deadline
+A_MOMENT = 0.02  # seconds for the exact figures of one end where there is a deadline, at first
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Outlook:
         self.position = position
         self._ends: dict[Plan, tuple[Ending, ...]] = {}
         self._figures: dict[Position, Mapping[str, Known]] = {}  # of the phase after each end that has one
-        self._tried: set[Position] = set()  # whose exact figures have had their moment
+        self._moments: dict[Position, float] = {}  # seconds for exact figures that did not come in half of them
 
     def learn(self, plans: Iterable[Plan], stop: Stop | None) -> None:
         """Compute what is not known of these plans, the first of them first, until `stop` is set.
@@ -133,17 +133,18 @@ class Outlook:
         self._figures.update(zip(positions, found, strict=True))
 
     def _settle(self, position: Position, stop: Stop | None) -> None:
-        """The exact figures of the phase of one position; where there is a deadline, if they come in a moment."""
+        """The exact figures of the phase of one position; where there is a deadline, if they come in a moment.
+
+        Each further moment is twice as long: a busy machine gets there too.
+        """
         moment = stop
         if stop is not None and stop.remaining is not None:
-            if position in self._tried:
-                return
-            moment = Stop(A_MOMENT, parent=stop)
+            moment = Stop(self._moments.get(position, A_MOMENT), parent=stop)
         try:
             found = fast.kernel_of(position).phase_exact(fast.to_state(position), stop=moment)
         except Stopped:
             check(stop)
-            self._tried.add(position)
+            self._moments[position] = 2 * self._moments.get(position, A_MOMENT)
             return
         exact = {name: Exact(Fraction(*found[name])) for name in FIGURES}
         for name, bounds in self._figures[position].items():
