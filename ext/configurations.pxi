@@ -47,17 +47,23 @@ cdef inline Mask place_bits(Mask where) noexcept nogil:
     return where & (bit(PROVINCES) - 1)
 
 
-cdef void sort_by_code(Action* list, int count) noexcept nogil:
+cdef struct Edge:          # an action, or one outcome of an attack
+    uint32_t target        # a node
+    uint16_t code
+    uint8_t chance
+
+
+cdef void sort_by_code(Edge* list, int count) noexcept nogil:
     """In the order of their codes, few as they are; but the outcomes of an attack stay together."""
-    cdef Action action
+    cdef Edge edge
     cdef int i, k
     for i in range(1, count):
-        action = list[i]
+        edge = list[i]
         k = i
-        while k and comes_before(action.code, list[k - 1].code):
+        while k and comes_before(edge.code, list[k - 1].code):
             list[k] = list[k - 1]
             k -= 1
-        list[k] = action
+        list[k] = edge
 
 
 cdef inline bint comes_before(Code code, Code other) noexcept nogil:
@@ -435,28 +441,84 @@ cdef class _Configurations:
             kept += 1
         return kept
 
-    cdef int actions_at(self, const Board* B, const Position* P, Action* list) noexcept nogil:
-        """All that can be done in a position of this turn, in the order of their codes; returns how many."""
-        cdef int count = self.keep_stated(list, list_actions(B, P, list))
+    cdef int edges_at(self, const Board* B, const Cell* cell, int place, Edge* list) noexcept nogil:
+        """All that can be done at a node, in no order but each outcome of an attack after the other; returns how many."""
+        cdef const Configuration* config = &self.config[cell.config]
+        cdef const Position* P = &self.book.rows[cell.config]
+        cdef int count = 0
+        cdef int j
+        if P.mark != ROMAN_OPEN:
+            return 0
+        if self.alone:
+            count = self.moves_at(B, cell, place, list)
+            if place == OFF_BOARD or not cell.ends >> place & 1:
+                return count
+        for j in range(cell.ip, (MOST_IP if self.alone else cell.ip) + 1):
+            if config.cell[j] != NO_CELL:
+                count = self.links_at(cell, &self.cell[config.cell[j]], place, list, count)
+        CHECK(count <= MOST_ACTIONS)
+        return count
+
+    cdef int moves_at(self, const Board* B, const Cell* cell, int place, Edge* list) noexcept nogil:
+        """Moves, and entries. All that he can come to are there: what is not in the cell is not legal."""
+        cdef const Configuration* config = &self.config[cell.config]
+        cdef Position P = self.book.rows[cell.config]
+        cdef Mask open = ~<Mask> 0
+        cdef Ways ways
+        cdef int cost
+        cdef int count = 0
+        P.ip = cell.ip
+        if place == OFF_BOARD:
+            return self.steps_to(cell, legal_entries(B, &P), ACT_ENTER, list, count)
+        if B.pass_single and not cell.ends >> place & 1:
+            open = ~other_figures(&P, EMPEROR)
+        ways = ways_from(B, &P, EMPEROR, place, P.fleets)
+        for cost in range(1, min(cell.ip, 3 + WHOLE) + 1):
+            if config.cell[cell.ip - cost] != NO_CELL:
+                count = self.steps_to(
+                    &self.cell[config.cell[cell.ip - cost]], at_cost(&ways, cost) & open, ACT_MOVE, list, count)
+        return count
+
+    cdef inline int steps_to(self, const Cell* cell, Mask where, int kind, Edge* list, int count) noexcept nogil:
+        where &= cell.at
+        while where:
+            list[count].target = self.node_in(cell, lowest(where))
+            list[count].code = <uint16_t> code_of(kind, lowest(where), 0)
+            list[count].chance = 36
+            count += 1
+            where &= where - 1
+        return count
+
+    cdef inline int links_at(self, const Cell* cell, const Cell* opened, int place, Edge* list, int count) noexcept nogil:
+        """The links that were found in a cell of the same configuration with at least as many IP."""
+        cdef const Link* link = self.link + opened.link
+        cdef const Link* past = link + opened.links
+        cdef const Cell* target
+        while link < past:
+            if link.cost <= cell.ip and (link.place == place or link.place == ANYWHERE):
+                target = &self.cell[self.config[link.target].cell[cell.ip - link.cost]]
+                list[count].target = self.node_in(target, place if link.to == ANYWHERE else link.to)
+                list[count].code = link.code
+                list[count].chance = link.chance
+                count += 1
+            link += 1
+        return count
+
+    cdef int edges_from(self, const Board* B, uint32_t node, Edge* list) noexcept nogil:
+        """All that can be done at a node, in the order of the codes; returns how many."""
+        cdef int place = 0
+        cdef const Cell* cell = self.locate(node, &place)
+        cdef int count = self.edges_at(B, cell, place, list)
         sort_by_code(list, count)
         return count
 
-    cdef void after(self, const Board* B, const Position* P, Action action, Position* Q) noexcept nogil:
-        """The position after an action; where the turn is over, too, with the IP left."""
-        play(B, P, action, Q)
-        Q.ip = ip_after(P, action)
-
-    cdef int32_t cell_of(self, const Position* P) noexcept nogil:
-        """The cell of a position of this turn."""
-        cdef Position key = P[0]
-        self.without_place(&key)
-        return self.config[book_find(&self.book, &key)].cell[P.ip]
+    cdef inline bint may_end_at(self, uint32_t node) noexcept nogil:
+        cdef int place = 0
+        cdef const Cell* cell = self.locate(node, &place)
+        return cell.ends >> place & 1
 
     cdef inline uint32_t node_in(self, const Cell* cell, int place) noexcept nogil:
         return cell.node + popcount(cell.at >> place >> 1)
-
-    cdef uint32_t node_of(self, const Position* P) noexcept nogil:
-        return self.node_in(&self.cell[self.cell_of(P)], P.emperor[P.mover])
 
     cdef const Cell* locate(self, uint32_t node, int* place) noexcept nogil:
         """The cell and the place of a node."""
@@ -479,12 +541,11 @@ cdef class _Configurations:
         place[0] = lowest(rest)
         return cell
 
-    cdef const Cell* position_of(self, uint32_t node, Position* P) noexcept nogil:
-        """Its position; returns its cell."""
+    cdef void position_of(self, uint32_t node, Position* P) noexcept nogil:
+        """Its position."""
         cdef int place = 0
         cdef const Cell* cell = self.locate(node, &place)
         self.position_at(cell.config, place, cell.ip, P)
-        return cell
 
     cdef int64_t count_edges(self, const Board* B) noexcept nogil:
         """How many actions there are at all nodes together, each outcome of an attack one."""

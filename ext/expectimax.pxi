@@ -65,8 +65,10 @@ cdef class Expectimax:
     cdef double solve_cell(self, uint32_t number, Watch* watch) except? -1 nogil:
         """Returns the error of the values of ending there."""
         cdef const Cell* cell = &self.graph.cell[number]
-        cdef Position P
+        cdef Edge[MOST_ACTIONS] list
+        cdef Choice choice
         cdef Mask rest = cell.at
+        cdef int count, first
         cdef int place
         cdef double error = 0
         cdef double off
@@ -75,24 +77,25 @@ cdef class Expectimax:
             check_stop(watch, 1)
             place = lowest(rest)                     # off the board comes last, after the entries that it leads to
             rest &= rest - 1
-            self.graph.position_at(cell.config, place, cell.ip, &P)
             best = &self.best[self.graph.node_in(cell, place)]
             best.ip = -1
             if cell.ends >> place & 1:
-                off = self.value_of_end(cell, place, &P, best)
+                off = self.value_of_end(cell, place, best)
                 error = largest(error, off)
-            if P.mark == ROMAN_OPEN:
-                if self.graph.alone:
-                    self.best_move(cell, &P, place, best)
-                if cell.ends >> place & 1 or not self.graph.alone:
-                    self.best_link(cell, place, best)
+            count = self.graph.edges_at(&self.turn.tables.board, cell, place, list)
+            first = 0
+            while first < count:
+                first += self.option(list + first, count - first, &choice)
+                if self.is_better(&choice, best):
+                    best[0] = choice
             CHECK(best.ip >= 0)
         return error
 
-    cdef double value_of_end(self, const Cell* cell, int place, const Position* P, Choice* best) except? -1 nogil:
+    cdef double value_of_end(self, const Cell* cell, int place, Choice* best) except? -1 nogil:
         """Sets it at a node; returns its error. It is the same for fewer IP, where it is known."""
         cdef const Configuration* config = &self.graph.config[cell.config]
         cdef const Cell* poorer
+        cdef Position P
         cdef double error = 0
         cdef int ip = cell.ip - 1
         while ip >= 0 and (config.cell[ip] == NO_CELL or not self.graph.cell[config.cell[ip]].ends >> place & 1):
@@ -100,101 +103,31 @@ cdef class Expectimax:
         if ip >= 0:
             poorer = &self.graph.cell[config.cell[ip]]
             best.value = self.end[self.graph.node_in(poorer, place)]
-        elif self.by_outcomes:
-            best.value = self.plain.value_of(P)
         else:
-            best.value = self.prospects.value_of(P, &error)
+            self.graph.position_at(cell.config, place, cell.ip, &P)
+            best.value = self.plain.value_of(&P) if self.by_outcomes else self.prospects.value_of(&P, &error)
         self.end[self.graph.node_in(cell, place)] = best.value
         best.ip = cell.ip
         self.end_nodes += 1
         return error
 
-    cdef void best_move(self, const Cell* cell, const Position* P, int place, Choice* best) noexcept nogil:
-        """Moves, and entries. Where he can come to is known: only there are values."""
-        cdef const Board* B = &self.turn.tables.board
-        cdef const Configuration* config = &self.graph.config[cell.config]
-        cdef Mask open = ~<Mask> 0
-        cdef Ways ways
-        cdef int cost
-        if place == OFF_BOARD:
-            self.best_of(cell, legal_entries(B, P), best)
-            return
-        if not cell.ip:
-            return
-        if B.pass_single and not cell.ends >> place & 1:
-            open = ~other_figures(P, EMPEROR)
-        ways = ways_from(B, P, EMPEROR, place, P.fleets)
-        for cost in range(1, min(cell.ip, 3 + WHOLE) + 1):
-            if config.cell[cell.ip - cost] != NO_CELL:
-                self.best_of(&self.graph.cell[config.cell[cell.ip - cost]], at_cost(&ways, cost) & open, best)
-
-    cdef inline void best_of(self, const Cell* cell, Mask where, Choice* best) noexcept nogil:
-        """The best of these places of a cell."""
-        cdef const Choice* choice
-        where &= cell.at
-        while where:
-            choice = &self.best[self.graph.node_in(cell, lowest(where))]
-            if self.is_better(choice, best):
-                best[0] = choice[0]
-            where &= where - 1
-
-    cdef void best_link(self, const Cell* cell, int place, Choice* best) noexcept nogil:
-        """All else that can be done."""
-        cdef const Configuration* config = &self.graph.config[cell.config]
-        cdef const Cell* opened
-        cdef const Cell* target
-        cdef const Link* link
-        cdef const Link* past
-        cdef Choice choice
-        cdef const Choice* after
-        cdef int j
-        for j in range(cell.ip, (MOST_IP if self.graph.alone else cell.ip) + 1):
-            if config.cell[j] == NO_CELL:
-                continue
-            opened = &self.graph.cell[config.cell[j]]
-            link = self.graph.link + opened.link
-            past = link + opened.links
-            while link < past:
-                if link.cost > cell.ip or (link.place != place and (link.place != ANYWHERE or place == OFF_BOARD)):
-                    link += 1
-                    continue
-                choice.value = choice.ip = 0
-                while True:
-                    target = &self.graph.cell[self.graph.config[link.target].cell[cell.ip - link.cost]]
-                    after = &self.best[self.graph.node_in(target, place if link.to == ANYWHERE else link.to)]
-                    choice.value += after.value * link.chance
-                    choice.ip += after.ip * link.chance
-                    link += 1
-                    if link == past or link.place != place or not same_attack(link.code, (link - 1).code):
-                        break
-                if is_attack((link - 1).code):
-                    choice.value /= 36
-                    choice.ip /= 36
-                else:
-                    choice = after[0]
-                if self.is_better(&choice, best):
-                    best[0] = choice
-
     cdef inline bint is_better(self, const Choice* a, const Choice* b) noexcept nogil:
         return b.ip < 0 or a.value > b.value or (a.value == b.value and a.ip > b.ip)
 
-    cdef int option(self, const Action* list, int count, const Position* P, Position* after, Choice* choice) noexcept nogil:
-        """What the first of these actions is worth, an attack with all its outcomes; returns how many they are."""
-        cdef int i = 0
-        cdef const Choice* found
+    cdef inline int option(self, const Edge* list, int count, Choice* choice) noexcept nogil:
+        """What the first of these actions is worth, an attack with all its outcomes; returns how many edges these are."""
+        cdef int taken = 0
+        if not is_attack(list[0].code):
+            choice[0] = self.best[list[0].target]
+            return 1
         choice.value = choice.ip = 0
-        while i == 0 or (i < count and same_attack(list[0].code, list[i].code)):
-            self.graph.after(&self.turn.tables.board, P, list[i], &after[i])
-            found = &self.best[self.graph.node_of(&after[i])]
-            choice.value += found.value * list[i].chance
-            choice.ip += found.ip * list[i].chance
-            i += 1
-        if is_attack(list[0].code):
-            choice.value /= 36
-            choice.ip /= 36
-        else:
-            choice[0] = found[0]
-        return i
+        while taken < count and same_attack(list[0].code, list[taken].code):
+            choice.value += self.best[list[taken].target].value * list[taken].chance
+            choice.ip += self.best[list[taken].target].ip * list[taken].chance
+            taken += 1
+        choice.value /= 36
+        choice.ip /= 36
+        return taken
 
     @property
     def value(self):
@@ -219,7 +152,7 @@ cdef class Expectimax:
     def end_value(self, node):
         """The value of ending at a node; None where he cannot."""
         cdef uint32_t row = take_int(node, "node", 0, self.graph.nodes - 1)
-        return self.end[row] if self.turn.may_end(row) else None
+        return self.end[row] if self.graph.may_end_at(row) else None
 
     def contenders(self, *, Stop stop=None):
         """
@@ -228,9 +161,7 @@ cdef class Expectimax:
         code), may be best.
         """
         cdef double slack = 2 * self.error
-        cdef Action[MOST_ACTIONS] list
-        cdef Position[MOST_OUTCOMES] after
-        cdef Position P
+        cdef Edge[MOST_ACTIONS] list
         cdef Watch watch
         cdef Choice choice
         cdef uint32_t node
@@ -242,19 +173,18 @@ cdef class Expectimax:
             check_stop(&watch, 1)
             if node not in seen:
                 continue
-            self.graph.position_of(node, &P)
-            count = self.graph.actions_at(&self.turn.tables.board, &P, list)
+            count = self.graph.edges_from(&self.turn.tables.board, node, list)
             options = []
             first = 0
             while first < count:
-                taken = self.option(list + first, count - first, &P, after, &choice)
+                taken = self.option(list + first, count - first, &choice)
                 if choice.value >= self.best[node].value - slack:
                     branches = [
-                        (list[first + k].code, list[first + k].chance, self.graph.node_of(&after[k])) for k in range(taken)]
+                        (list[first + k].code, list[first + k].chance, list[first + k].target) for k in range(taken)]
                     seen.update([branch[2] for branch in branches])
                     options.append(branches)
                 first += taken
-            ends = self.turn.may_end(node) and self.end[node] >= self.best[node].value - slack
+            ends = self.graph.may_end_at(node) and self.end[node] >= self.best[node].value - slack
             found.append((node, ends, options))
         found.reverse()
         return found
@@ -263,47 +193,41 @@ cdef class Expectimax:
         """The turn state of a node."""
         return self.turn.state(node)
 
-    cdef tuple plan_from(self, Position P):
-        cdef const Board* B = &self.turn.tables.board
-        cdef Action[MOST_ACTIONS] list
-        cdef Position[MOST_OUTCOMES] after
-        cdef Position[MOST_OUTCOMES] chosen_after
+    cdef tuple plan_from(self, uint32_t node):
+        cdef Edge[MOST_ACTIONS] list
         cdef Choice choice
         cdef Choice best
-        cdef uint32_t node
-        cdef int count, first, taken, k
-        cdef int chosen, branches
+        cdef int place = 0
+        cdef int count, first, taken, k, chosen, branches
         codes = []
-        best.value = best.ip = 0                     # read only after it has been set, which compilers cannot see
         while True:
-            node = self.graph.node_of(&P)
-            best.ip = -1
-            if self.turn.may_end(node):
+            best.value = 0
+            best.ip = -1                             # nothing yet
+            if self.graph.may_end_at(node):
                 best.value = self.end[node]
-                best.ip = P.ip
-            count = self.graph.actions_at(B, &P, list)
-            chosen = branches = NO_CELL
-            first = 0
+                best.ip = self.graph.locate(node, &place).ip
+            count = self.graph.edges_from(&self.turn.tables.board, node, list)
+            chosen = count
+            first = branches = 0
             while first < count:
-                taken = self.option(list + first, count - first, &P, after, &choice)
+                taken = self.option(list + first, count - first, &choice)
                 if self.is_better(&choice, &best):
                     best = choice
                     chosen = first
                     branches = taken
-                    chosen_after = after
                 first += taken
-            if chosen < 0:                           # he stops here, or the turn is over
+            if chosen == count:                      # he stops here, or the turn is over
                 return (tuple(codes), None)
             if is_attack(list[chosen].code):
                 return (tuple(codes), (a_of(list[chosen].code), {
-                    b_of(list[chosen + k].code): (list[chosen + k].chance, self.plan_from(chosen_after[k]))
+                    b_of(list[chosen + k].code): (list[chosen + k].chance, self.plan_from(list[chosen + k].target))
                     for k in range(branches)}))
             codes.append(list[chosen].code)
-            P = chosen_after[0]
+            node = list[chosen].target
 
     def plan(self):
         """A policy with this value, as `Solution.plan` writes it."""
-        return self.plan_from(self.turn.start.position)
+        return self.plan_from(0)
 
     @property
     def positions(self):

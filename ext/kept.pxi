@@ -9,14 +9,16 @@
 
 cdef struct Kept:
     float* sums            # of each ground a row of MOST_WIDTH, without his feature
+    Afar* others           # how soon the other Emperors can secure borders
     Mask* near             # where he would change more than his own feature
-    uint8_t* known         # whether these two have been worked out
+    uint8_t* known         # whether these three have been worked out
     uint32_t capacity
     bint failed            # no memory
 
 
 cdef void kept_close(Kept* K) noexcept nogil:
     free(K.sums)
+    free(K.others)
     free(K.near)
     free(K.known)
     memset(K, 0, sizeof(Kept))
@@ -29,6 +31,9 @@ cdef bint kept_clear(Kept* K, uint32_t grounds) noexcept nogil:
         rows = realloc(K.sums, 2 * <size_t> grounds * MOST_WIDTH * sizeof(float))
         if rows:
             K.sums = <float*> rows
+            rows = realloc(K.others, 2 * <size_t> grounds * sizeof(Afar))
+        if rows:
+            K.others = <Afar*> rows
             rows = realloc(K.near, 2 * <size_t> grounds * sizeof(Mask))
         if rows:
             K.near = <Mask*> rows
@@ -52,7 +57,8 @@ cdef double end_value(
     cdef int place = end.emperor[end.mover]
     rest.ip = 0
     rest.mark = PHASE_BARBARIAN
-    if place != OFF_BOARD and not K.known[ground]:
+    if not K.known[ground]:
+        soonest_of_others(B, R, &rest, &K.others[ground])
         rest.emperor[end.mover] = OFF_BOARD
         K.near[ground] = sum_up(B, R, N, &rest, kept)
         add_times(kept, N.first + (AT_EMPERORS + 49 * 3 + 48) * N.width, -1, N.width)
@@ -63,5 +69,5 @@ cdef double end_value(
     else:
         memcpy(sums, kept, N.width * sizeof(float))
         add_row(sums, N.first + (AT_EMPERORS + 49 * 3 + place) * N.width, N.width)
-    add_left(B, R, N, &rest, sums)
+    add_left(N, left_with(B, R, &rest, &K.others[ground]), sums)
     return chance_from(N, sums)

@@ -36,7 +36,7 @@ cdef void afar_open(const Board* B, Recall* R) noexcept nogil:
             memset(fresh, 0, sizeof(fresh))
             fresh[0] = bit(p)
             afar = &R.afar[fleets][p]
-            for i in range(6):
+            for i in range(BORDERS):
                 afar.part[i] = afar.whole[i] = NO_WAY
             seen = 0
             for cost in range(60):                   # no way is as long as that
@@ -53,49 +53,61 @@ cdef void afar_open(const Board* B, Recall* R) noexcept nogil:
                     front &= front - 1
 
 
-cdef inline void take_afar(const Afar* afar, int when, float* off, int32_t* soon) noexcept nogil:
+cdef inline void take_afar(const Afar* afar, int when, Afar* soonest) noexcept nogil:
     """Takes what is sooner."""
     cdef float part
-    cdef int32_t whole
+    cdef int16_t whole
     cdef int i
-    for i in range(6):
+    for i in range(BORDERS):
         part = when + afar.part[i]
-        off[i] = part if part < off[i] else off[i]
-        whole = when + afar.whole[i]
-        soon[i] = whole if whole < soon[i] else soon[i]
+        soonest.part[i] = part if part < soonest.part[i] else soonest.part[i]
+    for i in range(BORDERS):
+        whole = <int16_t> (when + afar.whole[i])
+        soonest.whole[i] = whole if whole < soonest.whole[i] else soonest.whole[i]
 
 
-cdef Left what_is_left(const Board* B, const Recall* R, const Position* P) noexcept nogil:
-    """How soon the last borders can be secured."""
-    cdef float[6] off
-    cdef int32_t[6] soon
+cdef inline void take_emperor(const Board* B, const Recall* R, const Position* P, int e, Afar* soonest) noexcept nogil:
+    """The same for all borders that an Emperor can secure."""
+    cdef int when = acts_in(P, e)
+    if popcount(P.garrison[e]) >= B.garrisons:
+        return
+    if P.emperor[e] == OFF_BOARD:
+        take_afar(&R.afar[P.fleets][B.roma], when, soonest)
+        take_afar(&R.afar[P.fleets][B.capital[e]], when, soonest)
+    else:
+        take_afar(&R.afar[P.fleets][P.emperor[e]], when, soonest)
+
+
+cdef void soonest_of_others(const Board* B, const Recall* R, const Position* P, Afar* soonest) noexcept nogil:
+    """How soon the other three Emperors could secure each border."""
+    cdef int i
+    for i in range(BORDERS):
+        soonest.part[i] = NO_WAY
+        soonest.whole[i] = NO_WAY
+    for i in range(4):
+        if i != P.mover:
+            take_emperor(B, R, P, i, soonest)
+
+
+cdef Left left_with(const Board* B, const Recall* R, const Position* P, const Afar* others) noexcept nogil:
+    """How soon the last borders can be secured, by them or the active Emperor."""
+    cdef Afar soonest = others[0]
     cdef Mask discs = garrison_discs(P)
     cdef Left left
     cdef int count = 0
     cdef int latest = 0
-    cdef int e, i, when
-    for i in range(6):
-        off[i] = NO_WAY
-        soon[i] = NO_WAY
-    for e in range(4):
-        if popcount(P.garrison[e]) >= B.garrisons:
-            continue
-        when = acts_in(P, e)
-        if P.emperor[e] == OFF_BOARD:
-            take_afar(&R.afar[P.fleets][B.roma], when, off, soon)
-            take_afar(&R.afar[P.fleets][B.capital[e]], when, off, soon)
-        else:
-            take_afar(&R.afar[P.fleets][P.emperor[e]], when, off, soon)
+    cdef int i
+    take_emperor(B, R, P, P.mover, &soonest)
     left.far = left.all = 0
     for i in range(6):
         if discs >> B.border[i] & 1:
             continue
         count += 1
-        left.all += off[i]
-        if off[i] > left.far:
-            left.far = off[i]
-        if soon[i] > latest:
-            latest = soon[i]
+        left.all += soonest.part[i]
+        if soonest.part[i] > left.far:
+            left.far = soonest.part[i]
+        if soonest.whole[i] > latest:
+            latest = soonest.whole[i]
     left.far /= 12
     left.all /= 36
     left.one = left.farthest = -1
@@ -104,3 +116,10 @@ cdef Left what_is_left(const Board* B, const Recall* R, const Position* P) noexc
         left.one = count + (latest if latest < MOST_SOON else MOST_SOON)
         left.farthest = count + MOST_SOON + 1
     return left
+
+
+cdef Left what_is_left(const Board* B, const Recall* R, const Position* P) noexcept nogil:
+    """How soon the last borders can be secured."""
+    cdef Afar others
+    soonest_of_others(B, R, P, &others)
+    return left_with(B, R, P, &others)

@@ -82,9 +82,8 @@ cdef inline double chance_from(const Network* N, const float* sums) noexcept nog
     return 1 / (1 + exp(-total))
 
 
-cdef inline void add_left(const Board* B, Recall* R, const Network* N, const Position* P, float* sums) noexcept nogil:
+cdef inline void add_left(const Network* N, Left left, float* sums) noexcept nogil:
     """Adds what is left to do."""
-    cdef Left left = what_is_left(B, R, P)
     if left.one >= 0:
         add_row(sums, N.first + left.one * N.width, N.width)
         add_times(sums, N.first + left.farthest * N.width, left.far, N.width)
@@ -143,5 +142,5 @@ cdef inline double value_of(const Board* B, Recall* R, const Network* networks, 
     if P.mark & RESULT_FALLEN:
         return 0
     sum_up(B, R, &networks[P.mark != ROMAN_OPEN], P, sums)
-    add_left(B, R, &networks[P.mark != ROMAN_OPEN], P, sums)
+    add_left(&networks[P.mark != ROMAN_OPEN], what_is_left(B, R, P), sums)
     return chance_from(&networks[P.mark != ROMAN_OPEN], sums)

@@ -22,9 +22,12 @@ cdef struct Ground:        # of a set of revolts
     int growth             # links to provinces that an uprising would burn, normal ones twice
     int largest            # revolts of the largest group
 
+cdef enum:
+    BORDERS = 8            # there are six; the machine takes eight numbers at once
+
 cdef struct Afar:          # to each border, in turns of all four Emperors: with a part of a turn for a part, and whole ones
-    float[6] part
-    int32_t[6] whole
+    float[BORDERS] part
+    int16_t[BORDERS] whole
 
 cdef struct Recall:
     ReachKept* reaches

@@ -608,21 +608,18 @@ cdef class Solution:
             row.append((numerator // shared, denominator // shared))
         return tuple(row)
 
-    cdef void value_of_start(self, Outcome* outcome) noexcept:
-        self.value_at(0, self.turn.start.position.emperor[self.turn.start.position.mover], outcome)
-
     @property
     def values(self):
         """The best value: (numerator, denominator) in lowest terms of each criterion."""
         cdef Outcome start
-        self.value_of_start(&start)
+        self.value_of(0, &start)
         return self.fractions(self.row(start.best))
 
     @property
     def runner_up(self):
         """The best value strictly below that some policy has; None if all policies are equal."""
         cdef Outcome start
-        self.value_of_start(&start)
+        self.value_of(0, &start)
         return self.fractions(self.row(start.second)) if start.second != NO_VALUE else None
 
     def end_values(self, *, Stop stop=None):
@@ -834,15 +831,15 @@ cdef class Solution:
                             met[after] |= bit(link[i].to)
                 link += count
 
-    cdef void value_of(self, const Position* P, Outcome* outcome) noexcept nogil:
-        """The values of a position of the turn."""
-        self.value_at(self.graph.cell_of(P), P.emperor[P.mover], outcome)
+    cdef void value_of(self, uint32_t node, Outcome* outcome) noexcept nogil:
+        """The values of a node."""
+        cdef int place = 0
+        cdef const Cell* cell = self.graph.locate(node, &place)
+        self.value_at(self.graph.config[cell.config].cell[cell.ip], place, outcome)
 
-    cdef tuple plan_from(self, Position P, bint second):
+    cdef tuple plan_from(self, uint32_t node, bint second):
         """A policy from here with the best value, or with the second best."""
-        cdef const Board* B = &self.turn.tables.board
-        cdef Action[MOST_ACTIONS] list
-        cdef Position[MOST_OUTCOMES] after
+        cdef Edge[MOST_ACTIONS] list
         cdef Outcome[MOST_OUTCOMES] outcomes
         cdef Option option
         cdef Outcome here
@@ -851,16 +848,15 @@ cdef class Solution:
         cdef bint found, as_good
         codes = []
         while True:
-            self.value_of(&P, &here)
+            self.value_of(node, &here)
             aim = self.row(here.second if second else here.best)
-            count = self.graph.actions_at(B, &P, list)
-            past = 0
+            count = self.graph.edges_from(&self.turn.tables.board, node, list)
+            first = past = 0
             found = False
             while past < count and not found:
                 first = past
                 while past == first or (past < count and same_attack(list[first].code, list[past].code)):
-                    self.graph.after(B, &P, list[past], &after[past - first])
-                    self.value_of(&after[past - first], &outcomes[past - first])
+                    self.value_of(list[past].target, &outcomes[past - first])
                     outcomes[past - first].chance = list[past].chance
                     past += 1
                 self.combine(outcomes, past - first, &option)
@@ -873,18 +869,18 @@ cdef class Solution:
             if is_attack(list[first].code):
                 branches = {
                     b_of(list[first + k].code): (
-                        list[first + k].chance, self.plan_from(after[k], second and k == option.weak))
+                        list[first + k].chance, self.plan_from(list[first + k].target, second and k == option.weak))
                     for k in range(past - first)}
                 return (tuple(codes), (branch_name(list[first].code), branches))
             codes.append(list[first].code)
-            P = after[0]
+            node = list[first].target
 
     def plan(self):
         """An optimal policy; among equals the smallest action code, END last."""
-        return self.plan_from(self.turn.start.position, False)
+        return self.plan_from(0, False)
 
     def runner_up_plan(self):
         """A policy with the value `runner_up`, or None."""
         cdef Outcome start
-        self.value_of_start(&start)
-        return self.plan_from(self.turn.start.position, True) if start.second != NO_VALUE else None
+        self.value_of(0, &start)
+        return self.plan_from(0, True) if start.second != NO_VALUE else None

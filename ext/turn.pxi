@@ -68,25 +68,31 @@ cdef class Turn:
     def count_policies(self, *, Stop stop=None):
         """The number of different policies: ways to decide everything that has to be decided on the way to an end."""
         cdef const Board* B = &self.tables.board
-        cdef Action[MOST_ACTIONS] list
-        cdef Position P, Q
+        cdef Edge[MOST_ACTIONS] list
+        cdef const Cell* cell
+        cdef Mask rest
         cdef Watch watch
-        cdef int count, i
+        cdef int count, i, place
+        cdef uint32_t k
         watch_open(&watch, stop)
         ways = [0] * self.graph.nodes
-        for node in self.order():
-            check_stop(&watch, 5)
-            total = int(self.may_end(node))
-            self.graph.position_of(node, &P)
-            count = self.graph.actions_at(B, &P, list)
-            product = 1
-            for i in range(count):
-                self.graph.after(B, &P, list[i], &Q)
-                product *= ways[self.graph.node_of(&Q)]
-                if i + 1 == count or not same_attack(list[i].code, list[i + 1].code):
-                    total += product
-                    product = 1
-            ways[node] = total
+        for k in range(self.graph.looked, 0, -1):
+            cell = &self.graph.cell[self.graph.looked_at[k - 1]]
+            rest = cell.at
+            while rest:
+                check_stop(&watch, 5)
+                place = lowest(rest)                 # off the board comes last
+                rest &= rest - 1
+                total = 1 if cell.ends >> place & 1 else 0
+                count = self.graph.edges_at(B, cell, place, list)
+                for i in range(count):
+                    if i and same_attack(list[i - 1].code, list[i].code):
+                        product *= ways[list[i].target]
+                    else:
+                        product = ways[list[i].target]
+                    if i + 1 == count or not same_attack(list[i].code, list[i + 1].code):
+                        total += product
+                ways[self.graph.node_in(cell, place)] = total
         return ways[0]
 
     def state(self, node):
@@ -97,22 +103,15 @@ cdef class Turn:
 
     def may_end(self, node):
         """Whether the turn is over at a node, or the Emperor may stop there."""
-        cdef int place = 0
-        cdef const Cell* cell = self.graph.locate(take_int(node, "node", 0, self.graph.nodes - 1), &place)
-        return bool(cell.ends >> place & 1)
+        return self.graph.may_end_at(take_int(node, "node", 0, self.graph.nodes - 1))
 
     def edges_from(self, node):
         """What can be done at a node: (code, chance in 36ths, node it leads to), the outcomes of an attack together."""
-        cdef const Board* B = &self.tables.board
-        cdef Action[MOST_ACTIONS] list
-        cdef Position P, Q
+        cdef Edge[MOST_ACTIONS] list
         cdef int i
-        self.graph.position_of(take_int(node, "node", 0, self.graph.nodes - 1), &P)
-        found = []
-        for i in range(self.graph.actions_at(B, &P, list)):
-            self.graph.after(B, &P, list[i], &Q)
-            found.append((list[i].code, list[i].chance, self.graph.node_of(&Q)))
-        return found
+        cdef int count = self.graph.edges_from(
+            &self.tables.board, take_int(node, "node", 0, self.graph.nodes - 1), list)
+        return [(list[i].code, list[i].chance, list[i].target) for i in range(count)]
 
     def order(self):
         """All nodes, each after those its edges lead to."""

@@ -33,6 +33,7 @@ cdef struct Steps:
 
 cdef struct Sites:         # of a position without the active Emperor
     int32_t[64] position   # the position with him in each province or off the board, NOWHERE if it was not met
+    Mask[FULL_IP + 1] had  # provinces reached without an attack with at least so many IP
     int32_t[16] sailed     # the sites after a fleet has sailed from zone i // 4 to zone i % 4, NOWHERE if it was not asked
 
 cdef struct AfterAttacks:  # the nodes of a position, by the IP left; NOWHERE where there is none
@@ -151,6 +152,7 @@ cdef int64_t walk_ground(Walk* W, const Position* P) noexcept nogil:
             W.sites = sites
             W.site_capacity = W.grounds.capacity
         memset(&W.sites[row], 0xff, sizeof(Sites))    # NOWHERE
+        memset(W.sites[row].had, 0, sizeof(W.sites[row].had))
     return row
 
 
@@ -197,6 +199,7 @@ cdef int64_t walk_position(const Board* B, Walk* W, uint32_t ground, const Posit
 
 cdef bint walk_meet(const Board* B, Walk* W, int64_t ground, const Position* P, int32_t parent, int code) noexcept nogil:
     """A position reached without an attack: it waits for its turn if it has more IP left than before."""
+    cdef int ip
     cdef int64_t row
     if ground == NO_MEMORY:
         return False
@@ -204,6 +207,8 @@ cdef bint walk_meet(const Board* B, Walk* W, int64_t ground, const Position* P, 
     if row == NO_MEMORY:
         return False
     if W.most[row] < P.ip:
+        for ip in range(W.most[row] + 1, P.ip + 1):
+            W.sites[ground].had[ip] |= bit(P.emperor[P.mover])
         W.most[row] = P.ip
         W.parent[row] = parent
         W.code[row] = code
@@ -246,6 +251,21 @@ cdef int64_t walk_node(const Board* B, Walk* W, int64_t ground, const Position* 
     return row
 
 
+cdef inline int32_t known_node(const Walk* W, uint32_t ground, const Position* P, Action action) noexcept nogil:
+    """The node after a move, an entry or a sail, if it was met before; else NOWHERE."""
+    cdef int kind = kind_of(action.code)
+    cdef int place = P.emperor[P.mover]
+    cdef int32_t row
+    if kind <= ACT_MOVE:                             # or ACT_ENTER
+        place = a_of(action.code)
+    elif kind != ACT_SAIL or W.sites[ground].sailed[4 * a_of(action.code) + b_of(action.code)] == NOWHERE:
+        return NOWHERE
+    else:
+        ground = W.sites[ground].sailed[4 * a_of(action.code) + b_of(action.code)]
+    row = W.sites[ground].position[place]
+    return NOWHERE if row == NOWHERE else W.node[row].at[ip_after(P, action)]
+
+
 cdef bint walk_step(const Board* B, Walk* W, uint32_t ground, const Position* P, Action action) noexcept nogil:
     """Writes one more step, from a position on this ground."""
     cdef Steps* S = &W.steps
@@ -259,10 +279,12 @@ cdef bint walk_step(const Board* B, Walk* W, uint32_t ground, const Position* P,
             W.failed = True
             return False
         S.rows = rows
-    play(B, P, action, &Q)
-    target = walk_node(B, W, walk_ground_after(W, ground, &Q, action.code), &Q)
-    if target == NO_MEMORY:
-        return False
+    target = known_node(W, ground, P, action)
+    if target == NOWHERE:
+        play(B, P, action, &Q)
+        target = walk_node(B, W, walk_ground_after(W, ground, &Q, action.code), &Q)
+        if target == NO_MEMORY:
+            return False
     S.rows[S.count].target = <int32_t> target
     S.rows[S.count].code = action.code
     S.rows[S.count].chance = action.chance
@@ -291,14 +313,53 @@ cdef bint walk_from(const Board* B, Walk* W, uint32_t position, int ip) noexcept
     """All that can be done on a position reached without an attack, with its most IP."""
     cdef Action[MOST_ACTIONS] list
     cdef Position P = W.positions.rows[position]
+    cdef Scene V
+    cdef int count = 0
+    P.ip = ip
+    if P.emperor[P.mover] == OFF_BOARD:
+        return walk_actions(B, W, position, &P, list, list_actions(B, &P, list))
+    if P.mark != ROMAN_OPEN or not ip:
+        return True
+    look(B, &P, &V)
+    if not walk_moves(B, W, position, &P, &V):
+        return False
+    if somebody_passes(&P):
+        return True
+    put_other_actions(B, &P, &V, list, &count)
+    return walk_actions(B, W, position, &P, list, count)
+
+
+cdef bint walk_moves(const Board* B, Walk* W, uint32_t position, const Position* P, const Scene* V) noexcept nogil:
+    """The moves to provinces where he has not been with as many IP, in the order in which they are listed."""
+    cdef Action[MOST_ACTIONS] list
+    cdef uint32_t ground = W.ground[position]
+    cdef const Mask* had = W.sites[ground].had
+    cdef int p = P.emperor[P.mover]
+    cdef Ways ways = ways_from(B, P, EMPEROR, p, P.fleets)
+    cdef Mask moves
+    cdef int count = 0
+    ways.one &= ~had[P.ip - 1]
+    ways.two &= ~had[P.ip - 2 if P.ip > 2 else 0]
+    ways.three &= ~had[P.ip - 3 if P.ip > 3 else 0]
+    moves = legal_moves(B, V, EMPEROR, p, P.fleets, P.ip, &ways)
+    put_steps(list, &count, ACT_MOVE, moves & ways.one, 1)
+    put_steps(list, &count, ACT_MOVE, moves & ways.two, 2)
+    put_steps(list, &count, ACT_MOVE, moves & ways.three, 3)
+    return walk_actions(B, W, position, P, list, count)
+
+
+cdef bint walk_actions(
+    const Board* B, Walk* W, uint32_t position, const Position* P, const Action* list, int count,
+) noexcept nogil:
+    """These actions on a position reached without an attack."""
     cdef Position Q
     cdef int last = NOWHERE
-    cdef int count, k
-    P.ip = ip
-    count = list_actions(B, &P, list)
+    cdef int k
     for k in range(count):
         if not is_attack(list[k].code):
-            play(B, &P, list[k], &Q)
+            if has_sailed(W, W.ground[position], P, list[k]):
+                continue
+            play(B, P, list[k], &Q)
             if not walk_meet(
                     B, W, walk_ground_after(W, W.ground[position], &Q, list[k].code), &Q, <int32_t> position, list[k].code):
                 return False
@@ -307,10 +368,19 @@ cdef bint walk_from(const Board* B, Walk* W, uint32_t position, int ip) noexcept
             last = without_outcome(list[k].code)
             if not walk_assault(W, position):
                 return False
-        if not walk_step(B, W, W.ground[position], &P, list[k]):
+        if not walk_step(B, W, W.ground[position], P, list[k]):
             return False
         W.assault[W.assaults - 1].steps += 1
     return True
+
+
+cdef inline bint has_sailed(const Walk* W, uint32_t ground, const Position* P, Action action) noexcept nogil:
+    """Whether this is a sail to where he has been with as many IP."""
+    cdef int32_t after
+    if kind_of(action.code) != ACT_SAIL:
+        return False
+    after = W.sites[ground].sailed[4 * a_of(action.code) + b_of(action.code)]
+    return after != NOWHERE and W.sites[after].had[ip_after(P, action)] >> P.emperor[P.mover] & 1
 
 
 cdef bint walk_on(const Board* B, Walk* W, uint32_t node) noexcept nogil:

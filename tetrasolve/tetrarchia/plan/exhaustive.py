@@ -11,6 +11,7 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
@@ -128,6 +129,12 @@ def exhaustive(
     require_stated(position, stated or ())
     fast.require_base_game(position, "the exhaustive search knows")
     return _Search(position, objective, stated, watch or Watch()).result()
+
+
+@cache
+def _version() -> str:
+    """This library's; reading the metadata takes as long as a small turn."""
+    return metadata.version("tetrasolve")
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,6 +337,6 @@ class _Search:
             policies=policies,
             seconds=time.perf_counter() - self.started,
             engine=ENGINE,
-            version=metadata.version("tetrasolve"),
+            version=_version(),
             **more,
         )
