@@ -26,6 +26,13 @@ TEXTS = {
     "most expected revolt=-3 Garrison:galerius@III:1=2 fallen=-9 then least p_lost": (
         "most expected revolt=-3 garrison:galerius@rhaetia=2 fallen=-9 then least p_lost then least ip"
     ),
+    "kill Pirates and reach roma": "reach roma and kill pirates then least ip",
+    "deploy Dux and clear dacia": "clear dacia and deploy dux then least ip",
+    "GLORY 3 and deploy vicarius, dux": "deploy dux, vicarius and glory 3 then least ip",
+    "most value glory=2 pirates=-9 dux@IV:1=1": "most value glory=2 pirates=-9 dux@moesia_inferior=1 then least ip",
+    "least ip subject to keep 2 discs of Imperium and keep 1 garrison": (
+        "least ip subject to keep 1 garrison and keep 2 discs of imperium"
+    ),
     "reach roma subject to spend at most 4 IP": "reach roma then least ip subject to spend at most 4",
     "least ip subject to do not end in rha, III:1 and end in roma, etr and keep 2 garrisons and keep 1 garrison": (
         "least ip subject to end in etruria, roma and do not end in rhaetia and keep 2 garrisons"
@@ -45,6 +52,14 @@ BAD = {
     "most value revolt=99999999": "whole number",
     "most value revolt@nowhere=1": "no province",
     "least luck": "no objective",
+    "reach pirates": "'pirates' is no province",
+    "deploy diocletian": "expected deploy dux or deploy vicarius",
+    "deploy": "expected deploy dux",
+    "glory": "expected a number of discs",
+    "glory 0": "expected a number of discs",
+    "glory dacia": "expected a number of discs",
+    "most value glory@dacia=1": "glory is in no province",
+    "least ip subject to keep 2 discs": "keep N discs of imperium",
     "reach roma then": "no objective|no province",
     "reach roma and march": "expected one of",
     "least p_luck": "no objective",

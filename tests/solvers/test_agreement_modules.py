@@ -17,14 +17,16 @@ from solvertasks import KINDS, near, tasks
 from tetrasolve.errors import ObjectiveError, RulesetError
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Outcome
+from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.plan import Answer, DisagreementError, Status, Task, plan, read_attacks, read_objective
+from tetrasolve.tetrarchia.plan.certificate import certify
 from tetrasolve.tetrarchia.plan.judge import judge, standard_engines
 from tetrasolve.tetrarchia.plan.reference import solve_reference
 
 pytest.importorskip("ortools", reason="needs OR-Tools")
 pytest.importorskip("z3", reason="needs Z3")
 
-SECONDS = 60  # for Z3, which may take long; then it says what it has, and must not contradict
+SECONDS = 240  # for all methods together; one that has no time left says what it has, and must not contradict
 
 
 def module_tasks(extensions: str, count: int, most_ip: int) -> Iterator[Task]:
@@ -37,6 +39,46 @@ def module_tasks(extensions: str, count: int, most_ip: int) -> Iterator[Task]:
             objective = read_objective(next(kinds)(position, near(position), random))
             yield Task(position, objective, tuple(stated))
             count -= 1
+
+
+WORDS = {
+    "pirates": ("kill pirates", "most value pirates=-5 army=-3 garrison=-1"),
+    "dux": ("deploy dux", "most value dux=3 revolt=-2 emperor@borders=1", "clear {near} and deploy dux"),
+    "vicarius": (
+        "deploy vicarius then most value unrest=-1",
+        "most value vicarius@{near}=4 vicarius@borders=2 unrest=-1",
+    ),
+    "roma-aeterna": ("glory 1", "most value glory=3 army=-1", "most value glory=-2 army=-3"),
+    "imperium": (
+        "most value revolt=-3 garrison=2 subject to keep 2 discs of imperium and keep 1 garrison",
+        "most value army=-4 garrison=1 subject to keep 1 disc of imperium",
+    ),
+}
+
+
+def word_tasks(extensions: str, count: int, most_ip: int) -> Iterator[Task]:
+    """The same turns with objectives that have words of their modules."""
+    texts = [text for name in extensions.split() for text in WORDS.get(name, ())]
+    for task, text in zip(module_tasks(extensions, count, most_ip), cycle(texts), strict=False):
+        places = ", ".join(near(task.position)[:2])
+        yield replace(
+            task, objective=read_objective(text.replace("@{near}", f"@{near(task.position)[0]}").format(near=places))
+        )
+
+
+@pytest.mark.parametrize("extensions", [*WORDS, TOGETHER[-1]])
+def test_words_of_modules_mean_the_same_to_all(extensions: str) -> None:
+    for task in word_tasks(extensions, 4, most_ip=2):
+        verdict = judge(task)
+        assert {answer.status for answer in verdict.answers} == {verdict.result.status}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("extensions", [*WORDS, *TOGETHER])
+def test_words_of_modules_mean_the_same_to_all_on_many_turns(extensions: str) -> None:
+    found = [judge(task, seconds=SECONDS).result for task in word_tasks(extensions, 30, most_ip=4)]
+    assert all(result.status in (Status.OPTIMAL_PROVED, Status.INFEASIBLE_PROVED) for result in found)
+    assert any(result.plan is not None and result.plan.steps for result in found)
 
 
 @pytest.mark.parametrize("extensions", [*EACH, *TOGETHER])
@@ -136,6 +178,39 @@ def test_rebels_are_attacked_where_their_fleet_is() -> None:
 
     assert str(found.plan) == "sail 2>1; attack gaetulia: victory"
     assert found.status is Status.OPTIMAL_PROVED
+
+
+@pytest.mark.parametrize(
+    ("objective", "missing"),
+    [
+        ("kill pirates and reach roma", "kill pirates: the module pirates"),
+        ("least ip then deploy dux", "deploy dux: the module dux"),
+        ("glory 2", "glory 2: the variant roma-aeterna"),
+        ("most value vicarius@roma=2", "vicarius: the module vicarius"),
+        ("least ip subject to keep 2 discs of imperium", "2 discs of imperium: the variant imperium"),
+    ],
+)
+def test_words_need_their_module(objective: str, missing: str) -> None:
+    """Whoever is asked, the missing module is named."""
+    (base,) = tasks("one", 1, 2, 1)
+    for engine in ("exhaustive", "cpsat"):
+        with pytest.raises(ObjectiveError, match=f"{missing} is not in use"):
+            plan(base.position, objective, engine=engine, attacks="none")
+    with pytest.raises(ObjectiveError, match=f"{missing} is not in use"):
+        certify(base.position, objective, ())
+
+
+@pytest.mark.parametrize(("had", "left"), [(2, 1), (0, 0)])
+def test_a_lost_battle_costs_a_disc_of_glory(had: int, left: int) -> None:
+    """An Emperor without glory has none to lose."""
+    start = example("fight")
+    glory = dict.fromkeys(start.emperors, 0) | {start.to_move: had}
+    rules_too = start.ruleset.with_extensions([], ["roma-aeterna"])
+    position = start.replace(ruleset=rules_too, pieces={"glory": tuple(sorted(glory.items()))}, ip=3)
+    found = plan(position, "most value glory=-1", engine="judge", attacks="defeat@narbonensis")
+
+    assert found.values is not None and found.values[0] == -left
+    assert (found.plan is not None and bool(found.plan.steps)) == (had > left)
 
 
 def test_pirates_are_stated_where_they_are_in_the_game() -> None:

@@ -63,6 +63,7 @@ def command(
     Terms of the objective: reach, secure, clear or kill with provinces, most value KIND=WEIGHT, least p_uprising,
     p_lost, p_new_army, e_uprisings or e_revolts, least ip; joined by "then" in order of importance. At the end,
     "subject to": end in PROVINCE, do not end in PROVINCE, keep N garrisons, spend at most N; joined by "and".
+    With modules and variants also: kill pirates, deploy dux, deploy vicarius, glory N, keep N discs of imperium.
     Exit code 1: proved that no plan can reach the goal. Exit code 3: out of time.
     """
     table = find_position(position, find_board(board), seed, fleets)

@@ -30,7 +30,7 @@ from tetrasolve.tetrarchia.plan.graph import criteria, turn_of
 from tetrasolve.tetrarchia.plan.objective import Objective, Term, looks_ahead, natural
 from tetrasolve.tetrarchia.plan.reading import read_objective
 from tetrasolve.tetrarchia.plan.replay import expected_values, share_within, ways
-from tetrasolve.tetrarchia.plan.task import Stated, attacks_text, require_stated, require_turn
+from tetrasolve.tetrarchia.plan.task import Stated, attacks_text, require_stated, require_turn, require_words
 from tetrasolve.tetrarchia.plan.tree import Fork, Plan
 from tetrasolve.tetrarchia.position import Position
 
@@ -76,6 +76,7 @@ def certify(
             "most value and least ip"
         )
     require_turn(position)
+    require_words(position, objective)
     require_stated(position, stated or ())
     fast.require_base_game(position, "certificates know")
     with answering(f"a certificate for '{objective}'"):

@@ -42,7 +42,7 @@ from tetrasolve.tetrarchia.plan.policies import (
     one_sided,
 )
 from tetrasolve.tetrarchia.plan.replay import Ending, expected_values, share_within, ways
-from tetrasolve.tetrarchia.plan.task import Stated, require_stated, require_turn
+from tetrasolve.tetrarchia.plan.task import Stated, require_stated, require_turn, require_words
 from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Fall
@@ -126,6 +126,7 @@ def exhaustive(
     :raises RulesetError: when modules, variants or rebels are in use.
     """
     require_turn(position)
+    require_words(position, objective)
     require_stated(position, stated or ())
     fast.require_base_game(position, "the exhaustive search knows")
     return _Search(position, objective, stated, watch or Watch()).result()

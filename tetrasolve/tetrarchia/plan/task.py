@@ -10,8 +10,9 @@ from tetrasolve.errors import IllegalPositionError, ObjectiveError, shown
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import END, PIRATES, Outcome
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.plan.objective import Objective
+from tetrasolve.tetrarchia.plan.objective import Objective, words
 from tetrasolve.tetrarchia.position import Phase, Position
+from tetrasolve.tetrarchia.ruleset import MODULES
 from tetrasolve.tetrarchia.status import require_legal
 
 Stated: TypeAlias = tuple[tuple[str, Outcome], ...]  # an army's province or ``pirates``, and how an attack on it ends
@@ -44,6 +45,7 @@ class Task:
             raise ObjectiveError(
                 f"'{self.objective}' is about the dice of the phase that follows, which solvers do not support"
             )
+        require_words(self.position, self.objective)
         require_stated(self.position, self.stated)
         if len(dict(self.stated)) < len(self.stated):
             raise ObjectiveError("an attack on one army is stated twice")
@@ -64,6 +66,17 @@ def require_turn(position: Position) -> None:
         )
     if not rules.may_end(position) and not rules.legal_actions(position):
         raise IllegalPositionError([f"the Emperor can neither act nor end his turn: {rules.objection(position, END)}"])
+
+
+def require_words(position: Position, objective: Objective) -> None:
+    """Refuse words of modules and variants that are not in use.
+
+    :raises ObjectiveError: when there is one; the module or variant is named.
+    """
+    for word, module in words(objective):
+        if module not in position.ruleset.extensions:
+            kind = "module" if module in MODULES else "variant"
+            raise ObjectiveError(f"{word}: the {kind} {module} is not in use")
 
 
 def require_stated(position: Position, stated: Stated) -> None:

@@ -10,9 +10,9 @@ from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.action import Outcome
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.plan.campaign.dice import DiceError, PhaseDice
-from tetrasolve.tetrarchia.plan.objective import GOALS, Goal, LeastIp
+from tetrasolve.tetrarchia.plan.objective import GOALS, Goal, LeastIp, Objective
 from tetrasolve.tetrarchia.plan.reading import read_objective
-from tetrasolve.tetrarchia.plan.task import NO_ATTACK, Stated, require_stated
+from tetrasolve.tetrarchia.plan.task import NO_ATTACK, Stated, require_stated, require_words
 from tetrasolve.tetrarchia.position import Phase, Position, next_emperor, start_of_turn
 from tetrasolve.tetrarchia.status import require_legal
 
@@ -45,6 +45,7 @@ class Campaign:
     def __post_init__(self) -> None:
         require_legal(self.position)
         fast.require_base_game(self.position, "campaigns know")
+        require_words(self.position, Objective((self.goal,)))
         require_stated(self.position, self.stated)
         if self.position.is_won:
             raise IllegalPositionError(["the game is won: no turn to plan"])

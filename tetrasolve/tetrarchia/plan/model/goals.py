@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+from tetrasolve.tetrarchia.pieces import DUX, VICARIUS
+from tetrasolve.tetrarchia.plan.model.extending import payable as payable_places
 from tetrasolve.tetrarchia.plan.model.formula import FALSE, Lit, Sum
-from tetrasolve.tetrarchia.plan.model.table import ARMY
+from tetrasolve.tetrarchia.plan.model.table import ARMY, GLORY, PIRATES, figure
 from tetrasolve.tetrarchia.plan.model.turn import TurnModel
 from tetrasolve.tetrarchia.plan.objective import Constraint, Goal, LeastIp, Objective, Term, Value
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC
@@ -18,7 +20,7 @@ def sums(turn: TurnModel, objective: Objective) -> tuple[Sum, ...]:
 
 def impose(turn: TurnModel, constraint: Constraint) -> None:
     """Add the constraint of an objective; if there is one, the Empire must not fall."""
-    formula = turn.formula
+    formula, end = turn.formula, turn.end
     if not constraint:
         return
     formula.clause(-turn.fallen)
@@ -26,7 +28,12 @@ def impose(turn: TurnModel, constraint: Constraint) -> None:
         formula.clause(*(turn.at_end(place) for place in sorted(constraint.end_in)))
     for place in sorted(constraint.not_end_in):
         formula.clause(-turn.at_end(place))
-    formula.at_most(turn.ruleset.garrisons - turn.extras.removed - constraint.keep, turn.used_discs(turn.last))
+    supply = turn.ruleset.garrisons - turn.extras.removed
+    formula.at_most(supply - constraint.keep, turn.used_discs(turn.last))
+    if constraint.discs:
+        payable = payable_places(end)
+        fixed = [lit for place, lit in end.table.all(turn.emperor).items() if place not in payable]
+        formula.at_most(supply - constraint.discs, [*fixed, *turn.paid_discs(turn.last)])
     if constraint.spend is not None and constraint.spend < turn.most_ip:
         formula.clause(-turn.paid(constraint.spend + 1))
 
@@ -52,20 +59,32 @@ def wanted(turn: TurnModel, goal: Goal) -> Iterator[Lit]:
     for place in sorted(goal.clear):
         yield from (-end.revolt(place), -end.unrest(place))
     yield from (-end.table[ARMY, place] for place in sorted(goal.kill))
+    if PIRATES in goal.kill:
+        yield -turn.formula.any_of(end.table.all(PIRATES).values())
+    yield from (turn.helper_at_end(name) for name in sorted(goal.deploy))
+    yield turn.glory(goal.glory)
 
 
 def _weighed(turn: TurnModel, value: Value) -> Iterator[tuple[int, Lit]]:
     """The weighted discs and figures at the end."""
     end, board = turn.end, turn.board
-    there = {
+    there: dict[str, Callable[[str], Lit]] = {
         "revolt": lambda place: end.table[REVOLT_DISC, place],
         "unrest": lambda place: end.table[UNREST_DISC, place],
         "garrison": end.garrison,
         "army": lambda place: end.table[ARMY, place],
         "emperor": turn.at_end,
+        DUX: lambda place: end.table[figure(DUX), place],
+        VICARIUS: lambda place: end.table[figure(VICARIUS), place],
     }
     for kind, literal in there.items():
         for weight, place in zip(value.table(kind, board) or (), board.ids, strict=False):
             lit = literal(place) if weight else FALSE
             if lit != FALSE:
                 yield weight, lit
+    for kind, _, weight in value.weights:
+        if kind == PIRATES:
+            yield weight, turn.formula.any_of(end.table.all(PIRATES).values())
+        elif kind == GLORY:
+            most = turn.extras.glory + len(end.table.all(GLORY))
+            yield from ((weight, turn.glory(least)) for least in range(1, most + 1))

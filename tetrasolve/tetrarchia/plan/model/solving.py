@@ -19,7 +19,7 @@ from tetrasolve.tetrarchia.plan.answer import Answer, DisagreementError, Status
 from tetrasolve.tetrarchia.plan.model.formula import Formula, Lit, Sum
 from tetrasolve.tetrarchia.plan.model.goals import impose, sums
 from tetrasolve.tetrarchia.plan.model.turn import TurnModel
-from tetrasolve.tetrarchia.plan.objective import Goal, LeastIp, criterion
+from tetrasolve.tetrarchia.plan.objective import Goal, LeastIp, Value
 from tetrasolve.tetrarchia.plan.replay import carry_out, is_within, value_at
 from tetrasolve.tetrarchia.plan.task import Task
 
@@ -139,13 +139,13 @@ def _ceiling(task: Task) -> Values | None:
     """What no end of any turn is worth more than; None where a term is none of a model."""
     found: list[int] = []
     for term in task.objective.terms:
-        match criterion(term, task.position.board):
-            case ("goal", *_):
+        match term:
+            case Goal():
                 found.append(1)
-            case ("ip",):
+            case LeastIp():
                 found.append(0)
-            case ("linear", *rows, constant):
-                found.append(constant + sum(weight for row in rows if row for weight in row if weight > 0))
+            case Value():
+                found.append(term.ceiling(task.position.board))
             case _:
                 return None
     return tuple(found)

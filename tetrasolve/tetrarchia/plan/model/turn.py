@@ -373,9 +373,12 @@ class TurnModel:
 
     def used_discs(self, spent: int) -> list[Lit]:
         """The literals of his discs that are neither in the reserve of a layer nor paid before this turn."""
-        table = self.layers[spent].table
-        power = [table[POWER_USED]] if self._power else []
-        return [*table.all(self.emperor).values(), *power, *self._payments.before(spent)]
+        return [*self.layers[spent].table.all(self.emperor).values(), *self.paid_discs(spent)]
+
+    def paid_discs(self, spent: int) -> list[Lit]:
+        """The literals of his discs that he has paid for his power in this turn, up to a layer."""
+        power = [self.layers[spent].table[POWER_USED]] if self._power else []
+        return [*power, *self._payments.before(spent)]
 
     # -- the end -------------------------------------------------------------------------------------------------
 
