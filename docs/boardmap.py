@@ -32,7 +32,7 @@ def shaded_svg(board: Board, shaded: Shaded) -> str:
         element("desc", safe(shaded.words)),
         *layers,
         element("g", *_scale(shaded, size.real), transform=f"translate(0 {number(map_.size.imag)})"),
-        rectangle(size / 2, size.real - 3, size.imag - 3, fill="none", stroke=picture.ROAD, stroke_width=3),
+        rectangle(size / 2, size.real - 3, size.imag - 3, fill="none", stroke=picture.LINE, stroke_width=3),
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {number(size.real)} {number(size.imag)}",
         role="img",

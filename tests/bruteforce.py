@@ -19,7 +19,7 @@ End = Position | Fall
 
 @dataclass(frozen=True)
 class Best:
-    """The two best values from a table on, to be maximised term by term, and the tables where the best policies end."""
+    """The two best values from a position on, to be maximised term by term, and the positions where the best policies end."""
 
     first: Values
     second: Values | None

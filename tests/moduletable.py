@@ -1,11 +1,11 @@
-"""Tables of games with modules and variants: as `tabletop.table`, with their pieces on it."""
+"""Tables of games with modules and variants: as `tabletop.make_position`, with their pieces on it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from random import Random
 
-from tabletop import CAPITALS, table
+from tabletop import CAPITALS, make_position
 
 from tetrasolve.errors import RulesetError
 from tetrasolve.tetrarchia import rules
@@ -35,12 +35,12 @@ def extended(
     legal: bool = True,
     **on_the_table,
 ) -> Position:
-    """A table with these modules and variants, ``dux+usurpator``; of their pieces those that are named, else as at the start.
+    """A position with these modules and variants, ``dux+usurpator``; of their pieces those that are named, else as at the start.
 
     `pieces` are as in the JSON form. Diocletian is in Asia unless it says where Emperors are. What cannot occur is a
     mistake of the test unless it says `legal=False`.
     """
-    plain = table(to_move, {"diocletian": "asia"} if at is None else at, legal=False, **on_the_table)
+    plain = make_position(to_move, {"diocletian": "asia"} if at is None else at, legal=False, **on_the_table)
     names = frozenset(filter(None, extensions.split("+")))
     ruleset = Ruleset(
         plain.ruleset.garrisons,

@@ -42,13 +42,13 @@ def modules_one_by_one() -> Named:
 
 def small(extensions: str, pieces: dict[str, object] | None = None, here: str = "noricum", **more: object) -> Position:
     """Diocletian with no garrison left, a fleet far away, and what else is needed."""
-    at = {ON: here} | dict(more.pop("at", {}))  # type: ignore[call-overload]  # a table, where it is given
+    at = {ON: here} | dict(more.pop("at", {}))  # type: ignore[call-overload]  # a position, where it is given
     given = {"fleets": (1,), "level": 3, "garrisons": SPENT, "ip": 2} | more
     return extended(extensions, pieces, at=at, **given)  # type: ignore[arg-type]  # names of `table`
 
 
 def other(name: str, position: Position, reading: str, value: str) -> Named:
-    """A position, and the same table with one sentence of the rulebook read in the other way."""
+    """A position, and the same position with one sentence of the rulebook read in the other way."""
     yield name, position
     ruleset = position.ruleset.with_readings([(reading, value)])
     yield f"{name}?{reading}={value}", position.replace(ruleset=ruleset)

@@ -25,7 +25,7 @@ def any_readings(ruleset: Ruleset, random: Random) -> Ruleset:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How many of each thing lie on the table, as (least, most), and what the Emperors like."""
+    """How many of each thing lie on the board, as (least, most), and what the Emperors like."""
 
     revolts: tuple[int, int] = (3, 12)
     unrest: tuple[int, int] = (0, 8)
@@ -132,14 +132,14 @@ def _emperors(plan: Recipe, random: Random, board: Board, armies: list[str]) -> 
 
 
 def ways_through(position: Position) -> int:
-    """How many ways through the Barbarian phase of this table the kernel counts; the reference has to follow about as many.
+    """How many ways through the Barbarian phase of this position the kernel counts; the reference has to follow about as many.
 
     Ways, not results: where the Empire falls almost surely there is one result, and a long chain all the same.
     """
     return int(fast.kernel_for(position.board, position.ruleset).phase(state_of(position))["visits"])
 
 
-# -- the same table as the kernel's integers ------------------------------------------------------------------------
+# -- the same position as the kernel's integers ------------------------------------------------------------------------
 
 
 def state_of(position: Position) -> State:

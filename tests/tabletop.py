@@ -1,4 +1,4 @@
-"""The table that tests of the rules play on: a map of their own, positions in a few words, games at random.
+"""The position that tests of the rules play on: a map of their own, positions in a few words, games at random.
 
 The map is that of the library as it was when the tests were written, and it stays as it is: a row of the board file that is
 corrected later must not change what the rules do here. The rows of Gallia are not in the order of their numbers, so that the
@@ -156,7 +156,7 @@ MAP = build_map()
 # -- positions ---------------------------------------------------------------------------------------------------
 
 
-def table(
+def make_position(
     to_move: str = "diocletian",
     at: Mapping[str, str] | None = None,
     *,

@@ -34,7 +34,7 @@ from tetrasolve.games import Command, GameDefinition
 CARDS = ("step", "leap", "fall")
 _LINE = re.compile(r"(\w+) ([0-9])/([0-9])/([0-9])(!?)")
 
-# -- nouns and notation ------------------------------------------------------------------------------------------------
+# -- values and notation -----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

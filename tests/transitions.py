@@ -1,6 +1,6 @@
 """What can follow a position by the reference rules, described as the primitive changes on which the invariants rest.
 
-Each action with all that can come of it, and each step of a Barbarian phase with each of its dice, must lead to a table that
+Each action with all that can come of it, and each step of a Barbarian phase with each of its dice, must lead to a position that
 the changes lead to as well, place by place and with their guards.
 """
 
@@ -44,7 +44,7 @@ class TooManyStepsError(Exception):
 
 
 def barbarian(position: Position, most: int = 10**6) -> Iterator[Pair]:
-    """The table before and after each step of the phase.
+    """The position before and after each step of the phase.
 
     :raises TooManyStepsError: when there are more steps than wanted.
     """
@@ -77,9 +77,9 @@ def table(step: Step) -> Position:
 
 
 def explain(before: Position, after: Position) -> list[str]:
-    """The changes that lead from one table to the next.
+    """The changes that lead from one position to the next.
 
-    :raises ValueError: when none do, or more lies on the table than there is; the place is named.
+    :raises ValueError: when none do, or more lies on the board than there is; the place is named.
     """
     reading = before.ruleset.readings["I-BORDER-DEFEAT"]
     known = changes(before.board, border_defeat=reading)

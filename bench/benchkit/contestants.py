@@ -25,7 +25,7 @@ from tetrasolve.tetrarchia.kernel import Kernel, Rng, State
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
-Worth = Callable[[State], float]  # of a table, from one random playout
+Worth = Callable[[State], float]  # of a position, from one random playout
 
 
 # -- ours ------------------------------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ LIMIT = 10  # turns that make a fall worth half as much as endless resistance
 
 
 class Playouts:
-    """Random games from a table on, in the middle of a turn or at its end, and what they are worth.
+    """Random games from a position on, in the middle of a turn or at its end, and what they are worth.
 
     `aim`: ``victory`` (1 for a won game, 0 for a lost one), ``endurance`` (the longer a lost game lasts the more it is worth, up
     to 1 for a won one), ``borders`` (after so many turns a sixth for each secured border; 0 if the Empire has fallen), or
@@ -315,7 +315,7 @@ class OpenSpielMcts:
         return state
 
     def _game(self, state: State) -> Any:
-        """The game from this table on."""
+        """The game from this position on."""
         position = fast.to_position(state, Board.standard(), self.level)
         turns = self.settings.get("turns", 400)
         return self.spiel.load_game(

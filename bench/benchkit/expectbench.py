@@ -1,7 +1,7 @@
 """Full one-turn expectimax: ours, the plain loop over all ends, and that loop with equal ends shared the simple way.
 
 All three run in the kernel, on one thread, on the same graph of the turn, and must give the same value. The plain loop
-is as tight as it reasonably gets: each table once whatever IP are left, no Python, outcomes not merged, the worth of each
+is as tight as it reasonably gets: each position once whatever IP are left, no Python, outcomes not merged, the worth of each
 looked up byte by byte. Where it would take longer than `PATIENCE` it is measured on some ends drawn by the seed, and reported so.
 """
 
@@ -13,7 +13,7 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from benchkit import facts, suite
 from benchkit.race import BenchError, Spread, say
@@ -25,7 +25,6 @@ from tetrasolve.tetrarchia.kernel import (
     OPEN,
     Expectimax,
     Kernel,
-    PlanTree,
     Rng,
     State,
     Turn,
@@ -36,6 +35,9 @@ from tetrasolve.tetrarchia.notation import read_position
 from tetrasolve.tetrarchia.plan.expect import read_evaluation
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.ruleset import Ruleset, all_levels
+
+if TYPE_CHECKING:
+    from tetrasolve.tetrarchia.kernel import PlanTree  # a name of the stub only
 
 POSITIONS = Path(__file__).parents[1] / "expect-positions.txt"
 EVALUATION = "revolt=-3 unrest=-1 garrison=1 garrison@borders=6 army=-6 emperor=1 won=1000 fallen=-200"
@@ -64,7 +66,7 @@ def make(seed: int) -> Iterator[Position]:
 
 
 def _game(board: Board, ruleset: Ruleset, seed: int) -> Iterator[State]:
-    """The beginnings of turns of a game in which each turn is planned for what it leaves on the table."""
+    """The beginnings of turns of a game in which each turn is planned for what it leaves on the board."""
     kernel, rng = fast.kernel_for(board, ruleset), Rng(seed)
     borders = [6 if name in board.borders else 1 for name in board.ids]
     wanted = [("linear", [-3] * 48, [-1] * 48, borders, [-6] * 48, None, 0), ("uprising",), ("ip",)]
@@ -129,9 +131,8 @@ def measure(position: Position, seed: int) -> dict[str, Any]:
         "graph": graph,
         "ours": ours,
     }
-    row |= {
-        name: getattr(found, name) for name in ("value", "error", "end_nodes", "scenes", "walks", "advances", "tables")
-    }
+    row |= {name: getattr(found, name) for name in ("value", "error", "end_nodes", "scenes", "walks", "advances")}
+    row["chain positions"] = found.positions
     row["plan"], _ = timed(found.plan)
     ends = _ends(turn)
     row["ends"] = len(ends)
@@ -152,7 +153,7 @@ def measure(position: Position, seed: int) -> dict[str, Any]:
 
 
 def _ends(turn: Turn) -> list[State]:
-    """Distinct tables, IP left not counted, on which the turn can end; only those that a phase follows."""
+    """Distinct positions, IP left not counted, on which the turn can end; only those that a phase follows."""
     found = {}
     for node in range(turn.nodes):
         state = turn.state(node)
@@ -174,7 +175,7 @@ def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
     """What is reported of some positions."""
     both = [row for row in rows if row["shared"] is not None]
     shown: dict[str, Any] = {"positions": len(rows), "plain loop sampled": len(rows) - len(both)}
-    for name in ("ends", "visits", "scenes", "walks", "tables"):
+    for name in ("ends", "visits", "scenes", "walks", "chain positions"):
         shown[name] = Spread.of([row[name] for row in rows]).as_json()
     for name in ("graph", "ours", "plain", "plan"):
         shown[f"{name} [s]"] = Spread.of([row[name] for row in rows]).as_json()

@@ -28,7 +28,7 @@ class Contestant(Protocol):
     """Plays turns."""
 
     def turn(self, state: State, roll: Roll) -> State:
-        """The table after this turn: before the Barbarian phase, or won."""
+        """The position after this turn: before the Barbarian phase, or won."""
         ...
 
 

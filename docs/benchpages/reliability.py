@@ -32,7 +32,7 @@ class Reliability(BenchDirective):
              percent(row["predicted"]), percent(row["won"]), interval(*row["ci"]))
             for moment, found in data["moments"].items() for row in found["bins"]
         ]  # fmt: skip
-        heads = ("at the", "bin", "tables", "games", "predicted", "won", "95 % interval")
+        heads = ("at the", "bin", "positions", "games", "predicted", "won", "95 % interval")
         words = f"{data['games']:,} games; {made_by(data)}."
         return [
             self.figure(reliability_plot(data["moments"]), "reliability", words),
@@ -107,7 +107,16 @@ class Brier(BenchDirective):
                 percent(found["base_rate"]), f"{found['brier']:.4f}", f"{found['brier_of_base_rate']:.4f}",
                 f"{found['gain']['value']:.4f} ({low:.4f} to {high:.4f})",
             ))  # fmt: skip
-        heads = ("at the", "tables", "games", "predicted", "won", "Brier score", "of the base rate", "better by (95 %)")
+        heads = (
+            "at the",
+            "positions",
+            "games",
+            "predicted",
+            "won",
+            "Brier score",
+            "of the base rate",
+            "better by (95 %)",
+        )
         return [table(heads, rows, range(1, len(heads)))]
 
 

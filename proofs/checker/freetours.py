@@ -7,9 +7,9 @@ before his next turn, and then enters in Roma or at his capital; so too if he en
 Nothing else moves an Emperor. Whatever happens in a true game, the four have then done no more than by such tours; so it is
 enough to see after how many turns, taken in order, tours can have reached all borders together.
 
-For a set-up that is stated, more has to be done: its revolts must be hushed, those at least that lie where no arrow leads.
+For a set-up that is stated, more has to be done: its revolts must be subdued, those at least that lie where no arrow leads.
 No army ever stands there, with which a revolt could be taken away; so an Emperor has to move in, pay for the revolt, and
-remove or reduce it in the same turn, since who stays on a revolt is driven out. What others have hushed costs nothing.
+remove or reduce it in the same turn, since who stays on a revolt is driven out. What others have subdued costs nothing.
 """
 
 from collections.abc import Iterator
@@ -20,11 +20,11 @@ from distances import Fleets, fleet_sets, voyages, ways
 from rules import IP_A_TURN
 
 SECURE_BORDER = 2
-HUSH = 2  # IP, with the way itself: 1 to enter a revolt, 1 to reduce it
+SUBDUE = 2  # IP, with the way itself: 1 to enter a revolt, 1 to reduce it
 MOST_TURNS = 24
 
 Places = frozenset[str]
-Done = int  # borders that are secured and revolts that are hushed: a bit for the row of each
+Done = int  # borders that are secured and revolts that are subdued: a bit for the row of each
 Ends = dict[str | None, set[Done]]  # by the place where he is
 
 
@@ -91,7 +91,7 @@ class Tours:
         return self.reached[home, turns]
 
     def both(self, old: Done, new: Done) -> set[Done]:
-        """What counts of two turns: a border that was secured before a revolt of its region was hushed, or that revolt."""
+        """What counts of two turns: a border that was secured before a revolt of its region was subdued, or that revolt."""
         kinds = [(old, new)]
         for border, revolts in self.before.items():
             if old & self.bit[border] and new & revolts & ~old:
@@ -125,7 +125,7 @@ class Tours:
             for other, cost in ways(board, place, fleets).items():
                 steps.append((ip - cost, other, fleets, done))
                 if other in self.revolts and not done & self.closed_by[other]:
-                    steps.append((ip - cost - HUSH, other, fleets, done | self.bit[other]))
+                    steps.append((ip - cost - SUBDUE, other, fleets, done | self.bit[other]))
             for step in steps:
                 if step[0] >= 0 and step not in seen:
                     seen.add(step)

@@ -4,7 +4,7 @@ One fact has the kindest set-ups of all levels, a game for each. The others are 
 additional revolts. Their bound is made with a fleet in every zone, and no army counts in it, so it holds at every level with so
 many; their game has a single fleet and no army.
 
-The bound is by free tours, see `freetours`; for a set-up that is stated they have to hush its revolts too.
+The bound is by free tours, see `freetours`; for a set-up that is stated they have to subdue its revolts too.
 
 The game is carried out by the rules of both phases, from a set-up that the level can have. The dice are the kindest: broken
 links never hold, and activity comes where it does nothing. A certificate may come without one: then the bound alone is proved.

@@ -77,7 +77,7 @@ class Game(RuleBasedStateMachine):
     @precondition(lambda self: self.playing() and rules.may_end(self.now))
     @rule()
     def stop(self):
-        """Stopping hands over to the Barbarians and changes nothing on the table."""
+        """Stopping hands over to the Barbarians and changes nothing on the board."""
         before = self.now
         self.now = rules.play(before, END)
         assert self.now == before.replace(phase=Phase.BARBARIAN, ip=0)
@@ -102,7 +102,7 @@ class Game(RuleBasedStateMachine):
 
     @invariant()
     def the_table_is_in_order(self):
-        """Nothing impossible lies on the table, no disc or figure is lost, one figure stands in a province."""
+        """Nothing impossible lies on the board, no disc or figure is lost, one figure stands in a province."""
         position = self.now
         if not isinstance(position, Position):
             return

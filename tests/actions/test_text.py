@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tabletop import MAP, random_game, table
+from tabletop import MAP, make_position, random_game
 
 from tetrasolve.errors import ActionError, AmbiguousActionError, IllegalActionError, UnreadableActionError
 from tetrasolve.tetrarchia import rules
@@ -50,7 +50,7 @@ EVERY_ACTION = [
 ]
 
 
-# -- reading without a table -----------------------------------------------------------------------------------
+# -- reading without a position -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("action", EVERY_ACTION, ids=str)
@@ -139,7 +139,7 @@ def test_what_a_text_can_mean(text, meant):
     ],
 )
 def test_text_that_is_no_action(text):
-    """Unreadable is what means nothing on any table; the error quotes it."""
+    """Unreadable is what means nothing in any position; the error quotes it."""
     with pytest.raises(UnreadableActionError) as caught:
         read_action(text, BOARD)
 
@@ -159,7 +159,7 @@ def test_long_text_is_quoted_shortly():
 
 
 def position():
-    return table(
+    return make_position(
         "maximian",
         {"maximian": "noricum", "galerius": "dacia"},
         armies="rhaetia",
@@ -210,7 +210,7 @@ def test_a_text_with_several_illegal_readings_gives_every_rule():
 
 def test_legal_readings_decide_between_provinces():
     """A start of a name that fits several provinces means the only one that is legal, or lists them."""
-    start = table("maximian", {"maximian": "rhaetia"})
+    start = make_position("maximian", {"maximian": "rhaetia"})
 
     assert rules.parse(start, "move germania_s") == move("germania_superior")
     with pytest.raises(AmbiguousActionError) as caught:

@@ -66,7 +66,7 @@ def patient():
         yield client
 
 
-def talk(*requests):
+def exchange(*requests):
     """All answers to these requests, given at once: objects, or lines as bytes."""
     lines = [line if isinstance(line, bytes) else json.dumps(line).encode() for line in requests]
     answers = []
@@ -80,13 +80,13 @@ def finals(answers):
 
 def test_a_request_is_answered_under_its_id():
     """Also when the input ends before it is done."""
-    (answer,) = talk({"id": "x", "ask": "add", "a": 1, "b": 2.5})
+    (answer,) = exchange({"id": "x", "ask": "add", "a": 1, "b": 2.5})
     assert answer == {"id": "x", "final": True, "status": "done", "result": {"sum": 3.5}}
 
 
 def test_the_server_says_what_it_can():
     """Protocol, limits and what the engine tells of itself."""
-    (answer,) = talk({"id": "v", "ask": "about"})
+    (answer,) = exchange({"id": "v", "ask": "about"})
     assert answer["result"]["protocol"] == PROTOCOL
     assert answer["result"]["limits"]["line"] == LONGEST_LINE
     assert answer["result"]["asks"] == [
@@ -155,7 +155,7 @@ def test_what_is_wrong_is_named(patient, line, where, words):
 
 def test_blank_lines_are_no_requests():
     """Nor is what comes after the last line feed."""
-    assert talk(b"", b"  ", b"\t") == []
+    assert exchange(b"", b"  ", b"\t") == []
 
 
 def test_an_id_in_work_is_not_taken_twice():
@@ -173,7 +173,7 @@ def test_an_id_in_work_is_not_taken_twice():
 
 def test_partial_answers_come_before_the_final_one():
     """As often as was asked for."""
-    answers = talk({"id": "a", "ask": "sleep", "time": 0.3, "report_every": 0.05})
+    answers = exchange({"id": "a", "ask": "sleep", "time": 0.3, "report_every": 0.05})
     assert [answer["final"] for answer in answers] == [False] * (len(answers) - 1) + [True]
     assert len(answers) >= 3
     ticks = [answer["result"]["ticks"] for answer in answers]
@@ -211,7 +211,7 @@ def test_cancelled_work_says_what_it_had():
 
 def test_a_crash_costs_one_answer():
     """Another worker takes the place of the one that ended."""
-    answers = talk({"id": "a", "ask": "crash"}, {"id": "b", "ask": "add", "a": 1, "b": 1})
+    answers = exchange({"id": "a", "ask": "crash"}, {"id": "b", "ask": "add", "a": 1, "b": 1})
     assert "exit code 7" in finals(answers)["a"]["error"]["problem"]
     assert finals(answers)["b"]["result"] == {"sum": 2}
 
@@ -401,7 +401,7 @@ def test_a_worker_that_died_while_idle_costs_nothing():
 
 
 def test_an_engine_that_cannot_start_is_an_answer():
-    """Here for want of memory."""
+    """Here since no memory is left."""
     if under_sanitizer():
         pytest.skip("a sanitizer reserves more address space than any limit")
     with Live(memory=2**24) as client:
@@ -440,7 +440,7 @@ def test_ten_thousand_random_messages():
     """No crash, no answer lost, none doubled."""
     random = Random(1)
     lines = [random_line(random, number) for number in range(10_000)]
-    answers = talk(*(line for line, _ in lines))
+    answers = exchange(*(line for line, _ in lines))
     ids = Counter(answer["id"] for answer in answers if answer["final"])
     assert all(answer["final"] for answer in answers)
     nameless = ids.pop(None)

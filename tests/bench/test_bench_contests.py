@@ -127,7 +127,7 @@ def test_everybody_wins_what_one_step_wins(kit: Any, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["ours", "flat", "mcts", "mcts-kernel"])
-def test_a_turn_ends_in_a_table_that_the_rules_allow(kit: Any, name: str) -> None:
+def test_a_turn_ends_in_a_position_that_the_rules_allow(kit: Any, name: str) -> None:
     """An army stands beside him, so that attacks are among what can be done; all dice show what is worst for Rome."""
     position = example("fight")
     state, rules = fast.to_state(position), fast.kernel_of(position)

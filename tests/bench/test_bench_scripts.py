@@ -238,7 +238,7 @@ def test_weights_are_compared_on_the_same_games(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("scripts")
-def test_the_calibration_script_counts_games_not_tables(tmp_path: Path) -> None:
+def test_the_calibration_script_counts_games_not_positions(tmp_path: Path) -> None:
     """Tables of one game share its outcome; bins and scores are those of the definition."""
     calibration = import_module("calibration")
     samples = [

@@ -74,9 +74,9 @@ MALFORMED = [
 @pytest.mark.parametrize(
     ("part", "damage", "row"), MALFORMED, ids=[f"{number}-{part}" for number, (part, _, _) in enumerate(MALFORMED)]
 )
-def test_what_follows_from_the_components(draft, part, spoil, row):
+def test_what_follows_from_the_components(draft, part, damage, row):
     rules = {function.__name__: rule for function, rule in PARTS.items()}
-    spoil(draft)
+    damage(draft)
 
     found = [finding for finding in check(draft.board()) if finding.rule == rules[part]]
 

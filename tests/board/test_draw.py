@@ -127,7 +127,7 @@ def test_printed_discs_are_there_until_something_covers_them(board):
     assert of_class(province(covered, "roma"), "printed")
 
 
-def test_everything_on_the_table_is_drawn(board):
+def test_everything_on_the_board_is_drawn(board):
     shown = position()
     root = parsed(board_svg(board, shown))
     (legend,) = of_class(root, "legend")
@@ -397,7 +397,7 @@ def test_nonsense_is_refused(board, arguments):
 # -- space for everything -------------------------------------------------------------------------------------------
 
 
-def rooms(board):
+def spaces(board):
     """What circle and name plate of each province take: left, top, right, bottom."""
     map_ = layout(board)
     for name, place in map_.places.items():
@@ -409,7 +409,7 @@ def rooms(board):
 def assert_room(board):
     """No circle or name plate touches that of another province or leaves the map."""
     map_ = layout(board)
-    places = list(rooms(board))
+    places = list(spaces(board))
     for index, (name, (left, top, right, bottom)) in enumerate(places):
         assert left > 0, name
         assert top > 0, name
@@ -459,7 +459,7 @@ def test_zones_have_their_names_in_the_water(board):
     map_ = layout(board)
     for zone in map_.zones.values():
         assert 84 <= zone.real <= map_.size.real - 84
-        for left, top, right, bottom in (room for _, room in rooms(board)):
+        for left, top, right, bottom in (space for _, space in spaces(board)):
             assert not (left - 27 < zone.real < right + 27 and top - 27 < zone.imag < bottom + 27)
 
 

@@ -79,7 +79,7 @@ def compare(engine, position, met):
 
 
 def in_a_game(ruleset, board, random):
-    """A table at the start of the Barbarian phase in a game that the kernel plays at random."""
+    """A position at the start of the Barbarian phase in a game that the kernel plays at random."""
     engine = fast.kernel_for(board, ruleset)
     rng = kernel.Rng(random.getrandbits(64))
     state = engine.setup(ruleset.revolts, ruleset.fleets, ruleset.armies, rng)
@@ -144,7 +144,7 @@ def test_large_distributions_are_the_same(recipe):
 
 
 def abreast(position):
-    """The same table with two armies at the same distance from Roma, whose order the two readings of [I-ORDER] tell apart."""
+    """The same position with two armies at the same distance from Roma, whose order the two readings of [I-ORDER] tell apart."""
     places = ("narbonensis", "germania_superior")
     away = {name: None if place in places else place for name, place in position.emperors.items()}
     discs = {**position.discs, **dict.fromkeys((*position.armies, *places), "revolt")}

@@ -179,7 +179,7 @@ def go_on(position, successors, random):
 
 
 def rolled(position, rng):
-    """The table after a Barbarian phase that the kernel rolls, which is quicker; None after a fall."""
+    """The position after a Barbarian phase that the kernel rolls, which is quicker; None after a fall."""
     after = fast.kernel_of(position).sample(fast.to_state(position), rng)
     return None if after.result == whole.FALLEN else fast.to_position(after, position.board, position.ruleset)
 
@@ -332,7 +332,7 @@ def tables(random):
 
 
 def in_a_game(random, rng):
-    """A table at the start of a Barbarian phase in a game that the kernel plays at random; None where there is none."""
+    """A position at the start of a Barbarian phase in a game that the kernel plays at random; None where there is none."""
     start = a_scenario(random) if random.random() < 0.5 else a_beginning(random)
     engine = fast.kernel_for(start.board, start.ruleset, rebels=True)
     state = fast.state_of(start) if needs_whole(start) else None
@@ -493,7 +493,7 @@ def test_decisions_at_random_are_all_there_are():
 
 @pytest.mark.parametrize("name", OF_THE_BLACK_DISC)
 def test_readings_of_the_black_disc(name):
-    """On a table with three empty provinces, one of them Roma and one a border, both ways to read a sentence, which differ."""
+    """On a position with three empty provinces, one of them Roma and one a border, both ways to read a sentence, which differ."""
     capitals = {emperor.capital for emperor in MAP.emperors}
     rest = [place for place in MAP.ids if place not in {*capitals, "roma", "persia", "asia"}]
     rest.sort(key=MAP.borders.__contains__)

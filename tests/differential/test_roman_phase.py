@@ -67,7 +67,7 @@ def go_on(position, successors, random):
 
 
 def rolled(engine, position, rng):
-    """The table after a Barbarian phase that the kernel rolls, which is quicker; None after a fall."""
+    """The position after a Barbarian phase that the kernel rolls, which is quicker; None after a fall."""
     after = engine.sample(fast.to_state(position), rng)
     return None if after.result == kernel.FALLEN else fast.to_position(after, position.board, position.ruleset)
 

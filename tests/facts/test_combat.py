@@ -113,7 +113,7 @@ def test_printed_discs_count_where_they_are_linked() -> None:
 
 
 def test_the_rulebooks_example_is_what_the_advice_on_fights_says() -> None:
-    """The numbers are not the same: before the army comes the phase has changed the table."""
+    """The numbers are not the same: before the army comes the phase has changed the position."""
     found = values("wait", "example")
     (fight,) = fights(example("fight"))
     here = next(attack for attack in fight.attacks if attack.origin == found["attack.from"])

@@ -101,7 +101,7 @@ def test_whatever_the_rules_do_in_long_games_is_made_of_the_changes() -> None:
 
 
 def test_a_set_up_is_made_of_the_changes() -> None:
-    """From the bare table: first and additional revolts, an army, and fleets."""
+    """From the bare position: first and additional revolts, an army, and fleets."""
     faces = [2, 3, 4, 5, 6, 2, 1, 4, 3]
     position = set_up(Ruleset.from_level("4211"), (2, 3), GivenDice(faces), BOARD)
     bare = position.replace(discs={}, armies=(), fleets=(), ip=0)

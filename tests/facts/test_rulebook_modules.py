@@ -94,7 +94,7 @@ def test_pirates_lie_where_the_fleet_is_needed() -> None:
 
 
 @pytest.mark.parametrize("name", WARS.values())
-def test_the_tables_of_the_scenarios_can_occur(name: str) -> None:
+def test_the_positions_of_the_scenarios_can_occur(name: str) -> None:
     table = rules.rolled_scenario(name, 1, fixed=True).position
 
     assert table.status() == ()

@@ -182,7 +182,7 @@ def test_a_revolt_can_go_with_the_army_that_stands_on_it() -> None:
 
 
 def test_after_a_border_come_no_revolts_of_its_region() -> None:
-    """Roma, Lusitania and Gaetulia: who secures Gaetulia first has not hushed Lusitania after it."""
+    """Roma, Lusitania and Gaetulia: who secures Gaetulia first has not subdued Lusitania after it."""
     tours = Tours(travel(BOARD), 3, ("lusitania",))
     gaetulia, lusitania = (1 << BOARD.order[place] for place in ("gaetulia", "lusitania"))
 

@@ -179,7 +179,7 @@ def calibrate():
 
 
 def played(games, seed, weights):
-    """Games of one table each, won as a curve with these weights says, and their raw values."""
+    """Games of one position each, won as a curve with these weights says, and their raw values."""
     rng, levels = Random(seed), list(all_levels())
     rows = []
     for game in range(games):
@@ -206,8 +206,8 @@ def test_the_fit_finds_the_curve_that_games_followed(calibrate):
             assert found_chance.low < chance_of(odds) < found_chance.high
 
 
-def test_the_fit_counts_games_not_tables(calibrate):
-    """The same table five times in a game tells no more than once; in five games it would."""
+def test_the_fit_counts_games_not_positions(calibrate):
+    """The same position five times in a game tells no more than once; in five games it would."""
     rows = played(2_000, 9, (0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     once = calibrate.curve_of(*zip(*rows, strict=True))
     often = calibrate.curve_of(*zip(*[row for row in rows for _ in range(5)], strict=True))

@@ -57,7 +57,7 @@ def test_many_rows_at_once_are_the_same_rows() -> None:
 
 
 def test_nothing_but_the_sure_comes_in_a_projected_phase() -> None:
-    """Each projected table is one that the phase can really lead to, but for the activity, which hits something."""
+    """Each projected position is one that the phase can really lead to, but for the activity, which hits something."""
     random = Random(5)
     seen = 0
     for _ in range(30):

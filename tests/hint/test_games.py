@@ -32,7 +32,7 @@ def test_games_end_as_they_say(policy: str) -> None:
         assert 1 <= turns <= 10 and (turns == 10 or result != kernel.OPEN)
 
 
-def test_lessons_are_tables_of_the_games() -> None:
+def test_lessons_are_positions_of_the_games() -> None:
     """Starts and ends by turns, in between other ends; without straying the games are those of the policy."""
     adviser = player("4211")
     results, raw, kinds, worth = adviser.lessons(3, 1, 2, 1, 5, others=4, samples=6, most_turns=15, strays=0)
@@ -85,7 +85,7 @@ def test_luck_is_0_in_the_mean_and_takes_spread_away() -> None:
 
 
 def test_a_single_phase_has_no_luck_left() -> None:
-    """Adjusted by 36 strata of the same table, the mean over many games is the exact expectation."""
+    """Adjusted by 36 strata of the same position, the mean over many games is the exact expectation."""
     state = in_play("4200", 3, 2)
     end = State(
         revolts=state.revolts, unrest=state.unrest, garrisons=state.garrisons, emperors=state.emperors,
@@ -115,8 +115,8 @@ def test_an_estimate_has_its_intervals() -> None:
         rollout(position, 100)
 
 
-def test_a_clearly_worse_table_is_given_up() -> None:
-    """An army before Roma, against the same table without it."""
+def test_a_clearly_worse_position_is_given_up() -> None:
+    """An army before Roma, against the same position without it."""
     ruleset = Ruleset.from_level("5300")
     good = fast.to_position(in_play("5300", 2, 0), BOARD, ruleset).replace(phase=Phase.BARBARIAN, ip=0)
     bad = good.replace(armies=("etruria",), discs={**good.discs, "etruria": "revolt"})

@@ -1,4 +1,4 @@
-"""How weights are made: what a table was worth, and that a seed means the same again, in one go or in two."""
+"""How weights are made: what a position was worth, and that a seed means the same again, in one go or in two."""
 
 from pathlib import Path
 
@@ -27,13 +27,13 @@ def test_a_result_less_its_luck() -> None:
     assert found == pytest.approx([1 - sum(luck), 0.4, 1 - luck[1], 0.1, 0.8])
 
 
-def test_where_the_line_knows_all_every_table_is_worth_what_it_says() -> None:
+def test_where_the_line_knows_all_every_position_is_worth_what_it_says() -> None:
     """Values that are means of the values after them: what is left when luck is taken off is the first of them."""
     assert returns([KEPT, COME_TO] * 2, [0.5, 0.5, 0.75, 0.75], [0.5, 0, 0.75, 0], 1.0)[::2] == [0.5, 0.75]
     assert returns([KEPT, COME_TO] * 2, [0.5, 0.5, 0.75, 0.75], [0.5, 0, 0.75, 0], 0.0)[::2] == [0.5, 0.75]
 
 
-def test_nothing_is_learned_from_a_mistake_about_the_table_before_it() -> None:
+def test_nothing_is_learned_from_a_mistake_about_the_position_before_it() -> None:
     """The start of a turn that strays, and what led there, know what the best way to play would have been worth."""
     kinds = [KEPT, COME_TO, STRAYED, COME_TO, KEPT, COME_TO]
     lost = returns(kinds, [0.5, 0.6, 0.7, 0.1, 0.2, 0.2], [0.5, 0, 0.65, 0, 0.15, 0], 0.0)
@@ -48,7 +48,7 @@ def test_a_win_counts_less_with_each_turn_it_takes() -> None:
 
 
 def test_a_game_without_end_is_lost_from_where_too_few_garrisons_were_left() -> None:
-    """The start of the first turn from which they were too few for good is the last table that is reported."""
+    """The start of the first turn from which they were too few for good is the last position that is reported."""
     kinds = np.array([KEPT, COME_TO, KEPT, OTHER, COME_TO, KEPT, COME_TO])
 
     def stated(*stuck: int) -> int:

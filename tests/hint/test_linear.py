@@ -15,7 +15,7 @@ linear = pytest.importorskip("tetrasolve.tetrarchia.hint.linear")
 
 
 def lessons(rng, line, tables: int):
-    """Made-up tables, whose games went as the line says."""
+    """Made-up positions, whose games went as the line says."""
     rows = (rng.random((tables, FEATURES)) < 0.02).astype(np.float32)
     worth = (rng.random(tables) < line.chance(rows)).astype(float)
     return linear.Lessons(rows, worth, np.arange(tables) // 5)

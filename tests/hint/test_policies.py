@@ -41,7 +41,7 @@ SMALL = Budget("search", ends=8, samples=12, rounds=2, deep_ends=2, deep_samples
 
 
 def end_of(state: State) -> State:
-    """A table as it lies when the turn has ended there."""
+    """A position as it lies when the turn has ended there."""
     return State(
         revolts=state.revolts, unrest=state.unrest, garrisons=state.garrisons, armies=state.armies,
         emperors=state.emperors, fleets=state.fleets, to_move=state.to_move, ip=0, phase=kernel.BARBARIAN,

@@ -132,7 +132,7 @@ def test_uprisings_are_counted_one_by_one_as_far_as_asked(base, played):
             base.events(state, most)
 
 
-def test_both_need_a_table_before_a_phase(base):
+def test_both_need_a_position_before_a_phase(base):
     for method in (base.events, base.phase_exact):
         with pytest.raises(KernelError, match=r"^result"):
             method(State(result=2))

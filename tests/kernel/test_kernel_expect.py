@@ -1,4 +1,4 @@
-"""The worth of a table after its Barbarian phase, against the sum over all outcomes and against the reference rules."""
+"""The worth of a position after its Barbarian phase, against the sum over all outcomes and against the reference rules."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def test_figures_that_are_zero_are_exactly_zero(recipe: str) -> None:
 
 
 def _turns(count: int, most_work: int) -> Iterator[tuple[Position, Turn]]:
-    """Turns whose ends take no more visits than this together, judged by the table as it lies."""
+    """Turns whose ends take no more visits than this together, judged by the position as it lies."""
     random = Random(f"turns {count}")
     recipes = list(RECIPES)
     while count:

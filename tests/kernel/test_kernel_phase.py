@@ -146,7 +146,7 @@ class SlowPhase:
         return self.echoes[table]
 
     def new_echo(self, table):
-        """A table that repeats itself is solved for."""
+        """A position that repeats itself is solved for."""
         discs, armies, emperors = table
         if len(armies) == 3:
             return {(discs, armies, emperors, None): Fraction(1)}
@@ -355,7 +355,7 @@ def test_rolled_phases_come_as_often_as_they_should(base, kit, played):
         assert score < len(often) + 5 * (2 * len(often)) ** 0.5
 
 
-def test_a_quiet_table(kit, base):
+def test_a_quiet_position(kit, base):
     state = kit.state(fleets=2)
     figures = base.phase(state)
     # 36 rolls: three printed capitals with a number are safe, 33 provinces get an unrest

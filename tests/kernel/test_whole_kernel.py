@@ -29,7 +29,7 @@ BASE_READINGS = {
 
 
 def in_whole(state):
-    """The same table for the other kernel, which says who passes through a province."""
+    """The same position for the other kernel, which says who passes through a province."""
     fields = {
         name: getattr(state, name)
         for name in (

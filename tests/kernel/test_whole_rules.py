@@ -536,7 +536,7 @@ def test_states_of_modules_that_are_not_played_are_refused(kit, fields):
         kit.whole().legal(kit.whole_state(**fields))
 
 
-def test_a_table_argument_that_does_not_exist_is_refused(kit):
+def test_a_position_argument_that_does_not_exist_is_refused(kit):
     with pytest.raises(TypeError, match="no argument 'duks'"):
         kit.whole("duks")
     with pytest.raises(TypeError, match="no argument 'dux'"):

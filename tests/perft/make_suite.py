@@ -17,7 +17,7 @@ from random import Random
 
 from perftmodules import games_with_modules, modules_one_by_one
 from scatter import any_readings, scattered
-from tabletop import MAP, others_than, random_game, table
+from tabletop import MAP, make_position, others_than, random_game
 
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Kind
@@ -32,7 +32,7 @@ HEADER = """\
 #   id        the rule that it needs, or where it comes from
 #   position  in one-line notation
 #   perft     sequences of 1, 2, 3 and 4 actions (an attack counts once for each outcome it can have; stopping is no action)
-#   ends      tables on which the turn can end without an attack, IP not counted, and the SHA-256 of their sorted one-line
+#   ends      positions on which the turn can end without an attack, IP not counted, and the SHA-256 of their sorted one-line
 #             notations, each with 0 IP and a line feed between two of them
 #
 # An id that begins with a module, a variant or a scenario is a position with it, whatever the rest of the ruleset.
@@ -64,38 +64,40 @@ def spent(*emperors: str) -> Mapping[str, str]:
 
 def entering() -> Iterator[tuple[str, Position]]:
     off = {"ip": 6, "level": 3, "fleets": (1,), "garrisons": spent(ON)}
-    yield "entry-roma", table(ON, **off)
-    yield "entry-capital-covered", table(ON, unrest="bithynia", **off)
-    yield "entry-capital-covered-by-garrison", table(ON, **off | {"garrisons": spent(ON) | {TWO: "bithynia"}})
-    yield "entry-capital-revolt", table(ON, revolts="bithynia", **off)
-    yield "entry-roma-covered", table(ON, unrest="roma bithynia", **off)
-    shared = table(ON, {TWO: "roma"}, unrest="bithynia", **off)
+    yield "entry-roma", make_position(ON, **off)
+    yield "entry-capital-covered", make_position(ON, unrest="bithynia", **off)
+    yield "entry-capital-covered-by-garrison", make_position(ON, **off | {"garrisons": spent(ON) | {TWO: "bithynia"}})
+    yield "entry-capital-revolt", make_position(ON, revolts="bithynia", **off)
+    yield "entry-roma-covered", make_position(ON, unrest="roma bithynia", **off)
+    shared = make_position(ON, {TWO: "roma"}, unrest="bithynia", **off)
     yield "entry-roma-occupied", shared
     yield from other(shared, "entry-roma-occupied", "I-ENTRY-SHARED", "free-only")
-    stuck = table(ON, {TWO: "roma", BACK: "bithynia"}, armies="etruria lucania", revolts="etruria lucania", **off)
+    stuck = make_position(
+        ON, {TWO: "roma", BACK: "bithynia"}, armies="etruria lucania", revolts="etruria lucania", **off
+    )
     yield "entry-shared-capital-only", stuck
     yield (
         "entry-impossible",
-        table(ON, {TWO: "roma"}, armies="etruria lucania", revolts="etruria lucania", unrest="bithynia", **off),
+        make_position(ON, {TWO: "roma"}, armies="etruria lucania", revolts="etruria lucania", unrest="bithynia", **off),
     )
-    must = table(ON, unrest="bithynia", armies="etruria", revolts="etruria", **off)
+    must = make_position(ON, unrest="bithynia", armies="etruria", revolts="etruria", **off)
     yield "entry-must", must
     yield from other(must, "entry-must", "I-ENTRY", "may")
-    yield "entry-capital", table(ON, {TWO: "roma"}, armies="etruria lucania", revolts="etruria lucania", **off)
+    yield "entry-capital", make_position(ON, {TWO: "roma"}, armies="etruria lucania", revolts="etruria lucania", **off)
     hard_pressed = {TWO: "cyrenaica", BACK: "rhaetia", "maximian": "asia"}
     yield (
         "off-board-mid-game",
-        table(ON, hard_pressed, armies="libya", revolts="galatia syria", unrest="roma asia", **off),
+        make_position(ON, hard_pressed, armies="libya", revolts="galatia syria", unrest="roma asia", **off),
     )
     yield (
         "entry-costs-nothing",
-        table(TWO, revolts="pannonia_inferior", **off | {"garrisons": spent(TWO), "fleets": (1,)}),
+        make_position(TWO, revolts="pannonia_inferior", **off | {"garrisons": spent(TWO), "fleets": (1,)}),
     )
 
 
 def moving() -> Iterator[tuple[str, Position]]:
     def at(here: str, ip: int, **more: object) -> Position:
-        return table(ON, {ON: here}, ip=ip, **{"fleets": (1,), "level": 3, "garrisons": spent(ON)} | more)
+        return make_position(ON, {ON: here}, ip=ip, **{"fleets": (1,), "level": 3, "garrisons": spent(ON)} | more)
 
     yield "move-normal", at("belgica", 1)
     yield "move-broken", at("rhaetia", 2)
@@ -123,31 +125,31 @@ def moving() -> Iterator[tuple[str, Position]]:
 def passing() -> Iterator[tuple[str, Position]]:
     at = {ON: "lusitania", TWO: "carthagenensis"}
     small = {"fleets": (3,), "level": 3, "garrisons": {ON: "asia syria bithynia"}}
-    yield "pass-through-one", table(ON, at, ip=2, **small)
-    yield "pass-not-without-a-way-on", table(ON, at, ip=1, **small)
+    yield "pass-through-one", make_position(ON, at, ip=2, **small)
+    yield "pass-not-without-a-way-on", make_position(ON, at, ip=1, **small)
     yield (
         "pass-on-costs-more-into-revolt",
-        table(ON, at, ip=2, revolts="baetica gallaecia tarraconensis lusitania", **small),
+        make_position(ON, at, ip=2, revolts="baetica gallaecia tarraconensis lusitania", **small),
     )
-    two = table(ON, {ON: "lusitania", TWO: "gallaecia", BACK: "tarraconensis"}, ip=3, **small)
+    two = make_position(ON, {ON: "lusitania", TWO: "gallaecia", BACK: "tarraconensis"}, ip=3, **small)
     yield "pass-through-two", two
     yield from other(two, "pass-through-two", "I-PASS", "single")
-    yield "pass-no-way-out", table(ON, {ON: "etruria", TWO: "sardinia"}, ip=3, **small)
-    yield "pass-no-way-out-but-back", table(ON, {ON: "etruria", TWO: "sardinia"}, ip=4, **small)
-    yield "pass-on-by-sea", table(ON, {ON: "etruria", TWO: "sardinia"}, ip=3, **small | {"fleets": (2,)})
-    both = table(
+    yield "pass-no-way-out", make_position(ON, {ON: "etruria", TWO: "sardinia"}, ip=3, **small)
+    yield "pass-no-way-out-but-back", make_position(ON, {ON: "etruria", TWO: "sardinia"}, ip=4, **small)
+    yield "pass-on-by-sea", make_position(ON, {ON: "etruria", TWO: "sardinia"}, ip=3, **small | {"fleets": (2,)})
+    both = make_position(
         ON, {ON: "baetica", TWO: "baetica"}, ip=3, revolts="baetica tingitana", armies="tingitana", fleets=(3,)
     )
     yield "pass-in-mid-turn", both
     yield (
         "pass-three-in-a-row",
-        table(ON, {ON: "numidia", TWO: "africa", BACK: "tripolitania", "maximian": "cyrenaica"}, ip=4, **small),
+        make_position(ON, {ON: "numidia", TWO: "africa", BACK: "tripolitania", "maximian": "cyrenaica"}, ip=4, **small),
     )
 
 
 def sailing() -> Iterator[tuple[str, Position]]:
     def fleet(*fleets: int, ip: int = 2) -> Position:
-        return table(ON, {ON: "galatia"}, ip=ip, fleets=fleets, level=3, garrisons=spent(ON))
+        return make_position(ON, {ON: "galatia"}, ip=ip, fleets=fleets, level=3, garrisons=spent(ON))
 
     yield "sail", fleet(2)
     yield "sail-not-from-one-to-three", fleet(1)
@@ -155,12 +157,12 @@ def sailing() -> Iterator[tuple[str, Position]]:
     yield "sail-with-two-to-the-middle", fleet(1, 3)
     yield "sail-no-zone-free", fleet(1, 2, 3)
     yield "sail-not-without-ip", fleet(2, ip=0)
-    yield "sail-then-move", table(ON, {ON: "asia"}, ip=2, fleets=(2,), level=3, garrisons=spent(ON))
+    yield "sail-then-move", make_position(ON, {ON: "asia"}, ip=2, fleets=(2,), level=3, garrisons=spent(ON))
 
 
 def securing() -> Iterator[tuple[str, Position]]:
     def at(here: str, ip: int, **more: object) -> Position:
-        return table(ON, {ON: here}, ip=ip, **{"fleets": (1,), "level": 3} | more)
+        return make_position(ON, {ON: here}, ip=ip, **{"fleets": (1,), "level": 3} | more)
 
     yield "secure-province", at("galatia", 2)
     yield "secure-on-printed-disc", at("cisalpina", 1)
@@ -185,7 +187,7 @@ def securing() -> Iterator[tuple[str, Position]]:
 
 def subduing() -> Iterator[tuple[str, Position]]:
     def at(here: str, ip: int, **more: object) -> Position:
-        return table(ON, {ON: here}, ip=ip, **{"fleets": (1,), "level": 3} | more)
+        return make_position(ON, {ON: here}, ip=ip, **{"fleets": (1,), "level": 3} | more)
 
     yield "remove-revolt", at("galatia", 2, revolts="galatia")
     yield "remove-revolt-too-dear", at("galatia", 1, revolts="galatia")
@@ -205,7 +207,7 @@ def subduing() -> Iterator[tuple[str, Position]]:
 
 def attacking() -> Iterator[tuple[str, Position]]:
     def at(here: str, ip: int, armies: str, **more: object) -> Position:
-        return table(ON, {ON: here}, ip=ip, armies=armies, **{"fleets": (1,), "level": 3} | more)
+        return make_position(ON, {ON: here}, ip=ip, armies=armies, **{"fleets": (1,), "level": 3} | more)
 
     yield "attack-three-outcomes", at("cyrenaica", 1, "libya")
     yield "attack-broken-link-costs-two", at("belgica", 2, "britannia", garrisons=spent(ON))
@@ -227,7 +229,7 @@ def attacking() -> Iterator[tuple[str, Position]]:
     yield "attack-from-border-defeat", at("persia", 4, "syria", revolts="syria", garrisons=spent(TWO) | {ON: "persia"})
     yield (
         "attack-not-while-passing",
-        table(ON, {ON: "cyrenaica", TWO: "cyrenaica"}, ip=2, armies="libya", fleets=(1,), level=3),
+        make_position(ON, {ON: "cyrenaica", TWO: "cyrenaica"}, ip=2, armies="libya", fleets=(1,), level=3),
     )
     grip = {ON: "moesia_superior asia"}
     yield (
@@ -243,7 +245,7 @@ def fighting() -> Iterator[tuple[str, Position]]:
     ) -> Position:
         revolts = armies.replace("libya", "")
         at = {ON: "cyrenaica"} | dict(others or {})
-        return table(ON, at, ip=ip, armies=armies, revolts=revolts, fleets=(1,), level=5, garrisons=discs)
+        return make_position(ON, at, ip=ip, armies=armies, revolts=revolts, fleets=(1,), level=5, garrisons=discs)
 
     yield "battle-group-of-garrisons", africa({ON: "cyrenaica tripolitania africa numidia caesariensis"})
     yield "battle-own-discs-only", africa({TWO: "cyrenaica tripolitania africa numidia caesariensis"})
@@ -255,7 +257,7 @@ def fighting() -> Iterator[tuple[str, Position]]:
 
     def asia(unrest: str) -> Position:
         discs = {ON: "asia cilicia syria thracia macedonia"}
-        return table(
+        return make_position(
             ON,
             {ON: "asia"},
             ip=2,
@@ -271,13 +273,13 @@ def fighting() -> Iterator[tuple[str, Position]]:
     yield "battle-printed-disc-covered", asia("bithynia")
 
     hispania = "tarraconensis carthagenensis gallaecia lusitania baetica tingitana"
-    broken = table(
+    broken = make_position(
         ON, {ON: "lugdunensis"}, ip=2, armies="narbonensis", revolts=f"narbonensis {hispania}", fleets=(3,), level=3
     )
     yield "battle-broken-links-count", broken
     yield from other(broken, "battle-broken-links-count", "I-BATTLE-BROKEN", "not-linked")
     gallia = "germania_inferior germania_superior lugdunensis aquitania narbonensis belgica rhaetia"
-    beside = table(
+    beside = make_position(
         ON, {ON: "belgica"}, ip=2, armies="britannia", revolts=gallia, fleets=(3,), level=3, garrisons=spent(TWO)
     )
     yield "battle-revolts-beside-the-army", beside
@@ -286,7 +288,7 @@ def fighting() -> Iterator[tuple[str, Position]]:
 
 
 def other(position: Position, name: str, reading: str, value: str) -> Iterator[tuple[str, Position]]:
-    """The same table with one sentence of the rulebook read in the other way."""
+    """The same position with one sentence of the rulebook read in the other way."""
     ruleset = position.ruleset.with_readings([(reading, value)])
     yield f"{name}?{reading}={value}", position.replace(ruleset=ruleset)
 
@@ -336,7 +338,7 @@ def counts_of(position: Position, depths: Iterable[int] = DEPTHS) -> tuple[int, 
 
 
 def ends_of(position: Position) -> set[Position]:
-    """Every table, with 0 IP, on which the turn can end without an attack, or on which the game is won."""
+    """Every position, with 0 IP, on which the turn can end without an attack, or on which the game is won."""
     met = {position}
     edge = [position]
     while edge:

@@ -68,7 +68,7 @@ def test_least_risk_is_that_of_all_policies(position: Position, figure: str) -> 
 
 @pytest.mark.parametrize("position", _positions("expected", 6, most_ip=2), ids=str)
 def test_most_expected_is_that_of_all_policies(position: Position) -> None:
-    """An evaluation of the table after the phase, first and behind another term."""
+    """An evaluation of the position after the phase, first and behind another term."""
     weights = "revolt=-3 unrest=-1 garrison@borders=9 army=-6 emperor:galerius=2 constant=3 won=500 fallen=-100"
     for text in (f"most expected {weights}", f"most value garrison=1 then most expected {weights} then least p_lost"):
         _same(plan(position, text), solve(position, read_objective(text)))

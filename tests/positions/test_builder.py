@@ -12,7 +12,7 @@ from tetrasolve.tetrarchia.rules.setup import random_set_up
 from tetrasolve.tetrarchia.ruleset import MODULES, VARIANTS, Ruleset
 
 
-def test_an_empty_table_of_every_level_is_legal() -> None:
+def test_an_empty_position_of_every_level_is_legal() -> None:
     for level in ("3122", "4211", "5300"):
         table = build(level).position
 
@@ -22,7 +22,7 @@ def test_an_empty_table_of_every_level_is_legal() -> None:
 
 
 @pytest.mark.parametrize("name", [*MODULES, *VARIANTS])
-def test_an_empty_table_with_any_module_is_legal(name: str) -> None:
+def test_an_empty_position_with_any_module_is_legal(name: str) -> None:
     modules, variants = ([name], []) if name in MODULES else ([], [name])
 
     assert build("4211", modules=modules, variants=variants).position.ruleset.extensions == {name}

@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 from hypothesis import given
 from strategies import positions
-from tabletop import table
+from tabletop import make_position
 
 from tetrasolve.tetrarchia.pieces import (
     NO_PIECES,
@@ -51,7 +51,7 @@ VALUES = [
 @pytest.mark.parametrize(("key", "plain", "typed", "json"), VALUES)
 def test_a_value_has_three_forms(key, plain, typed, json):
     """All of them make the same pieces, and none is the absence of the key."""
-    position = table()
+    position = make_position()
     pieces = Pieces.of({key: plain})
 
     assert getattr(pieces, key) == typed
@@ -71,9 +71,9 @@ def test_every_key_is_tried_and_is_a_field():
 
 def test_the_base_game_has_no_pieces():
     """Its positions have one and the same value, so that asking for it is quick."""
-    assert table().pieces is NO_PIECES
-    assert table().replace(pieces={}).pieces is NO_PIECES
-    assert table().with_piece("dux", None).without_piece("dux").pieces is NO_PIECES
+    assert make_position().pieces is NO_PIECES
+    assert make_position().replace(pieces={}).pieces is NO_PIECES
+    assert make_position().with_piece("dux", None).without_piece("dux").pieces is NO_PIECES
     assert NO_PIECES.plain() == {}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from strategies import positions
-from tabletop import random_game, table
+from tabletop import make_position, random_game
 
 from tetrasolve.errors import IllegalPositionError
 from tetrasolve.tetrarchia.pieces import Rebel
@@ -22,7 +22,7 @@ assert len(MANY.split()) == 22
 
 def with_pieces(extensions, pieces, at=None, **on_the_table):
     """A table of a game with these modules and variants, and these pieces on it."""
-    plain = table("diocletian", HERE if at is None else at, legal=False, **on_the_table)
+    plain = make_position("diocletian", HERE if at is None else at, legal=False, **on_the_table)
     return plain.replace(
         ruleset=Ruleset.from_text("+".join(["4200", *filter(None, extensions.split("+"))])), pieces=pieces
     )
@@ -33,16 +33,16 @@ def rebels(*borders):
 
 
 def glory(each):
-    return tuple((emperor, each) for emperor in sorted(table("diocletian").emperors))
+    return tuple((emperor, each) for emperor in sorted(make_position("diocletian").emperors))
 
 
 def imperial(more, removed=0, **on_the_table):
-    """A table with Imperium, where each Emperor has paid so many discs."""
+    """A position with Imperium, where each Emperor has paid so many discs."""
     return with_pieces("imperium", {"removed": glory(removed)} | more, **on_the_table)
 
 
 def barbaria(gray=4, black=1, also="", **on_the_table):
-    """A table with Barbaria, and what the Barbarian player has."""
+    """A position with Barbaria, and what the Barbarian player has."""
     discs = {"barbarian_discs": (("black", black), ("gray", gray))}
     return with_pieces(f"barbaria+{also}", discs | on_the_table.pop("pieces", {}), **on_the_table)
 
@@ -53,12 +53,12 @@ TWO = HERE | {"galerius": "asia"}
 
 # code, where, the position that has this reason and no other
 IMPOSSIBLE = [
-    ("too-many-revolt", "revolt", table("diocletian", HERE, revolts=MANY, legal=False)),
-    ("too-many-unrest", "unrest", table("diocletian", HERE, unrest=MANY, legal=False)),
+    ("too-many-revolt", "revolt", make_position("diocletian", HERE, revolts=MANY, legal=False)),
+    ("too-many-unrest", "unrest", make_position("diocletian", HERE, unrest=MANY, legal=False)),
     (
         "too-many-garrisons",
         "galerius",
-        table(
+        make_position(
             "diocletian",
             HERE,
             garrisons={"galerius": "noricum rhaetia dacia libya", "maximian": "roma"},
@@ -66,50 +66,54 @@ IMPOSSIBLE = [
             legal=False,
         ),
     ),
-    ("disc-on-border", "libya", table("diocletian", HERE, revolts="libya", legal=False)),
-    ("disc-on-border", "persia", table("diocletian", HERE, unrest="persia", legal=False)),
+    ("disc-on-border", "libya", make_position("diocletian", HERE, revolts="libya", legal=False)),
+    ("disc-on-border", "persia", make_position("diocletian", HERE, unrest="persia", legal=False)),
     (
         "too-many-armies",
         "armies",
-        table("diocletian", HERE, armies="libya persia sarmatia britannia", legal=False),
+        make_position("diocletian", HERE, armies="libya persia sarmatia britannia", legal=False),
     ),
-    ("armies-share", "libya", table("diocletian", HERE, armies="libya libya", legal=False)),
-    ("army-in-roma", "roma", table("diocletian", HERE, armies="roma", revolts="roma", legal=False)),
-    ("army-off-path", "noricum", table("diocletian", HERE, armies="noricum", revolts="noricum", legal=False)),
+    ("armies-share", "libya", make_position("diocletian", HERE, armies="libya libya", legal=False)),
+    ("army-in-roma", "roma", make_position("diocletian", HERE, armies="roma", revolts="roma", legal=False)),
+    ("army-off-path", "noricum", make_position("diocletian", HERE, armies="noricum", revolts="noricum", legal=False)),
     (
         "army-on-secured-border",
         "libya",
-        table("diocletian", HERE, armies="libya", garrisons={"maximian": "libya"}, legal=False),
+        make_position("diocletian", HERE, armies="libya", garrisons={"maximian": "libya"}, legal=False),
     ),
-    ("army-without-revolt", "syria", table("diocletian", HERE, armies="syria", legal=False)),
-    ("army-without-revolt", "syria", table("diocletian", HERE, armies="syria", unrest="syria", legal=False)),
+    ("army-without-revolt", "syria", make_position("diocletian", HERE, armies="syria", legal=False)),
+    ("army-without-revolt", "syria", make_position("diocletian", HERE, armies="syria", unrest="syria", legal=False)),
     (
         "emperor-with-army",
         "libya",
-        table("diocletian", {"diocletian": "libya"}, armies="libya", legal=False),
-    ),
-    ("emperors-share", "roma", table("diocletian", HERE | {"galerius": "roma", "maximian": "roma"}, legal=False)),
-    (
-        "emperors-share",
-        "roma",
-        table("maximian", {"galerius": "roma", "maximian": "roma"}, barbarian=True, legal=False),
+        make_position("diocletian", {"diocletian": "libya"}, armies="libya", legal=False),
     ),
     (
         "emperors-share",
         "roma",
-        table("maximian", {"galerius": "roma", "maximian": "roma", "diocletian": "roma"}, legal=False),
+        make_position("diocletian", HERE | {"galerius": "roma", "maximian": "roma"}, legal=False),
     ),
-    ("fleet-count", "fleets", table("diocletian", HERE, fleets=(2,)).replace(fleets=(2, 3))),
-    ("fleet-count", "fleets", table("diocletian", HERE, fleets=(2, 3)).replace(fleets=(2,))),
-    ("fleets-share", "zone 2", table("diocletian", HERE, fleets=(2, 2), legal=False)),
-    ("ip", "ip", table("diocletian", HERE, ip=7, legal=False)),
-    ("ip", "ip", table("diocletian", HERE, ip=-1, legal=False)),
-    ("off-in-mid-turn", "diocletian", table("diocletian", ip=5, legal=False)),
-    ("piece-without-rule", "dux", table("diocletian", HERE).replace(pieces={"dux": None})),
+    (
+        "emperors-share",
+        "roma",
+        make_position("maximian", {"galerius": "roma", "maximian": "roma"}, barbarian=True, legal=False),
+    ),
+    (
+        "emperors-share",
+        "roma",
+        make_position("maximian", {"galerius": "roma", "maximian": "roma", "diocletian": "roma"}, legal=False),
+    ),
+    ("fleet-count", "fleets", make_position("diocletian", HERE, fleets=(2,)).replace(fleets=(2, 3))),
+    ("fleet-count", "fleets", make_position("diocletian", HERE, fleets=(2, 3)).replace(fleets=(2,))),
+    ("fleets-share", "zone 2", make_position("diocletian", HERE, fleets=(2, 2), legal=False)),
+    ("ip", "ip", make_position("diocletian", HERE, ip=7, legal=False)),
+    ("ip", "ip", make_position("diocletian", HERE, ip=-1, legal=False)),
+    ("off-in-mid-turn", "diocletian", make_position("diocletian", ip=5, legal=False)),
+    ("piece-without-rule", "dux", make_position("diocletian", HERE).replace(pieces={"dux": None})),
     (
         "piece-without-rule",
         "passing",
-        table("diocletian", HERE | {"galerius": "asia"}).replace(pieces={"passing": "diocletian"}),
+        make_position("diocletian", HERE | {"galerius": "asia"}).replace(pieces={"passing": "diocletian"}),
     ),
     ("piece-missing", "pirates", with_pieces("pirates", {})),
     ("piece-missing", "glory", with_pieces("roma-aeterna", {})),
@@ -210,11 +214,11 @@ def test_every_code_is_tried():
     import ast
     import inspect
 
-    from tetrasolve.tetrarchia.status import modules, table
+    from tetrasolve.tetrarchia.status import base, modules
 
     calls = [
         node
-        for module in (table, modules)
+        for module in (base, modules)
         for node in ast.walk(ast.parse(inspect.getsource(module)))
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Reason"
     ]
@@ -230,12 +234,12 @@ def test_every_code_is_tried():
 @pytest.mark.parametrize(
     "position",
     [
-        table("maximian", {"maximian": "roma", "galerius": "roma"}),  # passing through
-        table("maximian", ip=6),  # off the board, about to enter
-        table("maximian", barbarian=True),  # beaten in his own turn
-        table("maximian", ip=0, at={"maximian": "persia"}, garrisons={"galerius": "persia"}, revolts="syria"),
-        table("maximian", {"maximian": "roma"}, revolts=" ".join(MANY.split()[:21])),
-        table("maximian", {"maximian": "roma"}, armies="libya aegyptus etruria", revolts="aegyptus etruria"),
+        make_position("maximian", {"maximian": "roma", "galerius": "roma"}),  # passing through
+        make_position("maximian", ip=6),  # off the board, about to enter
+        make_position("maximian", barbarian=True),  # beaten in his own turn
+        make_position("maximian", ip=0, at={"maximian": "persia"}, garrisons={"galerius": "persia"}, revolts="syria"),
+        make_position("maximian", {"maximian": "roma"}, revolts=" ".join(MANY.split()[:21])),
+        make_position("maximian", {"maximian": "roma"}, armies="libya aegyptus etruria", revolts="aegyptus etruria"),
         with_pieces("usurpator", {}, armies="noricum", revolts="noricum"),  # a usurper, on no Barbarian path
         with_pieces("dux+vicarius", {"dux": "syria", "vicarius": None}, revolts="syria"),
         with_pieces("dux+vicarius", {"dux": "asia", "vicarius": "dead", "passing": "dux"}),
@@ -269,7 +273,7 @@ def test_what_only_looks_odd_is_legal(position):
 
 def test_all_reasons_are_given_at_once():
     """A position with several faults lists them all, and refusing it names them all."""
-    position = table(
+    position = make_position(
         "diocletian",
         {"diocletian": "libya"},
         ip=9,

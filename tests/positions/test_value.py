@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import BOARD, EMPERORS, PLACES, positions
-from tabletop import MAP, table
+from tabletop import MAP, make_position
 
 from tetrasolve.tetrarchia.pieces import Rebel
 from tetrasolve.tetrarchia.position import Phase, Position, next_emperor, start_of_turn
@@ -61,7 +61,7 @@ def test_different_parts_make_different_positions(a, b):
 )
 def test_each_part_counts(change):
     """One part that differs makes another position."""
-    position = table("diocletian", {"diocletian": "asia"})
+    position = make_position("diocletian", {"diocletian": "asia"})
 
     assert position.replace(**change) != position
     assert position.replace(**change) == position.replace(**change)
@@ -69,7 +69,7 @@ def test_each_part_counts(change):
 
 def test_a_position_is_no_other_thing():
     """A position equals no value of another kind."""
-    position = table("diocletian")
+    position = make_position("diocletian")
 
     assert position != str(position)
     assert position.__eq__(1) is NotImplemented
@@ -87,7 +87,7 @@ def test_copies_are_the_same_value(position):
 
 def test_nothing_can_be_changed():
     """Parts cannot be assigned, tables and sets cannot be written to."""
-    position = table("diocletian", {"diocletian": "asia"}, revolts="syria", armies="libya")
+    position = make_position("diocletian", {"diocletian": "asia"}, revolts="syria", armies="libya")
 
     with pytest.raises(FrozenInstanceError):
         position.ip = 3
@@ -104,7 +104,7 @@ def test_nothing_can_be_changed():
 def test_what_was_given_can_be_changed_afterwards():
     """A position keeps its own copies of the tables it was made from."""
     discs, emperors = {"syria": "revolt"}, dict.fromkeys(EMPERORS)
-    position = table("diocletian").replace(discs=discs, emperors=emperors)
+    position = make_position("diocletian").replace(discs=discs, emperors=emperors)
     discs["asia"] = "revolt"
     emperors["galerius"] = "roma"
 
@@ -216,7 +216,7 @@ def test_changing_a_figure_changes_nothing_else(position, place):
 
 @given(positions(), PLACES, st.sampled_from([*EMPERORS, "dux", "vicarius"]))
 def test_a_figure_of_rome_that_reaches_another_is_passing(position, place, figure):
-    """With Dux or Vicarius on the table, the figure that was moved last to another one is named."""
+    """With Dux or Vicarius on the board, the figure that was moved last to another one is named."""
     if figure not in EMPERORS:
         position = position.with_piece(figure, None)
     moved = position.with_figure(figure, place)
@@ -246,7 +246,7 @@ def test_goths_and_rebels_are_armies_with_a_name(position, place):
 
 def test_a_dead_figure_has_no_place():
     """Not yet in play and out of the game are both off the board."""
-    position = table("diocletian", {"diocletian": "asia"}).replace(pieces={"dux": None, "vicarius": "dead"})
+    position = make_position("diocletian", {"diocletian": "asia"}).replace(pieces={"dux": None, "vicarius": "dead"})
 
     assert position.place_of("dux") is position.place_of("vicarius") is None
     assert position.with_figure("dux", "roma").generals == {"diocletian": "asia", "dux": "roma"}
@@ -257,7 +257,7 @@ def test_a_dead_figure_has_no_place():
 @pytest.mark.rule("p07-turn-order")
 def test_turn_order_goes_round():
     """Diocletian, Galerius, Constantius, Maximian, and so on; each turn begins with 6 IP."""
-    position = table("diocletian", {"diocletian": "asia"}, barbarian=True)
+    position = make_position("diocletian", {"diocletian": "asia"}, barbarian=True)
     seen = []
     for _ in range(5):
         seen.append(position.to_move)

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from scatter import RECIPES, any_readings, scattered
-from tabletop import MAP, others_than, played_on, table
+from tabletop import MAP, make_position, others_than, played_on
 
 from tetrasolve.errors import RecordError
 from tetrasolve.tetrarchia import rules
@@ -49,7 +49,7 @@ def odd_games():
 def nearly_won():
     """A game that ends with the sixth border."""
     secured = {"galerius": "britannia gaetulia", "constantius": "germania_magna", "maximian": "persia libya"}
-    game = Game(table("diocletian", {"diocletian": "sarmatia"}, garrisons=secured))
+    game = Game(make_position("diocletian", {"diocletian": "sarmatia"}, garrisons=secured))
     game.act(SECURE)
     return game
 
@@ -57,7 +57,7 @@ def nearly_won():
 def fallen_by_reducing():
     """A game that ends in the midst of a turn: reducing with no unrest left, where that is read as a fall."""
     free = [place for place in MAP.ids if not MAP[place].is_border and place != "galatia"][:20]
-    start = table(
+    start = make_position(
         "diocletian",
         {"diocletian": "galatia"},
         revolts="galatia",
@@ -99,7 +99,7 @@ def test_a_game_of_each_level_comes_back_from_its_record(level):
 
 
 def test_games_from_the_midst_of_things_come_back_from_their_records():
-    """A record may begin with any legal table in either phase, and end in any way."""
+    """A record may begin with any legal position in either phase, and end in any way."""
     for game in odd_games():
         assert game.set_up is None
         assert "\nset-up " not in write_record(game)
@@ -130,7 +130,7 @@ def test_a_won_game_has_a_record():
 
 
 def test_a_game_in_which_nothing_was_played_has_a_record():
-    """A game that has not begun, and a table on which nobody can do anything any more, are records too."""
+    """A game that has not begun, and a position on which nobody can do anything any more, are records too."""
     assert_comes_back(new_game(LEVELS[0], "nothing", board=MAP))
     assert_comes_back(Game(nearly_won().position))
 
@@ -182,7 +182,7 @@ def refused(text):
 
 @pytest.mark.parametrize("level", LEVELS[::4], ids=str)
 def test_the_dice_of_a_set_up_are_verified(level):
-    """The start must be the table that the set-up dice give: another start is refused, and so are too few or too many dice."""
+    """The start must be the position that the set-up dice give: another start is refused, and so are too few or too many dice."""
     text = write_record(new_game(level, f"verified {level}", board=MAP))
     at, start = line_of(text, "start")
     dice_at, dice = line_of(text, "set-up")
@@ -209,7 +209,7 @@ def test_the_dice_of_a_set_up_are_verified(level):
 
 
 def test_undo_takes_back_everything_down_to_the_start():
-    """Each undo gives what was played last and the table before it; at the start there is nothing to take back."""
+    """Each undo gives what was played last and the position before it; at the start there is nothing to take back."""
     for whole in (*map(game_of, LEVELS[::5]), *odd_games()[::6], nearly_won(), fallen_by_reducing()):
         game = read_record(write_record(whole), MAP)
         states = list(whole._states)
@@ -366,7 +366,7 @@ def change_result(lines, random):
 
 
 def change_start(lines, random):
-    """Another table at the beginning, possible or not."""
+    """Another position at the beginning, possible or not."""
     at = next(n for n, line in enumerate(lines) if line.startswith("start "))
     start = Position.parse(lines[at].removeprefix("start "), MAP)
     place = random.choice(MAP.ids)
@@ -434,7 +434,7 @@ def read_or_refused(text):
 
 
 def assert_follows_the_rules(game):
-    """Step by step, without the reader: a table that can occur, legal actions, and the state that the game says."""
+    """Step by step, without the reader: a position that can occur, legal actions, and the state that the game says."""
     assert game.start.status() == ()
     if game.set_up is not None:
         assert (

@@ -84,7 +84,7 @@ def test_a_set_up_without_its_scenario_line_is_refused():
 
 
 def test_the_pirates_die_is_among_the_faces_of_the_set_up():
-    """Every face of a set-up is in its record, and gives the same table again."""
+    """Every face of a set-up is in its record, and gives the same position again."""
     game = new_game(Ruleset.from_text("4211+pirates"), 3, board=MAP)
 
     assert game.set_up.faces[-1] == game.start.pieces.pirates.zone

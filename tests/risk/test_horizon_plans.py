@@ -61,7 +61,7 @@ def some_plan(position: Position, random: Random, depth: int = 0) -> Plan:
 
 
 def test_both_engines_follow_a_plan_alike():
-    """Plans made for one table and followed on another, where some of what they say is forbidden."""
+    """Plans made for one position and followed on another, where some of what they say is forbidden."""
     random, levels = Random("plans"), list(all_levels())
     forks = stopped = 0
     for _ in range(400):

@@ -87,7 +87,7 @@ def _spreads(position):
 
 
 def test_the_phase_and_the_ip_left_do_not_matter():
-    """A risk is that of the table: it is the same whatever IP is left, and once the turn is over."""
+    """A risk is that of the position: it is the same whatever IP is left, and once the turn is over."""
     fight = example("fight")
     found = risk(fight)
     for other in (fight.replace(ip=2), fight.replace(phase=Phase.BARBARIAN, ip=0)):
@@ -112,7 +112,7 @@ def test_its_json_says_the_same(name, capsys):
 
 
 def test_a_position_without_a_phase_is_refused():
-    """There is no risk where the game is won, where two Emperors share a province, or at an impossible table."""
+    """There is no risk where the game is won, where two Emperors share a province, or at an impossible position."""
     fight = example("fight")
     borders = dict(zip(fight.board.borders, ["diocletian"] * 3 + ["galerius"] * 3, strict=True))
     for position, problem in (

@@ -19,7 +19,7 @@ SMALL = list(phases(8, most_visits=300, seed=5))
 
 @pytest.mark.parametrize("position", SMALL, ids=str)
 def test_a_marginal_is_the_difference_of_two_phases(position: Position) -> None:
-    """Each change has the figures of the changed table, and the ranking falls."""
+    """Each change has the figures of the changed position, and the ranking falls."""
     found = marginals(position)
 
     assert found.before == rules.figures(position)
@@ -31,7 +31,7 @@ def test_a_marginal_is_the_difference_of_two_phases(position: Position) -> None:
 
 
 def test_a_revolt_less_is_an_uprising_less() -> None:
-    """On the fight's table each numbered revolt carries 1/36 of the chance of an uprising."""
+    """On the fight's position each numbered revolt carries 1/36 of the chance of an uprising."""
     found = marginals(example("fight"), gaps=False)
 
     assert {change.gain(found.before, "p_uprising") for change in found.changes} == {Fraction(1, 36)}

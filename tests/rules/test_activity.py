@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from tabletop import BORDERS, MAP, barbarians, chance, faces_of, table
+from tabletop import BORDERS, MAP, barbarians, chance, faces_of, make_position
 
 from tetrasolve.tetrarchia import rules
 
@@ -12,7 +12,7 @@ QUIET_ADVANCE = (3, 3, 3)
 
 
 def start(at=None, **on_the_table):
-    return table("diocletian", {"diocletian": "asia"} | (at or {}), barbarian=True, **on_the_table)
+    return make_position("diocletian", {"diocletian": "asia"} | (at or {}), barbarian=True, **on_the_table)
 
 
 # -- what lies there -------------------------------------------------------------------------------------------
@@ -248,7 +248,7 @@ def test_the_echo_is_an_activity_like_any_other():
 
 @pytest.mark.rule("p10-uprising-discs")
 def test_an_uprising_can_change_unrest():
-    """An echo finds the table as the uprising left it: unrest that no revolt reached before is reached now (p. 10).
+    """An echo finds the position as the uprising left it: unrest that no revolt reached before is reached now (p. 10).
 
     Unrest beside a revolt has become one in step 1 already, unless a broken link held it up: here Sicilia's did.
     """

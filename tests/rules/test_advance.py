@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from tabletop import LINKS, PROVINCES, barbarians, build_map, chance, faces_of, table
+from tabletop import LINKS, PROVINCES, barbarians, build_map, chance, faces_of, make_position
 
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Outcome
@@ -15,7 +15,7 @@ LINKED, BLOCKED = 4, 3
 
 
 def start(at=None, **on_the_table):
-    return table("diocletian", {"diocletian": "asia"} | (at or {}), barbarian=True, **on_the_table)
+    return make_position("diocletian", {"diocletian": "asia"} | (at or {}), barbarian=True, **on_the_table)
 
 
 # -- moving on -------------------------------------------------------------------------------------------------
@@ -230,7 +230,9 @@ def test_support_is_counted_at_the_opponent_here_too():
 def test_an_emperor_of_any_turn_is_attacked():
     """Any figure in the way is attacked, whose turn it is does not matter (p. 11)."""
     for emperor in ("diocletian", "galerius", "constantius", "maximian"):
-        position = table("diocletian", {"diocletian": "asia"} | {emperor: "aegyptus"}, armies="libya", barbarian=True)
+        position = make_position(
+            "diocletian", {"diocletian": "asia"} | {emperor: "aegyptus"}, armies="libya", barbarian=True
+        )
         assert barbarians(position, *QUIET, 1, 6).emperors[emperor] is None
 
 

@@ -22,7 +22,7 @@ AFRICA = "aegyptus cyrenaica tripolitania numidia caesariensis africa"
 
 
 def barbaria(gray=0, black=0, **more):
-    """A table before a Barbarian phase, Diocletian in Roma; the Barbarian player has these discs."""
+    """A position before a Barbarian phase, Diocletian in Roma; the Barbarian player has these discs."""
     names = "+".join(filter(None, ("barbaria", more.pop("also", ""))))
     discs = {"barbarian_discs": {"gray": gray, "black": black}}
     at = more.pop("at", ROMA)

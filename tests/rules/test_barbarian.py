@@ -10,7 +10,7 @@ from math import sqrt
 
 import pytest
 from phase_by_hand import EMPERORS, FALLS, Echo, Phase, Table, table_of
-from tabletop import MAP, barbarians, faces_of, random_game, table
+from tabletop import MAP, barbarians, faces_of, make_position, random_game
 
 from tetrasolve.errors import IllegalPositionError
 from tetrasolve.exact import Distribution
@@ -23,45 +23,45 @@ QUIET = faces_of("bithynia")
 WORD = dict(zip(Fall, FALLS, strict=True))
 
 HAND_MADE = {
-    "nothing on the table": table("diocletian", {"diocletian": "asia"}),
-    "one revolt": table("galerius", {"galerius": "noricum"}, revolts="numidia"),
-    "an army before a broken link": table("diocletian", {"diocletian": "asia"}, armies="britannia"),
-    "one battle": table("maximian", {"maximian": "aegyptus"}, armies="libya", unrest="cyrenaica"),
-    "an echo without end": table(
+    "nothing on the table": make_position("diocletian", {"diocletian": "asia"}),
+    "one revolt": make_position("galerius", {"galerius": "noricum"}, revolts="numidia"),
+    "an army before a broken link": make_position("diocletian", {"diocletian": "asia"}, armies="britannia"),
+    "one battle": make_position("maximian", {"maximian": "aegyptus"}, armies="libya", unrest="cyrenaica"),
+    "an echo without end": make_position(
         "diocletian",
         {"diocletian": "asia", "maximian": "libya"},
         revolts="aegyptus cyrenaica tripolitania numidia caesariensis africa sicilia tingitana syria",
     ),
-    "echoes in two regions": table(
+    "echoes in two regions": make_position(
         "maximian",
         {"maximian": "gaetulia", "galerius": "roma"},
         revolts="tingitana baetica lusitania carthagenensis gallaecia caesariensis numidia",
         armies="libya",
         garrisons={"galerius": "aegyptus"},
     ),
-    "domino over broken links": table(
+    "domino over broken links": make_position(
         "diocletian",
         {"diocletian": "asia", "galerius": "dacia", "maximian": "sicilia"},
         revolts="pannonia_inferior africa epirus",
         unrest="dacia moesia_superior sicilia lucania cappadocia dalmatia",
     ),
-    "three armies in a row": table(
+    "three armies in a row": make_position(
         "constantius",
         {"constantius": "sicilia"},
         armies="africa tripolitania cyrenaica",
         revolts="africa tripolitania cyrenaica",
     ),
-    "armies that meet": table(
+    "armies that meet": make_position(
         "maximian",
         {"maximian": "cisalpina", "galerius": "noricum", "diocletian": "lugdunensis"},
         armies="narbonensis germania_superior rhaetia",
         revolts="narbonensis germania_superior rhaetia tarraconensis",
         garrisons={"maximian": "etruria dalmatia"},
     ),
-    "before the gates": table(
+    "before the gates": make_position(
         "maximian", {"maximian": "roma"}, armies="etruria lucania", revolts="etruria lucania sicilia"
     ),
-    "two battles": table(
+    "two battles": make_position(
         "galerius",
         {"maximian": "aegyptus", "galerius": "bithynia", "diocletian": "asia"},
         armies="libya galatia",
@@ -69,14 +69,14 @@ HAND_MADE = {
         unrest="cilicia",
         garrisons={"maximian": "tripolitania", "galerius": "bithynia"},
     ),
-    "an army on each side": table(
+    "an army on each side": make_position(
         "diocletian",
         {"diocletian": "belgica", "constantius": "lugdunensis"},
         armies="britannia sarmatia gaetulia",
         revolts="germania_superior dacia",
         garrisons={"constantius": "lugdunensis", "diocletian": "belgica"},
     ),
-    "few revolts left": table(
+    "few revolts left": make_position(
         "diocletian",
         {"diocletian": "sardinia"},
         revolts="cisalpina lusitania gallaecia tarraconensis narbonensis lugdunensis aquitania rhaetia noricum pannonia_superior "
@@ -84,14 +84,14 @@ HAND_MADE = {
         unrest="lucania dacia numidia",
         armies="libya",
     ),
-    "few unrest left": table(
+    "few unrest left": make_position(
         "diocletian",
         {"diocletian": "sardinia"},
         unrest="cisalpina lusitania gallaecia tarraconensis narbonensis lugdunensis aquitania rhaetia noricum pannonia_superior "
         "dalmatia thracia macedonia achaia epirus cilicia galatia asia etruria belgica lucania",
         revolts="numidia",
     ),
-    "Roma covered": table(
+    "Roma covered": make_position(
         "maximian", {"maximian": "etruria"}, revolts="roma", armies="cisalpina", legal=False
     ).with_disc("cisalpina", "revolt"),
 }
@@ -140,7 +140,7 @@ def test_the_three_chapters_come_in_their_order():
 
     The unrest of Rhaetia falls before the activity, which raises Noricum; the army then enters Rhaetia, which is a revolt.
     """
-    position = table(
+    position = make_position(
         "diocletian",
         {"diocletian": "asia", "maximian": "rhaetia"},
         revolts="noricum",
@@ -160,7 +160,7 @@ def test_the_three_chapters_come_in_their_order():
 @pytest.mark.parametrize(("mover", "following"), list(zip(EMPERORS, [*EMPERORS[1:], EMPERORS[0]], strict=True)))
 def test_the_next_emperor_begins_with_six_ip(mover, following):
     """Each Emperor's turn is followed by the next one's: Diocletian, Galerius, Constantius, Maximian, and again (p. 7)."""
-    after = barbarians(table(mover, {mover: "roma"}, barbarian=True), *QUIET)
+    after = barbarians(make_position(mover, {mover: "roma"}, barbarian=True), *QUIET)
 
     assert (after.to_move, after.phase, after.ip) == (following, TurnPhase.ROMAN, 6)
 
@@ -175,7 +175,7 @@ def test_fleets_and_ruleset_do_not_change():
 
 def test_emperors_who_share_a_province_cannot_end_the_turn():
     """Without a Roman phase that could end there is no Barbarian phase (p. 7)."""
-    shared = table("maximian", {"maximian": "roma", "galerius": "roma"})
+    shared = make_position("maximian", {"maximian": "roma", "galerius": "roma"})
 
     with pytest.raises(IllegalPositionError, match="roma: two Emperors"):
         rules.outcomes(shared)

@@ -3,7 +3,7 @@
 from itertools import product
 
 import pytest
-from tabletop import MAP, table
+from tabletop import MAP, make_position
 
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Outcome
@@ -18,7 +18,7 @@ def values(emperor="maximian", army="rhaetia", **on_the_table):
     armies = " ".join([army, *on_the_table.pop("armies", "").split()])
     inside = [place for place in armies.split() if not MAP[place].is_border]
     revolts = " ".join(dict.fromkeys([*inside, *on_the_table.pop("revolts", "").split()]))
-    fight = rules.battle(table("maximian", at, armies=armies, revolts=revolts, **on_the_table), emperor, army)
+    fight = rules.battle(make_position("maximian", at, armies=armies, revolts=revolts, **on_the_table), emperor, army)
     return fight.garrisons, fight.emperors, fight.revolts, fight.armies
 
 
@@ -115,13 +115,15 @@ def test_unrest_does_not_count():
 @pytest.mark.rule("p08-battle-revolts")
 def test_on_a_border_the_largest_group_beside_it_counts():
     """Where no revolt lies under the army, one linked group counts, the largest (p. 8) [I-REVOLT-GROUP]."""
-    position = table(
+    position = make_position(
         "maximian",
         {"maximian": "caesariensis"},
         armies="gaetulia",
         revolts="tingitana caesariensis numidia baetica aegyptus",
     )
-    apart = table("maximian", {"maximian": "tingitana"}, armies="sarmatia", revolts="dacia moesia_inferior thracia")
+    apart = make_position(
+        "maximian", {"maximian": "tingitana"}, armies="sarmatia", revolts="dacia moesia_inferior thracia"
+    )
 
     assert (
         rules.battle(position, "maximian", "gaetulia").revolts == 4
@@ -131,7 +133,7 @@ def test_on_a_border_the_largest_group_beside_it_counts():
 
 def test_an_army_without_revolts_adds_nothing():
     """Without a revolt under it or beside it the army has its die alone (p. 8)."""
-    position = table("maximian", {"maximian": "caesariensis"}, armies="gaetulia", revolts="numidia")
+    position = make_position("maximian", {"maximian": "caesariensis"}, armies="gaetulia", revolts="numidia")
 
     assert rules.battle(position, "maximian", "gaetulia").revolts == 0
 

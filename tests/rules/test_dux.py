@@ -13,7 +13,7 @@ QUIET = faces_of("bithynia")
 
 
 def dux(place=None, to_move="maximian", here="noricum", **more):
-    """A table with the Dux in a province, or not yet in play."""
+    """A position with the Dux in a province, or not yet in play."""
     at = {to_move: here} | more.pop("at", {})
     return extended("dux", {"dux": place} | more.pop("pieces", {}), to_move, at, **more)
 

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from tabletop import BORDERS, MAP, barbarians, faces_of, play, table
+from tabletop import BORDERS, MAP, barbarians, faces_of, make_position, play
 
 from tetrasolve.errors import IllegalActionError, IllegalPositionError
 from tetrasolve.tetrarchia import rules
@@ -26,7 +26,7 @@ TWENTY_ONE = (
 @pytest.mark.rule("p11-victory", "p04-win")
 def test_rome_wins_with_the_sixth_border():
     """Securing the sixth border wins at once, no matter who secured the others (p. 11)."""
-    before = table("maximian", {"maximian": "gaetulia"}, garrisons=FIVE)
+    before = make_position("maximian", {"maximian": "gaetulia"}, garrisons=FIVE)
     after = play(before, "secure")
 
     assert not before.is_won
@@ -37,7 +37,7 @@ def test_rome_wins_with_the_sixth_border():
 @pytest.mark.rule("p11-at-once")
 def test_after_victory_nothing_happens_any_more():
     """The game ends immediately: no action and no Barbarian phase follow (p. 11)."""
-    won = play(table("maximian", {"maximian": "gaetulia"}, garrisons=FIVE), "secure")
+    won = play(make_position("maximian", {"maximian": "gaetulia"}, garrisons=FIVE), "secure")
 
     assert won.ip == 4
     assert rules.legal_actions(won) == ()
@@ -59,21 +59,23 @@ def test_five_borders_do_not_win(missing):
         if border != missing:
             held[owner] = f"{held.get(owner, '')} {border}"
 
-    assert not table("maximian", {"maximian": "roma"}, garrisons=held).is_won
+    assert not make_position("maximian", {"maximian": "roma"}, garrisons=held).is_won
 
 
 # -- the reserve -----------------------------------------------------------------------------------------------
 
 
 def start(revolts="", unrest="", **more):
-    return table("diocletian", {"diocletian": "sardinia"}, revolts=revolts, unrest=unrest, barbarian=True, **more)
+    return make_position(
+        "diocletian", {"diocletian": "sardinia"}, revolts=revolts, unrest=unrest, barbarian=True, **more
+    )
 
 
 @pytest.mark.rule("p11-fall-revolt", "p04-revolts")
 def test_the_twenty_second_revolt_ends_the_empire():
     """The Empire ends when a revolt must be placed and the reserve is empty (p. 11).
 
-    With 21 revolts on the table, every uprising with a neighbour that is not yet in revolt is the end.
+    With 21 revolts on the board, every uprising with a neighbour that is not yet in revolt is the end.
     """
     position = start(" ".join(TWENTY_ONE))
 

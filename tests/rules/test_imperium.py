@@ -15,7 +15,7 @@ LINKED, BLOCKED = 4, 3
 
 
 def imperial(*args, **more):
-    """A table with Imperium, and whatever else it says."""
+    """A position with Imperium, and whatever else it says."""
     names = "+".join(filter(None, ("imperium", more.pop("also", ""))))
     return extended(names, more.pop("pieces", None), *args, **more)
 

@@ -1,7 +1,7 @@
 """Securing and subduing (rulebook page 8)."""
 
 import pytest
-from tabletop import barbarians, chance, faces_of, play, table
+from tabletop import barbarians, chance, faces_of, make_position, play
 
 from tetrasolve.errors import IllegalActionError
 from tetrasolve.tetrarchia import rules
@@ -13,7 +13,7 @@ from tetrasolve.tetrarchia.action import REDUCE, REMOVE, SECURE
 @pytest.mark.rule("p08-secure")
 def test_a_garrison_in_a_province_costs_one_ip():
     """One disc of his own comes from the reserve to the Emperor's province for 1 IP (p. 8)."""
-    position = table("maximian", {"maximian": "sardinia"})
+    position = make_position("maximian", {"maximian": "sardinia"})
     after = play(position, "secure")
 
     assert (dict(after.discs), after.ip) == ({"sardinia": "maximian"}, 5)
@@ -32,7 +32,7 @@ def test_a_garrison_in_a_province_costs_one_ip():
 )
 def test_no_garrison_where_another_disc_lies(disc):
     """A province with a disc, his own garrison included, takes no other (p. 8)."""
-    position = table("diocletian", {"diocletian": "asia"}, **disc)
+    position = make_position("diocletian", {"diocletian": "asia"}, **disc)
 
     assert "lies there" in rules.objection(position, SECURE)
 
@@ -40,7 +40,7 @@ def test_no_garrison_where_another_disc_lies(disc):
 @pytest.mark.parametrize("place", ["cisalpina", "bithynia", "roma"])
 def test_a_printed_disc_does_not_hinder_a_garrison(place):
     """A printed disc is no disc: his capital, another's and Roma can be secured (p. 5, 8)."""
-    after = play(table("maximian", {"maximian": place}), "secure")
+    after = play(make_position("maximian", {"maximian": place}), "secure")
 
     assert after.discs[place] == "maximian"
 
@@ -50,8 +50,10 @@ def test_a_printed_disc_does_not_hinder_a_garrison(place):
 def test_the_reserve_limits_his_garrisons(level):
     """Each Emperor has as many garrisons as the level says, and without one in reserve he cannot secure (p. 6, 8)."""
     placed = ["galatia", "cappadocia", "syria", "cilicia", "thracia"]
-    full = table("diocletian", {"diocletian": "asia"}, level=level, garrisons={"diocletian": " ".join(placed[:level])})
-    almost = table(
+    full = make_position(
+        "diocletian", {"diocletian": "asia"}, level=level, garrisons={"diocletian": " ".join(placed[:level])}
+    )
+    almost = make_position(
         "diocletian", {"diocletian": "asia"}, level=level, garrisons={"diocletian": " ".join(placed[1:level])}
     )
 
@@ -61,7 +63,7 @@ def test_the_reserve_limits_his_garrisons(level):
 
 def test_others_garrisons_do_not_help_him():
     """Garrisons are discs of the Emperor's own colour (p. 8)."""
-    position = table("galerius", {"galerius": "dacia"}, garrisons={"galerius": "noricum rhaetia dalmatia roma"})
+    position = make_position("galerius", {"galerius": "dacia"}, garrisons={"galerius": "noricum rhaetia dalmatia roma"})
 
     assert position.reserve_garrisons("maximian") == 4
     assert rules.objection(position, SECURE) == "he has no garrison left in the reserve"
@@ -70,7 +72,7 @@ def test_others_garrisons_do_not_help_him():
 @pytest.mark.rule("p08-border")
 def test_a_border_costs_two_ip():
     """Securing a border costs 2 IP, and 1 does not suffice (p. 8)."""
-    position = table("constantius", {"constantius": "britannia"}, ip=2)
+    position = make_position("constantius", {"constantius": "britannia"}, ip=2)
     after = play(position, "secure")
 
     assert (dict(after.discs), after.ip) == ({"britannia": "constantius"}, 0)
@@ -82,14 +84,14 @@ def test_a_border_costs_two_ip():
 @pytest.mark.parametrize("place", ["tingitana", "baetica", "lusitania", "carthagenensis", "gallaecia", "tarraconensis"])
 def test_a_revolt_anywhere_in_its_region_keeps_a_border_from_being_secured(place):
     """The region of the border must be free of revolts, all six provinces of it (p. 8)."""
-    position = table("maximian", {"maximian": "gaetulia"}, revolts=place)
+    position = make_position("maximian", {"maximian": "gaetulia"}, revolts=place)
 
     assert place in rules.objection(position, SECURE)
 
 
 def test_unrest_in_the_region_does_not_hinder():
     """The rules state free of revolt, not free of unrest (p. 8)."""
-    position = table("maximian", {"maximian": "gaetulia"}, unrest="tingitana baetica")
+    position = make_position("maximian", {"maximian": "gaetulia"}, unrest="tingitana baetica")
 
     assert play(position, "secure").secured == ("gaetulia",)
 
@@ -97,14 +99,14 @@ def test_unrest_in_the_region_does_not_hinder():
 @pytest.mark.rule("p11-own-border")
 def test_borders_belong_to_their_own_region_only():
     """Gaetulia is linked to Caesariensis of region VI, but only revolts of region I count (p. 11)."""
-    position = table("maximian", {"maximian": "gaetulia"}, revolts="caesariensis numidia aquitania")
+    position = make_position("maximian", {"maximian": "gaetulia"}, revolts="caesariensis numidia aquitania")
 
     assert play(position, "secure").secured == ("gaetulia",)
 
 
 def test_a_secured_border_is_not_secured_again():
     """One disc a province: a border that has a garrison is done (p. 8)."""
-    position = table("maximian", {"maximian": "libya"}, garrisons={"diocletian": "libya"})
+    position = make_position("maximian", {"maximian": "libya"}, garrisons={"diocletian": "libya"})
 
     with pytest.raises(IllegalActionError, match="lies there"):
         play(position, "secure")
@@ -113,7 +115,7 @@ def test_a_secured_border_is_not_secured_again():
 @pytest.mark.rule("p11-secured-for-good")
 def test_a_secured_border_stays_secured():
     """Borders are secured for good, whatever happens in their region (p. 11)."""
-    position = table(
+    position = make_position(
         "maximian",
         {"maximian": "roma"},
         garrisons={"diocletian": "libya"},
@@ -139,7 +141,7 @@ def test_a_secured_border_stays_secured():
 )
 def test_what_subduing_costs_and_does(lying, line, price, left):
     """A revolt is removed for 2 IP or reduced to unrest for 1, unrest is removed for 1 (p. 8)."""
-    position = table("galerius", {"galerius": "dacia"}, ip=price, **{lying: "dacia asia"})
+    position = make_position("galerius", {"galerius": "dacia"}, ip=price, **{lying: "dacia asia"})
     after = play(position, line)
 
     assert after.discs.get("dacia") == left
@@ -150,7 +152,7 @@ def test_what_subduing_costs_and_does(lying, line, price, left):
 
 def test_discs_go_back_to_their_reserve():
     """What is removed lies in the reserve again (p. 8)."""
-    position = table("galerius", {"galerius": "dacia"}, revolts="dacia asia", unrest="achaia")
+    position = make_position("galerius", {"galerius": "dacia"}, revolts="dacia asia", unrest="achaia")
     reduced = play(position, "reduce")
 
     assert (position.reserve_revolts, position.reserve_unrest) == (19, 20)
@@ -162,14 +164,16 @@ def test_discs_go_back_to_their_reserve():
 def test_only_a_revolt_is_reduced():
     """Unrest and garrisons are reduced to nothing else (p. 8)."""
     for lying in ({"unrest": "dacia"}, {"garrisons": {"galerius": "dacia"}}):
-        assert rules.objection(table("galerius", {"galerius": "dacia"}, **lying), REDUCE) == "no revolt lies there"
+        assert (
+            rules.objection(make_position("galerius", {"galerius": "dacia"}, **lying), REDUCE) == "no revolt lies there"
+        )
 
 
 @pytest.mark.rule("p11-garrisons-stay")
 @pytest.mark.parametrize("lying", [{}, {"garrisons": {"galerius": "dacia"}}, {"garrisons": {"maximian": "dacia"}}])
 def test_only_revolts_and_unrest_can_be_subdued(lying):
     """Garrisons cannot be removed, and where nothing lies there is nothing to subdue (p. 8, 11)."""
-    position = table("galerius", {"galerius": "dacia"}, **lying)
+    position = make_position("galerius", {"galerius": "dacia"}, **lying)
 
     assert rules.objection(position, REMOVE) == "neither a revolt nor an unrest lies there"
     assert rules.objection(position, REDUCE) == "no revolt lies there"
@@ -177,7 +181,7 @@ def test_only_revolts_and_unrest_can_be_subdued(lying):
 
 def test_unrest_cannot_be_reduced():
     """Reducing is for revolts (p. 8)."""
-    position = table("galerius", {"galerius": "dacia"}, unrest="dacia")
+    position = make_position("galerius", {"galerius": "dacia"}, unrest="dacia")
 
     assert rules.objection(position, REDUCE) == "no revolt lies there"
 
@@ -186,8 +190,8 @@ def test_unrest_cannot_be_reduced():
 def test_an_emperor_does_not_protect_but_his_garrison_does():
     """Against the roll of the Barbarians only garrisons protect, not Emperors (p. 11)."""
     here = {"galerius": "dacia", "maximian": "roma"}
-    bare = table("galerius", here, barbarian=True)
-    secured = table("galerius", here, garrisons={"galerius": "dacia"}, barbarian=True)
+    bare = make_position("galerius", here, barbarian=True)
+    secured = make_position("galerius", here, garrisons={"galerius": "dacia"}, barbarian=True)
 
     assert barbarians(bare, *faces_of("dacia")).discs == {"dacia": "unrest"}
     assert barbarians(secured, *faces_of("dacia")).discs == {"dacia": "galerius"}

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from tabletop import MAP, barbarians, chance, faces_of, play, table
+from tabletop import MAP, barbarians, chance, faces_of, make_position, play
 
 from tetrasolve.errors import IllegalActionError, RulesetError
 from tetrasolve.tetrarchia import rules
@@ -18,9 +18,9 @@ BASE_GAME = [name for name, reading in READINGS.items() if not reading.needs]
 
 
 def both(name, **on_the_table):
-    """The same table under both values of a reading, the default first."""
+    """The same position under both values of a reading, the default first."""
     mover = on_the_table.pop("to_move", "maximian")
-    return [table(mover, readings={name: value}, **on_the_table) for value in READINGS[name].options]
+    return [make_position(mover, readings={name: value}, **on_the_table) for value in READINGS[name].options]
 
 
 @pytest.mark.parametrize("name", BASE_GAME)
@@ -137,7 +137,7 @@ def test_broken_links_in_battle():
     # narbonensis~cisalpina, germania_magna~rhaetia, tarraconensis~narbonensis; the revolts are linked by normal links
     assert values(linked, "rhaetia") == (2, 2, 2, 2)
     assert values(apart, "rhaetia") == (1, 1, 2, 1)
-    split = table("maximian", {"maximian": "aegyptus"}, armies="syria", revolts="syria cilicia cappadocia")
+    split = make_position("maximian", {"maximian": "aegyptus"}, armies="syria", revolts="syria cilicia cappadocia")
     assert rules.battle(split, "maximian", "syria").revolts == 3
     # a broken link is attacked through all the same
     assert rules.cost(apart, rules.parse(apart, "attack tarraconensis: draw")) == 3
@@ -262,6 +262,6 @@ def test_every_reading_of_the_base_game_is_tested_here():
 def test_an_illegal_action_names_its_reading():
     """Where a reading forbids an action, the error names the reading."""
     with pytest.raises(IllegalActionError, match=r"\[I-ENTRY\]") as caught:
-        play(table("maximian"), "end")
+        play(make_position("maximian"), "end")
 
     assert caught.value.rule.endswith("[I-ENTRY]")

@@ -7,7 +7,7 @@ protected (Bithynia, V:6) unless a test requires something else.
 from fractions import Fraction
 
 import pytest
-from tabletop import barbarians, chance, faces_of, table
+from tabletop import barbarians, chance, faces_of, make_position
 
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import enter
@@ -18,7 +18,7 @@ LINKED, BLOCKED = 4, 3
 
 
 def start(at=None, **on_the_table):
-    return table("diocletian", {"diocletian": "asia"} | (at or {}), barbarian=True, **on_the_table)
+    return make_position("diocletian", {"diocletian": "asia"} | (at or {}), barbarian=True, **on_the_table)
 
 
 @pytest.mark.rule("p09-spread")

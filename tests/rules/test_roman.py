@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from tabletop import barbarians, faces_of, play, table
+from tabletop import barbarians, faces_of, make_position, play
 
 from tetrasolve.errors import AmbiguousActionError, IllegalActionError
 from tetrasolve.tetrarchia import rules
@@ -13,7 +13,7 @@ from tetrasolve.tetrarchia.rules import GivenDice
 
 
 def front(ip=6, here="noricum", army="rhaetia", revolts="rhaetia", at=None, **more):
-    return table("maximian", {"maximian": here} | (at or {}), ip=ip, armies=army, revolts=revolts, **more)
+    return make_position("maximian", {"maximian": here} | (at or {}), ip=ip, armies=army, revolts=revolts, **more)
 
 
 def attacks(position):
@@ -115,7 +115,7 @@ def test_draw_changes_nothing_and_he_may_go_on():
 
 def test_support_can_make_an_outcome_impossible():
     """An attack is listed with the outcomes that the dice can bring, and no others (p. 8)."""
-    crushing = table(
+    crushing = make_position(
         "maximian",
         {
             "maximian": "noricum",
@@ -183,7 +183,7 @@ def test_an_attack_without_its_outcome_is_ambiguous():
 
 def test_what_is_the_only_legal_reading_is_not_ambiguous():
     """Of several readings only the legal ones count: one disc can be subdued in one way."""
-    position = table("galerius", {"galerius": "dacia"}, unrest="dacia", fleets=(1, 2))
+    position = make_position("galerius", {"galerius": "dacia"}, unrest="dacia", fleets=(1, 2))
 
     assert str(rules.parse(position, "subdue")) == "remove"
     assert str(rules.parse(position, "sail 3")) == "sail 2>3"

@@ -7,7 +7,7 @@ from pkgutil import iter_modules
 
 import pytest
 from moduletable import extended
-from tabletop import table
+from tabletop import make_position
 
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.rules import hooks, modules, registry
@@ -74,7 +74,7 @@ def test_a_rule_module_inherits_the_parts_it_changes_and_no_others(name):
 @pytest.mark.rule("p04-base-game")
 def test_the_base_game_has_no_rule_modules():
     """With nothing in use nobody is asked."""
-    assert rule_modules(table()) is NONE
+    assert rule_modules(make_position()) is NONE
     assert rule_modules_of(Ruleset()) == NONE
     assert NONE.all() == frozenset()
 

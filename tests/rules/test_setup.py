@@ -1,4 +1,4 @@
-"""Set-up (rulebook pages 6 and 7): who and what is on the table before the first turn."""
+"""Set-up (rulebook pages 6 and 7): who and what is on the board before the first turn."""
 
 from fractions import Fraction
 from itertools import product

@@ -8,21 +8,21 @@ from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Action, Kind, transfer
 
 
-def road(here="rhaetia", owner="diocletian", **more):
+def on_garrison(here="rhaetia", owner="diocletian", **more):
     """Diocletian on a garrison."""
     at = {"diocletian": here} | more.pop("at", {})
     garrisons = {owner: f"{here} {more.pop('others', '')}"}
     return extended(more.pop("extensions", "via-romana"), more.pop("pieces", None), at=at, garrisons=garrisons, **more)
 
 
-def roads(position):
+def targets(position):
     return {action.place for action in rules.legal_actions(position) if action.kind is Kind.TRANSFER}
 
 
 @pytest.mark.rule("p14-via-own")
 def test_an_emperor_sends_the_garrison_under_him():
     """It goes to a linked province, he stays (p. 14)."""
-    after = play(road(), "transfer noricum")
+    after = play(on_garrison(), "transfer noricum")
 
     assert (after.here, dict(after.discs), after.ip) == ("rhaetia", {"noricum": "diocletian"}, 5)
 
@@ -31,27 +31,27 @@ def test_an_emperor_sends_the_garrison_under_him():
 @pytest.mark.parametrize(("target", "price"), [("noricum", 1), ("pannonia_superior", 1), ("cisalpina", 2)])
 def test_it_costs_what_he_would_have_needed_himself(target, price):
     """1 IP through a normal link, 2 through a broken one (p. 14)."""
-    assert rules.cost(road(), transfer(target)) == price
-    assert target in roads(road(ip=price))
-    assert target not in roads(road(ip=price - 1))
+    assert rules.cost(on_garrison(), transfer(target)) == price
+    assert target in targets(on_garrison(ip=price))
+    assert target not in targets(on_garrison(ip=price - 1))
 
 
 @pytest.mark.rule("p14-via-target")
 def test_it_goes_to_linked_roman_provinces():
     """No border, nothing far away, nothing by sea (p. 14)."""
-    assert roads(road()) == {"germania_superior", "pannonia_superior", "cisalpina", "noricum"}
-    assert rules.objection(road(), transfer("germania_magna")) == "a garrison is sent to a Roman province"
-    assert rules.objection(road(), transfer("roma")) == "no link leads there"
-    assert roads(road("sicilia")) == {"africa", "lucania"}
+    assert targets(on_garrison()) == {"germania_superior", "pannonia_superior", "cisalpina", "noricum"}
+    assert rules.objection(on_garrison(), transfer("germania_magna")) == "a garrison is sent to a Roman province"
+    assert rules.objection(on_garrison(), transfer("roma")) == "no link leads there"
+    assert targets(on_garrison("sicilia")) == {"africa", "lucania"}
 
 
 @pytest.mark.rule("p14-via-target")
 def test_it_goes_to_no_province_with_a_disc():
     """The province is empty; a printed disc is no disc (p. 5, 14)."""
-    position = road(others="noricum", unrest="pannonia_superior", revolts="germania_superior")
+    position = on_garrison(others="noricum", unrest="pannonia_superior", revolts="germania_superior")
 
-    assert roads(position) == {"cisalpina"}
-    assert roads(road(others="noricum", unrest="pannonia_superior", readings={"I-VIA-EMPTY": "no-disc"})) == {
+    assert targets(position) == {"cisalpina"}
+    assert targets(on_garrison(others="noricum", unrest="pannonia_superior", readings={"I-VIA-EMPTY": "no-disc"})) == {
         "cisalpina",
         "germania_superior",
     }
@@ -62,48 +62,48 @@ def test_figures_count_for_empty_or_not():
     """[I-VIA-EMPTY] no-figure: nobody may stand there. no-disc: figures do not matter (p. 14)."""
     at = {"galerius": "noricum"}
     pieces = {"vicarius": "cisalpina"}
-    no_figure = road(at=at, pieces=pieces, extensions="via-romana+vicarius")
-    no_disc = road(at=at, pieces=pieces, extensions="via-romana+vicarius", readings={"I-VIA-EMPTY": "no-disc"})
+    no_figure = on_garrison(at=at, pieces=pieces, extensions="via-romana+vicarius")
+    no_disc = on_garrison(at=at, pieces=pieces, extensions="via-romana+vicarius", readings={"I-VIA-EMPTY": "no-disc"})
 
-    assert roads(no_figure) == {"germania_superior", "pannonia_superior"}
+    assert targets(no_figure) == {"germania_superior", "pannonia_superior"}
     assert rules.objection(no_figure, transfer("noricum")) == "a figure stands there [I-VIA-EMPTY]"
-    assert roads(no_disc) == {"germania_superior", "pannonia_superior", "cisalpina", "noricum"}
+    assert targets(no_disc) == {"germania_superior", "pannonia_superior", "cisalpina", "noricum"}
 
 
 @pytest.mark.rule("p14-via-own")
 @pytest.mark.parametrize("owner", ["galerius", "maximian"])
 def test_only_his_own_garrison_obeys(owner):
     """He must stand on a garrison of his own (p. 14)."""
-    assert roads(road(owner=owner)) == set()
-    assert rules.objection(road(owner=owner), transfer("noricum")) == "he stands on no garrison of his own"
+    assert targets(on_garrison(owner=owner)) == set()
+    assert rules.objection(on_garrison(owner=owner), transfer("noricum")) == "he stands on no garrison of his own"
 
 
 def test_a_printed_disc_does_not_march():
     """It is no garrison that could be moved (p. 5, 14)."""
-    assert roads(extended("via-romana", at={"diocletian": "roma"})) == set()
+    assert targets(extended("via-romana", at={"diocletian": "roma"})) == set()
 
 
 def test_a_garrison_of_a_border():
     """[I-VIA-BORDER] stays: a secured border stays secured. moves: the garrison can be sent away (p. 11, 14)."""
-    stays = road("germania_magna")
-    moves = road("germania_magna", readings={"I-VIA-BORDER": "moves"})
+    stays = on_garrison("germania_magna")
+    moves = on_garrison("germania_magna", readings={"I-VIA-BORDER": "moves"})
 
-    assert roads(stays) == set()
+    assert targets(stays) == set()
     assert "[I-VIA-BORDER]" in rules.objection(stays, transfer("noricum"))
-    assert roads(moves) == {"noricum", "rhaetia"}
+    assert targets(moves) == {"noricum", "rhaetia"}
     assert play(moves, "transfer rhaetia").secured == ()
 
 
 def test_who_passes_sends_nothing():
     """In a shared province the next action is a move (p. 7)."""
-    position = play(road(at={"galerius": "noricum"}, others="noricum"), "move noricum")
+    position = play(on_garrison(at={"galerius": "noricum"}, others="noricum"), "move noricum")
 
     assert "must move away" in rules.objection(position, transfer("pannonia_superior"))
 
 
 def test_only_emperors_send_garrisons():
     """Neither Dux nor Vicarius has any (p. 12, 14)."""
-    position = road(extensions="via-romana+dux+vicarius", pieces={"dux": "roma"})
+    position = on_garrison(extensions="via-romana+dux+vicarius", pieces={"dux": "roma"})
 
     for figure in ("dux", "vicarius"):
         assert rules.objection(position, Action(Kind.TRANSFER, "noricum", figure=figure)) is not None
@@ -111,4 +111,4 @@ def test_only_emperors_send_garrisons():
 
 def test_without_the_variant_garrisons_stay():
     """In the base game garrisons are not moved (p. 11)."""
-    assert "not in use" in rules.objection(road(extensions=""), transfer("noricum"))
+    assert "not in use" in rules.objection(on_garrison(extensions=""), transfer("noricum"))

@@ -12,7 +12,7 @@ QUIET = faces_of("bithynia")
 
 
 def vicarius(place=None, to_move="maximian", here="noricum", **more):
-    """A table with the Vicarius in a province, or not yet in play."""
+    """A position with the Vicarius in a province, or not yet in play."""
     at = {to_move: here} | more.pop("at", {})
     extensions = more.pop("extensions", "vicarius")
     return extended(extensions, {"vicarius": place} | more.pop("pieces", {}), to_move, at, **more)

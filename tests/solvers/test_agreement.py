@@ -66,5 +66,5 @@ def test_the_turns_are_of_every_kind() -> None:
 
 @pytest.mark.parametrize("case", sorted(CASES.glob("*.json")), ids=lambda path: path.stem)
 def test_cases_that_once_failed(case: Path) -> None:
-    """What was a disagreement once stays agreed upon."""
+    """What was a disagreement once stays agreed on."""
     assert judge(read_case(case.read_text())).result.status in (Status.OPTIMAL_PROVED, Status.INFEASIBLE_PROVED)

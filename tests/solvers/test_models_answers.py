@@ -38,7 +38,7 @@ def test_packed_sums_keep_the_order_of_rows() -> None:
         found[packed] = row
 
     assert [found[packed] for packed in sorted(found)] == sorted(set(found.values()))
-    assert stage.unpacked(stage.room + 7) == tuple(term.high for term in stage.terms)
+    assert stage.unpacked(stage.space + 7) == tuple(term.high for term in stage.terms)
 
 
 def test_terms_that_do_not_fit_come_one_after_the_other() -> None:

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 from scatter import RECIPES, any_readings, scattered
-from tabletop import MAP, table
+from tabletop import MAP, make_position
 
 from tetrasolve.tetrarchia import fast, rules
 from tetrasolve.tetrarchia.action import Action, Kind, Outcome
@@ -127,7 +127,7 @@ def by_hand(position: Position, depth: int, stated: dict[str, Outcome]) -> int:
 
 
 FIGHTS = {
-    "two armies": table(
+    "two armies": make_position(
         "diocletian",
         {"diocletian": "cyrenaica"},
         ip=3,
@@ -137,7 +137,7 @@ FIGHTS = {
         level=3,
         garrisons={"diocletian": "tripolitania", "galerius": "cyrenaica"},
     ),
-    "a group that grows": table(
+    "a group that grows": make_position(
         "diocletian",
         {"diocletian": "cyrenaica", "galerius": "aegyptus"},
         ip=4,
@@ -146,7 +146,7 @@ FIGHTS = {
         level=5,
         garrisons={"diocletian": "tripolitania"},
     ),
-    "revolts that shrink": table(
+    "revolts that shrink": make_position(
         "diocletian",
         {"diocletian": "tarraconensis"},
         ip=5,

@@ -1,4 +1,4 @@
-"""The nouns: a topic of claims, a fact with exact values, and how values are written.
+"""The values: a topic of claims, a fact with exact values, and how values are written.
 
 A value is a whole number, a fraction, a word, or a row of words (places, in the order of the board). In an index
 and in a certificate it is text; the text says which of these it is, and each value has one text only.

@@ -1,4 +1,4 @@
-"""Words for sentences about facts: things in a row, numbers with their nouns, values of one type."""
+"""Words for sentences about facts: things in a row, numbers with the names of things, values of one type."""
 
 from __future__ import annotations
 

@@ -167,8 +167,8 @@ def stratified_mean(total: float, pair_squares: float, n: int, length: float, co
     if n < 2 or n % 2:
         raise ValueError(f"{n} values: expected pairs")
     weight = log(3 / (1 - confidence))  # a third of the error for the variance, a third for each side of the mean
-    room = length * length * weight / 4  # each pair's estimate of a variance is at most half the squared length
-    deviation = sqrt(room) + sqrt(room + pair_squares / 2)  # of the sum of the variances, one a stratum
+    space = length * length * weight / 4  # each pair's estimate of a variance is at most half the squared length
+    deviation = sqrt(space) + sqrt(space + pair_squares / 2)  # of the sum of the variances, one a stratum
     half = (2 * deviation * sqrt(weight) + length * weight / 3) / n
     value = total / n
     return Estimate(value, value - half, value + half, n, confidence, "stratified")

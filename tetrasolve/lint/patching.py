@@ -49,7 +49,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def _set_constant(module: ModuleType, name: str, node: Definition) -> None:
-    """Evaluate a constant anew, in its module and in all that have imported it."""
+    """Evaluate a constant again, in its module and in all that have imported it."""
     before = vars(module)[name]
     value = getattr(node, "value")  # noqa: B009  # not every definition has one
     source = compile(_expression(value), str(module.__file__), "eval")

@@ -195,7 +195,7 @@ class Board:
 
         :raises BoardError: as `load`.
         """
-        from tetrasolve.tetrarchia.boardfile import read_board  # here, since the reader builds the nouns above
+        from tetrasolve.tetrarchia.boardfile import read_board  # here, since the reader builds the values above
 
         return read_board(text, source)
 

@@ -29,7 +29,7 @@ an action by its number or in words (move roma, attack nar, sail 2>3, secure, ..
   end           stop: the Barbarian phase follows
   undo          take the last action or Barbarian phase back; where a die or a decision is asked for, what it is for
   list          the legal actions again (or just Enter)
-  show          the table
+  show          the position
   risk          what the coming Barbarian phase can do
   plan ...      an optimal plan for an objective, like: plan secure sarmatia
   help, quit

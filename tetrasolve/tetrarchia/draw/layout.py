@@ -385,9 +385,9 @@ class _Seas:
         half, above, below = ZONE_BOX
         crowd = 0.0
         for name, place in self.places.items():
-            room = box(plates[name])
-            side = half + room.half - abs(place.real - point.real)
-            upright = (above + room.below if place.imag < point.imag else below + room.above) - abs(
+            space = box(plates[name])
+            side = half + space.half - abs(place.real - point.real)
+            upright = (above + space.below if place.imag < point.imag else below + space.above) - abs(
                 place.imag - point.imag
             )
             crowd += max(0.0, min(side, upright)) * 10

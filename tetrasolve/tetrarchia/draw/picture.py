@@ -37,7 +37,7 @@ SEA = "#cfe4ee"
 COAST = "#7fb0c8"
 WAVES = "#3f8db5"
 LAND = "#f4ecd8"
-ROAD = "#7a5328"
+LINE = "#7a5328"
 BORDER = "#463c34"
 GREY = "#6b6257"
 # One colour for each region, different from those of the Emperors; the numeral on each province shows the region too.
@@ -131,7 +131,7 @@ def board_svg(
         element("g", *layers, transform=f"translate(0 {number(HEAD)})"),
         *head(board, map_, position, heading),
         element("g", *foot.items, transform=f"translate(0 {number(HEAD + map_.size.imag)})", class_="legend"),
-        rectangle(size / 2, size.real - 3, size.imag - 3, fill="none", stroke=ROAD, stroke_width=3),
+        rectangle(size / 2, size.real - 3, size.imag - 3, fill="none", stroke=LINE, stroke_width=3),
         xmlns="http://www.w3.org/2000/svg",
         width=width,
         height=width * size.imag / size.real,
@@ -313,7 +313,7 @@ def normal_line(a: complex, b: complex) -> tuple[str, ...]:
     """A solid link."""
     return (
         line(a, b, stroke=PAPER, stroke_width=7),
-        line(a, b, stroke=ROAD, stroke_width=4),
+        line(a, b, stroke=LINE, stroke_width=4),
     )
 
 
@@ -327,8 +327,8 @@ def broken_line(a: complex, b: complex) -> tuple[str, ...]:
         bar = unit * 1j * 7
         parts.append(line(end, edge, stroke=PAPER, stroke_width=7))
         parts.append(line(edge - bar, edge + bar, stroke=PAPER, stroke_width=6, stroke_linecap="round"))
-        parts.append(line(end, edge, stroke=ROAD, stroke_width=4))
-        parts.append(line(edge - bar, edge + bar, stroke=ROAD, stroke_width=3.2, stroke_linecap="round"))
+        parts.append(line(end, edge, stroke=LINE, stroke_width=4))
+        parts.append(line(edge - bar, edge + bar, stroke=LINE, stroke_width=3.2, stroke_linecap="round"))
     gap = line(middle - unit * 3.5, middle + unit * 3.5, stroke=LAND, stroke_width=8)
     return (*parts, gap)
 
@@ -542,8 +542,8 @@ def badges(board: Board, map_: Layout, steps: Sequence[Step]) -> Iterator[str]:
         else:
             start, knee, end = _way(board, map_, step)
             place = start / 4 + knee / 2 + end / 4
-        room = max(text_width(step[2], 13) + 12, 20)
-        while any(abs(place.imag - other.imag) < 18 and abs(place.real - other.real) < room for other in used):
+        space = max(text_width(step[2], 13) + 12, 20)
+        while any(abs(place.imag - other.imag) < 18 and abs(place.real - other.real) < space for other in used):
             place += 6
         used.append(place)
         yield element("g", pieces.tag(step[2], place, 13, pieces.ROUTE, stroke=PAPER, stroke_width=2), class_="badge")
@@ -556,14 +556,14 @@ def head(board: Board, map_: Layout, position: PositionLike | None, heading: str
     """The title above the map, on the right the active Emperor and the counts."""
     width = map_.size.real
     yield rectangle(complex(width, HEAD) / 2, width, HEAD, fill=PAPER)
-    yield line(complex(0, HEAD), complex(width, HEAD), stroke=ROAD, stroke_width=2)
-    room = 0.55 * width if position is not None else width - 60
-    size = min(32.0, 32.0 * room / max(text_width(heading, 32.0), 1.0))
+    yield line(complex(0, HEAD), complex(width, HEAD), stroke=LINE, stroke_width=2)
+    space = 0.55 * width if position is not None else width - 60
+    size = min(32.0, 32.0 * space / max(text_width(heading, 32.0), 1.0))
     beside = Extras.of(board, position).tally()
     left = complex(28, HEAD / 2 - (8 if beside else 0))
     yield text(heading, left, size, text_anchor="start", font_family=SERIF, font_weight="bold")
     if beside:
-        small = min(15.0, 15.0 * room / text_width(beside, 15.0))
+        small = min(15.0, 15.0 * space / text_width(beside, 15.0))
         yield text(beside, complex(28, HEAD - 12), small, text_anchor="start", fill=GREY, class_="beside")
     if position is not None:
         right = complex(width - 28, HEAD / 2)
@@ -613,7 +613,7 @@ def legend(board: Board, width: float, extras: Extras, *, with_route: bool, with
         row += 1
     height = LEGEND_ROW * row + 16
     paper = rectangle(complex(width, height) / 2, width, height, fill=PAPER)
-    edge = line(0j, complex(width, 0), stroke=ROAD, stroke_width=2)
+    edge = line(0j, complex(width, 0), stroke=LINE, stroke_width=2)
     edition = text(f"{board.name}, {board.edition}", complex(width - 24, height - 28), 12, text_anchor="end", fill=GREY)
     return Legend((paper, edge, *items, edition), height)
 

@@ -1,7 +1,7 @@
 """Why a position cannot occur: every reason at once, each with the rule behind it.
 
 A position without reasons is *legal*: nothing in it contradicts the rules. That does not prove that a game reaches it.
-`table` has the checks of every game, `modules` those of modules, variants and scenarios. Both engines read positions
+`base` has the checks of every game, `modules` those of modules, variants and scenarios. Both engines read positions
 through these checks, which is why they are not part of `tetrasolve.tetrarchia.rules`.
 """
 
@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from tetrasolve.errors import IllegalPositionError
 from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.status.base import BASE_CHECKS
 from tetrasolve.tetrarchia.status.modules import MODULE_CHECKS
 from tetrasolve.tetrarchia.status.reason import Check, Reason
-from tetrasolve.tetrarchia.status.table import TABLE_CHECKS
 
-CHECKS: tuple[Check, ...] = (*TABLE_CHECKS, *MODULE_CHECKS)
+CHECKS: tuple[Check, ...] = (*BASE_CHECKS, *MODULE_CHECKS)
 
 __all__ = ["CHECKS", "Check", "Reason", "require_legal", "status"]
 

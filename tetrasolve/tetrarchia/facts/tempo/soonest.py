@@ -42,7 +42,7 @@ UNKNOWN = "unknown"  # in place of turns: none are enough up to the most, or no 
 
 @lru_cache(maxsize=16)
 def tours_of(board: Board, fleets: int, revolts: tuple[str, ...]) -> Tours:
-    """Free tours with so many fleets that hush those of these revolts which no army can take away."""
+    """Free tours with so many fleets that subdue those of these revolts which no army can take away."""
     return Tours(travel(board), fleets, revolts)
 
 
@@ -242,7 +242,7 @@ TOPICS = (
         HARSH_KIND,
         "tempo",
         "The fewest turns from a harsh set-up",
-        "free tours that hush the revolts of this set-up as a bound, and a game with the kindest dice",
+        "free tours that subdue the revolts of this set-up as a bound, and a game with the kindest dice",
         CERTIFICATE,
         ROWS,
         lambda board: {extras: _values(board, harsh_level(extras), HARSH) for extras in "012"},

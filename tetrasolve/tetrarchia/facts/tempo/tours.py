@@ -4,7 +4,7 @@ Nothing stands in his way, nothing he has not been sent against lies there, ever
 his turns the fleets lie where he likes. A turn that ends in a province from which Barbarians can drive him out, or in which he
 could lose a battle, may be followed by an entry in Roma or at his capital. A true game lets no Emperor do more.
 
-His *tasks* are the borders to be secured, and some revolts of the set-up to be hushed: such as lie where no arrow leads, so
+His *tasks* are the borders to be secured, and some revolts of the set-up to be subdued: such as lie where no arrow leads, so
 that no army ever stands there to be beaten together with them. Nothing but a removal or a reduction takes such a revolt from
 the board. Who does that has moved in and paid for the revolt, in the same turn: who stays on a revolt is driven out.
 
@@ -28,7 +28,7 @@ Ends: TypeAlias = Mapping[int, Collection[Done]]  # by the row where he is
 
 
 class Tours:
-    """Free tours with so many fleets, to secure all borders and to hush revolts in these provinces."""
+    """Free tours with so many fleets, to secure all borders and to subdue revolts in these provinces."""
 
     def __init__(self, ways: Travel, fleets: int, revolts: Iterable[str] = ()) -> None:
         board = ways.board

@@ -72,31 +72,31 @@ class Stage:
 
     @property
     def sum(self) -> Sum:
-        """The packed sum: each term from 0 to its range, times the room of all after it."""
+        """The packed sum: each term from 0 to its range, times the space of all after it."""
         packed = Sum(())
         for term in self.terms:
-            packed = packed.scaled(_room(term)) + term + Sum((), -term.low)
+            packed = packed.scaled(_space(term)) + term + Sum((), -term.low)
         return packed
 
     @property
-    def room(self) -> int:
+    def space(self) -> int:
         """The number of rows of values."""
         rows = 1
         for term in self.terms:
-            rows *= _room(term)
+            rows *= _space(term)
         return rows
 
     def unpacked(self, value: int) -> Values:
         """The row of values of a packed sum; a sum beyond the range gives the row of all maxima."""
-        value = min(value, self.room - 1)
+        value = min(value, self.space - 1)
         row: list[int] = []
         for term in reversed(self.terms):
-            value, digit = divmod(value, _room(term))
+            value, digit = divmod(value, _space(term))
             row.insert(0, digit + term.low)
         return tuple(row)
 
 
-def _room(term: Sum) -> int:
+def _space(term: Sum) -> int:
     return term.high - term.low + 1
 
 
@@ -105,7 +105,7 @@ def stages(terms: Sequence[Sum], widest: int) -> list[Stage]:
     made = [Stage((terms[0],))]
     for term in terms[1:]:
         joined = Stage((*made[-1].terms, term))
-        made[-1:] = [joined] if joined.room <= widest else [made[-1], Stage((term,))]
+        made[-1:] = [joined] if joined.space <= widest else [made[-1], Stage((term,))]
     return made
 
 

@@ -98,7 +98,7 @@ def _imperium_points(position: Position) -> Iterator[Reason]:
         yield Reason("off-in-mid-turn", position.to_move, text, "an Emperor enters before he spends IP")
 
 
-TABLE_CHECKS: tuple[Check, ...] = (
+BASE_CHECKS: tuple[Check, ...] = (
     _discs_in_supply,
     _discs_on_borders,
     _armies_in_supply,
