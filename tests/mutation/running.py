@@ -12,7 +12,7 @@ import os
 import resource
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -20,6 +20,7 @@ import pytest
 from mutation.table import GAME, ROOT, Mutant, Result
 
 from tetrasolve.lint import patching
+from tetrasolve.lint.changes import Change
 
 SECONDS = 30  # of processor time; the slowest tests of a row take three
 MEMORY = 2**32  # bytes beyond what the parent has
@@ -55,7 +56,7 @@ class Watch:
 
 def result(mutant: Mutant) -> Result:
     """What the tests of its row say to a mutant, in this process."""
-    take(mutant)
+    take_changes([mutant.change])
     watch = Watch()
     pytest.main([*OPTIONS, *mutant.tests], plugins=[watch])
     state = "killed" if watch.by else "survived"
@@ -64,21 +65,22 @@ def result(mutant: Mutant) -> Result:
     return Result(mutant.id, mutant.digest(), state, watch.by, watch.how)
 
 
-def take(mutant: Mutant) -> None:
-    """Make the change of a mutant in this process.
+def take_changes(changes: Iterable[Change]) -> None:
+    """Make changes in this process.
 
-    :raises ArgumentError: when it cannot be made.
+    :raises ArgumentError: when they cannot be made.
     """
-    path = GAME / mutant.change.path
-    new = mutant.change.applied(path.read_text("utf-8"))
-    if path.suffix == ".py":
+    texts: dict[Path, str] = {}
+    for change in changes:
+        path = GAME / change.path
+        texts[path] = change.applied(texts.get(path) or path.read_text("utf-8"))
+    for path in [path for path in texts if path.suffix == ".py"]:
         module = path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__")
-        patching.patch(importlib.import_module(module), new)
-        return
+        patching.patch(importlib.import_module(module), texts.pop(path))
     read = Path.read_text
 
     def changed(self: Path, *args, **more) -> str:
-        return new if self == path else read(self, *args, **more)
+        return texts[self] if self in texts else read(self, *args, **more)
 
     Path.read_text = changed  # type: ignore[method-assign]
     patching.forget()

@@ -17,6 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from tetrasolve.errors import ArgumentError
 from tetrasolve.files import write_text
 from tetrasolve.lint.changes import Change, meaning
 
@@ -38,7 +39,10 @@ class Mutant:
     def digest(self) -> str:
         """What its result depends on: the change, what it changes, and the names of the tests."""
         path, name = GAME / self.change.path, self.change.name
-        rule = meaning(path.read_text("utf-8"), name) if name and path.suffix == ".py" else self.change.before
+        try:
+            rule = meaning(path.read_text("utf-8"), name) if name and path.suffix == ".py" else self.change.before
+        except (OSError, ArgumentError):
+            rule = "not there"  # moved or renamed: the mutant has to follow
         return hashlib.sha256(json.dumps([asdict(self.change), rule, self.tests]).encode()).hexdigest()[:16]
 
 

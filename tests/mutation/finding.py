@@ -1,0 +1,69 @@
+"""Open points: other readings of the sentences of the rulebook, made by operators, that no other sentence speaks against."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+
+from mutation import table
+from mutation.judging import Reading, Verdict, judge
+
+from tetrasolve.lint.changes import definitions
+from tetrasolve.lint.operators import changes
+
+FOLDER = "rules"
+# Names of which one can stand for another, where the rulebook says "figure", "garrison", "empty", "province", "army"
+GROUPS = (
+    ("emperors", "generals", "romans"),
+    ("garrisons", "own_discs"),
+    ("has_garrison", "is_protected"),
+    ("armies", "rebels"),
+    ("members", "neighbours"),
+    ("secured", "borders"),
+)
+
+
+def readings() -> Iterator[Reading]:
+    """Every change that an operator makes in the definitions of the rules, with the rows that state these.
+
+    A definition that no row names belongs to those of the definitions of its file that use it.
+    """
+    marked: dict[tuple[str, str], set[str]] = defaultdict(set)
+    coverage = table.rulebook().read(table.ROOT)
+    for row, places in coverage.code.items():
+        for place in places:
+            marked[place.path, place.name].add(row)
+    for path in sorted((table.GAME / FOLDER).rglob("*.py")):
+        text, name = path.read_text("utf-8"), path.relative_to(table.ROOT).as_posix()
+        named = definitions(text)
+        for definition, node in named.items():
+            if isinstance(node, ast.ClassDef):
+                continue
+            rows = _rows(name, definition, marked) or set().union(
+                *(
+                    _rows(name, other, marked)
+                    for other, user in named.items()
+                    if other != definition and _uses(user, definition)
+                )
+            )
+            for operator, change in (
+                changes(path.relative_to(table.GAME).as_posix(), text, definition, GROUPS) if rows else ()
+            ):
+                yield operator, tuple(sorted(rows)), (change,)
+
+
+def _rows(path: str, name: str, marked: dict[tuple[str, str], set[str]]) -> set[str]:
+    """The rows at a definition, else those at its class."""
+    return marked[path, name] or marked[path, name.rpartition(".")[0]]
+
+
+def _uses(node: ast.AST, name: str) -> bool:
+    last = name.rpartition(".")[2]
+    return any(getattr(inner, "id", getattr(inner, "attr", None)) == last for inner in ast.walk(node))
+
+
+def find(wanted: Sequence[Reading], each: Callable[[Verdict], object]) -> None:
+    """Call `each` with the verdict on each change, by all tests of sentences."""
+    tests = table.rulebook().read(table.ROOT).tests
+    judge(wanted, sorted({str(table.ROOT / place.path) for places in tests.values() for place in places}), each)
