@@ -66,6 +66,12 @@ def test_every_coordinate_is_equally_likely():
         assert outcomes.probability(lambda after, p=province.id: after.discs.get(p) == "unrest") == expected
 
 
+@pytest.mark.rule("p10-unrest", "p11-no-protection")
+def test_an_emperor_keeps_no_unrest_from_growing():
+    """The roll takes no notice of him (p. 10, 11)."""
+    assert barbarians(start(unrest="asia"), *faces_of("asia")).revolts == {"asia"}
+
+
 @pytest.mark.rule("p10-activity")
 def test_the_first_die_is_the_region():
     """Two and five are II:5, not V:2 (p. 10)."""

@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from tabletop import LINKS, PROVINCES, barbarians, build_map, chance, faces_of, make_position
+from tabletop import LINKS, MAP, PROVINCES, barbarians, build_map, chance, faces_of, make_position
 
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Outcome
@@ -209,6 +209,27 @@ def test_the_broken_link_is_checked_before_the_battle():
 
     assert barbarians(position, *QUIET, BLOCKED).armies == ("britannia",)
     assert barbarians(position, *QUIET, LINKED, 6, 1).armies == ()
+
+
+@pytest.mark.rule("p11-fall-roma", "p11-attack")
+def test_an_emperor_in_roma_defends_it():
+    """The army attacks him first, and enters only if it wins (p. 10, 11)."""
+    position = start({"maximian": "roma"}, armies="etruria", revolts="etruria")
+    won = barbarians(position, *QUIET, 6, 1)
+
+    assert (won.armies, won.emperors["maximian"]) == ((), "roma")
+    assert barbarians(position, *QUIET, 1, 6) is Fall.ARMY_IN_ROMA
+
+
+@pytest.mark.rule("p10-enter")
+def test_an_army_that_enters_a_revolt_needs_no_other():
+    """What lies there gives way to the revolt, so the last one in the reserve is not asked for (p. 10)."""
+    others = [p.id for p in MAP.provinces.values() if not p.is_border and p.id not in ("roma", "asia", "lucania")]
+    revolts = dict.fromkeys(["macedonia", "epirus", *others])
+    position = start(armies="macedonia", revolts=" ".join([*revolts][:21]))
+
+    assert position.reserve_revolts == 0
+    assert barbarians(position, *faces_of("asia")).armies == ("epirus",)
 
 
 @pytest.mark.rule("p11-attack-support")

@@ -132,6 +132,14 @@ def test_he_subdues_as_an_emperor():
 
 
 @pytest.mark.rule("p12-dux-no-secure")
+def test_no_printed_disc_is_his():
+    """Roma's is a garrison of the four Emperors (p. 5, 12)."""
+    position = dux("etruria", armies="cisalpina", revolts="cisalpina")
+
+    assert rules.battle(position, "dux", "cisalpina").garrisons == 0
+
+
+@pytest.mark.rule("p12-dux-no-secure")
 def test_he_cannot_secure():
     """He has no garrisons (p. 12)."""
     position = dux("dalmatia")

@@ -146,6 +146,7 @@ def test_only_a_revolt_makes_a_move_dearer(disc):
     assert rules.cost(make_position("maximian", {"maximian": "noricum"}, **disc), move("rhaetia")) == 1
 
 
+@pytest.mark.rule("p07-move-broken", "p07-move-revolt")
 @pytest.mark.parametrize(("ip", "legal"), [(3, True), (2, False)])
 def test_a_move_needs_its_ip(ip, legal):
     """A move through a broken link into a revolt takes 3 IP, and 2 do not buy it (p. 7)."""

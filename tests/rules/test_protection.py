@@ -160,6 +160,12 @@ def test_discs_go_back_to_their_reserve():
     assert (play(reduced, "remove").reserve_revolts, play(reduced, "remove").reserve_unrest) == (20, 20)
 
 
+@pytest.mark.rule("p08-border-no-revolt")
+def test_unrest_in_its_region_keeps_no_border_open():
+    """The region is free of revolts, unrest may lie there (p. 8)."""
+    assert play(make_position("galerius", {"galerius": "persia"}, unrest="asia"), "secure").secured == ("persia",)
+
+
 @pytest.mark.rule("p08-reduce-revolt")
 def test_only_a_revolt_is_reduced():
     """Unrest and garrisons are reduced to nothing else (p. 8)."""
