@@ -41,6 +41,7 @@ include "events.pxi"       # the Barbarian phase: what has changed on the board
 include "wholeexact.pxi"   # the Barbarian phase: its figures as fractions                     (exact.pxi)
 include "decided.pxi"      # the Barbarian phase with decisions                                (undecided.pxi)
 include "decidedexact.pxi"    # its figures as fractions
+include "weights.pxi"      # weights of what lies where
 include "scratch.pxi"      # the memory of sweeps
 include "games.pxi"        # the same, rolled; random games
 include "rolled.pxi"       # a phase, a set-up
@@ -49,5 +50,6 @@ include "wholeanyaction.pxi"    # an action                                     
 include "decidedrolled.pxi"    # a phase with decisions
 include "interface.pxi"    # Kernel and Line, the Python classes
 include "wholeinterface.pxi"    # what the whole rulebook adds to them
+include "optimum.pxi"      # a phase with decisions, under best play
 include "turn.pxi"         # the rest of a turn as a graph
 include "solve.pxi"        # the best policies in that graph

@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # what type checkers and editors see; at run time each name i
     from tetrasolve.tetrarchia.position import Position
     from tetrasolve.tetrarchia.record import read_record, write_record
     from tetrasolve.tetrarchia.risk import Risk, risk
+    from tetrasolve.tetrarchia.risk.best import BestPlay, best_play
     from tetrasolve.tetrarchia.risk.combat import Fights, fight
     from tetrasolve.tetrarchia.rules import legal_actions, objection, outcomes, parse, play
     from tetrasolve.tetrarchia.ruleset import Ruleset
@@ -35,6 +36,7 @@ if TYPE_CHECKING:  # what type checkers and editors see; at run time each name i
     __version__: str
 
 __all__ = [
+    "BestPlay",
     "Board",
     "CampaignResult",
     "FactList",
@@ -49,6 +51,7 @@ __all__ = [
     "Risk",
     "Ruleset",
     "TetrasolveError",
+    "best_play",
     "build",
     "campaign",
     "example",
@@ -71,6 +74,7 @@ __all__ = [
 
 # The module of each name above that is imported when it is used; a test compares them with what type checkers see
 _HOMES = {
+    "BestPlay": "tetrasolve.tetrarchia.risk.best",
     "Board": "tetrasolve.tetrarchia.board",
     "CampaignResult": "tetrasolve.tetrarchia.plan.campaign",
     "FactList": "tetrasolve.tetrarchia.facts.listing",
@@ -84,6 +88,7 @@ _HOMES = {
     "Review": "tetrasolve.tetrarchia.hint.review",
     "Risk": "tetrasolve.tetrarchia.risk",
     "Ruleset": "tetrasolve.tetrarchia.ruleset",
+    "best_play": "tetrasolve.tetrarchia.risk.best",
     "build": "tetrasolve.tetrarchia.builder",
     "campaign": "tetrasolve.tetrarchia.plan.campaign",
     "example": "tetrasolve.tetrarchia.examples",

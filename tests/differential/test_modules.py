@@ -3,10 +3,11 @@
 from collections import Counter
 from dataclasses import fields
 from itertools import cycle
-from math import sqrt
+from math import inf, sqrt
 from random import Random
 
 import pytest
+from bestplay import Question, compare_best
 from moduletable import extended
 from scatter import RECIPES
 from scattermodules import MODULES, any_extensions, with_figures
@@ -27,6 +28,8 @@ LEVELS = list(all_levels())
 BOARDS = (Board.standard(), MAP)
 LARGEST = 300  # ways through a phase that the kernel counts
 EACH_CHANCE, EACH_FIGURE = 1e-12, 1e-11
+LARGEST_FURTHER, STATES = 2_000, 3_000  # of further phases; rolls, choices and results of those under best play
+FURTHER, A_CHUNK, FURTHER_OF_ANY_SIZE = 40, 500, 20  # chunks of further phases, and the size of each
 FEW = 80  # ways where each choice is followed, too
 MOST_MISSING = (
     3  # features that a long chunk may lack: the rarest come once in a thousand positions, so others have them
@@ -315,18 +318,18 @@ def changes(before, after):
         yield "the revolt of rebels spreads"
 
 
-def light(position, policy=whole.DECLINE):
+def light(position, policy=whole.DECLINE, largest=LARGEST):
     """Whether the reference can follow all ways through the phase."""
-    return fast.kernel_of(position).phase(fast.to_state(position), policy)["visits"] <= LARGEST
+    return fast.kernel_of(position).phase(fast.to_state(position), policy)["visits"] <= largest
 
 
-def tables(random):
+def tables(random, largest=LARGEST):
     """Positions before a Barbarian phase that is not too large, of every recipe in turn and of games."""
     rng = whole.Rng(random.getrandbits(64))
     for recipe in cycle((*RECIPES, "quiet", "walled", None)):
         for _ in range(40):  # recipes that only give larger phases do not hold up the others
             position = in_a_game(random, rng) if recipe is None else somewhere(recipe, random, Phase.BARBARIAN)
-            if position is not None and needs_whole(position) and light(position):
+            if position is not None and needs_whole(position) and light(position, largest=largest):
                 yield position
                 break
 
@@ -355,6 +358,39 @@ def test_both_engines_give_the_same_distribution(chunk, is_long):
         compare_barbarian(position, met)
     missing = [what for what in BARBARIAN_FEATURES if not met[what]]
     assert not is_long or len(missing) <= MOST_MISSING, f"too few to say that the engines agree: {missing}"
+
+
+def compare_further(name, number, largest):
+    """Compare phases with fewer ways than `largest` under all policies; counts of what was compared."""
+    random, met = Random(f"modules, further phases {name}"), Counter()
+    for _, position in zip(range(number), tables(random, largest), strict=False):
+        compare_under(whole.DECLINE, rules.decline, position, met)
+        met["decline"] += 1
+        if DECIDED.intersection(position.ruleset.extensions):
+            if light(position, whole.EAGER, largest):
+                compare_under(whole.EAGER, rules.eager, position, met)
+                met["eager"] += 1
+            if compare_best(position, Question.random(random), STATES) is not None:
+                met["best"] += 1
+    return met
+
+
+def test_some_further_phases_under_each_policy():
+    assert compare_further("short", 15, LARGEST)["best"] > 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chunk", range(FURTHER))
+def test_further_phases_under_each_policy(chunk):
+    """Together 20,000 phases of less than 2,000 ways."""
+    assert compare_further(chunk, A_CHUNK, LARGEST_FURTHER)["best"] > A_CHUNK / 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chunk", range(FURTHER_OF_ANY_SIZE))
+def test_further_phases_of_any_size_under_each_policy(chunk):
+    """Together 500 phases."""
+    assert compare_further(f"any size {chunk}", A_CHUNK // 20, inf)["decline"] == A_CHUNK // 20
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 import io
 import json
+from fractions import Fraction
 from importlib.resources import files
 
 import pytest
@@ -13,10 +14,13 @@ from tetrasolve.strict import StrictError
 from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.hint.advice import hint
 from tetrasolve.tetrarchia.hint.service import HANDLERS, about
+from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.risk import risk
+from tetrasolve.tetrarchia.risk.best import best_play
 
 SCHEMA = json.loads((files("tetrasolve.tetrarchia") / "data/analysis.schema.json").read_text("utf-8"))
 FIGHT, MOVEMENT = str(example("fight")), str(example("movement"))
+DECIDED = '4210+barbaria D:b cis/-/-/- 12 rha rha dac -/-/-/- barbarian_discs={"gray":1,"black":0}'
 
 
 def validator(name):
@@ -59,6 +63,24 @@ def test_a_hint_over_the_protocol():
     assert final["s"] == {"position": MOVEMENT, "legal": True, "reasons": []}
     validator("limits").validate(final["a"]["limits"])
     assert final["a"]["asks"] == about()["asks"] == ["about", "cancel", "hint", "risk", "status"]
+
+
+def test_a_risk_takes_what_the_command_takes():
+    """Positions with modules, policies, and best play."""
+    declined, eager = (ask("risk", position=DECIDED, decide=policy) for policy in ("decline", "eager"))
+    assert (declined["policy"], eager["policy"]) == ("decline", "eager")
+    assert declined["e_revolts"] != eager["e_revolts"]
+    best = ask("risk", position=DECIDED, decide="best", objective="most e_revolts", price="1/100")
+    assert best == best_play(Position.parse(DECIDED), "most e_revolts", price=Fraction(1, 100)).as_data()
+    validator("best").validate(best)
+    validator("request").validate(
+        {"id": "b", "ask": "risk", "position": DECIDED, "decide": "best", "objective": "e_revolts", "price": "1/20"}
+    )
+    context = RequestContext()
+    context.stop("cancelled")
+    bounds = ask("risk", context, position=DECIDED, decide="best")
+    validator("best").validate(bounds)
+    assert bounds["status"] == "interrupted"
 
 
 def test_an_estimate_has_the_form_of_an_opinion():
@@ -115,6 +137,14 @@ def test_a_cancelled_hint_has_what_was_found():
         ("hint", {"position": FIGHT, "games": 36}, "games"),
         ("hint", {"position": FIGHT, "depth": 3}, "depth"),
         ("risk", {"position": MOVEMENT, "top": 3}, "top"),
+        ("risk", {"position": DECIDED, "decide": "always"}, "decide"),
+        ("risk", {"position": DECIDED, "decide": []}, "decide"),
+        ("risk", {"position": DECIDED, "objective": "p_lost"}, "objective"),
+        ("risk", {"position": DECIDED, "decide": "best", "objective": 7}, "objective"),
+        ("risk", {"position": DECIDED, "decide": "best", "objective": "fame"}, "objective"),
+        ("risk", {"position": DECIDED, "decide": "best", "price": -1}, "price"),
+        ("risk", {"position": DECIDED, "decide": "best", "price": "1/0"}, "price"),
+        ("risk", {"position": DECIDED, "decide": "best", "price": True}, "price"),
         ("status", {}, "position"),
     ],
 )

@@ -18,6 +18,7 @@ from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.risk.causes import cause_chances, only_cause, possible_causes
+from tetrasolve.tetrarchia.risk.course import Course
 from tetrasolve.tetrarchia.risk.figures import Ledger, causes_of
 from tetrasolve.tetrarchia.risk.horizon import horizon
 from tetrasolve.tetrarchia.risk.quiet import quiet_results, rolled
@@ -189,12 +190,13 @@ def test_causes_found_by_the_kernel_are_those_of_the_rules():
             continue
         exact = rules.outcomes(position)
         falls = {fall for fall in Fall if fall in exact}
-        assert falls <= set(possible_causes(state, board)), position
-        only = only_cause(state, board)
+        course = Course(board, position.ruleset)
+        assert falls <= set(possible_causes(state, course)), position
+        only = only_cause(state, course)
         if only is not None:
             assert falls <= {only}, position
             continue
         stated += bool(falls)
-        chances = cause_chances(state, board, position.ruleset)
+        chances = cause_chances(state, course)
         for fall in Fall:
             assert chances.get(fall, 0.0) == pytest.approx(float(exact[fall]), abs=1e-12), position

@@ -7,7 +7,7 @@ Kemeny and Snell, *Finite Markov Chains* (1960), chapter 3.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
@@ -47,7 +47,7 @@ def absorb(start: S, step: Callable[[S], Distribution[S] | None], stop: Stop | N
     inflow[start] = Fraction(1)
     visits: dict[S, Fraction] = {}
     ends: dict[S, Fraction] = {}
-    for component in reversed(_components(start, rows, stop)):
+    for component in reversed(components(start, rows, stop)):
         check(stop)
         for state, count in _solve(component, rows, inflow).items():
             row = rows[state]
@@ -77,7 +77,7 @@ def _explore(
     return rows
 
 
-def _components(start: S, rows: Mapping[S, Distribution[S] | None], stop: Stop | None) -> list[set[S]]:
+def components(start: S, rows: Mapping[S, Iterable[S] | None], stop: Stop | None) -> list[set[S]]:
     """The strongly connected components, each before those that lead to it (Tarjan 1972, without recursion)."""
     found: list[set[S]] = []
     index: dict[S, int] = {}

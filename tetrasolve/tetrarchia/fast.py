@@ -153,8 +153,11 @@ def to_state(position: Position) -> State:
     return state_of(position)
 
 
-def state_of(position: Position) -> State:
-    """The kernel's form of a position that is known to be legal, for example one that the rules produced."""
+def state_of(position: Position, *, rebels: bool = False) -> State:
+    """The kernel's form of a position that is known to be legal, for example one that the rules produced.
+
+    `rebels`: whether it is for the kernel of positions that may have some, see `kernel_for`.
+    """
     board = position.board
     ids = [emperor.id for emperor in board.emperors]
     roman = position.phase is Phase.ROMAN
@@ -170,7 +173,7 @@ def state_of(position: Position) -> State:
         "phase": kernel.ROMAN if roman else kernel.BARBARIAN,
         "result": kernel.WON if position.is_won else kernel.OPEN,
     }
-    if engine_for(position.ruleset, rebels=bool(position.rebels)) is kernel:
+    if engine_for(position.ruleset, rebels=rebels or bool(position.rebels)) is kernel:
         return State(**fields)
     # whole.State has all that kernel.State has
     return cast(State, whole.State(**fields, **_figures(position)))

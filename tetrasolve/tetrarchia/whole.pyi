@@ -43,6 +43,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias, TypedDict, final
 
 from tetrasolve.stop import Stop
+from tetrasolve.tetrarchia.kernel import Weights
 
 ENTER: Final = 0
 MOVE: Final = 1
@@ -360,3 +361,31 @@ class Kernel:
     def random_games(self, games: int, revolts: int, fleets: int, armies: int, seed: int, policy: int = 0, *, stop: Stop | None = None) -> dict[str, int]: ...  # games, won, fallen, turns, plies
 
 def attack_odds(kernel: Kernel, state: State, code: int) -> tuple[int, int, int]: ...  # of any legal attack, by its code with any outcome
+
+AIMS: tuple[str, ...]  # p_lost, p_uprising, e_revolts, worth
+
+class BestPhase(TypedDict):
+    """A Barbarian phase under best play (only in this file: at run time a plain dictionary)."""
+
+    value: float
+    rolls: int  # looked at
+    black: list[float | None] | None  # if it begins with the choice of the black disc: the value of no, a revolt by province, an army by region
+    activity: list[float | None] | None  # if, no black disc being spent, its first dice are the activity's: the value of each province that they may name
+    again: float | None  # and that of rolling them again, where that is possible
+
+# Under best play: `barbarian` and `rome` are 1 for who aims at the most of the aim, -1 for the least. Each disc that is spent costs
+# its player `price`; `gray_kept` gray discs and, with `black_kept`, the black one are not spent. `weights` are those of `worth`,
+# as for `tetrasolve.tetrarchia.kernel.expect_values`.
+def best_phase(
+    kernel: Kernel,
+    state: State,
+    aim: str,
+    barbarian: int,
+    rome: int,
+    price: float = 0.0,
+    gray_kept: int = 0,
+    black_kept: bool = False,
+    weights: Weights | None = None,
+    *,
+    stop: Stop | None = None,
+) -> BestPhase: ...

@@ -50,9 +50,9 @@ def command(
 ) -> int:
     """The fewest turns, then the least IP, to a goal: several Emperors' turns in a row.
 
-    Between the turns nothing happens, or Barbarian phases with stated dice. A line of dice is like
-    "activity 4 2; echo 3 5; check 1*", or "dice: 1 4 2" with all faces in the order rolled. Exit code 1: proved that no
-    plan with this many turns meets the goal. Exit code 3: out of time.
+    Between the turns nothing happens, or Barbarian phases with stated dice; a phase that comes first is skipped without dice.
+    A line of dice is like "activity 4 2; echo 3 5; check 1*", or "dice: 1 4 2" with all faces in the order rolled. Exit code 1:
+    proved that no plan with this many turns meets the goal. Exit code 3: out of time.
     """
     table = find_position(position, find_board(board), seed, fleets)
     with search_bar() as bar:
@@ -99,6 +99,7 @@ def as_data(found: CampaignResult) -> dict[str, object]:
         "goal": str(asked.goal),
         "stated": {army: str(outcome) for army, outcome in asked.stated},
         "dice": None if asked.dice is None else [str(phase) for phase in asked.dice],
+        "skips_phase": asked.skips_phase,
         "alone": asked.alone,
         "most_turns": asked.most_turns,
         "status": str(found.status),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import time
+from fractions import Fraction
 
 import click
 
 from tetrasolve.cli.common import console, echo_json, exact, json_option, seconds_option, status_code, write_file
+from tetrasolve.errors import shown
 from tetrasolve.exact.certainty import Exact
 from tetrasolve.exact.deadline import SHORTEST, answering, stop_of
 from tetrasolve.tetrarchia.cli.positions import find_board, find_position, position_options
@@ -23,9 +26,31 @@ from tetrasolve.tetrarchia.cli.riskviews import (
 from tetrasolve.tetrarchia.phase.rounding import Known
 from tetrasolve.tetrarchia.phase.text import risk_svg, risk_tables
 from tetrasolve.tetrarchia.risk import Risk, risk
+from tetrasolve.tetrarchia.risk.best import FIGURES, MOST_PRICE, BestPlay, best_play
+from tetrasolve.tetrarchia.risk.besttext import best_tables
 from tetrasolve.tetrarchia.risk.horizon import Horizon
 from tetrasolve.tetrarchia.rules import POLICIES
 
+BEST = "best"
+
+
+class _Price(click.ParamType):  # type: ignore[type-arg]  # not generic before click 8.2
+    """A number of at least 0, also as a fraction."""
+
+    name = "number"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Fraction:
+        """The number."""
+        text = str(value)
+        is_number = re.fullmatch(r"[0-9]{1,7}(?:/[0-9]{1,7}|\.[0-9]{1,9})?", text, re.ASCII) and not re.search(
+            r"/0+$", text
+        )
+        if not is_number or Fraction(text) > MOST_PRICE:
+            self.fail(f"{shown(text)}: expected a number from 0 to {MOST_PRICE}, like 0.05 or 1/20", param, ctx)
+        return Fraction(text)
+
+
+PRICE = _Price()
 TABLES = {"event": event_tables, "province": province_tables, "disc": disc_tables}
 DATA = {"event": event_data, "province": province_data, "disc": disc_data}
 
@@ -51,8 +76,17 @@ DATA = {"event": event_data, "province": province_data, "disc": disc_data}
 @click.option(
     "--decide",
     "policy",
-    type=click.Choice(list(POLICIES)),
+    type=click.Choice([*POLICIES, BEST]),
     help="With Imperium or Barbaria: the policy for the choices of the phase (default: decline).",
+)
+@click.option(
+    "--objective",
+    help="With --decide best: p_lost (default), p_uprising, e_revolts or an evaluation; after 'most' or 'least' all want the same.",
+)
+@click.option(
+    "--price",
+    type=PRICE,
+    help="With --decide best: what each disc costs who spends it, as 0.05 or 1/20 (default: 0, so one phase may spend all).",
 )
 @click.option("--svg", metavar="FILE", help="Draw the chance of a new revolt in each province (-: instead of text).")
 @json_option
@@ -66,6 +100,8 @@ def command(
     seconds: float | None,
     checkpoint: str | None,
     policy: str | None,
+    objective: str | None,
+    price: Fraction | None,
     svg: str | None,
     as_json: bool,
     board: str | None,
@@ -76,10 +112,13 @@ def command(
 
     By event: the whole distribution of each. By province: the effect of an activity roll there. By disc: the change of the
     risk without each revolt or unrest, or with a garrison in each gap, and the cuts of an army's support.
+    With --decide best: the value of the phase where all decide as well as possible, and their decisions.
     With a horizon: figures after each of several phases, exact while the positions are few, then estimated.
     """
     began = time.monotonic()
     table = find_position(position, find_board(board), seed, fleets)
+    if policy != BEST and (objective is not None or price is not None):
+        raise click.UsageError("--objective and --price go with --decide best")
     if policy is not None and (phases is not None or view is not None):
         raise click.UsageError("--decide goes with neither --by nor --horizon")
     if phases is not None:
@@ -90,6 +129,12 @@ def command(
         )
         print_horizon(ahead, as_json=as_json)
         return status_code(ahead.status)
+    if policy == BEST:
+        if svg is not None:
+            raise click.UsageError("--decide best draws no picture")
+        best = best_play(table, objective or FIGURES[0], price=price or 0, seconds=seconds)
+        print_best(best, as_json=as_json)
+        return status_code(best.status)
     found = risk(table, policy=policy or "decline", seconds=seconds)
     if svg is not None:
         write_file(svg, risk_svg(found))
@@ -108,6 +153,16 @@ def command(
         for made in TABLES[view](found.position, stop) if view else ():
             screen.print(made)
     return status_code(found.status)
+
+
+def print_best(found: BestPlay, *, as_json: bool) -> None:
+    """Write the value of best play, and its decisions."""
+    if as_json:
+        echo_json(found.as_data())
+        return
+    screen = console()
+    for made in best_tables(found):
+        screen.print(made)
 
 
 def print_horizon(ahead: Horizon, *, as_json: bool) -> None:

@@ -1,37 +1,42 @@
-"""The engine of the analysis protocol (`tetrasolve.analysis`) for the base game.
+"""The engine of the analysis protocol (`tetrasolve.analysis`). Hints are for the base game, `risk` and `status` for all rules.
 
 ============ ========================================================================== ===============================
 ask          fields                                                                     result
 ============ ========================================================================== ===============================
 ``hint``     ``position``; ``top``, ``seed``, ``budget``, ``games``                       as `Hint.as_data`
-``risk``     ``position``                                                               figures of the coming phase
+``risk``     ``position``; ``decide``, ``objective``, ``price``                           figures of the coming phase
 ``status``   ``position``                                                               ``legal``, and all ``reasons`` if not
 ============ ========================================================================== ===============================
 
-A position is one line of notation, or an object in its JSON form.
+A position is one line of notation, or an object in its JSON form. Where players decide in the phase, ``decide`` is ``decline``
+(the default), ``eager``, or ``best``: then ``objective`` and ``price`` are those of `best_play`, a price as text or a whole number.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
+from fractions import Fraction
 from importlib import metadata
 from typing import Any
 
 from tetrasolve.analysis.messages import RequestError, only, whole
 from tetrasolve.analysis.worker import Handler, RequestContext, Result
-from tetrasolve.errors import PositionSyntaxError, shown
+from tetrasolve.errors import ObjectiveError, PositionSyntaxError, shown
 from tetrasolve.exact.deadline import cancelled_by
-from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.hint.advice import BUDGETS, FEWEST_GAMES, TOP, think
 from tetrasolve.tetrarchia.hint.prospects import figure_data
 from tetrasolve.tetrarchia.hint.weights import shipped
 from tetrasolve.tetrarchia.phase.exact import risk
 from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.risk.best import FIGURES, MOST_PRICE, best_play
+from tetrasolve.tetrarchia.rules import POLICIES
 
 MOST_TOP = 100
 MOST_GAMES = 10**6
 MOST_SEED = 2**63 - 1
+_PRICE = re.compile(r"[0-9]{1,7}(?:/[1-9][0-9]{0,6}|\.[0-9]{1,9})?", re.ASCII)
 
 
 def about() -> Result:
@@ -84,18 +89,43 @@ def _hint(fields: Mapping[str, Any], context: RequestContext) -> Result:
 
 
 def _risk(fields: Mapping[str, Any], context: RequestContext) -> Result:
-    only(fields, {"position": ""})
+    only(fields, dict.fromkeys(("position", "decide", "objective", "price"), ""))
+    decide = fields.get("decide", "decline")
+    if decide not in (*POLICIES, "best"):
+        raise RequestError(f"found {shown(decide)}", where="decide", expected=f"one of {', '.join(POLICIES)} or best")
+    if decide == "best":
+        return _best(fields, context)
+    for name in ("objective", "price"):
+        if name in fields:
+            raise RequestError("it goes with decide: best", where=name, expected="no such field")
     position = _position(fields)
-    fast.require_base_game(position, "the protocol knows")
     with cancelled_by(context.is_stopped) as cancel:
-        found = risk(position, seconds=context.seconds, cancel=cancel)
+        found = risk(position, policy=decide, seconds=context.seconds, cancel=cancel)
     return {
         "position": str(position),
         "status": found.status,
         "kind": found.kind,
+        **({"policy": found.policy} if found.policy else {}),
         **{name: figure_data(value) for name, value in found.values.items()},
         "new_revolts": {province: chance.as_data() for province, chance in found.new_revolts().items()},
     }
+
+
+def _best(fields: Mapping[str, Any], context: RequestContext) -> Result:
+    objective, price = fields.get("objective", FIGURES[0]), fields.get("price", 0)
+    if not isinstance(objective, str):
+        raise RequestError(f"found {shown(objective)}", where="objective", expected="an objective as text")
+    is_price = isinstance(price, int) and not isinstance(price, bool) and 0 <= price <= MOST_PRICE
+    if not is_price and not (isinstance(price, str) and _PRICE.fullmatch(price) and Fraction(price) <= MOST_PRICE):
+        expected = f"a number from 0 to {MOST_PRICE}, whole or as text like 1/20"
+        raise RequestError(f"found {shown(price)}", where="price", expected=expected)
+    position = _position(fields)
+    try:
+        with cancelled_by(context.is_stopped) as cancel:
+            found = best_play(position, objective, price=Fraction(price), seconds=context.seconds, cancel=cancel)
+    except ObjectiveError as error:
+        raise RequestError(str(error), where="objective") from None
+    return found.as_data()
 
 
 def _status(fields: Mapping[str, Any], context: RequestContext) -> Result:

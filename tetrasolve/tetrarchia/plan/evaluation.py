@@ -120,9 +120,9 @@ class Evaluation:
     def rounding(self, visits: int, board: Board) -> Fraction:
         """A bound on the error of the expectation in doubles over this number of outcomes of a phase."""
         roundings = ROUNDINGS_A_VISIT * visits + ROUNDINGS_AT_LEAST
-        return Fraction(roundings, ROUNDOFF - roundings) * self._size(board)
+        return Fraction(roundings, ROUNDOFF - roundings) * self.size(board)
 
-    def _size(self, board: Board) -> int:
+    def size(self, board: Board) -> int:
         """An upper bound on the sum of the absolute weights on any position."""
         revolt, unrest, garrison, army, emperor, *sums = self.tables(board)
         rows = [revolt, unrest, army, *(garrison or ()), *(emperor or ())]

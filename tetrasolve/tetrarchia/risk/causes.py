@@ -5,20 +5,27 @@ Where several are possible, the kernel computes the chance of each.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
+from typing import cast
 
 from tetrasolve.stop import Stop
-from tetrasolve.tetrarchia import fast
+from tetrasolve.tetrarchia import whole
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.kernel import OFF, Rng, State
 from tetrasolve.tetrarchia.numbers import ARMIES, REVOLTS, UNREST
+from tetrasolve.tetrarchia.risk.course import Course
 from tetrasolve.tetrarchia.rules import Fall
-from tetrasolve.tetrarchia.ruleset import Ruleset
+
+CAUSES = (Fall.ARMY_IN_ROMA, Fall.NO_REVOLT_LEFT, Fall.NO_UNREST_LEFT)  # in the order of the kernel
 
 
-def possible_causes(state: State, board: Board) -> tuple[Fall, ...]:
+def possible_causes(state: State, course: Course) -> tuple[Fall, ...]:
     """All possible causes of a fall in the Barbarian phase of this position, and possibly some that cannot occur."""
+    board = course.board
     gates, most_neighbours, from_border = _gates(board)
+    if not course.is_base_game:
+        return tuple(_possible_with_modules(state, board))
     causes = []
     if state.armies & gates or from_border:
         causes.append(Fall.ARMY_IN_ROMA)
@@ -29,12 +36,23 @@ def possible_causes(state: State, board: Board) -> tuple[Fall, ...]:
     return tuple(causes)
 
 
-def only_cause(state: State, board: Board) -> Fall | None:
+def _possible_with_modules(state: State, board: Board) -> Iterator[Fall]:
+    """Armies may go any way, and discs may be glory or the Barbarian player's."""
+    figures = cast(whole.State, state)
+    if state.armies & board.mask(board.neighbours(board.roma)) or _gates(board)[2]:
+        yield Fall.ARMY_IN_ROMA
+    yield Fall.NO_REVOLT_LEFT
+    if state.unrest.bit_count() + figures.gray + sum(figures.glory) >= UNREST:
+        yield Fall.NO_UNREST_LEFT
+
+
+def only_cause(state: State, course: Course) -> Fall | None:
     """The only possible cause of a fall in this phase (any if there is none); None if several may be possible."""
-    gates, _, from_border = _gates(board)
-    if not state.armies & gates and not from_border and state.unrest.bit_count() < UNREST:
-        return Fall.NO_REVOLT_LEFT  # no further test is needed
-    causes = possible_causes(state, board)
+    if course.is_base_game:
+        gates, _, from_border = _gates(course.board)
+        if not state.armies & gates and not from_border and state.unrest.bit_count() < UNREST:
+            return Fall.NO_REVOLT_LEFT  # no further test is needed
+    causes = possible_causes(state, course)
     return causes[0] if len(causes) == 1 else None
 
 
@@ -67,16 +85,19 @@ def _gates(board: Board) -> tuple[int, int, bool]:
     )
 
 
-def cause_chances(state: State, board: Board, ruleset: Ruleset, stop: Stop | None = None) -> dict[Fall, float]:
+def cause_chances(state: State, course: Course, stop: Stop | None = None) -> dict[Fall, float]:
     """The chance of each cause in the Barbarian phase of this position; together they are the chance of a fall.
 
     :raises Stopped: when `stop` is set before they are known.
     """
-    in_roma, no_revolt, no_unrest = fast.kernel_for(board, ruleset).events(state, 0, stop=stop)["falls"]
-    chances = {Fall.ARMY_IN_ROMA: in_roma, Fall.NO_REVOLT_LEFT: no_revolt}
-    if state.unrest.bit_count() == UNREST:
-        chances[Fall.NO_UNREST_LEFT] = no_unrest
-    return chances
+    chances = dict(zip(CAUSES, course.kernel.events(state, 0, stop=stop)["falls"], strict=True))
+    return {
+        cause: chances[cause] for cause in CAUSES if cause is not Fall.NO_UNREST_LEFT or _unrest_may_end(state, course)
+    }
+
+
+def _unrest_may_end(state: State, course: Course) -> bool:
+    return not course.is_base_game or state.unrest.bit_count() == UNREST
 
 
 class KernelDice:

@@ -21,7 +21,6 @@ from tetrasolve.exact.estimate import Estimate, chance, mean, paired_difference
 from tetrasolve.exact.executor import Executor, seed_of
 from tetrasolve.exact.stopping import StoppingRule
 from tetrasolve.stop import Stop
-from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.numbers import REVOLTS
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.risk.course import Plans
@@ -90,8 +89,8 @@ def compare(
     rule = StoppingRule(-(-runs // batch), seconds=timed)
     games = []
     for position, plans in alternatives.values():
-        start = ((bytes(fast.state_of(position)), Fraction(1)),)
         course = course_of(position, plans, phases)
+        start = ((bytes(course.state_of(position)), Fraction(1)),)
         games.append(runs_from(course, 0, start, phases, seed=seed, batch=batch, strata=False, until=moment(stop)))
     described = {
         name: [position.to_json(), board_digest(position.board), [str(plan) for plan in game.course.plans]]

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.kernel import Kernel, State
+from tetrasolve.tetrarchia.kernel import Kernel, Rng, State
 from tetrasolve.tetrarchia.plan.tree import Plan, read_plan
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.ruleset import Ruleset
@@ -44,6 +44,7 @@ class Course:
     board: Board
     ruleset: Ruleset
     plans: tuple[Plan, ...] = ()
+    rebels: bool = False  # whether there may be some on the board
 
     def plan(self, phase: int) -> Plan:
         """The plan of the turn before this Barbarian phase, counted from 1."""
@@ -52,19 +53,36 @@ class Course:
     @cached_property
     def kernel(self) -> Kernel:
         """The kernel for this board and these rules."""
-        return fast.kernel_for(self.board, self.ruleset)
+        return fast.kernel_for(self.board, self.ruleset, rebels=self.rebels)
+
+    @property
+    def is_base_game(self) -> bool:
+        """Whether no modules, variants or rebels are in use."""
+        return not (self.ruleset.extensions or self.rebels)
+
+    def state(self, key: bytes) -> State:
+        """The state of these bytes."""
+        return cast(State, fast.engine_for(self.ruleset, rebels=self.rebels).State.from_bytes(key))
+
+    def dice(self, seed: int) -> Rng:
+        """The kernel's dice from a seed."""
+        return cast(Rng, fast.engine_for(self.ruleset, rebels=self.rebels).Rng(seed))
 
     def position(self, key: bytes) -> Position:
         """The position of a state's bytes."""
-        return fast.to_position(State.from_bytes(key), self.board, self.ruleset)
+        return fast.to_position(self.state(key), self.board, self.ruleset)
+
+    def state_of(self, position: Position) -> State:
+        """The state of a position of this course, also where the last rebel has left it."""
+        return fast.state_of(position, rebels=self.rebels)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuilt, (_packed(self.board), str(self.ruleset), tuple(map(str, self.plans)))
+        return _rebuilt, (_packed(self.board), str(self.ruleset), tuple(map(str, self.plans)), self.rebels)
 
 
-def _rebuilt(board: bytes, ruleset: str, plans: Iterable[str]) -> Course:
+def _rebuilt(board: bytes, ruleset: str, plans: Iterable[str], rebels: bool) -> Course:
     unpacked = unpacked_board(board)
-    return Course(unpacked, Ruleset.from_text(ruleset), read_plans(tuple(plans), unpacked))
+    return Course(unpacked, Ruleset.from_text(ruleset), read_plans(tuple(plans), unpacked), rebels)
 
 
 def _read_only(values: dict[Any, Any]) -> MappingProxyType[Any, Any]:

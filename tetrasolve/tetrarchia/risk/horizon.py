@@ -27,6 +27,7 @@ from tetrasolve.exact.stopping import StoppingRule
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import fast, rules
 from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.phase.exact import WITH_CHOICES
 from tetrasolve.tetrarchia.phase.rounding import ROUNDOFF, known
 from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Position
@@ -158,10 +159,10 @@ def horizon(
     with ExitStack() as stack:
         kept = None if checkpoint is None else stack.enter_context(Checkpoint(checkpoint, task))
         runner = Runner(executor or stack.enter_context(all_cores(cancel)), kept, progress)
-        start = Layer(0, ((bytes(fast.state_of(position)), Fraction(1)),))
+        start = Layer(0, ((bytes(course.state_of(position)), Fraction(1)),))
         for_runs, for_solving = share(stop, 0.7), share(stop, 0.4)
         solved = _solve(course, start, phases, fractions, limit, runner, moment(for_solving))
-        notes = list(solved.notes)
+        notes = [*_notes_on_choices(position), *solved.notes]
         sample = None
         if len(solved.methods) < phases and runs:
             sample, note = _sample(
@@ -233,12 +234,19 @@ def course_of(position: Position, plans: Plans, phases: int) -> Course:
     :raises IllegalPositionError: when the position cannot occur, or no Barbarian phase can follow it.
     """
     require_legal(position)
-    fast.require_base_game(position, "a horizon knows")
-    course = Course(position.board, position.ruleset, read_plans(plans, position.board)[:phases])
+    if plans:
+        fast.require_base_game(position, "a horizon with plans knows")
+    read = read_plans(plans, position.board)[:phases]
+    course = Course(position.board, position.ruleset, read, bool(position.rebels))
     for end in follow(position, course.plan(1)):
         if isinstance(end, Position) and (position.is_won or not end.is_won):
             rules.begin(end)  # raises if no phase can follow
     return course
+
+
+def _notes_on_choices(position: Position) -> list[str]:
+    """That choices are declined, where the rules in use have some."""
+    return ["choices in the phases: decline"] if WITH_CHOICES & position.ruleset.extensions else []
 
 
 def all_cores(cancel: Stop | None = None) -> ProcessExecutor:

@@ -17,7 +17,7 @@ from tetrasolve.exact.batches import Runner
 from tetrasolve.exact.deadline import Moment, check, stop_at
 from tetrasolve.exact.executor import Results, SerialExecutor
 from tetrasolve.stop import Stop
-from tetrasolve.tetrarchia import fast, kernel, rules
+from tetrasolve.tetrarchia import kernel, rules
 from tetrasolve.tetrarchia.kernel import State
 from tetrasolve.tetrarchia.phase.rounding import roundings_of_phase
 from tetrasolve.tetrarchia.position import Position
@@ -113,7 +113,7 @@ def _by_fractions(work: Work, key: bytes, stop: Stop | None) -> Iterator[tuple[P
 
 def _turns(work: Work, key: bytes) -> list[tuple[State, float]]:
     """The states after the coming turn, with their chances."""
-    state, plan = State.from_bytes(key), work.course.plan(work.layer.phase + 1)
+    state, plan = work.course.state(key), work.course.plan(work.layer.phase + 1)
     if plan == NOBODY_ACTS:
         return [(state, 1.0)]
     ends = follow_state(work.course.kernel, work.course.board, state, plan)
@@ -153,7 +153,7 @@ def _exact_tally(work: Work, items: Items) -> tuple[Tally, int]:
 
 
 def _rounded_tally(work: Work, items: Items) -> tuple[Tally, int]:
-    engine, board = work.course.kernel, work.course.board
+    engine = work.course.kernel
     tally: Tally = {}
     stop = work.stop()
     added = most = 0
@@ -170,11 +170,11 @@ def _rounded_tally(work: Work, items: Items) -> tuple[Tally, int]:
                 if result.result == kernel.OPEN:
                     add(tally, f"{OPEN}:{table_key(result)}", part * chance)
                     continue
-                cause = only_cause(state, board)
+                cause = only_cause(state, work.course)
                 if cause is not None:
                     add(tally, f"{LOST}:{cause.name}", part * chance)
                     continue
-                for cause, part_chance in cause_chances(state, board, work.course.ruleset, stop).items():
+                for cause, part_chance in cause_chances(state, work.course, stop).items():
                     add(tally, f"{LOST}:{cause.name}", part * part_chance)
     return tally, roundings_of_phase(most, added)
 
@@ -217,7 +217,7 @@ def gathered(work: Work, number: int) -> tuple[list[tuple[bytes, Any]], int]:
     for key, weight in items:
         check(stop)
         for position, chance in _open_results(work, key, stop):
-            image = bytes(fast.state_of(position))
+            image = bytes(work.course.state_of(position))
             found[image] = found.get(image, Fraction(0)) + weight * chance
     return list(found.items()), 0
 

@@ -75,7 +75,7 @@ def runs_from(
 ) -> Runs:
     """Runs that start from a layer after `after` phases; its chances need not add up to one."""
     board = course.board
-    ordered = sorted(items, key=lambda item: (threat(State.from_bytes(item[0]), board), item[0]))
+    ordered = sorted(items, key=lambda item: (threat(course.state(item[0]), board), item[0]))
     shares = [int(Fraction(weight) * 2 ** (2 * TICKET_BITS)) for _, weight in ordered]
     total = sum(shares)
     tickets = tuple((part << TICKET_BITS) // total for part in accumulate(shares))
@@ -84,26 +84,27 @@ def runs_from(
 
 def threat(state: State, board: Board) -> tuple[int, ...]:
     """The threat of a position, a sort key: the army nearest to Roma, then the number of discs."""
-    nearest = min((board.distance_to_roma[army] for army in board.unmask(state.armies)), default=len(board.provinces))
+    far = len(board.provinces)
+    nearest = min((board.distance_to_roma.get(army, far) for army in board.unmask(state.armies)), default=far)
     return (-nearest, state.revolts.bit_count(), state.unrest.bit_count())
 
 
 # -- one run -----------------------------------------------------------------------------------------------------
 
 
-def dice_of(base: int, run: int, phase: int) -> Rng:
+def dice_of(course: Course, base: int, run: int, phase: int) -> Rng:
     """The dice of a run of a batch: those of phase 0 draw its position."""
-    return Rng(base + run * (MOST_PHASES + 1) + phase & 2**64 - 1)
+    return course.dice(base + run * (MOST_PHASES + 1) + phase & 2**64 - 1)
 
 
 def path(runs: Runs, base: int, run: int) -> list[str]:
     """The state of a run after each phase, as names of a tally; a game that is over does not change."""
     course = runs.course
-    first = dice_of(base, run, 0)
-    state = State.from_bytes(runs.drawn(run, first))
+    first = dice_of(runs.course, base, run, 0)
+    state = course.state(runs.drawn(run, first))
     ends: list[str] = []
     for phase in range(runs.after + 1, runs.phases + 1):
-        dice = dice_of(base, run, phase)
+        dice = dice_of(runs.course, base, run, phase)
         plan = course.plan(phase)
         if plan != NOBODY_ACTS:
             state = follow_rolled(course.kernel, course.board, state, plan, dice)
@@ -119,13 +120,13 @@ def path(runs: Runs, base: int, run: int) -> list[str]:
 
 def _phase(course: Course, state: State, dice: Rng) -> State | Fall:
     """One Barbarian phase: by the kernel, or by the reference rules where the kernel cannot give the cause of a fall."""
-    cause = only_cause(state, course.board)
+    cause = only_cause(state, course)
     if cause is not None:
         after = course.kernel.sample(state, dice)
         return cause if after.result == kernel.FALLEN else after
     end = rolled(fast.to_position(state, course.board, course.ruleset), KernelDice(dice))
     assert not isinstance(end, Rose)
-    return fast.state_of(end) if isinstance(end, Position) else end
+    return course.state_of(end) if isinstance(end, Position) else end
 
 
 # -- a batch -----------------------------------------------------------------------------------------------------
@@ -191,9 +192,9 @@ def play_quiet(runs: Runs, number: int) -> dict[str, Any]:
 
 def _first_uprising(runs: Runs, base: int, run: int) -> int | None:
     course = runs.course
-    state = State.from_bytes(runs.drawn(run, dice_of(base, run, 0)))
+    state = course.state(runs.drawn(run, dice_of(runs.course, base, run, 0)))
     for phase in range(runs.after + 1, runs.phases + 1):
-        dice = dice_of(base, run, phase)
+        dice = dice_of(runs.course, base, run, phase)
         state = follow_rolled(course.kernel, course.board, state, course.plan(phase), dice)
         if state.result != kernel.OPEN:
             return None
@@ -202,7 +203,7 @@ def _first_uprising(runs: Runs, base: int, run: int) -> int | None:
             return phase
         if isinstance(end, Fall):
             return None
-        state = fast.state_of(end)
+        state = course.state_of(end)
     return None
 
 

@@ -23,7 +23,7 @@ from tetrasolve.exact.estimate import FEWEST_REPLICATIONS, Estimate, chance, rep
 from tetrasolve.exact.executor import Executor, SerialExecutor, seed_of
 from tetrasolve.exact.stopping import StoppingRule
 from tetrasolve.stop import Stop
-from tetrasolve.tetrarchia import fast, kernel
+from tetrasolve.tetrarchia import kernel
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.kernel import Rng, State
 from tetrasolve.tetrarchia.position import Position
@@ -46,7 +46,7 @@ def nearness(state: State, board: Board, left: int) -> int:
     left. Each is passed with a chance of about one half.
     """
     armies = board.unmask(state.armies)
-    hurdles = [_hurdles(state, board, army) for army in armies if board.distance_to_roma[army] <= left]
+    hurdles = [_hurdles(state, board, army) for army in armies if board.distance_to_roma.get(army, 0) <= left]
     unrestful = max(0, state.revolts.bit_count() - REVOLT_ALARM)
     return 2 * unrestful // 3 - min(hurdles, default=FAR)
 
@@ -81,8 +81,8 @@ def replicate(work: Splitting, number: int) -> dict[str, Any]:
     """
     stop = stop_at(work.until)
     base = seed_of(work.seed, "splitting", number)
-    dice = Rng(base)
-    start = State.from_bytes(work.start)
+    dice = work.course.dice(base)
+    start = work.course.state(work.start)
     level = work.level(start, work.course.board, work.phases)
     total, played = Fraction(0), 0
     for _ in range(work.roots):
@@ -167,7 +167,7 @@ def rare_fall(
     with ExitStack() as stack:
         kept = None if checkpoint is None else stack.enter_context(Checkpoint(checkpoint, task))
         runner = Runner(executor or SerialExecutor(), kept, progress)
-        work = Splitting(course, bytes(fast.state_of(position)), phases, seed, roots, split, level, moment(stop))
+        work = Splitting(course, bytes(course.state_of(position)), phases, seed, roots, split, level, moment(stop))
         stage = runner.stage("replications", replicate, work, _fold)
         total, _ = run_until(stage, rule, runner, lambda total: chance(0, len(total["shares"]), confidence), stop)
     if total is None or len(total["shares"]) < FEWEST_REPLICATIONS:

@@ -19,6 +19,7 @@ module              chapter                                      rulebook page
 `shortest`          ways where no arrow leads                    15
 `chance`, `step`    dice made explicit
 `choices`           decisions in the Barbarian phase             14 to 16
+`optimum`           the best ones
 =================== ============================================ ==============
 
 Each module and variant is a *rule module*, a file of `modules` that registers itself (`registry`). It changes the base game

@@ -1,7 +1,8 @@
 """Choices: decisions of players in the Barbarian phase, in variants that allow them (rulebook pages 14 to 16).
 
 A choice is a step like a roll: it has options, and the step after each. Answers come from a player, a record, or a *policy*, a
-rule that answers every choice. With a policy a phase has one exact distribution; the best policy is not computed.
+rule that answers every choice. With a policy a phase has one exact distribution; `tetrasolve.tetrarchia.rules.optimum` finds
+the best one.
 """
 
 from __future__ import annotations

@@ -26,7 +26,8 @@ class Campaign:
 
     The Emperors take their turns in order from the active one on, who has the IP that are left; with `alone` the active one
     takes all turns and the others do not move. Between two turns nothing happens (`dice` None: frozen), or a Barbarian phase
-    with stated dice, which must be given for all of `most_turns`. Attacks are made only on armies in the provinces of
+    with stated dice, which must be given for all of `most_turns`. A campaign that begins in a Barbarian phase without stated dice
+    skips it (`skips_phase`): its first turn is the next Emperor's. Attacks are made only on armies in the provinces of
     `stated`, with the outcome given there, and only where it can be rolled.
 
     :raises ObjectiveError: when an army is stated twice.
@@ -59,6 +60,11 @@ class Campaign:
             raise DiceError(
                 f"the stated dice (phases: {len(self.dice)}) allow {self.turns_with_dice} turns, not {self.most_turns}"
             )
+
+    @property
+    def skips_phase(self) -> bool:
+        """Whether it begins in a Barbarian phase of which nothing is stated."""
+        return self.dice is None and self.position.phase is Phase.BARBARIAN
 
     @property
     def turns_with_dice(self) -> int:

@@ -21,6 +21,8 @@ def campaign_lines(found: CampaignResult) -> Iterator[str]:
     board = asked.position.board
     yield f"{name_of(asked.goal, board)}, in at most {asked.most_turns} turns{' of one Emperor' if asked.alone else ''}"
     yield f"between the turns: {'nothing' if asked.dice is None else _phases(len(asked.dice))}"
+    if asked.skips_phase:
+        yield "the coming Barbarian phase is skipped, since no dice are stated: the next Emperor begins from this position"
     yield f"attacks: {attacks_text(asked.stated)}"
     yield f"status: {found.status} ({found.engine})"
     if found.plans is None or found.value is None:
