@@ -191,7 +191,7 @@ def test_rebels_are_attacked_where_their_fleet_is() -> None:
     ],
 )
 def test_words_need_their_module(objective: str, missing: str) -> None:
-    """Each figure that is asked, the missing module is named."""
+    """The engines and certificates name the missing module."""
     (base,) = tasks("one", 1, 2, 1)
     for engine in ("exhaustive", "cpsat"):
         with pytest.raises(ObjectiveError, match=f"{missing} is not in use"):

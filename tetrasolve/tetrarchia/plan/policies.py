@@ -24,7 +24,7 @@ from tetrasolve.tetrarchia.plan.amount import Amount, Part, Value, compare, mean
 from tetrasolve.tetrarchia.plan.objective import RISKS
 
 if TYPE_CHECKING:
-    from tetrasolve.tetrarchia.kernel import Weights  # a name of the stub only
+    from tetrasolve.tetrarchia.kernel import PlanTree, Weights  # names of the stub only
 
 PROGRESS_EVERY = 64  # ends
 ANYTHING = -1e300  # below all values of a figure, for plans where it is not known
@@ -225,7 +225,7 @@ class Policies:
                     waiting += sorted(targets)
         return len(found)
 
-    def plan(self, node: int = 0, *, second: bool = False) -> kernel.PlanTree:
+    def plan(self, node: int = 0, *, second: bool = False) -> PlanTree:
         """A policy with the best value from a node on, or with the second best; in the form of `Solution.plan`."""
         codes: list[int] = []
         while True:

@@ -36,7 +36,7 @@ def figure(name: str) -> str:
 
 @dataclass(frozen=True)
 class Extras:
-    """What modules, variants and rebels add to the table of a turn, and no action changes.
+    """What modules, variants and rebels add to the position of a turn, and no action changes.
 
     `movers` are the figures that can act besides the active Emperor, `passing` the one of them that must move on. `goths` is
     the province of their army, `rebels` gives the zone of the fleet for each rebel army, `aside` counts the unrest that is
