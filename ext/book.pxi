@@ -189,25 +189,50 @@ cdef inline uint32_t row_in(uint64_t slot) noexcept nogil:
     return <uint32_t> (slot & (1 << ROW_BITS) - 1)
 
 
+cdef inline size_t put_slot(Book* book, uint64_t held) noexcept nogil:
+    """Puts what an old slot held into the first free one; says into which."""
+    cdef size_t slot = held >> book.shift
+    while in_use(book, book.slots[slot]):
+        slot = (slot + 1) & book.last_slot
+    book.slots[slot] = held
+    return slot
+
+
 cdef bint move_slots(Book* book, const uint64_t* old, size_t count) noexcept nogil:
-    """Puts what is in use of these slots into those of the book; False after a stop."""
+    """
+    Puts what is in use of these slots into those of the book; False after a stop.
+
+    They come nearly in the order of the hashes if one starts behind those that may have gone round from the end. One that comes
+    in order lies where its hash says or behind all before it, whatever is later: that takes no look at the new slots.
+    """
     cdef uint64_t[SLOTS_AT_ONCE] held
-    cdef size_t start = 0
-    cdef size_t slot
+    cdef size_t latest = 0       # that a hash has said
+    cdef size_t free_from = 0    # all slots from here on are free
+    cdef size_t round_until = 0
+    cdef size_t start, first, slot
     cdef int i, used
+    while in_use(book, old[round_until]):
+        round_until += 1
+    start = round_until
     while start < count:
         if book.watch and spend(book.watch, SLOT_TICKS):
             return False
         used = 0
-        for i in range(SLOTS_AT_ONCE):               # without a branch: which are in use is as good as random
+        for i in range(<int> min(count - start, SLOTS_AT_ONCE)):    # without a branch: which are in use is as good as random
             held[used] = old[start + i]
             used += in_use(book, old[start + i])
         for i in range(used):
-            slot = held[i] >> book.shift
-            while in_use(book, book.slots[slot]):
-                slot = (slot + 1) & book.last_slot
-            book.slots[slot] = held[i]
+            first = held[i] >> book.shift
+            slot = max(first, free_from)
+            if first >= latest and slot <= book.last_slot:
+                book.slots[slot] = held[i]
+                latest = first
+            else:
+                slot = put_slot(book, held[i])
+            free_from = max(free_from, slot + 1)
         start += SLOTS_AT_ONCE
+    for start in range(round_until):
+        put_slot(book, old[start])
     return True
 
 
