@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from tetrasolve.certify.form import Certificate
 from tetrasolve.errors import shown
 
-Value: TypeAlias = "int | Fraction | str | tuple[str, ...]"
+Value: TypeAlias = int | Fraction | str | tuple[str, ...]
 Values: TypeAlias = Mapping[str, Value]
 
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)")

@@ -8,7 +8,7 @@ is not yet in play; ``"power"``: the Emperor has used his power; ``"glory"`` wit
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeAlias
@@ -44,7 +44,7 @@ class Extras:
     has a power in his turn; `joined_seas`: whether fleets join their zones.
     """
 
-    movers: tuple[str, ...] = ()
+    movers: Sequence[str] = ()
     passing: str | None = None
     goths: str | None = None
     rebels: Mapping[str, int] = field(default_factory=dict)
