@@ -15,7 +15,7 @@
 cdef enum:
     ANYWHERE = 62          # a link from any province where he can act, to the same one
     NO_CELL = -1
-    CELL_TICKS = 1
+    CELL_PLACES = 8        # and links, that take a microsecond together
     NOT_ATTACKED = 3       # beside the outcomes of an attack
     MOST_NODES = 1_000_000_000
 
@@ -129,12 +129,16 @@ cdef class _Configurations:
         for level in range(LEVELS - 1, -1, -1):
             i = 0
             while i < self.level[level].count:       # an entry may add to the list that is being emptied
-                check_stop(watch, CELL_TICKS if self.alone else NODE_TICKS)
                 self.look_at(B, self.level[level].rows[i])
+                check_stop(watch, self.ticks_of(self.level[level].rows[i], 0) * (1 if self.alone else NODE_TICKS))
                 if self.nodes > most:
                     raise KernelError(f"max_nodes: expected more than {most} for this turn")
                 i += 1
         return 0
+
+    cdef inline int ticks_of(self, uint32_t number, uint32_t values) noexcept nogil:
+        """Of work on all places and links of a cell, and on so many values."""
+        return 1 + (popcount(self.cell[number].at) + self.cell[number].links + values) / CELL_PLACES
 
     cdef int64_t row_of(self, Position* P) except -1 nogil:
         """The row of a position's configuration, a new one if it was not met before; `P` becomes the configuration."""

@@ -54,6 +54,7 @@ cdef double end_value(
     cdef float[MOST_WIDTH] sums
     cdef float* kept = K.sums + <size_t> ground * MOST_WIDTH
     cdef Position rest = end[0]
+    cdef Left left
     cdef int place = end.emperor[end.mover]
     rest.ip = 0
     rest.mark = PHASE_BARBARIAN
@@ -64,10 +65,22 @@ cdef double end_value(
         add_times(kept, N.first + (AT_EMPERORS + 49 * 3 + 48) * N.width, -1, N.width)
         K.known[ground] = True
         rest.emperor[end.mover] = place
+    left = left_with(B, R, &rest, &K.others[ground])
     if place == OFF_BOARD or K.near[ground] >> place & 1:
         sum_up(B, R, N, &rest, sums)
-    else:
-        memcpy(sums, kept, N.width * sizeof(float))
-        add_row(sums, N.first + (AT_EMPERORS + 49 * 3 + place) * N.width, N.width)
-    add_left(N, left_with(B, R, &rest, &K.others[ground]), sums)
-    return chance_from(N, sums)
+        add_left(N, &left, sums, N.width)
+        return chance_from(N, sums, N.width)
+    if N.width == 4:
+        return chance_at(N, kept, place, &left, 4)
+    return chance_at(N, kept, place, &left, N.width)
+
+
+cdef inline double chance_at(const Network* N, const float* kept, int place, const Left* left, int width) noexcept nogil:
+    """With his own feature and what is left to do added to the sums of a ground."""
+    cdef float[MOST_WIDTH] sums
+    cdef int i
+    for i in range(width):
+        sums[i] = kept[i]
+    add_row(sums, N.first + (AT_EMPERORS + 49 * 3 + place) * width, width)
+    add_left(N, left, sums, width)
+    return chance_from(N, sums, width)

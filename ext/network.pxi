@@ -71,23 +71,23 @@ cdef inline void add_rows(
             add_times(sums, N.first + (at + i) * N.width, f[i], N.width)
 
 
-cdef inline double chance_from(const Network* N, const float* sums) noexcept nogil:
-    """The chance of winning from the sums of the hidden layer."""
+cdef inline double chance_from(const Network* N, const float* sums, int width) noexcept nogil:
+    """The chance of winning from the sums of the hidden layer. The compiler writes out its loops where it knows the width."""
     cdef double total = N.constant + sums[0] * N.second[0]
     cdef float part = 0
     cdef int i
-    for i in range(1, N.width):
+    for i in range(1, width):
         part += (sums[i] if sums[i] > 0 else 0) * N.second[i]
     total += part
     return 1 / (1 + exp(-total))
 
 
-cdef inline void add_left(const Network* N, Left left, float* sums) noexcept nogil:
+cdef inline void add_left(const Network* N, const Left* left, float* sums, int width) noexcept nogil:
     """Adds what is left to do."""
     if left.one >= 0:
-        add_row(sums, N.first + left.one * N.width, N.width)
-        add_times(sums, N.first + left.farthest * N.width, left.far, N.width)
-        add_times(sums, N.first + (left.farthest + 1) * N.width, left.all, N.width)
+        add_row(sums, N.first + left.one * width, width)
+        add_times(sums, N.first + left.farthest * width, left.far, width)
+        add_times(sums, N.first + (left.farthest + 1) * width, left.all, width)
 
 
 cdef Mask sum_up(const Board* B, Recall* R, const Network* N, const Position* P, float* sums) noexcept nogil:
@@ -137,10 +137,13 @@ cdef class Networks:
 cdef inline double value_of(const Board* B, Recall* R, const Network* networks, const Position* P) noexcept nogil:
     """The chance that Rome wins from here."""
     cdef float[MOST_WIDTH] sums
+    cdef const Network* N = &networks[P.mark != ROMAN_OPEN]
+    cdef Left left
     if P.mark & RESULT_WON:
         return 1
     if P.mark & RESULT_FALLEN:
         return 0
-    sum_up(B, R, &networks[P.mark != ROMAN_OPEN], P, sums)
-    add_left(&networks[P.mark != ROMAN_OPEN], what_is_left(B, R, P), sums)
-    return chance_from(&networks[P.mark != ROMAN_OPEN], sums)
+    sum_up(B, R, N, P, sums)
+    left = what_is_left(B, R, P)
+    add_left(N, &left, sums, N.width)
+    return chance_from(N, sums, N.width)

@@ -402,9 +402,9 @@ cdef class Solution:
         memset(&outcomes, 0, sizeof(SpreadOutcomes))
         outcomes.watch = watch
         for i in range(self.graph.looked, 0, -1):
-            if self.failed or spend(watch, CELL_TICKS):
-                break
             number = self.graph.looked_at[i - 1]
+            if self.failed or spend(watch, self.graph.ticks_of(number, self.offer_count)):
+                break
             self.first[number] = self.past[number] = self.entries
             self.solve_places(number, place_bits(self.graph.cell[number].at), &outcomes)
             if self.graph.cell[number].at >> OFF_BOARD & 1 and not self.failed:
@@ -694,9 +694,9 @@ cdef class Solution:
         if met and ends:
             met[0] = bit(self.turn.start.position.emperor[self.turn.start.position.mover])
             for i in range(self.graph.looked):
-                if spend(&watch, CELL_TICKS):
-                    break
                 number = self.graph.looked_at[i]
+                if spend(&watch, self.graph.ticks_of(number, 0)):
+                    break
                 if met[number] >> OFF_BOARD & 1:     # first, as entries lead to the same cell
                     self.go_on(number, bit(OFF_BOARD), met, ends, &outcomes)
                 if place_bits(met[number]):
