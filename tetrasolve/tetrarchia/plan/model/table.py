@@ -22,6 +22,7 @@ from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Position
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 Thing: TypeAlias = tuple[str, "str | int"]
+SeaBattle: TypeAlias = tuple["str | None", int, Outcome, int]  # who leads it, its zone, its outcome, discs paid
 
 ARMY, FLEET, OTHER = "army", "fleet", "other"
 PIRATES, UNUSED, POWER, GLORY = "pirates", "unused", "power", "glory"
@@ -133,7 +134,7 @@ class TurnLayer:
     extras: Extras = BASE_GAME
     figure: str | None = None
     standing: dict[str, Lit] = field(default_factory=dict)
-    at_sea: dict[tuple[str | None, int, Outcome, int], Lit] = field(default_factory=dict)  # known answers
+    at_sea: dict[SeaBattle, Lit] = field(default_factory=dict)  # known answers
 
     def seen_by(self, name: str) -> TurnLayer:
         """The same state for another figure that acts."""
