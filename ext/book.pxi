@@ -44,7 +44,8 @@ cdef enum:
     GENERATION_BITS = 6
     MOST_ROWS = 1 << (ROW_BITS - 1)
     SLOTS_AT_ONCE = 1 << 10    # that are moved at once, at most LEAST_SLOTS
-    SLOT_TICKS = 2         # for these
+    SLOT_TICKS = 50        # for these, the pages that they are moved to among them
+    MEMORY_TICKS = 1000    # the next look comes at once
     MOST_WAITING = 32      # positions that wait while the memory that they need is fetched, a power of two
     WAITING_FROM = 1 << 17    # rows; a smaller book stays in the cache
     KEPT_BYTES = 1 << 23
@@ -98,10 +99,15 @@ cdef bint take_rows(Book* book, size_t capacity) noexcept nogil:
     return True
 
 
+cdef inline bint stops(Book* book) noexcept nogil:
+    """Whether the call that fills it has to stop; asked after all that may take milliseconds."""
+    return book.watch and spend(book.watch, MEMORY_TICKS)
+
+
 cdef bint take_capacity(Book* book, size_t capacity) noexcept nogil:
-    """Memory for so many rows and their notes; False when there is none."""
+    """Memory for so many rows and their notes; False when there is none, or after a stop."""
     cdef double* notes
-    if not take_rows(book, capacity):
+    if not take_rows(book, capacity) or stops(book):
         return False
     if book.noted:
         notes = <double*> realloc(book.notes, capacity * sizeof(double))
@@ -244,13 +250,15 @@ cdef bint book_grow(Book* book) noexcept nogil:
     cdef uint64_t* block = book.slot_block
     if book.stuck or slots / 2 > MOST_ROWS or (slots / 2 >= book.capacity and not take_capacity(book, slots / 2 + 1)):
         return False
+    if stops(book):
+        return False
     if slots > book.most_slots:
         block = <uint64_t*> calloc(2 * slots, sizeof(uint64_t))    # no page of large memory is there before it is written to
         if not block:
             return False
         ask_for_large_pages(block, 2 * slots * sizeof(uint64_t))
     use_slots(book, block, slots)
-    if not move_slots(book, old, before):
+    if stops(book) or not move_slots(book, old, before):
         book.stuck = True
         use_slots(book, book.slot_block, before)
         if block != book.slot_block:

@@ -30,6 +30,8 @@ FORMAT = "tetrasolve checkpoint"
 VERSION = 2
 SAVED_EVERY = 1.0  # seconds between two writes, unless `write` is called
 LARGEST = 2**28  # bytes of a file; the largest seen has a hundredth of it
+OWNER_PAUSE = 0.01  # seconds between two looks at who holds a checkpoint,
+OWNER_ATTEMPTS = 20  # so that the answer comes in a fifth of a second
 
 
 class CheckpointError(TetrasolveError):
@@ -196,6 +198,16 @@ def _forget_locks() -> None:
 os.register_at_fork(after_in_child=_forget_locks)
 
 
+def _owner(handle: int) -> str:
+    """The number in a lock file, which its process writes just after it has locked the file; empty if it does not come."""
+    for _ in range(OWNER_ATTEMPTS):
+        owner = os.pread(handle, 20, 0).decode("ascii", "replace").strip()
+        if owner:
+            break
+        time.sleep(OWNER_PAUSE)
+    return owner
+
+
 class _Lock:
     """The lock of a checkpoint: an advisory lock on a file beside it, which holds the number of the process."""
 
@@ -221,7 +233,7 @@ class _Lock:
                 if os.path.samestat(os.fstat(handle), os.lstat(self._path)):
                     return handle
         except BlockingIOError:
-            owner = os.pread(handle, 20, 0).decode("ascii", "replace").strip()
+            owner = _owner(handle)
             os.close(handle)
             who = "this process" if owner == str(os.getpid()) else f"process {owner or '(just started)'}"
             raise CheckpointInUseError(f"{path}: the checkpoint is in use by {who}") from None
