@@ -25,7 +25,7 @@ from tetrasolve.tetrarchia.rules.questions import landed
 from tetrasolve.tetrarchia.rules.step import Choice, Rolling, Step, unmarked
 
 What: TypeAlias = Literal["p_lost", "p_uprising", "e_revolts", "worth"]
-Moment: TypeAlias = "Step | bool"  # whether there was an uprising, where nothing else is asked
+PhaseStep: TypeAlias = "Step | bool"  # whether there was an uprising, where nothing else is asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class BestPhase:
 
     aim: Aim
     start: Step
-    solved: Optimum[Moment]
+    solved: Optimum[PhaseStep]
 
     @property
     def value(self) -> Fraction:
@@ -98,13 +98,13 @@ class BestPhase:
     def decisions(self) -> tuple[Decision, ...]:
         """The choices that are met under best play, the most often met first."""
 
-        def step(state: Moment) -> Distribution[Moment] | None:
+        def step(state: PhaseStep) -> Distribution[PhaseStep] | None:
             found = node(state, self.aim)
             if isinstance(found, Chance):
                 return found.outcomes
             return Distribution.point(found.options[self.solved.picks[state]][1]) if isinstance(found, Pick) else None
 
-        first: Moment = self.start
+        first: PhaseStep = self.start
         met = absorb(first, step).visits
         found = [
             Decision(state, self.solved.picks[state], self._values(state), visits)
@@ -134,7 +134,7 @@ def best_from(start: Step, aim: Aim, *, most_states: int | None = None, stop: St
     return BestPhase(aim, start, optimum(start, lambda state: node(state, aim), most_states=most_states, stop=stop))
 
 
-def node(state: Moment, aim: Aim) -> Node[Moment]:
+def node(state: PhaseStep, aim: Aim) -> Node[PhaseStep]:
     """What follows a step: a roll, a choice, or the end."""
     if isinstance(state, bool):
         return End(Fraction(state))
@@ -153,20 +153,20 @@ def node(state: Moment, aim: Aim) -> Node[Moment]:
     )
 
 
-def _after(choice: Choice, option: str, aim: Aim) -> Moment:
+def _after(choice: Choice, option: str, aim: Aim) -> PhaseStep:
     if option == NO and aim.what == "p_uprising" and isinstance(choice, Reroll):
         return _or_uprising(choice.rolled, choice.faces, choice.result)
     return choice.after(option)
 
 
-def _landed(step: Rolling, faces: tuple[int, ...], result: Step, aim: Aim) -> Moment:
+def _landed(step: Rolling, faces: tuple[int, ...], result: Step, aim: Aim) -> PhaseStep:
     landing = landed(step, faces, result)
     if aim.what == "p_uprising" and not isinstance(landing, Reroll):
         return _or_uprising(step, faces, landing)
     return landing
 
 
-def _or_uprising(step: Rolling, faces: tuple[int, ...], result: Step) -> Moment:
+def _or_uprising(step: Rolling, faces: tuple[int, ...], result: Step) -> PhaseStep:
     """Whether there is an uprising, if these are the faces of the activity; the first roll of it decides."""
     rolled = unmarked(step)
     if isinstance(rolled, Activity):
