@@ -212,7 +212,7 @@ cdef bint move_slots(Book* book, const uint64_t* old, size_t count) noexcept nog
     in order lies where its hash says or behind all before it, whatever is later: that takes no look at the new slots.
     """
     cdef uint64_t[SLOTS_AT_ONCE] held
-    cdef size_t latest = 0       # that a hash has said
+    cdef size_t latest = 0       # slot that a hash has named
     cdef size_t free_from = 0    # all slots from here on are free
     cdef size_t round_until = 0
     cdef size_t start, first, slot

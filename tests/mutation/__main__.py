@@ -41,8 +41,10 @@ def main(asked: list[str]) -> int:
             table.store(results, wanted)
     if not drawn:
         table.store(results, wanted)
-    said = ", ".join(f"{count} {state}" for state, count in sorted(counts.items()))
-    print(f"{len(wanted)} mutants, {len(todo)} run in {time.perf_counter() - began:.0f} s: {said or 'all were known'}")
+    counted = ", ".join(f"{count} {state}" for state, count in sorted(counts.items()))
+    print(
+        f"{len(wanted)} mutants, {len(todo)} run in {time.perf_counter() - began:.0f} s: {counted or 'all were known'}"
+    )
     return int(bool(set(counts) - {"killed"}))
 
 

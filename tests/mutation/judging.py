@@ -2,7 +2,7 @@
 
 The tests that are marked with a rule are collected once. For each change a child process takes it and runs those that execute
 the changed definition, the quickest first: tests of other sentences and printed examples, then those of its own. What no test
-of another sentence finds is looked for on tables of all kinds, and the table where it is seen is made small.
+of another sentence finds is looked for on positions of all kinds, and the table where it is seen is made small.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 from _pytest.runner import runtestprotocol
-from mutation import running, tables
+from mutation import positions, running
 from mutation.table import GAME
 from tabletop import MAP
 
@@ -86,8 +86,8 @@ class Judge:
         for test in tests:
             test.seconds, test.runs = facts[test.name]
         tests.sort(key=lambda test: test.seconds)
-        pool = tables.pool(self.count, "open points")
-        base = _in_child(lambda: [tables.said(table) for table in pool])
+        pool = positions.pool(self.count, "open points")
+        base = _in_child(lambda: [positions.behaviour(table) for table in pool])
         work = [lambda w=w: _judged(*w, tests, pool, base) for w in self.wanted]
         for (operator, rows, changes), verdict in zip(self.wanted, _children(work, self.processes), strict=True):
             self.each(verdict or Verdict(operator, rows, changes, "broken"))
@@ -101,7 +101,7 @@ def judge(
     count: int = TABLES,
     processes: int = 2,
 ) -> None:
-    """Call `each` with the verdict on each change; `files` hold the tests, `count` is the number of tables."""
+    """Call `each` with the verdict on each change; `files` hold the tests, `count` is the number of positions."""
     pytest.main([*running.OPTIONS, "-m", "rule", *files], plugins=[Judge(wanted, each, count, processes)])
 
 
@@ -154,13 +154,15 @@ def _judged(
         return replace(verdict, state="broken" if found[1] else "settled", by=found[0])
     if found := _first_failure([t for t in runs if t not in other]):
         verdict = replace(verdict, state="broken" if found[1] else "own", by=found[0])
-    seen = next((table for table, old in zip(pool, base, strict=True) if tables.said(table) != old), None)
+    seen = next((table for table, old in zip(pool, base, strict=True) if positions.behaviour(table) != old), None)
     if seen is None:
         return verdict if verdict.state == "own" else replace(verdict, state="same")
-    if isinstance(seen, tables.Start):
-        return replace(verdict, table=f"set-up {seen}", size=tables.size(seen))
-    small = shrunk(seen, tables.smaller, lambda table: tables.said(table) != before.said(table), tries=400)
-    return replace(verdict, table=str(small), size=tables.size(small))
+    if isinstance(seen, positions.Start):
+        return replace(verdict, table=f"set-up {seen}", size=positions.size(seen))
+    small = shrunk(
+        seen, positions.smaller, lambda table: positions.behaviour(table) != before.behaviour(table), tries=400
+    )
+    return replace(verdict, table=str(small), size=positions.size(small))
 
 
 def _first_failure(tests: Iterable[_Test]) -> tuple[str, bool] | None:
@@ -180,25 +182,25 @@ def _first_failure(tests: Iterable[_Test]) -> tuple[str, bool] | None:
 
 
 class _Observer:
-    """A process with the rules as they are now, which says what they say of a table."""
+    """A process with the rules as they are now, which answers how they behave at a position."""
 
     def __init__(self) -> None:
-        (asked, ask), (said, say) = os.pipe(), os.pipe()
+        (asked, ask), (replies, reply) = os.pipe(), os.pipe()
         self._process = os.fork()
         if self._process == 0:
             os.close(ask)
-            with os.fdopen(asked) as questions, os.fdopen(say, "w") as answers:
+            with os.fdopen(asked) as questions, os.fdopen(reply, "w") as answers:
                 for line in questions:
-                    print(tables.said(Position.parse(line.rstrip("\n"), MAP)), file=answers, flush=True)
+                    print(positions.behaviour(Position.parse(line.rstrip("\n"), MAP)), file=answers, flush=True)
             os._exit(0)
         os.close(asked)
-        os.close(say)
-        self._ask, self._said = os.fdopen(ask, "w"), os.fdopen(said)
+        os.close(reply)
+        self._ask, self._replies = os.fdopen(ask, "w"), os.fdopen(replies)
 
-    def said(self, table: Position) -> int:
-        """As `tables.said` with these rules."""
+    def behaviour(self, table: Position) -> int:
+        """As `positions.behaviour` with these rules."""
         print(table, file=self._ask, flush=True)
-        return int(self._said.readline())
+        return int(self._replies.readline())
 
 
 def _in_child(work: Callable[[], Any]) -> Any:

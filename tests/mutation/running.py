@@ -55,7 +55,7 @@ class Watch:
 
 
 def result(mutant: Mutant) -> Result:
-    """What the tests of its row say to a mutant, in this process."""
+    """What the tests of its row find in a mutant, in this process."""
     take_changes([mutant.change])
     watch = Watch()
     pytest.main([*OPTIONS, *mutant.tests], plugins=[watch])
@@ -98,12 +98,12 @@ def run(wanted: Sequence[Mutant], processes: int = 1) -> Iterator[Result]:
         process, status = os.wait()
         pipe, mutant = running.pop(process)
         with os.fdopen(pipe) as file:
-            said = file.read()
-        yield Result(**json.loads(said)) if said else Result(mutant.id, mutant.digest(), *_silent(status))
+            text = file.read()
+        yield Result(**json.loads(text)) if text else Result(mutant.id, mutant.digest(), *_silent(status))
 
 
 def _silent(status: int) -> tuple[str, str, str]:
-    """The state of a child that said nothing."""
+    """The state of a child that wrote nothing."""
     if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU:
         return "killed", "", "out of time"
     return "broken", "", "the process ended"

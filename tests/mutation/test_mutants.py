@@ -49,7 +49,7 @@ def test_a_sample_is_killed_again():
 
 
 def test_a_mutant_that_changes_nothing_survives():
-    """What the runner says is not said whatever the tests do."""
+    """The verdict of the runner depends on what the tests do."""
     code = (
         "from mutation import running, table; from tetrasolve.lint.changes import Change; from dataclasses import replace\n"
         "running.prepare()\n"
