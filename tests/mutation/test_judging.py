@@ -1,10 +1,13 @@
-"""The judge of other readings: what it says of changes whose verdict is known."""
+"""The judge of other readings: changes whose verdict is known."""
 
 import json
 import subprocess
 import sys
 
+import pytest
 from mutation import table
+
+pytestmark = pytest.mark.skipif(not table.GAME.exists(), reason="the source tree is absent")
 
 CODE = """
 import json
