@@ -13,12 +13,13 @@ import json
 import math
 import os
 import select
+import signal
 import struct
 import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from itertools import count
 from multiprocessing import get_context
@@ -50,6 +51,7 @@ ATTEMPTS = 2  # a worker that is lost before it has begun with a request costs a
 LAST_WORDS = 0.2  # seconds
 LONGEST_ANSWER = 2**24  # bytes
 CHUNK = 2**16  # bytes read at once
+END = b"."  # wakes the main thread; no signal with a handler has this number
 FRAME = struct.Struct("!i")  # the length of a message to or from a worker
 
 
@@ -127,7 +129,8 @@ class Server:
         if output is not None:
             self._thread(self._watch, output)
         try:
-            os.read(self._ended, 1)
+            while os.read(self._ended, 1) != END:  # another byte is the number of a signal, whose handler runs now
+                pass
         except KeyboardInterrupt:
             self.stop()
         deadline = time.monotonic() + LAST
@@ -146,7 +149,25 @@ class Server:
     def stop(self) -> None:
         """End soon: cancel and answer all that is open. May be called from a signal handler, more than once."""
         self._is_stopping = True
-        os.write(self._end, b".")
+        with suppress(BlockingIOError):  # it is full of bytes that have not been read: one is enough
+            os.write(self._end, END)
+
+    @contextmanager
+    def stopped_by(self, *signals: Signals) -> Iterator[None]:
+        """These signals end the server; to be used in the main thread.
+
+        A handler in Python does not run while the main thread waits, and a signal that comes just before it begins to wait does
+        not wake it. So the number of the signal is written to the pipe that it waits for, at the moment when the signal comes.
+        """
+        os.set_blocking(self._end, False)
+        handlers = {number: signal.signal(number, lambda *_: self.stop()) for number in signals}
+        descriptor = signal.set_wakeup_fd(self._end, warn_on_full_buffer=False)
+        try:
+            yield
+        finally:
+            signal.set_wakeup_fd(descriptor)
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
 
     def _thread(self, target: Callable[..., object], *arguments: Any) -> threading.Thread:
         thread = threading.Thread(target=target, args=arguments, daemon=True)
@@ -168,7 +189,7 @@ class Server:
                 self._news.notify_all()
             for thread in workers:
                 thread.join()
-            os.write(self._end, b".")
+            os.write(self._end, END)
 
     def _watch(self, output: int) -> None:
         """Wait until nobody reads the output any more."""

@@ -44,13 +44,9 @@ def command(
         processor_seconds=processor_seconds,
     )
     server = Server(current_game().get_questions(), _write, limits)
-    before = {number: signal.signal(number, lambda *_: server.stop()) for number in (signal.SIGTERM, signal.SIGINT)}
-    try:
+    with server.stopped_by(signal.SIGTERM, signal.SIGINT):
         # unbuffered: a thread that waits for input must hold no lock when the program ends
         is_over = server.serve(getattr(sys.stdin.buffer, "raw", sys.stdin.buffer), _descriptor())
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
     if not is_over:  # the reader holds the pipe open and does not read
         os._exit(STUCK)
 
