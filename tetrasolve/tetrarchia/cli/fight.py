@@ -6,16 +6,25 @@ import click
 
 from tetrasolve.cli.common import console, echo_json, exact, json_option, seconds_option, status_code
 from tetrasolve.tetrarchia.cli.positions import find_board, find_position, position_options
-from tetrasolve.tetrarchia.risk.combat import Attack, Chances, Fight, Waiting, fight
+from tetrasolve.tetrarchia.risk.combat import DECLINE, Attack, Chances, Fight, Waiting, fight
 from tetrasolve.tetrarchia.risk.text import fight_parts
+from tetrasolve.tetrarchia.rules import POLICIES
 
 
 @click.command("fight")
 @position_options
+@click.option(
+    "--decide",
+    "policy",
+    type=click.Choice([*POLICIES]),
+    default=DECLINE,
+    help="With Imperium or Barbaria: the policy for the choices of the phase (default: decline).",
+)
 @seconds_option
 @json_option
 def command(
     position: str,
+    policy: str,
     seconds: float | None,
     as_json: bool,
     board: str | None,
@@ -24,13 +33,15 @@ def command(
 ) -> int:
     """The exact chances of fighting each army now, from each province, with each support, and of waiting for its attack.
 
-    Combat values are those of this position with the Emperor moved and nothing else done.
+    The Dux fights too while he is on the board, and the Pirates can be fought. Combat values are those of this position with
+    the leader moved and nothing else done.
     """
-    found = fight(find_position(position, find_board(board), seed, fleets), seconds=seconds)
+    found = fight(find_position(position, find_board(board), seed, fleets), policy=policy, seconds=seconds)
     code = status_code(found.status)
     if as_json:
         fights = [_data(seen) for seen in found.fights]
-        echo_json({"position": str(found.position), "status": found.status, "fights": fights})
+        policy_data = {"policy": found.policy} if found.policy else {}
+        echo_json({"position": str(found.position), "status": found.status, **policy_data, "fights": fights})
         return code
     screen = console()
     for part in fight_parts(found):
@@ -41,19 +52,23 @@ def command(
 def _data(fight: Fight) -> dict[str, object]:
     return {
         "army": fight.army,
+        **({} if fight.fleet is None else {"fleet": fight.fleet}),
         "attacks": [_attack_data(attack) for attack in fight.attacks],
         "waiting": None if fight.waiting is None else _waiting_data(fight.waiting),
+        **({} if fight.dux_waiting is None else {"dux_waiting": _waiting_data(fight.dux_waiting)}),
     }
 
 
 def _attack_data(attack: Attack) -> dict[str, object]:
     return {
+        "leader": attack.leader,
         "from": attack.origin,
         "ip_to_be_there": attack.ip_to_be_there,
         "ip_to_attack": attack.ip_to_attack,
         "values": str(attack.battle),
         "chances": _chances_data(attack.chances),
         "with_support": [_chances_data(chances) for chances in attack.with_support],
+        **({"with_discs": [_chances_data(chances) for chances in attack.with_discs]} if attack.with_discs else {}),
     }
 
 

@@ -18,8 +18,12 @@ from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Fall, SolvedPhase
 from tetrasolve.tetrarchia.rules.activity import Activity, EchoProvince, EchoRegion, arrival
 from tetrasolve.tetrarchia.rules.advance import Clash, Crossing
-from tetrasolve.tetrarchia.rules.choices import settled
-from tetrasolve.tetrarchia.rules.step import Step
+from tetrasolve.tetrarchia.rules.barbarian import rerolls
+from tetrasolve.tetrarchia.rules.chance import faces_of
+from tetrasolve.tetrarchia.rules.choices import Decide, settled
+from tetrasolve.tetrarchia.rules.modules.imperium import Boost
+from tetrasolve.tetrarchia.rules.registry import rule_modules
+from tetrasolve.tetrarchia.rules.step import Rolling, Step, unmarked
 
 ZERO = Fraction(0)
 MOST_UPRISINGS = 8  # listed one by one; the tail of the chain is one exact number
@@ -119,15 +123,39 @@ def _arrivals(solved: SolvedPhase) -> dict[str, Fraction]:
 
 
 def battles_in(solved: SolvedPhase) -> dict[tuple[str, str, Outcome], Fraction]:
-    """The chance of each battle and outcome in the advance: by army, Emperor and outcome."""
+    """The chance of each battle and outcome in the advance: by army, general and outcome.
+
+    Dice that are rolled again are no outcome; what a general adds to his die is part of it.
+    """
     chances: dict[tuple[str, str, Outcome], Fraction] = {}
     for step, visits in solved.visits.items():
-        if isinstance(step, Clash):
-            fight = rules.battle(step.position, step.general, step.armies[0])
-            for outcome, share in fight.chances().items():
-                key = (step.armies[0], step.general, outcome)
-                chances[key] = chances.get(key, ZERO) + visits * Fraction(share, 36)
+        if isinstance(step, (Position, Fall)):
+            continue
+        clash = unmarked(step)
+        if not isinstance(clash, Clash):
+            continue
+        for outcome, faces in _outcomes_of(step, clash, solved.decide).items():
+            key = (clash.armies[0], clash.general, outcome)
+            chances[key] = chances.get(key, ZERO) + visits * Fraction(faces, 36)
     return chances
+
+
+def _outcomes_of(step: Rolling, clash: Clash, decide: Decide) -> dict[Outcome, int]:
+    """The number of the 36 pairs of faces for each outcome of a battle, after the choices that follow the roll."""
+    fight = clash.fight
+    if not rule_modules(clash.position).decisions:
+        return fight.chances()
+    again = rerolls(step, decide)
+    counts: dict[Outcome, int] = {}
+    for faces, landed in zip(faces_of(2), clash.roll().results, strict=True):
+        if faces in again:
+            continue
+        after, added = landed, 0
+        while isinstance(after, Boost) and (answer := decide(after)):
+            after, added = after.after(after.options[answer]), added + 1
+        outcome = fight.raised(added).outcome(faces[0], faces[1])
+        counts[outcome] = counts.get(outcome, 0) + 1
+    return counts
 
 
 # -- the number of uprisings -----------------------------------------------------------------------------------

@@ -1,67 +1,79 @@
 """Attack now or wait? The exact chances of a battle with every army, from every province, with every support.
 
-Combat values do not depend on who attacks. The price does, as does whether the army comes and what happens on the board before
-it does; `waiting` includes all of that, from the solved Barbarian phase.
+The active Emperor and the Dux can fight; with the Pirates too, from each province of their coast. Combat values do not depend
+on who attacks. The price does, as does whether the army comes and what happens on the board before it does; `waiting`
+includes all of that, from the solved Barbarian phase.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from tetrasolve.errors import IllegalPositionError
+from tetrasolve.errors import IllegalPositionError, TetrasolveError, shown
 from tetrasolve.exact.deadline import check, public_question, stop_of
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tables import as_html, as_text
-from tetrasolve.tetrarchia import fast, rules
-from tetrasolve.tetrarchia.action import Outcome
+from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia.action import PIRATES, Outcome
+from tetrasolve.tetrarchia.numbers import ATTACK_PIRATES
 from tetrasolve.tetrarchia.phase.events import battles_in
-from tetrasolve.tetrarchia.plan import Status, plan
-from tetrasolve.tetrarchia.plan.objective import LeastIp
+from tetrasolve.tetrarchia.phase.exact import WITH_CHOICES
+from tetrasolve.tetrarchia.pieces import DUX, RESERVE
 from tetrasolve.tetrarchia.position import Phase, Position
-from tetrasolve.tetrarchia.rules import Battle
+from tetrasolve.tetrarchia.risk.reach import reach
+from tetrasolve.tetrarchia.rules import Battle, advance
 from tetrasolve.tetrarchia.rules.links import link_cost
+from tetrasolve.tetrarchia.rules.modules.imperium import boosts
+from tetrasolve.tetrarchia.rules.registry import rule_modules
 from tetrasolve.tetrarchia.status import require_legal
 
 Chances = Mapping[Outcome, Fraction]
 
 FightStatus: TypeAlias = Literal["complete", "interrupted"]
 
-OTHERS = 3  # numbers of supporting Emperors
+DECLINE = "decline"
 
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """An attack on an army from a province: IP to be there (None: not this turn) and to attack, combat values, chances.
+    """An attack from a province: IP to be there (None: not this turn) and to attack, combat values, chances.
 
-    `with_support` has the chances with 0 to 3 other Emperors linked to the army, in place of those who are now.
+    `leader` is an Emperor's id or ``"dux"``. `ip_to_be_there` is the least IP for entering, moving and sailing, with the fleet
+    that an attack on rebels requires; the other figures stay, and no power is used. `with_support` has the chances with 0, 1, ...
+    other generals linked to the army, in place of those who are now. `with_discs` has those of Galerius with Imperium when
+    he adds up to 1, 2, ... to his die after the roll, a disc each, until more cannot help; it is empty for all others.
     """
 
+    leader: str
     origin: str
     ip_to_be_there: int | None
     ip_to_attack: int
     battle: Battle
     chances: Chances
     with_support: tuple[Chances, ...]
+    with_discs: tuple[Chances, ...] = ()
 
     @property
     def ip(self) -> int | None:
-        """The IP in total, None when the Emperor cannot be there this turn."""
+        """The IP in total, None when the leader cannot be there this turn."""
         return None if self.ip_to_be_there is None else self.ip_to_be_there + self.ip_to_attack
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Waiting on an army's path: IP to be there, and the army's attack in the Barbarian phase.
+    """A general who waits on an army's path: IP to be there, and the army's attack in the Barbarian phase.
 
-    `arrives` is the chance that the army can come at all (1/2 over a broken link), `battle` and `chances` are those of the
-    current position. `exact` includes everything that can happen in the phase before the army moves: the chance of each
-    outcome of a battle, and `no_battle` of none; both are None where the time ran out before they were known.
+    `arrives` is the chance that the army can come at all (below 1 over a broken link), `battle` and `chances` are those of the
+    current position, without powers. `exact` includes everything that can happen in the phase before the army moves, and its
+    choices by the policy of the `Fights`: the chance of each outcome of a battle, and `no_battle` of none; both are None where
+    the time ran out before they were known.
     """
 
+    leader: str
     place: str
     ip_to_be_there: int
     arrives: Fraction
@@ -73,28 +85,41 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Fight:
-    """The active Emperor's options against an army; `waiting` is None where he cannot be on its path."""
+    """The options of the active Emperor and the Dux against an army in a province, or against ``"pirates"``.
+
+    `fleet` is the zone in which an attack on rebels requires a Roman fleet. `waiting` is None where the Emperor cannot be on
+    the army's path, `dux_waiting` where the Dux cannot.
+    """
 
     army: str
     attacks: tuple[Attack, ...]
     waiting: Waiting | None
+    dux_waiting: Waiting | None = None
+    fleet: int | None = None
+
+    @property
+    def waits(self) -> tuple[Waiting, ...]:
+        """`waiting` and `dux_waiting`, as far as there are any."""
+        return tuple(one for one in (self.waiting, self.dux_waiting) if one is not None)
 
     @property
     def is_complete(self) -> bool:
         """Whether everything was computed within the time."""
-        return self.waiting is None or self.waiting.exact is not None
+        return all(one.exact is not None for one in self.waits)
 
 
 @dataclass(frozen=True, slots=True)
 class Fights:
-    """The fights with all armies on the board of a position, in the order of the position; printed as tables.
+    """The fights with all armies on the board of a position, in its order, then with the Pirates; printed as tables.
 
-    `status` is ``interrupted`` where the time ran out, else ``complete``.
+    `status` is ``interrupted`` where the time ran out, else ``complete``. `policy` answers the choices of the Barbarian phase, None
+    where the rules in use have none.
     """
 
     position: Position
     fights: tuple[Fight, ...]
     status: FightStatus = "complete"
+    policy: str | None = None
 
     def __str__(self) -> str:
         from tetrasolve.tetrarchia.risk.text import fight_parts
@@ -106,8 +131,13 @@ class Fights:
 
 
 @public_question
-def fight(position: Position, *, seconds: float | None = None, cancel: Stop | None = None) -> Fights:
+def fight(
+    position: Position, *, policy: str = DECLINE, seconds: float | None = None, cancel: Stop | None = None
+) -> Fights:
     """The exact chances of attacking each army now, from every province and with every support, and of waiting for it.
+
+    The Pirates, if they are in play, are among the armies. The Dux can fight while he is on the board. Rebels and resting
+    armies do not come. `policy`, one of `rules.POLICIES`, answers the choices of the Barbarian phase in which an army comes.
 
     After `seconds`, or when `cancel` is set, the result so far is returned as ``interrupted``: armies may be missing, and the
     chances of waiting unknown.
@@ -115,24 +145,31 @@ def fight(position: Position, *, seconds: float | None = None, cancel: Stop | No
     >>> from tetrasolve.tetrarchia.examples import example
     >>> [(found.army, len(found.attacks)) for found in fight(example("fight")).fights]
     [('narbonensis', 4)]
+
+    :raises IllegalPositionError: when the position cannot occur, or it is not the Roman phase.
+    :raises TetrasolveError: when there is no such policy.
     """
     stop = stop_of(seconds, cancel)
+    if policy not in rules.POLICIES:
+        raise TetrasolveError(f"policy {shown(policy)}: expected one of {', '.join(rules.POLICIES)}")
     require_fight(position)
+    used = policy if WITH_CHOICES & position.ruleset.extensions else None
     found: list[Fight] = []
-    for army in position.armies:
-        try:
-            found.append(_fight(position, army, stop))
-        except Stopped:
-            return Fights(position, tuple(found), "interrupted")
+    try:
+        asked = _Question(position, policy, stop)
+        armies = (*position.armies, *([PIRATES] if _zone(position) is not None else []))
+        found.extend(map(asked.fight, armies))
+    except Stopped:
+        return Fights(position, tuple(found), "interrupted", used)
     status: FightStatus = "complete" if all(one.is_complete for one in found) else "interrupted"
-    return Fights(position, tuple(found), status)
+    return Fights(position, tuple(found), status, used)
 
 
 def fights(position: Position) -> tuple[Fight, ...]:
-    """The fight with each army on the board, for the active Emperor; see `fight`.
+    """The fight with each army on the board; see `fight`.
 
-    Combat values are those of the position with him moved and nothing else done: securing and subduing on the way can only
-    improve them (`plan` with ``kill`` finds the best way).
+    Combat values are those of the position with the leader moved and nothing else done: securing and subduing on the way can
+    only improve them (`plan` with ``kill`` finds the best way).
 
     :raises IllegalPositionError: when the position cannot occur, or it is not the Roman phase.
     """
@@ -145,35 +182,8 @@ def require_fight(position: Position) -> None:
     :raises IllegalPositionError: when the position cannot occur, or it is not the Roman phase.
     """
     require_legal(position)
-    fast.require_base_game(position, "the advice on a fight knows")
     if position.phase is not Phase.ROMAN or position.is_won:
         raise IllegalPositionError(["no Emperor can attack: this is not a Roman phase"])
-
-
-def _fight(position: Position, army: str, stop: Stop | None) -> Fight:
-    places = [p for p in position.board.neighbours(army) if p not in position.armies and not position.others_at(p)]
-    return Fight(army, tuple(_attack(position, army, place, stop) for place in places), _waiting(position, army, stop))
-
-
-# -- attacking -------------------------------------------------------------------------------------------------
-
-
-def _attack(position: Position, army: str, origin: str, stop: Stop | None) -> Attack:
-    price = link_cost(position, origin, army)
-    assert price is not None
-    there = position.with_emperor(position.to_move, origin)
-    fight = rules.battle(there, position.to_move, army)
-    supports = range(OTHERS + 1)
-    return Attack(
-        origin=origin,
-        ip_to_be_there=_ip_to_reach(position, origin, position.ip - price, stop),
-        ip_to_attack=price,
-        battle=fight,
-        chances=chances(fight),
-        with_support=tuple(
-            chances(Battle(fight.garrisons, emperors, fight.revolts, fight.armies)) for emperors in supports
-        ),
-    )
 
 
 def chances(fight: Battle) -> Chances:
@@ -182,43 +192,126 @@ def chances(fight: Battle) -> Chances:
     return {outcome: Fraction(counts.get(outcome, 0), 36) for outcome in Outcome}
 
 
-def _ip_to_reach(position: Position, place: str, most: int, stop: Stop | None) -> int | None:
-    """The least IP for the active Emperor to be in a province without an attack, None if it is above `most`."""
-    if most < 0:
-        return None
-    if position.here == place:
-        return 0
-    found = plan(position, f"reach {place}", cancel=stop)
-    check(stop)
-    if found.status is not Status.OPTIMAL_PROVED or found.plan is None or found.plan.fork is not None:
-        return None
-    ip = int(dict(found.named_values)[LeastIp()])
-    return ip if ip <= most else None
+def _zone(position: Position) -> int | None:
+    """The zone of the Pirates, None while they are beaten or not in use."""
+    return None if position.pieces.pirates is None else position.pieces.pirates.zone
 
 
-# -- waiting ---------------------------------------------------------------------------------------------------
+class _Question:
+    """The fights of a position; where each leader can go is found once."""
+
+    def __init__(self, position: Position, policy: str, stop: Stop | None) -> None:
+        self.position, self.policy, self.stop = position, policy, stop
+        self.reach = {leader: reach(position, leader, stop) for leader in _leaders(position)}
+
+    def fight(self, army: str) -> Fight:
+        """The fight with one army, or with the Pirates."""
+        rebel = self.position.rebels.get(army)
+        fleet = None if rebel is None else rebel.fleet
+        attacks = tuple(
+            self._attack(leader, army, at, fleet) for leader in self.reach for at in self._origins(leader, army)
+        )
+        emperor, *dux = self.reach
+        return Fight(
+            army=army,
+            attacks=attacks,
+            waiting=self._waiting(emperor, army),
+            dux_waiting=self._waiting(DUX, army) if dux else None,
+            fleet=fleet,
+        )
+
+    # -- attacking -------------------------------------------------------------------------------------------------
+
+    def _origins(self, leader: str, army: str) -> Iterator[str]:
+        """The provinces from which this leader can attack, without those of other figures and armies."""
+        board, zone = self.position.board, _zone(self.position)
+        near = board.coast[zone] if army == PIRATES and zone is not None else board.neighbours(army)
+        return (place for place in near if self._is_free(leader, place))
+
+    def _is_free(self, leader: str, place: str) -> bool:
+        romans = self.position.romans
+        return place not in self.position.armies and all(romans[who] != place for who in romans if who != leader)
+
+    def _attack(self, leader: str, army: str, origin: str, fleet: int | None) -> Attack:
+        check(self.stop)
+        price = ATTACK_PIRATES if army == PIRATES else link_cost(self.position, origin, army)
+        assert price is not None
+        there = self.position.with_figure(leader, origin)
+        fight = rules.battle(there, leader, army)
+        ip = self.reach[leader].ip(origin, fleet)
+        return Attack(
+            leader=leader,
+            origin=origin,
+            ip_to_be_there=None if ip is None or ip + price > self.position.ip else ip,
+            ip_to_attack=price,
+            battle=fight,
+            chances=chances(fight),
+            with_support=tuple(
+                chances(replace(fight, emperors=generals)) for generals in range(_most_support(there, leader) + 1)
+            ),
+            with_discs=_with_discs(there, leader, fight),
+        )
+
+    # -- waiting ---------------------------------------------------------------------------------------------------
+
+    def _waiting(self, leader: str, army: str) -> Waiting | None:
+        if army == PIRATES or army in self.position.rebels:
+            return None
+        place, _ = advance.way(self.position, army)
+        if place is None or not self._is_free(leader, place):
+            return None
+        ip = self.reach[leader].ip(place)
+        if ip is None:
+            return None
+        there = self.position.with_figure(leader, place)
+        fight = rules.battle(there, leader, army)
+        exact: Chances | None = None
+        with suppress(Stopped):
+            met = battles_in(rules.solve(there, rules.POLICIES[self.policy], self.stop))
+            exact = {outcome: met.get((army, leader, outcome), Fraction(0)) for outcome in Outcome}
+        return Waiting(
+            leader=leader,
+            place=place,
+            ip_to_be_there=ip,
+            arrives=_chance_to_cross(there, army, place),
+            battle=fight,
+            chances=chances(fight),
+            exact=exact,
+            no_battle=None if exact is None else 1 - sum(exact.values(), Fraction(0)),
+        )
 
 
-def _waiting(position: Position, army: str, stop: Stop | None) -> Waiting | None:
-    place = position.board[army].arrow
-    if place is None or place in position.armies or position.others_at(place):
-        return None
-    ip = _ip_to_reach(position, place, position.ip, stop)
-    if ip is None:
-        return None
-    there = position.with_emperor(position.to_move, place)
+def _leaders(position: Position) -> Iterator[str]:
+    """The active Emperor, and the Dux while both are on the board."""
+    yield position.to_move
+    if position.here is not None and position.place_of(DUX) is not None:
+        yield DUX
+
+
+def _most_support(position: Position, leader: str) -> int:
+    """The most generals who can support this one: the other Emperors, and the Dux unless he is dead."""
+    dux = position.pieces.dux
+    others = [emperor for emperor in position.emperors if emperor != leader]
+    return len(others) + (leader != DUX and dux is not None and not dux.dead)
+
+
+def _with_discs(position: Position, leader: str, fight: Battle) -> tuple[Chances, ...]:
+    """The chances of Galerius with up to 1, 2, ... discs paid after the roll, until more cannot help."""
+    if leader != position.to_move:
+        return ()
+    purse = boosts(position)
+    most = len([place for place in purse if place != RESERVE])
+    most += position.reserve_garrisons(leader) if RESERVE in purse else 0
+    found: list[Chances] = []
+    while len(found) < most and set(fight.raised(len(found)).chances()) != {Outcome.VICTORY}:
+        found.append(chances(fight.raised(len(found) + 1)))
+    return tuple(found)
+
+
+def _chance_to_cross(position: Position, army: str, place: str) -> Fraction:
+    """The chance that an army on its way to a province comes through the link."""
     link = position.board.link(army, place)
-    fight = rules.battle(there, position.to_move, army)
-    exact: Chances | None = None
-    with suppress(Stopped):
-        met = battles_in(rules.solve(there, stop=stop))
-        exact = {outcome: met.get((army, position.to_move, outcome), Fraction(0)) for outcome in Outcome}
-    return Waiting(
-        place=place,
-        ip_to_be_there=ip,
-        arrives=Fraction(1, 2) if link is None or link.broken else Fraction(1),
-        battle=fight,
-        chances=chances(fight),
-        exact=exact,
-        no_battle=None if exact is None else 1 - sum(exact.values(), Fraction(0)),
-    )
+    if link is not None and not link.broken:
+        return Fraction(1)
+    bonus = sum(module.check_bonus(position, army) for module in rule_modules(position).advance)
+    return Fraction(sum(rules.chance.passes(face, bonus) for face in rules.chance.FACES), len(rules.chance.FACES))
