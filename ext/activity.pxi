@@ -43,7 +43,7 @@ cdef inline Mask uprising_reach(const Board* B, Mask revolts) noexcept nogil:
 
 cdef inline double each_outcome(const Board* B, Mask doubtful) noexcept nogil:
     """By what the chance of an uprising is divided: 2 for each broken link, [I-CHECK] or for all of them together."""
-    return 2 if B.one_roll and doubtful else 1 << popcount(doubtful)
+    return 2 if B.reading[I_CHECK] and doubtful else 1 << popcount(doubtful)
 
 
 cdef inline bint may_repeat(const Board* B, ChainKey key, Mask reach, int p) noexcept nogil:
@@ -74,7 +74,7 @@ cdef inline void rise(Sweep* S, ChainKey key, int p, double chance, bint repeats
                 chain_rise(S, key, after, p, chance)
         if not part:
             return
-        part = 0 if B.one_roll else (part - 1) & doubtful
+        part = 0 if B.reading[I_CHECK] else (part - 1) & doubtful
 
 
 cdef inline void rise_in_each(Sweep* S, ChainKey key, Mask hits, double chance, bint repeats) noexcept nogil:

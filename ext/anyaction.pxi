@@ -22,7 +22,7 @@ cdef bint random_action(const Board* B, const Position* P, Dice* dice, Action* a
     if p == OFF_BOARD:
         moves = legal_entries(B, P)
         steps = popcount(moves)
-        n = random_below(dice, steps + (B.entry_may or not steps))
+        n = random_below(dice, steps + (not steps or B.reading[I_ENTRY] != 0))
         if n < steps:
             action.code = code_of(ACT_ENTER, nth_bit(moves, n), 0)
         return True

@@ -27,7 +27,7 @@ cdef inline void spend_gray(Position* P) noexcept nogil:
 
 cdef inline bint may_reroll(const Board* B, const Position* P, bint rerolled) noexcept nogil:
     """Whether the dice just rolled can be rolled again; `rerolled` if they were once [I-REROLL]."""
-    return gray_of(P) > 0 and (not rerolled or B.modules.reroll_again)
+    return gray_of(P) > 0 and (not rerolled or B.reading[I_REROLL])
 
 
 cdef inline void end_phase(const Board* B, Position* P) noexcept nogil:
@@ -71,9 +71,9 @@ cdef inline Mask black_places(const Board* B, const Position* P) noexcept nogil:
     cdef int i
     for i in range(4):
         places &= ~bit(B.capital[i])
-    if not B.modules.black_in_roma:
+    if not B.reading[I_BLACK_CAPITALS]:
         places &= ~bit(B.roma)
-    return places if B.modules.black_anywhere else places & ~B.borders
+    return places if B.reading[I_BLACK_PLACE] else places & ~B.borders
 
 
 cdef inline int black_regions(const Board* B, const Position* P) noexcept nogil:
@@ -90,7 +90,7 @@ cdef inline int black_regions(const Board* B, const Position* P) noexcept nogil:
 
 cdef inline bint may_place_black(const Board* B, const Position* P, bint first) noexcept nogil:
     """Whether he is asked; `first` at the beginning of the phase, else [I-BLACK-WHEN] before steps 2 and 3."""
-    return black_of(P) and (first or not B.modules.black_first)
+    return black_of(P) and (first or not B.reading[I_BLACK_WHEN])
 
 
 cdef inline void black_revolt(Position* P, int p) noexcept nogil:

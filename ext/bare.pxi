@@ -316,7 +316,7 @@ cdef inline void figure_follows(Position* P, int p, int q) noexcept nogil:
 
 cdef inline Mask movers_after(const Board* B, const Position* P, Mask before) noexcept nogil:
     """Armies that advance; `before` stood on the board when the phase began."""
-    return before if B.fresh_wait else P.armies
+    return before if B.reading[I_FRESH] else P.armies
 
 
 cdef inline void pirates_come(const Board* B, Position* P, int p) noexcept nogil:

@@ -43,7 +43,7 @@ cdef inline Mask own_group_members(const Board* B, const Position* P, int empero
 
 cdef inline int revolt_group(const Board* B, const Position* P, int army) noexcept nogil:
     """The revolts that help an army."""
-    if B.group_under_army and not P.revolts & bit(army):
+    if B.reading[I_REVOLT_GROUP] and not P.revolts & bit(army):
         return 0
     return group_size(B, P.revolts, army)
 

@@ -290,7 +290,7 @@ cdef class _Configurations:
         cdef Ways ways
         self.measure_with(B, V.position.fleets)
         D = self.distances[V.position.fleets]
-        if not B.pass_single:
+        if not B.reading[I_PASS]:
             shared = 0
         ways = ways_from_any(D, V.position, at & ~shared)
         self.move_over(B, row, &ways, ~<Mask> 0, ip)
@@ -474,7 +474,7 @@ cdef class _Configurations:
         P.ip = cell.ip
         if place == OFF_BOARD:
             return self.steps_to(cell, legal_entries(B, &P), ACT_ENTER, list, count)
-        if B.pass_single and not cell.ends >> place & 1:
+        if B.reading[I_PASS] and not cell.ends >> place & 1:
             open = ~other_figures(&P, EMPEROR)
         ways = ways_from(B, &P, EMPEROR, place, P.fleets)
         for cost in range(1, min(cell.ip, 3 + WHOLE) + 1):

@@ -73,7 +73,7 @@ cdef void spread_on(Tree* T, const Position* P, Mask before, Mask checked, Wide 
     if popcount(Q.revolts) > most_revolts(&Q):
         fall_put(T, &Q, weight, NO_REVOLT_LEFT)
         return
-    if B.one_roll:
+    if B.reading[I_CHECK]:
         burning = caught(B.linked, Q.unrest, Q.revolts)
         if burning and not checked:
             check_fire(T, &Q, before, 1, burning, weight)
@@ -172,7 +172,7 @@ cdef void rise_on(
     cdef bint rerolled = False
     if spend(T.watch, 1):
         return
-    if B.one_roll:
+    if B.reading[I_CHECK]:
         first = B.checks[p] if not doubtful or first else first
     else:
         while first < B.checks[p] and not doubtful >> B.check_to[p][first] & 1:
@@ -180,7 +180,7 @@ cdef void rise_on(
     if first == B.checks[p]:
         after_revolts(T, P, before, 0, weight, AT_ECHO, NULL)
         return
-    if not B.one_roll:
+    if not B.reading[I_CHECK]:
         fresh = bit(B.check_to[p][first])
     while True:
         weight /= 2

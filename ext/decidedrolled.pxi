@@ -110,7 +110,7 @@ cdef void spread_decided(const Board* B, Position* P, int policy, Dice* dice) no
         P.revolts |= burning
         P.unrest &= ~burning
         burning = 0
-        if B.one_roll:
+        if B.reading[I_CHECK]:
             burning = caught(B.linked, P.unrest, P.revolts)
             if burning and link_holds_under(B, P, BLOCKED, policy, dice):
                 P.revolts |= burning

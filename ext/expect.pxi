@@ -289,7 +289,7 @@ cdef class _Prospects:
     cdef Mask fighting_with(self, const Position* scene, int fresh) noexcept nogil:
         """Those of the armies that move when a fresh one stands on border `fresh`, or none."""
         cdef const Board* B = &self.tables.board
-        cdef bint lands = fresh != NO_FRESH_ARMY and not B.fresh_wait
+        cdef bint lands = fresh != NO_FRESH_ARMY and not B.reading[I_FRESH]
         return self.fighting(scene, scene.armies | (bit(B.border[fresh]) if lands else 0))
 
     cdef void keep_fighters(self, Position* scene, Mask armies, Mask fixed) noexcept nogil:
@@ -424,7 +424,7 @@ cdef class _Prospects:
             if P.emperor[e] != OFF_BOARD and fire.sure >> P.emperor[e] & 1:
                 scene.emperor[e] = OFF_BOARD
             place[e] = scene.emperor[e]
-        if popcount(armies) < MOST_ARMIES and not B.fresh_wait:
+        if popcount(armies) < MOST_ARMIES and not B.reading[I_FRESH]:
             armies |= B.borders & ~closed            # where one may land
         if popcount(P.unrest) < MOST_DISCS:
             armies = self.fighting(scene, armies)

@@ -188,7 +188,7 @@ cdef void way_features(const Board* B, const Position* P, float* f) noexcept nog
                 f[4] = odds_of_defeat(odds)
             if B.broken[p] >> q & 1:
                 f[5] = 1
-        if P.revolts >> p & 1 or not B.group_under_army:
+        if P.revolts >> p & 1 or not B.reading[I_REVOLT_GROUP]:
             f[6] = <float> (group_size(B, P.revolts, p) / 10.0)
         f += WAY_FEATURES
 

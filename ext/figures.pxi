@@ -63,7 +63,7 @@ cdef struct Position:      # 96 bytes; the first 64 as in the base game
 
 assert sizeof(Position) == 96, "a position must have no gap"
 
-cdef struct Modules:       # what is played; readings of the rules, see whole.pyi
+cdef struct Modules:       # what is played
     bint dux
     bint vicarius
     bint pirates
@@ -71,21 +71,8 @@ cdef struct Modules:       # what is played; readings of the rules, see whole.py
     bint via_romana
     bint usurpator
     bint roma_aeterna
-    bint dux_only
-    bint dux_no_revolt
-    bint pirates_higher
-    bint pirates_discs_only
-    bint goths_block
-    bint goths_lead_only
-    bint via_no_disc
-    bint via_border_moves
     bint imperium
     bint barbaria
-    bint imperium_border
-    bint black_anywhere
-    bint black_first
-    bint black_in_roma
-    bint reroll_again
 
 cdef struct Board          # see types.pxi
 cdef struct Action
@@ -233,7 +220,7 @@ cdef inline int goths_bonus(const Board* B, const Position* P, int army, Mask su
     """What is added to the Barbarian die: if they are the army of the battle, or one that supports it."""
     if P.goths >= PROVINCES:
         return 0
-    if P.goths == army or (not B.modules.goths_lead_only and support >> P.goths & 1):
+    if P.goths == army or (not B.reading[I_GOTHS_SUPPORT] and support >> P.goths & 1):
         return GOTHS_IN_BATTLE
     return 0
 

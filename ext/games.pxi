@@ -5,7 +5,7 @@ cdef Mask spread_rolled(const Board* B, Mask revolts, Mask unrest, Dice* dice) n
     cdef Mask fresh = revolts
     cdef Mask todo, source, burning
     cdef int p, links
-    if B.one_roll:
+    if B.reading[I_CHECK]:
         if link_holds(dice):
             return revolts | caught(B.linked, unrest, revolts)
         return revolts | caught(B.normal, unrest, revolts)

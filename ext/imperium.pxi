@@ -11,7 +11,7 @@ cdef enum:
 
 cdef inline Mask payable_discs(const Board* B, const Position* P, int emperor) noexcept nogil:
     """His discs on the board that he can pay with: [I-IMPERIUM-BORDER] those of borders stay, or do not."""
-    return P.garrison[emperor] if B.modules.imperium_border else P.garrison[emperor] & ~B.borders
+    return P.garrison[emperor] if B.reading[I_IMPERIUM_BORDER] else P.garrison[emperor] & ~B.borders
 
 
 cdef inline bint can_pay(const Board* B, const Position* P, int emperor) noexcept nogil:

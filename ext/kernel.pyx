@@ -9,6 +9,7 @@ values. A second kernel, ``whole.pyx``, plays modules, variants and rebels; it i
 
 include "machine.pxi"      # counting bits, wide integers, checks, stop flags
 include "numbers.pxi"      # numbers of the rulebook, provinces, kinds of actions, outcomes
+include "readings.pxi"     # the readings of open sentences
 include "bare.pxi"         # a position of the base game, and the modules that it does without
 include "types.pxi"        # boards, action codes
 include "random.pxi"       # dice

@@ -11,26 +11,13 @@ cdef int take_modules(Board* B, dict modules, tuple region, tuple number) except
     M.via_romana = rest.pop("via_romana", False)
     M.usurpator = rest.pop("usurpator", False)
     M.roma_aeterna = rest.pop("roma_aeterna", False)
-    M.dux_only = rest.pop("dux_only", False)
-    M.dux_no_revolt = rest.pop("dux_no_revolt", False)
-    M.pirates_higher = rest.pop("pirates_higher", False)
-    M.pirates_discs_only = rest.pop("pirates_discs_only", False)
-    M.goths_block = rest.pop("goths_block", False)
-    M.goths_lead_only = rest.pop("goths_lead_only", False)
-    M.via_no_disc = rest.pop("via_no_disc", False)
-    M.via_border_moves = rest.pop("via_border_moves", False)
     M.imperium = rest.pop("imperium", False)
     M.barbaria = rest.pop("barbaria", False)
-    M.imperium_border = rest.pop("imperium_border", False)
-    M.black_anywhere = rest.pop("black_anywhere", False)
-    M.black_first = rest.pop("black_first", False)
-    M.black_in_roma = rest.pop("black_in_roma", False)
-    M.reroll_again = rest.pop("reroll_again", False)
     if M.imperium:
         check_discs(B)
     if rest.pop("mare_nostrum", False):
         join_zones(B)
-    find_ways(B, region, number, rest.pop("shortest_file", False))
+    find_ways(B, region, number)
     for name in rest:
         raise TypeError(f"Tables has no argument {name!r}")
     return 0
@@ -70,7 +57,7 @@ cdef void join_zones(Board* B) noexcept:
                 reached |= fresh
 
 
-cdef int find_ways(Board* B, tuple region, tuple number, bint by_file) except -1:
+cdef int find_ways(Board* B, tuple region, tuple number) except -1:
     """Usurpator, Barbaria: where there is no arrow, an army goes the shortest way to Roma, through Roman provinces."""
     cdef Mask near = bit(B.roma)
     cdef Mask seen = near
@@ -86,7 +73,7 @@ cdef int find_ways(Board* B, tuple region, tuple number, bint by_file) except -1
         for p in range(PROVINCES):                   # [I-SHORTEST] of the provinces one nearer: by region and number, or by row
             if fresh >> p & 1 and B.arrow[p] < 0:
                 nearer = [
-                    (0, 0, q) if by_file else (region[q], number[q], q)
+                    (0, 0, q) if B.reading[I_SHORTEST] else (region[q], number[q], q)
                     for q in range(PROVINCES) if (near & B.linked[p]) >> q & 1]
                 B.way[p] = min(nearer)[2]
         seen |= fresh

@@ -219,7 +219,7 @@ cdef Value value_of_spread(Optimum* O, const Position* P, Mask before, Mask chec
     Q.unrest &= ~burning
     if popcount(Q.revolts) > most_revolts(&Q):
         return value_of_fall(O)
-    if B.one_roll:
+    if B.reading[I_CHECK]:
         burning = caught(B.linked, Q.unrest, Q.revolts)
         if burning and not checked:
             return value_of_fire(O, &Q, before, 1, burning, False)
@@ -346,14 +346,14 @@ cdef Value value_of_links(
     cdef Position Q
     if spend(&O.watch, 1):
         return total
-    if B.one_roll:
+    if B.reading[I_CHECK]:
         first = B.checks[p] if not doubtful or first else first
     else:
         while first < B.checks[p] and not doubtful >> B.check_to[p][first] & 1:
             first += 1
     if first == B.checks[p]:
         return value_of_revolts(O, P, before, 0, AT_ECHO, NULL, False)
-    if not B.one_roll:
+    if not B.reading[I_CHECK]:
         fresh = bit(B.check_to[p][first])
     O.rolls += 1
     Q = P[0]

@@ -6,12 +6,12 @@ cdef Odds pirates_odds(const Board* B, const Position* P, int leader, int boost)
     cdef Mask own = 0
     cdef int g, r, e, a
     if leader != DUX_LEADS:
-        own = P.garrison[leader] if B.modules.pirates_discs_only else own_group_members(B, P, leader)
+        own = P.garrison[leader] if B.reading[I_PIRATES_PRINTED] else own_group_members(B, P, leader)
     g = popcount(own & coast)
     r = popcount(P.revolts & coast)
     e = popcount(supporters(P, leader) & coast)
     a = popcount(P.armies & coast)
-    if not B.modules.goths_lead_only and P.goths < PROVINCES:
+    if not B.reading[I_GOTHS_SUPPORT] and P.goths < PROVINCES:
         r += GOTHS_IN_BATTLE * (coast >> P.goths & 1)
     g += boost
     CHECK(g < MOST_GROUP and r <= MOST_REVOLTS and e < LEADERS and a <= LEAST_SUPPORT)
@@ -26,7 +26,7 @@ cdef inline void play_pirates(const Board* B, Position* Q, int leader, int outco
         battle_won(B, Q, leader)
     elif outcome == DEFEAT:                   # the leader goes, and every garrison on that coast
         lost = B.coast[Q.pirates - 1] & garrison_discs(Q)
-        if not B.border_defeat_removes:
+        if not B.reading[I_BORDER_DEFEAT]:
             lost &= ~B.borders
         lift_discs(Q, lost)
         lose_leader(B, Q, leader)
@@ -39,6 +39,6 @@ cdef inline int pirates_land(const Board* B, const Position* P, int p) noexcept 
     if not B.modules.pirates or P.pirates:
         return 0
     for z in range(3):
-        if B.coast[z] >> p & 1 and not P.fleets >> z & 1 and (not found or B.modules.pirates_higher):
+        if B.coast[z] >> p & 1 and not P.fleets >> z & 1 and (not found or B.reading[I_PIRATES_ZONE]):
             found = z + 1
     return found

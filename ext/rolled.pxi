@@ -10,7 +10,7 @@ cdef bint rise_rolled(const Board* B, Position* P, int p, int policy, Dice* dice
     cdef Mask fresh = B.normal[p] & reach
     cdef Mask doubtful = B.broken[p] & reach
     if doubtful:
-        if B.one_roll:
+        if B.reading[I_CHECK]:
             fresh |= doubtful if link_holds_under(B, P, BLOCKED, policy, dice) else 0
         else:
             fresh |= links_hold_under(B, P, p, doubtful, policy, dice)

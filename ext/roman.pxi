@@ -23,7 +23,7 @@ cdef inline void look(const Board* B, const Position* P, Scene* V) noexcept nogi
     look_around(P, EMPEROR, V)
     V.discs = all_discs(P)
     V.garrison_left = garrisons_left(B, P, P.mover) > 0
-    V.unrest_left = B.reserve_falls or unrest_in_reserve(P) > 0
+    V.unrest_left = B.reading[I_RESERVE] or unrest_in_reserve(P) > 0
 
 
 # Move: LINK_IP by a normal link or by sea, BROKEN_LINK_IP by a broken link, an IP more for each further zone, REVOLT_IP more
@@ -154,7 +154,7 @@ cdef bint can_leave(const Board* B, const Scene* V, int figure, int p, int fleet
     cdef int q
     if rest & ~V.others:
         return True
-    if B.pass_single:
+    if B.reading[I_PASS]:
         return False
     while rest:
         q = lowest(rest)
@@ -170,7 +170,7 @@ cdef Mask without_traps(
     """`moves` without those into a shared province from which no way out is left."""
     cdef Mask shared = moves & V.others
     cdef int q
-    if B.pass_single and V.others & bit(p):
+    if B.reading[I_PASS] and V.others & bit(p):
         return moves & ~shared
     while shared:
         q = lowest(shared)
@@ -215,7 +215,7 @@ cdef Mask legal_entries(const Board* B, const Position* P) noexcept nogil:
     look_around(P, EMPEROR, &V)
     shared = entries & V.others
     entries &= ~shared
-    while shared and not B.entry_free_only:
+    while shared and not B.reading[I_ENTRY_SHARED]:
         if can_leave(B, &V, EMPEROR, lowest(shared), P.fleets, P.ip):
             entries |= shared & (<Mask> 0 - shared)
         shared &= shared - 1
@@ -347,7 +347,7 @@ cdef bint may_end(const Board* B, const Position* P) noexcept nogil:
     if P.mark != ROMAN_OPEN:
         return False
     if P.emperor[P.mover] == OFF_BOARD:
-        return B.entry_may or not legal_entries(B, P)
+        return B.reading[I_ENTRY] != 0 or not legal_entries(B, P)
     return not somebody_passes(P)
 
 
@@ -394,7 +394,7 @@ cdef inline void play_battle(const Board* B, Position* Q, int figure, int army, 
         go_to(Q, figure, army)
         battle_won(B, Q, leader)
     elif outcome == DEFEAT:                   # he and any garrison of his province go
-        if B.border_defeat_removes or not B.borders >> p & 1:     # [I-BORDER-DEFEAT] a secured border stays secured
+        if B.reading[I_BORDER_DEFEAT] or not B.borders >> p & 1:     # [I-BORDER-DEFEAT] a secured border stays secured
             lift_discs(Q, bit(p) & ~(Q.revolts | Q.unrest))
         lose_leader(B, Q, leader)
 

@@ -482,7 +482,7 @@ cdef class Solution:
                 continue
             for k in range(self.first[number], self.past[number]):
                 at = self.entry[k].best | self.entry[k].second
-                if B.pass_single and at & others:
+                if B.reading[I_PASS] and at & others:
                     before = movers & ways_to_any(self.graph.distances[P.fleets], P, at & others, cost) & ~others
                     before |= movers & ways_to_any(self.graph.distances[P.fleets], P, at & ~others, cost)
                 else:
@@ -770,12 +770,12 @@ cdef class Solution:
         where = place_bits(where)
         if not where or not cell.ip:
             return
-        ways = ways_from_any(self.graph.distances[P.fleets], P, where & ~others if B.pass_single else where)
+        ways = ways_from_any(self.graph.distances[P.fleets], P, where & ~others if B.reading[I_PASS] else where)
         for cost in range(1, min(cell.ip, 3 + WHOLE) + 1):
             after = config.cell[cell.ip - cost]
             if after != NO_CELL:
                 met[after] |= self.places_of(after, value) & at_cost(&ways, cost)
-        if B.pass_single and where & others:
+        if B.reading[I_PASS] and where & others:
             ways = ways_from_any(self.graph.distances[P.fleets], P, where & others)
             for cost in range(1, min(cell.ip, 3 + WHOLE) + 1):
                 after = config.cell[cell.ip - cost]

@@ -89,7 +89,7 @@ cdef void spread(const Board* B, SpreadOutcomes* outcomes, Mask revolts, Mask un
     outcomes.count = 0
     revolts |= burning
     unrest &= ~burning
-    if not B.one_roll:
+    if not B.reading[I_CHECK]:
         spread_in_waves(B, outcomes, revolts, unrest, revolts, beyond_broken(B, unrest, revolts), 0, whole)
         return
     burning = caught(B.linked, unrest, revolts)           # [I-CHECK] one die for all

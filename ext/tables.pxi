@@ -45,14 +45,14 @@ cdef class Tables:
 
     def __cinit__(
         self, *, links, zones, adjacent_zones, arrows, region, number, borders, roma, capitals, printed, garrisons,
-        entry_may=False, entry_free_only=False, pass_single=False, reserve_falls=False, group_under_army=False,
-        battle_unbroken=False, one_roll=False, order_file=False, fresh_wait=False, border_defeat_removes=False, **modules,
+        readings=None, **modules,
     ):
         memset(&self.board, 0, sizeof(Board))
+        self.take_readings(readings or {})
         region = take_row(region, "region", PROVINCES)
         number = take_row(number, "number", PROVINCES)
         self.take_regions(region, number, borders)
-        self.take_links(links, battle_unbroken)
+        self.take_links(links)
         self.take_sea(zones, adjacent_zones)
         self.board.roma = take_int(roma, "roma", 0, PROVINCES - 1)
         self.take_arrows(arrows)
@@ -61,16 +61,16 @@ cdef class Tables:
             for r in range(MOST_REVOLTS + 1):
                 for support in range(SUPPORTS):
                     self.board.odds[g][r][support] = battle_odds(g, r, support - LEAST_SUPPORT)
-        self.board.entry_may = entry_may
-        self.board.entry_free_only = entry_free_only
-        self.board.pass_single = pass_single
-        self.board.reserve_falls = reserve_falls
-        self.board.group_under_army = group_under_army
-        self.board.one_roll = one_roll
-        self.board.fresh_wait = fresh_wait
-        self.board.border_defeat_removes = border_defeat_removes
         take_modules(&self.board, modules, region, number)
-        self.take_order(region, number, order_file)
+        self.take_order(region, number)
+
+    cdef int take_readings(self, readings) except -1:
+        for name, value in readings.items():
+            if name not in READINGS:
+                raise KernelError(f"readings: {name!r} is no reading")
+            number, values = READINGS[name]
+            self.board.reading[number] = take_int(value, f"readings[{name!r}]", 0, values - 1)
+        return 0
 
     cdef int take_regions(self, tuple region, tuple number, borders) except -1:
         """Provinces 1 to 6 of regions I to VI, and their borders."""
@@ -103,7 +103,7 @@ cdef class Tables:
                     f"number: expected six numbered provinces in region {i + 1}, got {popcount(B.region[i])}")
             B.back[B.border[i]] = B.region[i]
 
-    cdef int take_links(self, links, bint battle_unbroken) except -1:
+    cdef int take_links(self, links) except -1:
         cdef Board* B = &self.board
         for i, link in enumerate(links):
             p, q, is_broken = take_row(link, f"links[{i}]", 3)
@@ -127,7 +127,7 @@ cdef class Tables:
         if B.broken_links > 58:
             raise KernelError(f"links: expected at most 58 broken ones, got {B.broken_links}")
         for p in range(PROVINCES):
-            B.battle[p] = B.normal[p] if battle_unbroken else B.linked[p]
+            B.battle[p] = B.normal[p] if B.reading[I_BATTLE_BROKEN] else B.linked[p]
 
     cdef int take_sea(self, zones, adjacent_zones) except -1:
         """What a set of zones with a fleet opens: ways by sea from each coast, and ways to sail."""
@@ -180,7 +180,7 @@ cdef class Tables:
                 raise KernelError(f"arrows[{p}]: expected a path that ends in Roma")
             B.way[p] = B.arrow[p]
 
-    cdef int take_order(self, tuple region, tuple number, bint order_file) except -1:
+    cdef int take_order(self, tuple region, tuple number) except -1:
         """The order in which armies go their ways (rules, section 5, step 3)."""
         cdef Board* B = &self.board
         key = []
@@ -191,7 +191,7 @@ cdef class Tables:
             if q != B.roma:
                 distance = PROVINCES                       # an army that has no way stands last
             tie = 7 if B.borders & bit(p) else number[p]   # a border comes after the provinces of its region
-            key.append((distance, region[p], 0 if order_file else tie, p))
+            key.append((distance, region[p], 0 if B.reading[I_ORDER] else tie, p))
         for i, entry in enumerate(sorted(key)):
             B.turn[entry[3]] = i
 

@@ -41,15 +41,7 @@ cdef struct Board:
     uint8_t sail_to[8][4]
     uint8_t sails[8]           # and their number
     Odds odds[MOST_GROUP][MOST_REVOLTS + 1][SUPPORTS]    # [g][r][e - a + LEAST_SUPPORT]
-    # readings of the rules, see Tables
-    bint entry_may
-    bint entry_free_only
-    bint pass_single
-    bint reserve_falls
-    bint group_under_army
-    bint one_roll
-    bint fresh_wait
-    bint border_defeat_removes
+    uint8_t reading[MOST_READINGS]    # the number of each reading's value, see readings.pxi
     # modules and variants, see figures.pxi
     Mask coast[3]
     uint8_t adjacent[3]    # zones adjacent to a zone, bit z - 1

@@ -9,6 +9,7 @@ parentheses. The two kernels are compiled separately, so that modules cost the b
 
 include "machine.pxi"      # counting bits, wide integers, checks, stop flags
 include "numbers.pxi"      # numbers of the rulebook, provinces, kinds of actions, outcomes
+include "readings.pxi"     # the readings of open sentences
 include "wholenumbers.pxi"    # numbers of the modules
 include "figures.pxi"      # a position with Dux, Vicarius, Pirates, Goths, rebels and glory   (kernel.pyx: bare.pxi)
 include "types.pxi"        # boards, action codes

@@ -84,7 +84,7 @@ cdef inline bint goths_come(const Board* B, const Position* P, int region) noexc
     """To borders III and IV, whatever stands there but a rebel, and [I-GOTHS-ARMY] but another army."""
     return (
         P.goths == NOT_IN_PLAY and (region + 1 == FIRST_GOTHS or region + 1 == LAST_GOTHS)
-        and not (P.armies if B.modules.goths_block else P.rebels) >> B.border[region] & 1)
+        and not (P.armies if B.reading[I_GOTHS_ARMY] else P.rebels) >> B.border[region] & 1)
 
 
 cdef inline bint is_open(const Board* B, const Position* P, int region) noexcept nogil:
@@ -110,7 +110,7 @@ cdef inline void arrive(const Board* B, Position* P, int region) noexcept nogil:
             P.vicarius = OFF_BOARD
         P.goths = p
     P.armies |= bit(p)
-    if B.fresh_wait:
+    if B.reading[I_FRESH]:
         P.still |= bit(p)
 
 

@@ -16,7 +16,7 @@ cdef inline bint sea_is_open(const Position* P, int zone) noexcept nogil:
 
 cdef inline bint ends_the_turn(const Board* B, int leader) noexcept nogil:
     """Whether his defeat ends the turn: [I-DUX-DEFEAT] or not, if it is the Dux."""
-    return leader != DUX_LEADS or not B.modules.dux_only
+    return leader != DUX_LEADS or not B.reading[I_DUX_DEFEAT]
 
 
 # Attacks of Emperor and Dux.
@@ -79,9 +79,9 @@ cdef void put_transfers(const Board* B, const Position* P, const Scene* V, Actio
     """Via Romana: the garrison under him goes to a linked Roman province without disc, [I-VIA-EMPTY] and without figure."""
     cdef int p = P.emperor[P.mover]
     cdef Mask free = ~(V.discs | B.borders)
-    if not P.garrison[P.mover] >> p & 1 or (B.borders >> p & 1 and not B.modules.via_border_moves):
+    if not P.garrison[P.mover] >> p & 1 or (B.borders >> p & 1 and not B.reading[I_VIA_BORDER]):
         return
-    if not B.modules.via_no_disc:
+    if not B.reading[I_VIA_EMPTY]:
         free &= ~(P.armies | roman_figures(P))
     put_steps(list, count, ACT_TRANSFER, B.normal[p] & free, TRANSFER_IP)
     if P.ip >= FAR_TRANSFER_IP:
@@ -95,7 +95,7 @@ cdef void put_deployments(const Board* B, const Position* P, Action* list, int* 
     if P.dux == NOT_IN_PLAY:
         put_steps(
             list, count, ACT_DEPLOY | DUX << 12,
-            B.linked[P.emperor[P.mover]] & free & ~(P.revolts if B.modules.dux_no_revolt else 0), DEPLOY_IP)
+            B.linked[P.emperor[P.mover]] & free & ~(P.revolts if B.reading[I_DUX_REVOLT] else 0), DEPLOY_IP)
     if P.vicarius == NOT_IN_PLAY:
         put_steps(list, count, ACT_DEPLOY | VICARIUS << 12, free & ~P.revolts, DEPLOY_IP)
 

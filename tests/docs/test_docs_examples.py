@@ -65,7 +65,7 @@ def test_every_reading_is_described() -> None:
 def readings() -> str:
     lines, inert = [], without_effect(Board.standard())
     for reading in READINGS.values():
-        lines += ["", f"## {reading.name}", "", f"{reading.rule}."]
+        lines += ["", f"## {reading.name}", "", f"{reading.rule}. Page {reading.page}: *{reading.question}*"]
         if reading.needs:
             lines += ["", f"Only with {' or '.join(f'`{name}`' for name in reading.needs)}."]
         lines += ["", "| value | meaning |", "| --- | --- |"]

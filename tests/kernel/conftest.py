@@ -10,6 +10,33 @@ import pytest
 
 from tetrasolve.tetrarchia import kernel, whole
 
+# Short names of second values of readings
+SWITCHES = {
+    "entry_may": "I-ENTRY",
+    "entry_free_only": "I-ENTRY-SHARED",
+    "pass_single": "I-PASS",
+    "reserve_falls": "I-RESERVE",
+    "group_under_army": "I-REVOLT-GROUP",
+    "one_roll": "I-CHECK",
+    "fresh_wait": "I-FRESH",
+    "border_defeat_removes": "I-BORDER-DEFEAT",
+    "dux_only": "I-DUX-DEFEAT",
+    "dux_no_revolt": "I-DUX-REVOLT",
+    "pirates_higher": "I-PIRATES-ZONE",
+    "pirates_discs_only": "I-PIRATES-PRINTED",
+    "goths_block": "I-GOTHS-ARMY",
+    "goths_lead_only": "I-GOTHS-SUPPORT",
+    "via_no_disc": "I-VIA-EMPTY",
+    "via_border_moves": "I-VIA-BORDER",
+    "imperium_border": "I-IMPERIUM-BORDER",
+    "black_anywhere": "I-BLACK-PLACE",
+    "black_first": "I-BLACK-WHEN",
+    "black_in_roma": "I-BLACK-CAPITALS",
+    "reroll_again": "I-REROLL",
+    "battle_unbroken": "I-BATTLE-BROKEN",
+    "order_file": "I-ORDER",
+    "shortest_file": "I-SHORTEST",
+}
 EMPERORS = ("diocletian", "galerius", "constantius", "maximian")
 
 
@@ -45,7 +72,7 @@ class Kit:
         }
 
     def kernel(self, **changes: Any) -> kernel.Kernel:
-        return kernel.Kernel(kernel.Tables(**(self.arguments | changes)))
+        return kernel.Kernel(kernel.Tables(**(self.arguments | with_readings(changes))))
 
     def mask(self, names: str) -> int:
         return sum(1 << self.row[name] for name in names.split())
@@ -65,7 +92,7 @@ class Kit:
     def whole(self, *played: str, **changes: Any) -> whole.Kernel:
         """The kernel of the whole rulebook, with these modules and variants."""
         switches = dict.fromkeys(played, True)
-        return whole.Kernel(whole.Tables(**(self.arguments | switches | changes)))
+        return whole.Kernel(whole.Tables(**(self.arguments | switches | with_readings(changes))))
 
     def state(
         self,
@@ -114,6 +141,13 @@ class Kit:
             "emperors": tuple(places),
             "to_move": EMPERORS.index(mover),
         }
+
+
+def with_readings(changes: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of tables, with the short names of readings in place of their table."""
+    readings = {SWITCHES[name]: int(changes[name]) for name in changes if name in SWITCHES}
+    rest = {name: value for name, value in changes.items() if name not in SWITCHES}
+    return rest | {"readings": readings | rest.get("readings", {})}
 
 
 @pytest.fixture(scope="session")

@@ -1,18 +1,21 @@
 """Where the rulebook leaves a choice: each reading, at both values, on a position where they differ."""
 
+import tomllib
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from tabletop import MAP, barbarians, chance, faces_of, make_position, play
 
 from tetrasolve.errors import IllegalActionError, RulesetError
-from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia import kernel, rules, whole
 from tetrasolve.tetrarchia.action import END, REDUCE, enter, move
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.readings import without_effect
 from tetrasolve.tetrarchia.rules import Fall, advance, shortest
-from tetrasolve.tetrarchia.ruleset import READINGS, Ruleset
+from tetrasolve.tetrarchia.ruleset import MODULES, READINGS, VARIANTS, Ruleset
 
+RULEBOOK = Path(__file__).parents[2] / "docs" / "rulebook.toml"
 QUIET = faces_of("bithynia")
 BASE_GAME = [name for name, reading in READINGS.items() if not reading.needs]
 
@@ -24,18 +27,49 @@ def both(name, **on_the_table):
 
 
 @pytest.mark.parametrize("name", BASE_GAME)
-def test_a_reading_has_two_values_and_a_default(name):
+def test_a_reading_has_a_default_and_other_values(name):
     """A reading that is not chosen has its default, and choosing the default is choosing nothing."""
     reading = READINGS[name]
-    default, other = reading.options
+    default, *others = reading.options
 
+    assert others
     assert reading.default == default
     assert Ruleset().readings[name] == default
     assert Ruleset(interpretations=((name, default),)) == Ruleset()
-    assert Ruleset(interpretations=((name, other),)) != Ruleset()
-    assert Ruleset(interpretations=((name, other),)).readings[name] == other
+    for number, other in enumerate(others, start=1):
+        assert Ruleset(interpretations=((name, other),)) != Ruleset()
+        assert Ruleset(interpretations=((name, other),)).readings[name] == other
+        assert reading.number(other) == number
+
+
+@pytest.mark.parametrize("reading", READINGS.values(), ids=str)
+def test_the_data_of_a_reading(reading):
+    """A sentence, a meaning for each value, and one question to the designer; what it needs are modules and variants."""
     assert reading.rule
+    assert not reading.rule.endswith(".")
     assert all(reading.options.values())
+    assert reading.question.endswith("?")
+    assert reading.question.count("?") == 1
+    assert set(reading.needs) <= {*MODULES, *VARIANTS}
+
+
+@pytest.mark.skipif(not RULEBOOK.exists(), reason="the documentation is not there")
+def test_readings_belong_to_rows_of_the_rulebook():
+    """Each names rows that exist, one of them on its page."""
+    rows = {row for chapter in tomllib.loads(RULEBOOK.read_text("utf-8"))["chapter"] for row in chapter["rules"]}
+
+    for reading in READINGS.values():
+        assert rows.issuperset(reading.rows), reading.name
+        assert any(row.startswith(f"p{reading.page:02}-") for row in reading.rows), reading.name
+
+
+@pytest.mark.parametrize("engine", [kernel, whole], ids=lambda engine: engine.__name__)
+def test_both_kernels_have_every_reading(engine):
+    """The names and numbers of values of both kernels are those of the data file, and no two share a number."""
+    assert {name: values for name, (_, values) in engine.READINGS.items()} == {
+        name: len(reading.options) for name, reading in READINGS.items()
+    }
+    assert sorted(number for number, _ in engine.READINGS.values()) == list(range(len(READINGS)))
 
 
 @pytest.mark.parametrize("name", [name for name in READINGS if name not in BASE_GAME])

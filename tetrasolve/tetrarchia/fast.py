@@ -34,40 +34,11 @@ from tetrasolve.tetrarchia.pieces import (
     Rebels,
 )
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position
-from tetrasolve.tetrarchia.ruleset import Ruleset
+from tetrasolve.tetrarchia.ruleset import READINGS, Ruleset
 from tetrasolve.tetrarchia.status import require_legal
 
 OUTCOMES = (Outcome.VICTORY, Outcome.DRAW, Outcome.DEFEAT)
 
-# The value of a reading that each switch of the kernel means.
-SWITCHES = {
-    "entry_may": ("I-ENTRY", "may"),
-    "entry_free_only": ("I-ENTRY-SHARED", "free-only"),
-    "pass_single": ("I-PASS", "single"),
-    "reserve_falls": ("I-RESERVE", "falls"),
-    "group_under_army": ("I-REVOLT-GROUP", "under-army"),
-    "battle_unbroken": ("I-BATTLE-BROKEN", "not-linked"),
-    "one_roll": ("I-CHECK", "one-roll"),
-    "order_file": ("I-ORDER", "file"),
-    "fresh_wait": ("I-FRESH", "wait"),
-    "border_defeat_removes": ("I-BORDER-DEFEAT", "removed"),
-}
-MODULE_SWITCHES = {
-    "dux_only": ("I-DUX-DEFEAT", "dux-only"),
-    "dux_no_revolt": ("I-DUX-REVOLT", "forbidden"),
-    "pirates_higher": ("I-PIRATES-ZONE", "higher"),
-    "pirates_discs_only": ("I-PIRATES-PRINTED", "discs-only"),
-    "goths_block": ("I-GOTHS-ARMY", "blocks"),
-    "goths_lead_only": ("I-GOTHS-SUPPORT", "leader"),
-    "via_no_disc": ("I-VIA-EMPTY", "no-disc"),
-    "via_border_moves": ("I-VIA-BORDER", "moves"),
-    "shortest_file": ("I-SHORTEST", "file"),
-    "imperium_border": ("I-IMPERIUM-BORDER", "any"),
-    "black_anywhere": ("I-BLACK-PLACE", "any"),
-    "black_first": ("I-BLACK-WHEN", "start"),
-    "black_in_roma": ("I-BLACK-CAPITALS", "emperors"),
-    "reroll_again": ("I-REROLL", "again"),
-}
 EXTENSIONS = (
     "dux",
     "vicarius",
@@ -103,7 +74,6 @@ def kernel_for(board: Board, ruleset: Ruleset, *, rebels: bool = False) -> Kerne
     if engine_for(ruleset, rebels=rebels) is kernel:
         return Kernel(kernel.Tables(**tables))
     tables |= {name.replace("-", "_"): name in ruleset.extensions for name in EXTENSIONS}
-    tables |= _switches(ruleset, MODULE_SWITCHES)
     # whole.Kernel has all methods of kernel.Kernel
     return cast(Kernel, whole.Kernel(whole.Tables(**tables)))
 
@@ -137,11 +107,8 @@ def _tables(board: Board, ruleset: Ruleset) -> dict[str, Any]:
         "capitals": [order[emperor.capital] for emperor in board.emperors],
         "printed": [board.mask(board.printed(emperor.id)) for emperor in board.emperors],
         "garrisons": ruleset.garrisons,
-    } | _switches(ruleset, SWITCHES)
-
-
-def _switches(ruleset: Ruleset, switches: dict[str, tuple[str, str]]) -> dict[str, bool]:
-    return {name: ruleset.readings[reading] == value for name, (reading, value) in switches.items()}
+        "readings": {name: READINGS[name].number(value) for name, value in ruleset.interpretations},
+    }
 
 
 def to_state(position: Position) -> State:

@@ -70,6 +70,8 @@ AT_RANDOM: Final = 2  # for phases that are rolled only
 
 NUMBERS: Final[dict[str, int]]  # numbers of the rulebook, by their names in tetrasolve/tetrarchia/numbers.py
 
+READINGS: Final[dict[str, tuple[int, int]]]  # each reading: its number, and how many values it has
+
 CHECKED: Final[bool]  # True in the build with bounds checks and asserts
 
 class KernelError(ValueError):
@@ -93,16 +95,7 @@ class Tables:
         capitals: Sequence[int],  # of the four Emperors
         printed: Sequence[int],  # for each Emperor the mask of provinces with his printed disc (Roma too)
         garrisons: int,  # N of the ruleset, 3 to 5
-        entry_may: bool = False,  # [I-ENTRY] False: must enter if he can; True: may stay off the board
-        entry_free_only: bool = False,  # [I-ENTRY-SHARED] True: never enter where another Emperor stands
-        pass_single: bool = False,  # [I-PASS] True: from a shared province he must leave to one without a figure
-        reserve_falls: bool = False,  # [I-RESERVE] True: reducing with no unrest left is legal and the Empire falls
-        group_under_army: bool = False,  # [I-REVOLT-GROUP] True: no revolt under the army, then r = 0
-        battle_unbroken: bool = False,  # [I-BATTLE-BROKEN] True: only normal links count for groups and support
-        one_roll: bool = False,  # [I-CHECK] True: one die decides all broken links of a spread together
-        order_file: bool = False,  # [I-ORDER] True: ties by region, then board-file order (no province number)
-        fresh_wait: bool = False,  # [I-FRESH] True: an army placed in this phase does not advance in it
-        border_defeat_removes: bool = False,  # [I-BORDER-DEFEAT] True: defeat on a border removes the garrison there
+        readings: Mapping[str, int] | None = None,  # numbers of values, see READINGS; 0, the default, where there is none
     ) -> None: ...
 
 @final

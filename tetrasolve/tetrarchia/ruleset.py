@@ -1,7 +1,7 @@
 """Rulesets: the difficulty level, the modules and variants, and the readings of open sentences.
 
 Where a sentence of the rulebook is open, the choice has a name (a *reading*, written ``I-...``), a default and other values;
-`READINGS` lists them all.
+`READINGS` lists them all, from ``data/readings.toml``.
 """
 
 from __future__ import annotations
@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import resources
 from itertools import product
 from types import MappingProxyType
 
 from tetrasolve.errors import ArgumentError, RulesetError, shown
+from tetrasolve.strict import read_toml
 from tetrasolve.tetrarchia.numbers import (
     ARMIES_A_LEVEL,
     FLEETS_A_LEVEL,
@@ -24,17 +26,28 @@ from tetrasolve.tetrarchia.numbers import (
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """An open sentence of the rulebook; `options` maps each value to its meaning, the default first."""
+    """An open sentence of the rulebook; `options` maps each value to its meaning, the default first.
+
+    The `question` to the designer is answered with yes by the default; `page` and `rows` say where the sentence is.
+    """
 
     name: str
     rule: str
     options: Mapping[str, str]
     needs: tuple[str, ...] = ()  # it changes nothing without any of these modules and variants
+    page: int = 0
+    rows: tuple[str, ...] = ()
+    question: str = ""
+    whole: bool = False  # its positions hold pieces that the kernel of the base game does not have
 
     @property
     def default(self) -> str:
         """The value taken when a ruleset says nothing."""
         return next(iter(self.options))
+
+    def number(self, value: str) -> int:
+        """The number of a value, 0 for the default."""
+        return tuple(self.options).index(value)
 
     def applies(self, extensions: Iterable[str]) -> bool:
         """Whether it can make a difference with these modules and variants."""
@@ -44,176 +57,27 @@ class Reading:
         return self.name
 
 
-def _reading(name: str, rule: str, *needs: str, **options: str) -> Reading:
-    return Reading(name, rule, MappingProxyType({key.replace("_", "-"): text for key, text in options.items()}), needs)
+def _readings() -> Mapping[str, Reading]:
+    """The readings of the data file, which is part of the library and not validated."""
+    text = resources.files("tetrasolve.tetrarchia").joinpath("data/readings.toml").read_text("utf-8")
+    return MappingProxyType(
+        {
+            row["name"]: Reading(
+                name=row["name"],
+                rule=row["rule"],
+                options=MappingProxyType(row["values"]),
+                needs=tuple(row.get("needs", ())),
+                page=row["page"],
+                rows=tuple(row["rows"]),
+                question=row["question"],
+                whole=row.get("whole", False),
+            )
+            for row in read_toml(text)["reading"]
+        }
+    )
 
 
-READINGS: Mapping[str, Reading] = MappingProxyType(
-    {
-        reading.name: reading
-        for reading in (
-            _reading(
-                "I-ENTRY",
-                "Roman phase, entry: the player can choose to put an Emperor who is off the board back on it",
-                must="he must enter if he can; if he cannot, his turn ends",
-                may="he may also stay off the board and end his turn",
-            ),
-            _reading(
-                "I-ENTRY-SHARED",
-                "Roman phase, entry: the rulebook does not mention another Emperor in Roma or in the capital",
-                share="he enters there as he would move there, and must move on at once",
-                free_only="he enters only where no Emperor stands",
-            ),
-            _reading(
-                "I-PASS",
-                "Roman phase, move: an Emperor who enters another's province must leave it with his next action",
-                chain="he may pass several Emperors one after the other, as long as he can get away in the end",
-                single="that next move must lead to a province without a figure",
-            ),
-            _reading(
-                "I-RESERVE",
-                "Roman phase, subdue: a revolt is reduced to unrest and no unrest is left in the reserve",
-                illegal="the action is not possible",
-                falls="it is possible and the Empire falls, since the disc cannot be placed",
-            ),
-            _reading(
-                "I-REVOLT-GROUP",
-                "Battle: which revolts count when none lies under the army",
-                largest_linked="the largest group linked to its province",
-                under_army="none",
-            ),
-            _reading(
-                "I-BATTLE-BROKEN",
-                "Battle: whether broken links join groups and lend support",
-                linked="they do, without a check",
-                not_linked="they do not",
-            ),
-            _reading(
-                "I-BORDER-DEFEAT",
-                "Battle, defeat: the garrison under a beaten Emperor is removed, yet borders are secured for good",
-                stays="a garrison on a border stays",
-                removed="it is removed like any other",
-            ),
-            _reading(
-                "I-CHECK",
-                "Barbarian phase: how broken links are checked when revolts spread",
-                each_link="one die for each broken link in each step",
-                one_roll="one die for all broken links of a step together",
-            ),
-            _reading(
-                "I-ORDER",
-                "Barbarian phase, advance: armies at the same distance in the same region",
-                number="the lower province number goes first, then the row in the board file",
-                file="the row in the board file decides",
-            ),
-            _reading(
-                "I-FRESH",
-                "Barbarian phase, advance: armies that were placed in the same phase",
-                advance="they advance like the others",
-                wait="they stay on their border until the next phase",
-            ),
-            _reading(
-                "I-DUX-DEFEAT",
-                "Dux: what a lost attack led by the Dux ends",
-                "dux",
-                turn="the turn, as an Emperor's does",
-                dux_only="only the Dux is lost, the turn continues",
-            ),
-            _reading(
-                "I-DUX-REVOLT",
-                "Dux: whether he can be deployed on a revolt",
-                "dux",
-                allowed="he can",
-                forbidden="he cannot",
-            ),
-            _reading(
-                "I-PIRATES-ZONE",
-                "Pirates: where they come back when the uprising lies on two zones without a fleet",
-                "pirates",
-                lower="in the lower numbered zone",
-                higher="in the higher numbered zone",
-            ),
-            _reading(
-                "I-PIRATES-PRINTED",
-                "Pirates: whether printed discs are garrisons of an Emperor who attacks them",
-                "pirates",
-                count="they count while nothing covers them, as in a battle on land",
-                discs_only="only garrison discs count",
-            ),
-            _reading(
-                "I-GOTHS-ARMY",
-                "Goths: whether an army that stands on their border goes too when they arrive",
-                "goths",
-                removed="it goes back to the reserve",
-                blocks="it stays and the Goths do not arrive",
-            ),
-            _reading(
-                "I-GOTHS-SUPPORT",
-                "Goths: which battles they are involved in",
-                "goths",
-                supporter="those in which they lead or support",
-                leader="only those in which they lead",
-            ),
-            _reading(
-                "I-VIA-EMPTY",
-                "Via Romana: what an empty province is",
-                "via-romana",
-                no_figure="one without disc and without figure",
-                no_disc="one without disc",
-            ),
-            _reading(
-                "I-VIA-BORDER",
-                "Via Romana: whether the garrison of a border can be sent away, yet borders are secured for good",
-                "via-romana",
-                stays="it cannot",
-                moves="it can, and the border is not secured any more",
-            ),
-            _reading(
-                "I-SHORTEST",
-                "Usurpator, Barbaria: which of several shortest ways to Roma an army takes",
-                "usurpator",
-                "barbaria",
-                region="the one by the lower region, then the lower number",
-                file="the one that comes first in the board file",
-            ),
-            _reading(
-                "I-IMPERIUM-BORDER",
-                "Imperium: whether a power can be paid with the disc of a border, yet borders are secured for good",
-                "imperium",
-                stays="it cannot",
-                any="it can, and the border is not secured any more",
-            ),
-            _reading(
-                "I-BLACK-WHEN",
-                "Barbaria: when in his phase the Barbarian player can spend the black disc",
-                "barbaria",
-                steps="before each of its three steps",
-                start="at its beginning",
-            ),
-            _reading(
-                "I-BLACK-PLACE",
-                "Barbaria: in which empty provinces the black disc can be placed",
-                "barbaria",
-                roman="Roman provinces",
-                any="borders too",
-            ),
-            _reading(
-                "I-BLACK-CAPITALS",
-                "Barbaria: which provinces are capitals, closed to the black disc",
-                "barbaria",
-                all="the four capitals of the Emperors, and Roma",
-                emperors="the four capitals of the Emperors",
-            ),
-            _reading(
-                "I-REROLL",
-                "Barbaria: whether dice that were rolled again for a gray disc can be rolled again for another one",
-                "barbaria",
-                stands="no, the new result stands",
-                again="yes, as often as he has a disc",
-            ),
-        )
-    }
-)
+READINGS: Mapping[str, Reading] = _readings()
 
 MODULES = ("dux", "vicarius", "pirates", "goths")
 VARIANTS = ("imperium", "mare-nostrum", "via-romana", "usurpator", "roma-aeterna", "barbaria")

@@ -77,6 +77,8 @@ AT_RANDOM: Final = 2  # for phases that are rolled only
 
 NUMBERS: Final[dict[str, int | tuple[int, int]]]  # numbers of the rulebook, by their names in tetrasolve/tetrarchia/numbers.py
 
+READINGS: Final[dict[str, tuple[int, int]]]  # each reading: its number, and how many values it has
+
 CHECKED: Final[bool]  # True in the build with bounds checks and asserts
 
 class KernelError(ValueError):
@@ -100,16 +102,7 @@ class Tables:
         capitals: Sequence[int],  # of the four Emperors
         printed: Sequence[int],  # for each Emperor the mask of provinces with his printed disc (Roma too)
         garrisons: int,  # N of the ruleset, 3 to 5
-        entry_may: bool = False,  # [I-ENTRY] False: must enter if he can; True: may stay off the board
-        entry_free_only: bool = False,  # [I-ENTRY-SHARED] True: never enter where another Emperor stands
-        pass_single: bool = False,  # [I-PASS] True: from a shared province he must leave to one without a figure
-        reserve_falls: bool = False,  # [I-RESERVE] True: reducing with no unrest left is legal and the Empire falls
-        group_under_army: bool = False,  # [I-REVOLT-GROUP] True: no revolt under the army, then r = 0
-        battle_unbroken: bool = False,  # [I-BATTLE-BROKEN] True: only normal links count for groups and support
-        one_roll: bool = False,  # [I-CHECK] True: one die decides all broken links of a spread together
-        order_file: bool = False,  # [I-ORDER] True: ties by region, then board-file order (no province number)
-        fresh_wait: bool = False,  # [I-FRESH] True: an army placed in this phase does not advance in it
-        border_defeat_removes: bool = False,  # [I-BORDER-DEFEAT] True: defeat on a border removes the garrison there
+        readings: Mapping[str, int] | None = None,  # numbers of values, see READINGS; 0, the default, where there is none
         dux: bool = False,  # modules and variants: which are played
         vicarius: bool = False,
         pirates: bool = False,
@@ -120,20 +113,6 @@ class Tables:
         roma_aeterna: bool = False,
         imperium: bool = False,  # with at most 5 garrisons
         barbaria: bool = False,
-        dux_only: bool = False,  # [I-DUX-DEFEAT] True: an attack lost by the Dux does not end the turn
-        dux_no_revolt: bool = False,  # [I-DUX-REVOLT] True: he cannot be deployed on a revolt
-        pirates_higher: bool = False,  # [I-PIRATES-ZONE] True: of two zones they come back in the higher one
-        pirates_discs_only: bool = False,  # [I-PIRATES-PRINTED] True: printed discs do not count against them
-        goths_block: bool = False,  # [I-GOTHS-ARMY] True: an army on their border keeps them away
-        goths_lead_only: bool = False,  # [I-GOTHS-SUPPORT] True: +1 only where they are the army of the battle
-        via_no_disc: bool = False,  # [I-VIA-EMPTY] True: a garrison may be sent where a figure stands
-        via_border_moves: bool = False,  # [I-VIA-BORDER] True: the garrison of a border may be sent away
-        shortest_file: bool = False,  # [I-SHORTEST] True: of several shortest ways the first in the board file
-        imperium_border: bool = False,  # [I-IMPERIUM-BORDER] True: a power can be paid with the disc of a border
-        black_anywhere: bool = False,  # [I-BLACK-PLACE] True: the black disc can be placed on borders too
-        black_first: bool = False,  # [I-BLACK-WHEN] True: only at the beginning of a phase, not before steps 2 and 3
-        black_in_roma: bool = False,  # [I-BLACK-CAPITALS] True: Roma is not closed to it
-        reroll_again: bool = False,  # [I-REROLL] True: dice rolled again can be rolled again for another gray disc
     ) -> None: ...
 
 @final

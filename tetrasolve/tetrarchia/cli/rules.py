@@ -25,6 +25,8 @@ def command(readings: bool, levels: bool, as_json: bool) -> None:
             data["readings"] = {
                 r.name: {
                     "rule": r.rule,
+                    "page": r.page,
+                    "question": r.question,
                     "default": r.default,
                     "options": dict(r.options),
                     "needs": list(r.needs),
