@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
+from hashlib import sha256
 
 from mutation import table
-from mutation.judging import Reading, Verdict, judge
+from mutation.judging import Case
 
 from tetrasolve.lint.changes import definitions
 from tetrasolve.lint.operators import changes
@@ -24,7 +25,7 @@ GROUPS = (
 )
 
 
-def readings() -> Iterator[Reading]:
+def cases() -> Iterator[Case]:
     """Every change that an operator makes in the definitions of the rules, with the rows that state these.
 
     A definition that no row names belongs to those of the definitions of its file that use it.
@@ -50,7 +51,8 @@ def readings() -> Iterator[Reading]:
             for operator, change in (
                 changes(path.relative_to(table.GAME).as_posix(), text, definition, GROUPS) if rows else ()
             ):
-                yield operator, tuple(sorted(rows)), (change,)
+                name_of = sha256(f"{change}".encode()).hexdigest()[:8]
+                yield Case(f"{operator}-{name_of}", operator, tuple(sorted(rows)), (change,))
 
 
 def _rows(path: str, name: str, marked: dict[tuple[str, str], set[str]]) -> set[str]:
@@ -61,9 +63,3 @@ def _rows(path: str, name: str, marked: dict[tuple[str, str], set[str]]) -> set[
 def _uses(node: ast.AST, name: str) -> bool:
     last = name.rpartition(".")[2]
     return any(getattr(inner, "id", getattr(inner, "attr", None)) == last for inner in ast.walk(node))
-
-
-def find(wanted: Sequence[Reading], each: Callable[[Verdict], object]) -> None:
-    """Call `each` with the verdict on each change, by all tests of sentences."""
-    tests = table.rulebook().read(table.ROOT).tests
-    judge(wanted, sorted({str(table.ROOT / place.path) for places in tests.values() for place in places}), each)

@@ -1,70 +1,66 @@
-"""Which tests of sentences find a change, and on which table it is seen: the judge of other readings.
+"""What the text says about a change, and on which table the change is seen: the judge of other readings.
 
-The tests that are marked with a rule are collected once. For each change a child process takes it and runs those that execute
-the changed definition, the quickest first: tests of other sentences and printed examples, then those of its own. What no test
-of another sentence finds is looked for on positions of all kinds, and the table where it is seen is made small.
+The tests that are marked with rules assert what follows from the text. For each change a child process takes it and runs those
+that execute the changed definition, the quickest first. What none of them finds is looked for on positions of all kinds, and
+the table where it is seen is made small. Tests of our own choices take no part.
 """
 
 from __future__ import annotations
 
 import os
-import pickle
-import resource
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from math import inf
 from typing import Any
 
 import pytest
 from _pytest.runner import runtestprotocol
-from mutation import positions, running
+from mutation import children, positions, running
 from mutation.table import GAME
 from tabletop import MAP
 
+from tetrasolve.lint import patching
 from tetrasolve.lint.changes import Change
 from tetrasolve.lint.witness import shrunk
 from tetrasolve.tetrarchia.position import Position
 
 SECONDS = 60  # of processor time for one change
 TABLES = 600
-EXAMPLE = (
-    "-example"  # in the ids of rows that restate a printed example: what contradicts them contradicts the rulebook
-)
+TEXT = "rule and not slow"  # the marks of the tests that assert what follows from the text
 
 
-Reading = tuple[
-    str, tuple[str, ...], tuple[Change, ...]
-]  # an operator, the rows that state what it changes, the changes
+@dataclass(frozen=True)
+class Case:
+    """Another reading: changes of the rules, the rows that state what they change, and the operator that made them."""
+
+    id: str
+    operator: str
+    rows: tuple[str, ...]
+    changes: tuple[Change, ...]
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a change of a sentence: `by` is the test that found it, of another sentence (`settled`) or its own (`own`).
+    """What became of a case: the text settles it, by the test that found it, or it is `standing` with a table that shows it.
 
-    `standing` is one that no test of a sentence finds, `same` one that no table shows, `broken` one that cannot run.
+    `same` is one that no table shows, `broken` one that cannot run, `slow` one that took too long.
     """
 
-    operator: str
-    rows: tuple[str, ...]
-    changes: tuple[Change, ...]
+    case: str
     state: str
     by: str = ""
     table: str = ""
     size: int = 0
 
-    @property
-    def is_open(self) -> bool:
-        """Whether nothing but the sentence itself speaks against it."""
-        return self.state in ("own", "standing") and bool(self.table)
-
 
 @dataclass
 class _Test:
-    """A marked test with all its parameters."""
+    """A test with all its parameters."""
 
     name: str
-    rows: frozenset[str]
     items: list[pytest.Item]
     seconds: float = 0.0
     runs: frozenset[tuple[str, str]] = frozenset()  # the files and definitions that it executes
@@ -74,44 +70,60 @@ class Judge:
     """A plugin of pytest: judges changes in place of running the tests that are collected."""
 
     def __init__(
-        self, wanted: Sequence[Reading], each: Callable[[Verdict], object], count: int, processes: int
+        self, wanted: Sequence[Case], each: Callable[[Verdict], object], count: int, processes: int, seconds: float
     ) -> None:
         self.wanted, self.each = wanted, each
-        self.count, self.processes = count, processes
+        self.count, self.processes, self.seconds = count, processes, seconds
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Judge the changes; no test is run in this process."""
+        """Judge the cases; no test is run in this process, and no case is begun when the time is over."""
+        end = time.monotonic() + self.seconds
         tests = _tests(session.items)
-        facts = _in_child(lambda: _profile(tests))
+        facts = _profiles(tests, self.processes)
         for test in tests:
             test.seconds, test.runs = facts[test.name]
         tests.sort(key=lambda test: test.seconds)
         pool = positions.pool(self.count, "open points")
-        base = _in_child(lambda: [positions.behaviour(table) for table in pool])
-        work = [lambda w=w: _judged(*w, tests, pool, base) for w in self.wanted]
-        for (operator, rows, changes), verdict in zip(self.wanted, _children(work, self.processes), strict=True):
-            self.each(verdict or Verdict(operator, rows, changes, "broken"))
+        base = children.result(lambda: [positions.behaviour(table) for table in pool], 10 * SECONDS)
+        work = [partial(_judged, case, tests, pool, base) for case in self.wanted]
+        for number, ended in children.run(work, self.processes, SECONDS, lambda: time.monotonic() > end):
+            state = "slow" if ended.how == children.OUT_OF_TIME else "broken"
+            self.each(ended.value or Verdict(self.wanted[number].id, state, ended.how))
         return True
 
 
 def judge(
-    wanted: Sequence[Reading],
+    wanted: Sequence[Case],
     files: Iterable[str],
     each: Callable[[Verdict], object],
     count: int = TABLES,
     processes: int = 2,
+    seconds: float = inf,
 ) -> None:
-    """Call `each` with the verdict on each change; `files` hold the tests, `count` is the number of positions."""
-    pytest.main([*running.OPTIONS, "-m", "rule", *files], plugins=[Judge(wanted, each, count, processes)])
+    """Call `each` with the verdict on each case, as soon as it is known.
+
+    `files` hold the tests, `count` is the number of positions; after `seconds` no further case is begun.
+    """
+    pytest.main([*running.OPTIONS, "-m", TEXT, *files], plugins=[Judge(wanted, each, count, processes, seconds)])
 
 
 def _tests(items: Iterable[pytest.Item]) -> list[_Test]:
     found: dict[str, _Test] = {}
     for item in items:
-        rows = frozenset(row for mark in item.iter_markers("rule") for row in mark.args)
         name = item.nodeid.partition("[")[0]
-        found.setdefault(name, _Test(name, rows, [])).items.append(item)
+        found.setdefault(name, _Test(name, [])).items.append(item)
     return list(found.values())
+
+
+def _profiles(tests: Sequence[_Test], processes: int) -> dict[str, tuple[float, frozenset[tuple[str, str]]]]:
+    """What `_profile` finds, in so many processes."""
+    work = [partial(_profile, tests[start::processes]) for start in range(processes)]
+    found = {}
+    for _, ended in children.run(work, processes, 20 * SECONDS):
+        if ended.how:
+            raise RuntimeError(ended.how)
+        found |= ended.value
+    return found
 
 
 def _profile(tests: Sequence[_Test]) -> dict[str, tuple[float, frozenset[tuple[str, str]]]]:
@@ -124,6 +136,7 @@ def _profile(tests: Sequence[_Test]) -> dict[str, tuple[float, frozenset[tuple[s
             if event == "call":
                 ran.add(frame.f_code)
 
+        patching.forget()  # what another test has asked already is asked again
         began = time.process_time()
         sys.setprofile(called)
         for item in test.items:
@@ -135,28 +148,18 @@ def _profile(tests: Sequence[_Test]) -> dict[str, tuple[float, frozenset[tuple[s
     return facts
 
 
-def _judged(
-    operator: str,
-    rows: tuple[str, ...],
-    changes: tuple[Change, ...],
-    tests: Sequence[_Test],
-    pool: Sequence[Any],
-    base: Sequence[int],
-) -> Verdict:
+def _judged(case: Case, tests: Sequence[_Test], pool: Sequence[Any], base: Sequence[int]) -> Verdict:
     """The verdict, in a process that ends with it."""
-    verdict = Verdict(operator, rows, changes, "standing")
+    verdict, changes = Verdict(case.id, "standing"), case.changes
     before = _Observer()
     running.take_changes(changes)
     everywhere = any(change.name.isupper() or not change.path.endswith(".py") for change in changes)
     runs = [t for t in tests if everywhere or any((change.path, change.name) in t.runs for change in changes)]
-    other = [t for t in runs if any(row not in rows or EXAMPLE in row for row in t.rows)]
-    if found := _first_failure(other):
+    if found := _first_failure(runs):
         return replace(verdict, state="broken" if found[1] else "settled", by=found[0])
-    if found := _first_failure([t for t in runs if t not in other]):
-        verdict = replace(verdict, state="broken" if found[1] else "own", by=found[0])
     seen = next((table for table, old in zip(pool, base, strict=True) if positions.behaviour(table) != old), None)
     if seen is None:
-        return verdict if verdict.state == "own" else replace(verdict, state="same")
+        return replace(verdict, state="same")
     if isinstance(seen, positions.Start):
         return replace(verdict, table=f"set-up {seen}", size=positions.size(seen))
     small = shrunk(
@@ -201,45 +204,3 @@ class _Observer:
         """As `positions.behaviour` with these rules."""
         print(table, file=self._ask, flush=True)
         return int(self._replies.readline())
-
-
-def _in_child(work: Callable[[], Any]) -> Any:
-    """What a piece of work gives in a child process, which leaves nothing behind."""
-    return next(_children([work], 1, 10 * SECONDS))
-
-
-def _children(work: Sequence[Callable[[], Any]], processes: int, seconds: int = SECONDS) -> Iterator[Any]:
-    """What each piece of work gives in a child process, in their order; None where it ended without a result."""
-    results: dict[int, Any] = {}
-    running_now: dict[int, tuple[int, int]] = {}
-    waiting = list(reversed(list(enumerate(work))))
-    given = 0
-    while waiting or running_now:
-        while waiting and len(running_now) < processes:
-            number, task = waiting.pop()
-            process, pipe = _started(task, seconds)
-            running_now[pipe] = process, number
-        pipe = next(iter(running_now))
-        process, number = running_now.pop(pipe)
-        with os.fdopen(pipe, "rb") as file:
-            data = file.read()
-        os.waitpid(process, 0)
-        results[number] = pickle.loads(data) if data else None  # noqa: S301  # from our own child
-        while given in results:
-            yield results.pop(given)
-            given += 1
-
-
-def _started(task: Callable[[], Any], seconds: int) -> tuple[int, int]:
-    reading, writing = os.pipe()
-    process = os.fork()
-    if process:
-        os.close(writing)
-        return process, reading
-    try:
-        spent = int(time.process_time())  # of the parent, which a child inherits
-        resource.setrlimit(resource.RLIMIT_CPU, (spent + seconds, spent + seconds + 1))
-        with os.fdopen(writing, "wb") as file:
-            file.write(pickle.dumps(task()))
-    finally:
-        os._exit(0)

@@ -1,29 +1,22 @@
-"""Running mutants: each in a child process of its own, which takes the change and runs the tests of its row.
-
-The parent has imported pytest and the library, so that a child begins at once. A child has limits of processor time and memory:
-changed rules can run for ever.
-"""
+"""Running mutants: each in a child process of its own, which takes the change and runs the tests of its row."""
 
 from __future__ import annotations
 
 import importlib
-import json
 import os
-import resource
-import signal
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
 import pytest
+from mutation import children
 from mutation.table import GAME, ROOT, Mutant, Result
 
 from tetrasolve.lint import patching
 from tetrasolve.lint.changes import Change
 
 SECONDS = 30  # of processor time; the slowest tests of a row take three
-MEMORY = 2**32  # bytes beyond what the parent has
 # Failures in the library that speak of a change that cannot run rather than of another rule
 NO_MUTANT = ("NameError", "UnboundLocalError", "AttributeError", "TypeError", "SyntaxError", "ImportError")
 
@@ -88,46 +81,10 @@ def take_changes(changes: Iterable[Change]) -> None:
 
 def run(wanted: Sequence[Mutant], processes: int = 1) -> Iterator[Result]:
     """The results of mutants, each as soon as it is known."""
-    running: dict[int, tuple[int, Mutant]] = {}  # the pipe to read, and the mutant, by the process
-    waiting = list(reversed(wanted))
-    while waiting or running:
-        while waiting and len(running) < processes:
-            mutant = waiting.pop()
-            process, pipe = _start(mutant)
-            running[process] = pipe, mutant
-        process, status = os.wait()
-        pipe, mutant = running.pop(process)
-        with os.fdopen(pipe) as file:
-            text = file.read()
-        yield Result(**json.loads(text)) if text else Result(mutant.id, mutant.digest(), *_silent(status))
-
-
-def _silent(status: int) -> tuple[str, str, str]:
-    """The state of a child that wrote nothing."""
-    if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU:
-        return "killed", "", "out of time"
-    return "broken", "", "the process ended"
-
-
-def _start(mutant: Mutant) -> tuple[int, int]:
-    """A child process for a mutant, and the pipe on which its result comes."""
-    reading, writing = os.pipe()
-    process = os.fork()
-    if process:
-        os.close(writing)
-        return process, reading
-    try:
-        nothing = os.open(os.devnull, os.O_RDWR)
-        for stream in (0, 1, 2):
-            os.dup2(nothing, stream)
-        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
-        try:
-            found = result(mutant)
-        except Exception as error:  # noqa: BLE001  # whatever it is, it is the result
-            found = Result(mutant.id, mutant.digest(), "broken", "", f"{type(error).__name__}: {error}")
-        os.write(writing, json.dumps(asdict(found)).encode())
-    finally:
-        os._exit(0)
+    for number, ended in children.run([partial(result, mutant) for mutant in wanted], processes, SECONDS):
+        mutant = wanted[number]
+        state = "killed" if ended.how == children.OUT_OF_TIME else "broken"
+        yield Result(mutant.id, mutant.digest(), state, how=ended.how) if ended.how else ended.value
 
 
 def prepare() -> None:

@@ -165,7 +165,8 @@ def test_what_lies_in_a_province(position, place):
     assert position.is_empty(place) == (disc is None and not standing + helpers and place not in position.armies)
     for emperor in EMPERORS:
         printed = disc is None and emperor in BOARD[place].printed
-        assert (place in position.own_discs(emperor)) == (disc == emperor or printed)
+        if place != BOARD.roma or disc not in EMPERORS:  # for Roma under a garrison see [roma-under-one-garrison]
+            assert (place in position.own_discs(emperor)) == (disc == emperor or printed)
 
 
 @given(positions())

@@ -89,6 +89,7 @@ def test_he_has_four_again_when_the_turn_is_back_to_diocletian(to_move, gray):
     assert left(phase(position, *QUIET, "no")) == (gray, 0)
 
 
+@pytest.mark.choice("refill-from-a-short-reserve")
 def test_he_takes_no_more_than_the_reserve_has():
     """The discs are unrest discs; the last of them can be his."""
     lying = others_than("roma", "asia", *CAPITALS.values(), "dacia").split()[:20]
@@ -114,18 +115,18 @@ def test_what_he_spends_goes_back_to_the_general_reserve():
 
 @pytest.mark.rule("p15-barbaria-reroll")
 def test_both_activity_dice_are_rolled_again():
-    """The new faces count, and stand: nobody is asked about them, though he has another disc (p. 15)."""
-    position = barbaria(2)
+    """The new faces count (p. 15)."""
+    position = barbaria(1)
     choice = first_choice(position, *QUIET)
     once = phase(position, *QUIET, "reroll", *faces_of("dacia"))
     quiet = phase(position, *QUIET, "reroll", *QUIET)
 
     assert (choice.decider, choice.options) == ("barbarian", ("no", "reroll"))
     assert once.has_unrest("dacia") and not quiet.unrest
-    assert left(once) == left(quiet) == (1, 0)
+    assert left(once) == left(quiet) == (0, 0)
 
 
-@pytest.mark.rule("p15-barbaria-reroll")
+@pytest.mark.choice("I-REROLL")
 def test_dice_rolled_again_are_rolled_once_more_by_another_reading():
     """As often as he has gray discs [I-REROLL]; the last faces count."""
     position = barbaria(2, readings={"I-REROLL": "again"})
@@ -136,6 +137,7 @@ def test_dice_rolled_again_are_rolled_once_more_by_another_reading():
     assert once.unrest == twice.unrest == {"dacia"}
 
 
+@pytest.mark.choice("I-REROLL")
 def test_each_roll_of_a_phase_can_be_made_again_once():
     """A check that was rolled again stands; the next roll is another one."""
     spread = barbaria(3, revolts="dacia", unrest="moesia_superior")
@@ -144,15 +146,13 @@ def test_each_roll_of_a_phase_can_be_made_again_once():
     assert left(after) == (1, 0)
 
 
+@pytest.mark.rule("p15-barbaria-reroll")
 def test_every_roll_can_be_made_again():
     """Checks, the echo's dice, the dice of a battle (p. 15)."""
     spread = barbaria(1, revolts="dacia", unrest="moesia_superior")
     assert phase(spread, BLOCKED, "reroll", LINKED, *QUIET).has_revolt("moesia_superior")
-    together = barbaria(1, revolts="dacia", unrest="moesia_superior", readings={"I-CHECK": "one-roll"})
-    assert phase(together, BLOCKED, "reroll", LINKED, *QUIET).has_revolt("moesia_superior")
-    echo = barbaria(2, revolts="dacia")
-    region = phase(echo, *faces_of("dacia"), "no", LINKED, "no", LINKED, "reroll", LINKED, 2, "reroll", 1, LINKED)
-    assert region.armies == ("tingitana",)
+    echo = barbaria(1, revolts="galatia", readings={"I-FRESH": "wait"})
+    assert phase(echo, *faces_of("galatia"), "no", 2, "reroll", 1).armies == ("gaetulia",)
     march = barbaria(1, revolts="rhaetia", armies="rhaetia")
     assert phase(march, *QUIET, "no", "no", BLOCKED, "reroll", LINKED).armies == ("cisalpina",)
     battle = barbaria(1, revolts="rhaetia", armies="rhaetia", at={"diocletian": "cisalpina"})
@@ -160,6 +160,17 @@ def test_every_roll_can_be_made_again():
     assert (beaten.armies, beaten.emperors["diocletian"]) == (("cisalpina",), None)
 
 
+@pytest.mark.choice("I-CHECK", "I-REROLL")
+def test_checks_can_be_made_again_one_by_one_or_together():
+    """Each that is rolled, as often as I-CHECK rolls them."""
+    together = barbaria(1, revolts="dacia", unrest="moesia_superior", readings={"I-CHECK": "one-roll"})
+    assert phase(together, BLOCKED, "reroll", LINKED, *QUIET).has_revolt("moesia_superior")
+    echo = barbaria(2, revolts="dacia")
+    region = phase(echo, *faces_of("dacia"), "no", LINKED, "no", LINKED, "reroll", LINKED, 2, "reroll", 1, LINKED)
+    assert region.armies == ("tingitana",)
+
+
+@pytest.mark.rule("p15-barbaria-reroll")
 def test_the_echo_on_an_occupied_border_can_be_rolled_again():
     """The province die of the echo."""
     position = barbaria(1, revolts="asia", garrisons={"diocletian": "libya"})
@@ -168,6 +179,7 @@ def test_the_echo_on_an_occupied_border_can_be_rolled_again():
     assert after.unrest == {"cyrenaica"}
 
 
+@pytest.mark.rule("p15-barbaria-reroll")
 def test_a_usurpers_die_can_be_rolled_again():
     """But where a figure stands it is rolled again in any case, and nobody is asked (p. 14, 15)."""
     provinces = AFRICA.replace(" africa", "")
@@ -206,10 +218,10 @@ def test_he_turns_an_army():
     """To any linked Roman province without an army, Roma too; there it follows the arrow (p. 15)."""
     position = barbaria(1, armies="etruria rhaetia", revolts="etruria rhaetia")
     assert first_choice(position, *QUIET, "no").options == ("no", "cancel", "turn:cisalpina", "turn:sardinia")
-    at_roma = barbaria(2, armies="lucania", revolts="lucania", at={"diocletian": "asia"})
+    at_roma = barbaria(1, armies="lucania", revolts="lucania", at={"diocletian": "asia"})
     assert "turn:epirus" in first_choice(at_roma, *QUIET, "no").options
-    away = phase(at_roma, *QUIET, "no", "turn:sicilia", LINKED, "no")
-    assert (away.armies, left(away)) == (("sicilia",), (1, 0))
+    away = phase(at_roma, *QUIET, "no", "turn:sicilia", LINKED)
+    assert (away.armies, left(away)) == (("sicilia",), (0, 0))
     assert away.has_revolt("sicilia")
     sicilia = barbaria(1, armies="epirus", revolts="epirus", at={"diocletian": "asia"})
     assert phase(sicilia, *QUIET, "no", "turn:achaia").armies == ("achaia",)
@@ -241,6 +253,7 @@ def test_without_an_arrow_it_goes_the_shortest_way():
     assert barbarians(barbaria(0, **noricum, readings={"I-SHORTEST": "file"}), *QUIET).armies == ("rhaetia",)
 
 
+@pytest.mark.rule("p15-barbaria-turn")
 def test_he_can_turn_it_to_roma():
     """An army beside Roma that goes another way."""
     board = build_map(
@@ -253,7 +266,16 @@ def test_he_can_turn_it_to_roma():
 
 
 @pytest.mark.rule("p15-barbaria-turn-broken")
-def test_a_broken_link_can_stop_it():
+def test_a_broken_link_cancels_the_turn():
+    """The army does not come where it was turned to (p. 15)."""
+    position = barbaria(1, armies="thracia", revolts="thracia", at={"diocletian": "asia"})
+
+    assert phase(position, *QUIET, "no", "turn:bithynia", LINKED).armies == ("bithynia",)
+    assert phase(position, *QUIET, "no", "turn:bithynia", BLOCKED).armies in (("thracia",), ("macedonia",))
+
+
+@pytest.mark.choice("stopped-turn")
+def test_a_stopped_army_stays_and_the_disc_is_spent():
     """The army stays, and follows its arrow in the next phase; the disc is spent (p. 15)."""
     position = barbaria(1, armies="dacia", revolts="dacia", at={"diocletian": "asia"})
     assert first_choice(position, *QUIET, "no").options[:2] == ("no", "cancel")
@@ -262,6 +284,7 @@ def test_a_broken_link_can_stop_it():
     assert (after.armies, left(after)) == (("dacia",), (0, 0))
 
 
+@pytest.mark.choice("turning-a-blocked-army")
 def test_a_blocked_army_can_be_turned_but_not_cancelled():
     """It stays anyway."""
     position = barbaria(1, armies="rhaetia cisalpina", revolts="rhaetia cisalpina", at={"diocletian": "etruria"})
@@ -272,6 +295,7 @@ def test_a_blocked_army_can_be_turned_but_not_cancelled():
     assert phase(position, *QUIET, "no", "no", 2, 1, "no", "turn:noricum").armies == ("cisalpina", "noricum")
 
 
+@pytest.mark.choice("I-FRESH")
 def test_he_is_not_asked_about_rebels_and_fresh_armies():
     """They do not advance (p. 16, I-FRESH)."""
     rebels = {"rebels": {"libya": rebel_army()}}
@@ -280,6 +304,7 @@ def test_he_is_not_asked_about_rebels_and_fresh_armies():
     assert phase(fresh, *faces_of("asia"), "no", 6, "no").armies == ("libya",)
 
 
+@pytest.mark.rule("p15-barbaria-turn")
 def test_a_turned_army_attacks_and_enters():
     """As along its arrow: a general is attacked, the Vicarius dies, an unrest turns (p. 10, 13, 15)."""
     at = {"diocletian": "asia", "galerius": "noricum"}
@@ -293,6 +318,7 @@ def test_a_turned_army_attacks_and_enters():
     assert phase(position, *QUIET, "no", "turn:pannonia_superior").pieces.vicarius.dead
 
 
+@pytest.mark.rule("p13-goths-link")
 def test_goths_pass_broken_links_on_three_when_turned():
     """They are more fearsome on every way (p. 13)."""
     position = barbaria(1, also="goths", pieces={"goths": "dacia"}, armies="dacia", revolts="dacia")
@@ -306,20 +332,32 @@ def test_goths_pass_broken_links_on_three_when_turned():
 
 @pytest.mark.rule("p15-barbaria-black", "p16-barbaria-black-place")
 def test_the_black_disc_is_a_revolt_once_a_game():
-    """In any empty province but the capitals, before any step of the phase (p. 15, 16)."""
-    position = barbaria(
-        0, 1, unrest="dacia", at={"diocletian": "asia", "galerius": "achaia"}, garrisons={"maximian": "numidia"}
-    )
-    choice = first_choice(position)
-    closed = {"roma", *CAPITALS.values(), "asia", "achaia", "numidia", "dacia"}
-    free = [place for place in MAP.ids if place not in closed and not MAP[place].is_border]
-    borders = MAP.borders
+    """In any empty province but the capitals (p. 15, 16)."""
+    position = barbaria(0, 1, unrest="dacia", at={"diocletian": "asia"}, garrisons={"maximian": "numidia"})
+    options = set(first_choice(position).options)
+    closed = {*CAPITALS.values(), "numidia", "dacia"}
+    roman = {place for place in MAP.ids if not MAP[place].is_border}
 
-    assert choice.options == ("no", *(f"black:{p}" for p in free), *(f"army:{b}" for b in borders))
+    assert options >= {"no", *(f"black:{place}" for place in roman - closed - {"roma", "asia"})}
+    assert not options & {f"black:{place}" for place in closed}
     after = phase(position, "black:noricum", *QUIET)
     assert after.revolts == {"noricum"}
     assert left(after) == (0, 0)
     assert after.reserve_revolts == position.reserve_revolts == 20
+
+
+@pytest.mark.choice("empty-for-the-black-disc", "I-BLACK-CAPITALS", "I-BLACK-PLACE")
+def test_where_the_black_disc_can_come():
+    """To no province with a figure, not to Roma, to no border; the options come in the order of the board (p. 16)."""
+    position = barbaria(0, 1, at={"diocletian": "asia", "galerius": "achaia"})
+    closed = {"roma", *CAPITALS.values(), "asia", "achaia"}
+    free = [place for place in MAP.ids if place not in closed and not MAP[place].is_border]
+
+    assert first_choice(position).options == (
+        "no",
+        *(f"black:{place}" for place in free),
+        *(f"army:{border}" for border in MAP.borders),
+    )
 
 
 @pytest.mark.rule("p15-barbaria-black")
@@ -332,6 +370,7 @@ def test_a_spent_black_disc_does_not_come_back():
     assert first_choice(after.replace(phase=Phase.BARBARIAN, ip=0), *QUIET).options == ("no", "reroll")
 
 
+@pytest.mark.choice("I-BLACK-WHEN")
 def test_before_each_step():
     """It burns what is linked only if it comes before the first step [I-BLACK-WHEN]."""
     position = barbaria(0, 1, unrest="noricum")
@@ -347,6 +386,7 @@ def test_before_each_step():
     assert left(phase(start, "no", *QUIET)) == (0, 1)
 
 
+@pytest.mark.choice("I-BLACK-PLACE", "I-BLACK-CAPITALS")
 def test_where_it_can_come_is_read_in_other_ways():
     """Borders [I-BLACK-PLACE], Roma [I-BLACK-CAPITALS]."""
     away = {"diocletian": "asia"}
@@ -365,16 +405,18 @@ def test_where_it_can_come_is_read_in_other_ways():
 @pytest.mark.rule("p16-barbaria-black-army")
 def test_or_it_is_exchanged_for_an_army():
     """On an empty border, while no army is on the board; the disc is a revolt of the reserve again (p. 16)."""
-    position = barbaria(0, 1, garrisons={"diocletian": "persia"}, at={"diocletian": "gaetulia"})
+    lying = {"garrisons": {"diocletian": "persia"}, "at": {"diocletian": "gaetulia"}}
+    position = barbaria(0, 1, readings={"I-FRESH": "wait"}, **lying)
     armies = [option for option in first_choice(position).options if option.startswith("army:")]
     after = phase(position, "army:libya", *QUIET)
 
     assert armies == ["army:britannia", "army:germania_magna", "army:sarmatia", "army:libya"]
-    assert (after.armies, after.revolts) == (("aegyptus",), {"aegyptus"})
-    assert (left(after), after.reserve_revolts) == ((0, 0), 20)
+    assert (after.armies, after.revolts) == (("libya",), set())
+    assert (left(after), after.reserve_revolts) == ((0, 0), 21)
     assert not [o for o in first_choice(barbaria(0, 1, armies="libya")).options if o.startswith("army:")]
 
 
+@pytest.mark.choice("I-FRESH", "I-BLACK-WHEN")
 def test_the_army_is_as_fresh_as_others_of_the_phase():
     """From the first step on it waits in that reading [I-FRESH]; the Goths come where they would."""
     waits = barbaria(0, 1, readings={"I-FRESH": "wait"}, revolts="dacia", unrest="moesia_superior")
@@ -384,6 +426,7 @@ def test_the_army_is_as_fresh_as_others_of_the_phase():
     assert phase(goths, "no", "no", *QUIET, "army:libya").goths is None
 
 
+@pytest.mark.rule("p16-barbaria-black-army", "p16-rebel-counts")
 def test_a_rebel_is_an_army_on_the_board():
     """They count (p. 16)."""
     rebels = barbaria(0, 1, armies="libya", revolts="libya", pieces={"rebels": {"libya": rebel_army()}})
@@ -391,6 +434,7 @@ def test_a_rebel_is_an_army_on_the_board():
     assert not [option for option in first_choice(rebels).options if option.startswith("army:")]
 
 
+@pytest.mark.choice("I-BLACK-WHEN")
 def test_the_revolt_can_raise_a_usurper():
     """He rests in the phase in which he rose, whichever step comes (p. 14)."""
     provinces = AFRICA.replace(" africa", "")
@@ -401,6 +445,7 @@ def test_the_revolt_can_raise_a_usurper():
     assert phase(position, "no", "no", *QUIET, "black:africa", 6).armies == ("africa",)
 
 
+@pytest.mark.rule("p15-barbaria-black")
 def test_it_is_never_a_fall():
     """The disc was his, and the last revolts of the reserve are not needed."""
     lying = others_than("roma", "asia", *CAPITALS.values(), "dacia", "noricum").split()[:20]
@@ -415,6 +460,7 @@ def test_it_is_never_a_fall():
 # -- policies --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.program
 def test_declining_everything_is_the_base_game():
     """The results are those without the Barbarian player, but for his discs."""
     position = barbaria(3, 1, revolts="dacia rhaetia", armies="rhaetia", unrest="moesia_superior")
@@ -427,6 +473,7 @@ def test_declining_everything_is_the_base_game():
     assert rules.figures(position).p_uprising == rules.figures(plain).p_uprising
 
 
+@pytest.mark.program
 def test_eager_rolls_again_where_nothing_happens():
     """Once for each disc: the chance of an uprising grows by that of rolling again (p. 15)."""
     bare = others_than("bithynia", "dacia", "numidia", "roma")
@@ -440,6 +487,7 @@ def test_eager_rolls_again_where_nothing_happens():
     assert rules.figures(position).p_uprising == Fraction(1, 36)
 
 
+@pytest.mark.program
 def test_eager_rolls_a_blocked_check_again():
     """And not one that holds."""
     position = barbaria(1, revolts="dacia", unrest="moesia_superior")
@@ -450,6 +498,7 @@ def test_eager_rolls_a_blocked_check_again():
     assert [rules.eager(first_choice(goths, *QUIET, "no", "no", face)) for face in (2, 3)] == [1, 0]
 
 
+@pytest.mark.program
 def test_eager_rolls_a_lost_battle_again():
     """One that Rome has won; a draw stays."""
     position = barbaria(1, revolts="rhaetia", armies="rhaetia", at={"diocletian": "cisalpina"})
@@ -458,6 +507,7 @@ def test_eager_rolls_a_lost_battle_again():
     assert [rules.eager(choice) for choice in asked] == [1, 0, 0]
 
 
+@pytest.mark.program
 def test_eager_goes_around():
     """An army in the way; a general who is likelier to win; else it goes its way."""
 
@@ -477,6 +527,7 @@ def test_eager_goes_around():
     assert answer(barbaria(1, armies="libya"), *QUIET, "no") == "no"
 
 
+@pytest.mark.program
 def test_eager_spends_the_black_disc_at_once():
     """For an army where one can come, else for a revolt; the first that there is."""
     open_board, closed = first_choice(barbaria(0, 1)), first_choice(barbaria(0, 1, armies="libya"))
@@ -486,6 +537,7 @@ def test_eager_spends_the_black_disc_at_once():
     assert rules.outcomes(barbaria(0, 1), rules.eager).probability(lambda after: left(after) == (0, 0)) == 1
 
 
+@pytest.mark.program
 def test_an_answer_that_is_no_option_is_refused():
     """A policy has to choose among what there is."""
     with pytest.raises(ValueError, match="99 is no option, expected 0 to"):
@@ -495,6 +547,7 @@ def test_an_answer_that_is_no_option_is_refused():
 # -- with everything else --------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p15-barbaria-discs", "p15-glory-victory")
 def test_the_discs_of_glory_and_the_gray_ones_are_of_one_supply():
     """21 unrest discs, wherever they are (p. 15)."""
     position = barbaria(4, 1, also="roma-aeterna", pieces={"glory": {"diocletian": 3}}, unrest="dacia")

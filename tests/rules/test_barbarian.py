@@ -165,6 +165,7 @@ def test_the_next_emperor_begins_with_six_ip(mover, following):
     assert (after.to_move, after.phase, after.ip) == (following, TurnPhase.ROMAN, 6)
 
 
+@pytest.mark.program
 def test_fleets_and_ruleset_do_not_change():
     """The Barbarian phase moves no fleets (p. 9)."""
     position = position_called("echoes in two regions")
@@ -173,6 +174,7 @@ def test_fleets_and_ruleset_do_not_change():
         assert isinstance(after, Fall) or (after.fleets, after.ruleset) == (position.fleets, position.ruleset)
 
 
+@pytest.mark.program
 def test_emperors_who_share_a_province_cannot_end_the_turn():
     """Without a Roman phase that could end there is no Barbarian phase (p. 7)."""
     shared = make_position("maximian", {"maximian": "roma", "galerius": "roma"})
@@ -184,6 +186,7 @@ def test_emperors_who_share_a_province_cannot_end_the_turn():
 # -- exact chances ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.program
 def test_there_are_enough_positions_to_compare():
     """The comparison below is made on more than forty positions, with and without armies, echoes, unrest, falls."""
     positions = [position_called(name) for name in POSITIONS]
@@ -194,6 +197,7 @@ def test_there_are_enough_positions_to_compare():
     assert sum(any(isinstance(after, Fall) for after in outcomes(p)) for p in positions) >= 5
 
 
+@pytest.mark.program
 @pytest.mark.parametrize("name", POSITIONS)
 def test_outcomes_are_those_of_a_second_computation(name):
     """Every outcome has exactly the chance that the computation by hand gives it, and their sum is 1."""
@@ -205,6 +209,7 @@ def test_outcomes_are_those_of_a_second_computation(name):
     assert found == expected.ends
 
 
+@pytest.mark.program
 @pytest.mark.parametrize("name", POSITIONS)
 def test_figures_are_those_of_the_outcomes(name):
     """The figures of a phase are what its outcomes add up to, or what was counted by hand on the way."""
@@ -222,6 +227,7 @@ def test_figures_are_those_of_the_outcomes(name):
     assert figures.p_uprising <= figures.e_uprisings
 
 
+@pytest.mark.program
 def test_chance_of_an_uprising_counted_by_hand():
     """The chance of an uprising is that of rolling a revolt: the spreading first, then 1/36 for each outside Italia (p. 10)."""
     position = HAND_MADE["domino over broken links"]
@@ -230,6 +236,7 @@ def test_chance_of_an_uprising_counted_by_hand():
     assert rules.figures(position).p_uprising == (Fraction(5) + Fraction(3, 4)) / 36
 
 
+@pytest.mark.choice("I-CHECK", "I-FRESH")
 @pytest.mark.parametrize(
     "readings", [{"I-CHECK": "one-roll"}, {"I-FRESH": "wait"}, {"I-CHECK": "one-roll", "I-FRESH": "wait"}]
 )
@@ -266,6 +273,7 @@ def every_roll(position: Position, deepest: int) -> Iterator[tuple[Position | Fa
         yield after, Fraction(1, 6 ** len(faces))
 
 
+@pytest.mark.program
 @pytest.mark.parametrize(
     ("name", "deepest"),
     [
@@ -295,6 +303,7 @@ def test_sampling_follows_the_exact_chances(name, deepest):
         assert counted == dict(exact.items())
 
 
+@pytest.mark.program
 @pytest.mark.parametrize(
     "name", ["domino over broken links", "armies that meet", "two battles", "echoes in two regions", 11, 17]
 )
@@ -330,6 +339,7 @@ def test_sampled_frequencies(name):
             assert abs(times - size * p) <= 5 * sqrt(size * p * max(0, 1 - p)) + 1e-6
 
 
+@pytest.mark.program
 def test_the_same_dice_give_the_same_phase():
     """Dice that were written down replay what was rolled."""
     position = HAND_MADE["armies that meet"]
@@ -339,6 +349,7 @@ def test_the_same_dice_give_the_same_phase():
     assert barbarians(position, *dice.rolled) == after
 
 
+@pytest.mark.program
 def test_too_few_dice_are_an_error_that_says_what_is_missing():
     """A phase that lacks dice is not finished by guessing."""
     with pytest.raises(LookupError, match="activity: province"):

@@ -41,9 +41,17 @@ def test_a_covered_printed_disc_does_not_count(cover):
     assert values(**cover)[0] == 0
 
 
+@pytest.mark.rule("p05-printed-disc")
 def test_his_garrison_on_his_printed_disc_counts_once():
     """One disc a province: a garrison on the own capital adds one, not two (p. 5)."""
     assert values(garrisons={"maximian": "cisalpina"})[0] == 1
+
+
+@pytest.mark.choice("roma-under-one-garrison")
+def test_a_garrison_in_roma_covers_its_printed_disc_for_the_others():
+    """It is a disc like any other that covers a printed one (p. 5)."""
+    assert values(garrisons={"maximian": "etruria", "galerius": "roma"})[0] == 2
+    assert values(garrisons={"maximian": "etruria roma"})[0] == 3
 
 
 @pytest.mark.rule("p08-battle-own-group")
@@ -75,6 +83,7 @@ def test_garrisons_far_away_do_not_count():
     assert values(garrisons={"maximian": "tingitana baetica dacia"}, unrest="cisalpina")[0] == 0
 
 
+@pytest.mark.choice("I-BATTLE-BROKEN")
 def test_broken_links_join_garrisons():
     """In battle a broken link counts as a link, without a check (p. 8) [I-BATTLE-BROKEN]."""
     assert values(garrisons={"maximian": "germania_superior narbonensis"})[0] == 3  # narbonensis~cisalpina
@@ -82,11 +91,24 @@ def test_broken_links_join_garrisons():
 
 @pytest.mark.rule("p08-battle-emperors")
 def test_each_other_emperor_beside_the_army_doubles():
-    """Every other Emperor beside the army doubles, across broken links too (p. 8)."""
+    """Every other Emperor beside the army doubles (p. 8)."""
     assert values(at={"galerius": "noricum"})[1] == 1
     assert values(at={"galerius": "noricum", "diocletian": "germania_superior"})[1] == 2
+    three = {
+        "maximian": "rhaetia",
+        "galerius": "belgica",
+        "diocletian": "lugdunensis",
+        "constantius": "germania_inferior",
+    }
+    assert values("maximian", "germania_superior", at=three)[1] == 3
+
+
+@pytest.mark.choice("I-BATTLE-BROKEN")
+def test_support_crosses_broken_links():
+    """Emperors beside the army and armies beside the Emperor, from outside the Empire too (p. 8)."""
     assert values(at={"galerius": "noricum", "diocletian": "germania_superior", "constantius": "cisalpina"})[1] == 3
-    assert values(at={"galerius": "germania_magna"})[1] == 1  # a broken link, and from outside the Empire
+    assert values(at={"galerius": "germania_magna"})[1] == 1
+    assert values(at={"maximian": "cisalpina"}, armies="narbonensis germania_superior")[3] == 2
 
 
 @pytest.mark.rule("p08-battle-emperors")
@@ -112,7 +134,7 @@ def test_unrest_does_not_count():
     assert values(unrest="noricum", revolts="pannonia_inferior")[2] == 1
 
 
-@pytest.mark.rule("p08-battle-revolts")
+@pytest.mark.choice("I-REVOLT-GROUP")
 def test_on_a_border_the_largest_group_beside_it_counts():
     """Where no revolt lies under the army, one linked group counts, the largest (p. 8) [I-REVOLT-GROUP]."""
     position = make_position(
@@ -131,6 +153,7 @@ def test_on_a_border_the_largest_group_beside_it_counts():
     assert rules.battle(apart, "maximian", "sarmatia").revolts == 2  # dacia alone, or moesia_inferior with thracia
 
 
+@pytest.mark.rule("p08-battle-revolts")
 def test_an_army_without_revolts_adds_nothing():
     """Without a revolt under it or beside it the army has its die alone (p. 8)."""
     position = make_position("maximian", {"maximian": "caesariensis"}, armies="gaetulia", revolts="numidia")
@@ -143,7 +166,6 @@ def test_each_other_army_beside_the_emperor_doubles():
     """Each additional army linked to the Emperor makes it x2 for the Barbarians (p. 8)."""
     assert values(armies="cisalpina")[3] == 1
     assert values(at={"maximian": "germania_superior"}, armies="narbonensis belgica")[3] == 2
-    assert values(at={"maximian": "cisalpina"}, armies="narbonensis germania_superior")[3] == 2  # broken links
 
 
 @pytest.mark.rule("p08-battle-armies")
@@ -155,6 +177,7 @@ def test_armies_beside_the_army_lend_no_support():
 # -- the dice --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("p08-battle-dice", "p08-draw")
 @pytest.mark.parametrize(
     ("fight", "victory", "draw", "defeat"),
     [
@@ -188,6 +211,7 @@ def test_values_are_die_plus_group_times_two_for_each_ally():
             assert next(faces) is (V if rome > barbary else L if rome < barbary else D)
 
 
+@pytest.mark.program
 def test_a_battle_prints_its_values():
     """What a battle prints is what players say at the table (p. 9)."""
     assert str(Battle(3, 1, 7, 0)) == "(d6 + 3) x 2 against d6 + 7"

@@ -80,6 +80,7 @@ def supply(position):
     return discs
 
 
+@pytest.mark.program
 @pytest.mark.parametrize("number", range(GAMES))
 def test_what_can_be_decided_leads_to_what_can_occur(number):
     """Every table of a game is legal, and no disc is lost or found."""
@@ -91,6 +92,7 @@ def test_what_can_be_decided_leads_to_what_can_occur(number):
         assert Position.from_json(table.to_json(), table.board) == table
 
 
+@pytest.mark.program
 def test_everything_is_decided_in_some_game():
     """The games are long enough for every kind of answer."""
     seen = set().union(*(game(number)[1] for number in range(GAMES)))
@@ -107,6 +109,7 @@ COMBINED = {
 }
 
 
+@pytest.mark.program
 @pytest.mark.parametrize("others", COMBINED)
 def test_whatever_the_policy_chances_sum_to_one(others):
     """For the two named ones, and one that is as good as random but always answers alike."""
@@ -129,6 +132,7 @@ def test_whatever_the_policy_chances_sum_to_one(others):
             assert isinstance(end, Fall) or (end.status() == () and supply(end)["unrest"] == 21)
 
 
+@pytest.mark.program
 @pytest.mark.parametrize("policy", rules.POLICIES)
 def test_the_distribution_is_that_of_the_game(policy):
     """Phases are rolled; each result and each chance are what the distribution says."""
@@ -154,6 +158,7 @@ def test_the_distribution_is_that_of_the_game(policy):
         assert abs(counts.get(end, 0) - rolls * chance) <= spread
 
 
+@pytest.mark.program
 def test_equal_choices_are_equal():
     """They are values, like rolls."""
     table = with_choices(random_start(Random(3))).replace(phase=Phase.BARBARIAN, ip=0)

@@ -27,12 +27,19 @@ def deployments(position):
 
 @pytest.mark.rule("p12-dux-place")
 def test_he_is_deployed_in_a_roman_province_linked_to_the_emperors():
-    """Any province linked to the Emperor's, by broken links too, but no border (p. 12)."""
+    """Any province linked to the Emperor's, but no border (p. 12)."""
     assert deployments(dux()) == {"pannonia_inferior", "rhaetia", "pannonia_superior"}
-    assert deployments(dux(here="rhaetia")) == {"germania_superior", "pannonia_superior", "cisalpina", "noricum"}
-    assert deployments(dux(here="germania_magna")) == {"noricum", "rhaetia"}
+    assert deployments(dux(here="libya")) == {"aegyptus", "cyrenaica", "tripolitania"}
     assert "linked" in rules.objection(dux(), deploy("dux", "roma"))
     assert "Roman province" in rules.objection(dux(), deploy("dux", "germania_magna"))
+
+
+@pytest.mark.choice("dux-and-broken-links")
+def test_he_is_deployed_through_broken_links():
+    """A broken link is a link, and the price is the same (p. 12)."""
+    assert deployments(dux(here="rhaetia")) == {"germania_superior", "pannonia_superior", "cisalpina", "noricum"}
+    assert deployments(dux(here="germania_magna")) == {"noricum", "rhaetia"}
+    assert play(dux(here="rhaetia"), "deploy dux cisalpina").ip == 4
 
 
 @pytest.mark.rule("p12-dux-deploy")
@@ -61,6 +68,7 @@ def test_no_emperor_and_no_army_may_stand_where_he_is_deployed():
     assert rules.objection(position, deploy("dux", "rhaetia")) == "a figure stands there"
 
 
+@pytest.mark.rule("p12-dux-deploy", "p12-dux-dies")
 def test_he_is_deployed_once():
     """He comes into the game once; a second deployment is none (p. 12)."""
     assert deployments(dux("dalmatia")) == set()
@@ -68,6 +76,7 @@ def test_he_is_deployed_once():
     assert "before" in rules.objection(dux("dead"), deploy("dux", "rhaetia"))
 
 
+@pytest.mark.rule("p12-dux-place")
 def test_a_disc_does_not_hinder_his_deployment():
     """The rules state nothing about discs: unrest and garrisons do not matter; for a revolt see [I-DUX-REVOLT] (p. 12)."""
     position = dux(unrest="rhaetia", garrisons={"galerius": "pannonia_inferior"})
@@ -75,6 +84,7 @@ def test_a_disc_does_not_hinder_his_deployment():
     assert deployments(position) == {"rhaetia", "pannonia_inferior", "pannonia_superior"}
 
 
+@pytest.mark.choice("I-DUX-REVOLT")
 def test_deployed_on_a_revolt():
     """[I-DUX-REVOLT] allowed: at no extra cost. forbidden: not there (p. 12)."""
     allowed = dux(revolts="rhaetia")
@@ -85,6 +95,7 @@ def test_deployed_on_a_revolt():
     assert deployments(forbidden) == {"pannonia_inferior", "pannonia_superior"}
 
 
+@pytest.mark.choice("helpers-without-their-emperor")
 def test_an_emperor_off_the_board_can_only_enter():
     """IP are spent by an Emperor on the board: he enters first, and then spends them on the Dux (p. 7, 12)."""
     position = dux("dalmatia", here=None)
@@ -151,6 +162,7 @@ def test_he_cannot_secure():
         play(position, "dux: secure")
 
 
+@pytest.mark.program
 @pytest.mark.parametrize("line", ["dux: enter roma", "dux: sail 2>1", "dux: end", "dux: transfer rhaetia"])
 def test_what_is_no_deed_of_his(line):
     """Entering, sailing and ending are the Emperor's (p. 7, 12)."""
@@ -159,6 +171,7 @@ def test_what_is_no_deed_of_his(line):
     assert rules.objection(dux("dalmatia"), action) is not None
 
 
+@pytest.mark.rule("p12-dux-deploy", "p12-dux-dies")
 def test_his_deeds_need_him_on_the_board():
     """Before his deployment and after his death he does nothing (p. 12)."""
     for state in (None, "dead"):
@@ -166,6 +179,7 @@ def test_his_deeds_need_him_on_the_board():
         assert all(action.figure in (None, "dux") for action in rules.legal_actions(dux(state)))
 
 
+@pytest.mark.rule("p12-modules")
 def test_without_the_module_there_is_no_dux():
     """In the base game his actions are refused (p. 12)."""
     position = extended("", to_move="maximian", at={"maximian": "noricum"})
@@ -179,7 +193,21 @@ def test_without_the_module_there_is_no_dux():
 
 @pytest.mark.rule("p12-dux-move")
 def test_he_and_an_emperor_pass_through_one_another():
-    """The one who reaches the other makes the next action, which is a move; nobody else does anything (p. 7, 12)."""
+    """The next action is a move, by which they no longer share a province (p. 7, 12)."""
+    position = dux("rhaetia")
+    emperor = play(position, "move rhaetia")
+    general = play(position, "dux: move noricum")
+
+    for shared in (emperor, general):
+        assert {action.kind for action in rules.legal_actions(shared)} == {Kind.MOVE}
+        assert not rules.may_end(shared)
+    assert play(emperor, "move cisalpina").here == "cisalpina"
+    assert play(general, "dux: move pannonia_superior").pieces.passing is None
+
+
+@pytest.mark.choice("who-makes-room")
+def test_the_one_who_came_moves_on():
+    """The other cannot make room for him (p. 7, 12)."""
     position = dux("rhaetia")
     emperor = play(position, "move rhaetia")
     general = play(position, "dux: move noricum")
@@ -188,17 +216,17 @@ def test_he_and_an_emperor_pass_through_one_another():
     assert {(a.kind, a.figure) for a in rules.legal_actions(emperor)} == {(Kind.MOVE, None)}
     assert general.passing == "dux"
     assert {(a.kind, a.figure) for a in rules.legal_actions(general)} == {(Kind.MOVE, "dux")}
-    assert not rules.may_end(general)
-    assert play(general, "dux: move pannonia_superior").pieces.passing is None
     assert "must move away first" in rules.objection(general, move("rhaetia"))
 
 
+@pytest.mark.rule("p12-dux-move")
 def test_he_reaches_another_figure_only_with_a_way_out():
     """A move into a shared province is legal only if the IP to leave it are left [I-PASS] (p. 7)."""
     assert rules.objection(dux("rhaetia", ip=2), move("noricum", "dux")) is None
     assert "[I-PASS]" in rules.objection(dux("rhaetia", ip=1), move("noricum", "dux"))
 
 
+@pytest.mark.rule("p12-dux-move")
 def test_the_turn_cannot_end_while_he_passes():
     """Nobody stays where another figure stands (p. 7)."""
     general = play(dux("rhaetia"), "dux: move noricum")
@@ -233,19 +261,25 @@ def test_he_supports_battles_as_an_emperor():
 
 
 @pytest.mark.rule("p12-dux-dies")
-def test_his_defeat_is_his_death_and_ends_the_turn():
-    """He leaves the game with the garrison under him; the turn ends as after an Emperor's defeat (p. 8, 12)."""
+def test_his_defeat_is_his_death():
+    """He leaves the game with the garrison under him (p. 8, 12)."""
     position = dux("cisalpina", armies="rhaetia", revolts="rhaetia", garrisons={"galerius": "cisalpina"})
     after = play(position, "dux: attack rhaetia: defeat")
 
     assert after.pieces.dux.dead
     assert dict(after.discs) == {"rhaetia": "revolt"}
-    assert (after.here, after.phase, after.ip) == ("noricum", Phase.BARBARIAN, 0)
+    assert after.here == "noricum"
     assert after.armies == ("rhaetia",)
 
 
-def test_his_defeat_can_leave_the_turn_to_the_emperor():
-    """[I-DUX-DEFEAT] dux-only: only he is lost, the turn continues with the IP left (p. 12)."""
+@pytest.mark.choice("I-DUX-DEFEAT")
+def test_his_defeat_ends_the_turn_or_leaves_it_to_the_emperor():
+    """[I-DUX-DEFEAT] turn: it ends as after an Emperor's defeat. dux-only: it continues with the IP left (p. 12)."""
+    ends = dux("cisalpina", armies="rhaetia", revolts="rhaetia")
+    assert (play(ends, "dux: attack rhaetia: defeat").phase, play(ends, "dux: attack rhaetia: defeat").ip) == (
+        Phase.BARBARIAN,
+        0,
+    )
     position = dux("cisalpina", armies="rhaetia", revolts="rhaetia", readings={"I-DUX-DEFEAT": "dux-only"})
     after = play(position, "dux: attack rhaetia: defeat")
 
@@ -254,6 +288,7 @@ def test_his_defeat_can_leave_the_turn_to_the_emperor():
     assert play(position, "attack rhaetia: defeat").phase is Phase.BARBARIAN
 
 
+@pytest.mark.choice("I-BORDER-DEFEAT")
 def test_a_secured_border_outlives_his_defeat_there():
     """[I-BORDER-DEFEAT] stays: as under an Emperor, the garrison of a border stays (p. 8, 11)."""
     table = {"armies": "rhaetia", "revolts": "rhaetia", "garrisons": {"galerius": "germania_magna"}}
@@ -264,6 +299,7 @@ def test_a_secured_border_outlives_his_defeat_there():
     assert play(removed, "dux: attack rhaetia: defeat").secured == ()
 
 
+@pytest.mark.rule("p08-defeat-removes")
 def test_an_emperors_defeat_does_not_touch_him():
     """Only who leads a lost attack is removed (p. 8)."""
     position = dux("pannonia_superior", armies="rhaetia", revolts="rhaetia")
@@ -290,6 +326,7 @@ def test_he_dies_on_a_revolt():
     assert barbarians(dux("dalmatia", barbarian=True), *QUIET).pieces.plain()["dux"] == "dalmatia"
 
 
+@pytest.mark.rule("p11-uprising-emperor")
 def test_an_uprising_does_not_remove_him_before_the_next_turn():
     """As an Emperor, he stays on a revolt that an uprising brought until the next phase (p. 11)."""
     position = dux("dalmatia", revolts="pannonia_superior", garrisons={"galerius": "noricum"}, barbarian=True)
@@ -313,11 +350,13 @@ def test_an_army_in_its_way_meets_him():
     )
 
 
+@pytest.mark.rule("p11-no-protection")
 def test_he_keeps_no_unrest_away():
     """Only garrisons protect against the Barbarian roll (p. 11)."""
     assert barbarians(dux("dalmatia", barbarian=True), *faces_of("dalmatia")).unrest == {"dalmatia"}
 
 
+@pytest.mark.rule("p10-echo-border")
 def test_a_border_where_he_stands_is_not_empty():
     """No army appears on a border with a figure: the province die is rolled (p. 10)."""
     position = dux("libya", revolts="galatia", barbarian=True, garrisons={"maximian": "aegyptus"})

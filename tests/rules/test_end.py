@@ -83,6 +83,7 @@ def test_the_twenty_second_revolt_ends_the_empire():
     assert barbarians(position, *faces_of("cilicia")) is Fall.NO_REVOLT_LEFT
 
 
+@pytest.mark.rule("p11-fall-revolt")
 def test_the_twenty_first_revolt_can_still_be_placed():
     """With one revolt in the reserve one can be placed, and the Empire stands (p. 11)."""
     position = start(" ".join(TWENTY_ONE[:20]), unrest="numidia")
@@ -92,6 +93,7 @@ def test_the_twenty_first_revolt_can_still_be_placed():
     assert after.reserve_revolts == 0
 
 
+@pytest.mark.rule("p11-fall-revolt")
 def test_an_unrest_that_must_become_the_twenty_second_revolt_ends_the_empire():
     """The unrest comes off first, but no revolt is left to be placed (p. 11)."""
     assert barbarians(start(" ".join(TWENTY_ONE), unrest="numidia"), *faces_of("numidia")) is Fall.NO_REVOLT_LEFT
@@ -109,6 +111,7 @@ def test_the_twenty_second_unrest_ends_the_empire():
     assert rules.outcomes(position)[Fall.NO_UNREST_LEFT] == Fraction(len(free), 36)
 
 
+@pytest.mark.rule("p11-fall-unrest")
 def test_the_twenty_first_unrest_can_still_be_placed():
     """With one unrest in the reserve one can be placed (p. 11)."""
     full = [place for place in ROMAN if place not in ("asia", "roma", "sardinia", "bithynia")][:20]
@@ -116,6 +119,7 @@ def test_the_twenty_first_unrest_can_still_be_placed():
     assert barbarians(start(unrest=" ".join(full)), *faces_of("asia")).reserve_unrest == 0
 
 
+@pytest.mark.rule("p11-fall-revolt")
 def test_without_need_an_empty_reserve_ends_nothing():
     """An empty reserve is no end by itself: only a disc that cannot be placed is (p. 11)."""
     position = start(" ".join(TWENTY_ONE))
@@ -124,11 +128,13 @@ def test_without_need_an_empty_reserve_ends_nothing():
     assert barbarians(position, *faces_of("numidia")).unrest == {"numidia"}
 
 
+@pytest.mark.rule("p11-fall-revolt", "p10-enter")
 def test_an_army_needs_a_revolt_to_enter():
     """An army that enters a province without a revolt needs one from the reserve (p. 11)."""
     assert barbarians(start(" ".join(TWENTY_ONE), armies="libya"), *QUIET) is Fall.NO_REVOLT_LEFT
 
 
+@pytest.mark.rule("p10-enter")
 def test_a_revolt_that_comes_off_can_be_placed_again():
     """An army that enters a province in revolt takes that revolt off and puts it back: none is missing (p. 11)."""
     revolts = [*TWENTY_ONE[:20], "aegyptus"]
@@ -161,6 +167,7 @@ def test_the_end_comes_at_once():
     assert dice.left == 7
 
 
+@pytest.mark.program
 def test_a_fall_says_why():
     """Each of the three ways to fall has its words (p. 11)."""
     assert {str(fall) for fall in Fall} == {

@@ -75,7 +75,15 @@ def test_the_first_initial_army_there_is_theirs():
 
 @pytest.mark.rule("p13-goths-placed")
 def test_an_echo_brings_them():
-    """In a whole phase: uprising, echo on IV, and they advance at once as any army placed in it (p. 10, 13)."""
+    """In a whole phase: uprising, then an echo on IV (p. 10, 13)."""
+    after = barbarians(goths(revolts="lusitania", readings={"I-FRESH": "wait"}), *faces_of("lusitania"), 4)
+
+    assert (after.goths, after.armies) == (IV, (IV,))
+
+
+@pytest.mark.choice("I-FRESH")
+def test_they_advance_at_once():
+    """As any army that was placed in the phase (p. 10, 13)."""
     after = barbarians(goths(revolts="lusitania"), *faces_of("lusitania"), 4, 3)
 
     assert after.goths == "moesia_inferior"
@@ -99,25 +107,40 @@ def test_they_never_make_a_fourth_army():
 @pytest.mark.rule("p13-goths-arrive")
 @pytest.mark.parametrize("owner", ["diocletian", "maximian"])
 def test_they_arrive_on_a_secured_border(owner):
-    """The garrison goes back to its reserve and the border is secured no more (p. 13)."""
+    """The garrison goes back to its reserve (p. 11, 13)."""
     table = goths(garrisons={owner: IV})
     arrived = arrival(table, IV)
 
     assert table.secured == (IV,)
-    assert (arrived.secured, arrived.goths) == ((), IV)
+    assert (dict(arrived.discs), arrived.goths) == ({}, IV)
     assert arrived.reserve_garrisons(owner) == 4
     assert arrived.status() == ()
 
 
+@pytest.mark.choice("goths-and-secured-for-good")
+def test_a_border_that_they_took_is_to_be_secured_again():
+    """A border is secured while a garrison lies there (p. 11, 13)."""
+    assert arrival(goths(garrisons={"maximian": IV}), IV).secured == ()
+
+
 @pytest.mark.rule("p13-goths-arrive")
 def test_they_remove_an_emperor():
-    """Emperor and garrison go (p. 13)."""
+    """Though he is in the way (p. 13)."""
+    arrived = arrival(goths(at={"diocletian": "asia", "galerius": IV}), IV)
+
+    assert (arrived.emperors["galerius"], arrived.goths) == (None, IV)
+
+
+@pytest.mark.choice("goths-on-figure-and-garrison")
+def test_they_remove_an_emperor_and_the_garrison_under_him():
+    """Both, where the text has an "or" (p. 13)."""
     arrived = arrival(goths(at={"diocletian": "asia", "galerius": IV}, garrisons={"galerius": IV}), IV)
 
     assert arrived.emperors["galerius"] is None
     assert (dict(arrived.discs), arrived.goths) == ({}, IV)
 
 
+@pytest.mark.rule("p13-goths-arrive", "p12-dux-dies", "p13-vicarius-dies")
 @pytest.mark.parametrize("figure", ["dux", "vicarius"])
 def test_they_kill_dux_and_vicarius(figure):
     """A figure that is removed dies (p. 12, 13)."""
@@ -126,6 +149,7 @@ def test_they_kill_dux_and_vicarius(figure):
     assert (arrived.pieces.plain()[figure], arrived.goths) == ("dead", III)
 
 
+@pytest.mark.choice("I-GOTHS-ARMY")
 def test_they_take_the_place_of_an_army():
     """[I-GOTHS-ARMY] removed: it goes back to the reserve. blocks: they do not come, the province die is rolled (p. 13)."""
     table = {"armies": f"{IV} libya", "revolts": "lusitania"}
@@ -140,6 +164,7 @@ def test_they_take_the_place_of_an_army():
     assert blocks.roll().results[3] == EchoProvince(blocks.position, 4)
 
 
+@pytest.mark.choice("goths-and-rebels")
 def test_they_do_not_remove_rebels():
     """A rebel army remains on its border until it is defeated (p. 16)."""
     table = goths(pieces={"rebels": {IV: rebel_army()}}, armies=IV, revolts=IV)
@@ -175,6 +200,7 @@ def test_they_add_one_to_the_barbarian_die():
     assert rules.battle(elsewhere, "maximian", "rhaetia").bonus == 0
 
 
+@pytest.mark.choice("I-GOTHS-SUPPORT")
 def test_they_add_one_where_they_support():
     """[I-GOTHS-SUPPORT] supporter: also when they double another army's value. leader: only when they lead (p. 13)."""
     supporter = fight("moesia_superior")
@@ -185,6 +211,7 @@ def test_they_add_one_where_they_support():
     assert rules.battle(leader, "maximian", "moesia_superior").bonus == 1
 
 
+@pytest.mark.rule("p13-goths-battle")
 def test_they_add_one_only_where_they_are():
     """In reserve, or not beside the Emperor, they are not involved (p. 13)."""
     assert rules.battle(fight("reserve"), "maximian", "moesia_inferior").bonus == 0

@@ -52,6 +52,7 @@ def test_or_one_on_the_board():
     assert after.reserve_garrisons("diocletian") == before.reserve_garrisons("diocletian") == 2
 
 
+@pytest.mark.rule("p14-imperium-price")
 def test_he_pays_with_his_own_discs_only():
     """Neither with another's nor with a printed one, nor with one that he has not."""
     position = imperial(garrisons={"diocletian": "cilicia galatia cappadocia", "galerius": "dacia"}, level=3)
@@ -64,6 +65,7 @@ def test_he_pays_with_his_own_discs_only():
     assert not [action for action in rules.legal_actions(nothing) if action.kind is Kind.IMPERIUM]
 
 
+@pytest.mark.choice("I-IMPERIUM-BORDER")
 def test_the_disc_of_a_border_stays_but_in_the_other_reading():
     """A secured border is secured for good [I-IMPERIUM-BORDER]."""
     secured = {"diocletian": "persia"}
@@ -78,18 +80,18 @@ def test_the_disc_of_a_border_stays_but_in_the_other_reading():
 
 @pytest.mark.rule("p14-imperium-maximian")
 def test_maximian_has_seven_ip():
-    """At any time of his turn, once (p. 14)."""
+    """One more than the others, once a turn (p. 14)."""
     fresh = imperial("maximian", {"maximian": "roma"})
-    late = imperial("maximian", {"maximian": "roma"}, ip=0)
     used = play(fresh, "imperium reserve")
 
-    assert (used.ip, play(late, "imperium reserve").ip) == (7, 1)
+    assert used.ip == 7
     assert used.status() == ()
     assert "has used his power" in forbidden(used, "imperium reserve")
     assert play(used, "end").status() == ()
     assert not play(used, "end").power_used
 
 
+@pytest.mark.rule("p14-imperium-maximian")
 def test_galerius_and_constantius_have_no_such_action():
     """Theirs are for battle."""
     for emperor in ("galerius", "constantius"):
@@ -97,6 +99,15 @@ def test_galerius_and_constantius_have_no_such_action():
         assert "is no action" in forbidden(position, "imperium reserve")
 
 
+@pytest.mark.choice("when-maximian-decides")
+def test_maximian_decides_at_any_time():
+    """After he has spent the six, too (p. 14)."""
+    late = imperial("maximian", {"maximian": "roma"}, ip=0)
+
+    assert play(late, "imperium reserve").ip == 1
+
+
+@pytest.mark.choice("when-maximian-decides")
 def test_off_the_board_nobody_has_power():
     """IP, and what is done with them, belong to an Emperor on the board (p. 7)."""
     assert "off the board" in forbidden(imperial("maximian", {}), "imperium reserve")
@@ -124,6 +135,7 @@ def test_diocletian_moves_other_emperors():
     assert not turn.power_used
 
 
+@pytest.mark.rule("p14-imperium-diocletian")
 def test_he_only_moves_them():
     """They do not act, they do not enter, and he himself needs no power."""
     position = play(imperial(at=TWO, armies="cisalpina", revolts="cisalpina"), "imperium reserve")
@@ -137,6 +149,7 @@ def test_he_only_moves_them():
         play(position, "maximian: enter roma")
 
 
+@pytest.mark.rule("p14-imperium-diocletian")
 def test_nobody_else_moves_them():
     """Maximian's power is another."""
     position = play(imperial("maximian", {"maximian": "asia", "galerius": "roma"}), "imperium reserve")
@@ -144,6 +157,7 @@ def test_nobody_else_moves_them():
     assert "only Diocletian" in forbidden(position, "galerius: move lucania")
 
 
+@pytest.mark.choice("who-makes-room")
 def test_the_one_who_reaches_another_must_move_on():
     """It is he who is passing, and nobody does anything else meanwhile (p. 7)."""
     position = play(imperial(at={"diocletian": "asia", "galerius": "galatia"}), "imperium reserve")
@@ -160,6 +174,7 @@ def test_the_one_who_reaches_another_must_move_on():
     assert "share" in forbidden(himself, "galerius: move cappadocia")
 
 
+@pytest.mark.rule("p07-pass-through")
 def test_without_a_way_out_he_cannot_come_there():
     """With the last IP nobody enters the province of another figure (p. 7)."""
     position = play(imperial(at={"diocletian": "asia", "galerius": "galatia"}, ip=1), "imperium reserve")
@@ -167,6 +182,7 @@ def test_without_a_way_out_he_cannot_come_there():
     assert "could not move away" in forbidden(position, "galerius: move asia")
 
 
+@pytest.mark.choice("passing-the-vicarius")
 def test_emperors_pass_dux_and_vicarius_too():
     """They are figures of Rome like the others (p. 12)."""
     pieces = {"dux": "galatia", "vicarius": "cappadocia"}
@@ -191,10 +207,10 @@ def galerius(**more):
 @pytest.mark.rule("p14-imperium-galerius")
 def test_galerius_adds_one_for_each_disc():
     """The attack names what he paid, and the dice with what he added decide it (p. 14)."""
-    position = galerius(garrisons={"galerius": "pannonia_inferior dacia"})
-    roll = rules.attack_roll(position, "rhaetia", payments=("reserve", "dacia"))
+    position = galerius(garrisons={"galerius": "pannonia_inferior sardinia"})
+    roll = rules.attack_roll(position, "rhaetia", payments=("reserve", "sardinia"))
     fight = rules.battle(position, "galerius", "rhaetia")
-    after = play(position, "attack rhaetia: victory +reserve +dacia")
+    after = play(position, "attack rhaetia: victory +reserve +sardinia")
 
     for faces, action in zip(roll.faces, roll.results, strict=True):
         assert action.outcome is fight.raised(2).outcome(*faces)
@@ -204,6 +220,7 @@ def test_galerius_adds_one_for_each_disc():
     assert (after.armies, after.emperors["galerius"]) == ((), "rhaetia")
 
 
+@pytest.mark.rule("p14-imperium-galerius")
 def test_what_he_adds_makes_other_outcomes_possible():
     """An outcome is legal when some faces lead to it with exactly so much added."""
     position = galerius(revolts="rhaetia cisalpina pannonia_superior dalmatia pannonia_inferior moesia_superior")
@@ -216,6 +233,7 @@ def test_what_he_adds_makes_other_outcomes_possible():
     assert play(position, "attack rhaetia: draw +reserve").ip == 4
 
 
+@pytest.mark.choice("I-IMPERIUM-BORDER")
 def test_all_ways_to_pay_are_actions_of_their_own():
     """So many of the reserve and any of the provinces, but not of a border."""
     position = galerius(garrisons={"galerius": "pannonia_inferior dacia sarmatia"}, level=4)
@@ -233,6 +251,7 @@ def test_all_ways_to_pay_are_actions_of_their_own():
     assert all(rules.parse(position, text) in rules.legal_actions(position) for text in twice)
 
 
+@pytest.mark.rule("p14-imperium-price")
 def test_a_disc_paid_is_gone_before_the_defeat_takes_its_own():
     """The garrison under him pays, and the defeat finds nothing there."""
     position = galerius(garrisons={"galerius": "noricum"}, revolts="rhaetia cisalpina pannonia_superior dalmatia")
@@ -245,6 +264,7 @@ def test_a_disc_paid_is_gone_before_the_defeat_takes_its_own():
     assert (paid.reserve_garrisons("galerius"), plain.reserve_garrisons("galerius")) == (3, 4)
 
 
+@pytest.mark.choice("battles-of-galerius")
 def test_only_galerius_pays_and_only_where_he_leads():
     """Neither others nor the Dux whom he sends."""
     others = imperial("maximian", {"maximian": "noricum"}, **FIGHT)
@@ -258,6 +278,7 @@ def test_only_galerius_pays_and_only_where_he_leads():
     assert "not in use" in forbidden(plain, "imperium reserve")
 
 
+@pytest.mark.choice("battles-of-galerius")
 def test_he_adds_against_pirates_too():
     """Their defeat takes all garrisons of the coast; the disc he paid was gone before (p. 13)."""
     pieces = {"pirates": 3}
@@ -272,6 +293,7 @@ def test_he_adds_against_pirates_too():
     assert play(secured, "attack pirates: defeat +macedonia").removed["galerius"] == 1
 
 
+@pytest.mark.rule("p15-glory-victory")
 def test_glory_and_rebels_stay_as_they_are():
     """Roma Aeterna counts a victory that was bought, and one disc of glory for it (p. 15)."""
     position = galerius(also="roma-aeterna")
@@ -291,19 +313,36 @@ def attacked(who, **more):
 
 @pytest.mark.rule("p14-imperium-constantius")
 def test_constantius_blocks_an_army():
-    """When the link has held and before the battle; the army stays where it is (p. 14)."""
+    """Before the battle, for a disc; the army stays where it is (p. 14)."""
+    position = imperial(
+        at={"diocletian": "asia", "constantius": "aegyptus"},
+        barbarian=True,
+        armies="libya",
+        garrisons={"constantius": "syria"},
+    )
+    choice = first_choice(position, *QUIET)
+    after = phase(position, *QUIET, "block:syria")
+
+    assert (choice.decider, choice.options) == ("constantius", ("no", "block:reserve", "block:syria"))
+    assert (after.armies, after.emperors["constantius"]) == (("libya",), "aegyptus")
+    assert after.removed["constantius"] == 1
+    assert "syria" not in after.discs
+    assert phase(position, *QUIET, "no", 6, 1).armies == ()
+
+
+@pytest.mark.choice("when-constantius-decides")
+def test_constantius_decides_after_the_check():
+    """When the link has held and before the battle (p. 14)."""
     position = attacked("constantius", garrisons={"constantius": "etruria"})
     choice = first_choice(position, *QUIET, LINKED)
     after = phase(position, *QUIET, LINKED, "block:etruria")
 
     assert (choice.decider, choice.options) == ("constantius", ("no", "block:reserve", "block:etruria"))
     assert (after.armies, after.emperors["constantius"]) == (("rhaetia",), "cisalpina")
-    assert after.removed["constantius"] == 1
-    assert "etruria" not in after.discs
-    assert phase(position, *QUIET, LINKED, "no", 6, 1).armies == ()
     assert phase(position, *QUIET, BLOCKED).armies == ("rhaetia",)  # he is not asked
 
 
+@pytest.mark.rule("p14-imperium-price")
 def test_he_is_not_asked_where_he_cannot_pay():
     """Without a disc there is no power."""
     position = attacked("constantius", pieces={"removed": {"constantius": 4}})
@@ -311,12 +350,13 @@ def test_he_is_not_asked_where_he_cannot_pay():
     assert phase(position, *QUIET, LINKED, 6, 1).armies == ()
 
 
+@pytest.mark.rule("p14-imperium-constantius")
 def test_others_cannot_block():
     """The power is his."""
     assert phase(attacked("maximian"), *QUIET, LINKED, 6, 1).armies == ()
 
 
-@pytest.mark.rule("p14-imperium-galerius")
+@pytest.mark.choice("battles-of-galerius")
 def test_galerius_who_is_attacked_adds_to_his_die():
     """Again and again until it is a victory; what he paid is gone, and the battle ends as the dice are now (p. 14)."""
     position = attacked("galerius", garrisons={"galerius": "etruria"})
@@ -334,6 +374,7 @@ def test_galerius_who_is_attacked_adds_to_his_die():
     assert phase(position, *QUIET, LINKED, 3, 2).armies == ()  # a victory: he is not asked
 
 
+@pytest.mark.choice("payment-that-counts")
 def test_the_values_are_those_of_the_moment_the_dice_fell():
     """A garrison that pays has counted before."""
     position = attacked("galerius", garrisons={"galerius": "etruria"}, level=3, pieces={"removed": {"galerius": 2}})
@@ -342,6 +383,7 @@ def test_the_values_are_those_of_the_moment_the_dice_fell():
     assert (won.armies, won.removed["galerius"]) == ((), 3)
 
 
+@pytest.mark.program
 def test_the_policy_eager_blocks_where_defeat_is_likelier_than_victory():
     """Constantius then stays where he is, and the army too."""
     strong = attacked("constantius", revolts="rhaetia noricum pannonia_superior")
@@ -356,6 +398,7 @@ def test_the_policy_eager_blocks_where_defeat_is_likelier_than_victory():
     assert chance(strong, lambda after: after.emperors["constantius"] is None) > Fraction(1, 4)
 
 
+@pytest.mark.program
 def test_the_policy_eager_boosts_where_it_helps():
     """Galerius adds where all the discs he has would make a better outcome, and then until they have."""
     position = attacked("galerius", revolts="rhaetia noricum pannonia_superior", pieces={"removed": {"galerius": 2}})
@@ -372,6 +415,7 @@ def test_the_policy_eager_boosts_where_it_helps():
     assert 0 < asked < 36
 
 
+@pytest.mark.rule("p14-imperium-constantius")
 def test_a_dux_in_the_way_is_no_emperor():
     """The powers are for battles against the Emperor himself."""
     position = imperial(at={"diocletian": "asia"}, also="dux", pieces={"dux": "cisalpina"}, barbarian=True, **FIGHT)
@@ -382,6 +426,7 @@ def test_a_dux_in_the_way_is_no_emperor():
 # -- text ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.program
 @pytest.mark.parametrize(
     "text",
     ["imperium reserve", "imperium dacia", "galerius: move dacia", "attack rhaetia: draw +reserve +reserve +dacia"],
@@ -391,6 +436,7 @@ def test_actions_come_back_from_their_text(text):
     assert [str(action) for action in read_action(text, MAP)] == [text]
 
 
+@pytest.mark.program
 def test_payments_are_put_in_order():
     """Provinces may be written in any way, the reserve last."""
     (action,) = read_action("attack rha: victory + dac+reserve", MAP)

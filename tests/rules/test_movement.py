@@ -31,7 +31,6 @@ def test_an_emperor_off_the_board_can_do_nothing_else():
     position = make_position("galerius", {"diocletian": "asia"}, armies="britannia")
 
     assert set(rules.legal_actions(position)) == {enter("roma"), enter("pannonia_inferior")}
-    assert not rules.may_end(position)
     for action in (move("noricum"), sail(2, 1), SECURE, REMOVE, REDUCE, attack("britannia", Outcome.VICTORY)):
         assert rules.objection(position, action) == "he is off the board"
 
@@ -46,6 +45,7 @@ def test_a_covered_capital_cannot_be_entered(disc):
     assert rules.legal_actions(position) == (enter("roma"),)
 
 
+@pytest.mark.choice("covered-roma-stays-open")
 @pytest.mark.parametrize("disc", ["revolts", "unrest"])
 def test_roma_can_be_entered_whatever_lies_there(disc):
     """Only the capital must be uncovered: a disc in Roma does not hinder (p. 7)."""
@@ -62,6 +62,7 @@ def test_an_emperor_enters_nowhere_else(place):
         rules.play(make_position("diocletian"), enter(place))
 
 
+@pytest.mark.rule("p07-entry")
 def test_an_emperor_on_the_board_does_not_enter():
     """Entering is for an Emperor who is off the board (p. 7)."""
     with pytest.raises(IllegalActionError, match="on the board already"):
@@ -76,6 +77,7 @@ def test_an_emperor_enters_at_the_start_of_his_turn_only():
     assert rules.legal_actions(position) == ()
 
 
+@pytest.mark.choice("I-ENTRY-SHARED")
 def test_he_enters_beside_another_emperor_when_he_can_move_on():
     """Where another Emperor stands he enters as he would move there, and must leave with his next action (p. 7)."""
     after = play(make_position("diocletian", {"maximian": "roma"}), "enter roma")
@@ -85,6 +87,7 @@ def test_he_enters_beside_another_emperor_when_he_can_move_on():
     assert not rules.may_end(after)
 
 
+@pytest.mark.choice("I-ENTRY")
 def test_his_turn_ends_when_he_can_enter_nowhere():
     """When no way leads out of an occupied Roma and the capital is covered, he stays off and his turn ends (p. 7)."""
     position = make_position(
@@ -100,6 +103,7 @@ def test_his_turn_ends_when_he_can_enter_nowhere():
     assert play(position, "end").phase is Phase.BARBARIAN
 
 
+@pytest.mark.choice("I-ENTRY")
 def test_he_must_enter_when_only_one_place_is_open():
     """He may not stay off the board while there is a place to enter (p. 7) [I-ENTRY]."""
     position = make_position("galerius", revolts="pannonia_inferior")
@@ -180,6 +184,7 @@ def test_a_fleet_joins_the_coast_of_its_own_zone_only(fleets, reached):
     assert moves(position) == reached | set(MAP.neighbours("baetica"))
 
 
+@pytest.mark.rule("p07-move-fleet")
 def test_two_fleets_do_not_add_up():
     """One fleet carries him: from zone 2 to zone 3 he lands between, in a province that lies on both (p. 7)."""
     position = make_position("maximian", {"maximian": "roma"}, fleets=(2, 3))
@@ -265,6 +270,7 @@ def test_a_way_out_that_is_too_dear_is_none():
     )
 
 
+@pytest.mark.rule("p07-pass-through")
 def test_armies_close_the_way_out():
     """A way out that leads to an army is none, as no move leads there (p. 7) [I-PASS]."""
     at = {"maximian": "cisalpina", "galerius": "etruria"}
@@ -274,6 +280,7 @@ def test_armies_close_the_way_out():
     assert "etruria" in moves(make_position("maximian", at, fleets=(1, 3)))
 
 
+@pytest.mark.choice("I-PASS")
 def test_several_emperors_are_passed_one_after_the_other():
     """He may come from one Emperor to the next as long as he gets away in the end (p. 7) [I-PASS]."""
     at = {"maximian": "rhaetia", "galerius": "noricum", "diocletian": "pannonia_inferior"}
@@ -321,6 +328,7 @@ def test_where_no_fleet_sails(fleets, way, rule):
     assert rules.objection(position, sail(*way)) == rule
 
 
+@pytest.mark.rule("p08-sail")
 def test_sailing_needs_its_ip():
     """Sailing costs 1 IP, and with none left no fleet sails (p. 8)."""
     position = make_position("galerius", {"galerius": "noricum"}, ip=0)
@@ -328,6 +336,7 @@ def test_sailing_needs_its_ip():
     assert "costs 1 IP" in rules.objection(position, sail(2, 1))
 
 
+@pytest.mark.rule("p08-sail-free")
 def test_three_fleets_cannot_sail():
     """With a fleet in every zone there is nowhere to go (p. 8)."""
     position = make_position("galerius", {"galerius": "noricum"}, fleets=(1, 2, 3))
@@ -335,6 +344,7 @@ def test_three_fleets_cannot_sail():
     assert not [action for action in rules.legal_actions(position) if action.kind is Kind.SAIL]
 
 
+@pytest.mark.rule("p07-two-phases")
 def test_in_the_barbarian_phase_nobody_acts():
     """The five actions belong to the Roman phase (p. 7)."""
     position = make_position("galerius", {"galerius": "noricum"}, barbarian=True)

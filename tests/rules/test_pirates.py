@@ -46,7 +46,7 @@ def test_a_die_is_rolled_until_it_shows_two_or_three():
         assert position.status() == ()
 
 
-@pytest.mark.rule("p13-pirates-block", "p13-pirates-roll")
+@pytest.mark.choice("pirates-in-the-set-up")
 def test_no_fleet_is_placed_in_their_zone():
     """From the set-up on no fleet comes into their zone (p. 13)."""
     dice = GivenDice([2, 2, 2, 2, 2, 2, 3])
@@ -55,6 +55,7 @@ def test_no_fleet_is_placed_in_their_zone():
         rules.set_up(Ruleset.from_text("4100+pirates"), [3], dice, MAP)
 
 
+@pytest.mark.choice("pirates-in-the-set-up")
 def test_drawn_fleets_avoid_them():
     """Zones drawn from a seed are free ones, each as likely as the others (p. 6, 13)."""
     for level, choices in (("4100", {(1,), (2,), (3,)}), ("4200", {(1, 2), (1, 3)})):
@@ -97,6 +98,7 @@ def test_from_elsewhere_they_are_out_of_reach(place):
     assert not any(action.place == "pirates" for action in rules.legal_actions(pirates(here=place)))
 
 
+@pytest.mark.rule("p13-pirates-victory")
 def test_beaten_pirates_cannot_be_attacked():
     """They are off the board (p. 13)."""
     assert rules.objection(pirates(None), attack("pirates", Outcome.DRAW)) == "the Pirates are beaten"
@@ -108,16 +110,17 @@ def test_the_combat_values():
     """Own garrisons and revolts of the coast are added, whatever lies between; others on the coast double (p. 13)."""
     position = pirates(
         at={"galerius": "aegyptus", "maximian": "roma"},
-        garrisons={"diocletian": "thracia achaia roma", "galerius": "cyrenaica"},
+        garrisons={"diocletian": "thracia achaia bithynia roma", "galerius": "cyrenaica"},
         revolts="syria macedonia rhaetia",
         armies="syria rhaetia",
     )
 
-    # Bithynia, Diocletian's capital, is on this coast too; Roma, Maximian, Rhaetia and its army are elsewhere
+    # Roma, Maximian, Rhaetia and its army are elsewhere
     assert rules.battle(position, "diocletian", "pirates") == Battle(3, 1, 2, 1)
     assert rules.battle(position.with_disc("achaia", None), "diocletian", "pirates") == Battle(2, 1, 2, 1)
 
 
+@pytest.mark.choice("I-PIRATES-PRINTED")
 def test_printed_discs_count():
     """[I-PIRATES-PRINTED] count: while nothing covers them, as in a battle on land. discs-only: they do not (p. 5, 13)."""
     count = pirates(2, here="sicilia", fleets=(1, 3), garrisons={"diocletian": "etruria"})
@@ -168,6 +171,7 @@ def test_a_draw_changes_nothing():
     assert play(position, "attack pirates: draw", "attack pirates: draw") == position.replace(ip=2)
 
 
+@pytest.mark.rule("p13-pirates-revolts")
 def test_the_dice_of_an_attack_on_them():
     """One Roman die and one Barbarian die, as on land (p. 13)."""
     roll = rules.attack_roll(pirates(revolts="syria bithynia"), "pirates")  # d6 against d6 + 2
@@ -182,6 +186,7 @@ def test_the_dice_of_an_attack_on_them():
     }
 
 
+@pytest.mark.choice("I-PIRATES-PRINTED")
 def test_the_dux_attacks_them_too():
     """He behaves as an Emperor: with no garrisons of his own, and dead when he is beaten (p. 12, 13)."""
     position = pirates(extensions="dux+pirates", pieces={"dux": "syria"}, here="asia", garrisons={"diocletian": "asia"})
@@ -194,6 +199,7 @@ def test_the_dux_attacks_them_too():
     assert play(position, "dux: attack pirates: victory").pieces.pirates.zone is None
 
 
+@pytest.mark.rule("p13-pirates-attack")
 def test_the_dux_is_on_the_coast_or_cannot_attack_them():
     """He needs a coast as an Emperor does (p. 13)."""
     position = pirates(extensions="dux+pirates", pieces={"dux": "galatia"})
@@ -203,6 +209,7 @@ def test_the_dux_is_on_the_coast_or_cannot_attack_them():
     assert rules.objection(position.with_piece("dux", None), undeployed) == "the Dux is not on the board"
 
 
+@pytest.mark.rule("p07-pass-through")
 def test_who_passes_cannot_attack_them():
     """In a shared province the next action is a move (p. 7)."""
     position = play(pirates(here="cilicia", at={"galerius": "asia"}), "move asia")
@@ -210,6 +217,7 @@ def test_who_passes_cannot_attack_them():
     assert "must move away" in rules.objection(position, attack("pirates", Outcome.DRAW))
 
 
+@pytest.mark.choice("goths-at-sea", "I-GOTHS-SUPPORT")
 def test_goths_on_their_coast_help_them():
     """[I-GOTHS-SUPPORT] supporter: +1 to the Barbarian die where the Goths are among the armies of the coast (p. 13)."""
     table = {
@@ -248,6 +256,7 @@ def test_a_fleet_or_the_inland_keeps_them_away(place, fleets):
     assert step.position.pieces.pirates.zone is None
 
 
+@pytest.mark.rule("p13-pirates-return")
 def test_pirates_on_the_board_stay_where_they_are():
     """Only beaten Pirates come back (p. 13)."""
     table = pirates(3, here="galatia", fleets=(2,), revolts="lusitania", barbarian=True)
@@ -255,6 +264,7 @@ def test_pirates_on_the_board_stay_where_they_are():
     assert rules.activity.resolve(table, "lusitania").position.pieces.pirates.zone == 3
 
 
+@pytest.mark.choice("I-PIRATES-ZONE")
 def test_of_two_free_zones_they_take_the_lower():
     """[I-PIRATES-ZONE] lower: the lower numbered zone. higher: the higher (p. 13)."""
     lower = pirates(None, here="galatia", fleets=(1,), revolts="achaia", barbarian=True)
@@ -266,6 +276,7 @@ def test_of_two_free_zones_they_take_the_lower():
     assert rules.activity.resolve(higher, "achaia").position.pieces.pirates.zone == 3
 
 
+@pytest.mark.choice("pirates-and-inland-uprisings")
 def test_the_province_that_rises_counts_and_not_those_it_reaches():
     """An uprising in Dalmatia's hinterland brings revolts to the coast, but no Pirates (p. 13)."""
     table = pirates(None, here="galatia", fleets=(1,), revolts="pannonia_superior", barbarian=True)
@@ -273,6 +284,7 @@ def test_the_province_that_rises_counts_and_not_those_it_reaches():
     assert rules.activity.resolve(table, "pannonia_superior").position.pieces.pirates.zone is None
 
 
+@pytest.mark.rule("p13-pirates-return")
 def test_an_uprising_that_changes_nothing_else_brings_them_back():
     """All around is in revolt already: the Pirates come all the same (p. 13)."""
     table = pirates(None, here="galatia", fleets=(2,), revolts="syria cilicia cappadocia aegyptus", barbarian=True)
@@ -282,6 +294,7 @@ def test_an_uprising_that_changes_nothing_else_brings_them_back():
     assert after.pieces.pirates.zone == 3
 
 
+@pytest.mark.rule("p13-pirates-return")
 def test_they_come_before_the_echo():
     """In one phase: the uprising, the Pirates, the army that the echo brings (p. 10, 13)."""
     table = pirates(None, here="galatia", fleets=(2,), revolts="asia", barbarian=True)
@@ -291,6 +304,7 @@ def test_they_come_before_the_echo():
     assert after.armies == ("gaetulia",)
 
 
+@pytest.mark.program
 def test_a_chain_in_which_only_the_pirates_change_is_solved_exactly():
     """Echoes without end add up to one, and the Pirates are back in all of them (p. 10, 13)."""
     table = pirates(

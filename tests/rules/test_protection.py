@@ -37,6 +37,7 @@ def test_no_garrison_where_another_disc_lies(disc):
     assert "lies there" in rules.objection(position, SECURE)
 
 
+@pytest.mark.choice("printed-disc-and-garrison")
 @pytest.mark.parametrize("place", ["cisalpina", "bithynia", "roma"])
 def test_a_printed_disc_does_not_hinder_a_garrison(place):
     """A printed disc is no disc: his capital, another's and Roma can be secured (p. 5, 8)."""
@@ -61,6 +62,7 @@ def test_the_reserve_limits_his_garrisons(level):
     assert rules.objection(almost, SECURE) is None
 
 
+@pytest.mark.rule("p06-level-garrisons")
 def test_others_garrisons_do_not_help_him():
     """Garrisons are discs of the Emperor's own colour (p. 8)."""
     position = make_position("galerius", {"galerius": "dacia"}, garrisons={"galerius": "noricum rhaetia dalmatia roma"})
@@ -89,6 +91,7 @@ def test_a_revolt_anywhere_in_its_region_keeps_a_border_from_being_secured(place
     assert place in rules.objection(position, SECURE)
 
 
+@pytest.mark.rule("p08-border-no-revolt")
 def test_unrest_in_the_region_does_not_hinder():
     """The rules state free of revolt, not free of unrest (p. 8)."""
     position = make_position("maximian", {"maximian": "gaetulia"}, unrest="tingitana baetica")
@@ -104,6 +107,7 @@ def test_borders_belong_to_their_own_region_only():
     assert play(position, "secure").secured == ("gaetulia",)
 
 
+@pytest.mark.rule("p08-secure-no-disc")
 def test_a_secured_border_is_not_secured_again():
     """One disc a province: a border that has a garrison is done (p. 8)."""
     position = make_position("maximian", {"maximian": "libya"}, garrisons={"diocletian": "libya"})
@@ -150,6 +154,7 @@ def test_what_subduing_costs_and_does(lying, line, price, left):
     assert rules.objection(position.replace(ip=price - 1), rules.parse(position, line)) is not None
 
 
+@pytest.mark.rule("p08-remove-revolt", "p08-reduce-revolt", "p08-remove-unrest")
 def test_discs_go_back_to_their_reserve():
     """What is removed lies in the reserve again (p. 8)."""
     position = make_position("galerius", {"galerius": "dacia"}, revolts="dacia asia", unrest="achaia")
@@ -185,6 +190,7 @@ def test_only_revolts_and_unrest_can_be_subdued(lying):
     assert rules.objection(position, REDUCE) == "no revolt lies there"
 
 
+@pytest.mark.rule("p08-reduce-revolt")
 def test_unrest_cannot_be_reduced():
     """Reducing is for revolts (p. 8)."""
     position = make_position("galerius", {"galerius": "dacia"}, unrest="dacia")

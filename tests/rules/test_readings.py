@@ -26,6 +26,7 @@ def both(name, **on_the_table):
     return [make_position(mover, readings={name: value}, **on_the_table) for value in READINGS[name].options]
 
 
+@pytest.mark.program
 @pytest.mark.parametrize("name", BASE_GAME)
 def test_a_reading_has_a_default_and_other_values(name):
     """A reading that is not chosen has its default, and choosing the default is choosing nothing."""
@@ -42,6 +43,7 @@ def test_a_reading_has_a_default_and_other_values(name):
         assert reading.number(other) == number
 
 
+@pytest.mark.program
 @pytest.mark.parametrize("reading", READINGS.values(), ids=str)
 def test_the_data_of_a_reading(reading):
     """A sentence, a meaning for each value, and one question to the designer; what it needs are modules and variants."""
@@ -53,6 +55,7 @@ def test_the_data_of_a_reading(reading):
     assert set(reading.needs) <= {*MODULES, *VARIANTS}
 
 
+@pytest.mark.program
 @pytest.mark.skipif(not RULEBOOK.exists(), reason="the documentation is not there")
 def test_readings_belong_to_rows_of_the_rulebook():
     """Each names rows that exist, one of them on its page."""
@@ -63,6 +66,7 @@ def test_readings_belong_to_rows_of_the_rulebook():
         assert any(row.startswith(f"p{reading.page:02}-") for row in reading.rows), reading.name
 
 
+@pytest.mark.program
 @pytest.mark.parametrize("engine", [kernel, whole], ids=lambda engine: engine.__name__)
 def test_both_kernels_have_every_reading(engine):
     """The names and numbers of values of both kernels are those of the data file, and no two share a number."""
@@ -72,6 +76,7 @@ def test_both_kernels_have_every_reading(engine):
     assert sorted(number for number, _ in engine.READINGS.values()) == list(range(len(READINGS)))
 
 
+@pytest.mark.program
 @pytest.mark.parametrize("name", [name for name in READINGS if name not in BASE_GAME])
 def test_a_reading_of_a_module_needs_the_module(name):
     """A reading that changes nothing in the rules in use is refused."""
@@ -79,6 +84,7 @@ def test_a_reading_of_a_module_needs_the_module(name):
         Ruleset(interpretations=((name, READINGS[name].default),))
 
 
+@pytest.mark.choice("I-ENTRY")
 def test_entry():
     """[I-ENTRY] must: he enters if he can. may: he may stay off the board (p. 7)."""
     must, may = both("I-ENTRY")
@@ -88,6 +94,7 @@ def test_entry():
     assert rules.legal_actions(must) == rules.legal_actions(may)
 
 
+@pytest.mark.choice("I-ENTRY-SHARED")
 def test_entry_shared():
     """[I-ENTRY-SHARED] share: he enters beside another and moves on. free-only: only where no Emperor stands (p. 7)."""
     share, free_only = both("I-ENTRY-SHARED", at={"galerius": "roma"})
@@ -98,6 +105,7 @@ def test_entry_shared():
     assert rules.may_end(nowhere)
 
 
+@pytest.mark.choice("I-PASS")
 def test_passing():
     """[I-PASS] chain: several Emperors in a row. single: after one the next province holds no figure (p. 7)."""
     at = {"maximian": "rhaetia", "galerius": "noricum", "diocletian": "pannonia_inferior"}
@@ -108,6 +116,7 @@ def test_passing():
     assert rules.objection(single, move("pannonia_superior")) is None
 
 
+@pytest.mark.choice("I-PASS")
 def test_passing_into_a_dead_end():
     """[I-PASS] single: who could only leave by way of another Emperor does not come (p. 7)."""
     at = {"maximian": "roma", "galerius": "etruria", "diocletian": "cisalpina"}
@@ -125,6 +134,7 @@ def test_passing_into_a_dead_end():
     assert rules.objection(chain.replace(ip=4), move("lucania")) is None
 
 
+@pytest.mark.choice("I-RESERVE")
 def test_reserve():
     """[I-RESERVE] illegal: without unrest in the reserve nothing is reduced. falls: the Empire falls (p. 8, 11)."""
     full = (
@@ -140,6 +150,7 @@ def test_reserve():
     assert play(one_left, "reduce").reserve_unrest == 0
 
 
+@pytest.mark.choice("I-REVOLT-GROUP")
 def test_revolt_group():
     """[I-REVOLT-GROUP] largest-linked: revolts beside the border count. under-army: only those it stands on (p. 8)."""
     beside, under = both(
@@ -154,6 +165,7 @@ def test_revolt_group():
         assert rules.battle(position, "maximian", "rhaetia").revolts == 2
 
 
+@pytest.mark.choice("I-BATTLE-BROKEN")
 def test_broken_links_in_battle():
     """[I-BATTLE-BROKEN] linked: broken links join groups and lend support. not-linked: they do not (p. 8, 9)."""
     linked, apart = both(
@@ -177,6 +189,7 @@ def test_broken_links_in_battle():
     assert rules.cost(apart, rules.parse(apart, "attack tarraconensis: draw")) == 3
 
 
+@pytest.mark.choice("I-BORDER-DEFEAT")
 def test_defeat_on_a_border():
     """[I-BORDER-DEFEAT] stays: a secured border stays secured. removed: its garrison goes with the Emperor (p. 8, 11)."""
     at = {"maximian": "germania_magna"}
@@ -190,6 +203,7 @@ def test_defeat_on_a_border():
         assert "noricum" not in play(position, "attack rhaetia: defeat").discs
 
 
+@pytest.mark.choice("I-CHECK")
 def test_one_check_for_all_links_of_spreading():
     """[I-CHECK] each-link: Dacia beside two revolts falls with 3/4. one-roll: with 1/2, and all together (p. 9)."""
     each, one = both(
@@ -208,6 +222,7 @@ def test_one_check_for_all_links_of_spreading():
     assert chance(one, gone("galerius", "maximian")) == Fraction(1, 2)
 
 
+@pytest.mark.choice("I-CHECK")
 def test_one_check_for_the_links_behind_too():
     """[I-CHECK] one-roll: the one die serves a broken link that the domino reaches later (p. 9)."""
     each, one = both("I-CHECK", at={"galerius": "sicilia"}, revolts="epirus", unrest="lucania sicilia", barbarian=True)
@@ -216,6 +231,7 @@ def test_one_check_for_the_links_behind_too():
     assert chance(one, lambda after: after.emperors["galerius"] is None) == Fraction(1, 2)
 
 
+@pytest.mark.choice("I-CHECK")
 def test_one_check_for_all_links_of_an_uprising():
     """[I-CHECK] Dacia's uprising has broken links to Pannonia Inferior and Moesia Superior (p. 10)."""
     armies = "persia britannia sarmatia"
@@ -230,6 +246,7 @@ def test_one_check_for_all_links_of_an_uprising():
     assert barbarians(one, *faces_of("dacia"), 3, *rest).revolts == {"dacia"}
 
 
+@pytest.mark.choice("I-ORDER")
 def test_order_of_armies():
     """[I-ORDER] number: II:3 before II:6. file: the row of the board decides, here Narbonensis' (p. 11)."""
     armies = "narbonensis germania_superior"
@@ -239,6 +256,7 @@ def test_order_of_armies():
     assert set(barbarians(file, *QUIET, 4).armies) == {"cisalpina", "germania_superior"}
 
 
+@pytest.mark.choice("I-FRESH")
 def test_fresh_armies():
     """[I-FRESH] advance: a new army advances at once. wait: it stays on its border in this phase (p. 10)."""
     advance, wait = both(
@@ -250,6 +268,7 @@ def test_fresh_armies():
     assert set(barbarians(wait, *faces_of("numidia"), 6, 4).armies) == {"baetica", "libya"}  # the others do not wait
 
 
+@pytest.mark.program
 def test_readings_that_change_nothing_on_the_board_of_the_library():
     """What is concluded from the order of the file is what the rules do with all provinces at once, and not so on this map."""
     board = Board.standard()
@@ -269,6 +288,7 @@ def test_readings_that_change_nothing_on_the_board_of_the_library():
     assert all(len(reason.split()) > 10 for reason in found.values())
 
 
+@pytest.mark.program
 def test_readings_print_with_the_ruleset():
     """What was chosen stands in the text of a ruleset, sorted, defaults left out."""
     ruleset = Ruleset.from_text("4211?I-PASS=single,I-FRESH=wait,I-ENTRY=must")
@@ -277,6 +297,7 @@ def test_readings_print_with_the_ruleset():
     assert ruleset.with_readings([("I-PASS", "chain")]) == Ruleset.from_text("4211?I-FRESH=wait")
 
 
+@pytest.mark.program
 def test_every_reading_of_the_base_game_is_tested_here():
     """A reading that is added needs a test of its own in this file."""
     assert set(BASE_GAME) == {
@@ -293,6 +314,7 @@ def test_every_reading_of_the_base_game_is_tested_here():
     }
 
 
+@pytest.mark.choice("I-ENTRY")
 def test_an_illegal_action_names_its_reading():
     """Where a reading forbids an action, the error names the reading."""
     with pytest.raises(IllegalActionError, match=r"\[I-ENTRY\]") as caught:

@@ -39,6 +39,7 @@ def test_they_stand_on_a_revolt_that_counts_in_battle():
     assert rules.battle(rebels(revolts="cyrenaica"), "diocletian", "libya") == Battle(0, 0, 2, 0)
 
 
+@pytest.mark.rule("p08-attack-cost", "p16-rebel-revolt")
 def test_an_attack_on_them_pays_for_the_revolt():
     """A revolt under the army costs one IP more (p. 8, 16)."""
     assert rules.cost(rebels(), attack("libya", Outcome.DRAW)) == 2
@@ -54,6 +55,7 @@ def test_they_are_attacked_only_with_a_fleet_in_their_zone():
     assert rules.objection(play(away, "sail 2>3"), attack("libya", Outcome.DRAW)) is None
 
 
+@pytest.mark.rule("p17-carausius-fleet")
 def test_other_armies_are_attacked_without_it():
     """The fleet is needed against the rebels only (p. 17)."""
     position = rebels(armies="syria", revolts="syria", fleets=(1, 2))
@@ -82,6 +84,7 @@ def test_who_loses_against_them_is_removed():
     assert set(after.rebels) == {"libya"}
 
 
+@pytest.mark.rule("p08-battle-armies")
 def test_they_support_other_armies():
     """They are an army (p. 8, 16)."""
     position = rebels(armies="cyrenaica", revolts="cyrenaica")
@@ -107,6 +110,7 @@ def test_they_block_their_border():
     assert len(list(echo.arrivals())) == 5
 
 
+@pytest.mark.rule("p09-spread")
 def test_their_revolt_spreads():
     """A linked unrest becomes a revolt, as beside any revolt (p. 9, 16)."""
     position = rebels(here="asia", unrest="cyrenaica", barbarian=True)
@@ -114,6 +118,7 @@ def test_their_revolt_spreads():
     assert barbarians(position, *QUIET).revolts == {"libya", "cyrenaica"}
 
 
+@pytest.mark.rule("p10-uprising")
 def test_an_uprising_does_not_reach_them():
     """Uprisings spread to Roman provinces only (p. 11)."""
     position = rebels(here="asia", revolts="tripolitania", barbarian=True)
@@ -130,6 +135,7 @@ def test_a_goths_figure_that_is_a_rebel_adds_nothing():
     assert rules.battle(position, "diocletian", "persia") == Battle(0, 0, 1, 0)
 
 
+@pytest.mark.rule("p12-dux-attack", "p17-carausius-fleet")
 def test_the_dux_attacks_them_too():
     """He needs the fleet as well (p. 12, 16)."""
     table = {"extensions": "dux", "pieces": {"dux": "cyrenaica"}, "here": "asia"}

@@ -39,6 +39,7 @@ def test_revolts_spread_by_domino_effect():
     assert len(after.revolts) == 6
 
 
+@pytest.mark.rule("p09-spread")
 def test_garrisons_and_empty_provinces_stop_the_domino():
     """Only unrest spreads a revolt further (p. 9)."""
     after = barbarians(start(revolts="tingitana", garrisons={"maximian": "caesariensis"}, unrest="numidia"), *QUIET)
@@ -47,6 +48,7 @@ def test_garrisons_and_empty_provinces_stop_the_domino():
     assert after.unrest == {"numidia"}
 
 
+@pytest.mark.rule("p09-spread")
 def test_unrest_alone_stays():
     """Without a revolt beside it, unrest does not change in this step (p. 9)."""
     assert barbarians(start(unrest="noricum rhaetia"), *QUIET).unrest == {"noricum", "rhaetia"}
@@ -61,6 +63,7 @@ def test_a_broken_link_is_checked(face, spreads):
     assert ("dacia" in after.revolts) == spreads
 
 
+@pytest.mark.choice("I-CHECK")
 def test_a_check_serves_both_ways_but_once():
     """A broken link is checked once in this step, even when the unrest behind it stays (p. 9) [I-CHECK]."""
     position = start(revolts="pannonia_inferior", unrest="dacia moesia_superior")
@@ -70,6 +73,7 @@ def test_a_check_serves_both_ways_but_once():
     assert barbarians(position, LINKED, *QUIET).unrest == frozenset()
 
 
+@pytest.mark.program
 def test_what_has_fallen_another_way_needs_no_check():
     """Unrest that a normal link has changed is not checked over its broken links (p. 9)."""
     after = barbarians(
@@ -83,6 +87,7 @@ def gone(*emperors):
     return lambda after: all(after.emperors[emperor] is None for emperor in emperors)
 
 
+@pytest.mark.choice("I-CHECK")
 def test_exact_chances_of_spreading():
     """One broken link spreads with chance 1/2, two with 3/4, one behind the other with 1/4 (p. 9).
 
@@ -100,6 +105,7 @@ def test_exact_chances_of_spreading():
     assert chance(behind, lambda after: gone("galerius")(after) and not gone("maximian")(after)) == 0
 
 
+@pytest.mark.choice("I-CHECK")
 def test_a_ring_of_unrest_falls_from_either_side():
     """Chances of ways that share links are not added: the domino runs through a network (p. 9).
 
@@ -141,6 +147,7 @@ def test_a_removed_emperor_comes_back_with_his_next_turn():
     assert set(rules.legal_actions(after)) == {enter("roma"), enter("pannonia_inferior")}
 
 
+@pytest.mark.rule("p09-spread", "p09-emperors-removed")
 def test_a_garrison_keeps_the_emperor_on_it():
     """Revolts do not spread to garrisons, nor to printed discs (p. 9)."""
     after = barbarians(
@@ -156,6 +163,7 @@ def test_a_garrison_keeps_the_emperor_on_it():
     assert after.emperors["maximian"] == "rhaetia"
 
 
+@pytest.mark.rule("p11-fall-revolt")
 @pytest.mark.parametrize(("twentieth", "falls"), [("dalmatia", True), ("", False)])
 def test_spreading_without_enough_revolts_is_the_end(twentieth, falls):
     """When the reserve has fewer revolts than unrest must be changed, the Empire falls at once (p. 11)."""

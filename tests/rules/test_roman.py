@@ -57,6 +57,7 @@ def test_there_are_no_landings():
     assert "no landings" in rules.objection(position, attack("africa", Outcome.DRAW))
 
 
+@pytest.mark.rule("p08-attack-link")
 def test_only_armies_are_attacked():
     """The target of an attack is a province with an army (p. 8)."""
     assert rules.objection(front(), attack("dacia", Outcome.DRAW)) == "no army stands there"
@@ -88,6 +89,7 @@ def test_defeat_removes_the_emperor_and_any_garrison_under_him(owner):
     assert (after.phase, after.ip, after.to_move) == (Phase.BARBARIAN, 0, "maximian")
 
 
+@pytest.mark.rule("p08-defeat-removes")
 @pytest.mark.parametrize("lying", [{"unrest": "noricum"}, {"revolts": "rhaetia noricum"}])
 def test_defeat_leaves_other_discs(lying):
     """Only a garrison is removed with a beaten Emperor; unrest and revolts stay (p. 8)."""
@@ -96,6 +98,7 @@ def test_defeat_leaves_other_discs(lying):
     assert play(before, "attack rhaetia: defeat").discs == before.discs
 
 
+@pytest.mark.rule("p08-defeat-removes")
 def test_defeat_on_his_printed_disc_removes_no_disc():
     """A printed disc cannot be removed (p. 5, 8)."""
     after = play(front(here="cisalpina"), "attack rhaetia: defeat")
@@ -113,6 +116,7 @@ def test_draw_changes_nothing_and_he_may_go_on():
     assert attacks(after) == {"rhaetia"}
 
 
+@pytest.mark.program
 def test_support_can_make_an_outcome_impossible():
     """An attack is listed with the outcomes that the dice can bring, and no others (p. 8)."""
     crushing = make_position(
@@ -147,6 +151,7 @@ def test_the_roll_of_an_attack():
     assert rules.throw(roll, GivenDice([4, 6])) == attack("rhaetia", Outcome.DEFEAT)
 
 
+@pytest.mark.program
 def test_an_illegal_attack_has_no_roll():
     """Dice are rolled for legal attacks only (p. 8)."""
     with pytest.raises(IllegalActionError, match="costs 2 IP"):
@@ -155,6 +160,7 @@ def test_an_illegal_attack_has_no_roll():
         rules.attack_roll(front().replace(phase=Phase.BARBARIAN, ip=0), "rhaetia")
 
 
+@pytest.mark.rule("p08-attack-link")
 def test_an_emperor_attacks_from_a_border():
     """Emperors act on borders as elsewhere: here from Gaetulia into Tingitana (p. 7, 8)."""
     position = front(here="gaetulia", army="tingitana", revolts="tingitana")
@@ -162,6 +168,7 @@ def test_an_emperor_attacks_from_a_border():
     assert play(position, "attack tingitana: victory").here == "tingitana"
 
 
+@pytest.mark.rule("p08-victory-removes", "p08-border")
 def test_after_a_victory_he_can_secure_the_border_at_once():
     """Victory leaves no disc on the border, so a garrison can follow (p. 8)."""
     after = play(front(here="belgica", army="britannia", revolts="", ip=4), "attack britannia: victory", "secure")
@@ -173,6 +180,7 @@ def test_after_a_victory_he_can_secure_the_border_at_once():
 # -- typing ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.program
 def test_an_attack_without_its_outcome_is_ambiguous():
     """A text that fits several legal actions is answered with all of them."""
     with pytest.raises(AmbiguousActionError) as caught:
@@ -181,6 +189,7 @@ def test_an_attack_without_its_outcome_is_ambiguous():
     assert set(caught.value.candidates) == {attack("rhaetia", outcome) for outcome in Outcome}
 
 
+@pytest.mark.program
 def test_what_is_the_only_legal_reading_is_not_ambiguous():
     """Of several readings only the legal ones count: one disc can be subdued in one way."""
     position = make_position("galerius", {"galerius": "dacia"}, unrest="dacia", fleets=(1, 2))

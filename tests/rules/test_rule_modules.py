@@ -27,6 +27,7 @@ def source(name):
     return ast.parse(inspect.getsource(import_module(f"tetrasolve.tetrarchia.rules.{name}")))
 
 
+@pytest.mark.program
 @pytest.mark.parametrize("file", BASE)
 def test_the_base_game_imports_no_rule_module(file):
     """It asks the rule modules in use, whichever they are."""
@@ -42,6 +43,7 @@ def test_the_base_game_imports_no_rule_module(file):
     assert not names & {*FILES, "modules"}
 
 
+@pytest.mark.program
 @pytest.mark.parametrize("file", PHASES)
 def test_the_base_game_names_no_rule_module(file):
     """No name of a module or variant is a constant of its code."""
@@ -50,6 +52,7 @@ def test_the_base_game_names_no_rule_module(file):
     assert not texts & {*MODULES, *VARIANTS, "rebels", "glory"}
 
 
+@pytest.mark.program
 @pytest.mark.parametrize("hook", HOOKS)
 def test_every_hook_is_called_and_used(hook):
     """The base game calls it somewhere, and some rule module overrides it."""
@@ -62,6 +65,7 @@ def test_every_hook_is_called_and_used(hook):
     assert hook in overridden
 
 
+@pytest.mark.program
 @pytest.mark.parametrize("name", registry.registered())
 def test_a_rule_module_inherits_the_parts_it_changes_and_no_others(name):
     """A part of which it overrides nothing would be asked for nothing."""
@@ -86,6 +90,7 @@ def test_each_module_has_one_rule_module(name):
     assert len(rule_modules(extended(name)).all()) == 1
 
 
+@pytest.mark.program
 def test_rebels_have_their_rule_module_while_there_are_some():
     """They are no switch of the ruleset: the position says whether they are there."""
     war = rules.rolled_scenario("mauretanian-war", 1).position
@@ -94,12 +99,14 @@ def test_rebels_have_their_rule_module_while_there_are_some():
     assert rule_modules(war.with_army("gaetulia", None)) is NONE
 
 
+@pytest.mark.program
 def test_every_file_registers_one_rule_module():
     """No list names them all: a file in the folder is enough, and its module comes in the order of the rulebook."""
     assert len(registry.registered()) == len(FILES)
     assert registry.registered() == (*MODULES, *VARIANTS, "rebels")
 
 
+@pytest.mark.program
 def test_two_rule_modules_with_one_name_are_refused():
     with pytest.raises(ValueError, match="goths is registered twice: Goths, Others"):
 
@@ -108,6 +115,7 @@ def test_two_rule_modules_with_one_name_are_refused():
             pass
 
 
+@pytest.mark.program
 def test_a_name_without_rule_module_is_an_error(monkeypatch):
     """Rules that are asked for and do not exist are not left out silently."""
     monkeypatch.delitem(registry._registered, "goths")

@@ -35,6 +35,7 @@ def ambush() -> Position:
     return named("ambush")
 
 
+@pytest.mark.program
 @pytest.mark.parametrize("name", ["movement", "fight", "ambush"])
 def test_the_pictures_are_legal_positions(name):
     """A position of the rulebook breaks none of its rules, and is read back as it is printed."""
@@ -172,6 +173,7 @@ def test_from_pannonia_superior_only_one_group_counts(fight):
     assert rules.battle(alone.with_disc("cisalpina", "unrest"), "maximian", "rhaetia").garrisons == 1  # Dalmatia's
 
 
+@pytest.mark.rule("p08-victory-removes", "p08-victory-moves", "p08-defeat-removes", "p08-draw")
 def test_the_outcomes_of_the_example(fight):
     """Victory puts him on the cleared Narbonensis; defeat sends him off; a draw lets him try again (p. 8)."""
     won, lost, drawn = (play(fight, f"attack narbonensis: {word}") for word in ("victory", "defeat", "draw"))
@@ -231,6 +233,7 @@ def test_the_attack_arrives_with_chance_one_half(ambush):
     assert rest < Fraction(1, 1000)
 
 
+@pytest.mark.rule("p11-example-wait")
 def test_the_ambush_where_nothing_else_can_happen(ambush):
     """With no army in the reserve and a quiet activity, victory, draw and defeat have half of 24, 3 and 9 in 36 (p. 11)."""
     quiet = ambush.replace(armies=("narbonensis", "libya", "persia"))
@@ -291,6 +294,7 @@ def test_there_are_no_landings(fight):
     assert not [action for action in rules.legal_actions(position) if action.kind is Kind.ATTACK]
 
 
+@pytest.mark.program
 def test_the_pictures_are_in_the_exchange_format():
     """The files of the pictures are written as positions are printed."""
     for name in ("movement", "fight", "ambush"):

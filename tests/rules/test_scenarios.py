@@ -25,6 +25,14 @@ def begun(name, fleets, *faces, **more):
     return position
 
 
+def rolled(name, **more):
+    """A scenario from nine seeds."""
+    return [rules.rolled_scenario(name, seed, board=MAP, **more).position for seed in range(9)]
+
+
+# -- each of them ----------------------------------------------------------------------------------------------
+
+
 @pytest.mark.rule(
     "p17-carausius-level",
     "p16-rebel-revolt",
@@ -37,32 +45,28 @@ def begun(name, fleets, *faces, **more):
 )
 def test_the_carausian_revolt():
     """Carausius on a revolt in Britannia, three revolts in Gallia, Pirates in Mare Atlanticum, Constantius first (p. 17)."""
-    position = begun("carausian-revolt", (2, 3), 2, 3, 4, 5, 6)
-
-    assert str(position.ruleset) == "4221+pirates"
-    assert position.rebels == {"britannia": Rebel("dux", 1)}
-    assert position.armies == ("britannia",)
     gallia = {MAP.at(2, number) for number in (1, 2, 4)}
-    rolled = {MAP.at(1, 2), MAP.at(3, 3), MAP.at(4, 4), MAP.at(5, 5), MAP.at(6, 6)}
-    assert position.revolts == {"britannia"} | gallia | rolled
-    assert position.pieces.pirates.zone == 1
-    assert position.emperors == NOBODY | {"constantius": "germania_superior"}
-    assert position.to_move == "constantius"
+    for position in rolled("carausian-revolt"):
+        assert str(position.ruleset) == "4221+pirates"
+        assert position.rebels == {"britannia": Rebel("dux", 1)}
+        assert "britannia" in position.armies
+        assert position.revolts >= {"britannia"} | gallia
+        assert position.pieces.pirates.zone == 1
+        assert position.emperors == NOBODY | {"constantius": "germania_superior"}
+        assert position.to_move == "constantius"
 
 
 @pytest.mark.rule("p18-danube-level", "p18-danube-revolts", "p18-danube-armies", "p18-danube-places")
 def test_the_danubian_wars():
     """Four revolts in Illyricum and Graecia, the Goths in Sarmatia, an army in Germania Magna (p. 18)."""
-    position = begun("danubian-wars", (1, 3), 2, 2, 2, 2)
-
-    assert str(position.ruleset) == "4222+goths"
-    assert set(position.armies) == {"sarmatia", "germania_magna"}
-    assert position.goths == "sarmatia"
-    assert position.rebels == {}
-    war = {MAP.at(3, 3), MAP.at(3, 4), MAP.at(4, 1), MAP.at(4, 2)}
-    assert position.revolts == war | {MAP.at(region, 2) for region in (1, 2, 5, 6)}
-    assert position.emperors == NOBODY | {"diocletian": "thracia", "galerius": "pannonia_superior"}
-    assert position.to_move == "diocletian"
+    for position in rolled("danubian-wars"):
+        assert str(position.ruleset) == "4222+goths"
+        assert set(position.armies) >= {"sarmatia", "germania_magna"}
+        assert position.goths == "sarmatia"
+        assert position.rebels == {}
+        assert position.revolts >= {MAP.at(3, 3), MAP.at(3, 4), MAP.at(4, 1), MAP.at(4, 2)}
+        assert position.emperors == NOBODY | {"diocletian": "thracia", "galerius": "pannonia_superior"}
+        assert position.to_move == "diocletian"
 
 
 @pytest.mark.rule(
@@ -76,14 +80,12 @@ def test_the_danubian_wars():
 )
 def test_the_mauretanian_war():
     """The Berbers on a revolt in Gaetulia, two revolts in Hispania and two in Africa, Maximian first (p. 19)."""
-    position = begun("mauretanian-war", (1, 2), 2, 2, 2, 2)
-
-    assert str(position.ruleset) == "4221"
-    assert position.rebels == {"gaetulia": Rebel("goths", 1)}
-    war = {MAP.at(1, 1), MAP.at(1, 2), MAP.at(6, 4), MAP.at(6, 5)}
-    assert position.revolts == {"gaetulia"} | war | {MAP.at(region, 2) for region in (2, 3, 4, 5)}
-    assert position.emperors == NOBODY | {"maximian": "carthagenensis"}
-    assert position.to_move == "maximian"
+    for position in rolled("mauretanian-war"):
+        assert str(position.ruleset) == "4221"
+        assert position.rebels == {"gaetulia": Rebel("goths", 1)}
+        assert position.revolts >= {"gaetulia", MAP.at(1, 1), MAP.at(1, 2), MAP.at(6, 4), MAP.at(6, 5)}
+        assert position.emperors == NOBODY | {"maximian": "carthagenensis"}
+        assert position.to_move == "maximian"
 
 
 @pytest.mark.rule(
@@ -97,19 +99,52 @@ def test_the_mauretanian_war():
 )
 def test_the_great_persian_war():
     """Narses in Persia, Domitianus in Libya, revolts in Africa and Asia Minor, Pirates in Mare Aegaeum (p. 19)."""
-    position = begun("great-persian-war", (1, 2), 2, 2, 2, 2)
+    for position in rolled("great-persian-war"):
+        assert str(position.ruleset) == "4222+pirates"
+        assert position.rebels == {"persia": Rebel("goths", 3), "libya": Rebel("dux", 3)}
+        assert set(position.armies) >= {"persia", "libya"}
+        assert position.revolts >= {"persia", "libya", MAP.at(6, 1), MAP.at(6, 2), MAP.at(5, 1), MAP.at(5, 2)}
+        assert position.pieces.pirates.zone == 3
+        assert position.emperors == NOBODY | {"diocletian": "bithynia", "galerius": "cappadocia"}
+        assert position.to_move == "diocletian"
 
-    assert str(position.ruleset) == "4222+pirates"
-    assert position.rebels == {"persia": Rebel("goths", 3), "libya": Rebel("dux", 3)}
-    assert set(position.armies) == {"persia", "libya"}
-    war = {MAP.at(6, 1), MAP.at(6, 2), MAP.at(5, 1), MAP.at(5, 2)}
-    assert position.revolts == {"persia", "libya"} | war | {MAP.at(region, 2) for region in (1, 2, 3, 4)}
-    assert position.pieces.pirates.zone == 3
-    assert position.emperors == NOBODY | {"diocletian": "bithynia", "galerius": "cappadocia"}
-    assert position.to_move == "diocletian"
+
+# -- all of them -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("p16-general-revolt")
+@pytest.mark.parametrize("name", EVERY)
+def test_the_other_regions_have_one_revolt(name):
+    """The regions of the war have those that it names, each other one has a rolled one (p. 16)."""
+    war = {MAP.find(place).id for place in rules.scenario(name).revolts}
+    for region in range(1, 7):
+        members = set(MAP.members(region))
+        lying = [position.revolts & members for position in rolled(name)]
+        assert all(lying)
+        if war & members:
+            assert war & members in lying
+        else:
+            assert 1 in map(len, lying)
+
+
+@pytest.mark.choice("scenario-and-level")
+@pytest.mark.parametrize(
+    ("name", "fleets", "faces", "revolts", "armies"),
+    [
+        ("carausian-revolt", (2, 3), (2, 3, 4, 5, 6), 9, {"britannia"}),
+        ("danubian-wars", (1, 3), (2, 2, 2, 2), 8, {"sarmatia", "germania_magna"}),
+        ("mauretanian-war", (1, 2), (2, 2, 2, 2), 9, {"gaetulia"}),
+        ("great-persian-war", (1, 2), (2, 2, 2, 2), 10, {"persia", "libya"}),
+    ],
+)
+def test_nothing_else_is_rolled(name, fleets, faces, revolts, armies):
+    """What a scenario places stands in place of what its level rolls (p. 16)."""
+    position = begun(name, fleets, *faces)
+
+    assert (len(position.revolts), set(position.armies)) == (revolts, armies)
+
+
+@pytest.mark.choice("scenario-and-level")
 @pytest.mark.parametrize("name", EVERY)
 def test_the_revolts_fit_the_level(name):
     """The general revolt is the base six with the level's third figure; rebels and armies are its fourth (p. 17 to 19)."""
@@ -122,23 +157,26 @@ def test_the_revolts_fit_the_level(name):
 
 @pytest.mark.rule("p16-fixed")
 @pytest.mark.parametrize("name", EVERY)
-def test_a_fixed_set_up_rolls_no_dice(name):
+def test_a_fixed_set_up_rolls_no_province(name):
     """Regions without general revolt have theirs in province 3 (p. 16)."""
-    war = rules.scenario(name)
-    fleets = tuple(zone for zone in (1, 2, 3) if zone != war.pirates)[:2]
-    position = begun(name, fleets, fixed=True)
-    quiet = {1, 2, 3, 4, 5, 6} - {MAP.find(place).region for place in war.revolts}
+    quiet = {1, 2, 3, 4, 5, 6} - {MAP.find(place).region for place in rules.scenario(name).revolts}
 
-    assert {MAP.at(region, 3) for region in quiet} <= position.revolts
-    assert position == begun(name, fleets, fixed=True)
+    for position in rolled(name, fixed=True):
+        assert {MAP.at(region, 3) for region in quiet} <= position.revolts
 
 
 @pytest.mark.rule("p16-general-revolt")
 def test_a_first_province_is_rolled_again():
     """The standard rule of the set-up holds for the other regions (p. 6, 16)."""
-    assert begun("mauretanian-war", (1, 2), 1, 1, 2, 2, 1, 2, 2) == begun("mauretanian-war", (1, 2), 2, 2, 2, 2)
+    dice = GivenDice([1, 1, 2, 2, 1, 2, 2, *(5, 6, 6, 6) * 3])
+    position = rules.scenario_set_up("mauretanian-war", (1, 2), dice, board=MAP)
+
+    for region in (2, 3, 4, 5):
+        assert MAP.at(region, 2) in position.revolts
+        assert MAP.at(region, 1) not in position.revolts
 
 
+@pytest.mark.program
 @pytest.mark.parametrize("name", EVERY)
 def test_a_scenario_is_rolled_from_a_seed(name):
     """The same seed gives the same war, and its faces give it again."""
@@ -149,6 +187,7 @@ def test_a_scenario_is_rolled_from_a_seed(name):
     assert len({rules.rolled_scenario(name, seed, board=MAP).position for seed in range(9)}) > 5
 
 
+@pytest.mark.program
 @pytest.mark.parametrize("name", EVERY)
 def test_scenarios_can_be_played_on_the_board_of_the_library(name):
     """Their provinces are found on it, and the first player can do something."""
@@ -165,7 +204,8 @@ def test_fewer_garrisons_make_it_more_intense():
     war = rules.scenario("mauretanian-war")
 
     assert war.ruleset(3).level == "3221"
-    assert begun("mauretanian-war", (1, 2), 2, 2, 2, 2, ruleset=war.ruleset(3)).reserve_garrisons("maximian") == 3
+    for position in rolled("mauretanian-war", ruleset=war.ruleset(3)):
+        assert position.reserve_garrisons("maximian") == 3
 
 
 @pytest.mark.rule("p16-unchanged")
@@ -173,13 +213,14 @@ def test_modules_and_variants_can_be_added():
     """As far as the figures go (p. 16)."""
     war = rules.scenario("carausian-revolt")
     ruleset = war.ruleset(modules=["vicarius", "goths"], variants=["usurpator"])
-    position = begun("carausian-revolt", (2, 3), 2, 2, 2, 2, 2, ruleset=ruleset)
 
     assert ruleset.extensions == {"pirates", "vicarius", "goths", "usurpator"}
-    assert position.pieces.plain()["vicarius"] is None
-    assert position.pieces.goths.in_reserve
+    for position in rolled("carausian-revolt", ruleset=ruleset):
+        assert position.pieces.plain()["vicarius"] is None
+        assert position.pieces.goths is not None
 
 
+@pytest.mark.choice("scenario-and-level")
 def test_added_pirates_are_rolled_for():
     """A war that does not say where they are has them as any game does (p. 13, 16)."""
     ruleset = rules.scenario("mauretanian-war").ruleset(modules=["pirates"])
@@ -203,6 +244,7 @@ def test_a_figure_is_used_once(name, extra, problem):
         rules.scenario(name).ruleset(**extra)
 
 
+@pytest.mark.program
 @pytest.mark.parametrize(
     ("ruleset", "problem"),
     [("4211+pirates", "expected 4221"), ("4221", "it is played with pirates"), ("4221+pirates+dux", "the dux figure")],
@@ -213,6 +255,7 @@ def test_the_ruleset_has_to_fit(ruleset, problem):
         rules.scenario_set_up("carausian-revolt", (2, 3), GivenDice([]), Ruleset.from_text(ruleset), board=MAP)
 
 
+@pytest.mark.program
 def test_unknown_scenarios_and_zones_are_refused():
     """The error says which there are."""
     with pytest.raises(RulesetError, match="'punic-wars' does not exist; there are carausian-revolt"):
@@ -226,8 +269,7 @@ def test_unknown_scenarios_and_zones_are_refused():
 @pytest.mark.rule("p17-carausius-fleet")
 def test_carausius_is_attacked_with_a_fleet_in_mare_atlanticum():
     """The special rule of each scenario with rebels (p. 17)."""
-    position = begun("carausian-revolt", (2, 3), fixed=True)
-
+    position = rules.rolled_scenario("carausian-revolt", 1, (2, 3), fixed=True, board=MAP).position
     beside = position.with_figure("constantius", "belgica")
 
     assert "fleet in zone 1" in rules.objection(beside, attack("britannia", Outcome.DRAW))

@@ -91,6 +91,16 @@ def test_additional_revolts_may_lie_on_number_one():
 
 
 @pytest.mark.rule("p06-additional-revolts-reroll")
+def test_an_occupied_province_takes_no_second_revolt():
+    """Where a revolt lies already it is rolled again (p. 6)."""
+    dice = GivenDice([*ONE_EACH, 1, 2, 1, 2, 1, 3])
+    position = rules.set_up(Ruleset.from_level("4210"), (1, 2), dice, MAP)
+
+    assert len(position.revolts) == 7
+    assert len(position.revolts & set(MAP.members(1))) == 2
+
+
+@pytest.mark.choice("additional-revolt-rolled-again")
 def test_an_occupied_province_is_rolled_again_with_both_dice():
     """Where a revolt lies already, region and province of the additional revolt are rolled again (p. 6)."""
     position = rolled("4210", (1, 2), *ONE_EACH, 1, 2, 2, 2, 5, 3)
@@ -130,13 +140,21 @@ def test_fleets_lie_where_the_players_put_them():
 
 
 @pytest.mark.rule("p06-level-fleets")
-@pytest.mark.parametrize("fleets", [(), (1,), (1, 1), (1, 2, 3), (0, 1), (3, 4)])
+@pytest.mark.parametrize("fleets", [(), (1,), (1, 2, 3), (0, 1), (3, 4)])
 def test_fleets_that_the_level_does_not_give_are_refused(fleets):
-    """As many fleets as the level has, one a zone (p. 5, 6)."""
+    """As many fleets as the level has, in zones that there are (p. 5, 6)."""
     with pytest.raises(RulesetError, match="expected 2 different zones from 1 to 3"):
         rules.set_up(Ruleset.from_level("4200"), fleets, GivenDice(ONE_EACH), MAP)
 
 
+@pytest.mark.choice("fleets-one-a-zone-at-first")
+def test_two_fleets_in_a_zone_are_refused():
+    """The text says of sailing only that no fleet comes to another (p. 7, 8)."""
+    with pytest.raises(RulesetError, match="expected 2 different zones from 1 to 3"):
+        rules.set_up(Ruleset.from_level("4200"), (1, 1), GivenDice(ONE_EACH), MAP)
+
+
+@pytest.mark.choice("fleets-one-a-zone-at-first")
 @pytest.mark.parametrize(
     ("level", "choices"), [("4100", {(1,), (2,), (3,)}), ("4200", {(1, 2), (1, 3), (2, 3)}), ("4300", {(1, 2, 3)})]
 )
@@ -148,6 +166,7 @@ def test_all_choices_of_zones_are_listed_once(level, choices):
     assert len(listed) == len(choices)
 
 
+@pytest.mark.program
 @pytest.mark.parametrize("fleets", [1, 2, 3])
 def test_drawn_zones_are_equally_likely(fleets):
     """When a die draws the zones of the fleets, every choice has the same number of faces."""
@@ -162,7 +181,7 @@ def test_drawn_zones_are_equally_likely(fleets):
 def test_every_level_sets_up_a_legal_game():
     """Each of the 81 levels has 6 + R revolts, A armies, F fleets, and N garrisons in reserve for each Emperor (p. 6)."""
     for ruleset in all_levels():
-        position = rules.random_set_up(ruleset, f"any {ruleset}", board=MAP)
+        position = rules.random_set_up(ruleset, f"any {ruleset}", (1, 2, 3)[: ruleset.fleets], MAP)
         assert position.status() == ()
         assert len(position.revolts) == 6 + ruleset.revolts
         assert len(position.armies) == ruleset.armies
@@ -171,6 +190,7 @@ def test_every_level_sets_up_a_legal_game():
         assert (position.reserve_revolts, position.reserve_unrest) == (21 - 6 - ruleset.revolts, 21)
 
 
+@pytest.mark.program
 def test_a_seed_is_a_game():
     """The same seed sets up the same game, and another seed another one; zones may be given with a seed."""
     ruleset = Ruleset()

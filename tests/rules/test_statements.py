@@ -24,6 +24,7 @@ REFUTED = {"statement/waiting/turn", "statement/goths/permanent"}
 # -- the rows as such ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.program
 @pytest.mark.parametrize("row", ROWS.values(), ids=lambda row: row.id)
 def test_a_row_binds_no_word_and_uses_known_ones(row: Statement) -> None:
     words = words_of(BOARD).keys() | COMMON.keys()
@@ -36,6 +37,7 @@ def test_a_row_binds_no_word_and_uses_known_ones(row: Statement) -> None:
     assert used <= known
 
 
+@pytest.mark.program
 def test_expressions_have_no_attributes_and_no_built_in_names() -> None:
     for text in ("().__class__", "len.x", "(lambda: 1)()", "f'{1}'", "[x := 1]", "_hidden"):
         with pytest.raises(ValueError, match="no statement has"):
@@ -47,6 +49,7 @@ def test_expressions_have_no_attributes_and_no_built_in_names() -> None:
 # -- by the reference rules ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.program
 @pytest.mark.parametrize("row", ROWS.values(), ids=lambda row: row.id)
 def test_the_rulebook_is_right_but_for_two_statements(row: Statement) -> None:
     assert worked_out(row.id, BOARD)["verdict"] == ("refuted" if row.id in REFUTED else "confirmed")
@@ -126,10 +129,12 @@ def asks_the_kernel(row: Statement) -> bool:
 KERNEL_ROWS = [row for row in ROWS.values() if asks_the_kernel(row) and row.id not in BEYOND]
 
 
+@pytest.mark.program
 def test_the_kernel_is_asked_often() -> None:
     assert len(KERNEL_ROWS) >= 18
 
 
+@pytest.mark.program
 @pytest.mark.parametrize("row", KERNEL_ROWS, ids=lambda row: row.id)
 def test_the_kernel_says_the_same(row: Statement) -> None:
     assert row.work_out(BOARD, KERNEL) == worked_out(row.id, BOARD)

@@ -49,6 +49,7 @@ def test_the_spread_of_revolts_raises_a_usurper():
     assert after.status() == ()
 
 
+@pytest.mark.rule("p14-usurper-rises")
 def test_the_activity_raises_one():
     """An unrest that becomes the sixth revolt does it, too (p. 14)."""
     position = usurpator(but(ILLYRICUM, "dacia"), secured="germania_magna", unrest="dacia")
@@ -57,6 +58,7 @@ def test_the_activity_raises_one():
     assert after.armies == ("pannonia_superior",)
 
 
+@pytest.mark.choice("usurper-and-echo")
 def test_an_uprising_raises_one_before_its_echo():
     """After all its checks, and before the echo (p. 10, 14)."""
     position = usurpator(but(AFRICA, "africa"))
@@ -70,6 +72,7 @@ def test_an_uprising_raises_one_before_its_echo():
     assert whole.armies == ("africa", "gaetulia")
 
 
+@pytest.mark.choice("usurper-and-echo")
 def test_the_checks_of_an_uprising_come_first():
     """A broken link of the uprising is checked before the region is looked at (p. 9, 14)."""
     position = usurpator(but(ILLYRICUM, "dacia"), secured="germania_magna")
@@ -80,6 +83,7 @@ def test_the_checks_of_an_uprising_come_first():
     assert blocked.armies == ("aegyptus",)
 
 
+@pytest.mark.choice("usurper-and-echo")
 def test_the_last_army_of_the_reserve_leaves_none_for_the_echo():
     """The usurper comes before the echo, which needs an army in the reserve (p. 10, 14)."""
     position = usurpator(but(AFRICA, "africa"), armies="persia sarmatia")
@@ -89,6 +93,7 @@ def test_the_last_army_of_the_reserve_leaves_none_for_the_echo():
     assert step.position.armies == ("africa", "sarmatia", "persia")
 
 
+@pytest.mark.choice("usurper-during-the-advance")
 def test_an_army_that_enters_raises_one():
     """The revolt that an army brings can be the sixth: the usurper rises before the next army moves (p. 11, 14)."""
     region = "germania_superior belgica germania_inferior lugdunensis aquitania".split()
@@ -128,6 +133,7 @@ def test_without_an_army_in_the_reserve_there_is_none():
     assert len(barbarians(position, *QUIET, BLOCKED, BLOCKED, BLOCKED).armies) == 3
 
 
+@pytest.mark.rule("p14-variants")
 def test_without_the_variant_there_is_none():
     """It is a variant (p. 14)."""
     assert barbarians(usurpator(but(AFRICA, "africa"), unrest="africa", extensions=""), *QUIET).armies == ()
@@ -151,6 +157,7 @@ def test_an_occupied_province_is_rolled_again():
     assert {chance for _, chance in ends.items()} == {Fraction(1, 5)}
 
 
+@pytest.mark.choice("usurper-without-room")
 def test_where_all_six_are_occupied_there_is_none():
     """With nowhere to stand he does not come (p. 14)."""
     at = dict(zip(["galerius", "constantius", "maximian"], AFRICA, strict=False))
@@ -161,6 +168,7 @@ def test_where_all_six_are_occupied_there_is_none():
     assert rise(position, (6,), frozenset(), advance.begin) is None
 
 
+@pytest.mark.choice("usurper-and-emperors")
 def test_an_emperor_is_removed_before_he_rises():
     """The spread step ends with the removal of Emperors on revolts, so none occupies a province (p. 9, 14)."""
     position = usurpator(but(AFRICA, "africa"), unrest="africa", at={"galerius": "numidia"})
@@ -170,6 +178,7 @@ def test_an_emperor_is_removed_before_he_rises():
     assert after.armies == ("numidia",)
 
 
+@pytest.mark.choice("usurpers-of-two-regions")
 def test_two_regions_at_once():
     """The lower region first, each while armies are left (p. 14)."""
     region = "syria cilicia cappadocia galatia asia bithynia".split()
@@ -196,6 +205,7 @@ def test_he_rests_in_the_phase_in_which_he_rises():
     assert following.armies == ("cyrenaica",)
 
 
+@pytest.mark.choice("I-FRESH", "usurper-and-echo")
 def test_an_army_of_the_echo_advances_all_the_same():
     """He rests, the army that the echo brings does not [I-FRESH] (p. 10, 15)."""
     after = barbarians(usurpator(but(AFRICA, "africa")), *faces_of("numidia"), 6, 5, LINKED)
@@ -210,14 +220,12 @@ def test_an_army_of_the_echo_advances_all_the_same():
         ("numidia", "africa", 5),
         ("caesariensis", "numidia", 6),
         ("pannonia_superior", "cisalpina", 3),
-        ("noricum", "rhaetia", 4),  # and pannonia_superior: III:1 before III:2
-        ("dalmatia", "pannonia_superior", 4),  # and macedonia: III before IV
         ("aquitania", "narbonensis", 4),
         ("sardinia", "etruria", 2),
     ],
 )
 def test_without_an_arrow_he_takes_the_shortest_way_to_roma(place, following, distance):
-    """In links, of equal ones the lower region, then the lower number [I-SHORTEST] (p. 15)."""
+    """Counted in links (p. 15)."""
     position = usurpator([place], armies=place)
     (module,) = rules.registry.rule_modules(position).advance
 
@@ -225,6 +233,17 @@ def test_without_an_arrow_he_takes_the_shortest_way_to_roma(place, following, di
     assert module.way(position, place) == expected
 
 
+@pytest.mark.choice("I-SHORTEST")
+@pytest.mark.parametrize(("place", "following"), [("noricum", "rhaetia"), ("dalmatia", "pannonia_superior")])
+def test_of_equal_ways_the_lower_region_then_the_lower_number(place, following):
+    """III:1 before III:2, and III before IV (p. 15)."""
+    position = usurpator([place], armies=place)
+    (module,) = rules.registry.rule_modules(position).advance
+
+    assert module.way(position, place) == (following, 4)
+
+
+@pytest.mark.choice("I-SHORTEST")
 def test_of_equal_ways_the_reading_decides():
     """[I-SHORTEST] region: Germania Superior (II:3) before Narbonensis (II:6). file: the other way round (p. 15)."""
     region = usurpator(["lugdunensis"], armies="lugdunensis")
@@ -246,6 +265,7 @@ def test_he_behaves_like_any_other_army():
     assert chance(met, lambda after: after.emperors["galerius"] is None) > 0
 
 
+@pytest.mark.choice("I-SHORTEST")
 def test_the_nearest_goes_first_on_his_way_too():
     """His distance is that of his way: from Dalmatia he finds Pannonia Superior free (p. 10, 15)."""
     position = usurpator(["pannonia_superior", "dalmatia"], armies="pannonia_superior dalmatia")
@@ -253,6 +273,7 @@ def test_the_nearest_goes_first_on_his_way_too():
     assert set(barbarians(position, *QUIET).armies) == {"cisalpina", "pannonia_superior"}
 
 
+@pytest.mark.choice("shortest-way-and-arrows")
 def test_every_province_of_the_map_has_a_way():
     """From every Roman province but Roma an army reaches Roma in the end, each step one nearer (p. 15)."""
     for province in MAP.provinces.values():
@@ -266,6 +287,7 @@ def test_every_province_of_the_map_has_a_way():
         assert steps == distance
 
 
+@pytest.mark.program
 def test_the_phase_is_solved_exactly():
     """Rolling again is a chain that comes back to itself; its chances add up to one."""
     position = usurpator(but(AFRICA, "africa"), unrest="africa", at={"galerius": "roma"}, armies="persia")

@@ -44,11 +44,13 @@ def test_a_deployment_costs_two_ip():
     assert deployments(vicarius(ip=1)) == set()
 
 
+@pytest.mark.rule("p12-vicarius-deploy")
 def test_he_is_deployed_once():
     """He comes into the game once (p. 12)."""
     assert deployments(vicarius("roma")) == deployments(vicarius("dead")) == set()
 
 
+@pytest.mark.choice("vicarius-comes-to-unrest")
 def test_an_unrest_where_he_is_deployed_is_gone():
     """He removes unrest where he enters, without IP cost (p. 13)."""
     after = play(vicarius(unrest="sardinia"), "deploy vicarius sardinia")
@@ -56,6 +58,7 @@ def test_an_unrest_where_he_is_deployed_is_gone():
     assert (dict(after.discs), after.ip, after.reserve_unrest) == ({}, 4, 21)
 
 
+@pytest.mark.rule("p12-vicarius-place")
 def test_dux_and_vicarius_do_not_share_a_province():
     """The Dux is a figure as well (p. 12)."""
     position = vicarius(extensions="dux+vicarius", pieces={"dux": "roma"})
@@ -98,6 +101,7 @@ def test_unrest_goes_away_where_he_enters():
     assert (after.unrest, after.ip) == ({"lucania"}, 5)
 
 
+@pytest.mark.choice("passing-the-vicarius")
 def test_unrest_goes_away_where_he_only_passes():
     """He enters a province with another figure too (p. 13)."""
     position = vicarius("roma", unrest="etruria", at={"galerius": "etruria"})
@@ -119,6 +123,7 @@ def test_he_cannot_enter_a_revolt():
     assert move("etruria", "vicarius") not in rules.legal_actions(position)
 
 
+@pytest.mark.rule("p07-one-figure", "p12-vicarius-move")
 def test_he_cannot_move_onto_an_army():
     """Nobody moves to a province with an army (p. 7)."""
     position = vicarius("aegyptus", armies="libya")
@@ -126,6 +131,7 @@ def test_he_cannot_move_onto_an_army():
     assert rules.objection(position, move("libya", "vicarius")) == "an army stands there"
 
 
+@pytest.mark.choice("passing-the-vicarius")
 def test_revolts_can_bar_his_only_way_out():
     """He enters the province of another figure only if he can leave, and a revolt is no way out for him [I-PASS] (p. 7, 13)."""
     at = {"galerius": "sardinia"}
@@ -139,6 +145,7 @@ def test_revolts_can_bar_his_only_way_out():
     assert "[I-PASS]" in rules.objection(dead_end.replace(ip=1), move("libya", "vicarius"))
 
 
+@pytest.mark.rule("p12-vicarius-ip")
 @pytest.mark.parametrize("kind", [Kind.SECURE, Kind.REMOVE, Kind.REDUCE])
 def test_all_he_does_is_move(kind):
     """He neither secures nor subdues (p. 13)."""
@@ -161,6 +168,7 @@ def test_he_supports_nobody():
     assert rules.battle(position, "maximian", "libya").emperors == 0
 
 
+@pytest.mark.choice("passing-the-vicarius")
 def test_while_he_passes_nobody_else_acts():
     """The figure that came in makes the next action, a move, and the turn cannot end (p. 7)."""
     position = play(vicarius("roma", here="etruria"), "vicarius: move etruria")
@@ -169,6 +177,7 @@ def test_while_he_passes_nobody_else_acts():
     assert rules.objection(position, END) is not None
 
 
+@pytest.mark.choice("passing-the-vicarius")
 def test_nobody_stops_where_he_stands():
     """He is a figure: an Emperor only passes through him (p. 7, 11)."""
     position = play(vicarius("roma", here="etruria"), "move roma")
@@ -178,6 +187,7 @@ def test_nobody_stops_where_he_stands():
     assert rules.objection(position, END) == "he may not end his turn in a province with the Vicarius"
 
 
+@pytest.mark.choice("passing-the-vicarius")
 def test_an_emperor_enters_the_province_of_the_vicarius_as_one_of_an_emperor():
     """[I-ENTRY-SHARED] speaks of any figure of Rome (p. 7)."""
     share = vicarius("roma", here=None)
@@ -199,6 +209,7 @@ def test_he_blocks_the_barbarian_roll():
     assert barbarians(position, *faces_of("macedonia")).unrest == {"macedonia"}
 
 
+@pytest.mark.rule("p13-vicarius-calm")
 def test_he_keeps_the_empire_from_falling_where_no_unrest_is_left():
     """Nothing has to be placed in his province (p. 11, 13)."""
     there = others_than("dalmatia", "roma", "cisalpina", "noricum", "tarraconensis").split()[:21]
@@ -209,6 +220,7 @@ def test_he_keeps_the_empire_from_falling_where_no_unrest_is_left():
     assert barbarians(without, *faces_of("dalmatia")) is Fall.NO_UNREST_LEFT
 
 
+@pytest.mark.rule("p13-vicarius-calm", "p10-echo-occupied")
 def test_he_blocks_the_roll_of_an_echo():
     """An echo resolves a province as the activity does (p. 10, 13)."""
     position = vicarius("aegyptus", here="libya", revolts="sardinia galatia", barbarian=True)
@@ -236,6 +248,7 @@ def test_an_army_that_reaches_him_kills_him_without_battle():
     assert after.armies == ("aegyptus",)
 
 
+@pytest.mark.rule("p10-enter")
 def test_a_garrison_under_him_is_lost_with_him():
     """An army removes any disc (p. 11)."""
     after = barbarians(vicarius("aegyptus", armies="libya", garrisons={"galerius": "aegyptus"}, barbarian=True), *QUIET)
@@ -243,6 +256,7 @@ def test_a_garrison_under_him_is_lost_with_him():
     assert dict(after.discs) == {"aegyptus": "revolt"}
 
 
+@pytest.mark.rule("p09-spread")
 def test_the_spread_of_revolts_does_not_reach_him():
     """Unrest becomes a revolt, and he stands on none (p. 9, 13)."""
     position = vicarius("dalmatia", revolts="pannonia_superior", unrest="noricum", here="roma", barbarian=True)
@@ -250,6 +264,7 @@ def test_the_spread_of_revolts_does_not_reach_him():
     assert barbarians(position, *QUIET).place_of("vicarius") == "dalmatia"
 
 
+@pytest.mark.choice("vicarius-on-a-border")
 def test_a_border_where_he_stands_is_not_empty():
     """No army appears on a border with a figure (p. 10)."""
     position = vicarius("libya", revolts="galatia", garrisons={"maximian": "aegyptus"}, barbarian=True)
