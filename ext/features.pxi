@@ -24,6 +24,7 @@ cdef enum:
     AT_ACTORS = 478        # 14 for each of the next three Emperors
     ACTORS = 3
     ACTOR_FEATURES = 14
+    WITHOUT_ARMIES = 5     # the first of these: those that are not of armies
     AT_ARMY_WAYS = 520     # 7 for each army, in the order of their advance
     WAY_FEATURES = 7
     AT_FALLS = 541         # the Empire falls in the first, ..., fourth phase from now
@@ -228,51 +229,34 @@ cdef Mask around_armies(const Board* B, const Projected* T) noexcept nogil:
     return near
 
 
-cdef Mask worked_out(const Board* B, Recall* R, const Position* P, float* f) noexcept nogil:
-    """The features from AT_COUNTS on; `f` begins there and is all 0. Returns what lies around the armies."""
+cdef Mask look_ahead(const Board* B, Recall* R, const Position* P, float* f) noexcept nogil:
+    """The features from AT_ACTORS on; `f` begins there and is all 0. Returns what lies around the armies."""
     cdef Projected T
     cdef int first = P.mark != ROMAN_OPEN
     cdef int j
     project(B, P, &T)
-    count_features(B, R, P, f)
     for j in range(ACTORS):
-        actor_features(
-            B, R, &T.position[j + first], (P.mover + j + first) & 3, f + (AT_ACTORS - AT_COUNTS) + j * ACTOR_FEATURES)
+        actor_features(B, R, &T.position[j + first], (P.mover + j + first) & 3, f + j * ACTOR_FEATURES)
     if P.armies:
-        way_features(B, P, f + (AT_ARMY_WAYS - AT_COUNTS))
+        way_features(B, P, f + (AT_ARMY_WAYS - AT_ACTORS))
     if T.fall:
-        f[AT_FALLS - AT_COUNTS + T.fall - 1] = 1
+        f[AT_FALLS - AT_ACTORS + T.fall - 1] = 1
     return around_armies(B, &T) if P.armies else 0
 
 
-cdef int list_set(const Board* B, const Position* P, uint16_t* list) noexcept nogil:
-    """Writes the features before AT_COUNTS that are 1, and returns how many."""
+cdef Mask worked_out(const Board* B, Recall* R, const Position* P, float* f) noexcept nogil:
+    """The features from AT_COUNTS on, likewise."""
+    count_features(B, R, P, f)
+    return look_ahead(B, R, P, f + (AT_ACTORS - AT_COUNTS))
+
+
+cdef int list_places(const Board* B, const Position* P, uint16_t* list) noexcept nogil:
+    """Writes the features from AT_EMPERORS up to AT_COUNTS that are 1, and returns how many."""
     cdef int count = 0
     cdef int i, j, p, n
     cdef int secured = 0
     cdef int spare = -6
-    cdef Mask rest
     cdef Mask discs = garrison_discs(P)
-    rest = P.revolts
-    while rest:
-        list[count] = AT_REVOLTS + lowest(rest)
-        rest &= rest - 1
-        count += 1
-    rest = P.unrest
-    while rest:
-        list[count] = AT_UNREST + lowest(rest)
-        rest &= rest - 1
-        count += 1
-    rest = discs
-    while rest:
-        list[count] = AT_GARRISONS + lowest(rest)
-        rest &= rest - 1
-        count += 1
-    rest = P.armies
-    while rest:
-        list[count] = AT_ARMIES + lowest(rest)
-        rest &= rest - 1
-        count += 1
     for i in range(4):
         j = acts_in(P, i)
         p = P.emperor[i]
@@ -301,8 +285,26 @@ cdef int list_set(const Board* B, const Position* P, uint16_t* list) noexcept no
     return count + 2
 
 
+cdef inline int list_provinces(int at, Mask rest, uint16_t* list, int count) noexcept nogil:
+    while rest:
+        list[count] = at + lowest(rest)
+        rest &= rest - 1
+        count += 1
+    return count
+
+
+cdef int list_set(const Board* B, const Position* P, uint16_t* list) noexcept nogil:
+    """Writes the features before AT_COUNTS that are 1, and returns how many."""
+    cdef int count = list_provinces(AT_REVOLTS, P.revolts, list, 0)
+    count = list_provinces(AT_UNREST, P.unrest, list, count)
+    count = list_provinces(AT_GARRISONS, garrison_discs(P), list, count)
+    count = list_provinces(AT_ARMIES, P.armies, list, count)
+    return count + list_places(B, P, list + count)
+
+
 cdef enum:
-    MOST_SET = 160         # above 2 * 21 + 40 + 3 + 8 + 1 + 1 + 6 + 1 + 1
+    MOST_PLACES = 18       # 8 + 1 + 1 + 6 + 2
+    MOST_SET = 160         # above 2 * 21 + 40 + 3 + MOST_PLACES
 
 
 cdef void all_features(const Board* B, Recall* R, const Position* P, float* f) noexcept nogil:

@@ -55,6 +55,8 @@ cdef class Player:
     cdef int begin(self, Stop stop) except -1:
         """Reserves the memory of thinking for the calling method."""
         take_object(&self.busy, "player")
+        self.mind.call += 1
+        self.mind_after.call += 1
         watch_open(&self.watch, stop)
         return 0
 

@@ -2,85 +2,115 @@
 #
 # Most ends differ only in where the active Emperor stands. Away from armies and their ways he changes nothing but his own
 # feature and how far he is from borders, so the sums of the hidden layer are kept for the position without him, and his row of
-# weights and what is left to do are added.
-
+# weights and what is left to do are added. Near them the features up to AT_ACTORS are still shared.
 #
 # The walk through the turn has a number for the position without him, its *ground*.
 
+cdef struct KeptGround:
+    Mask near              # where he would change more than his own feature
+    bint known             # whether the rest has been worked out
+    Afar others            # how soon the other Emperors can secure borders,
+    uint64_t key           # or where the evaluation is linear, see `key_of_left`,
+    double flat            # and the sums without his feature: up to AT_ACTORS
+    double sum             # and up to AT_LAST
+
 cdef struct Kept:
-    float* sums            # of each ground a row of MOST_WIDTH, without his feature
-    Afar* others           # how soon the other Emperors can secure borders
-    Mask* near             # where he would change more than his own feature
-    uint8_t* known         # whether these three have been worked out
+    KeptGround* ground
+    float* sums            # of each ground a row without his feature; not where the evaluation is linear
     uint32_t capacity
     bint failed            # no memory
 
 
 cdef void kept_close(Kept* K) noexcept nogil:
+    free(K.ground)
     free(K.sums)
-    free(K.others)
-    free(K.near)
-    free(K.known)
     memset(K, 0, sizeof(Kept))
 
 
-cdef bint kept_clear(Kept* K, uint32_t grounds) noexcept nogil:
+cdef bint kept_clear(Kept* K, uint32_t grounds, const Network* N) noexcept nogil:
     """Nothing is known of so many grounds; False when there is no memory for them."""
     cdef void* rows
+    cdef uint32_t i
     if K.capacity < grounds:
-        rows = realloc(K.sums, 2 * <size_t> grounds * MOST_WIDTH * sizeof(float))
+        rows = realloc(K.ground, 2 * <size_t> grounds * sizeof(KeptGround))
         if rows:
-            K.sums = <float*> rows
-            rows = realloc(K.others, 2 * <size_t> grounds * sizeof(Afar))
-        if rows:
-            K.others = <Afar*> rows
-            rows = realloc(K.near, 2 * <size_t> grounds * sizeof(Mask))
-        if rows:
-            K.near = <Mask*> rows
-            rows = realloc(K.known, 2 * <size_t> grounds)
+            K.ground = <KeptGround*> rows
+            if not N.linear:
+                rows = realloc(K.sums, 2 * <size_t> grounds * N.width * sizeof(float))
         if not rows:
             K.failed = True
             return False
-        K.known = <uint8_t*> rows
+        if not N.linear:
+            K.sums = <float*> rows
         K.capacity = 2 * grounds
-    memset(K.known, 0, grounds)
+    for i in range(grounds):
+        K.ground[i].known = False
     return True
 
 
-cdef double end_value(
+cdef inline double end_value(
     const Board* B, Recall* R, const Network* N, Kept* K, uint32_t ground, const Position* end,
 ) noexcept nogil:
     """`value_of` the position at the end of the turn of its active Emperor; N is the network of ends."""
-    cdef float[MOST_WIDTH] sums
-    cdef float* kept = K.sums + <size_t> ground * MOST_WIDTH
-    cdef Position rest = end[0]
-    cdef Left left
+    cdef KeptGround* kept = &K.ground[ground]
     cdef int place = end.emperor[end.mover]
+    cdef double sum
+    if not N.linear:
+        return end_by_layer(B, R, N, kept, K.sums + <size_t> ground * N.width, end)
+    if not kept.known:
+        keep_ground(B, R, N.linear, kept, end)
+    sum = kept.sum if place != OFF_BOARD and not kept.near >> place & 1 else end_near(B, R, N.linear, kept, end)
+    sum += N.linear.weight[AT_EMPERORS + 49 * 3 + (48 if place == OFF_BOARD else place)]
+    return linear_chance(N, sum + linear_left(B, R, N.linear, end, kept.key, place))
+
+
+cdef inline void as_end(Position* rest, const Position* end) noexcept nogil:
+    """At the end of the turn, whether it has been ended or not."""
+    rest[0] = end[0]
     rest.ip = 0
     rest.mark = PHASE_BARBARIAN
-    if not K.known[ground]:
-        soonest_of_others(B, R, &rest, &K.others[ground])
-        rest.emperor[end.mover] = OFF_BOARD
-        K.near[ground] = sum_up(B, R, N, &rest, kept)
-        add_times(kept, N.first + (AT_EMPERORS + 49 * 3 + 48) * N.width, -1, N.width)
-        K.known[ground] = True
-        rest.emperor[end.mover] = place
-    left = left_with(B, R, &rest, &K.others[ground])
-    if place == OFF_BOARD or K.near[ground] >> place & 1:
-        sum_up(B, R, N, &rest, sums)
-        add_left(N, &left, sums, N.width)
-        return chance_from(N, sums, N.width)
-    if N.width == 4:
-        return chance_at(N, kept, place, &left, 4)
-    return chance_at(N, kept, place, &left, N.width)
 
 
-cdef inline double chance_at(const Network* N, const float* kept, int place, const Left* left, int width) noexcept nogil:
-    """With his own feature and what is left to do added to the sums of a ground."""
+cdef void keep_ground(const Board* B, Recall* R, const Linear* L, KeptGround* kept, const Position* end) noexcept nogil:
+    """What its ends have in common; the active Emperor of `end` may stand anywhere."""
+    cdef Position rest
+    as_end(&rest, end)
+    rest.emperor[end.mover] = OFF_BOARD
+    kept.key = key_of_left(B, &rest)
+    kept.flat = linear_flat(B, R, L, &rest) - L.weight[AT_EMPERORS + 49 * 3 + 48]
+    kept.sum = kept.flat + linear_ahead(B, R, L, &rest, &kept.near)
+    kept.known = True
+
+
+cdef double end_near(const Board* B, Recall* R, const Linear* L, KeptGround* kept, const Position* end) noexcept nogil:
+    """The sum without his feature where he stands near an army, or off the board."""
+    cdef Position rest
+    cdef Mask near
+    as_end(&rest, end)
+    return kept.flat + linear_ahead(B, R, L, &rest, &near)
+
+
+cdef double end_by_layer(
+    const Board* B, Recall* R, const Network* N, KeptGround* kept, float* shared, const Position* end,
+) noexcept nogil:
+    """The value with all units; `shared` are the sums of the ground."""
     cdef float[MOST_WIDTH] sums
-    cdef int i
-    for i in range(width):
-        sums[i] = kept[i]
-    add_row(sums, N.first + (AT_EMPERORS + 49 * 3 + place) * width, width)
-    add_left(N, left, sums, width)
-    return chance_from(N, sums, width)
+    cdef Position rest
+    cdef Left left
+    cdef int place = end.emperor[end.mover]
+    as_end(&rest, end)
+    if not kept.known:
+        soonest_of_others(B, R, &rest, &kept.others)
+        rest.emperor[end.mover] = OFF_BOARD
+        kept.near = sum_up(B, R, N, &rest, shared)
+        add_times(shared, N.first + (AT_EMPERORS + 49 * 3 + 48) * N.width, -1, N.width)
+        kept.known = True
+        rest.emperor[end.mover] = place
+    left = left_with(B, R, &rest, &kept.others)
+    if place == OFF_BOARD or kept.near >> place & 1:
+        sum_up(B, R, N, &rest, sums)
+    else:
+        memcpy(sums, shared, N.width * sizeof(float))
+        add_row(sums, N.first + (AT_EMPERORS + 49 * 3 + place) * N.width, N.width)
+    add_left(N, &left, sums, N.width)
+    return chance_from(N, sums, N.width)

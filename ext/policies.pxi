@@ -11,6 +11,7 @@ cdef enum:                 # kinds of policies
     NEXT_ENDS = 16         # SEARCH: how closely the turn that follows is looked at
     NEXT_SAMPLES = 9
     NEXT_ROUNDS = 3
+    VALUED = 1 << 12       # positions after sampled phases whose values are kept
 
 cdef enum:                 # how closely the value of an end has been looked at
     UNSEEN
@@ -32,6 +33,11 @@ cdef struct Intent:        # a way to play the turn up to its end or to an attac
     int32_t position
     int32_t assault        # NOWHERE: to end the turn
 
+cdef struct Valued:
+    Position position
+    double value
+    uint64_t call          # in which it was valued
+
 cdef struct Mind           # see below
 
 cdef struct Mind:          # what thinking about a turn needs
@@ -42,6 +48,8 @@ cdef struct Mind:          # what thinking about a turn needs
     Kept kept
     Mind* next             # for the turn that follows; NULL where nothing does
     Watch* watch           # of the call that thinks
+    Valued* valued         # values of positions, each at the index that its hash gives
+    uint64_t call          # number of the call that thinks, above 0: values of earlier ones are not looked at
     Intent* choices
     int choice_count
     PhaseDice* dice
@@ -63,7 +71,8 @@ cdef int mind_open(Mind* M, const Board* B, const Network* networks, Mind* next,
     walk_open(&M.walk)
     M.choices = <Intent*> malloc(MOST_ENDS * sizeof(Intent))
     M.dice = <PhaseDice*> malloc(MOST_PHASES * sizeof(PhaseDice))
-    if not M.choices or not M.dice:
+    M.valued = <Valued*> calloc(VALUED, sizeof(Valued))
+    if not M.choices or not M.dice or not M.valued:
         raise MemoryError("no memory to think")
     return 0
 
@@ -74,6 +83,7 @@ cdef void mind_close(Mind* M) noexcept nogil:
     kept_close(&M.kept)
     free(M.choices)
     free(M.dice)
+    free(M.valued)
     memset(M, 0, sizeof(Mind))
 
 
@@ -88,7 +98,7 @@ cdef bint look_through(Mind* M, const Position* P) noexcept nogil:
     if not walk(M.B, W, P, M.watch):
         M.failed |= W.failed
         return False
-    if not kept_clear(K, W.grounds.count):
+    if not kept_clear(K, W.grounds.count, &M.networks[1]):
         M.failed = True
         return False
     for row in range(W.positions.count):
@@ -197,6 +207,17 @@ cdef inline void add_sample(Sample* sample, double value) noexcept nogil:
     sample.squares += value * value
 
 
+cdef double value_after(Mind* M, const Position* P) noexcept nogil:
+    """`value_of` a position after a sampled phase: half of them are like one before."""
+    cdef uint64_t hash = hash_of(P)
+    cdef Valued* valued = &M.valued[hash >> 52]
+    if valued.call != M.call or not same_position(&valued.position, P):
+        valued.position = P[0]
+        valued.call = M.call
+        valued.value = value_of(M.B, &M.recall, M.networks, P)
+    return valued.value
+
+
 cdef void after_phases(Mind* M, const Position* end, int first, int stop, Sample* found) noexcept nogil:
     """The values at the start of the next turn, over these of the sampled phases."""
     cdef Position P
@@ -204,7 +225,7 @@ cdef void after_phases(Mind* M, const Position* end, int first, int stop, Sample
     for k in range(first, stop):
         P = end[0]
         phase_by_dice(M.B, &P, &M.dice[k])
-        add_sample(found, value_of(M.B, &M.recall, M.networks, &P))
+        add_sample(found, value_after(M, &P))
     M.phases += stop - first
 
 

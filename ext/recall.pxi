@@ -1,4 +1,4 @@
-# What was worked out for one position and holds for others: two small direct-mapped caches.
+# What was worked out for one position and holds for others: small direct-mapped caches.
 #
 # Thousands of positions are valued in a turn, and few of them differ in where revolts lie. Where an Emperor can go depends on the
 # revolts, the armies and the fleets alone, and how far revolts can grow on the revolts alone.
@@ -6,6 +6,7 @@
 cdef enum:
     REACHES = 1 << 12      # places in the stores, each at the index that its hash gives
     GROUNDS = 1 << 10
+    LEFTS = 1 << 6
 
 cdef struct Reach:
     Mask within[FULL_IP + 1]    # provinces that he can come to for so many IP
@@ -29,16 +30,24 @@ cdef struct Afar:          # to each border, in turns of all four Emperors: with
     float[BORDERS] part
     int16_t[BORDERS] whole
 
+cdef struct LeftKept:      # what is left to do, by the place of the active Emperor
+    uint64_t key           # all else that it depends on: see `key_of_left`; 0 where there is nothing
+    Mask known             # places
+    Afar others
+    double[64] sum         # of the weights, see `linear_left`
+
 cdef struct Recall:
     ReachKept* reaches
     Ground* grounds
+    LeftKept* lefts
     Afar[8][48] afar       # by the fleets and the province: see lastborders.pxi
 
 
 cdef int recall_open(Recall* R) except -1:
     R.reaches = <ReachKept*> calloc(REACHES, sizeof(ReachKept))
     R.grounds = <Ground*> calloc(GROUNDS, sizeof(Ground))
-    if not R.reaches or not R.grounds:
+    R.lefts = <LeftKept*> calloc(LEFTS, sizeof(LeftKept))
+    if not R.reaches or not R.grounds or not R.lefts:
         raise MemoryError("no capacity to think")
     return 0
 
@@ -46,6 +55,7 @@ cdef int recall_open(Recall* R) except -1:
 cdef void recall_close(Recall* R) noexcept nogil:
     free(R.reaches)
     free(R.grounds)
+    free(R.lefts)
 
 
 cdef void reach_from(const Board* B, const Position* P, Mask start, Reach* reach) noexcept nogil:

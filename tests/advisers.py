@@ -31,9 +31,18 @@ def player(level: str, seed: int = 1) -> Player:
     return Player(fast.kernel_for(BOARD, Ruleset.from_level(level)), weights(seed).networks())
 
 
-def plainly(position: Position, seed: int = 1) -> float:
+def without_units(chosen: Weights, *units: int) -> Weights:
+    """The same weights with a weight of 0 for what these units of the hidden layer find."""
+    parts = [array("f", part) for part in (chosen.start, chosen.end)]
+    for part in parts:
+        for unit in units:
+            part[(FEATURES + 1) * WIDTH + unit] = 0.0
+    return Weights(WIDTH, parts[0].tobytes(), parts[1].tobytes(), {})
+
+
+def plainly(position: Position, chosen: Weights | None = None) -> float:
     """The value of a position from the features of the reference, in plain Python."""
-    chosen = weights(seed)
+    chosen = chosen or weights()
     part = chosen.start if position.phase == "roman" else chosen.end
     numbers = memoryview(part).cast("f").tolist()
     bias, second = numbers[FEATURES * WIDTH : (FEATURES + 1) * WIDTH], numbers[(FEATURES + 1) * WIDTH : -1]
