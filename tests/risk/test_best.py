@@ -186,7 +186,7 @@ def test_the_command_prints_what_the_function_finds():
     [
         (("--objective", "p_lost"), "--objective and --price go with --decide best"),
         (("--decide", "eager", "--price", "1"), "--objective and --price go with --decide best"),
-        (("--decide", "best", "--by", "event"), "--decide goes with"),
+        (("--decide", "best", "--by", "event"), "--decide does not go with --by"),
         (("--decide", "best", "--svg", "-"), "draws no picture"),
         (("--decide", "best", "--price", "-1"), "expected a number from 0"),
         (("--decide", "best", "--price", "1/0"), "expected a number from 0"),

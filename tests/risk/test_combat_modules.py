@@ -10,7 +10,7 @@ import pytest
 from moduletable import extended, rebel_army
 from moduleturns import EACH, TOGETHER, positions
 
-from tetrasolve.errors import TetrasolveError
+from tetrasolve.errors import ArgumentError
 from tetrasolve.stop import Stopped
 from tetrasolve.tetrarchia import fast, rules
 from tetrasolve.tetrarchia.action import PIRATES, Action, Kind, Outcome, ordered
@@ -183,5 +183,5 @@ def test_rebels_do_not_come_and_require_a_fleet() -> None:
 
 
 def test_a_policy_that_does_not_exist_is_refused() -> None:
-    with pytest.raises(TetrasolveError, match="expected one of decline, eager"):
+    with pytest.raises(ArgumentError, match="expected one of decline, eager"):
         fight(extended("imperium"), policy="best")

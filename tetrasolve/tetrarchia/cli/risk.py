@@ -119,13 +119,22 @@ def command(
     table = find_position(position, find_board(board), seed, fleets)
     if policy != BEST and (objective is not None or price is not None):
         raise click.UsageError("--objective and --price go with --decide best")
-    if policy is not None and (phases is not None or view is not None):
-        raise click.UsageError("--decide goes with neither --by nor --horizon")
+    if policy is not None and view is not None:
+        raise click.UsageError("--decide does not go with --by")
+    if policy == BEST and phases is not None:
+        raise click.UsageError("--horizon takes --decide decline or eager: best play is known for one phase")
     if phases is not None:
         if view is not None or svg is not None:
             raise click.UsageError("--horizon goes with neither --by nor --svg")
         ahead = look_ahead(
-            table, phases, plans=plans, runs=runs, run_seed=run_seed, seconds=seconds, checkpoint=checkpoint
+            table,
+            phases,
+            plans=plans,
+            policy=policy or "decline",
+            runs=runs,
+            run_seed=run_seed,
+            seconds=seconds,
+            checkpoint=checkpoint,
         )
         print_horizon(ahead, as_json=as_json)
         return status_code(ahead.status)

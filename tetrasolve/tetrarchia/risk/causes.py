@@ -90,7 +90,7 @@ def cause_chances(state: State, course: Course, stop: Stop | None = None) -> dic
 
     :raises Stopped: when `stop` is set before they are known.
     """
-    chances = dict(zip(CAUSES, course.kernel.events(state, 0, stop=stop)["falls"], strict=True))
+    chances = dict(zip(CAUSES, course.kernel.events(state, 0, *course.asked, stop=stop)["falls"], strict=True))
     return {
         cause: chances[cause] for cause in CAUSES if cause is not Fall.NO_UNREST_LEFT or _unrest_may_end(state, course)
     }

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from tetrasolve.errors import IllegalPositionError, TetrasolveError, shown
+from tetrasolve.errors import ArgumentError, IllegalPositionError
 from tetrasolve.exact.deadline import check, public_question, stop_of
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tables import as_html, as_text
@@ -147,11 +147,11 @@ def fight(
     [('narbonensis', 4)]
 
     :raises IllegalPositionError: when the position cannot occur, or it is not the Roman phase.
-    :raises TetrasolveError: when there is no such policy.
+    :raises ArgumentError: when there is no such policy.
     """
     stop = stop_of(seconds, cancel)
     if policy not in rules.POLICIES:
-        raise TetrasolveError(f"policy {shown(policy)}: expected one of {', '.join(rules.POLICIES)}")
+        raise ArgumentError("policy", policy, f"one of {', '.join(rules.POLICIES)}")
     require_fight(position)
     used = policy if WITH_CHOICES & position.ruleset.extensions else None
     found: list[Fight] = []

@@ -23,7 +23,7 @@ from tetrasolve.exact.stopping import StoppingRule
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.numbers import REVOLTS
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.risk.course import Plans
+from tetrasolve.tetrarchia.risk.course import DECLINE, Plans
 from tetrasolve.tetrarchia.risk.horizon import (
     BATCH,
     CONFIDENCE,
@@ -31,6 +31,7 @@ from tetrasolve.tetrarchia.risk.horizon import (
     all_cores,
     board_digest,
     course_of,
+    policy_in_task,
     require_sense,
 )
 from tetrasolve.tetrarchia.risk.rollout import Runs, is_lost, path, revolts_after, runs_from
@@ -61,6 +62,7 @@ def compare(
     alternatives: Alternatives,
     phases: int,
     *,
+    policy: str = DECLINE,
     runs: int = RUNS,
     batch: int = BATCH,
     confidence: float = CONFIDENCE,
@@ -73,7 +75,8 @@ def compare(
 ) -> tuple[Compared, ...]:
     """The alternatives after `phases` phases each, estimated from the same dice; each interval holds with `confidence`.
 
-    An alternative is a position with the plans of its coming turns, as in `horizon`. After `seconds`, or when `cancel` is set,
+    An alternative is a position with the plans of its coming turns, as in `horizon`;
+    `policy` answers the choices of the phases. After `seconds`, or when `cancel` is set,
     the estimates are those of the runs at the last look, and their `n` says how many these are (see `tetrasolve.exact.stopping`).
 
     :raises OutOfTimeError: when the time ran out before the first look.
@@ -89,7 +92,7 @@ def compare(
     rule = StoppingRule(-(-runs // batch), seconds=timed)
     games = []
     for position, plans in alternatives.values():
-        course = course_of(position, plans, phases)
+        course = course_of(position, plans, phases, policy)
         start = ((bytes(course.state_of(position)), Fraction(1)),)
         games.append(runs_from(course, 0, start, phases, seed=seed, batch=batch, strata=False, until=moment(stop)))
     described = {
@@ -97,6 +100,7 @@ def compare(
         for (name, (position, _)), game in zip(alternatives.items(), games, strict=True)
     }
     task = {"task": "compare", "alternatives": described, "phases": phases, "batch": batch, "runs": runs, "seed": seed}
+    task |= policy_in_task(games[0].course)
     with ExitStack() as stack:
         kept = None if checkpoint is None else stack.enter_context(Checkpoint(checkpoint, task))
         runner = Runner(executor or stack.enter_context(all_cores(cancel)), kept, progress)

@@ -15,11 +15,13 @@ from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.kernel import Kernel, Rng, State
 from tetrasolve.tetrarchia.plan.tree import Plan, read_plan
 from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.rules.choices import POLICIES, Decide
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 Plans: TypeAlias = "Sequence[str | Plan | Sequence[str] | None]"
 
 NOBODY_ACTS = Plan()
+DECLINE = "decline"
 
 
 def read_plans(plans: Plans, board: Board) -> tuple[Plan, ...]:
@@ -39,12 +41,16 @@ def _read(plan: str | Plan | Sequence[str] | None, board: Board) -> Plan:
 
 @dataclass(frozen=True)
 class Course:
-    """A board, its rules, and the plans of the coming turns; after them turns have no actions."""
+    """A board, its rules, and the plans of the coming turns; after them turns have no actions.
+
+    `policy`, one of `rules.POLICIES`, answers the choices of the phases.
+    """
 
     board: Board
     ruleset: Ruleset
     plans: tuple[Plan, ...] = ()
     rebels: bool = False  # whether there may be some on the board
+    policy: str = DECLINE
 
     def plan(self, phase: int) -> Plan:
         """The plan of the turn before this Barbarian phase, counted from 1."""
@@ -54,6 +60,16 @@ class Course:
     def kernel(self) -> Kernel:
         """The kernel for this board and these rules."""
         return fast.kernel_for(self.board, self.ruleset, rebels=self.rebels)
+
+    @property
+    def decide(self) -> Decide:
+        """The policy of the reference rules."""
+        return POLICIES[self.policy]
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """The policy as a further argument of the kernel's phases; none in the base game, which has no choices."""
+        return () if self.is_base_game else (list(POLICIES).index(self.policy),)
 
     @property
     def is_base_game(self) -> bool:
@@ -77,12 +93,12 @@ class Course:
         return fast.state_of(position, rebels=self.rebels)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuilt, (_packed(self.board), str(self.ruleset), tuple(map(str, self.plans)), self.rebels)
+        return _rebuilt, (_packed(self.board), str(self.ruleset), tuple(map(str, self.plans)), self.rebels, self.policy)
 
 
-def _rebuilt(board: bytes, ruleset: str, plans: Iterable[str], rebels: bool) -> Course:
+def _rebuilt(board: bytes, ruleset: str, plans: Iterable[str], rebels: bool, policy: str) -> Course:
     unpacked = unpacked_board(board)
-    return Course(unpacked, Ruleset.from_text(ruleset), read_plans(tuple(plans), unpacked), rebels)
+    return Course(unpacked, Ruleset.from_text(ruleset), read_plans(tuple(plans), unpacked), rebels, policy)
 
 
 def _read_only(values: dict[Any, Any]) -> MappingProxyType[Any, Any]:

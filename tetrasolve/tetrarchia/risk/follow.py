@@ -2,8 +2,9 @@
 
 - Actions are carried out in order. The first illegal one ends the turn; the rest of the plan is left out.
 - An attack is rolled with its true chances, not those of the plan. After an outcome without a branch the turn ends. An attack
-  written as an action, ``attack gallia victory``, continues after that outcome only.
-- A turn cannot end where two Emperors share a province: then it ends where it last could.
+  written as an action, ``attack gallia victory``, continues after that outcome only. The discs that Galerius pays in it are
+  paid whatever the dice show.
+- A turn cannot end where two figures of Rome share a province: then it ends where it last could.
 - A plan without actions is a turn in which nobody acts, even if an Emperor off the board would have to enter [I-ENTRY].
 
 There is a function for each engine, so that tests can compare them.
@@ -12,11 +13,12 @@ There is a function for each engine, so that tests can compare them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
-from tetrasolve.tetrarchia import fast, kernel, rules
-from tetrasolve.tetrarchia.action import Action, Kind, Outcome, attack
+from tetrasolve.tetrarchia import fast, kernel, rules, whole
+from tetrasolve.tetrarchia.action import Action, Kind, Outcome
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.kernel import Kernel, Rng, State
 from tetrasolve.tetrarchia.plan.tree import Plan
@@ -26,15 +28,21 @@ from tetrasolve.tetrarchia.rules import Fall
 Branches: TypeAlias = "dict[Outcome, Plan]"
 
 
-def _fights(plan: Plan) -> Iterator[tuple[tuple[Action, ...], str, Branches]]:
-    """The first attack of a plan: the actions before it, the army, and the rest of the plan after each outcome."""
+def _fights(plan: Plan) -> Iterator[tuple[tuple[Action, ...], Action, Branches]]:
+    """The first attack of a plan: the actions before it, the attack, and the rest of the plan after each outcome."""
     for index, step in enumerate(plan.steps):
         if step.kind is Kind.ATTACK:
-            assert step.place is not None and step.outcome is not None
-            yield plan.steps[:index], step.place, {step.outcome: Plan(plan.steps[index + 1 :], plan.fork)}
+            assert step.outcome is not None
+            yield plan.steps[:index], step, {step.outcome: Plan(plan.steps[index + 1 :], plan.fork)}
             return
     if plan.fork is not None:
-        yield plan.steps, plan.fork.army, {outcome: branch for outcome, _, branch in plan.fork.branches}
+        action = plan.fork.action(Outcome.VICTORY)
+        yield plan.steps, action, {outcome: branch for outcome, _, branch in plan.fork.branches}
+
+
+def _attacks(action: Action) -> Iterator[tuple[Outcome, Action]]:
+    """An attack with each outcome."""
+    return ((outcome, replace(action, outcome=outcome)) for outcome in Outcome)
 
 
 # -- by the reference rules ------------------------------------------------------------------------------------
@@ -51,17 +59,19 @@ def _follow(position: Position, plan: Plan, share: Fraction, ends: dict[Position
     fight = next(_fights(plan), None)
     state, stop, stuck = _steps(position, plan.steps if fight is None else fight[0])
     if fight is not None and not stuck and isinstance(state, Position):
-        _, army, branches = fight
-        outcomes = [outcome for outcome in Outcome if rules.objection(state, attack(army, outcome)) is None]
-        for outcome in outcomes:
-            chances = rules.battle(state, state.to_move, army).chances()
-            after = rules.play(state, attack(army, outcome))
+        _, action, branches = fight
+        assert action.place is not None
+        attacks = [(outcome, attack) for outcome, attack in _attacks(action) if rules.objection(state, attack) is None]
+        for outcome, attack in attacks:
+            battle = rules.battle(state, action.figure or state.to_move, action.place)
+            chances = battle.raised(len(action.payments)).chances()
+            after = rules.play(state, attack)
             part = share * Fraction(chances[outcome], 36)
             if outcome in branches and isinstance(after, Position):
                 _follow(after, branches[outcome], part, ends)
             else:
                 ends[after] = ends.get(after, Fraction(0)) + part
-        if outcomes:
+        if attacks:
             return
     ends[stop] = ends.get(stop, Fraction(0)) + share
 
@@ -101,17 +111,18 @@ def _follow_state(
     fight = next(_fights(plan), None)
     state, stop, stuck = _state_steps(engine, board, state, plan.steps if fight is None else fight[0])
     if fight is not None and not stuck:
-        _, army, branches = fight
-        row = board.order[army]
-        codes = [code for code in _legal(engine, state) if code & 15 == kernel.ATTACK and code >> 4 & 63 == row]
+        _, action, branches = fight
+        legal = set(_legal(engine, state))
+        coded = ((outcome, fast.to_code(attack, board)) for outcome, attack in _attacks(action))
+        codes = {outcome: code for outcome, code in coded if code in legal}
         if codes:
-            odds = engine.odds(state, row)
+            odds = dict(zip(fast.OUTCOMES, _odds(engine, state, next(iter(codes.values()))), strict=True))
             if dice is not None:
-                codes = [_rolled(codes, odds, dice)]
-            for code in codes:
-                outcome = fast.OUTCOMES[code >> 10]
+                rolled = _rolled({outcome: odds[outcome] for outcome in codes}, dice)
+                codes = {rolled: codes[rolled]}
+            for outcome, code in codes.items():
                 after = engine.play(state, code)
-                part = share * (Fraction(odds[code >> 10], 36) if dice is None else 1)
+                part = share * (Fraction(odds[outcome], 36) if dice is None else 1)
                 if outcome in branches:
                     yield from _follow_state(engine, board, after, branches[outcome], part, dice)
                 else:
@@ -120,12 +131,19 @@ def _follow_state(
     yield stop, share
 
 
-def _rolled(codes: list[int], odds: tuple[int, int, int], dice: Rng) -> int:
+def _odds(engine: Kernel, state: object, code: int) -> tuple[int, int, int]:
+    """The faces of the 36 for each outcome of an attack with this code."""
+    if isinstance(state, whole.State):
+        return whole.attack_odds(cast(whole.Kernel, engine), state, code)
+    return engine.odds(cast(State, state), code >> 4 & 63)
+
+
+def _rolled(odds: dict[Outcome, int], dice: Rng) -> Outcome:
     ticket = (dice.d6() - 1) * 6 + dice.d6() - 1
-    for code in codes:
-        ticket -= odds[code >> 10]
+    for outcome, faces in odds.items():
+        ticket -= faces
         if ticket < 0:
-            return code
+            return outcome
     raise AssertionError("the outcomes of an attack have 36 faces between them")
 
 
@@ -141,9 +159,17 @@ def _state_steps(engine: Kernel, board: Board, state: State, steps: Sequence[Act
         if code not in _legal(engine, state):  # END is never in it
             return state, stop, True
         state = engine.play(state, code)
-        here = state.emperors[state.to_move]
-        if here == kernel.OFF or state.emperors.count(here) == 1:
+        if not _is_shared(state):
             stop = state
         if state.result == kernel.FALLEN:
             return state, stop, True
     return state, stop, False
+
+
+def _is_shared(state: object) -> bool:
+    """Whether two figures of Rome share a province."""
+    if isinstance(state, whole.State):
+        return bool(state.passing)
+    assert isinstance(state, State)
+    here = state.emperors[state.to_move]
+    return here != kernel.OFF and state.emperors.count(here) > 1

@@ -19,19 +19,20 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
 
+from tetrasolve.errors import ArgumentError
 from tetrasolve.exact.batches import Progress, Runner, run_until
 from tetrasolve.exact.checkpoint import Checkpoint
 from tetrasolve.exact.deadline import SHORTEST, Moment, is_over, moment, public_question, share, stop_at, stop_of
 from tetrasolve.exact.executor import Executor, ProcessExecutor
 from tetrasolve.exact.stopping import StoppingRule
 from tetrasolve.stop import Stop, Stopped
-from tetrasolve.tetrarchia import fast, rules
+from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.phase.exact import WITH_CHOICES
 from tetrasolve.tetrarchia.phase.rounding import ROUNDOFF, known
 from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.risk.course import Course, Plans, read_plans
+from tetrasolve.tetrarchia.risk.course import DECLINE, Course, Plans, read_plans
 from tetrasolve.tetrarchia.risk.figures import (
     Certainty,
     Ledger,
@@ -98,6 +99,7 @@ def horizon(
     phases: int,
     *,
     plans: Plans = (),
+    policy: str = DECLINE,
     fractions: int = FRACTIONS,
     limit: int = LIMIT,
     runs: int = RUNS,
@@ -114,6 +116,8 @@ def horizon(
     progress: Progress | None = None,
 ) -> Horizon:
     """The risk of `phases` successive Barbarian phases; the turn before each follows its plan, or has no actions.
+
+    `policy`, one of `rules.POLICIES`, answers the choices of the phases where the rules in use have some.
 
     A phase is solved in fractions while there are at most `fractions` distinct positions before it, in doubles up to `limit`;
     the others are estimated from `runs` runs (rounded up to whole batches; 0: none), with two runs for each stratum of the
@@ -133,11 +137,11 @@ def horizon(
     :raises IllegalPositionError: when the position cannot occur, or no Barbarian phase can follow it.
     :raises UnreadableActionError: when a plan cannot be read.
     :raises CheckpointError: when the checkpoint belongs to another task.
-    :raises ValueError: when a number is out of range.
+    :raises ValueError: when a number is out of range, or there is no such policy.
     """
     stop = stop_of(seconds, cancel)
     require_sense(phases, fractions, limit, runs, batch, confidence)
-    course = course_of(position, plans, phases)
+    course = course_of(position, plans, phases, policy)
     timed = None if seconds is None else max(seconds, SHORTEST)
     rule = StoppingRule(max(1, -(-runs // batch)), half_width, relative, timed)
     task = {
@@ -155,6 +159,7 @@ def horizon(
         "half_width": half_width,
         "relative": relative,
         "seed": seed,
+        **policy_in_task(course),
     }
     with ExitStack() as stack:
         kept = None if checkpoint is None else stack.enter_context(Checkpoint(checkpoint, task))
@@ -162,7 +167,7 @@ def horizon(
         start = Layer(0, ((bytes(course.state_of(position)), Fraction(1)),))
         for_runs, for_solving = share(stop, 0.7), share(stop, 0.4)
         solved = _solve(course, start, phases, fractions, limit, runner, moment(for_solving))
-        notes = [*_notes_on_choices(position), *solved.notes]
+        notes = [*_notes_on_choices(course), *solved.notes]
         sample = None
         if len(solved.methods) < phases and runs:
             sample, note = _sample(
@@ -228,25 +233,32 @@ def require_sense(phases: int, fractions: int, limit: int, runs: int, batch: int
         raise ValueError(f"confidence {confidence}: expected a number between 0 and 1, both excluded")
 
 
-def course_of(position: Position, plans: Plans, phases: int) -> Course:
-    """The course of a position.
+def course_of(position: Position, plans: Plans, phases: int, policy: str = DECLINE) -> Course:
+    """The course of a position; a policy that has nothing to decide is that of no decisions.
 
+    :raises ArgumentError: when there is no such policy.
     :raises IllegalPositionError: when the position cannot occur, or no Barbarian phase can follow it.
     """
+    if policy not in rules.POLICIES:
+        raise ArgumentError("policy", policy, f"one of {', '.join(rules.POLICIES)}")
     require_legal(position)
-    if plans:
-        fast.require_base_game(position, "a horizon with plans knows")
+    used = policy if WITH_CHOICES & position.ruleset.extensions else DECLINE
     read = read_plans(plans, position.board)[:phases]
-    course = Course(position.board, position.ruleset, read, bool(position.rebels))
+    course = Course(position.board, position.ruleset, read, bool(position.rebels), used)
     for end in follow(position, course.plan(1)):
         if isinstance(end, Position) and (position.is_won or not end.is_won):
             rules.begin(end)  # raises if no phase can follow
     return course
 
 
-def _notes_on_choices(position: Position) -> list[str]:
-    """That choices are declined, where the rules in use have some."""
-    return ["choices in the phases: decline"] if WITH_CHOICES & position.ruleset.extensions else []
+def _notes_on_choices(course: Course) -> list[str]:
+    """How choices are answered, where the rules in use have some."""
+    return [f"choices in the phases: {course.policy}"] if WITH_CHOICES & course.ruleset.extensions else []
+
+
+def policy_in_task(course: Course) -> dict[str, str]:
+    """The part of a checkpoint's task that names the policy; checkpoints of phases without one are as they were."""
+    return {} if course.policy == DECLINE else {"policy": course.policy}
 
 
 def all_cores(cancel: Stop | None = None) -> ProcessExecutor:

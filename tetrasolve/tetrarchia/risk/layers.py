@@ -107,7 +107,7 @@ def _by_fractions(work: Work, key: bytes, stop: Stop | None) -> Iterator[tuple[P
         if isinstance(end, Fall) or end.is_won:
             yield end, share
         else:
-            for result, chance in rules.solve(end, stop=stop).ends.items():
+            for result, chance in rules.solve(end, work.course.decide, stop).ends.items():
                 yield result, share * chance
 
 
@@ -153,7 +153,7 @@ def _exact_tally(work: Work, items: Items) -> tuple[Tally, int]:
 
 
 def _rounded_tally(work: Work, items: Items) -> tuple[Tally, int]:
-    engine = work.course.kernel
+    engine, asked = work.course.kernel, work.course.asked
     tally: Tally = {}
     stop = work.stop()
     added = most = 0
@@ -163,8 +163,8 @@ def _rounded_tally(work: Work, items: Items) -> tuple[Tally, int]:
             if state.result != kernel.OPEN:
                 add(tally, key_of_over(state), part)
                 continue
-            most = max(most, int(engine.phase(state, stop=stop)["visits"]))
-            outcomes = engine.outcomes(state, stop=stop)
+            most = max(most, int(engine.phase(state, *asked, stop=stop)["visits"]))
+            outcomes = engine.outcomes(state, *asked, stop=stop)
             added += len(outcomes)
             for result, chance in outcomes:
                 if result.result == kernel.OPEN:
@@ -187,7 +187,7 @@ def _quiet_tally(work: Work, items: Items) -> tuple[Tally, int]:
         position = work.course.position(key)
         for end, share in follow(position, work.course.plan(work.layer.phase + 1)).items():
             is_over = isinstance(end, Fall) or end.is_won
-            chance = Fraction(0) if is_over else rules.uprising_chance(cast("Position", end), stop=stop)
+            chance = Fraction(0) if is_over else rules.uprising_chance(cast("Position", end), work.course.decide, stop)
             add(tally, UPRISING, weight * share * chance)
     return tally, 0
 
@@ -223,7 +223,7 @@ def gathered(work: Work, number: int) -> tuple[list[tuple[bytes, Any]], int]:
 
 
 def _gathered_states(work: Work, items: Items) -> tuple[list[tuple[bytes, Any]], int]:
-    engine = work.course.kernel
+    engine, asked = work.course.kernel, work.course.asked
     found: dict[State, float] = {}
     most = 0
     stop = work.stop()
@@ -232,8 +232,8 @@ def _gathered_states(work: Work, items: Items) -> tuple[list[tuple[bytes, Any]],
             if state.result != kernel.OPEN:
                 continue
             part = float(weight) * share
-            most = max(most, int(engine.phase(state, stop=stop)["visits"]))
-            for result, chance in engine.outcomes(state, stop=stop):
+            most = max(most, int(engine.phase(state, *asked, stop=stop)["visits"]))
+            for result, chance in engine.outcomes(state, *asked, stop=stop):
                 if result.result == kernel.OPEN:
                     found[result] = found.get(result, 0.0) + part * chance
     return [(bytes(state), weight) for state, weight in found.items()], roundings_of_phase(most, len(items))
@@ -248,7 +248,7 @@ def _open_results(work: Work, key: bytes, stop: Stop | None) -> Iterator[tuple[P
     position = work.course.position(key)
     for end, share in follow(position, work.course.plan(work.layer.phase + 1)).items():
         if isinstance(end, Position) and not end.is_won:
-            for result, chance in quiet.quiet_results(end, stop).items():
+            for result, chance in quiet.quiet_results(end, work.course.decide, stop).items():
                 if isinstance(result, Position):
                     yield result, share * chance
 

@@ -122,9 +122,9 @@ def _phase(course: Course, state: State, dice: Rng) -> State | Fall:
     """One Barbarian phase: by the kernel, or by the reference rules where the kernel cannot give the cause of a fall."""
     cause = only_cause(state, course)
     if cause is not None:
-        after = course.kernel.sample(state, dice)
+        after = course.kernel.sample(state, dice, *course.asked)
         return cause if after.result == kernel.FALLEN else after
-    end = rolled(fast.to_position(state, course.board, course.ruleset), KernelDice(dice))
+    end = rolled(fast.to_position(state, course.board, course.ruleset), KernelDice(dice), course.decide)
     assert not isinstance(end, Rose)
     return course.state_of(end) if isinstance(end, Position) else end
 
@@ -198,7 +198,8 @@ def _first_uprising(runs: Runs, base: int, run: int) -> int | None:
         state = follow_rolled(course.kernel, course.board, state, course.plan(phase), dice)
         if state.result != kernel.OPEN:
             return None
-        end = rolled(fast.to_position(state, course.board, course.ruleset), KernelDice(dice), quiet=True)
+        position = fast.to_position(state, course.board, course.ruleset)
+        end = rolled(position, KernelDice(dice), course.decide, quiet=True)
         if isinstance(end, Rose):
             return phase
         if isinstance(end, Fall):

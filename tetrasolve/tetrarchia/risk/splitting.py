@@ -27,9 +27,9 @@ from tetrasolve.tetrarchia import kernel
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.kernel import Rng, State
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.risk.course import NOBODY_ACTS, Course, Plans
+from tetrasolve.tetrarchia.risk.course import DECLINE, NOBODY_ACTS, Course, Plans
 from tetrasolve.tetrarchia.risk.follow import follow_rolled
-from tetrasolve.tetrarchia.risk.horizon import board_digest, course_of, require_sense
+from tetrasolve.tetrarchia.risk.horizon import board_digest, course_of, policy_in_task, require_sense
 
 Level: TypeAlias = Callable[[State, Board, int], int]  # the position, the board, phases left -> level
 
@@ -106,7 +106,7 @@ def _phase(course: Course, state: State, phase: int, dice: Rng) -> State:
     plan = course.plan(phase)
     if plan != NOBODY_ACTS:
         state = follow_rolled(course.kernel, course.board, state, plan, dice)
-    return state if state.result != kernel.OPEN else course.kernel.sample(state, dice)
+    return state if state.result != kernel.OPEN else course.kernel.sample(state, dice, *course.asked)
 
 
 def _fold(total: dict[str, Any] | None, part: dict[str, Any]) -> dict[str, Any]:
@@ -120,6 +120,7 @@ def rare_fall(
     phases: int,
     *,
     plans: Plans = (),
+    policy: str = DECLINE,
     level: Level = nearness,
     split: int = SPLIT,
     roots: int = 1_000,
@@ -137,7 +138,8 @@ def rare_fall(
     `replicas` independent replications of `roots` runs each; the value is their mean and has no bias. The interval is
     Student's over the replications, so it holds at its confidence in the limit only: where most replications see no fall,
     take more roots, or levels that lead to falls. Where none sees any, the interval is that of plain runs. `n` of the
-    result counts the phases played. After `seconds`, or when `cancel` is set, it is the mean of the replications at the last
+    result counts the phases played;
+    `policy` answers their choices. After `seconds`, or when `cancel` is set, it is the mean of the replications at the last
     look (see `tetrasolve.exact.stopping`).
 
     :raises OutOfTimeError: when fewer than `FEWEST_REPLICATIONS` were looked at in time.
@@ -151,7 +153,7 @@ def rare_fall(
             raise ValueError(f"{name} {value}: expected {least} or more")
     stop = stop_of(seconds, cancel)
     rule = StoppingRule(replicas, seconds=None if seconds is None else max(seconds, SHORTEST))
-    course = course_of(position, plans, phases)
+    course = course_of(position, plans, phases, policy)
     task = {
         "task": "rare fall",
         "position": position.to_json(),
@@ -163,6 +165,7 @@ def rare_fall(
         "roots": roots,
         "replicas": replicas,
         "seed": seed,
+        **policy_in_task(course),
     }
     with ExitStack() as stack:
         kept = None if checkpoint is None else stack.enter_context(Checkpoint(checkpoint, task))
