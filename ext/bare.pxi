@@ -10,10 +10,17 @@ cdef enum:
     MOST_ACTIONS = 96      # above 2 entries, or 47 moves + 4 sails + 4 in the province + 9 outcomes of attacks
     MOST_IP = FULL_IP      # an Emperor can have
     LEVELS = MOST_IP + 1   # see `level_of`
+    NOT_IN_PLAY = 62       # the province of a figure of a module
+    NARROWEST = 0          # see `left_out`
+    MOST_ROWS_OF_A_TURN = 0
+    MOST_ROWS_OF_A_NEXT_TURN = 0
+    MODULE_FEATURES = 0
 
 ctypedef uint16_t Code     # of an action
 
 cdef Code LAST_CODE = 0xfff    # none is higher
+
+cdef Code NO_CODE = 0xffff    # no action has it
 
 cdef struct Position:      # 64 bytes: one cache line
     Mask revolts
@@ -33,6 +40,7 @@ cdef struct Modules:
 
 cdef struct Board          # see types.pxi
 cdef struct Action
+cdef struct Recall         # see recall.pxi
 
 
 cdef inline int b_of(Code code) noexcept nogil:
@@ -206,6 +214,36 @@ cdef inline void go_to(Position* Q, int figure, int q) noexcept nogil:
     Q.emperor[Q.mover] = q
 
 
+cdef inline Mask all_leaders(const Position* P) noexcept nogil:
+    """Where those stand who can lead a battle."""
+    return all_emperors(P)
+
+
+cdef inline bint same_ground(const Position* ground, const Position* P, Code code) noexcept nogil:
+    """Whether a move or an entry, to this position, has changed nothing but where the active Emperor stands."""
+    return True
+
+
+cdef inline bint keeps_ground(const Position* P, Code code) noexcept nogil:
+    """Whether such an action on this position does."""
+    return True
+
+
+cdef inline bint left_out(const Position* P, Code code, int scope) noexcept nogil:
+    """Whether a policy does not look at an action, since the turn is too large."""
+    return False
+
+
+cdef inline bint has_modules(const Board* B, const Position* P) noexcept nogil:
+    """Whether a position has features of modules."""
+    return False
+
+
+cdef inline Mask module_features(const Board* B, Recall* R, const Position* P, float* f) noexcept nogil:
+    """Writes them where all is 0. Returns where an Emperor would change some of them."""
+    return 0
+
+
 cdef inline void take_off(Position* P, int leader) noexcept nogil:
     """A beaten leader leaves the board."""
     P.emperor[leader] = OFF_BOARD
@@ -314,6 +352,11 @@ cdef inline void figure_follows(Position* P, int p, int q) noexcept nogil:
     """A figure that stands with the army in `p` goes with it to `q`."""
 
 
+cdef inline Mask movers(const Position* P) noexcept nogil:
+    """Armies that do not stay where they are."""
+    return P.armies
+
+
 cdef inline Mask movers_after(const Board* B, const Position* P, Mask before) noexcept nogil:
     """Armies that advance; `before` stood on the board when the phase began."""
     return before if B.reading[I_FRESH] else P.armies
@@ -359,6 +402,11 @@ cdef inline int region_under(const Board* B, Position* P, int policy, Dice* dice
 cdef inline int province_under(const Board* B, Position* P, int region, int policy, Dice* dice) noexcept nogil:
     """The province that is rolled: by both dice, or (`region` not below 0) by the second one."""
     return B.place[random_below(dice, 36) if region < 0 else 6 * region + random_below(dice, 6)]
+
+
+cdef inline int province_from(const Board* B, Position* P, int p, int region, int policy, Dice* dice) noexcept nogil:
+    """The same, `p` having been rolled first."""
+    return p
 
 
 cdef inline int way_under(const Board* B, Position* P, int p, int policy, Dice* dice) noexcept nogil:

@@ -51,7 +51,7 @@ cdef void note_end(Mind* M, Notes* notes, const Position* P, int kind) noexcept 
     cdef Sample found
     if end.mark >= RESULT_WON:
         return
-    end.mark = PHASE_BARBARIAN
+    end_turn(&end)
     found.total = found.squares = 0
     after_phases(M, &end, 0, notes.samples, &found)
     note_down(notes, &end, found.total / notes.samples, kind)
@@ -89,13 +89,22 @@ cdef void noted_turn(Mind* M, const Manner* manner, Notes* notes, Position* P, u
             note_end(M, notes, &W.positions.rows[row], END_OTHER)
         elif strays and W.most[row] != NOWHERE:
             P[0] = W.positions.rows[row]
-            P.mark = P.mark if P.mark != ROMAN_OPEN else PHASE_BARBARIAN
+            if P.mark == ROMAN_OPEN:
+                end_turn(P)
     if P.mark == ROMAN_OPEN:
         carry_out(M, manner, P, choice, &dice, seed)
         if M.watch.stopped:
             return
     seed_phases(M.dice, 0, notes.samples, mixed(seed, 1 << 22))
     note_end(M, notes, P, END_COME_TO)
+
+
+cdef inline bint fleets_fit(const Position* P, int zones) noexcept nogil:
+    cdef int zone
+    for zone in range(1, 4):
+        if zones >> (zone - 1) & 1 and not sea_is_open(P, zone):
+            return False
+    return True
 
 
 cdef void choose_zones(Mind* M, Position* P) noexcept nogil:
@@ -106,7 +115,7 @@ cdef void choose_zones(Mind* M, Position* P) noexcept nogil:
     cdef int chosen = P.fleets
     cdef int zones
     for zones in range(1, 8):
-        if popcount(zones) == ships:
+        if popcount(zones) == ships and fleets_fit(P, zones):
             P.fleets = zones
             value = value_of(M.B, &M.recall, M.networks, P)
             if value > best:
@@ -141,7 +150,7 @@ cdef void play_on(
         course.turns += 1
         if P.mark == PHASE_BARBARIAN:
             seed_phase(&phase, mixed(seed, 4 * course.turns + 2))
-            course.fell_in = phase_by_dice(M.B, P, &phase)
+            course.fell_in = phase_by_dice(M.B, P, &phase, M.policy)
 
 
 cdef double mean_after(Mind* M, const Position* end, int samples, uint64_t seed) noexcept nogil:
@@ -181,7 +190,7 @@ cdef double played_out(
             seed_phase(&phase, mixed(own, 4 * turns + 2))
         else:
             seed_phases(&phase, number, 1, seed)
-        phase_by_dice(M.B, &P, &phase)
+        phase_by_dice(M.B, &P, &phase, M.policy)
         luck += value_of(M.B, &M.recall, M.networks, &P) - expected
         turns += 1
     result[0] = P.mark >> 1

@@ -55,14 +55,18 @@ cdef inline int region_under(const Board* B, Position* P, int policy, Dice* dice
     return region
 
 
+cdef inline int province_from(const Board* B, Position* P, int p, int region, int policy, Dice* dice) noexcept nogil:
+    """The same, `p` having been rolled first."""
+    cdef bint rerolled = False
+    while roll_again(B, P, policy, dice, protected(B, P) >> p & 1, &rerolled):
+        p = B.place[random_below(dice, 36) if region < 0 else 6 * region + random_below(dice, 6)]
+    return p
+
+
 cdef inline int province_under(const Board* B, Position* P, int region, int policy, Dice* dice) noexcept nogil:
     """The province that is rolled: by both dice, or (`region` not below 0) by the second one."""
-    cdef int p
-    cdef bint rerolled = False
-    while True:
-        p = B.place[random_below(dice, 36) if region < 0 else 6 * region + random_below(dice, 6)]
-        if not roll_again(B, P, policy, dice, protected(B, P) >> p & 1, &rerolled):
-            return p
+    return province_from(
+        B, P, B.place[random_below(dice, 36) if region < 0 else 6 * region + random_below(dice, 6)], region, policy, dice)
 
 
 cdef void usurpers_rolled(const Board* B, Position* P, Mask before, int policy, Dice* dice) noexcept nogil:

@@ -43,40 +43,38 @@ cdef bint project_phase(const Board* B, const Position* P, Position* Q, Mask* ca
     revolts beside which nothing burns any more, 0 where that is not known: before and after the phase.
     """
     cdef uint8_t[MOST_ARMIES] order
-    cdef Mask burning, emperors
+    cdef Mask burning, leaders
     cdef bint falls = False
     cdef int count, i, p, q
     Q[0] = P[0]
     if Q.unrest and Q.revolts != calm[0]:
         burning = caught(B.normal, Q.unrest, Q.revolts)
-        if popcount(Q.revolts | burning) > MOST_DISCS:
+        if popcount(Q.revolts | burning) > most_revolts(Q):
             falls = True
             calm[0] = 0
         else:
             Q.revolts |= burning
             Q.unrest &= ~burning
             calm[0] = Q.revolts
-    for i in range(4):
-        if Q.revolts >> Q.emperor[i] & 1:
-            Q.emperor[i] = OFF_BOARD
+    remove_burnt(Q)
     if not Q.armies:
         return falls
-    emperors = all_emperors(Q)
-    count = in_order(B, Q.armies, order)
+    leaders = all_leaders(Q)
+    count = in_order(B, movers(Q), order)
     for i in range(count):
         p = order[i]
-        q = B.arrow[p]
-        if q < 0 or (Q.armies | emperors) >> q & 1:
+        q = B.way[p]
+        if q < 0 or (Q.armies | leaders) >> q & 1:
             continue
         Q.armies ^= bit(p)
         if q == B.roma:
+            figure_follows(Q, p, NOT_IN_PLAY)
             falls = True
             continue
         Q.armies |= bit(q)
+        figure_follows(Q, p, q)
         lift_discs(Q, bit(q))
-        if popcount(Q.revolts) < MOST_DISCS:
-            Q.revolts |= bit(q)
-        else:
+        if not place_revolts(Q, bit(q)):
             falls = True
     return falls
 
@@ -116,7 +114,7 @@ cdef void actor_features(const Board* B, Recall* R, const Position* position, in
     else:
         start = bit(P.emperor[emperor])
     reach = reach_of(B, R, P, start)
-    if popcount(P.garrison[emperor]) < B.garrisons:
+    if garrisons_left(B, P, emperor) > 0:
         securable = 0
         cost = 7
         for i in range(6):
@@ -136,13 +134,13 @@ cdef void actor_features(const Board* B, Recall* R, const Position* position, in
     f[4] = <float> (popcount(reach.within[6]) / 48.0)
     if not P.armies:
         return
-    others = other_emperors(P, emperor)
+    others = other_figures(P, EMPEROR)
     count = in_order(B, P.armies, order)
     for i in range(count):
         q = order[i]
         best.victory = best.draw = 0
         k = -1
-        sites = B.linked[q] & ~(P.armies | others)
+        sites = B.linked[q] & ~(P.armies | others) if may_be_attacked(P, q) else 0
         while sites:
             s = lowest(sites)
             sites &= sites - 1
@@ -171,12 +169,12 @@ cdef void way_features(const Board* B, const Position* P, float* f) noexcept nog
     cdef int i, p, q, far, emperor
     for i in range(count):
         p = order[i]
-        q = B.arrow[p]
+        q = B.way[p] if movers(P) >> p & 1 else -1
         f[0] = 1
         far = 0
-        while B.arrow[p] >= 0 and far < 12:
+        while B.way[p] >= 0 and far < 12:
             far += 1
-            p = B.arrow[p]
+            p = B.way[p]
         p = order[i]
         f[1] = <float> (far / 12.0)
         if q >= 0:
@@ -261,7 +259,7 @@ cdef int list_places(const Board* B, const Position* P, uint16_t* list) noexcept
         j = acts_in(P, i)
         p = P.emperor[i]
         list[count] = AT_EMPERORS + 49 * j + (48 if p == OFF_BOARD else p)
-        n = <int> B.garrisons - popcount(P.garrison[i])
+        n = garrisons_left(B, P, i)
         spare += n
         list[count + 1] = AT_RESERVES + 6 * j + (n if n < 5 else 5)
         count += 2
@@ -321,3 +319,4 @@ cdef void all_features(const Board* B, Recall* R, const Position* P, float* f) n
         f[left.one] = 1
         f[left.farthest] = left.far
         f[left.farthest + 1] = left.all
+    module_features(B, R, P, f + AT_MODULES)

@@ -12,6 +12,10 @@ cdef enum:
     LEVELS = MOST_IP + 2       # see `level_of`
     NOT_IN_PLAY = 62           # the province of a figure that is not in play yet; as OFF_BOARD a bit in no mask of the board
     MOST_REBELS = 3
+    NARROWEST = 3              # see `left_out`
+    MOST_ROWS_OF_A_TURN = 200_000    # positions that a policy looks at before it narrows a turn,
+    MOST_ROWS_OF_A_NEXT_TURN = 30_000    # and of the turn that follows
+    MODULE_FEATURES = 161      # see modulefeatures.pxi
 
 cdef enum:                 # kinds of actions that the base game does not know
     ACT_DEPLOY = 8
@@ -22,6 +26,8 @@ cdef enum:                 # kinds of actions that the base game does not know
 ctypedef uint64_t Code     # of an action; from bit 15 on the discs that are paid in an attack, see imperium.pxi
 
 cdef Code LAST_CODE = 0xffffffffffff
+
+cdef Code NO_CODE = 0xffffffffffffffff    # no action has it
 
 cdef enum:                 # figures that act: bits 12 to 14 of an action code. Position.passing is the figure + 1
     EMPEROR
@@ -64,10 +70,12 @@ cdef struct Position:      # 96 bytes; the first 64 as in the base game
 assert sizeof(Position) == 96, "a position must have no gap"
 
 cdef struct Modules:       # what is played
+    bint any               # of the modules and variants
     bint dux
     bint vicarius
     bint pirates
     bint goths
+    bint mare_nostrum
     bint via_romana
     bint usurpator
     bint roma_aeterna
@@ -75,6 +83,7 @@ cdef struct Modules:       # what is played
     bint barbaria
 
 cdef struct Board          # see types.pxi
+cdef struct Recall         # see recall.pxi
 cdef struct Action
 
 
@@ -153,6 +162,11 @@ cdef inline Mask supporters(const Position* P, int leader) noexcept nogil:
     if leader == DUX_LEADS:
         return all_emperors(P)
     return other_emperors(P, leader) | bit(P.dux)
+
+
+cdef inline Mask all_leaders(const Position* P) noexcept nogil:
+    """Where those stand who can lead a battle (and bits 62 and 63)."""
+    return all_emperors(P) | bit(P.dux)
 
 
 cdef inline int crowd(const Position* P) noexcept nogil:

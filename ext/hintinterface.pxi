@@ -44,12 +44,13 @@ cdef class Player:
     cdef Watch watch           # of the call that thinks with them
     cdef int busy              # a call does
 
-    def __cinit__(self, Kernel kernel not None, Networks networks not None):
+    def __cinit__(self, Kernel kernel not None, Networks networks not None, decide=POLICY_EAGER):
+        cdef int policy = take_int(decide, "decide", POLICY_DECLINE, POLICY_RANDOM)
         self.kernel = kernel
         self.networks = networks
-        mind_open(&self.mind_after, &kernel.tables.board, networks.network, NULL, &self.watch)
+        mind_open(&self.mind_after, &kernel.tables.board, networks.network, NULL, &self.watch, policy)
         self.open = 1
-        mind_open(&self.mind, &kernel.tables.board, networks.network, &self.mind_after, &self.watch)
+        mind_open(&self.mind, &kernel.tables.board, networks.network, &self.mind_after, &self.watch, policy)
         self.open = 2
 
     cdef int begin(self, Stop stop) except -1:
@@ -95,7 +96,7 @@ cdef class Player:
         return value
 
     def features_of_many(self, data, *, Stop stop=None):
-        """The rows of features of positions given as their bytes, 64 each, as bytes of 32-bit floats."""
+        """The rows of features of positions given as their bytes, as bytes of 32-bit floats."""
         raw = bytes(data)
         cdef const unsigned char* start = raw
         cdef int64_t count = len(raw) // sizeof(Position)
@@ -200,7 +201,7 @@ cdef class Player:
             looked = min(looked, closeness)
             doubt += variance * (step.chance / 36.0) ** 2
             k += 1
-        return (a_of(W.steps.rows[first].code), branches), looked, doubt
+        return (branch_name(W.steps.rows[first].code), branches), looked, doubt
 
     cdef tuple tree_from(self, int32_t target):
         """What to do at a node after an attack, likewise."""
@@ -220,24 +221,25 @@ cdef class Player:
 
     def games(
         self, count, revolts, fleets, armies, seed, *, first=0, policy="greedy", ends=24, samples=36, rounds=1,
-        deep_ends=4, deep_samples=12, most_turns=MOST_TURNS, Stop stop=None,
+        deep_ends=4, deep_samples=12, most_turns=MOST_TURNS, State start=None, Stop stop=None,
     ):
         """
-        Games number `first` and so on of this seed: (result, turns, step of the phase in which the Empire fell) of each. After
-        a stop `Stopped.partial` is the list of those that are over.
+        Games number `first` and so on of this seed: (result, turns, step of the phase in which the Empire fell) of each; from
+        `start`, a Roman phase, or else each from a set-up of its own. After a stop `Stopped.partial` is the list of those that
+        are over.
         """
         return self.played(
             count, revolts, fleets, armies, seed, first,
             take_manner(policy, ends, samples, rounds, deep_ends, deep_samples),
-            take_int(most_turns, "most_turns", 1, 10**6), -1, 0, stop)[0]
+            take_int(most_turns, "most_turns", 1, 10**6), -1, 0, start, stop)[0]
 
     def lessons(
         self, count, revolts, fleets, armies, seed, *, first=0, strays=250, most_turns=MOST_TURNS, ends=8, others=6, samples=36,
-        rounds=1, Stop stop=None,
+        rounds=1, State start=None, Stop stop=None,
     ):
         """
         Games by expectimax over so many ends to learn from: (results as of `games`, positions, kinds, worth). The positions are
-        bytes, 64 each, in the order of play: the start of a turn (kind 0; 1 where it strayed from the policy), so many other
+        bytes, in the order of play: the start of a turn (kind 0; 1 where it strayed from the policy), so many other
         ends that the turn might have had (3), and its end (2). The worth of a start is that of the best way to play the turn,
         that of an end the mean after as many phases as the last round samples. Of 1000 turns so many stray: to any end, or to
         one of the best.
@@ -245,15 +247,15 @@ cdef class Player:
         return self.played(
             count, revolts, fleets, armies, seed, first, take_manner("expectimax", ends, samples, rounds, 1, 1),
             take_int(most_turns, "most_turns", 1, 10**6), take_int(others, "others", 0, 1000),
-            take_int(strays, "strays", 0, 1000), stop)
+            take_int(strays, "strays", 0, 1000), start, stop)
 
     cdef tuple played(
         self, count, revolts, fleets, armies, seed, first, Manner manner, int most_turns, int others, int strays,
-        Stop stop,
+        State start, Stop stop,
     ):
         """`lessons`, or `games` where `others` is below 0."""
         cdef int64_t games = take_int(count, "count", 0, 10**9)
-        cdef int64_t start = take_int(first, "first", 0, 2 * 10**9)
+        cdef int64_t lowest_number = take_int(first, "first", 0, 2 * 10**9)
         cdef int additional = take_int(revolts, "revolts", 0, MOST_DISCS - 6)
         cdef int ships = take_int(fleets, "fleets", 0, most_fleets(&self.kernel.tables.board))
         cdef int barbarians = take_int(armies, "armies", 0, MOST_ARMIES)
@@ -269,13 +271,20 @@ cdef class Player:
         notes.others = others
         notes.samples = manner.samples << manner.rounds - 1
         notes.strays = strays
+        if start is not None:
+            self.kernel.check_state(start)
+            if start.position.mark != ROMAN_OPEN:
+                raise KernelError("start: expected an open game in the Roman phase")
         found = []
         self.begin(stop)
         try:
-            for i in range(start, start + games):
+            for i in range(lowest_number, lowest_number + games):
                 own = mixed(base, i)
+                if start is not None:
+                    P = start.position
                 with nogil:
-                    begin_game(&self.mind, &manner, &P, additional, ships, barbarians, own)
+                    if start is None:
+                        begin_game(&self.mind, &manner, &P, additional, ships, barbarians, own)
                     play_on(&self.mind, &manner, &P, own, most_turns, &course, &notes if others >= 0 else NULL)
                 if self.mind.failed or notes.failed or self.watch.stopped:
                     self.mind.failed |= notes.failed
@@ -336,3 +345,10 @@ cdef class Player:
         counts = (self.mind.turns + self.mind_after.turns, self.mind.phases + self.mind_after.phases)
         GIVE_BACK(&self.busy)
         return counts
+
+    def scope(self):
+        """How far the turn last looked through was narrowed, since it was too large: 0 not at all."""
+        take_object(&self.busy, "player")
+        scope = self.mind.walk.scope
+        GIVE_BACK(&self.busy)
+        return scope

@@ -67,8 +67,7 @@ cdef inline double end_value(
 cdef inline void as_end(Position* rest, const Position* end) noexcept nogil:
     """At the end of the turn, whether it has been ended or not."""
     rest[0] = end[0]
-    rest.ip = 0
-    rest.mark = PHASE_BARBARIAN
+    end_turn(rest)
 
 
 cdef void keep_ground(const Board* B, Recall* R, const Linear* L, KeptGround* kept, const Position* end) noexcept nogil:

@@ -8,7 +8,8 @@ cdef enum:
     AT_LAST = 545          # LAST_FEATURES for each number of borders that are left: one, two, or more
     MOST_SOON = 11         # turns before the one in which the last of them can be secured, one feature each, up to this
     LAST_FEATURES = MOST_SOON + 3   # and for the border farthest off, and for all, how far it is
-    FEATURES = AT_LAST + MOST_LEFT * LAST_FEATURES
+    AT_MODULES = AT_LAST + MOST_LEFT * LAST_FEATURES
+    FEATURES = AT_MODULES + MODULE_FEATURES    # those of the modules come last
     SECURE_FROM = 4        # IP that a move may cost if a border is to be secured in the same turn
     NO_WAY = 24            # turns: there is nobody who could
 
@@ -48,8 +49,9 @@ cdef void afar_open(const Board* B, Recall* R) noexcept nogil:
                         afar.part[i] = ip * <float> (4.0 / FULL_IP)
                         afar.whole[i] = (ip + FULL_IP - 1) / FULL_IP * 4
                 while front:
-                    fresh[cost + 1] |= B.normal[lowest(front)] | B.sea[lowest(front)][fleets]
-                    fresh[cost + 2] |= B.broken[lowest(front)]
+                    fresh[cost + 1] |= near_to(B, lowest(front), fleets)
+                    fresh[cost + 2] |= B.broken[lowest(front)] | across_two_zones(B, lowest(front), fleets)
+                    fresh[cost + 3] |= across_three_zones(B, lowest(front), fleets)
                     front &= front - 1
 
 
@@ -69,7 +71,7 @@ cdef inline void take_afar(const Afar* afar, int when, Afar* soonest) noexcept n
 cdef inline void take_emperor(const Board* B, const Recall* R, const Position* P, int e, Afar* soonest) noexcept nogil:
     """The same for all borders that an Emperor can secure."""
     cdef int when = acts_in(P, e)
-    if popcount(P.garrison[e]) >= B.garrisons:
+    if garrisons_left(B, P, e) <= 0:
         return
     if P.emperor[e] == OFF_BOARD:
         take_afar(&R.afar[P.fleets][B.roma], when, soonest)

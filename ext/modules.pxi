@@ -15,7 +15,11 @@ cdef int take_modules(Board* B, dict modules, tuple region, tuple number) except
     M.barbaria = rest.pop("barbaria", False)
     if M.imperium:
         check_discs(B)
-    if rest.pop("mare_nostrum", False):
+    M.any = (
+        M.dux or M.vicarius or M.pirates or M.goths or M.via_romana or M.usurpator or M.roma_aeterna or M.imperium or M.barbaria
+        or bool(rest.get("mare_nostrum")))
+    M.mare_nostrum = rest.pop("mare_nostrum", False)
+    if M.mare_nostrum:
         join_zones(B)
     find_ways(B, region, number)
     for name in rest:

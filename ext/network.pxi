@@ -68,6 +68,18 @@ cdef inline void add_left(const Network* N, const Left* left, float* sums, int w
         add_times(sums, N.first + (left.farthest + 1) * width, left.all, width)
 
 
+cdef inline Mask add_modules(const Board* B, Recall* R, const Network* N, const Position* P, float* sums) noexcept nogil:
+    """Adds the features of modules and rebels. Returns where an Emperor would change more of them."""
+    cdef float[MODULE_FEATURES + 1 - WHOLE] f
+    cdef Mask near
+    if not WHOLE or not has_modules(B, P):
+        return 0
+    memset(f, 0, sizeof(f))
+    near = module_features(B, R, P, f)
+    add_rows(N, NULL, 0, f, AT_MODULES, FEATURES, sums)
+    return near
+
+
 cdef Mask sum_up(const Board* B, Recall* R, const Network* N, const Position* P, float* sums) noexcept nogil:
     """The sums of the hidden layer but for what `add_left` adds. Returns what lies around the armies."""
     cdef uint16_t[MOST_SET] list
@@ -78,7 +90,7 @@ cdef Mask sum_up(const Board* B, Recall* R, const Network* N, const Position* P,
     near = worked_out(B, R, P, f)
     memcpy(sums, N.bias, N.width * sizeof(float))
     add_rows(N, list, count, f, AT_COUNTS, AT_LAST, sums)
-    return near
+    return near | add_modules(B, R, N, P, sums)
 
 
 # A linear evaluation
@@ -116,6 +128,16 @@ cdef double linear_flat(const Board* B, Recall* R, const Linear* L, const Positi
     return total + weigh_row(L.weight + AT_COUNTS, f, COUNTS)
 
 
+cdef double linear_modules(const Board* B, Recall* R, const Linear* L, const Position* P, Mask* near) noexcept nogil:
+    """The sum of the features of modules and rebels; adds to `near` where an Emperor would change more of them."""
+    cdef float[MODULE_FEATURES + 1 - WHOLE] f
+    if not has_modules(B, P):
+        return 0
+    memset(f, 0, sizeof(f))
+    near[0] |= module_features(B, R, P, f)
+    return weigh_row(L.weight + AT_MODULES, f, MODULE_FEATURES)
+
+
 cdef double linear_ahead(const Board* B, Recall* R, const Linear* L, const Position* P, Mask* near) noexcept nogil:
     """The sum of the features from AT_ACTORS up to AT_LAST; `near`: what lies around the armies."""
     cdef float[AT_LAST - AT_ACTORS] f
@@ -123,8 +145,10 @@ cdef double linear_ahead(const Board* B, Recall* R, const Linear* L, const Posit
     cdef int i
     memset(f, 0, sizeof(f))
     near[0] = look_ahead(B, R, P, f)
+    if WHOLE:
+        total = linear_modules(B, R, L, P, near)
     if P.armies:
-        return weigh_row(L.weight + AT_ACTORS, f, AT_LAST - AT_ACTORS)
+        return total + weigh_row(L.weight + AT_ACTORS, f, AT_LAST - AT_ACTORS)
     for i in range(ACTORS):
         total += weigh_row(L.weight + AT_ACTORS + i * ACTOR_FEATURES, f + i * ACTOR_FEATURES, WITHOUT_ARMIES)
     return total + weigh_row(L.weight + AT_FALLS, f + (AT_FALLS - AT_ACTORS), FALLS)
@@ -138,7 +162,7 @@ cdef uint64_t key_of_left(const Board* B, const Position* P) noexcept nogil:
     for i in range(6):
         key = key << 1 | (discs >> B.border[i] & 1)
     for i in range(4):
-        key = key << 1 | (popcount(P.garrison[i]) >= B.garrisons)
+        key = key << 1 | (garrisons_left(B, P, i) <= 0)
     for i in range(1, 4):
         key = key << 6 | P.emperor[(P.mover + i) & 3]
     return key << 6 | P.fleets << 3 | P.mover << 1 | (P.mark != ROMAN_OPEN)

@@ -44,25 +44,33 @@ cdef void seed_phases(PhaseDice* phases, int first, int count, uint64_t seed) no
         phases[k - first].first = order[k % 36]
 
 
-cdef int phase_by_dice(const Board* B, Position* P, const PhaseDice* phase) noexcept nogil:
+cdef int phase_by_dice(const Board* B, Position* P, const PhaseDice* phase, int policy) noexcept nogil:
     """The whole phase; a fallen Empire leaves the position as it was before. Returns the step in which it falls, or 0."""
     cdef PhaseDice F = phase[0]
     cdef Position Q = P[0]
+    cdef Mask revolts
     cdef Mask before = P.armies
     cdef bint stands
     cdef int step = 1
     begin_turn(P)
     begin_turn(&Q)
-    spread_under(B, &Q, POLICY_DECLINE, &F.spread)
+    black_disc_under(B, &Q, True, policy, &F.spread)
+    revolts = Q.revolts
+    spread_under(B, &Q, policy, &F.spread)
     stands = popcount(Q.revolts) <= most_revolts(&Q)
     if stands:
         remove_burnt(&Q)
+        usurpers_rolled(B, &Q, revolts, policy, &F.spread)
         step = 2
-        stands = activity_rolled(B, &Q, B.place[F.first], POLICY_DECLINE, &F.activity)
+        black_disc_under(B, &Q, False, policy, &F.activity)
+        stands = activity_rolled(
+            B, &Q, province_from(B, &Q, B.place[F.first], -1, policy, &F.activity), policy, &F.activity)
     if stands:
         step = 3
-        stands = advance_rolled(B, &Q, movers_after(B, &Q, before), POLICY_DECLINE, &F.advance)
+        black_disc_under(B, &Q, False, policy, &F.advance)
+        stands = advance_rolled(B, &Q, movers_after(B, &Q, before), policy, &F.advance)
     if stands:
+        end_phase(B, &Q)
         P[0] = Q
         return 0
     P.mark = RESULT_FALLEN

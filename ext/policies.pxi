@@ -50,6 +50,7 @@ cdef struct Mind:          # what thinking about a turn needs
     Watch* watch           # of the call that thinks
     Valued* valued         # values of positions, each at the index that its hash gives
     uint64_t call          # number of the call that thinks, above 0: values of earlier ones are not looked at
+    int policy             # by which Barbarian phases are decided
     Intent* choices
     int choice_count
     PhaseDice* dice
@@ -60,8 +61,9 @@ cdef struct Mind:          # what thinking about a turn needs
     bint failed
 
 
-cdef int mind_open(Mind* M, const Board* B, const Network* networks, Mind* next, Watch* watch) except -1:
+cdef int mind_open(Mind* M, const Board* B, const Network* networks, Mind* next, Watch* watch, int policy) except -1:
     memset(M, 0, sizeof(Mind))
+    M.policy = policy
     M.watch = watch
     M.B = B
     M.networks = networks
@@ -69,6 +71,7 @@ cdef int mind_open(Mind* M, const Board* B, const Network* networks, Mind* next,
     recall_open(&M.recall)
     afar_open(B, &M.recall)
     walk_open(&M.walk)
+    M.walk.most_rows = MOST_ROWS_OF_A_TURN if next else MOST_ROWS_OF_A_NEXT_TURN
     M.choices = <Intent*> malloc(MOST_ENDS * sizeof(Intent))
     M.dice = <PhaseDice*> malloc(MOST_PHASES * sizeof(PhaseDice))
     M.valued = <Valued*> calloc(VALUED, sizeof(Valued))
@@ -224,7 +227,7 @@ cdef void after_phases(Mind* M, const Position* end, int first, int stop, Sample
     cdef int k
     for k in range(first, stop):
         P = end[0]
-        phase_by_dice(M.B, &P, &M.dice[k])
+        phase_by_dice(M.B, &P, &M.dice[k], M.policy)
         add_sample(found, value_after(M, &P))
     M.phases += stop - first
 
@@ -252,7 +255,7 @@ cdef void after_turns(Mind* M, const Position* end, int samples, uint64_t seed, 
         if spend(M.watch, 1):
             return
         P = end[0]
-        phase_by_dice(M.B, &P, &M.dice[k])
+        phase_by_dice(M.B, &P, &M.dice[k], M.policy)
         add_sample(found, after_next_turn(M, &P, mixed(seed, k)) - value_of(M.B, &M.recall, M.networks, &P))
 
 
@@ -401,7 +404,7 @@ cdef void carry_out(Mind* M, const Manner* manner, Position* P, Intent choice, D
         if choice.assault == NOWHERE:
             P[0] = M.walk.positions.rows[choice.position]
             if P.mark == ROMAN_OPEN:
-                P.mark = PHASE_BARBARIAN
+                end_turn(P)
         else:
             roll_assault(M, &choice, P, dice)
             attacks += 1

@@ -60,9 +60,9 @@ cdef void recall_close(Recall* R) noexcept nogil:
 
 cdef void reach_from(const Board* B, const Position* P, Mask start, Reach* reach) noexcept nogil:
     """Where one can go from these provinces, the fleets staying where they are."""
-    cdef Mask[FULL_IP + 4] fresh
+    cdef Mask[FULL_IP + 5] fresh
     cdef Mask seen = 0
-    cdef Mask front, near, far
+    cdef Mask front, near, far, farthest
     cdef int cost, p
     memset(fresh, 0, sizeof(fresh))
     fresh[0] = start & ~P.armies
@@ -73,11 +73,15 @@ cdef void reach_from(const Board* B, const Position* P, Mask start, Reach* reach
         while front:
             p = lowest(front)
             front &= front - 1
-            near = (B.normal[p] | B.sea[p][P.fleets]) & ~P.armies
-            far = B.broken[p] & ~P.armies
+            near = near_to(B, p, P.fleets) & ~P.armies
+            far = (B.broken[p] | across_two_zones(B, p, P.fleets)) & ~P.armies
             fresh[cost + 1] |= near & ~P.revolts
             fresh[cost + 2] |= (near & P.revolts) | (far & ~P.revolts)
             fresh[cost + 3] |= far & P.revolts
+            if WHOLE:
+                farthest = across_three_zones(B, p, P.fleets) & ~P.armies
+                fresh[cost + 3] |= farthest & ~P.revolts
+                fresh[cost + 4] |= farthest & P.revolts
 
 
 cdef inline uint64_t stirred(uint64_t word) noexcept nogil:

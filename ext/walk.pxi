@@ -10,20 +10,20 @@ cdef enum:
 
 cdef struct Step:          # in the graph: an action, or one outcome of an attack
     int32_t target         # a node; or where the turn is over, -2 - the position
-    uint16_t code
+    Code code
     uint8_t chance         # in 36ths
 
 cdef struct Onward:        # a node of the graph
     uint32_t position
     uint32_t first         # of its steps
     int32_t chosen         # the first step of the best thing to do; NOWHERE to end the turn
-    uint8_t steps
+    uint16_t steps
     double best
 
 cdef struct Assault:       # an attack on the way without one
     uint32_t position      # where he comes from
     uint32_t first         # of its steps
-    uint8_t steps
+    uint16_t steps
     double value
 
 cdef struct Steps:
@@ -33,11 +33,11 @@ cdef struct Steps:
 
 cdef struct Sites:         # of a position without the active Emperor
     int32_t[64] position   # the position with him in each province or off the board, NOWHERE if it was not met
-    Mask[FULL_IP + 1] had  # provinces reached without an attack with at least so many IP
+    Mask[MOST_IP + 1] had  # provinces reached without an attack with at least so many IP
     int32_t[16] sailed     # the sites after a fleet has sailed from zone i // 4 to zone i % 4, NOWHERE if it was not asked
 
 cdef struct AfterAttacks:  # the nodes of a position, by the IP left; NOWHERE where there is none
-    int32_t[FULL_IP + 1] at
+    int32_t[MOST_IP + 1] at
 
 cdef struct Walk:
     Book positions         # IP 0; the note is the value of ending the turn there. They are found by their sites, not by slots
@@ -51,17 +51,20 @@ cdef struct Walk:
     uint8_t* ends          # whether the turn can end there
     uint8_t* looked        # how closely that value has been looked at
     int32_t* parent        # the position before, without an attack
-    uint16_t* code         # and the action that leads here
+    Code* code             # and the action that leads here
     uint32_t capacity
-    Level[FULL_IP + 1] level
+    Level[LEVELS] level
     Book nodes             # after attacks, with the IP left
     Onward* onward
     uint32_t onward_capacity
-    Level[FULL_IP + 1] after
+    Level[LEVELS] after
     Steps steps
     Assault* assault
     uint32_t assaults
     uint32_t assault_capacity
+    uint32_t most_rows     # positions and nodes, if the turn can be narrowed: see `left_out`
+    int scope              # how far it is narrowed
+    bint overfull          # it had more rows
     bint failed            # no memory
 
 
@@ -81,7 +84,7 @@ cdef void walk_close(Walk* W) noexcept nogil:
     free(W.sites)
     free(W.ground)
     free(W.node)
-    for i in range(FULL_IP + 1):
+    for i in range(LEVELS):
         free(W.level[i].rows)
         free(W.after[i].rows)
     free(W.doubt)
@@ -123,10 +126,10 @@ cdef bint walk_capacity(Walk* W) noexcept nogil:
         rows = realloc(W.parent, capacity * sizeof(int32_t))
     if rows:
         W.parent = <int32_t*> rows
-        rows = realloc(W.code, capacity * sizeof(uint16_t))
+        rows = realloc(W.code, capacity * sizeof(Code))
     if not rows:
         return False
-    W.code = <uint16_t*> rows
+    W.code = <Code*> rows
     W.capacity = capacity
     return True
 
@@ -161,7 +164,7 @@ cdef int64_t walk_ground_after(Walk* W, uint32_t before, const Position* P, Code
     cdef int kind = kind_of(code)
     cdef int way = 4 * a_of(code) + b_of(code)
     cdef int64_t row
-    if kind <= ACT_MOVE:                              # or ACT_ENTER
+    if kind <= ACT_MOVE and same_ground(&W.grounds.rows[before], P, code):    # or ACT_ENTER
         return before
     if kind != ACT_SAIL:
         return walk_ground(W, P)
@@ -197,7 +200,7 @@ cdef int64_t walk_position(const Board* B, Walk* W, uint32_t ground, const Posit
     return row
 
 
-cdef bint walk_meet(const Board* B, Walk* W, int64_t ground, const Position* P, int32_t parent, int code) noexcept nogil:
+cdef bint walk_meet(const Board* B, Walk* W, int64_t ground, const Position* P, int32_t parent, Code code) noexcept nogil:
     """A position reached without an attack: it waits for its turn if it has more IP left than before."""
     cdef int ip
     cdef int64_t row
@@ -212,7 +215,7 @@ cdef bint walk_meet(const Board* B, Walk* W, int64_t ground, const Position* P, 
         W.most[row] = P.ip
         W.parent[row] = parent
         W.code[row] = code
-        if not level_put(&W.level[P.ip], <uint32_t> row):
+        if not level_put(&W.level[level_of(B, P)], <uint32_t> row):
             W.failed = True
             return False
     return True
@@ -245,7 +248,7 @@ cdef int64_t walk_node(const Board* B, Walk* W, int64_t ground, const Position* 
         W.onward = onward
         W.onward_capacity = W.nodes.capacity
     W.onward[row].position = <uint32_t> position
-    if not level_put(&W.after[P.ip], <uint32_t> row):
+    if not level_put(&W.after[level_of(B, P)], <uint32_t> row):
         W.failed = True
         return NO_MEMORY
     return row
@@ -257,6 +260,8 @@ cdef inline int32_t known_node(const Walk* W, uint32_t ground, const Position* P
     cdef int place = P.emperor[P.mover]
     cdef int32_t row
     if kind <= ACT_MOVE:                             # or ACT_ENTER
+        if not keeps_ground(P, action.code):
+            return NOWHERE
         place = a_of(action.code)
     elif kind != ACT_SAIL or W.sites[ground].sailed[4 * a_of(action.code) + b_of(action.code)] == NOWHERE:
         return NOWHERE
@@ -316,7 +321,7 @@ cdef bint walk_from(const Board* B, Walk* W, uint32_t position, int ip) noexcept
     cdef Scene V
     cdef int count = 0
     P.ip = ip
-    if P.emperor[P.mover] == OFF_BOARD:
+    if WHOLE or P.emperor[P.mover] == OFF_BOARD:
         return walk_actions(B, W, position, &P, list, list_actions(B, &P, list))
     if P.mark != ROMAN_OPEN or not ip:
         return True
@@ -353,11 +358,13 @@ cdef bint walk_actions(
 ) noexcept nogil:
     """These actions on a position reached without an attack."""
     cdef Position Q
-    cdef int last = NOWHERE
+    cdef Code last = NO_CODE
     cdef int k
     for k in range(count):
+        if left_out(P, list[k].code, W.scope):
+            continue
         if not is_attack(list[k].code):
-            if has_sailed(W, W.ground[position], P, list[k]):
+            if has_sailed(W, W.ground[position], P, list[k]) or has_moved(W, W.ground[position], P, list[k]):
                 continue
             play(B, P, list[k], &Q)
             if not walk_meet(
@@ -383,6 +390,13 @@ cdef inline bint has_sailed(const Walk* W, uint32_t ground, const Position* P, A
     return after != NOWHERE and W.sites[after].had[ip_after(P, action)] >> P.emperor[P.mover] & 1
 
 
+cdef inline bint has_moved(const Walk* W, uint32_t ground, const Position* P, Action action) noexcept nogil:
+    """With modules, whether this is a move to where he has been with as many IP; else `walk_moves` has left these out."""
+    return (
+        WHOLE and kind_of(action.code) == ACT_MOVE and keeps_ground(P, action.code)
+        and W.sites[ground].had[ip_after(P, action)] >> a_of(action.code) & 1)
+
+
 cdef bint walk_on(const Board* B, Walk* W, uint32_t node) noexcept nogil:
     """All that can be done at a node after an attack."""
     cdef Action[MOST_ACTIONS] list
@@ -391,40 +405,58 @@ cdef bint walk_on(const Board* B, Walk* W, uint32_t node) noexcept nogil:
     cdef uint32_t first = W.steps.count
     cdef int k
     for k in range(count):
-        if not walk_step(B, W, W.ground[W.onward[node].position], &P, list[k]):
+        if not left_out(&P, list[k].code, W.scope) and not walk_step(B, W, W.ground[W.onward[node].position], &P, list[k]):
             return False
     W.onward[node].first = first
-    W.onward[node].steps = count
+    W.onward[node].steps = W.steps.count - first
     return True
 
 
 cdef bint walk(const Board* B, Walk* W, const Position* start, Watch* watch) noexcept nogil:
-    """All of a turn. False when there is no memory, or when it was stopped."""
+    """All of a turn, narrowed if it is too large. False when there is no memory, or when it was stopped."""
+    W.scope = 0
+    while not walk_within(B, W, start, watch):
+        if not W.overfull:
+            return False
+        W.scope += 1
+    return True
+
+
+cdef inline bint grows_too_large(Walk* W) noexcept nogil:
+    W.overfull = W.most_rows and W.scope < NARROWEST and W.positions.count + W.nodes.count > W.most_rows
+    return W.overfull
+
+
+cdef bint walk_within(const Board* B, Walk* W, const Position* start, Watch* watch) noexcept nogil:
+    """A turn with this scope. False, too, when it is `overfull`."""
     cdef size_t i
-    cdef int ip
+    cdef int level
     cdef uint32_t row
+    cdef Position P
     book_clear(&W.grounds)
     W.positions.count = W.nodes.count = 0
-    for ip in range(FULL_IP + 1):
-        W.level[ip].count = 0
-        W.after[ip].count = 0
+    for level in range(LEVELS):
+        W.level[level].count = 0
+        W.after[level].count = 0
     W.steps.count = 0
     W.assaults = 0
-    W.failed = False
+    W.failed = W.overfull = False
     if not walk_meet(B, W, walk_ground(W, start), start, NOWHERE, ACT_END):
         return False
-    for ip in range(FULL_IP, -1, -1):
+    for level in range(LEVELS - 1, -1, -1):
         i = 0
-        while i < W.level[ip].count:                 # an entry adds to the list that is being emptied
-            if spend(watch, NODE_TICKS):
+        while i < W.level[level].count:              # an entry adds to the list that is being emptied
+            if spend(watch, NODE_TICKS) or grows_too_large(W):
                 return False
-            row = W.level[ip].rows[i]
-            if W.most[row] == ip and not walk_from(B, W, row, ip):
+            row = W.level[level].rows[i]
+            P = W.positions.rows[row]
+            P.ip = W.most[row]
+            if level_of(B, &P) == level and not walk_from(B, W, row, P.ip):
                 return False
             i += 1
-    for ip in range(FULL_IP, -1, -1):
-        for i in range(W.after[ip].count):
-            if spend(watch, NODE_TICKS) or not walk_on(B, W, W.after[ip].rows[i]):
+    for level in range(LEVELS - 1, -1, -1):
+        for i in range(W.after[level].count):
+            if spend(watch, NODE_TICKS) or grows_too_large(W) or not walk_on(B, W, W.after[level].rows[i]):
                 return False
     return True
 
@@ -462,10 +494,10 @@ cdef void solve_walk(Walk* W, int least) noexcept nogil:
     cdef double value
     cdef uint32_t k, after, stop
     cdef size_t i
-    cdef int ip
-    for ip in range(FULL_IP + 1):
-        for i in range(W.after[ip].count):
-            onward = &W.onward[W.after[ip].rows[i]]
+    cdef int level
+    for level in range(LEVELS):
+        for i in range(W.after[level].count):
+            onward = &W.onward[W.after[level].rows[i]]
             onward.best = OUT_OF_SIGHT
             onward.chosen = NOWHERE
             if W.ends[onward.position] and W.looked[onward.position] >= least:

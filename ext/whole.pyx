@@ -54,3 +54,15 @@ include "wholeinterface.pxi"    # what the whole rulebook adds to them
 include "optimum.pxi"      # a phase with decisions, under best play
 include "turn.pxi"         # the rest of a turn as a graph
 include "solve.pxi"        # the best policies in that graph
+include "recall.pxi"       # what holds for many positions of a turn, worked out once
+include "lastborders.pxi"  # how soon the borders that are left can be secured
+include "features.pxi"     # a position as numbers for an evaluation,
+include "modulefeatures.pxi"    # and what the modules add to them
+include "network.pxi"      # the chance of winning, from these numbers
+include "kept.pxi"         # the ends of a turn evaluated together
+include "wholewalk.pxi"    # what of a turn a policy does not look at
+include "walk.pxi"         # a turn as a policy sees it
+include "phasedice.pxi"    # phases rolled alike for positions that are compared
+include "policies.pxi"     # what to do in a turn
+include "contest.pxi"      # whole games by a policy
+include "hintinterface.pxi"    # evaluations and policies as Python classes

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from tetrasolve.errors import IllegalPositionError, RulesetError
+from tetrasolve.errors import IllegalPositionError
 from tetrasolve.exact.certainty import Exact, Interval
 from tetrasolve.exact.estimate import Estimate
 from tetrasolve.stop import Stop
@@ -213,8 +213,6 @@ def test_what_cannot_be_answered_is_refused():
     won = rules.play(NEARLY_WON, rules.parse(NEARLY_WON, "secure"))
     with pytest.raises(IllegalPositionError):
         hint(won)
-    with pytest.raises(RulesetError, match="base game only"):
-        hint(rules.random_set_up(Ruleset.from_text("4211+dux"), 1))
     with pytest.raises(IllegalPositionError):
         hint(example("fight").replace(phase=Phase.BARBARIAN, ip=0))
 

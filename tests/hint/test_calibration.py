@@ -101,7 +101,7 @@ def test_a_calibration_of_other_weights_is_refused(monkeypatch):
     """It would say something about another evaluation."""
     other = replace(shipped(), start=bytes(len(shipped().start)))
     monkeypatch.setattr(calibration, "shipped", lambda: other)
-    shipped_calibration.cache_clear()
+    calibration._shipped.cache_clear()
     with pytest.raises(WeightsError, match=f"made with weights {shipped().digest}, expected {other.digest}"):
         shipped_calibration()
 
@@ -134,7 +134,7 @@ def test_an_opinion_is_the_curve_at_the_raw_value():
     found = prospects(table, best.plan)
     assert not found.p_won and best.error
     curve = shipped_calibration().curves[best.stage]
-    raw = opinion(best, found, table.ruleset)
+    raw = opinion(best, found, table)
     plain = curve.chance(best.value, table.ruleset, 0.95)
     assert raw.value == plain.value and raw.raw == best.value
     assert raw.low < plain.low < plain.value < plain.high < raw.high
@@ -146,14 +146,14 @@ def test_what_ends_the_game_is_no_matter_of_opinion():
     """The chance to win in this turn counts in full, and only the rest is calibrated."""
     table = Position.parse("4211 D:2 srm/mac/-/- 23 - lus - -/-/gae.bri/gma.lib.per")
     won = candidates(table, EXPECTIMAX, top=1).best
-    raw = opinion(won, prospects(table, won.plan), table.ruleset)
+    raw = opinion(won, prospects(table, won.plan), table)
     assert (raw.value, raw.low, raw.high) == (1, 1, 1)
 
     fight = example("fight")
     idle = prospects(fight, Plan())
     half = replace(idle, p_won=idle.p_won + type(idle.p_won)(1, 2))
     stage, level = 2, fight.ruleset
-    raw = opinion(Candidate(Plan(), 0.75, stage, None), half, level)
+    raw = opinion(Candidate(Plan(), 0.75, stage, None), half, fight)
     rest = shipped_calibration().curves[stage].chance(0.5, level, 0.95)
     assert (raw.value, raw.low, raw.high) == pytest.approx(tuple(0.5 + 0.5 * chance for chance in rest))
 
@@ -163,7 +163,7 @@ def test_all_kinds_of_chances_have_the_same_form():
     common = {"kind", "value", "interval", "confidence"}
     table = example("movement")
     best = candidates(table, EXPECTIMAX, top=1).best
-    raw = chance_data(opinion(best, prospects(table, best.plan), table.ruleset))
+    raw = chance_data(opinion(best, prospects(table, best.plan), table))
     played = chance_data(Estimate(0.5, 0.4, 0.6, 720, 0.95, "replications"))
     assert common <= set(raw) and common <= set(played)
     assert (raw["kind"], played["kind"]) == ("evaluation", "estimate")

@@ -5,10 +5,9 @@ from math import fsum
 
 import pytest
 
-from tetrasolve.errors import RulesetError
 from tetrasolve.tetrarchia import fast, kernel, rules
 from tetrasolve.tetrarchia.action import END
-from tetrasolve.tetrarchia.game import Game, new_game
+from tetrasolve.tetrarchia.game import new_game
 from tetrasolve.tetrarchia.hint.evaluation import evaluate
 from tetrasolve.tetrarchia.hint.players import new_player
 from tetrasolve.tetrarchia.hint.plot import review_svg
@@ -120,9 +119,3 @@ def test_the_plot_has_every_turn():
         lost = replace(first, decisions=(replace(first.decisions[0], loss=loss),))
         assert lost.decisions[0].grade == grade
         assert (f"{grade}</title>" if grade else " </title>") in review_svg(replace(found, turns=(lost,)))
-
-
-def test_modules_are_refused():
-    """In a sentence."""
-    with pytest.raises(RulesetError, match="base game only"):
-        review(Game(rules.random_set_up(Ruleset.from_text("4211+dux"), 1)))

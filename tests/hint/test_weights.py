@@ -32,7 +32,7 @@ def test_the_shipped_weights_say_what_made_them() -> None:
         ("", "expected a file of weights"),
         ("{}\n", "expected a file of weights"),
         ('{"format": "other", "features": 587, "width": 4}\n\n\n', "expected tetrasolve-weights/1"),
-        ('{"format": "tetrasolve-weights/1", "features": 1, "width": 4, "made": {}}\n\n', "for 587 features"),
+        ('{"format": "tetrasolve-weights/1", "features": 1, "width": 4, "made": {}}\n\n', "for 587 or 748 features"),
         (
             '{"format": "tetrasolve-weights/1", "features": 587, "width": 4, "made": {}}\nAAAA\n\nAAAA\n',
             "two networks of",

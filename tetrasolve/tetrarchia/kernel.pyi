@@ -352,9 +352,9 @@ class Player:
     What it thinks with is its own: a call while another thread's call is under way raises `KernelError`.
     """
 
-    def __init__(self, kernel: Kernel, networks: Networks) -> None: ...
+    def __init__(self, kernel: Kernel, networks: Networks, decide: int = 1) -> None: ...  # the policy in Barbarian phases: with modules only
     def features(self, state: State) -> list[float]: ...
-    def features_of_many(self, data: bytes, *, stop: Stop | None = None) -> bytearray: ...  # positions as their bytes, 64 each -> rows of 32-bit floats
+    def features_of_many(self, data: bytes, *, stop: Stop | None = None) -> bytearray: ...  # positions as their bytes -> rows of 32-bit floats
     def value(self, state: State) -> float: ...  # the chance that Rome wins, as the evaluation sees it
     def think(
         self,
@@ -386,6 +386,7 @@ class Player:
         deep_ends: int = 4,
         deep_samples: int = 12,
         most_turns: int = 400,  # then it is OPEN
+        start: State | None = None,  # a Roman phase; None: each game has a set-up of its own
         stop: Stop | None = None,  # `Stopped.partial`: the games that are over
     ) -> list[tuple[int, int, int]]: ...  # of each game: result, turns, step of the phase in which the Empire fell (0 if it did not)
     def lessons(
@@ -403,6 +404,7 @@ class Player:
         others: int = 6,  # ends noted beside the one of each turn
         samples: int = 36,  # phases after each end; the ends that are noted have as many as those of the last round
         rounds: int = 1,
+        start: State | None = None,  # as for `games`
         stop: Stop | None = None,  # `Stopped.partial`: the same of the games that are over
     ) -> tuple[list[tuple[int, int, int]], bytes, bytes, list[float]]: ...  # results as of `games`, positions, kinds, worth: see the docstring
     def rollouts(
@@ -420,3 +422,4 @@ class Player:
         stop: Stop | None = None,  # `Stopped.partial`: the games that are over
     ) -> list[tuple[int, float]]: ...  # of each game: result, 1 for a victory (an open one: the evaluation) minus the luck of the dice
     def counters(self) -> tuple[int, int]: ...  # turns looked through and phases sampled so far
+    def scope(self) -> int: ...  # how far the last turn was narrowed: always 0 in the base game

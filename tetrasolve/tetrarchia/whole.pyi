@@ -368,3 +368,97 @@ def best_phase(
     *,
     stop: Stop | None = None,
 ) -> BestPhase: ...
+
+FEATURES_OF_A_POSITION: Final[int]  # those of the base game, then those of modules, see tetrasolve/tetrarchia/hint/modulefeatures.py
+POLICIES: Final[tuple[str, ...]]  # ("random", "greedy", "expectimax", "search")
+
+@final
+class Networks:
+    """The weights of the two networks: for the start of a Roman phase, and for the end of a turn.
+
+    Each is 32-bit floats: for each feature `width` weights, then `width` biases, `width` weights of the hidden units, a constant.
+    The first unit is passed on as it is, the others where they are positive.
+    """
+
+    def __init__(self, width: int, start: bytes, end: bytes) -> None: ...  # width: a multiple of 4, at most 64
+    @property
+    def width(self) -> int: ...  # units of the hidden layer
+
+@final
+class Player:
+    """Evaluates positions and plays, by the weights of `Networks`; a policy is deterministic for its seed.
+
+    What it thinks with is its own: a call while another thread's call is under way raises `KernelError`.
+    """
+
+    def __init__(self, kernel: Kernel, networks: Networks, decide: int = 1) -> None: ...  # by which the choices of Barbarian phases are made: DECLINE, EAGER or AT_RANDOM
+    def features(self, state: State) -> list[float]: ...
+    def features_of_many(self, data: bytes, *, stop: Stop | None = None) -> bytearray: ...  # positions as their bytes -> rows of 32-bit floats
+    def value(self, state: State) -> float: ...  # the chance that Rome wins, as the evaluation sees it
+    def think(
+        self,
+        state: State,
+        seed: int = 0,
+        *,
+        top: int = 10,
+        policy: str = "search",
+        ends: int = 24,  # ways to play that are looked at after sampled phases,
+        samples: int = 36,  # so many of them; twice as many in each further round,
+        rounds: int = 1,  # which only the better half reaches
+        deep_ends: int = 4,  # ways to play that are looked at after the next turn too,
+        deep_samples: int = 12,  # so many of these
+        stop: Stop | None = None,  # `Stopped.partial`: the same list of what has been looked at; empty before the first look is complete
+    ) -> list[tuple[float, int, float, PlanTree]]: ...  # best first: value, how closely it was looked at, variance of the value, plan
+    def games(
+        self,
+        count: int,
+        revolts: int,  # of the set-up
+        fleets: int,
+        armies: int,
+        seed: int,
+        *,
+        first: int = 0,  # number of the first game: its dice depend on the seed and its number only
+        policy: str = "greedy",
+        ends: int = 24,
+        samples: int = 36,
+        rounds: int = 1,
+        deep_ends: int = 4,
+        deep_samples: int = 12,
+        most_turns: int = 400,  # then it is OPEN
+        start: State | None = None,  # a Roman phase; None: each game has a set-up of its own
+        stop: Stop | None = None,  # `Stopped.partial`: the games that are over
+    ) -> list[tuple[int, int, int]]: ...  # of each game: result, turns, step of the phase in which the Empire fell (0 if it did not)
+    def lessons(
+        self,
+        count: int,
+        revolts: int,
+        fleets: int,
+        armies: int,
+        seed: int,
+        *,
+        first: int = 0,
+        strays: int = 250,  # of 1000 turns so many are played in some other way than the best
+        most_turns: int = 400,
+        ends: int = 8,  # ways to play that are looked at after sampled phases
+        others: int = 6,  # ends noted beside the one of each turn
+        samples: int = 36,  # phases after each end; the ends that are noted have as many as those of the last round
+        rounds: int = 1,
+        start: State | None = None,  # as for `games`
+        stop: Stop | None = None,  # `Stopped.partial`: the same of the games that are over
+    ) -> tuple[list[tuple[int, int, int]], bytes, bytes, list[float]]: ...  # results as of `games`, positions, kinds, worth: see the docstring
+    def rollouts(
+        self,
+        state: State,
+        count: int,
+        seed: int,
+        *,
+        first: int = 0,
+        policy: str = "greedy",
+        ends: int = 24,
+        samples: int = 36,
+        most_turns: int = 400,
+        others: int = 36,  # phases to estimate the luck of one
+        stop: Stop | None = None,  # `Stopped.partial`: the games that are over
+    ) -> list[tuple[int, float]]: ...  # of each game: result, 1 for a victory (an open one: the evaluation) minus the luck of the dice
+    def counters(self) -> tuple[int, int]: ...  # turns looked through and phases sampled so far
+    def scope(self) -> int: ...  # how far the last turn was narrowed: 0 not, 1 without Diocletian's power, 2 also without the Vicarius, 3 also without moves of the Dux and discs of Galerius

@@ -7,6 +7,7 @@ import click
 from tetrasolve.cli.common import echo_json, json_option, seconds_option, status_code
 from tetrasolve.tetrarchia.cli.positions import find_board, find_position, position_options
 from tetrasolve.tetrarchia.hint.advice import BUDGETS, FEWEST_GAMES, TOP, hint
+from tetrasolve.tetrarchia.hint.choices import ChoiceAdvice, advise_on_phase, is_choice_of_phase
 from tetrasolve.tetrarchia.hint.text import hint_lines
 
 
@@ -33,15 +34,26 @@ def command(
     """The best plans for the active Emperor's turn, each with its chance to win the game and the reasons.
 
     Without --seconds the answer is reproducible. The chance to win is an evaluation, with --games an estimate; the risk of
-    the coming phase is exact.
+    the coming phase is exact. In a Barbarian phase that begins with a choice of the Barbarian player (Barbaria) the answer is
+    about his options.
     """
     if 0 < games < FEWEST_GAMES:
         raise click.UsageError(f"--games {games}: expected 0, or at least {FEWEST_GAMES}")
     table = find_position(position, find_board(board), seed, fleets)
+    if is_choice_of_phase(table):
+        return _on_choice(advise_on_phase(table, seed=hint_seed, seconds=seconds), as_json=as_json)
     found = hint(table, seconds=seconds, top=top, seed=hint_seed, budget=budget, games=games)
     if as_json:
         echo_json(found.as_data())
         return status_code(found.status)
     for line in hint_lines(found):
         click.echo(line)
+    return status_code(found.status)
+
+
+def _on_choice(found: ChoiceAdvice, *, as_json: bool) -> int:
+    if as_json:
+        echo_json(found.as_data())
+    else:
+        click.echo(str(found))
     return status_code(found.status)

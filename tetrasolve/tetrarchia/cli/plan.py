@@ -130,6 +130,10 @@ def _tree(steps: Plan) -> dict[str, object]:
     tree: dict[str, object] = {"steps": [str(action) for action in steps.steps]}
     if steps.fork is not None:
         tree["attack"] = steps.fork.army
+        if steps.fork.figure is not None:
+            tree["figure"] = steps.fork.figure
+        if steps.fork.payments:
+            tree["payments"] = list(steps.fork.payments)
         tree["branches"] = {
             str(outcome): {"chance": exact(chance), "then": _tree(branch)}
             for outcome, chance, branch in steps.fork.branches

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import secrets
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import click
@@ -32,10 +33,12 @@ an action by its number or in words (move roma, attack nar, sail 2>3, secure, ..
   show          the position
   risk          what the coming Barbarian phase can do
   plan ...      an optimal plan for an objective, like: plan secure sarmatia
+  hint          the best plans by the evaluation; hint FILE.svg draws the best one; a decision asked for has hints too
   help, quit
 words may be cut short as long as it is clear what is meant: m nar, att nar, u"""
 
 LINE = 80  # columns that the list of actions fills
+HINT_BUDGET = "expectimax"  # takes a fraction of a second
 WORDS = (
     *(
         "enter",
@@ -51,7 +54,7 @@ WORDS = (
         "transfer",
         "imperium",
     ),
-    *("undo", "list", "show", "risk", "plan", "help", "quit"),
+    *("undo", "list", "show", "risk", "plan", "hint", "help", "quit"),
 )
 
 
@@ -95,8 +98,10 @@ def ask(prompt: str) -> str:
     return text
 
 
-def choose(question: str, options: tuple[str, ...]) -> int:
+def choose(question: str, options: tuple[str, ...], advice: Callable[[], str] | None = None) -> int:
     """The number of the option that the player takes, counted from 0; asked again until it is one, Enter is the first.
+
+    `advice` is printed when he types hint.
 
     :raises Back: when he types undo.
     """
@@ -112,6 +117,9 @@ def choose(question: str, options: tuple[str, ...]) -> int:
             return options.index(text if text in options else found[0])
         if "undo".startswith(text):
             raise Back
+        if advice is not None and "hint".startswith(text):
+            click.echo(advice())
+            continue
         click.echo(f"  expected a number from 0 to {len(options) - 1} or one of these words")
 
 
@@ -290,6 +298,8 @@ class Table:
                 self.risk(position)
             case "plan":
                 self.plan(position, rest)
+            case "hint":
+                self.hint(position, rest)
             case _:
                 self.act(position, text)
 
@@ -340,7 +350,7 @@ class Table:
         """The answer to a choice of the Barbarian phase, of a player or of the Barbarian player's policy."""
         if choice.decider == BARBARIAN and self.barbarian is not None:
             return self.barbarian(choice)
-        return choose(f"{choice.decider.title()}: {choice.question}", choice.options)
+        return choose(f"{choice.decider.title()}: {choice.question}", choice.options, partial(advice_on, choice))
 
     def pay(self, action: Action, faces: tuple[int, ...], discs: tuple[str, ...]) -> str | None:
         """The disc that the leader of a battle pays to add 1 to his die, after the roll."""
@@ -402,6 +412,23 @@ class Table:
         found = plan(position, objective)
         values = ", ".join(f"{term} {value}" for term, value in found.named_values)
         click.echo(f"  {found.plan}\n  {found.status}: {values}")
+
+    def hint(self, position: Position, file: str) -> None:
+        """The best plans for the turn; the best one drawn on the board where a file is named."""
+        from tetrasolve.tetrarchia.hint.advice import hint
+
+        found = hint(position, budget=HINT_BUDGET)
+        for line in str(found).splitlines():
+            click.echo(f"  {line}".rstrip())
+        if file:
+            write_file(file, found._repr_svg_())
+
+
+def advice_on(choice: Choice) -> str:
+    """The options of a choice of the Barbarian phase by the evaluation, as text."""
+    from tetrasolve.tetrarchia.hint.choices import advise
+
+    return "\n".join(f"  {line}" for line in str(advise(choice)).splitlines())
 
 
 def _name(played: Played) -> str:

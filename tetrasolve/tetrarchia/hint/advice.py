@@ -19,17 +19,17 @@ from tetrasolve.exact.deadline import is_over, public_question, share, stop_of
 from tetrasolve.exact.estimate import Estimate
 from tetrasolve.stop import Stop
 from tetrasolve.tables import as_html
-from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.draw import board_svg
+from tetrasolve.tetrarchia.hint.basis import Basis, basis_of
 from tetrasolve.tetrarchia.hint.opinion import CONFIDENCE, DIGITS, Chance, chance_data, opinion
 from tetrasolve.tetrarchia.hint.policy import DEFAULT, EXPECTIMAX, GREEDY, Budget, Candidate, Thinking, deepening
-from tetrasolve.tetrarchia.hint.prospects import Outlook, Prospects
+from tetrasolve.tetrarchia.hint.prospects import Outlook, Prospects, before_phase
 from tetrasolve.tetrarchia.hint.reasons import PlanReason, almost, reasons, stopping
 from tetrasolve.tetrarchia.hint.rollout import BLOCK, rollout
 from tetrasolve.tetrarchia.plan.task import require_turn
 from tetrasolve.tetrarchia.plan.text import route_of
 from tetrasolve.tetrarchia.plan.tree import Plan
-from tetrasolve.tetrarchia.position import Phase, Position
+from tetrasolve.tetrarchia.position import Position
 
 TOP = 3
 FEWEST_GAMES = 20 * BLOCK  # for an interval by Student's t
@@ -74,6 +74,9 @@ class Advice:
 class Hint:
     """The best plans found, the best first. Same position, seed and budget of nodes: same hint.
 
+    `basis` says which network evaluates and on how many games its chances were calibrated with the rules in use. `narrowed` names
+    the actions that were left out because the turn has too many ends.
+
     `turns` and `phases` count the turns searched and the phases sampled. `status` is ``complete`` where the whole of the named
     budget, or more, was searched, every figure of the coming phase is exact, and the games, if any, were played. It is
     ``interrupted`` where the time ran out or the call was cancelled before that, and in a step on the way there.
@@ -85,6 +88,8 @@ class Hint:
     turns: int
     phases: int
     seconds: float
+    basis: Basis
+    narrowed: str = ""
     version: str = metadata.version("tetrasolve")
     status: Literal["complete", "interrupted"] = "complete"
 
@@ -99,6 +104,8 @@ class Hint:
             "position": str(self.position),
             "status": self.status,
             "plans": [advice.as_data() for advice in self.advice],
+            "basis": self.basis.as_data(),
+            **({"narrowed": self.narrowed} if self.narrowed else {}),
             "seed": self.seed,
             "nodes": {"turns": self.turns, "phases": self.phases},
             "seconds": self.seconds,
@@ -139,7 +146,6 @@ def hint(
     was not yet searched whole.
 
     :raises IllegalPositionError: when the position cannot occur, or no turn is left to be planned in it.
-    :raises RulesetError: when modules, variants or rebels are in use.
     :raises ValueError: when a number is out of range.
     :raises SecondsError: when `seconds` is no number of at least 0.
     """
@@ -166,13 +172,11 @@ def think(
     `is_stopped` ends it between stages of the search, `cancel` at any time.
 
     :raises IllegalPositionError: as `hint`.
-    :raises RulesetError: as `hint`.
     :raises ValueError: as `hint`.
     :raises SecondsError: as `hint`.
     """
     if games and games < FEWEST_GAMES:
         raise ValueError(f"games: expected 0, or at least {FEWEST_GAMES}, got {games}")
-    fast.require_base_game(position, "hints are for")
     require_turn(position)
     stop = stop_of(seconds, cancel)
     named = BUDGETS[budget]
@@ -187,7 +191,8 @@ def think(
         advice = _advice(outlook, thinking, step)[:top]
         whole = thinking.budget.includes(named)
         status = _status(advice, whole=whole)
-        found = Hint(position, advice, seed, turns, phases, time.perf_counter() - began, status=status)
+        basis, taken = basis_of(position), time.perf_counter() - began
+        found = Hint(position, advice, seed, turns, phases, taken, basis, thinking.narrowed, status=status)
         yield found
         if is_stopped():
             return
@@ -231,7 +236,7 @@ def _advice(outlook: Outlook, thinking: Thinking, stop: Stop | None) -> tuple[Ad
 
 def _said(outlook: Outlook, candidate: Candidate, idle: Prospects | None) -> Advice:
     found = outlook.of(candidate.plan)
-    win = opinion(candidate, found, outlook.position.ruleset)
+    win = opinion(candidate, found, outlook.position)
     return Advice(candidate.plan, win, 0.0, found, reasons(outlook.position, found, idle))
 
 
@@ -255,7 +260,7 @@ def _estimate(found: Prospects, games: int, seed: int, stop: Stop | None) -> Est
         return Estimate(won, won, won, 0, CONFIDENCE, "replications")
     apiece = 1 - (1 - CONFIDENCE) / len(open_ends)
     rows = [
-        (float(chance), rollout(end.replace(phase=Phase.BARBARIAN, ip=0), games, seed, apiece, cancel=stop).adjusted)
+        (float(chance), rollout(before_phase(end), games, seed, apiece, cancel=stop).adjusted)
         for chance, end in open_ends
     ]
 

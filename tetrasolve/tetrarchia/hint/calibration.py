@@ -9,7 +9,7 @@ games, not positions (the sandwich estimate with clusters: Liang and Zeger, 1986
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -23,6 +23,7 @@ from tetrasolve.tetrarchia.ruleset import Ruleset
 
 FORMAT = "tetrasolve-calibration/1"
 SHIPPED = "calibration.json"
+BASE_GAME = "base game"
 TERMS = (
     "constant",
     "raw",
@@ -100,13 +101,26 @@ class Curve:
 
 @dataclass(frozen=True)
 class Calibration:
-    """A curve for each stage, the numbers of games and positions behind them, and the command that made them."""
+    """A curve for each stage, the numbers of games and positions behind them, and the command that made them.
+
+    `rules` names the modules, variants and rebels of the games, see `named_set`.
+    """
 
     curves: Mapping[int, Curve]
     games: int
     tables: int
     weights: str
     made: Mapping[str, Any]
+    rules: str = BASE_GAME
+
+
+def named_set(rules: Iterable[str]) -> str:
+    """Modules, variants and rebels by name, in alphabetical order; without any the base game.
+
+    >>> named_set({"dux", "barbaria"})
+    'barbaria, dux'
+    """
+    return ", ".join(sorted(rules)) or BASE_GAME
 
 
 def write_calibration(calibration: Calibration) -> str:
@@ -125,6 +139,7 @@ def write_calibration(calibration: Calibration) -> str:
     head = {
         "format": FORMAT, "weights": calibration.weights, "made": dict(calibration.made), "games": calibration.games,
         "tables": calibration.tables, "terms": list(TERMS),
+        **({} if calibration.rules == BASE_GAME else {"rules": calibration.rules}),
     }  # fmt: skip
     rows = [f' "{name}": {json.dumps(value)},' for name, value in head.items()]
     return "\n".join(["{", *rows, ' "curves": {', ",\n".join(curves), " }", "}", ""])
@@ -142,7 +157,8 @@ def read_calibration(text: str) -> Calibration:
             int(stage): Curve(tuple(row["weights"]), tuple(map(tuple, row["covariance"])), *row["seen"])
             for stage, row in data["curves"].items()
         }
-        found = Calibration(curves, int(data["games"]), int(data["tables"]), data["weights"], data["made"])
+        numbers = int(data["games"]), int(data["tables"])
+        found = Calibration(curves, *numbers, data["weights"], data["made"], data.get("rules", BASE_GAME))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise WeightsError(f"expected a file of calibration, {FORMAT}: {error}") from None
     if kept != (FORMAT, *TERMS):
@@ -150,13 +166,31 @@ def read_calibration(text: str) -> Calibration:
     return found
 
 
-@lru_cache(maxsize=1)
 def shipped_calibration() -> Calibration:
-    """The calibration of the shipped weights.
+    """The calibration of the shipped weights for the base game.
 
     :raises WeightsError: when it was made with other weights than those shipped.
     """
-    found = read_calibration((files("tetrasolve.tetrarchia.hint") / "data" / SHIPPED).read_text("utf-8"))
-    if found.weights != shipped().digest:
-        raise WeightsError(f"{SHIPPED}: made with weights {found.weights}, expected {shipped().digest}")
+    return _shipped()[BASE_GAME]
+
+
+def calibration_of(rules: str) -> Calibration | None:
+    """The calibration of the shipped weights for a set of rules, as `named_set` names it; None where there is none.
+
+    :raises WeightsError: when one was made with other weights than those shipped.
+    """
+    return _shipped().get(rules)
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> Mapping[str, Calibration]:
+    """Every file ``calibration*.json`` of the package, by the rules that it is for."""
+    found = {}
+    for file in (files("tetrasolve.tetrarchia.hint") / "data").iterdir():
+        if not file.name.startswith("calibration") or not file.name.endswith(".json"):
+            continue
+        read = read_calibration(file.read_text("utf-8"))
+        if read.weights != shipped().digest:
+            raise WeightsError(f"{file.name}: made with weights {read.weights}, expected {shipped().digest}")
+        found[read.rules] = read
     return found

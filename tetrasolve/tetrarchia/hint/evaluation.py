@@ -9,33 +9,32 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import exp
+from types import ModuleType
 
 from tetrasolve.errors import IllegalPositionError
-from tetrasolve.tetrarchia import fast
+from tetrasolve.tetrarchia import fast, kernel
 from tetrasolve.tetrarchia.hint.features import NAMES
+from tetrasolve.tetrarchia.hint.modulefeatures import MODULE_NAMES
 from tetrasolve.tetrarchia.hint.players import borrow
 from tetrasolve.tetrarchia.hint.weights import Weights, shipped
 from tetrasolve.tetrarchia.kernel import Player, State
 from tetrasolve.tetrarchia.position import Position
 
-SIZE = 64  # bytes of a state
 
-
-def states_in(data: bytes) -> list[State]:
-    """The positions in the bytes of `Player.lessons`, each of `SIZE` bytes."""
-    return [State.from_bytes(data[at : at + SIZE]) for at in range(0, len(data), SIZE)]
+def states_in(data: bytes, engine: ModuleType = kernel) -> list[State]:
+    """The positions in the bytes of `Player.lessons` of this kernel."""
+    size = len(bytes(engine.State()))
+    return [engine.State.from_bytes(data[at : at + size]) for at in range(0, len(data), size)]
 
 
 @contextmanager
 def ready(position: Position, weights: Weights | None = None) -> Iterator[tuple[Player, State]]:
-    """A context with a player for the caller's exclusive use, and the state of a position of the base game.
+    """A context with a player for the caller's exclusive use, and the state of a position.
 
-    :raises RulesetError: when modules, variants or rebels are in use.
     :raises IllegalPositionError: when the position cannot occur.
     """
-    fast.require_base_game(position, "hints are for")
     state = fast.to_state(position)
-    with borrow(position.board, position.ruleset, weights) as player:
+    with borrow(position.board, position.ruleset, weights, rebels=bool(position.rebels)) as player:
         yield player, state
 
 
@@ -46,7 +45,6 @@ def evaluate(position: Position, weights: Weights | None = None) -> float:
     >>> 0 < evaluate(example("movement")) < 1
     True
 
-    :raises RulesetError: when modules, variants or rebels are in use.
     :raises IllegalPositionError: when the position cannot occur.
     """
     with ready(position, weights) as (player, state):
@@ -56,8 +54,9 @@ def evaluate(position: Position, weights: Weights | None = None) -> float:
 def contributions(position: Position, weights: Weights | None = None) -> dict[str, float]:
     """The contribution of each feature that is not 0 to the chance of winning: the value with it minus the value without.
 
-    The features are those of `tetrasolve.tetrarchia.hint.features.NAMES`. The contributions do not add up to the chance,
-    since each feature is left out alone.
+    The features are those of `tetrasolve.tetrarchia.hint.features.NAMES` and, with modules or rebels, of
+    `tetrasolve.tetrarchia.hint.modulefeatures.MODULE_NAMES`. The contributions do not add up to the chance, since each feature is
+    left out alone.
 
     :raises IllegalPositionError: when the position cannot occur, or the game is over.
     """
@@ -65,11 +64,12 @@ def contributions(position: Position, weights: Weights | None = None) -> dict[st
         row = player.features(state)
     if position.is_won:
         raise IllegalPositionError(["the game is won"])
-    chosen = weights or shipped()
+    names = NAMES if len(row) == len(NAMES) else NAMES + MODULE_NAMES
+    chosen = (weights or shipped()).fitted(modules=names is not NAMES)
     part = chosen.start if state.phase == 0 else chosen.end
     columns = chosen.width
     numbers = memoryview(part).cast("f")
-    count = len(NAMES)
+    count = len(names)
     bias, second = numbers[count * columns : (count + 1) * columns], numbers[(count + 1) * columns : -1]
     sums = list(bias)
     for feature, value in enumerate(row):
@@ -83,7 +83,7 @@ def contributions(position: Position, weights: Weights | None = None) -> dict[st
 
     whole = chance(sums)
     return {
-        NAMES[feature]: whole
+        names[feature]: whole
         - chance([total - value * numbers[feature * columns + unit] for unit, total in enumerate(sums)])
         for feature, value in enumerate(row)
         if value

@@ -13,7 +13,10 @@ in the order in which they act next, from 0.
 - Then the obstacles on the path of each army, and whether the Empire falls in one of the next four phases.
 - Last, the number of turns until the remaining borders can be secured without obstacles.
 
-The kernel computes the same row on bitboards (`kernel.Player.features`); tests compare the two. The scale of a feature only
+These are computed for every set of modules, variants and rebels. `tetrasolve.tetrarchia.hint.modulefeatures` lists further
+features of what these add, which follow in the row of a position with some.
+
+The kernels compute the same row on bitboards (`kernel.Player.features`); tests compare the two. The scale of a feature only
 matters for training, so scales just keep the values near 1.
 """
 
@@ -23,8 +26,10 @@ from collections.abc import Iterator
 
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.numbers import REVOLTS
+from tetrasolve.tetrarchia.pieces import DUX, NO_PIECES, VICARIUS
 from tetrasolve.tetrarchia.position import REVOLT_DISC, Phase, Position
 from tetrasolve.tetrarchia.rules import Battle, battle
+from tetrasolve.tetrarchia.rules.advance import way
 from tetrasolve.tetrarchia.rules.battle import group, revolt_group
 from tetrasolve.tetrarchia.rules.links import destinations, link_cost, move_cost
 
@@ -77,7 +82,7 @@ FEATURES = len(NAMES)
 
 
 def features_of(position: Position) -> list[float]:
-    """The row of features of a position of the base game, in the order of `NAMES`.
+    """The row of features that every position has, in the order of `NAMES`.
 
     >>> from tetrasolve.tetrarchia.examples import example
     >>> row = features_of(example("movement"))
@@ -97,7 +102,7 @@ def features_of(position: Position) -> list[float]:
             row[f"fall {phase}"] = 1.0
     row.update(_counts(position))
     first = 0 if position.phase is Phase.ROMAN else 1  # a phase comes before the next turn
-    order = _acting(position)
+    order = acting(position)
     for turn in range(ACTORS):
         row.update({f"actor {turn} {name}": n for name, n in _actor(tables[turn + first], order[turn]).items()})
     for number, army in enumerate(in_order(position)):
@@ -107,7 +112,7 @@ def features_of(position: Position) -> list[float]:
     return list(row.values())
 
 
-def _acting(position: Position) -> list[str]:
+def acting(position: Position) -> list[str]:
     """The Emperors, the next to act first."""
     ids = [emperor.id for emperor in position.board.emperors]
     first = ids.index(position.to_move) + (position.phase is not Phase.ROMAN)
@@ -119,7 +124,7 @@ def _acting(position: Position) -> list[str]:
 
 def _set(position: Position) -> Iterator[str]:
     """The names of the features of discs, places, fleets and reserves that are 1."""
-    emperors = _acting(position)
+    emperors = acting(position)
     yield from (f"revolt {place}" for place in position.revolts)
     yield from (f"unrest {place}" for place in position.unrest)
     yield from (f"garrison {place}" for emperor in emperors for place in position.garrisons(emperor))
@@ -139,7 +144,7 @@ def _set_of_borders(position: Position) -> Iterator[str]:
         else:
             yield f"behind {border} {min(len(position.revolts & {*board.members(region)}), MOST_REVOLTS)}"
     secured = len(position.secured)
-    spare = sum(map(position.reserve_garrisons, _acting(position))) - (len(board.borders) - secured)
+    spare = sum(map(position.reserve_garrisons, acting(position))) - (len(board.borders) - secured)
     yield f"secured {secured}"
     yield f"spare {min(max(spare, -1), MOST_SPARE)}"
 
@@ -155,7 +160,7 @@ def in_order(position: Position) -> list[str]:
     def rank(army: str) -> tuple[int, ...]:
         province = board[army]
         number = province.number or (7 if province.is_border else 0)
-        distance = board.distance_to_roma.get(army, len(board.provinces))
+        _, distance = way(position, army)
         return (distance, province.region, number if by_number else 0, board.order[army])
 
     return sorted(position.armies, key=rank)
@@ -164,18 +169,20 @@ def in_order(position: Position) -> list[str]:
 def projected(position: Position) -> tuple[Position, bool]:
     """The position after a phase in which revolts spread over normal links only and no dice are rolled.
 
-    An army waits where another army or an Emperor is in its way. The second value is whether the Empire falls: an army enters
-    Roma (it is removed), or a revolt has to be placed and none is left (it is left out).
+    An army waits where another army, an Emperor or the Dux is in its way, and rebels stay. The second value is whether the Empire
+    falls: an army enters Roma (it is removed), or a revolt has to be placed and none is left (it is left out).
     """
     board = position.board
     fire = _fire(position, broken=False)
-    falls = len(position.revolts | fire) > REVOLTS
+    falls = len(position.revolts | fire) > REVOLTS - position.black
     burnt = position if falls else position.with_discs(fire, REVOLT_DISC)
     places = {name: None if place in burnt.revolts else place for name, place in burnt.emperors.items()}
     table = burnt.replace(emperors=places)
+    if table.place_of(DUX) in burnt.revolts:
+        table = table.with_figure(DUX, None)
     for army in in_order(table):
-        target = board[army].arrow
-        if target is None or target in table.armies or target in table.emperors.values():
+        target, _ = way(table, army)
+        if army in table.rebels or target is None or target in table.armies or target in table.generals.values():
             continue
         if target == board.roma:
             table, falls = table.with_army(army, None), True
@@ -183,6 +190,8 @@ def projected(position: Position) -> tuple[Position, bool]:
         table = table.with_army(army, target).with_disc(target, None)
         if table.reserve_revolts:
             table = table.with_disc(target, REVOLT_DISC)
+            if table.place_of(VICARIUS) == target:
+                table = table.with_figure(VICARIUS, None)
         else:
             falls = True
     return table, falls
@@ -233,13 +242,19 @@ def _counts(position: Position) -> dict[str, float]:
 # -- what the next Emperors can do -------------------------------------------------------------------------------
 
 
-def _actor(table: Position, emperor: str) -> dict[str, float]:
-    """The options of an Emperor on a position, if it were his turn."""
+def costs_of(table: Position, emperor: str) -> dict[str, int]:
+    """The IP for an Emperor to reach each province, if it were his turn."""
     board = table.board
     place = table.emperors[emperor]
     home = next(own.capital for own in board.emperors if own.id == emperor)
     starts = {place} if place else {board.roma} | ({home} - table.discs.keys())
-    costs = _costs(table, starts - {*table.armies})
+    return costs_from(table, starts - {*table.armies})
+
+
+def _actor(table: Position, emperor: str) -> dict[str, float]:
+    """The options of an Emperor on a position, if it were his turn."""
+    board = table.board
+    costs = costs_of(table, emperor)
     borders = [
         costs[border]
         for region, border in enumerate(board.borders, start=1)
@@ -250,24 +265,31 @@ def _actor(table: Position, emperor: str) -> dict[str, float]:
         and costs.get(border, IP) <= SECURE_FROM
     ]
     found = {
-        "off": float(place is None),
+        "off": float(table.emperors[emperor] is None),
         "borders": len(borders) / 2,
         "nearest border": (IP - min(borders)) / 6 if borders else 0.0,
         "revolts": sum(costs.get(revolt, IP) <= IP - 2 for revolt in table.revolts if board[revolt].number) / 6,
         "reach": len(costs) / 48,
     }
+    return found | attacks_of(table, emperor, costs)
+
+
+def attacks_of(table: Position, leader: str, costs: dict[str, int]) -> dict[str, float]:
+    """The odds of the best attack of a general on each army, from the provinces that he can reach."""
+    found: dict[str, float] = {}
     for number, army in enumerate(in_order(table)):
-        odds = _best_odds(table, emperor, army, costs)
+        odds = _best_odds(table, leader, army, costs)
         if odds is not None:
-            found |= {
-                f"army {number} met": 1.0,
-                f"army {number} victory": odds[0] / 36,
-                f"army {number} defeat": (36 - odds[0] - odds[1]) / 36,
-            }
+            found |= odds_named(f"army {number} ", *odds)
     return found
 
 
-def _costs(table: Position, starts: set[str], most: int = IP) -> dict[str, int]:
+def odds_named(what: str, victory: int, draw: int) -> dict[str, float]:
+    """The features of an attack that can be made, from its odds in 36ths."""
+    return {f"{what}met": 1.0, f"{what}victory": victory / 36, f"{what}defeat": (36 - victory - draw) / 36}
+
+
+def costs_from(table: Position, starts: set[str], most: int = IP) -> dict[str, int]:
     """The IP to reach each province, up to a number of IP, without moving fleets."""
     costs = dict.fromkeys(starts, 0)
     waiting = list(starts)
@@ -283,19 +305,27 @@ def _costs(table: Position, starts: set[str], most: int = IP) -> dict[str, int]:
     return costs
 
 
-def _best_odds(table: Position, emperor: str, army: str, costs: dict[str, int]) -> tuple[int, int] | None:
+def _best_odds(table: Position, leader: str, army: str, costs: dict[str, int]) -> tuple[int, int] | None:
     """Victories and draws, in 36ths, of the best attack from a province that he can reach; None if there is none."""
-    others = {place for name, place in table.emperors.items() if name != emperor}
-    found = []
+    others = {place for name, place in table.romans.items() if name != leader}
+    found: list[tuple[int, int]] = []
+    if not can_be_attacked(table, army):
+        return None
     for site in table.board.neighbours(army):
         cost = link_cost(table, site, army)
         if cost is None or site in table.armies or site in others or costs.get(site, IP + 1) + cost > IP:
             continue
-        found.append(_odds(battle(table.with_emperor(emperor, site), emperor, army)))
+        found.append(odds_of(battle(table.with_figure(leader, site), leader, army)))
     return max(found, default=None)
 
 
-def _odds(fight: Battle) -> tuple[int, int]:
+def can_be_attacked(table: Position, army: str) -> bool:
+    """Whether an army is no rebel army, or there is a fleet where an attack on it needs one."""
+    rebel = table.rebels.get(army)
+    return rebel is None or rebel.fleet in table.fleets
+
+
+def odds_of(fight: Battle) -> tuple[int, int]:
     """Victories and draws in 36ths."""
     names = [outcome.value for outcome in fight.outcomes()]
     return names.count("victory"), names.count("draw")
@@ -308,17 +338,17 @@ def _way(position: Position, army: str) -> dict[str, float]:
     """The obstacles on the path of an army."""
     board = position.board
     far, here = 0, army
-    while far < FURTHEST and (arrow := board[here].arrow) is not None:
-        far, here = far + 1, arrow
-    target = board[army].arrow
+    while far < FURTHEST and (onward := way(position, here)[0]) is not None:
+        far, here = far + 1, onward
+    target = None if army in position.rebels else way(position, army)[0]
     found = {"there": 1.0, "far": far / FURTHEST, "group": revolt_group(position, army) / 10}
     if target is None:
         return found
     link = board.link(army, target)
     found |= {"blocked": float(target in position.armies), "broken": float(link is not None and link.broken)}
-    defender = next((name for name, place in position.emperors.items() if place == target), None)
+    defender = next((name for name, place in position.generals.items() if place == target), None)
     if defender is not None:
-        victory, draw = _odds(battle(position, defender, army))
+        victory, draw = odds_of(battle(position, defender, army))
         found |= {"victory": victory / 36, "defeat": (36 - victory - draw) / 36}
     return found
 
@@ -332,15 +362,15 @@ def _left(position: Position) -> dict[str, float]:
     `soon` counts turns of all Emperors, with whole turns for the way; `farthest` and `all` count fractions of turns.
     """
     board = position.board
-    quiet = position.replace(discs={}, armies=())
+    quiet = position.replace(discs={}, armies=(), pieces=NO_PIECES)
     borders = [border for border in board.borders if border not in position.secured]
     soon, far = dict.fromkeys(borders, NO_WAY), dict.fromkeys(borders, float(NO_WAY))
-    for turn, emperor in enumerate(_acting(position)):
+    for turn, emperor in enumerate(acting(position)):
         if not position.reserve_garrisons(emperor):
             continue
         home = next(own.capital for own in board.emperors if own.id == emperor)
         place = position.emperors[emperor]
-        costs = _costs(quiet, {place} if place else {board.roma, home}, most=60)
+        costs = costs_from(quiet, {place} if place else {board.roma, home}, most=60)
         for border in costs.keys() & {*borders}:
             ip = max(costs[border] - SECURE_FROM, 0)
             soon[border] = min(soon[border], turn + -(-ip // IP) * 4)

@@ -32,3 +32,6 @@ GUESS = {
     **{f"actor {turn} army {army} victory": 0.5 - 0.1 * turn for turn in range(3) for army in range(3)},
 }
 CONSTANT = 2.0  # added for any position
+
+#: Weights of features of modules while there is no network that was trained with modules; all others are 0.
+MODULE_GUESS: dict[str, float] = {}

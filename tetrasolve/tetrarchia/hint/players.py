@@ -10,17 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
-from tetrasolve.tetrarchia import fast
+from tetrasolve.tetrarchia import fast, kernel, whole
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.hint.weights import Weights, shipped
 from tetrasolve.tetrarchia.kernel import Player
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 MOST_IDLE = 16  # players kept for later calls, over all boards and rulesets: a few MB each
+PHASE_POLICIES = ("decline", "eager", "random")  # in the order of the kernels' numbers
+DECIDE = "eager"  # the policy in Barbarian phases of a search: each side takes what helps it (`rules.choices`)
 
-Key: TypeAlias = tuple[Board, Ruleset, int, bytes, bytes]
+Key: TypeAlias = tuple[Board, Ruleset, bool, int, bytes, bytes]
 
 
 class Pool:
@@ -35,11 +37,16 @@ class Pool:
         return len(self._idle)
 
     @contextmanager
-    def borrow(self, board: Board, ruleset: Ruleset, weights: Weights | None = None) -> Iterator[Player]:
-        """A context with a player for the caller's exclusive use; a player is dropped if the block raises."""
+    def borrow(
+        self, board: Board, ruleset: Ruleset, weights: Weights | None = None, *, rebels: bool = False
+    ) -> Iterator[Player]:
+        """A context with a player for the caller's exclusive use; a player is dropped if the block raises.
+
+        `rebels`: whether there may be rebels in the positions.
+        """
         chosen = weights or shipped()
-        key = (board, ruleset, chosen.width, chosen.start, chosen.end)
-        player = self._take(key) or new_player(board, ruleset, chosen)
+        key = (board, ruleset, rebels, chosen.width, chosen.start, chosen.end)
+        player = self._take(key) or new_player(board, ruleset, chosen, rebels=rebels)
         yield player
         self._give_back(key, player)
 
@@ -58,9 +65,23 @@ class Pool:
         del dropped  # outside the lock: freeing their memory takes a while
 
 
-def new_player(board: Board, ruleset: Ruleset, weights: Weights | None = None) -> Player:
-    """A new player for a board and a ruleset, with these weights or the shipped ones; for one thread at a time."""
-    return Player(fast.kernel_for(board, ruleset), (weights or shipped()).networks())
+def new_player(
+    board: Board, ruleset: Ruleset, weights: Weights | None = None, *, rebels: bool = False, decide: str = DECIDE
+) -> Player:
+    """A new player for a board and a ruleset, with these weights or the shipped ones; for one thread at a time.
+
+    `rebels`: whether there may be rebels in the positions. `decide`: the policy, one of `PHASE_POLICIES`, of all who have
+    choices in a Barbarian phase.
+    """
+    engine = fast.kernel_for(board, ruleset, rebels=rebels)
+    chosen = weights or shipped()
+    number = PHASE_POLICIES.index(decide)
+    if fast.engine_for(ruleset, rebels=rebels) is kernel:
+        return Player(engine, chosen.networks(), number)
+    # whole.Player has all methods of kernel.Player
+    return cast(
+        Player, whole.Player(cast(whole.Kernel, engine), cast(whole.Networks, chosen.networks(modules=True)), number)
+    )
 
 
 _SHARED = Pool()

@@ -26,7 +26,7 @@ from typing import Literal
 from tetrasolve.errors import IllegalPositionError
 from tetrasolve.exact.deadline import left, require_seconds, stop_of
 from tetrasolve.stop import Stop, Stopped
-from tetrasolve.tetrarchia import fast
+from tetrasolve.tetrarchia import fast, whole
 from tetrasolve.tetrarchia.hint.evaluation import ready
 from tetrasolve.tetrarchia.hint.weights import Weights
 from tetrasolve.tetrarchia.plan.codes import plan_of
@@ -87,6 +87,12 @@ EXPECTIMAX = Budget("expectimax")
 DEFAULT = Budget()
 FIRST_STEP = Budget(deep_ends=2, deep_samples=6)  # the first budget of a search with `seconds`
 
+SCOPES = (
+    "",
+    "Diocletian's power",
+    "Diocletian's power and the Vicarius",
+    "Diocletian's power, the Vicarius, moves of the Dux and payments of Galerius",
+)  # left out of a turn with more than 200,000 positions, in the kernel's order
 DEEPEST = 3  # the last stage
 MOST_TOO_HIGH = 2  # an estimate from a small look is up to this many times too high: the work of many plans is shared
 
@@ -109,7 +115,8 @@ class Candidate:
 class Thinking:
     """The best plans found, best first; plans of later stages and rounds come before others.
 
-    `turns` and `phases` count the turns searched and the phases sampled.
+    `turns` and `phases` count the turns searched and the phases sampled. `narrowed` names the actions that were left out because
+    the turn has too many ends, one of `SCOPES`; the empty text where none was.
     """
 
     position: Position
@@ -119,6 +126,7 @@ class Thinking:
     turns: int
     phases: int
     seconds: float
+    narrowed: str = ""
 
     @property
     def best(self) -> Candidate:
@@ -140,7 +148,6 @@ def candidates(
     >>> len(found.candidates), found.best.stage
     (3, 1)
 
-    :raises RulesetError: when modules, variants or rebels are in use.
     :raises IllegalPositionError: when the position cannot occur, or no turn is left to be played in it.
     """
     *_, last = deepening(position, budget, seed, top, weights)
@@ -166,7 +173,6 @@ def deepening(
     """
     stop = stop_of(budget.seconds, cancel)
     until = until or stop
-    fast.require_base_game(position, "hints are for")
     require_legal(position)
     if position.phase is not Phase.ROMAN or position.is_won:
         raise IllegalPositionError(["expected a Roman phase, in which there is a turn to be played"])
@@ -283,13 +289,15 @@ def _look(
         except Stopped as stopped:
             found, cut = stopped.partial, stopped
         after_turns, after_phases = player.counters()
+        scope = player.scope()
+    named_by_code = fast.engine_for(position.ruleset, rebels=bool(position.rebels)) is whole
     thinking = Thinking(
         position=position,
         budget=budget,
         seed=seed,
         candidates=tuple(
             Candidate(
-                plan=plan_of(tree, position.board),
+                plan=plan_of(tree, position.board, named_by_code=named_by_code),
                 value=min(max(value, 0.0), 1.0),  # a corrected mean can be outside [0, 1]
                 stage=stage,
                 error=sqrt(max(doubt, 0.0)) if stage > 1 and doubt > 0 else None,
@@ -298,6 +306,7 @@ def _look(
         ),
         turns=after_turns - turns,
         phases=after_phases - phases,
+        narrowed=SCOPES[scope],
         seconds=time.perf_counter() - began,
     )
     if cut is not None:

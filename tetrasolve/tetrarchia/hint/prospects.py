@@ -1,7 +1,8 @@
 """The prospects of a plan: the ends of its turn by the reference rules, and the risk of the phase that follows.
 
-The risk is exact if the time allows. It is first computed as intervals from the kernel's marginals, which take a fraction of
-the time for large phases; then come the exact figures, with a deadline for a short time each. Both must agree.
+The risk is exact if the time allows. It is first computed as intervals, of the base game from the kernel's marginals, which take
+a fraction of the time for large phases, with modules from the kernel's doubles; then come the exact figures, with a deadline for a
+short time each. Both must agree. With Imperium or Barbaria the figures are those of a phase in which nobody uses a disc.
 """
 
 from __future__ import annotations
@@ -17,14 +18,16 @@ from tetrasolve.exact.deadline import check
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.numbers import REVOLTS
-from tetrasolve.tetrarchia.phase.exact import FiguresDisagreeError, marginal_figures
+from tetrasolve.tetrarchia.phase.exact import FiguresDisagreeError, bounds_so_far, marginal_figures
 from tetrasolve.tetrarchia.phase.rounding import Known
+from tetrasolve.tetrarchia.pieces import POWER
 from tetrasolve.tetrarchia.plan.replay import Ending, endings
 from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
 
 FIGURES = ("p_lost", "p_uprising", "p_new_army", "e_uprisings", "e_revolts")
+WIDEST = Fraction(1, 20)  # of an interval that is shown
 A_MOMENT = 0.02  # seconds for the exact figures of one end where there is a deadline, at first
 
 
@@ -117,12 +120,17 @@ class Outlook:
         known: Mapping[str, Known] = {}
         if all(position in self._figures for position in _phases(ends)):
             rows = [(chance, self._at(end)) for chance, end, _ in ends]
-            known = {name: _mean([(chance, row[name]) for chance, row in rows]) for name in FIGURES}
+            named = [name for name in FIGURES if all(name in row for _, row in rows)]
+            known = {name: _mean([(chance, row[name]) for chance, row in rows]) for name in named}
         return Prospects(plan, ends, known, won)
 
     def _bound(self, positions: Sequence[Position], stop: Stop | None) -> None:
         """Intervals for all of these together: what their phases have in common is worked out once."""
         if not positions:
+            return
+        if positions[0].ruleset.extensions or any(position.rebels for position in positions):
+            for position in positions:
+                self._figures[position] = _doubles(position, stop)
             return
         kernel, states = fast.kernel_of(positions[0]), [fast.to_state(position) for position in positions]
         try:
@@ -160,18 +168,35 @@ class Outlook:
             return {name: Exact(Fraction({"p_lost": 1, "e_revolts": REVOLTS}.get(name, 0))) for name in FIGURES}
         if end.is_won:
             return {name: Exact(Fraction(0)) for name in FIGURES}
-        found = self._figures[_before_phase(end)]
+        found = self._figures[before_phase(end)]
+        if "e_revolts" not in found or "p_lost" not in found:
+            return found
         revolts = _mean([(Fraction(1), found["e_revolts"]), (Fraction(REVOLTS), found["p_lost"])])
         return {**found, "e_revolts": revolts}  # a fall counts with all of them
 
 
-def _before_phase(end: Position) -> Position:
-    return end.replace(phase=Phase.BARBARIAN, ip=0)
+def before_phase(end: Position) -> Position:
+    """The position of a turn that ends here, before the Barbarian phase."""
+    return end.replace(phase=Phase.BARBARIAN, ip=0).without_piece(POWER)
+
+
+def _doubles(position: Position, stop: Stop | None) -> Mapping[str, Known]:
+    """Figures of a phase with modules from the kernel's doubles, where they are known closely.
+
+    :raises Stopped: when `stop` was set before.
+    """
+    check(stop)
+    try:
+        found = {**fast.kernel_of(position).phase(fast.to_state(position), stop=stop), "mass": 1.0}
+    except Stopped as stopped:
+        found = stopped.partial or {}
+    bounds = bounds_so_far(found, len(position.board.ids))
+    return {name: figure for name, figure in bounds.items() if figure.high - figure.low < WIDEST}
 
 
 def _phases(ends: Iterable[Ending]) -> Iterator[Position]:
     """The positions of these ends that a phase follows, at its start."""
-    return (_before_phase(end) for _, end, _ in ends if isinstance(end, Position) and not end.is_won)
+    return (before_phase(end) for _, end, _ in ends if isinstance(end, Position) and not end.is_won)
 
 
 def _is_exact(figures: Mapping[str, Known]) -> bool:

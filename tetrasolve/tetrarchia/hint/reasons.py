@@ -14,8 +14,10 @@ from typing import Any
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import END, Outcome
 from tetrasolve.tetrarchia.hint.prospects import Prospects
+from tetrasolve.tetrarchia.pieces import HELPERS
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.rules import Fall
+from tetrasolve.tetrarchia.rules import Fall, advance
+from tetrasolve.tetrarchia.rules.modules.pirates import zone_of
 
 NOTEWORTHY = Fraction(1, 36)  # the smallest change of a chance that is a reason: one roll of two dice
 MANY = Fraction(1, 2)  # the smallest change of an expected number that is a reason
@@ -47,13 +49,16 @@ def _plain(value: Any) -> Any:
 def reasons(position: Position, found: Prospects, idle: Prospects | None) -> tuple[PlanReason, ...]:
     """The reasons for a plan, the strongest first; `idle` are the prospects of ending the turn at once, where that is legal.
 
-    Kinds: ``wins``, ``secures``, ``beats``, ``blocks``, ``frees``, ``subdues``, ``garrisons``, ``prevents``, ``costs``, ``risks``;
-    and ``alternative``, which `almost` makes.
+    Kinds: ``wins``, ``secures``, ``beats``, ``deploys``, ``pays``, ``blocks``, ``frees``, ``subdues``, ``garrisons``, ``prevents``,
+    ``costs``, ``risks``; and ``alternative``, which `almost` makes.
     """
     return (
         *_wins(found),
         *_secures(position, found),
         *_beats(position, found),
+        *_beats_pirates(position, found),
+        *_deploys(position, found),
+        *_pays(position, found),
         *_blocks(position, found),
         *_frees(position, found),
         *_subdues(position, found),
@@ -109,16 +114,62 @@ def _beats(position: Position, found: Prospects) -> Iterator[PlanReason]:
         yield PlanReason("beats", text, {"army": army, "chance": chance})
 
 
+def _beats_pirates(position: Position, found: Prospects) -> Iterator[PlanReason]:
+    zone = zone_of(position)
+    if zone is None:
+        return
+    beaten = [chance for chance, end, _ in found.ends if not isinstance(end, Fall) and zone_of(end) is None]
+    if beaten:
+        text = f"beats the Pirates in zone {zone}{_likely(sum(beaten, Fraction(0)))}"
+        yield PlanReason("beats", text, {"pirates": zone, "chance": sum(beaten, Fraction(0))})
+
+
+def _deploys(position: Position, found: Prospects) -> Iterator[PlanReason]:
+    for figure in HELPERS:
+        if position.place_of(figure) is not None:
+            continue
+        places = _in_order(position, chances(found, lambda end, f=figure: _places(end, f)))  # type: ignore[misc]  # of one figure
+        for place, chance in places:
+            text = f"brings the {figure.title()} into play in {position.board[place].name}{_likely(chance)}"
+            yield PlanReason("deploys", text, {"figure": figure, "province": place, "chance": chance})
+
+
+def _places(position: Position, figure: str) -> frozenset[str]:
+    place = position.place_of(figure)
+    return frozenset() if place is None else frozenset((place,))
+
+
+def _pays(position: Position, found: Prospects) -> Iterator[PlanReason]:
+    """Discs that are out of the game for good."""
+    emperor = position.to_move
+    before = position.removed.get(emperor, 0)
+    paid = sum((chance * _paid(end, emperor, before) for chance, end, _ in found.ends), Fraction(0))
+    if paid:
+        number = (
+            f"{paid} disc{'' if paid == 1 else 's'}" if paid.denominator == 1 else f"{float(paid):.1f} discs on average"
+        )
+        yield PlanReason("pays", f"pays {number} for the Emperor's power", {"discs": paid})
+
+
+def _paid(end: Position | Fall, emperor: str, before: int) -> int:
+    return 0 if isinstance(end, Fall) else end.removed.get(emperor, 0) - before
+
+
+def _general_at(position: Position, province: str) -> str | None:
+    return next((general for general, place in position.generals.items() if place == province), None)
+
+
 def _blocks(position: Position, found: Prospects) -> Iterator[PlanReason]:
     board = position.board
     for army in position.armies:
-        target = board[army].arrow
-        if target is None or position.emperors_at(target):
+        target, _ = advance.way(position, army)
+        if target is None or army in position.rebels or _general_at(position, target) is not None:
             continue
         barred, won = Fraction(0), Fraction(0)
         for chance, end, _ in found.ends:
-            if not isinstance(end, Fall) and army in end.armies and end.emperors_at(target):
-                battle = rules.battle(end, end.emperors_at(target)[0], army).chances()
+            leader = None if isinstance(end, Fall) else _general_at(end, target)
+            if not isinstance(end, Fall) and army in end.armies and leader is not None:
+                battle = rules.battle(end, leader, army).chances()
                 barred += chance
                 won += chance * Fraction(battle.get(Outcome.VICTORY, 0), 36)
         if barred:

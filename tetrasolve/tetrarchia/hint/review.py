@@ -10,13 +10,16 @@ its exact chance), and B(position) the largest expected W of a plan:
 ``second thoughts``       B minus V at the start of the next turn: the gain of the search over the evaluation
 ========================= ========================================================================================
 
-From the start of a turn to that of the next these add up to the change of B. All of them are evaluations, not facts.
+From the start of a turn to that of the next these add up to the change of B. All of them are evaluations, not facts. With Imperium
+or Barbaria W assumes that all who have a choice in the phase use their discs eagerly (`tetrasolve.tetrarchia.rules.eager`), so that
+luck includes what they chose.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
 from math import fsum
@@ -28,15 +31,17 @@ from tetrasolve.tables import as_html
 from tetrasolve.tetrarchia import fast, kernel, rules
 from tetrasolve.tetrarchia.action import Kind
 from tetrasolve.tetrarchia.game import Game, Played
+from tetrasolve.tetrarchia.hint.basis import Basis, basis_of
 from tetrasolve.tetrarchia.hint.evaluation import evaluate
-from tetrasolve.tetrarchia.hint.players import borrow
+from tetrasolve.tetrarchia.hint.players import DECIDE, PHASE_POLICIES, borrow
 from tetrasolve.tetrarchia.hint.policy import EXPECTIMAX, Budget, deepening
+from tetrasolve.tetrarchia.hint.prospects import before_phase
 from tetrasolve.tetrarchia.kernel import Player, State
+from tetrasolve.tetrarchia.phase.exact import WITH_CHOICES
 from tetrasolve.tetrarchia.plan.replay import endings
 from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
-from tetrasolve.tetrarchia.rules.roman import after_attack
 
 DIGITS = 6  # digits of an opinion, in data
 CHECK_EVERY = 1000  # outcomes: a millisecond of work
@@ -120,6 +125,7 @@ class Review:
     turns: tuple[Turn, ...]
     result: str
     seed: int
+    basis: Basis
     status: Literal["complete", "interrupted"] = "complete"
 
     @property
@@ -139,6 +145,7 @@ class Review:
             "status": self.status,
             "result": self.result,
             "seed": self.seed,
+            "basis": self.basis.as_data(),
             "loss": round(self.loss, DIGITS),
             "luck": round(self.luck, DIGITS),
             "turns": [turn.as_data() for turn in self.turns],
@@ -168,14 +175,12 @@ def review(
     seconds: float | None = None,
     cancel: Stop | None = None,
 ) -> Review:
-    """Review a game of the base game; `progress` is called with the numbers of turns done and of all turns.
+    """Review a game; `progress` is called with the numbers of turns done and of all turns.
 
     After `seconds`, or when `cancel` is set, the turns reviewed so far are returned with the status ``interrupted``.
 
-    :raises RulesetError: when modules, variants or rebels are in use.
     """
-    fast.require_base_game(game.start, "reviews are of")
-    legs = list(_turns(game))
+    legs, basis = list(_turns(game)), basis_of(game.start)
     stop = stop_of(seconds, cancel)
     judge = _Judge(game.start, budget, seed, stop)
     turns: list[Turn] = []
@@ -183,10 +188,10 @@ def review(
         try:
             turns.append(_reviewed(judge, number, leg))
         except Stopped:
-            return Review(tuple(turns), game.result, seed, "interrupted")
+            return Review(tuple(turns), game.result, seed, basis, "interrupted")
         if progress is not None:
             progress(number, len(legs))
-    return Review(tuple(turns), game.result, seed)
+    return Review(tuple(turns), game.result, seed, basis)
 
 
 # -- the parts of a game ---------------------------------------------------------------------------------------
@@ -227,8 +232,7 @@ class _Judge:
 
     def __init__(self, start: Position, budget: Budget, seed: int, stop: Stop | None) -> None:
         self.stop = stop
-        self.kernel = fast.kernel_for(start.board, start.ruleset)
-        self.board, self.ruleset = start.board, start.ruleset
+        self.policy = (PHASE_POLICIES.index(DECIDE),) if WITH_CHOICES & start.ruleset.extensions else ()
         self.budget, self.seed = budget, seed
         self._best: dict[Position, tuple[float, Plan]] = {}
         self._ends: dict[Position, float] = {}
@@ -245,10 +249,10 @@ class _Judge:
             return 0.0
         if position.is_won:
             return 1.0
-        position = position.replace(phase=Phase.BARBARIAN, ip=0)
+        position = before_phase(position)
         if position not in self._ends:
-            outcomes = self.kernel.outcomes(fast.to_state(position), stop=self.stop)
-            with borrow(self.board, self.ruleset) as player:
+            outcomes = fast.kernel_of(position).outcomes(fast.to_state(position), *self.policy, stop=self.stop)
+            with borrow(position.board, position.ruleset, rebels=bool(position.rebels)) as player:
                 self._ends[position] = fsum(self._worth(player, outcomes))
         return self._ends[position]
 
@@ -305,8 +309,9 @@ def _decisions(judge: _Judge, leg: _Leg) -> Iterator[Decision]:
             continue
         army = played.action.place
         assert army is not None and played.action.outcome is not None
-        shares = rules.battle(position, position.to_move, army).chances()
-        worth = {outcome: judge.best(after_attack(position, army, outcome)) for outcome in shares}
+        roll = rules.attack_roll(position, army, played.action.figure, played.action.payments)
+        shares = Counter(action.outcome for action in roll.results if action.outcome is not None)
+        worth = {o: judge.best(rules.play(position, replace(played.action, outcome=o))) for o in shares}
         expected = fsum(float(Fraction(share, 36)) * worth[outcome] for outcome, share in shares.items())
         yield _decision(judge, since, done, expected, worth[played.action.outcome] - expected)
         position = rules.play(position, played.action)

@@ -59,7 +59,6 @@ def rollout(
 
     :raises OutOfTimeError: when fewer are over.
     :raises ValueError: with fewer than 20 blocks of 36 games, or a number that is no multiple of 36.
-    :raises RulesetError: when modules, variants or rebels are in use.
     :raises IllegalPositionError: when the position cannot occur.
     """
     if games % BLOCK or games < FEWEST_REPLICATIONS * BLOCK:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from tetrasolve.tetrarchia.hint.advice import Advice, Hint
 from tetrasolve.tetrarchia.hint.reasons import percent
 from tetrasolve.tetrarchia.hint.review import Review
+from tetrasolve.tetrarchia.phase.exact import WITH_CHOICES
 from tetrasolve.tetrarchia.plan.text import plan_lines
 
 CHANCES = {"p_lost": "the Empire falls", "p_uprising": "an uprising", "p_new_army": "a new army"}
@@ -17,6 +18,9 @@ def hint_lines(found: Hint) -> Iterator[str]:
     position = found.position
     name = next(emperor.name for emperor in position.board.emperors if emperor.id == position.to_move)
     yield f"{name}, {position.ip} IP ({found.turns:,} turns and {found.phases:,} phases searched)"
+    yield str(found.basis)
+    if found.narrowed:
+        yield f"the turn has too many ends, so these were left out: {found.narrowed}"
     for rank, advice in enumerate(found.advice, start=1):
         yield ""
         loss = f", {100 * advice.loss:.1f} % behind the best" if rank > 1 else ""
@@ -24,7 +28,8 @@ def hint_lines(found: Hint) -> Iterator[str]:
         yield from plan_lines(position, advice.plan, "   ", 1)
         for reason in advice.reasons:
             yield f"   - {reason.text}"
-        yield f"   coming phase: {_phase(advice)}"
+        unused = " (if nobody uses a disc in it)" if WITH_CHOICES & position.ruleset.extensions else ""
+        yield f"   coming phase{unused}: {_phase(advice)}"
 
 
 def _phase(advice: Advice) -> str:
@@ -37,6 +42,7 @@ def _phase(advice: Advice) -> str:
 def review_lines(found: Review) -> Iterator[str]:
     """The review as lines of text."""
     yield f"{found.result}; loss by decisions {_share(found.loss)}, luck {_share(found.luck, signed=True)} (evaluation)"
+    yield f"{found.basis.evaluator}; the chances are its raw values"
     yield ""
     yield "turn  emperor       before   lost    luck"
     for turn in found.turns:

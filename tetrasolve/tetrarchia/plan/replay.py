@@ -5,6 +5,7 @@ This is the second way to compute a plan's value; it shares no code with the sea
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -34,7 +35,6 @@ from tetrasolve.tetrarchia.plan.task import Stated
 from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
-from tetrasolve.tetrarchia.rules.roman import after_attack
 
 REFERENCE_VISITS = 1_000  # states of a phase up to which the reference rules take a quarter of a second
 
@@ -62,17 +62,19 @@ def endings(position: Position, plan: Plan, paid: int = 0) -> list[Ending]:
         if state.phase is Phase.ROMAN and not state.is_won:
             rules.play(state, END)  # the turn ends here, which must be legal
         return [(Fraction(1), state, paid)]
-    army = plan.fork.army
-    rules.attack_roll(state, army)  # refuses an attack that the rules forbid
-    shares = rules.battle(state, state.to_move, army).chances()
+    fork = plan.fork
+    roll = rules.attack_roll(state, fork.army, fork.figure, fork.payments)  # refuses an attack that the rules forbid
+    counted = Counter(action.outcome for action in roll.results)
+    shares = {outcome: counted[outcome] for outcome in Outcome if counted[outcome]}
     chances = [(outcome, Fraction(share, 36)) for outcome, share in shares.items()]
     stated = [(outcome, chance) for outcome, chance, _ in plan.fork.branches]
     if sorted(stated) != sorted(chances):
-        raise IllegalActionError(f"attack {army}", f"the plan gives {_listed(stated)}, the dice {_listed(chances)}")
+        raise IllegalActionError(str(fork), f"the plan gives {_listed(stated)}, the dice {_listed(chances)}")
     ways: list[Ending] = []
     for outcome, chance, branch in plan.fork.branches:
-        price = rules.cost(state, plan.fork.action(outcome))
-        after = after_attack(state, army, outcome)
+        price = rules.cost(state, fork.action(outcome))
+        after = rules.play(state, fork.action(outcome))
+        assert isinstance(after, Position)  # Rome falls in no attack
         ways += [(chance * share, end, ip) for share, end, ip in endings(after, branch, paid + price)]
     return ways
 

@@ -13,10 +13,9 @@ from tetrasolve.tetrarchia.plan.answer import Status
 from tetrasolve.tetrarchia.plan.exhaustive import PlanResult
 from tetrasolve.tetrarchia.plan.objective import Term
 from tetrasolve.tetrarchia.plan.task import attacks_text
-from tetrasolve.tetrarchia.plan.tree import Plan
-from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.plan.tree import Fork, Plan
+from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
-from tetrasolve.tetrarchia.rules.roman import after_attack
 
 
 def result_lines(found: PlanResult) -> Iterator[str]:
@@ -84,15 +83,24 @@ def plan_lines(position: Position, steps: Plan, indent: str, number: int) -> Ite
             yield f"{indent}{number}. stop"
         return
     assert isinstance(state, Position)
-    army = steps.fork.army
-    fight = rules.battle(state, state.to_move, army)
-    price = rules.cost(state, steps.fork.action(steps.fork.branches[0][0]))
-    yield f"{indent}{number}. {'attack ' + state.board[army].name + f': {fight}':<52} {price} IP"
-    for outcome, chance, branch in steps.fork.branches:
-        after = after_attack(state, army, outcome)
-        yield f"{indent}   {outcome} {chance}" + (": the turn is over" if outcome is Outcome.DEFEAT else ":")
-        if outcome is not Outcome.DEFEAT:
+    fork = steps.fork
+    fight = rules.battle(state, fork.figure or state.to_move, fork.army)
+    price = rules.cost(state, fork.action(fork.branches[0][0]))
+    yield f"{indent}{number}. {_attack_words(fork, state) + f': {fight}':<52} {price} IP"
+    for outcome, chance, branch in fork.branches:
+        after = rules.play(state, fork.action(outcome))
+        is_over = isinstance(after, Fall) or after.phase is not Phase.ROMAN
+        yield f"{indent}   {outcome} {chance}" + (": the turn is over" if is_over else ":")
+        if isinstance(after, Position) and not is_over:
             yield from plan_lines(after, branch, indent + "      ", number + 1)
+
+
+def _attack_words(fork: Fork, position: Position) -> str:
+    """An attack as text, with the figure that leads it and the discs that are paid."""
+    who = "" if fork.figure is None else f"{fork.figure.title()}: "
+    target = "the Pirates" if fork.army == PIRATES else position.board[fork.army].name
+    paid = f", paying {len(fork.payments)}" if fork.payments else ""
+    return f"{who}attack {target}{paid}"
 
 
 def words(action: Action, position: Position) -> str:

@@ -13,20 +13,30 @@ from fractions import Fraction
 
 from tetrasolve.errors import UnreadableActionError, shown
 from tetrasolve.tables import as_html
-from tetrasolve.tetrarchia.action import Action, Outcome, attack, read_action
+from tetrasolve.tetrarchia.action import Action, Kind, Outcome, attack, read_action
 from tetrasolve.tetrarchia.board import Board
 
 
 @dataclass(frozen=True, slots=True)
 class Fork:
-    """An attack on the army in province `army`, and the plan after each outcome with its chance in (0, 1]."""
+    """An attack on the army in province `army`, and the plan after each outcome with its chance in (0, 1].
+
+    `army` is ``"pirates"`` for an attack on them. `figure` leads it, None for the active Emperor, and `payments` are the discs that
+    Galerius pays for it (see `Action`).
+    """
 
     army: str
     branches: tuple[tuple[Outcome, Fraction, Plan], ...]
+    figure: str | None = None
+    payments: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """The attack without an outcome."""
+        return str(Action(Kind.ATTACK, self.army, figure=self.figure, payments=self.payments))
 
     def action(self, outcome: Outcome) -> Action:
         """The attack with this outcome."""
-        return attack(self.army, outcome)
+        return attack(self.army, outcome, self.figure, self.payments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +50,7 @@ class Plan:
         parts = [str(step) for step in self.steps]
         if self.fork is not None:
             branches = " | ".join(f"{outcome} {chance}: {plan}" for outcome, chance, plan in self.fork.branches)
-            parts.append(f"attack {self.fork.army} {{{branches}}}")
+            parts.append(f"{self.fork} {{{branches}}}")
         return "; ".join(parts) or "end"
 
     def _repr_html_(self) -> str:
@@ -68,7 +78,7 @@ def _lines_of(plan: Plan, indent: str) -> Iterator[str]:
     """A plan with a line for each action and each outcome of an attack."""
     yield from (f"{indent}{step}" for step in plan.steps)
     if plan.fork is not None:
-        yield f"{indent}attack {plan.fork.army}"
+        yield f"{indent}{plan.fork}"
         for outcome, chance, branch in plan.fork.branches:
             yield f"{indent}  {outcome} ({chance}):"
             yield from _lines_of(branch, f"{indent}    ")
@@ -78,7 +88,7 @@ def _lines_of(plan: Plan, indent: str) -> Iterator[str]:
 
 # -- reading ---------------------------------------------------------------------------------------------------
 
-_FORK = re.compile(r"attack ([^{}:;|]+) \{(.*)\}", re.DOTALL)
+_FORK = re.compile(r"((?:[a-z]+: *)?attack [^{}:;|]+) \{(.*)\}", re.DOTALL)
 _BRANCH = re.compile(r"\s*(victory|draw|defeat) ([0-9]{1,2}(?:/[0-9]{1,2})?): (.*)", re.DOTALL)
 
 
@@ -95,17 +105,20 @@ def read_plan(text: str, board: Board) -> Plan:
     return Plan(steps, _fork(fork[1], fork[2], board) if fork else None)
 
 
-def _fork(place: str, text: str, board: Board) -> Fork:
-    army = board.find(place)
-    if army is None:
-        raise UnreadableActionError(f"{shown(place)} is no province of this board")
+def _fork(head: str, text: str, board: Board) -> Fork:
+    actions = read_action(head, board)
+    named = {(action.place, action.figure, action.payments) for action in actions}
+    if len(named) != 1 or actions[0].kind is not Kind.ATTACK:
+        raise UnreadableActionError(f"{shown(head)}: expected an attack on one army")
+    ((army, figure, payments),) = named
+    assert army is not None
     branches: list[tuple[Outcome, Fraction, Plan]] = []
     for part in _split(text, "|"):
         match = _BRANCH.fullmatch(part.strip())
         if match is None or match[2].endswith("/0"):
             raise UnreadableActionError(f"{shown(part.strip())}: expected a branch like 'victory 2/3: secure'")
         branches.append((Outcome(match[1]), Fraction(match[2]), read_plan(match[3], board)))
-    return Fork(army.id, tuple(branches))
+    return Fork(army, tuple(branches), figure, payments)
 
 
 def _step(text: str, board: Board) -> Action:

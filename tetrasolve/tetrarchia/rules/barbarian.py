@@ -43,7 +43,12 @@ def sample(position: Position, dice: Dice, decide: Decide = decline) -> Position
 
     :raises IllegalPositionError: as `outcomes`.
     """
-    step = settled(begin(position), decide)
+    return finished(begin(position), dice, decide)
+
+
+def finished(first: Step, dice: Dice, decide: Decide = decline) -> Position | Fall:
+    """The result of the rest of a Barbarian phase, from a step of it, with these dice and decisions."""
+    step = settled(first, decide)
     while not isinstance(step, (Position, Fall)):
         roll = step.roll()
         faces = tuple(dice.roll(question) for question in roll.questions)
