@@ -4,19 +4,24 @@ import io
 import json
 from fractions import Fraction
 from importlib.resources import files
+from itertools import combinations
 
 import pytest
 from jsonschema import Draft202012Validator
 
 from tetrasolve.analysis.server import Server
 from tetrasolve.analysis.worker import RequestContext
+from tetrasolve.exact.executor import SerialExecutor
 from tetrasolve.strict import StrictError
 from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.hint.advice import hint
 from tetrasolve.tetrarchia.hint.service import HANDLERS, about
+from tetrasolve.tetrarchia.phase.text import risk_svg
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.risk import risk
 from tetrasolve.tetrarchia.risk.best import best_play
+from tetrasolve.tetrarchia.risk.horizon import horizon
+from tetrasolve.tetrarchia.risk.views import by_disc, by_event, by_province
 
 SCHEMA = json.loads((files("tetrasolve.tetrarchia") / "data/analysis.schema.json").read_text("utf-8"))
 FIGHT, MOVEMENT = str(example("fight")), str(example("movement"))
@@ -83,6 +88,63 @@ def test_a_risk_takes_what_the_command_takes():
     assert bounds["status"] == "interrupted"
 
 
+def test_a_risk_takes_details_and_a_picture():
+    """They are the library's."""
+    details = {"event": by_event, "province": by_province, "disc": by_disc}
+    for name, view in details.items():
+        assert ask("risk", position=MOVEMENT, by=name)[f"by_{name}"] == view(example("movement"))
+    drawn = ask("risk", position=MOVEMENT, svg=True)
+    assert drawn["svg"] == risk_svg(risk(example("movement")))
+    context = RequestContext()
+    context.stop("cancelled")
+    short = ask("risk", context, position=FIGHT, by="disc")
+    assert short["status"] == "interrupted" and "by_disc" not in short
+
+
+def test_a_risk_of_several_phases_is_a_horizon():
+    """With plans and modules; without runs it is the same every time."""
+    asked = {"horizon": 2, "plans": ["end"], "decide": "eager", "runs": 0}
+    found = ask("risk", position=DECIDED, **asked)
+    again = horizon(Position.parse(DECIDED), 2, plans=["end"], policy="eager", runs=0, executor=SerialExecutor())
+    assert found == again.as_data()
+    assert found["notes"][0] == "choices in the phases: eager"
+    context = RequestContext()
+    context.stop("cancelled")
+    assert ask("risk", context, position=DECIDED, horizon=2)["status"] == "interrupted"
+
+
+FIELDS = {
+    "decide": ["decline", "best"],
+    "objective": ["p_lost"],
+    "price": ["1/20"],
+    "by": ["event"],
+    "svg": [True, False],
+    "horizon": [1],
+    "plans": [["end"]],
+    "runs": [0],
+    "run_seed": [3],
+}
+
+
+def pairs_of_fields():
+    """Every two fields with each of their values, and each of them alone."""
+    single = [{name: value} for name, values in FIELDS.items() for value in values]
+    return [{}, *single, *({**a, **b} for a, b in combinations(single, 2) if not set(a) & set(b))]
+
+
+@pytest.mark.parametrize("fields", [*pairs_of_fields(), {"horizon": 1, "plans": ["end"], "decide": "eager"}], ids=str)
+def test_the_schema_takes_what_the_engine_takes(fields):
+    """Fields that do not go together are refused by both."""
+    request = {"id": "x", "ask": "risk", "position": DECIDED, **fields}
+    refused = None
+    try:
+        ask("risk", position=DECIDED, **fields)
+    except StrictError as error:
+        refused = error.where
+    assert (refused is None) == validator("request").is_valid(request)
+    assert refused is None or refused in fields
+
+
 def test_an_estimate_has_the_form_of_an_opinion():
     """A client reads `value` and `interval`, whichever kind it is."""
     nearly_won = "4211 D:2 srm/mac/-/- 23 - lus - -/-/gae.bri/gma.lib.per"
@@ -138,6 +200,14 @@ def test_a_cancelled_hint_has_what_was_found():
         ("hint", {"position": FIGHT, "depth": 3}, "depth"),
         ("risk", {"position": MOVEMENT, "top": 3}, "top"),
         ("risk", {"position": DECIDED, "decide": "always"}, "decide"),
+        ("risk", {"position": MOVEMENT, "by": "army"}, "by"),
+        ("risk", {"position": MOVEMENT, "svg": "map.svg"}, "svg"),
+        ("risk", {"position": MOVEMENT, "horizon": 0}, "horizon"),
+        ("risk", {"position": MOVEMENT, "horizon": 2.0}, "horizon"),
+        ("risk", {"position": MOVEMENT, "horizon": 2, "plans": "secure"}, "plans"),
+        ("risk", {"position": MOVEMENT, "horizon": 2, "plans": ["fly"]}, "plans"),
+        ("risk", {"position": MOVEMENT, "horizon": 2, "runs": -1}, "runs"),
+        ("risk", {"position": MOVEMENT, "horizon": 2, "run_seed": -1}, "run_seed"),
         ("risk", {"position": DECIDED, "decide": []}, "decide"),
         ("risk", {"position": DECIDED, "objective": "p_lost"}, "objective"),
         ("risk", {"position": DECIDED, "decide": "best", "objective": 7}, "objective"),

@@ -14,21 +14,14 @@ from tetrasolve.exact.certainty import Exact
 from tetrasolve.exact.deadline import SHORTEST, answering, stop_of
 from tetrasolve.tetrarchia.cli.positions import find_board, find_position, position_options
 from tetrasolve.tetrarchia.cli.riskhorizon import look_ahead, tables
-from tetrasolve.tetrarchia.cli.riskviews import (
-    VIEWS,
-    disc_data,
-    disc_tables,
-    event_data,
-    event_tables,
-    province_data,
-    province_tables,
-)
+from tetrasolve.tetrarchia.cli.riskviews import disc_data_of, disc_tables, event_tables, province_tables
 from tetrasolve.tetrarchia.phase.rounding import Known
 from tetrasolve.tetrarchia.phase.text import risk_svg, risk_tables
 from tetrasolve.tetrarchia.risk import Risk, risk
 from tetrasolve.tetrarchia.risk.best import FIGURES, MOST_PRICE, BestPlay, best_play
 from tetrasolve.tetrarchia.risk.besttext import best_tables
 from tetrasolve.tetrarchia.risk.horizon import Horizon
+from tetrasolve.tetrarchia.risk.views import VIEWS
 from tetrasolve.tetrarchia.rules import POLICIES
 
 BEST = "best"
@@ -52,12 +45,12 @@ class _Price(click.ParamType):  # type: ignore[type-arg]  # not generic before c
 
 PRICE = _Price()
 TABLES = {"event": event_tables, "province": province_tables, "disc": disc_tables}
-DATA = {"event": event_data, "province": province_data, "disc": disc_data}
+DATA = {**VIEWS, "disc": disc_data_of}
 
 
 @click.command("risk")
 @position_options
-@click.option("--by", "view", type=click.Choice(VIEWS), help="Details: by kind of event, by province, by disc.")
+@click.option("--by", "view", type=click.Choice([*VIEWS]), help="Details: by kind of event, by province, by disc.")
 @click.option(
     "--horizon", "phases", type=click.IntRange(1), help="Look this many phases ahead, without Emperors' actions."
 )

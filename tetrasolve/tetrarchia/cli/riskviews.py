@@ -1,63 +1,30 @@
-"""The views of ``tetrasolve risk``: by event, by province, by disc; each as tables and as data."""
+"""The views of ``tetrasolve risk``: by event, by province, by disc, as tables."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
-from fractions import Fraction
+from collections.abc import Iterator
 
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from tetrasolve.cli.common import exact
 from tetrasolve.stop import Stop
 from tetrasolve.tables import titled, value_cells, value_table
-from tetrasolve.tetrarchia.board import ROMAN_NUMERALS, Board
-from tetrasolve.tetrarchia.phase.events import Events, events
+from tetrasolve.tetrarchia.board import ROMAN_NUMERALS
+from tetrasolve.tetrarchia.phase.events import events
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.risk.why import Marginals, Struck, cuts, deadliest, marginals
-
-VIEWS = ("event", "province", "disc")
-
+from tetrasolve.tetrarchia.risk.views import FIGURES, disc_data, event_rows
+from tetrasolve.tetrarchia.risk.why import Marginals, cuts, deadliest, marginals
 
 # -- by event --------------------------------------------------------------------------------------------------
 
 
 def event_tables(position: Position, stop: Stop | None = None) -> Iterator[Table]:
     """The distribution of each kind of event in the phase."""
-    for title, rows in _event_rows(events(position, stop=stop), position.board).items():
+    for title, rows in event_rows(events(position, stop=stop), position.board).items():
         if rows:
             yield value_table(title, rows)
-
-
-def event_data(position: Position, stop: Stop | None = None) -> dict[str, object]:
-    """The same as data."""
-    rows = _event_rows(events(position, stop=stop), position.board)
-    return {title: {name: exact(value) for name, value in values.items()} for title, values in rows.items()}
-
-
-def _event_rows(seen: Events, board: Board) -> dict[str, dict[str, Fraction]]:
-    uprisings = {str(number): chance for number, chance in seen.uprisings.items()}
-    uprisings["more"] = seen.more_uprisings
-    uprisings["expected"] = seen.expected_uprisings
-    return {
-        "uprisings": uprisings,
-        "provinces newly in revolt": _numbers(seen.new_revolts),
-        "provinces newly in unrest": _numbers(seen.new_unrest),
-        "garrisons lost": _numbers(seen.garrisons_lost),
-        "army arrives": {board[border].name: chance for border, chance in seen.arrivals.items()},
-        "Emperor removed": {str(emperor): chance for emperor, chance in seen.removed.items()},
-        "battles": {
-            f"army in {board[army].name}, {emperor}: {outcome}": chance
-            for (army, emperor, outcome), chance in seen.battles.items()
-        },
-        "the Empire falls": {str(cause): chance for cause, chance in seen.falls.items()},
-    }
-
-
-def _numbers(counts: Mapping[int, Fraction]) -> dict[str, Fraction]:
-    return {str(number): chance for number, chance in counts.items()}
 
 
 # -- by province -----------------------------------------------------------------------------------------------
@@ -74,20 +41,7 @@ def province_tables(position: Position, stop: Stop | None = None) -> Iterator[Ta
         yield made
 
 
-def province_data(position: Position, stop: Stop | None = None) -> dict[str, object]:
-    """The same as data."""
-    return {
-        ROMAN_NUMERALS[region]: [_struck(row) for row in seen] for region, seen in deadliest(position, stop).items()
-    }
-
-
-def _struck(row: Struck) -> dict[str, object]:
-    return {"province": row.province, "e_new_revolts": exact(row.e_new_revolts), "p_lost": exact(row.p_lost)}
-
-
 # -- by disc ---------------------------------------------------------------------------------------------------
-
-FIGURES = ("p_uprising", "e_uprisings", "p_lost", "e_revolts")
 
 
 def disc_tables(position: Position, stop: Stop | None = None) -> Iterator[Table]:
@@ -108,20 +62,9 @@ def disc_tables(position: Position, stop: Stop | None = None) -> Iterator[Table]
         yield best
 
 
-def disc_data(position: Position, stop: Stop | None = None) -> dict[str, object]:
+def disc_data_of(position: Position, stop: Stop | None = None) -> dict[str, object]:
     """The same as data."""
-    found = _marginals(position, stop)
-    return {
-        "changes": [
-            {"what": change.what, "province": change.province}
-            | {figure: exact(change.gain(found.before, figure)) for figure in FIGURES}
-            for change in found.ranked()
-        ],
-        "cuts": [
-            {"army": cut.army, "removed": list(cut.removed), "group": cut.support, "left": cut.left}
-            for cut in cuts(position)
-        ],
-    }
+    return disc_data(position, _marginals(position, stop))
 
 
 def _marginals(position: Position, stop: Stop | None) -> Marginals:

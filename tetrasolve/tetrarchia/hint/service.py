@@ -4,12 +4,16 @@
 ask          fields                                                                     result
 ============ ========================================================================== ===============================
 ``hint``     ``position``; ``top``, ``seed``, ``budget``, ``games``                       as `Hint.as_data`
-``risk``     ``position``; ``decide``, ``objective``, ``price``                           figures of the coming phase
+``risk``     ``position``; ``decide``, ``objective``, ``price``, ``by``, ``svg``;         figures of the coming phase,
+             ``horizon``, ``plans``, ``runs``, ``run_seed``                            or of several
 ``status``   ``position``                                                               ``legal``, and all ``reasons`` if not
 ============ ========================================================================== ===============================
 
 A position is one line of notation, or an object in its JSON form. Where players decide in the phase, ``decide`` is ``decline``
 (the default), ``eager``, or ``best``: then ``objective`` and ``price`` are those of `best_play`, a price as text or a whole number.
+``by`` (``event``, ``province`` or ``disc``) adds details under ``by_event``, ..., and ``svg`` (true) the picture. ``horizon`` is a
+number of phases: the result is then as `Horizon.as_data`, with the ``plans`` of the next turns. What the command ``risk`` refuses
+together is refused here, too.
 """
 
 from __future__ import annotations
@@ -17,25 +21,35 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from fractions import Fraction
 from importlib import metadata
 from typing import Any
 
 from tetrasolve.analysis.messages import RequestError, only, whole
 from tetrasolve.analysis.worker import Handler, RequestContext, Result
-from tetrasolve.errors import ObjectiveError, PositionSyntaxError, shown
-from tetrasolve.exact.deadline import cancelled_by
+from tetrasolve.errors import ObjectiveError, PositionSyntaxError, UnreadableActionError, shown
+from tetrasolve.exact.deadline import cancelled_by, stop_of
+from tetrasolve.exact.executor import SerialExecutor
+from tetrasolve.stop import Stopped
 from tetrasolve.tetrarchia.hint.advice import BUDGETS, FEWEST_GAMES, TOP, think
 from tetrasolve.tetrarchia.hint.prospects import figure_data
 from tetrasolve.tetrarchia.hint.weights import shipped
 from tetrasolve.tetrarchia.phase.exact import risk
+from tetrasolve.tetrarchia.phase.text import risk_svg
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.risk.best import FIGURES, MOST_PRICE, best_play
+from tetrasolve.tetrarchia.risk.horizon import RUNS, horizon
+from tetrasolve.tetrarchia.risk.rollout import MOST_PHASES
+from tetrasolve.tetrarchia.risk.views import VIEWS
 from tetrasolve.tetrarchia.rules import POLICIES
 
 MOST_TOP = 100
 MOST_GAMES = 10**6
+MOST_RUNS = 10**7
 MOST_SEED = 2**63 - 1
+RISK_FIELDS = ("position", "decide", "objective", "price", "by", "svg")
+HORIZON_FIELDS = ("horizon", "plans", "runs", "run_seed")
 _PRICE = re.compile(r"[0-9]{1,7}(?:/[1-9][0-9]{0,6}|\.[0-9]{1,9})?", re.ASCII)
 
 
@@ -89,26 +103,87 @@ def _hint(fields: Mapping[str, Any], context: RequestContext) -> Result:
 
 
 def _risk(fields: Mapping[str, Any], context: RequestContext) -> Result:
-    only(fields, dict.fromkeys(("position", "decide", "objective", "price"), ""))
+    only(fields, dict.fromkeys((*RISK_FIELDS, *HORIZON_FIELDS), ""))
     decide = fields.get("decide", "decline")
     if decide not in (*POLICIES, "best"):
         raise RequestError(f"found {shown(decide)}", where="decide", expected=f"one of {', '.join(POLICIES)} or best")
+    view, svg = _closer(fields)
+    if "horizon" in fields:
+        return _horizon(fields, decide, context)
+    for name in HORIZON_FIELDS:
+        if name in fields:
+            raise RequestError("it goes with horizon", where=name, expected="no such field")
     if decide == "best":
         return _best(fields, context)
-    for name in ("objective", "price"):
-        if name in fields:
-            raise RequestError("it goes with decide: best", where=name, expected="no such field")
+    _refuse_objective(fields)
     position = _position(fields)
+    closer: dict[str, Any] = {}
     with cancelled_by(context.is_stopped) as cancel:
+        stop = stop_of(context.seconds, cancel)
         found = risk(position, policy=decide, seconds=context.seconds, cancel=cancel)
+        if view is not None:
+            with suppress(Stopped):
+                closer[f"by_{view}"] = VIEWS[view](position, stop)
+    if svg:
+        closer["svg"] = risk_svg(found)
+    is_short = view is not None and f"by_{view}" not in closer
     return {
         "position": str(position),
-        "status": found.status,
+        "status": "interrupted" if is_short else found.status,
         "kind": found.kind,
         **({"policy": found.policy} if found.policy else {}),
         **{name: figure_data(value) for name, value in found.values.items()},
         "new_revolts": {province: chance.as_data() for province, chance in found.new_revolts().items()},
+        **closer,
     }
+
+
+def _closer(fields: Mapping[str, Any]) -> tuple[str | None, bool]:
+    """The details and the picture that are asked for, where they fit the other fields."""
+    view, svg = fields.get("by"), fields.get("svg", False)
+    if "by" in fields and (not isinstance(view, str) or view not in VIEWS):
+        raise RequestError(f"found {shown(view)}", where="by", expected=f"one of {', '.join(VIEWS)}")
+    if not isinstance(svg, bool):
+        raise RequestError(f"found {shown(svg)}", where="svg", expected="true or false")
+    if view is not None and "decide" in fields:
+        raise RequestError("it does not go with decide", where="by", expected="no such field")
+    for name, is_asked in (("by", view is not None), ("svg", svg)):
+        if is_asked and "horizon" in fields:
+            raise RequestError("it does not go with horizon", where=name, expected="no such field")
+    if svg and fields.get("decide") == "best":
+        raise RequestError("it does not go with decide: best", where="svg", expected="no such field")
+    return view, svg
+
+
+def _refuse_objective(fields: Mapping[str, Any]) -> None:
+    for name in ("objective", "price"):
+        if name in fields:
+            raise RequestError("it goes with decide: best", where=name, expected="no such field")
+
+
+def _horizon(fields: Mapping[str, Any], decide: str, context: RequestContext) -> Result:
+    if decide == "best":
+        raise RequestError(
+            "best play is known for one phase", where="decide", expected=f"one of {', '.join(POLICIES)} with horizon"
+        )
+    _refuse_objective(fields)
+    phases = whole(fields["horizon"], "horizon", 1, MOST_PHASES)
+    runs = whole(fields.get("runs", RUNS), "runs", 0, MOST_RUNS)
+    seed = whole(fields.get("run_seed", 0), "run_seed", 0, MOST_SEED)
+    plans = fields.get("plans", [])
+    if not isinstance(plans, list) or len(plans) > MOST_PHASES or not all(isinstance(plan, str) for plan in plans):
+        expected = f"a list of at most {MOST_PHASES} plans as text"
+        raise RequestError(f"found {shown(plans)}", where="plans", expected=expected)
+    position = _position(fields)
+    try:
+        with cancelled_by(context.is_stopped) as cancel:
+            found = horizon(
+                position, phases, plans=plans, policy=decide, runs=runs, seed=seed, seconds=context.seconds, cancel=cancel,
+                executor=SerialExecutor(),
+            )  # fmt: skip
+    except UnreadableActionError as error:
+        raise RequestError(str(error), where="plans") from None
+    return found.as_data()
 
 
 def _best(fields: Mapping[str, Any], context: RequestContext) -> Result:
