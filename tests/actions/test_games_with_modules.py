@@ -46,7 +46,6 @@ def steps(request):
     return game(request.param)
 
 
-@pytest.mark.rule("p12-modules", "p14-variants")
 def test_every_position_can_occur(steps):
     """No rule leads to a position with a reason against it, and both written forms keep it."""
     for before, what, after in steps:
@@ -56,7 +55,6 @@ def test_every_position_can_occur(steps):
         assert Position.from_json(before.to_json()) == before
 
 
-@pytest.mark.rule("p13-goths-three")
 def test_discs_and_figures_are_conserved(steps):
     """Nothing is lost or made: discs, fleets and armies are on the board, in front of somebody, or in the reserve."""
     for before, what, after in steps:

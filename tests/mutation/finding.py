@@ -13,7 +13,7 @@ from mutation.judging import Case
 from tetrasolve.lint.changes import definitions
 from tetrasolve.lint.operators import changes
 
-FOLDER = "rules"
+PLACES = ("position.py", "numbers.py", "rules/**/*.py")  # in the folder of the game
 # Names of which one can stand for another, where the rulebook says "figure", "garrison", "empty", "province", "army"
 GROUPS = (
     ("emperors", "generals", "romans"),
@@ -35,7 +35,7 @@ def cases() -> Iterator[Case]:
     for row, places in coverage.code.items():
         for place in places:
             marked[place.path, place.name].add(row)
-    for path in sorted((table.GAME / FOLDER).rglob("*.py")):
+    for path in sorted(path for pattern in PLACES for path in table.GAME.glob(pattern)):
         text, name = path.read_text("utf-8"), path.relative_to(table.ROOT).as_posix()
         named = definitions(text)
         for definition, node in named.items():

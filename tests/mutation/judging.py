@@ -28,7 +28,7 @@ from tetrasolve.lint.witness import shrunk
 from tetrasolve.tetrarchia.position import Position
 
 SECONDS = 60  # of processor time for one change
-TABLES = 600
+TABLES = 1000
 TEXT = "rule and not slow"  # the marks of the tests that assert what follows from the text
 
 
@@ -54,6 +54,7 @@ class Verdict:
     by: str = ""
     table: str = ""
     size: int = 0
+    seen: int = 0  # of the positions that were looked at
 
 
 @dataclass
@@ -157,13 +158,14 @@ def _judged(case: Case, tests: Sequence[_Test], pool: Sequence[Any], base: Seque
     runs = [t for t in tests if everywhere or any((change.path, change.name) in t.runs for change in changes)]
     if found := _first_failure(runs):
         return replace(verdict, state="broken" if found[1] else "settled", by=found[0])
-    seen = next((table for table, old in zip(pool, base, strict=True) if positions.behaviour(table) != old), None)
-    if seen is None:
+    seen = [table for table, old in zip(pool, base, strict=True) if positions.behaviour(table) != old]
+    if not seen:
         return replace(verdict, state="same")
-    if isinstance(seen, positions.Start):
-        return replace(verdict, table=f"set-up {seen}", size=positions.size(seen))
+    verdict = replace(verdict, seen=len(seen))
+    if isinstance(seen[0], positions.Start):
+        return replace(verdict, table=f"set-up {seen[0]}", size=positions.size(seen[0]))
     small = shrunk(
-        seen, positions.smaller, lambda table: positions.behaviour(table) != before.behaviour(table), tries=400
+        seen[0], positions.smaller, lambda table: positions.behaviour(table) != before.behaviour(table), tries=400
     )
     return replace(verdict, table=str(small), size=positions.size(small))
 

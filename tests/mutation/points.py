@@ -32,7 +32,7 @@ EVERY = 10  # verdicts between two times that they are written
 
 @dataclass(frozen=True)
 class Kept:
-    """A verdict with the digest of the case, and for one that stands also of the names of the tests."""
+    """A verdict with the digest of what it depends on."""
 
     verdict: Verdict
     digest: str
@@ -63,8 +63,8 @@ def text_tests() -> dict[str, frozenset[str]]:
     return {path: frozenset(names) for path, names in sorted(found.items())}
 
 
-def digest(case: Case, state: str, tests: Mapping[str, frozenset[str]]) -> str:
-    """What a verdict depends on: the changes, what they change and, unless a test has found it, the names of the tests."""
+def digest(case: Case, verdict: Verdict, tests: Mapping[str, frozenset[str]]) -> str:
+    """What a verdict depends on: the changes, what they change, and the test that found it, else all tests of the text."""
     parts: list[object] = []
     for change in case.changes:
         path = table.GAME / change.path
@@ -72,8 +72,14 @@ def digest(case: Case, state: str, tests: Mapping[str, frozenset[str]]) -> str:
             parts += [asdict(change), meaning(path.read_text("utf-8"), change.name)]
         except (OSError, ArgumentError):
             parts += [asdict(change), "not there"]
-    if state != "settled":
+    if verdict.state == "settled":
+        path, name = _place(verdict.by)
+        there = name in tests.get(path, ())
+        parts.append(meaning((table.ROOT / path).read_text("utf-8"), name) if there else "not there")
+    else:
         parts.append(sorted(f"{path}::{name}" for path, names in tests.items() for name in names))
+    if verdict.state == "same":
+        parts.append((table.HERE / "positions.py").read_text("utf-8"))
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
 
@@ -90,22 +96,20 @@ def valid(which: str) -> dict[str, Verdict]:
     return {
         case.id: known.verdict
         for case in cases(which)
-        if (known := found.get(case.id)) is not None
-        and known.digest == digest(case, known.verdict.state, tests)
-        and (known.verdict.state != "settled" or _is_there(known.verdict.by, tests))
+        if (known := found.get(case.id)) is not None and known.digest == digest(case, known.verdict, tests)
     }
 
 
-def _is_there(test: str, tests: Mapping[str, frozenset[str]]) -> bool:
+def _place(test: str) -> tuple[str, str]:
     path, _, name = test.partition("[")[0].partition("::")
-    return name in tests.get(path, ())
+    return path, name
 
 
 def store(which: str, verdicts: Mapping[str, Verdict]) -> None:
     """Write the verdicts, in the order of the cases; those of cases that are gone are left out."""
     tests = text_tests()
     lines = [
-        json.dumps(asdict(verdicts[case.id]) | {"digest": digest(case, verdicts[case.id].state, tests)}) + "\n"
+        json.dumps(asdict(verdicts[case.id]) | {"digest": digest(case, verdicts[case.id], tests)}) + "\n"
         for case in cases(which)
         if case.id in verdicts
     ]

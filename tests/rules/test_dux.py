@@ -329,8 +329,9 @@ def test_he_dies_on_a_revolt():
 @pytest.mark.rule("p11-uprising-emperor")
 def test_an_uprising_does_not_remove_him_before_the_next_turn():
     """As an Emperor, he stays on a revolt that an uprising brought until the next phase (p. 11)."""
-    position = dux("dalmatia", revolts="pannonia_superior", garrisons={"galerius": "noricum"}, barbarian=True)
-    risen = barbarians(position, *faces_of("pannonia_superior"), 1, 1)
+    table = {"revolts": "pannonia_superior", "garrisons": {"galerius": "noricum"}, "readings": {"I-FRESH": "wait"}}
+    position = dux("dalmatia", barbarian=True, **table)
+    risen = barbarians(position, *faces_of("pannonia_superior"), 1)
 
     assert risen.place_of("dux") == "dalmatia"
     assert "dalmatia" in risen.revolts

@@ -297,8 +297,9 @@ def test_an_uprising_that_changes_nothing_else_brings_them_back():
 @pytest.mark.rule("p13-pirates-return")
 def test_they_come_before_the_echo():
     """In one phase: the uprising, the Pirates, the army that the echo brings (p. 10, 13)."""
-    table = pirates(None, here="galatia", fleets=(2,), revolts="asia", barbarian=True)
-    after = barbarians(table, *faces_of("asia"), 1, 3)
+    wait = {"I-FRESH": "wait"}
+    table = pirates(None, here="galatia", fleets=(2,), revolts="asia", readings=wait, barbarian=True)
+    after = barbarians(table, *faces_of("asia"), 1)
 
     assert after.pieces.pirates.zone == 3
     assert after.armies == ("gaetulia",)
