@@ -7,17 +7,20 @@ from typing import cast
 
 import numpy as np
 import pytest
+from moduleturns import positions
 from scatter import RECIPES, any_readings, scattered
 
-from tetrasolve.errors import IllegalActionError, IllegalPositionError, ObjectiveError, TetrasolveError
+from tetrasolve.errors import IllegalActionError, IllegalPositionError, ObjectiveError, RulesetError, TetrasolveError
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import fast, rules
-from tetrasolve.tetrarchia.action import SECURE, Outcome, move
+from tetrasolve.tetrarchia.action import SECURE, Kind, Outcome, move
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.builder import build
 from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.game import new_game
-from tetrasolve.tetrarchia.kernel import WON, Turn
+from tetrasolve.tetrarchia.kernel import WON
+from tetrasolve.tetrarchia.numbers import UNREST
+from tetrasolve.tetrarchia.pieces import NO_PIECES, BarbarianDiscs, Counts, Goths, Helper
 from tetrasolve.tetrarchia.plan.answer import DisagreementError, Status
 from tetrasolve.tetrarchia.plan.campaign import (
     Campaign,
@@ -38,10 +41,11 @@ from tetrasolve.tetrarchia.plan.campaign.solving import agreed
 from tetrasolve.tetrarchia.plan.objective import LeastIp, criterion
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
-from tetrasolve.tetrarchia.ruleset import Ruleset
+from tetrasolve.tetrarchia.ruleset import READINGS, Ruleset
 
 BOARD = Board.standard()
 NEVER = (99, 0)
+EACH_WITHOUT_ACTIONS = ("goths", "usurpator", "roma-aeterna", "barbaria", "", "goths usurpator roma-aeterna barbaria")
 SLOW = {1, 5, 7}  # random cases of the first ones in which garrisons decide what attacks can end in
 
 
@@ -147,7 +151,8 @@ def _second(campaign: Campaign, table: Position) -> list[int]:
             return []
     if isinstance(after, Fall):
         return []
-    turn = Turn(fast.kernel_for(BOARD, after.ruleset), fast.state_of(after))
+    turn_of = fast.engine_for(after.ruleset).Turn
+    turn = turn_of(fast.kernel_for(BOARD, after.ruleset), fast.state_of(after))
     criteria = [found for found in (criterion(campaign.goal, BOARD), criterion(LeastIp(), BOARD)) if found is not None]
     met, ip = turn.solve(criteria).values
     return [-ip[0]] if met == (1, 1) else []
@@ -168,6 +173,87 @@ def test_frozen_turns_are_as_the_kernel_says(seed: int) -> None:
     campaign = Campaign(position, read_goal(any_goal(random, position)), most_turns=2, alone=seed == 0)
 
     assert (solve_search(campaign).value or NEVER) == two_turns(campaign)
+
+
+def with_pieces(position: Position, random: Random) -> Position:
+    """The same with modules that change no action but attacks, their discs often all of the unrest in the reserve."""
+    names = random.sample(["goths", "usurpator", "roma-aeterna", "barbaria"], random.randint(1, 4))
+    pieces: dict[str, object] = {"goths": Goths(None)} if "goths" in names else {}
+    left = UNREST - len(position.unrest)
+    if "barbaria" in names:
+        gray = random.randint(0, min(4, left))
+        pieces["barbarian_discs"] = BarbarianDiscs(random.randint(0, 1), gray)
+        left -= gray
+    if "roma-aeterna" in names:
+        glory = dict.fromkeys(position.emperors, 0)
+        glory["galerius"] = random.choice((0, left, max(0, left - 1)))
+        pieces["glory"] = Counts.of(glory)
+    old = position.ruleset
+    numbers = (old.garrisons, old.fleets, old.revolts, old.armies)
+    variants = frozenset(names) - {"goths"}
+    ruleset = Ruleset(*numbers, frozenset(names) & {"goths"}, variants, old.interpretations)
+    return position.replace(ruleset=ruleset, pieces=pieces)
+
+
+@pytest.mark.parametrize("seed", seeds(6, 40))
+def test_modules_without_actions_are_as_the_kernel_says(seed: int) -> None:
+    """All ends of the first turn and the best second one by the kernel that plays them, with few discs of unrest left."""
+    random = Random(f"modules {seed}")
+    position = short_turn(random)
+    position = with_pieces(position, random)
+    assert not position.status()
+    campaign = Campaign(position, read_goal(any_goal(random, position)), most_turns=2, alone=seed == 0)
+
+    assert (solve_search(campaign).value or NEVER) == two_turns(campaign)
+
+
+@pytest.mark.parametrize("text", EACH_WITHOUT_ACTIONS)
+def test_modules_without_actions_have_the_actions_of_the_base_game(text: str) -> None:
+    """But attacks: the same are legal, cost the same, and change the rest of the position alike."""
+    for position in positions(text, 12):
+        used = position.ruleset
+        kept = [(name, value) for name, value in used.interpretations if not READINGS[name].needs]
+        level = Ruleset(used.garrisons, used.fleets, used.revolts, used.armies).with_readings(kept)
+        base = position.replace(ruleset=level, pieces=NO_PIECES)
+        actions = [action for action in rules.legal_actions(position) if action.kind is not Kind.ATTACK]
+        theirs = [action for action in rules.legal_actions(base) if action.kind is not Kind.ATTACK]
+        if position.reserve_unrest:
+            assert actions == theirs
+        assert set(actions) <= set(theirs)
+        for action in actions:
+            after, same_after = rules.play(position, action), rules.play(base, action)
+            if isinstance(after, Fall):  # by reducing with no unrest left [I-RESERVE]
+                assert not position.reserve_unrest
+                continue
+            assert isinstance(same_after, Position)
+            assert after.pieces == position.pieces
+            assert after.replace(ruleset=base.ruleset, pieces=NO_PIECES) == same_after
+
+
+@pytest.mark.parametrize(("left", "more"), [(0, True), (9, False)])
+def test_discs_of_glory_are_no_unrest(left: int, more: bool) -> None:
+    """A revolt cannot be reduced while the reserve has no unrest, so the cheapest way costs more; the rules replay it."""
+    movement, goal = example("movement"), read_goal("secure sarmatia")
+    glory = dict.fromkeys(movement.emperors, 0) | {"galerius": UNREST - len(movement.unrest) - left}
+    position = movement.replace(ruleset=Ruleset.from_text("4211+roma-aeterna"), pieces={"glory": Counts.of(glory)})
+    assert not position.status()
+    value = solve_search(Campaign(position, goal)).value
+    assert value is not None
+    assert (value > (2, 8)) == more and (more or value == (2, 8))
+
+
+def test_other_modules_are_refused_by_name() -> None:
+    movement = example("movement")
+    goths = movement.replace(ruleset=Ruleset.from_text("4211+goths"), pieces={"goths": Goths(None)})
+    goal = read_goal("secure sarmatia")
+    assert solve_search(Campaign(goths, goal)).value == solve_search(Campaign(movement, goal)).value == (2, 8)
+    with pytest.raises(RulesetError, match="campaigns know goths only where nothing happens between turns"):
+        Campaign(goths, goal, dice=read_dice("activity 1 1"), most_turns=2)
+    with pytest.raises(RulesetError, match="CP-SAT takes campaigns without modules"):
+        solve_cpsat(Campaign(goths, goal))
+    dux = movement.replace(ruleset=Ruleset.from_text("4211+dux+goths"), pieces={"dux": Helper(), "goths": Goths(None)})
+    with pytest.raises(RulesetError, match="campaigns do not know the actions of dux"):
+        Campaign(dux, goal)
 
 
 @pytest.mark.parametrize("seed", seeds(6, 60))

@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 
+from tetrasolve.errors import RulesetError
 from tetrasolve.exact.deadline import is_over, stop_of
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia.action import Kind
@@ -122,6 +123,7 @@ def solve_cpsat(
     With `strengthen` it starts from the lower bound of the search, which is sound but makes it less independent.
     `CampaignResult.nodes` are branches of its search.
 
+    :raises RulesetError: as `requires`.
     :raises DiceError: when the phases with these dice cannot be modelled: see `requires`.
     """
     from tetrasolve.tetrarchia.plan.model.cpsat import CpSat  # ortools is slow to import
@@ -187,10 +189,14 @@ def _report(progress: Progress | None, chain: Chain, turns: int, true: frozenset
 
 
 def requires(campaign: Campaign) -> None:
-    """Refuse a campaign whose phases cannot be modelled, since which broken links are checked depends on the discs.
+    """Refuse a campaign with modules, or whose phases cannot be modelled: which broken links are checked depends on the discs.
 
+    :raises RulesetError: when modules, variants or rebels are in use: the search takes some of them.
     :raises DiceError: unless all checks of a phase have the same result (``check 1*``) and battles are not stated.
     """
+    position = campaign.position
+    if position.ruleset.extensions or position.rebels:
+        raise RulesetError("CP-SAT takes campaigns without modules, variants and rebels; the search takes some of them")
     for number, dice in enumerate(campaign.dice or (), start=1):
         if dice.all_checks is None or dice.battle.faces or dice.rolled.faces:
             raise DiceError(

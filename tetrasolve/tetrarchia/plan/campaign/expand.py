@@ -23,7 +23,6 @@ from tetrasolve.tetrarchia.numbers import (
     SAIL_COST,
     SECURE_BORDER,
     SECURE_PROVINCE,
-    UNREST,
 )
 from tetrasolve.tetrarchia.plan.campaign.ground import OFF, Ground, Packed
 from tetrasolve.tetrarchia.plan.campaign.question import Campaign
@@ -59,6 +58,9 @@ class Turns:
         self.enter_alone = readings["I-ENTRY-SHARED"] == "free-only"
         self.border_garrison_stays = readings["I-BORDER-DEFEAT"] == "stays"
         self.outcomes = {ground.row[army]: outcome for army, outcome in campaign.stated}
+        position = campaign.position
+        # without glory and the Barbarian player's discs: no Roman action but an attack changes these
+        self.most_unrest = len(position.unrest) + position.reserve_unrest
         self._known: dict[tuple[object, ...], list[End]] = {}
 
     # -- what matters --------------------------------------------------------------------------------------------
@@ -77,7 +79,7 @@ class Turns:
             goal.clear | {p for p in goal.secure if not board[p].is_border} | {e.capital for e in board.emperors}
         )
         position = self.campaign.position
-        short = self.campaign.dice is not None or len(position.unrest) + len(position.revolts) > UNREST
+        short = self.campaign.dice is not None or len(position.unrest) + len(position.revolts) > self.most_unrest
         return Scope(board.mask(goal.secure), EVERYWHERE if short else board.mask(to_remove), lean=not short)
 
     @cached_property
@@ -268,7 +270,7 @@ class _Turn:
             if fleets & origin and not fleets & target:
                 yield state._replace(fleets=fleets ^ origin ^ target), SAIL_COST
         if revolts & here:
-            if unrest.bit_count() < UNREST:
+            if unrest.bit_count() < self.turns.most_unrest:
                 yield state._replace(revolts=revolts ^ here, unrest=unrest | here), REDUCE_REVOLT
             if self.scope.remove & here:
                 yield state._replace(revolts=revolts ^ here), REMOVE_REVOLT

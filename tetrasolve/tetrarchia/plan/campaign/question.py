@@ -1,12 +1,15 @@
-"""Campaign problems: a goal, and the events between the turns."""
+"""Campaigns without Dux, Vicarius, Pirates, Mare Nostrum, Via Romana, Imperium: a goal, and the events between the turns.
+
+Actions of these are missing in the search and its bound. Goths, Usurpator, Roma Aeterna, Barbaria and rebels change no action
+but attacks, and act in the Barbarian phase, so campaigns know them where nothing happens between turns and no attack is stated.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tetrasolve.errors import IllegalPositionError, ObjectiveError, shown
-from tetrasolve.tetrarchia import fast
+from tetrasolve.errors import IllegalPositionError, ObjectiveError, RulesetError, shown
 from tetrasolve.tetrarchia.action import Outcome
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.plan.campaign.dice import DiceError, PhaseDice
@@ -17,6 +20,10 @@ from tetrasolve.tetrarchia.position import Phase, Position, next_emperor, start_
 from tetrasolve.tetrarchia.status import require_legal
 
 VICTORY = "victory"
+REBELS = "rebels"
+WITHOUT_ACTIONS = frozenset(
+    {"goths", "usurpator", "roma-aeterna", "barbaria", REBELS}
+)  # that change no action but attacks
 MOST_TURNS = 24  # six of each Emperor: more than any set-up needs without Barbarian phases
 
 
@@ -33,7 +40,7 @@ class Campaign:
     :raises ObjectiveError: when an army is stated twice.
     :raises DiceError: when there are fewer phases of dice than `most_turns` turns have between them.
     :raises IllegalPositionError: when the position cannot occur, or the game is won.
-    :raises RulesetError: when modules, variants or rebels are in use.
+    :raises RulesetError: when modules or variants are in use whose actions are not known here, or others with dice or attacks.
     """
 
     position: Position
@@ -45,7 +52,7 @@ class Campaign:
 
     def __post_init__(self) -> None:
         require_legal(self.position)
-        fast.require_base_game(self.position, "campaigns know")
+        self._require_known_rules()
         require_words(self.position, Objective((self.goal,)))
         require_stated(self.position, self.stated)
         if self.position.is_won:
@@ -59,6 +66,16 @@ class Campaign:
         if self.dice is not None and self.most_turns > self.turns_with_dice:
             raise DiceError(
                 f"the stated dice (phases: {len(self.dice)}) allow {self.turns_with_dice} turns, not {self.most_turns}"
+            )
+
+    def _require_known_rules(self) -> None:
+        used = self.position.ruleset.extensions | (frozenset({REBELS}) if self.position.rebels else frozenset())
+        unknown = sorted(used - WITHOUT_ACTIONS)
+        if unknown:
+            raise RulesetError(f"campaigns do not know the actions of {', '.join(unknown)}")
+        if used and (self.dice is not None or self.stated):
+            raise RulesetError(
+                f"campaigns know {', '.join(sorted(used))} only where nothing happens between turns and no attack is stated"
             )
 
     @property
