@@ -1,4 +1,4 @@
-"""The game tree of the base rules: at each node (a moment) Rome decides or dice are rolled; branches are small integers.
+"""The game tree without modules, variants and rebels: at a node (a moment) Rome decides or dice are rolled; branches are integers.
 
 ============ ======== ========================================================================================
 moment       decides  meaning of the integers
@@ -160,7 +160,9 @@ def moment_of(position: Position, turns: int = 400) -> Moment:
     :raises RulesetError: when modules, variants, rebels, other readings or another board are in use.
     :raises IllegalPositionError: when the position cannot occur.
     """
-    fast.require_base_game(position, "this adapter is for")
+    used = [*sorted(position.ruleset.extensions), *(["rebels"] if position.rebels else [])]
+    if used:
+        raise RulesetError(f"this adapter is for the base game only; in use are {', '.join(used)}")
     level = position.ruleset.level
     if position.ruleset != Ruleset.from_level(level) or position.board != Board.standard():
         raise RulesetError("this adapter is for the board of the library and the default readings only")

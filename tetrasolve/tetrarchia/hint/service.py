@@ -1,11 +1,11 @@
-"""The engine of the analysis protocol (`tetrasolve.analysis`). Hints are for the base game, `risk` and `status` for all rules.
+"""The engine of the analysis protocol (`tetrasolve.analysis`), for all rules.
 
 ============ ========================================================================== ===============================
 ask          fields                                                                     result
 ============ ========================================================================== ===============================
 ``hint``     ``position``; ``top``, ``seed``, ``budget``, ``games``                       as `Hint.as_data`
-``risk``     ``position``; ``decide``, ``objective``, ``price``, ``by``, ``svg``;         figures of the coming phase,
-             ``horizon``, ``plans``, ``runs``, ``run_seed``                            or of several
+``risk``     ``position``; ``decide``, ``objective``, ``price``, ``by``, ``svg``;       figures of the coming phase,
+             ``horizon``, ``plans``, ``runs``, ``run_seed``                             or of several
 ``status``   ``position``                                                               ``legal``, and all ``reasons`` if not
 ============ ========================================================================== ===============================
 
