@@ -15,7 +15,7 @@ from tetrasolve.tetrarchia.hint import prospects as prospects_module
 from tetrasolve.tetrarchia.hint.advice import BUDGETS, hint, think
 from tetrasolve.tetrarchia.hint.opinion import Opinion
 from tetrasolve.tetrarchia.hint.policy import GREEDY, candidates
-from tetrasolve.tetrarchia.hint.prospects import FIGURES, Outlook, prospects
+from tetrasolve.tetrarchia.hint.prospects import FIGURES, Outlook, before_phase, prospects
 from tetrasolve.tetrarchia.hint.reasons import reasons, stopping
 from tetrasolve.tetrarchia.kernel import Kernel, State
 from tetrasolve.tetrarchia.numbers import REVOLTS
@@ -35,6 +35,14 @@ HUGE = Position.parse(
 
 # One garrison is missing for the victory, and Diocletian stands on the last border
 NEARLY_WON = Position.parse("4211 D:2 srm/mac/-/- 23 - lus - -/-/gae.bri/gma.lib.per")
+
+
+# The best plans lower the chance of an uprising, in comparison with ending the turn at once
+PLANS_PREVENT_UPRISINGS = (
+    "4211 M:6 tri/ach/epi/nor 23 - dac bae.ach.cyr per.lib/lus.tar/luc.aqu.epi/psu.nor",
+    "4211 G:6 nar/cis/rha/bel 23 - lus.car.gla.tar gsu.num msu.thr.epi/luc.psu.lib/aqu.per/etr.afr",
+    "4211 D:6 cap/asi/nor/ach 23 - gat lus.car.gla.rha.cil.aeg luc.aqu.psu/etr.tri.lib/tar.epi.gae.gma/-",
+)
 
 
 def without_time(found):
@@ -120,6 +128,23 @@ def test_figures_outside_their_bounds_are_an_error(monkeypatch):
     monkeypatch.setattr(prospects_module, "marginal_figures", wrong)
     with pytest.raises(FiguresDisagreeError, match=r"p_uprising of .*by marginals"):
         prospects(example("movement"), Plan())
+
+
+@pytest.mark.parametrize("top", [1, 3])
+def test_figures_that_come_late_change_no_hint(monkeypatch, top):
+    """On a busy machine the exact figures after ending the turn at once may not come at the first look."""
+    tables = [Position.parse(text) for text in PLANS_PREVENT_UPRISINGS]
+    at_once = [hint(table, budget="greedy", top=top) for table in tables]
+    settle = Outlook._settle
+    waiting = {before_phase(end) for table in tables for _, end, _ in Outlook(table).ends(Plan())}
+
+    def settle_later(self: Outlook, position: Position, stop: Stop | None) -> None:
+        if stop is None or stop.remaining is None or position not in waiting:
+            settle(self, position, stop)
+
+    monkeypatch.setattr(Outlook, "_settle", settle_later)
+    again = [hint(table, budget="greedy", top=top) for table in tables]
+    assert [without_time(found) for found in again] == [without_time(found) for found in at_once]
 
 
 def test_it_can_be_stopped_between_looks():

@@ -188,17 +188,18 @@ def think(
     for thinking in deepening(position, chosen, seed, max(top, 2), cancel=cancel, until=until):
         step = Stop(A_STEP if turns else FIRST_STEP, parent=share(stop, SHARE_OF_A_STEP))
         turns, phases = turns + thinking.turns, phases + thinking.phases
-        advice = _advice(outlook, thinking, step)[:top]
+        advice, exact = _advice(outlook, thinking, top, step)
         whole = thinking.budget.includes(named)
-        status = _status(advice, whole=whole)
+        status = _status(whole=whole and exact)
         basis, taken = basis_of(position), time.perf_counter() - began
         found = Hint(position, advice, seed, turns, phases, taken, basis, thinking.narrowed, status=status)
         yield found
         if is_stopped():
             return
-    if not _is_exact(advice) and not is_over(stop):  # the rest of the time is for the figures
-        advice = _advice(outlook, thinking, stop)[:top]
-        found = replace(found, advice=advice, seconds=time.perf_counter() - began, status=_status(advice, whole=whole))
+    if not exact and not is_over(stop):  # the rest of the time is for the figures
+        advice, exact = _advice(outlook, thinking, top, stop)
+        status = _status(whole=whole and exact)
+        found = replace(found, advice=advice, seconds=time.perf_counter() - began, status=status)
         yield found
     if games:
         try:
@@ -207,19 +208,19 @@ def think(
             yield replace(found, seconds=time.perf_counter() - began, status="interrupted")
 
 
-def _is_exact(advice: tuple[Advice, ...]) -> bool:
-    return all(row.prospects.is_exact for row in advice)
-
-
-def _status(advice: tuple[Advice, ...], *, whole: bool) -> Literal["complete", "interrupted"]:
-    return "complete" if whole and _is_exact(advice) else "interrupted"
+def _status(*, whole: bool) -> Literal["complete", "interrupted"]:
+    return "complete" if whole else "interrupted"
 
 
 # -- opinions --------------------------------------------------------------------------------------------------
 
 
-def _advice(outlook: Outlook, thinking: Thinking, stop: Stop | None) -> tuple[Advice, ...]:
-    """The advice for each candidate; those of the deepest stage come first, and only they are compared."""
+def _advice(outlook: Outlook, thinking: Thinking, top: int, stop: Stop | None) -> tuple[tuple[Advice, ...], bool]:
+    """The advice for the `top` candidates, and whether all figures are exact that it rests on.
+
+    Candidates of the deepest stage come first, and only they are compared. Reasons also rest on the figures of ending the turn
+    at once and of the second plan, whether or not these are among the advice.
+    """
     best_plan, *others = (candidate.plan for candidate in thinking.candidates)
     idle = [Plan()] if stopping(outlook.position) else []  # to end the turn at once, for comparison
     outlook.learn([best_plan, *idle, *others], stop)
@@ -231,7 +232,8 @@ def _advice(outlook: Outlook, thinking: Thinking, stop: Stop | None) -> tuple[Ad
     if len(rows) > 1 and stages[0] == stages[1] and rows[1].loss < CLOSE:
         nearly = almost(rows[0].prospects, rows[1].prospects, rows[1].loss)
         rows[0] = replace(rows[0], reasons=(*rows[0].reasons, nearly))
-    return tuple(rows)
+    exact = all(row.prospects.is_exact for row in rows[: max(top, 2)]) and (without is None or without.is_exact)
+    return tuple(rows[:top]), exact
 
 
 def _said(outlook: Outlook, candidate: Candidate, idle: Prospects | None) -> Advice:
