@@ -30,10 +30,31 @@ cdef enum:
     AT_FALLS = 541         # the Empire falls in the first, ..., fourth phase from now
     FALLS = 4
     MOST_WIDTH = 64        # of the hidden layer
+    MOST_DIVIDED = 64      # above what is divided,
+    MOST_DIVISORS = 49     # and by what, see `divided`
+
+cdef float[MOST_DIVISORS][MOST_DIVIDED] QUOTIENTS
+
+
+cdef int divide_beforehand() except -1:
+    cdef int parts, n
+    for parts in range(1, MOST_DIVISORS):
+        for n in range(MOST_DIVIDED):
+            QUOTIENTS[parts][n] = <float> (n / <double> parts)
+    return 0
+
+
+divide_beforehand()
+
+
+cdef inline float divided(int n, int parts) noexcept nogil:
+    CHECK(0 <= n < MOST_DIVIDED and 0 < parts < MOST_DIVISORS)
+    return QUOTIENTS[parts][n]
 
 
 cdef struct Projected:     # positions to come
-    Position[5] position   # now, after one phase, and so on
+    const Position* at[5]  # now, after one phase, and so on: the position itself, or one of these
+    Position[4] position
     int fall               # the phase in which an army enters Roma, 0 for none of them
 
 
@@ -82,38 +103,42 @@ cdef bint project_phase(const Board* B, const Position* P, Position* Q, Mask* ca
 cdef void project(const Board* B, const Position* P, Projected* T) noexcept nogil:
     cdef Mask calm = 0
     cdef int i
-    T.position[0] = P[0]
+    T.at[0] = P
     T.fall = 0
     for i in range(4):
-        if project_phase(B, &T.position[i], &T.position[i + 1], &calm) and not T.fall:
+        if i and not T.at[i].armies and (not T.at[i].unrest or T.at[i].revolts == calm):
+            T.at[i + 1] = T.at[i]                    # nothing changes any more
+            continue
+        if project_phase(B, T.at[i], &T.position[i], &calm) and not T.fall:
             T.fall = i + 1
+        T.at[i + 1] = &T.position[i]
 
 
 cdef inline float odds_of_victory(Odds odds) noexcept nogil:
-    return <float> (odds.victory / 36.0)
+    return divided(odds.victory, 36)
 
 
 cdef inline float odds_of_defeat(Odds odds) noexcept nogil:
-    return <float> ((36 - odds.victory - odds.draw) / 36.0)
+    return divided(36 - odds.victory - odds.draw, 36)
 
 
-cdef void actor_features(const Board* B, Recall* R, const Position* position, int emperor, float* f) noexcept nogil:
-    """What an Emperor can do on a position, were it his turn."""
-    cdef Position there = position[0]
-    cdef const Position* P = &there
-    cdef const Reach* reach
+cdef inline Mask actor_start(const Board* B, const Position* P, int emperor) noexcept nogil:
+    """Where his turn would begin."""
+    if P.emperor[emperor] == OFF_BOARD:
+        return bit(B.roma) | (bit(B.capital[emperor]) & ~all_discs(P))
+    return bit(P.emperor[emperor])
+
+
+cdef void actor_features(const Board* B, const Reach* reach, const Position* P, int emperor, float* f) noexcept nogil:
+    """What an Emperor can do on a position, were it his turn; `reach` is where he can go."""
+    cdef Position there
     cdef uint8_t[MOST_ARMIES] order
     cdef Odds odds, best
-    cdef Mask start, sites, others, rest
+    cdef Mask sites, others, rest
     cdef int count, i, k, q, s, cost, securable
     cdef int revolts = 0
-    there.mover = emperor
     if P.emperor[emperor] == OFF_BOARD:
         f[0] = 1
-        start = bit(B.roma) | (bit(B.capital[emperor]) & ~all_discs(P))
-    else:
-        start = bit(P.emperor[emperor])
-    reach = reach_of(B, R, P, start)
     if garrisons_left(B, P, emperor) > 0:
         securable = 0
         cost = 7
@@ -127,34 +152,36 @@ cdef void actor_features(const Board* B, Recall* R, const Position* position, in
                     if k < cost:
                         cost = k
                     break
-        f[1] = <float> (securable / 2.0)
+        f[1] = divided(securable, 2)
         if securable:
-            f[2] = <float> ((6 - cost) / 6.0)
-    f[3] = <float> (popcount(P.revolts & B.numbered & reach.within[4]) / 6.0)
-    f[4] = <float> (popcount(reach.within[6]) / 48.0)
+            f[2] = divided(6 - cost, 6)
+    f[3] = divided(popcount(P.revolts & B.numbered & reach.within[4]), 6)
+    f[4] = divided(popcount(reach.within[6]), 48)
     if not P.armies:
         return
-    others = other_figures(P, EMPEROR)
+    there = P[0]
+    there.mover = emperor
+    others = other_figures(&there, EMPEROR)
     count = in_order(B, P.armies, order)
     for i in range(count):
         q = order[i]
         best.victory = best.draw = 0
         k = -1
-        sites = B.linked[q] & ~(P.armies | others) if may_be_attacked(P, q) else 0
+        sites = B.linked[q] & reach.within[FULL_IP - 1] & ~(P.armies | others) if may_be_attacked(P, q) else 0
         while sites:
             s = lowest(sites)
             sites &= sites - 1
-            cost = attack_cost(B, P, s, q)
+            cost = attack_cost(B, &there, s, q)
             if not reach.within[FULL_IP - cost] >> s & 1:
                 continue
             there.emperor[emperor] = s
             if k < 0:
                 revolts = revolt_group(B, P, q)
-            odds = odds_against(B, P, emperor, q, revolts)
+            odds = odds_against(B, &there, emperor, q, revolts)
             if k < 0 or odds.victory > best.victory or (odds.victory == best.victory and odds.draw > best.draw):
                 best = odds
                 k = s
-        there.emperor[emperor] = position.emperor[emperor]
+        there.emperor[emperor] = P.emperor[emperor]
         if k >= 0:
             f[5 + 3 * i] = 1
             f[6 + 3 * i] = odds_of_victory(best)
@@ -176,7 +203,7 @@ cdef void way_features(const Board* B, const Position* P, float* f) noexcept nog
             far += 1
             p = B.way[p]
         p = order[i]
-        f[1] = <float> (far / 12.0)
+        f[1] = divided(far, 12)
         if q >= 0:
             if P.armies >> q & 1:
                 f[2] = 1
@@ -188,7 +215,7 @@ cdef void way_features(const Board* B, const Position* P, float* f) noexcept nog
             if B.broken[p] >> q & 1:
                 f[5] = 1
         if P.revolts >> p & 1 or not B.reading[I_REVOLT_GROUP]:
-            f[6] = <float> (group_size(B, P.revolts, p) / 10.0)
+            f[6] = divided(group_size(B, P.revolts, p), 10)
         f += WAY_FEATURES
 
 
@@ -199,18 +226,18 @@ cdef void count_features(const Board* B, Recall* R, const Position* P, float* f)
     cdef Mask doubtful = caught(B.linked, P.unrest & ~burning, revolts)
     cdef const Ground* ground = ground_of(B, R, revolts)
     cdef int n = popcount(revolts)
-    f[0] = <float> (popcount(P.revolts) / 21.0)
-    f[1] = <float> ((n - 8 if n > 8 else 0) / 13.0)
-    f[2] = <float> ((n - 13 if n > 13 else 0) / 8.0)
-    f[3] = <float> ((n - 17 if n > 17 else 0) / 4.0)
-    f[4] = <float> (n / 21.0)
-    f[5] = <float> (popcount(P.unrest) / 21.0)
-    f[6] = <float> (popcount(burning) / 5.0)
-    f[7] = <float> (popcount(doubtful) / 5.0)
+    f[0] = divided(popcount(P.revolts), 21)
+    f[1] = divided(n - 8 if n > 8 else 0, 13)
+    f[2] = divided(n - 13 if n > 13 else 0, 8)
+    f[3] = divided(n - 17 if n > 17 else 0, 4)
+    f[4] = divided(n, 21)
+    f[5] = divided(popcount(P.unrest), 21)
+    f[6] = divided(popcount(burning), 5)
+    f[7] = divided(popcount(doubtful), 5)
     f[8] = <float> (ground.growth / 72.0)
-    f[9] = <float> (ground.largest / 21.0)
-    f[10] = <float> (popcount(B.numbered & ~(all_discs(P) | B.printed_any)) / 36.0)
-    f[11] = <float> (popcount(P.armies) / 3.0)
+    f[9] = divided(ground.largest, 21)
+    f[10] = divided(popcount(B.numbered & ~(all_discs(P) | B.printed_any)), 36)
+    f[11] = divided(popcount(P.armies), 3)
 
 
 cdef Mask around_armies(const Board* B, const Projected* T) noexcept nogil:
@@ -219,7 +246,7 @@ cdef Mask around_armies(const Board* B, const Projected* T) noexcept nogil:
     cdef Mask near
     cdef int i
     for i in range(5):
-        places |= T.position[i].armies
+        places |= T.at[i].armies
     near = places
     while places:
         near |= B.linked[lowest(places)]
@@ -230,11 +257,22 @@ cdef Mask around_armies(const Board* B, const Projected* T) noexcept nogil:
 cdef Mask look_ahead(const Board* B, Recall* R, const Position* P, float* f) noexcept nogil:
     """The features from AT_ACTORS on; `f` begins there and is all 0. Returns what lies around the armies."""
     cdef Projected T
+    cdef ReachKept* kept[ACTORS]
+    cdef const Position* table[ACTORS]
+    cdef Mask[ACTORS] start
+    cdef int[ACTORS] actor
     cdef int first = P.mark != ROMAN_OPEN
     cdef int j
     project(B, P, &T)
     for j in range(ACTORS):
-        actor_features(B, R, &T.position[j + first], (P.mover + j + first) & 3, f + j * ACTOR_FEATURES)
+        table[j] = T.at[j + first]
+        actor[j] = (P.mover + j + first) & 3
+        start[j] = actor_start(B, table[j], actor[j])
+        kept[j] = reach_kept(R, table[j], start[j])
+        FETCH(kept[j])
+        FETCH(<char*> kept[j] + CACHE_LINE)
+    for j in range(ACTORS):
+        actor_features(B, reach_at(B, kept[j], table[j], start[j]), table[j], actor[j], f + j * ACTOR_FEATURES)
     if P.armies:
         way_features(B, P, f + (AT_ARMY_WAYS - AT_ACTORS))
     if T.fall:

@@ -91,10 +91,13 @@ cdef inline uint64_t stirred(uint64_t word) noexcept nogil:
     return word * 0xD6E8FEB86659FD93u
 
 
-cdef inline const Reach* reach_of(const Board* B, Recall* R, const Position* P, Mask start) noexcept nogil:
-    """`reach_from`, worked out or known; good until the next call."""
+cdef inline ReachKept* reach_kept(Recall* R, const Position* P, Mask start) noexcept nogil:
+    """Where it is kept if it is known."""
     cdef uint64_t place = stirred(P.revolts * 5 + start * 0xBF58476D1CE4E5B9u + P.armies * 0x94D049BB133111EBu + P.fleets)
-    cdef ReachKept* kept = &R.reaches[place >> 52]
+    return &R.reaches[place >> 52]
+
+
+cdef inline const Reach* reach_at(const Board* B, ReachKept* kept, const Position* P, Mask start) noexcept nogil:
     if kept.start != start or kept.revolts != P.revolts or kept.armies != P.armies or kept.fleets != P.fleets:
         kept.start = start
         kept.revolts = P.revolts
@@ -102,6 +105,11 @@ cdef inline const Reach* reach_of(const Board* B, Recall* R, const Position* P, 
         kept.fleets = P.fleets
         reach_from(B, P, start, &kept.reach)
     return &kept.reach
+
+
+cdef inline const Reach* reach_of(const Board* B, Recall* R, const Position* P, Mask start) noexcept nogil:
+    """`reach_from`, worked out or known; good until the next call."""
+    return reach_at(B, reach_kept(R, P, start), P, start)
 
 
 cdef inline const Ground* ground_of(const Board* B, Recall* R, Mask revolts) noexcept nogil:
