@@ -10,6 +10,7 @@
 `calibration`  from raw values of the evaluation to shares of games won; `calibrate` makes it
 `prospects`    the ends of a plan's turn, and the exact risk of the phase after it
 `opinion`      the calibrated chance to win
+`ideas`        which plans differ in idea
 `reasons`      reasons for a plan, as data and in words
 `advice`       hints: the best plans with all of the above
 `review`       reviews of games: luck and skill; `plot` draws them

@@ -8,7 +8,8 @@ the same raw value, or with `games` an estimate from games played to their end.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib import metadata
 from math import fsum
@@ -17,12 +18,22 @@ from typing import Any, Literal
 from tetrasolve.errors import OutOfTimeError
 from tetrasolve.exact.deadline import is_over, public_question, share, stop_of
 from tetrasolve.exact.estimate import Estimate
-from tetrasolve.stop import Stop
+from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tables import as_html
 from tetrasolve.tetrarchia.draw import board_svg
 from tetrasolve.tetrarchia.hint.basis import Basis, basis_of
+from tetrasolve.tetrarchia.hint.ideas import Idea, idea_of
 from tetrasolve.tetrarchia.hint.opinion import CONFIDENCE, DIGITS, Chance, chance_data, opinion
-from tetrasolve.tetrarchia.hint.policy import DEFAULT, EXPECTIMAX, GREEDY, Budget, Candidate, Thinking, deepening
+from tetrasolve.tetrarchia.hint.policy import (
+    DEFAULT,
+    EXPECTIMAX,
+    GREEDY,
+    Budget,
+    Candidate,
+    Thinking,
+    deepening,
+    value_of,
+)
 from tetrasolve.tetrarchia.hint.prospects import Outlook, Prospects, before_phase
 from tetrasolve.tetrarchia.hint.reasons import PlanReason, almost, reasons, stopping
 from tetrasolve.tetrarchia.hint.rollout import BLOCK, rollout
@@ -33,6 +44,7 @@ from tetrasolve.tetrarchia.position import Position
 
 TOP = 3
 FEWEST_GAMES = 20 * BLOCK  # for an interval by Student's t
+WIDE = 96  # plans of the search among which different ideas are sought
 SHARE_OF_BUDGET = 0.9  # of the time, for the named budget; the rest is for the figures of the coming phase
 SHARE_OF_SEARCH = 0.7  # of the time, for a search beyond the named budget
 SHARE_OF_A_STEP = 0.15  # of the time that is left, for the figures of a step on the way,
@@ -72,10 +84,10 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """The best plans found, the best first. Same position, seed and budget of nodes: same hint.
+    """The best plan found, then others that differ from it and from each other in idea (`tetrasolve.tetrarchia.hint.ideas`).
 
-    `basis` says which network evaluates and on how many games its chances were calibrated with the rules in use. `narrowed` names
-    the actions that were left out because the turn has too many ends.
+    Same position, seed and budget of nodes: same hint. `basis` says which network evaluates and on how many games its chances were
+    calibrated with the rules in use. `narrowed` names the actions that were left out because the turn has too many ends.
 
     `turns` and `phases` count the turns searched and the phases sampled. `status` is ``complete`` where the whole of the named
     budget, or more, was searched, every figure of the coming phase is exact, and the games, if any, were played. It is
@@ -136,7 +148,7 @@ def hint(
     games: int = 0,
     cancel: Stop | None = None,
 ) -> Hint:
-    """The best plans for the rest of this turn.
+    """The best plans for the rest of this turn: the best that the search finds, and others that differ from it in idea.
 
     The `budget`, a name in `BUDGETS`, limits the search. With `seconds` it is searched whole if the time allows, and the search
     then grows while the next step seems to fit; the answer can differ between calls. `greedy` is not a search: it has nothing
@@ -182,14 +194,15 @@ def think(
     named = BUDGETS[budget]
     chosen = named if seconds is None else replace(named, seconds=SHARE_OF_SEARCH * seconds)
     began = time.perf_counter()
-    outlook = Outlook(position)
+    picks = _Picks(position, seed, max(top, 2))
     turns = phases = 0
     until = share(stop, SHARE_OF_BUDGET)
-    for thinking in deepening(position, chosen, seed, max(top, 2), cancel=cancel, until=until):
+    for thinking in deepening(position, chosen, seed, max(top, WIDE), cancel=cancel, until=until):
         step = Stop(A_STEP if turns else FIRST_STEP, parent=share(stop, SHARE_OF_A_STEP))
         turns, phases = turns + thinking.turns, phases + thinking.phases
-        advice, exact = _advice(outlook, thinking, top, step)
         whole = thinking.budget.includes(named)
+        rows = picks.of(thinking, stop if whole else step)
+        advice, exact = _advice(picks.outlook, rows, top, step)
         status = _status(whole=whole and exact)
         basis, taken = basis_of(position), time.perf_counter() - began
         found = Hint(position, advice, seed, turns, phases, taken, basis, thinking.narrowed, status=status)
@@ -197,7 +210,7 @@ def think(
         if is_stopped():
             return
     if not exact and not is_over(stop):  # the rest of the time is for the figures
-        advice, exact = _advice(outlook, thinking, top, stop)
+        advice, exact = _advice(picks.outlook, rows, top, stop)
         status = _status(whole=whole and exact)
         found = replace(found, advice=advice, seconds=time.perf_counter() - began, status=status)
         yield found
@@ -212,27 +225,66 @@ def _status(*, whole: bool) -> Literal["complete", "interrupted"]:
     return "complete" if whole else "interrupted"
 
 
+# -- plans that differ -----------------------------------------------------------------------------------------
+
+
+class _Picks:
+    """The best plan of a search, and the best of those that differ in idea from it and from each other."""
+
+    def __init__(self, position: Position, seed: int, most: int) -> None:
+        self.outlook = Outlook(position)
+        self.seed = seed
+        self.most = most
+
+    def of(self, thinking: Thinking, stop: Stop | None) -> list[Candidate]:
+        """At most so many of the candidates, the best first.
+
+        Others than the best are compared with it on equal terms: those that its last stage left out are valued by it too, unless
+        `stop` is set before.
+        """
+        best, *others = self._different(thinking.candidates)
+        with suppress(Stopped):
+            others = [self._as_closely(candidate, best, thinking.budget, stop) for candidate in others]
+        others.sort(key=lambda candidate: (-candidate.stage, -candidate.value))
+        return [best, *others]
+
+    def _different(self, candidates: Iterable[Candidate]) -> list[Candidate]:
+        picked: list[tuple[Candidate, Idea]] = []
+        for candidate in candidates:
+            idea = idea_of(candidate.plan, self.outlook.ends(candidate.plan))
+            if all(idea.differs(other) for _, other in picked):
+                picked.append((candidate, idea))
+                if len(picked) == self.most:
+                    break
+        return [candidate for candidate, _ in picked]
+
+    def _as_closely(self, candidate: Candidate, best: Candidate, budget: Budget, stop: Stop | None) -> Candidate:
+        if candidate.stage >= best.stage:
+            return candidate
+        return value_of(self.outlook.position, candidate.plan, budget, self.seed, stop=stop)
+
+
 # -- opinions --------------------------------------------------------------------------------------------------
 
 
-def _advice(outlook: Outlook, thinking: Thinking, top: int, stop: Stop | None) -> tuple[tuple[Advice, ...], bool]:
-    """The advice for the `top` candidates, and whether all figures are exact that it rests on.
+def _advice(
+    outlook: Outlook, candidates: Sequence[Candidate], top: int, stop: Stop | None
+) -> tuple[tuple[Advice, ...], bool]:
+    """The advice for the first `top` candidates, and whether all figures are exact that it rests on.
 
-    Candidates of the deepest stage come first, and only they are compared. Reasons also rest on the figures of ending the turn
-    at once and of the second plan, whether or not these are among the advice.
+    Reasons also rest on the figures of ending the turn at once and of the second plan, whether or not these are among the advice.
     """
-    best_plan, *others = (candidate.plan for candidate in thinking.candidates)
+    best_plan, *others = (candidate.plan for candidate in candidates)
     idle = [Plan()] if stopping(outlook.position) else []  # to end the turn at once, for comparison
     outlook.learn([best_plan, *idle, *others], stop)
     without = outlook.of(Plan()) if idle else None
-    rows = [_said(outlook, candidate, without) for candidate in thinking.candidates]
+    rows = [_said(outlook, candidate, without) for candidate in candidates]
     best = rows[0].win.value
     rows = [replace(row, loss=max(best - row.win.value, 0.0)) for row in rows]
-    stages = [candidate.stage for candidate in thinking.candidates[:2]]
-    if len(rows) > 1 and stages[0] == stages[1] and rows[1].loss < CLOSE:
+    if len(rows) > 1 and candidates[0].stage == candidates[1].stage and rows[1].loss < CLOSE:
         nearly = almost(rows[0].prospects, rows[1].prospects, rows[1].loss)
         rows[0] = replace(rows[0], reasons=(*rows[0].reasons, nearly))
-    exact = all(row.prospects.is_exact for row in rows[: max(top, 2)]) and (without is None or without.is_exact)
+    exact = all(row.prospects.is_exact for row in rows) and (without is None or without.is_exact)
     return tuple(rows[:top]), exact
 
 

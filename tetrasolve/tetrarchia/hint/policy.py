@@ -29,9 +29,13 @@ from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import fast, whole
 from tetrasolve.tetrarchia.hint.evaluation import ready
 from tetrasolve.tetrarchia.hint.weights import Weights
+from tetrasolve.tetrarchia.kernel import Player
 from tetrasolve.tetrarchia.plan.codes import plan_of
+from tetrasolve.tetrarchia.plan.replay import endings
 from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Phase, Position
+from tetrasolve.tetrarchia.rules import Fall
+from tetrasolve.tetrarchia.rules.modules.imperium import DIOCLETIAN, MAXIMIAN
 from tetrasolve.tetrarchia.status import require_legal
 
 Policy = Literal["greedy", "expectimax", "search"]
@@ -243,6 +247,59 @@ def _next(done: Budget, named: Budget, taken: float, rest: float | None, rest_of
 def choose(position: Position, budget: Budget = DEFAULT, seed: int = 0, weights: Weights | None = None) -> Plan:
     """The plan to follow; see `candidates`."""
     return candidates(position, budget, seed, 1, weights).best.plan
+
+
+def value_of(
+    position: Position,
+    plan: Plan,
+    budget: Budget = DEFAULT,
+    seed: int = 0,
+    weights: Weights | None = None,
+    stop: Stop | None = None,
+) -> Candidate:
+    """The value of any plan, as the last stage of `candidates` with this budget and seed would value it, with the same dice.
+
+    >>> from tetrasolve.tetrarchia.examples import example
+    >>> best = candidates(example("movement"), EXPECTIMAX).best
+    >>> value_of(example("movement"), best.plan, EXPECTIMAX) == best
+    True
+
+    :raises IllegalPositionError: when the position cannot occur.
+    :raises IllegalActionError: when an action of the plan is illegal.
+    :raises Stopped: when `stop` is set before its end.
+    """
+    value = doubt = 0.0
+    stage = DEEPEST
+    with ready(position, weights) as (player, _):
+        for chance, end, _ in endings(position, plan):
+            if isinstance(end, Fall) or end.is_won:
+                value += float(chance) * (not isinstance(end, Fall))
+                continue
+            worth, reached, variance = _of_stopping(player, end, budget, seed, stop, rebels=bool(position.rebels))
+            value, doubt, stage = (
+                value + float(chance) * worth,
+                doubt + float(chance) ** 2 * variance,
+                min(stage, reached),
+            )
+    return Candidate(plan, min(max(value, 0.0), 1.0), stage, sqrt(doubt) if stage > 1 and doubt > 0 else None)
+
+
+def _of_stopping(
+    player: Player, end: Position, budget: Budget, seed: int, stop: Stop | None, *, rebels: bool
+) -> tuple[float, int, float]:
+    """The value of the end of a turn, the stage that it reached, and the variance of the value.
+
+    The search has the end as a turn without IP, and with the Emperor's power used, so that nothing can be done any more. Only a
+    power that was never paid for is still open: stopping then competes with its use for the later stages.
+    """
+    used = end.to_move in (DIOCLETIAN, MAXIMIAN) and end.removed.get(end.to_move, 0) > 0
+    rest = end.replace(phase=Phase.ROMAN, ip=0, pieces=replace(end.pieces, power=True) if used else end.pieces)
+    found = player.think(
+        fast.state_of(rest, rebels=rebels), seed, top=1 if used or not end.removed else MOST_ENDS,
+        policy=budget.policy, ends=budget.ends, samples=budget.samples, rounds=budget.rounds, deep_ends=budget.deep_ends,
+        deep_samples=budget.deep_samples, stop=stop,
+    )  # fmt: skip
+    return next((worth, reached, variance) for worth, reached, variance, tree in found if tree == ((), None))
 
 
 def _larger(budget: Budget, factor: float) -> Budget:

@@ -20,6 +20,8 @@ from tetrasolve.tetrarchia.rules import Fall, advance
 from tetrasolve.tetrarchia.rules.modules.pirates import zone_of
 
 NOTEWORTHY = Fraction(1, 36)  # the smallest change of a chance that is a reason: one roll of two dice
+LEAST = Fraction(1, 1000)  # the smallest chance of something that is a reason
+LEVEL = 0.0005  # of the chance to win: less than this behind is as good
 MANY = Fraction(1, 2)  # the smallest change of an expected number that is a reason
 
 _FIGURES = {
@@ -49,10 +51,12 @@ def _plain(value: Any) -> Any:
 def reasons(position: Position, found: Prospects, idle: Prospects | None) -> tuple[PlanReason, ...]:
     """The reasons for a plan, the strongest first; `idle` are the prospects of ending the turn at once, where that is legal.
 
+    What happens with a chance below `LEAST` is no reason.
+
     Kinds: ``wins``, ``secures``, ``beats``, ``deploys``, ``pays``, ``blocks``, ``frees``, ``subdues``, ``garrisons``, ``prevents``,
     ``costs``, ``risks``; and ``alternative``, which `almost` makes.
     """
-    return (
+    found_reasons = (
         *_wins(found),
         *_secures(position, found),
         *_beats(position, found),
@@ -66,6 +70,7 @@ def reasons(position: Position, found: Prospects, idle: Prospects | None) -> tup
         *(_against(found, idle) if idle is not None else ()),
         *_risks(found),
     )
+    return tuple(reason for reason in found_reasons if reason.data.get("chance", LEAST) >= LEAST)
 
 
 def chances(found: Prospects, members: Callable[[Position], frozenset[str]]) -> dict[str, Fraction]:
@@ -80,6 +85,10 @@ def chances(found: Prospects, members: Callable[[Position], frozenset[str]]) -> 
 
 def _likely(chance: Fraction) -> str:
     return "" if chance == 1 else f" with chance {chance}"
+
+
+def _number(count: int, thing: str) -> str:
+    return f"{count} {thing}{'' if count == 1 else 's'}"
 
 
 def _names(position: Position, provinces: list[str]) -> str:
@@ -101,8 +110,8 @@ def _secures(position: Position, found: Prospects) -> Iterator[PlanReason]:
     for border, chance in _in_order(
         position, chances(found, lambda end: frozenset(end.secured).difference(position.secured))
     ):
-        left = 6 - len(position.secured) - 1
-        after = f", {left} borders are left" if left else ""
+        left = len(position.board.borders) - len(position.secured) - 1
+        after = f", {_number(left, 'border')} left" if left else ""
         text = f"secures {position.board[border].name}{_likely(chance)}{after}"
         yield PlanReason("secures", text, {"border": border, "chance": chance})
 
@@ -145,9 +154,7 @@ def _pays(position: Position, found: Prospects) -> Iterator[PlanReason]:
     before = position.removed.get(emperor, 0)
     paid = sum((chance * _paid(end, emperor, before) for chance, end, _ in found.ends), Fraction(0))
     if paid:
-        number = (
-            f"{paid} disc{'' if paid == 1 else 's'}" if paid.denominator == 1 else f"{float(paid):.1f} discs on average"
-        )
+        number = _number(int(paid), "disc") if paid.denominator == 1 else f"{float(paid):.1f} discs on average"
         yield PlanReason("pays", f"pays {number} for the Emperor's power", {"discs": paid})
 
 
@@ -240,17 +247,17 @@ def _risks(found: Prospects) -> Iterator[PlanReason]:
 
 def percent(chance: Fraction) -> str:
     """A chance rounded for players; the data has the exact value."""
-    share = float(100 * chance)
-    return f"{share:.1f} %" if share >= 0.1 or not share else f"{share:.2g} %"  # one tenth of a percent
+    return f"{float(100 * chance):.1f} %" if chance >= LEAST or not chance else "below 0.1 %"
 
 
 def almost(best: Prospects, other: Prospects, loss: float) -> PlanReason:
-    """The reason ``alternative``: another plan is nearly as good, with the figures in which it is better."""
+    """The reason ``alternative``: a plan of another idea is nearly as good, with the figures in which it is better."""
     ours, theirs = best.figures, other.figures
     both = ours.keys() & theirs.keys()
     better = [words for name, words in _FIGURES.items() if name in both and ours[name] - theirs[name] >= NOTEWORTHY]
     comfort = f", and lowers {' and '.join(better)}" if better else ""
-    text = f"nearly as good ({100 * loss:.1f} % behind){comfort}: {other.plan}"
+    behind = f"nearly as good ({100 * loss:.1f} % behind)" if loss >= LEVEL else "as good"
+    text = f"{behind}{comfort}: {other.plan}"
     return PlanReason("alternative", text, {"plan": str(other.plan), "loss": round(loss, 6)})
 
 

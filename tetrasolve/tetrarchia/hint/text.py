@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tetrasolve.tetrarchia.hint.advice import Advice, Hint
-from tetrasolve.tetrarchia.hint.reasons import percent
+from tetrasolve.tetrarchia.hint.reasons import LEVEL, percent
 from tetrasolve.tetrarchia.hint.review import Review
 from tetrasolve.tetrarchia.phase.exact import WITH_CHOICES
 from tetrasolve.tetrarchia.plan.text import plan_lines
@@ -23,7 +23,8 @@ def hint_lines(found: Hint) -> Iterator[str]:
         yield f"the turn has too many ends, so these were left out: {found.narrowed}"
     for rank, advice in enumerate(found.advice, start=1):
         yield ""
-        loss = f", {100 * advice.loss:.1f} % behind the best" if rank > 1 else ""
+        behind = f"{100 * advice.loss:.1f} % behind the best" if advice.loss >= LEVEL else "level with the best"
+        loss = f", {behind}" if rank > 1 else ""
         yield f"{rank}. wins {advice.win}{loss}"
         yield from plan_lines(position, advice.plan, "   ", 1)
         for reason in advice.reasons:

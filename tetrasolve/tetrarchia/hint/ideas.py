@@ -1,0 +1,97 @@
+"""Which plans differ in idea: by how far they are apart on the table after the turn, not by their steps.
+
+The table after a turn is a set of *facts*: which disc lies where, which figure stands where, which armies are left. With attacks
+each fact has a chance. The *distance* of two plans is the sum of the differences of these chances, each with the weight of its
+fact (`WEIGHTS`). Two plans differ in idea if their distance is at least `DIFFERENT`, or if they attack different armies.
+
+This works for all modules, variants, scenarios and rebels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from tetrasolve.tetrarchia.hint.prospects import before_phase
+from tetrasolve.tetrarchia.plan.replay import Ending
+from tetrasolve.tetrarchia.plan.tree import Plan
+from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Position
+from tetrasolve.tetrarchia.rules import Fall
+
+Fact: TypeAlias = tuple[str, str, str]  # its kind, where or who, and what
+
+# A figure or fleet that stands elsewhere changes two facts, so each has half the weight of the change
+WEIGHTS = {
+    "revolt": Fraction(2),
+    "army": Fraction(2),
+    "border": Fraction(2),  # secured
+    "garrison": Fraction(1),
+    "unrest": Fraction(1),
+    "figure": Fraction(1, 2),
+    "fleet": Fraction(1, 4),
+    "piece": Fraction(1, 2),
+    "game": Fraction(4),  # won or lost
+}
+DIFFERENT = Fraction(4)  # for example another revolt quieted, or two other garrisons and another place to stand
+
+
+@dataclass(frozen=True, slots=True)
+class Idea:
+    """The facts of the table after a plan, each with its chance, and the armies that it attacks."""
+
+    facts: Mapping[Fact, Fraction]
+    attacked: frozenset[str]
+
+    def distance(self, other: Idea) -> Fraction:
+        """The distance on the table after the turn: 0 for equal tables, symmetric, with the triangle inequality."""
+        zero = Fraction(0)
+        return sum(
+            (
+                WEIGHTS[fact[0]] * abs(self.facts.get(fact, zero) - other.facts.get(fact, zero))
+                for fact in self.facts.keys() | other.facts.keys()
+            ),
+            zero,
+        )
+
+    def differs(self, other: Idea) -> bool:
+        """Whether these are two ideas."""
+        return self.attacked != other.attacked or self.distance(other) >= DIFFERENT
+
+
+def idea_of(plan: Plan, ends: Iterable[Ending]) -> Idea:
+    """The idea of a plan with these ends of its turn."""
+    facts: dict[Fact, Fraction] = {}
+    for chance, end, _ in ends:
+        for fact in _facts(end):
+            facts[fact] = facts.get(fact, Fraction(0)) + chance
+    return Idea(facts, frozenset(_attacked(plan)))
+
+
+def _facts(end: Position | Fall) -> Iterator[Fact]:
+    if isinstance(end, Fall):
+        yield "game", "lost", ""
+        return
+    if end.is_won:
+        yield "game", "won", ""
+    for province, disc in end.discs.items():
+        if disc in (REVOLT_DISC, UNREST_DISC):
+            yield disc, province, ""
+        else:
+            yield "border" if end.board[province].is_border else "garrison", province, disc
+    for army in end.armies:
+        yield "army", army, ""
+    for emperor, place in end.emperors.items():
+        yield "figure", emperor, place or ""
+    for number, zone in enumerate(end.fleets):
+        yield "fleet", str(zone), str(end.fleets[:number].count(zone))
+    for key, value in before_phase(end).pieces.plain().items():
+        yield "piece", key, str(value)
+
+
+def _attacked(plan: Plan) -> Iterator[str]:
+    if plan.fork is not None:
+        yield plan.fork.army
+        for _, _, branch in plan.fork.branches:
+            yield from _attacked(branch)
