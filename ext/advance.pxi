@@ -14,10 +14,13 @@ cdef inline double share_of_outcome(Odds odds, int outcome, double chance) noexc
     return chance * chance_of(odds, outcome) / 36
 
 
-cdef inline bint enter(Position* P, int p, int q) noexcept nogil:
-    """An army goes from `p` to the Roman province `q`; False when no revolt is left to be placed there."""
+cdef inline bint enter(const Board* B, Position* P, int p, int q) noexcept nogil:
+    """An army goes from `p` to `q`; False when no revolt is left to be placed there, in a Roman province."""
     P.armies ^= bit(p) | bit(q)
     figure_follows(P, p, q)
+    if WHOLE and B.borders >> q & 1:
+        enter_border(P, p, q)
+        return True
     lift_discs(P, bit(q))
     return place_revolts(P, bit(q))
 
@@ -53,17 +56,17 @@ cdef void march_on(Sweep* S, const Position* P, const March* march, double chanc
         if odds.victory:                             # the army and any disc of its province are removed
             Q = P[0]
             remove_army(&Q, p)
-            battle_won(B, &Q, leader)
+            defence_won(B, &Q, leader)
             march_on(S, &Q, &rest, share_of_outcome(odds, VICTORY, chance))
         chance = share_of_outcome(odds, DEFEAT, chance)
     if chance > 0:
         Q = P[0]
         if leader >= 0:
             take_off(&Q, leader)
-            battle_lost(&Q, leader)
+            defence_lost(B, &Q, leader)
         if q == B.roma:
             visit_fall(S, ARMY_IN_ROMA, chance)
-        elif enter(&Q, p, q):
+        elif enter(B, &Q, p, q):
             army_entered(S, &Q, P.revolts, &rest, chance)
         else:
             visit_fall(S, NO_REVOLT_LEFT, chance)

@@ -18,11 +18,28 @@ cdef inline bint is_decided(const Board* B, int policy) noexcept nogil:
     return policy != POLICY_DECLINE and (B.modules.imperium or B.modules.barbaria)
 
 
+# The order of checks, which matters where gray discs are spent on them: [I-CHECK-ORDER] that of the board file, or the reverse
+
+cdef inline int next_checked(const Board* B, Mask unrest) noexcept nogil:
+    """The unrest whose broken links are checked first."""
+    return highest(unrest) if B.reading[I_CHECK_ORDER] else lowest(unrest)
+
+
+cdef inline int check_number(const Board* B, int p, int i) noexcept nogil:
+    """The row in `check_to` of the `i`th link of a province that is checked."""
+    return B.checks[p] - 1 - i if B.reading[I_CHECK_ORDER] else i
+
+
 # The gray discs
 
 cdef inline void spend_gray(Position* P) noexcept nogil:
     CHECK(gray_of(P) > 0)
     P.barbarian -= 1
+
+
+cdef inline void take_gray_back(Position* P) noexcept nogil:
+    CHECK(gray_of(P) < MOST_GRAY)
+    P.barbarian += 1
 
 
 cdef inline bint may_reroll(const Board* B, const Position* P, bint rerolled) noexcept nogil:
@@ -31,17 +48,26 @@ cdef inline bint may_reroll(const Board* B, const Position* P, bint rerolled) no
 
 
 cdef inline void end_phase(const Board* B, Position* P) noexcept nogil:
-    """When Diocletian's turn begins, the Barbarian player fills up his gray discs, as far as there are any."""
+    """
+    When Diocletian's turn begins, the Barbarian player fills up his gray discs, as far as there are any; [I-REFILL] or not if
+    there are too few.
+    """
     P.still = 0
+    if B.reading[I_REFILL] and MOST_GRAY - gray_of(P) > unrest_in_reserve(P):
+        return
     if B.modules.barbaria and P.mover == DIOCLETIAN:
         P.barbarian += min(MOST_GRAY - gray_of(P), unrest_in_reserve(P))
 
 
 cdef inline Mask ways_to_turn(const Board* B, const Position* P, int p, int q) noexcept nogil:
-    """Where an army in `p` that goes to `q`, or nowhere (-1), can be turned: inside the Empire, not to an army."""
-    if B.borders >> p & 1:
+    """
+    Where an army in `p` that goes to `q`, or nowhere (-1), can be turned: not to an army, [I-TURN-BORDERS] inside the Empire or
+    anywhere, [I-TURN-BLOCKED] if its way is blocked or not.
+    """
+    cdef Mask closed = P.armies | (0 if B.reading[I_TURN_BORDERS] else B.borders)
+    if B.borders >> p & 1 or (B.reading[I_TURN_BLOCKED] and not is_free(P.armies, q)):
         return 0
-    return B.linked[p] & ~(B.borders | P.armies | (bit(q) if q >= 0 else 0))
+    return B.linked[p] & ~(closed | (bit(q) if q >= 0 else 0))
 
 
 cdef int eager_advance(const Board* B, const Position* P, int p, int q) noexcept nogil:
@@ -66,8 +92,11 @@ cdef int eager_advance(const Board* B, const Position* P, int p, int q) noexcept
 # The black disc
 
 cdef inline Mask black_places(const Board* B, const Position* P) noexcept nogil:
-    """Empty provinces where it can be placed: [I-BLACK-PLACE] of Rome only or not, [I-BLACK-CAPITALS] no capital."""
-    cdef Mask places = (bit(PROVINCES) - 1) & ~(all_discs(P) | P.armies | roman_figures(P))
+    """
+    Empty provinces [I-BLACK-EMPTY] where it can be placed: [I-BLACK-PLACE] of Rome only or not, [I-BLACK-CAPITALS] no capital.
+    """
+    cdef Mask figures = 0 if B.reading[I_BLACK_EMPTY] else P.armies | roman_figures(P)
+    cdef Mask places = (bit(PROVINCES) - 1) & ~(all_discs(P) | figures)
     cdef int i
     for i in range(4):
         places &= ~bit(B.capital[i])
@@ -105,6 +134,11 @@ cdef inline void black_army(const Board* B, Position* P, int region) noexcept no
 
 # The Emperors
 
+cdef inline bint blocks_before_check(const Board* B, int p, int q) noexcept nogil:
+    """[I-CONSTANTIUS-WHEN] Whether the army in `p` can be blocked before the check of its broken link to `q`, not after."""
+    return B.reading[I_CONSTANTIUS_WHEN] and B.broken[p] >> q & 1
+
+
 cdef inline bint may_block(const Board* B, const Position* P, int leader) noexcept nogil:
     """Whether Constantius is attacked and can pay to stop the army."""
     return B.modules.imperium and leader == CONSTANTIUS and can_pay(B, P, CONSTANTIUS)
@@ -115,7 +149,7 @@ cdef inline bint eager_block(Odds odds) noexcept nogil:
 
 
 cdef inline int most_boosts(const Board* B, const Position* P, int leader) noexcept nogil:
-    """How often Galerius, attacked, can add to his die."""
-    if not B.modules.imperium or leader != GALERIUS:
+    """How often Galerius, attacked, can add to his die [I-GALERIUS-DEFENDS]."""
+    if not B.modules.imperium or leader != GALERIUS or B.reading[I_GALERIUS_DEFENDS]:
         return 0
     return garrisons_left(B, P, GALERIUS) + popcount(payable_discs(B, P, GALERIUS))

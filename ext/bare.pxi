@@ -167,6 +167,16 @@ cdef inline Mask other_figures(const Position* P, int figure) noexcept nogil:
     return other_emperors(P, P.mover)
 
 
+cdef inline Mask closed_to(const Board* B, const Position* P, int figure) noexcept nogil:
+    """Provinces that a figure cannot move to, whatever lies there."""
+    return 0
+
+
+cdef inline Mask closed_entries(const Board* B, const Position* P) noexcept nogil:
+    """Provinces where no Emperor enters."""
+    return 0
+
+
 cdef inline int passing_figure(const Position* P) noexcept nogil:
     """The figure that shares a province."""
     return EMPEROR
@@ -259,7 +269,15 @@ cdef inline void battle_won(const Board* B, Position* P, int leader) noexcept no
     pass
 
 
-cdef inline void battle_lost(Position* P, int leader) noexcept nogil:
+cdef inline void battle_lost(const Board* B, Position* P, int leader) noexcept nogil:
+    pass
+
+
+cdef inline void defence_won(const Board* B, Position* P, int leader) noexcept nogil:
+    pass
+
+
+cdef inline void defence_lost(const Board* B, Position* P, int leader) noexcept nogil:
     pass
 
 
@@ -317,6 +335,11 @@ cdef inline int leader_at(const Position* P, int q) noexcept nogil:
 
 cdef inline void remove_burnt_figures(Position* P) noexcept nogil:
     """Other figures than Emperors that stand on a revolt are removed."""
+
+
+cdef inline void after_spread(const Board* B, Position* P) noexcept nogil:
+    """Figures on the revolts of step 1 are removed."""
+    remove_burnt(P)
 
 
 cdef inline bint place_revolts(Position* P, Mask where) noexcept nogil:
@@ -412,6 +435,17 @@ cdef inline int province_from(const Board* B, Position* P, int p, int region, in
 cdef inline int way_under(const Board* B, Position* P, int p, int policy, Dice* dice) noexcept nogil:
     """Where the army in `p` is to go, or -1."""
     return B.way[p]
+
+
+cdef inline int passed_under(
+    const Board* B, Position* P, int p, int q, int policy, Dice* dice,
+) noexcept nogil:
+    """Where the army in `p` comes to that is on its way to `q`; -1 where a broken link stops it."""
+    return -1 if B.broken[p] >> q & 1 and not link_holds_under(B, P, blocking_faces(P, p), policy, dice) else q
+
+
+cdef inline void enter_border(Position* P, int p, int q) noexcept nogil:
+    """No army goes to one from inside the Empire."""
 
 
 cdef inline int battle_under(

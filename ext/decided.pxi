@@ -5,10 +5,13 @@
 # wholechain.pxi. What leads from one such position to the next ones is a tree, see tree.pxi.
 
 cdef void go_on(Tree* T, const Position* P, Wide weight, int at, const March* march) noexcept nogil:
+    cdef Position Q
     if at == AT_SPREAD:
         spread_on(T, P, P.revolts, 0, weight)
     elif at == AT_BLACK:
-        black_disc(T, P, weight, AT_ACTIVITY, False)
+        Q = P[0]
+        remove_burnt(&Q)                             # [I-USURPER-EMPERORS] now, or before the usurpers
+        black_disc(T, &Q, weight, AT_ACTIVITY, False)
     elif at == AT_MARCH:
         march_out(T, P, weight)
     elif at == AT_ARMY:
@@ -65,7 +68,7 @@ cdef void spread_on(Tree* T, const Position* P, Mask before, Mask checked, Wide 
     cdef Position Q = P[0]
     cdef Mask burning = caught(B.normal, Q.unrest, Q.revolts)
     cdef Mask rest
-    cdef int p, i
+    cdef int p, i, n
     if spend(T.watch, 1):
         return
     Q.revolts |= burning
@@ -81,13 +84,14 @@ cdef void spread_on(Tree* T, const Position* P, Mask before, Mask checked, Wide 
     else:
         rest = beyond_broken(B, Q.unrest, Q.revolts)
         while rest:
-            p = lowest(rest)
-            rest &= rest - 1
-            for i in range(B.checks[p]):
+            p = next_checked(B, rest)
+            rest ^= bit(p)
+            for n in range(B.checks[p]):
+                i = check_number(B, p, n)
                 if Q.revolts >> B.check_to[p][i] & 1 and not checked >> B.check_of[p][i] & 1:
                     check_fire(T, &Q, before, checked | bit(B.check_of[p][i]), bit(p), weight)
                     return
-    remove_burnt(&Q)
+    after_spread(B, &Q)
     after_revolts(T, &Q, before, 0, weight, AT_BLACK, NULL)
 
 
@@ -175,13 +179,13 @@ cdef void rise_on(
     if B.reading[I_CHECK]:
         first = B.checks[p] if not doubtful or first else first
     else:
-        while first < B.checks[p] and not doubtful >> B.check_to[p][first] & 1:
+        while first < B.checks[p] and not doubtful >> B.check_to[p][check_number(B, p, first)] & 1:
             first += 1
     if first == B.checks[p]:
         after_revolts(T, P, before, 0, weight, AT_ECHO, NULL)
         return
     if not B.reading[I_CHECK]:
-        fresh = bit(B.check_to[p][first])
+        fresh = bit(B.check_to[p][check_number(B, p, first)])
     while True:
         weight /= 2
         R = Q
@@ -240,14 +244,12 @@ cdef void march_out(Tree* T, const Position* P, Wide weight) noexcept nogil:
 
 
 cdef void next_army(Tree* T, const Position* P, const March* march, Wide weight) noexcept nogil:
-    """The choice about its advance, then the check of its link."""
+    """The choice about its advance."""
     cdef const Board* B = T.board
     cdef March rest = march[0]
     cdef Position Q = P[0]
-    cdef Wide stays
     cdef int p, q
     cdef int answer = AS_EVER
-    cdef bint rerolled = False
     if spend(T.watch, 1):
         return
     if rest.next == rest.count:
@@ -261,32 +263,63 @@ cdef void next_army(Tree* T, const Position* P, const March* march, Wide weight)
     if answer != AS_EVER:
         spend_gray(&Q)
         q = answer
+    set_off(T, &Q, p, q, &rest, weight)
+
+
+cdef void set_off(Tree* T, const Position* P, int p, int q, const March* march, Wide weight) noexcept nogil:
+    """The army in `p` goes to `q`: the check of its link."""
+    cdef const Board* B = T.board
+    cdef Position Q = P[0]
+    cdef Wide stays
+    cdef bint rerolled = False
     if not is_free(Q.armies, q):                     # or cancelled
-        next_army(T, &Q, &rest, weight)
+        next_army(T, &Q, march, weight)
         return
     if not B.broken[p] >> q & 1:
-        come(T, &Q, p, q, &rest, weight)
+        come(T, &Q, p, q, march, weight)
+        return
+    if blocks_before_check(B, p, q) and is_blocked(B, &Q, p, q):
+        next_army(T, &Q, march, weight)
         return
     while True:
         stays = weight / (DIE / blocking_faces(&Q, p))
-        come(T, &Q, p, q, &rest, weight - stays)
+        come(T, &Q, p, q, march, weight - stays)
         weight = stays
         if not may_reroll(B, &Q, rerolled):
-            next_army(T, &Q, &rest, weight)
+            stopped(T, &Q, p, q, march, weight)
             return
         spend_gray(&Q)                               # blocked: rolled again
         rerolled = True
 
 
+cdef void stopped(Tree* T, const Position* P, int p, int q, const March* march, Wide weight) noexcept nogil:
+    """A broken link has stopped the army: one that was turned [I-TURN-DISC, I-TURN-STOPPED]."""
+    cdef const Board* B = T.board
+    cdef Position Q = P[0]
+    if q != B.way[p] and B.reading[I_TURN_DISC]:
+        take_gray_back(&Q)
+    if q != B.way[p] and B.reading[I_TURN_STOPPED]:
+        set_off(T, &Q, p, B.way[p], march, weight)
+    else:
+        next_army(T, &Q, march, weight)
+
+
+cdef bint is_blocked(const Board* B, Position* P, int p, int q) noexcept nogil:
+    """Whether Constantius stops the army in `p` before `q`; then he has paid."""
+    cdef int leader = leader_at(P, q)
+    if leader < 0 or not may_block(B, P, leader) or not eager_block(odds_of(B, P, leader, p)):
+        return False
+    pay_first(B, P, CONSTANTIUS)
+    return True
+
+
 cdef void come(Tree* T, const Position* P, int p, int q, const March* march, Wide weight) noexcept nogil:
     """The army in `p` reaches `q`: Constantius may stop it there."""
     cdef int leader = leader_at(P, q)
-    cdef Position Q
+    cdef Position Q = P[0]
     if leader < 0:
         march_in(T, P, p, q, march, weight)
-    elif may_block(T.board, P, leader) and eager_block(odds_of(T.board, P, leader, p)):
-        Q = P[0]
-        pay_first(T.board, &Q, CONSTANTIUS)
+    elif not blocks_before_check(T.board, p, q) and is_blocked(T.board, &Q, p, q):
         next_army(T, &Q, march, weight)
     else:
         fight(T, P, p, q, leader, march, weight, False)
@@ -296,7 +329,7 @@ cdef void march_in(Tree* T, const Position* P, int p, int q, const March* march,
     cdef Position Q = P[0]
     if q == T.board.roma:
         fall_put(T, P, weight, ARMY_IN_ROMA)
-    elif enter(&Q, p, q):
+    elif enter(T.board, &Q, p, q):
         after_revolts(T, &Q, P.revolts, 0, weight, AT_ARMY, march)
     else:
         fall_put(T, P, weight, NO_REVOLT_LEFT)
@@ -347,10 +380,10 @@ cdef void fought(
     T.figures.battle[p][leader][outcome] += T.flow * tree_chance(weight)
     if outcome == VICTORY:
         remove_army(P, p)
-        battle_won(T.board, P, leader)
+        defence_won(T.board, P, leader)
     elif outcome == DEFEAT:
         take_off(P, leader)
-        battle_lost(P, leader)
+        defence_lost(T.board, P, leader)
         march_in(T, P, p, q, march, weight)
         return
     next_army(T, P, march, weight)

@@ -37,10 +37,11 @@ cdef inline Mask links_hold_under(
 ) noexcept nogil:
     """Of the provinces `doubtful`, one broken link away from `p`, those whose link holds."""
     cdef Mask fresh = 0
-    cdef int i
+    cdef int i, n
     if not may_roll_again(P, policy):
         return doubtful & random_bits(dice)          # a fair bit for each link
-    for i in range(B.checks[p]):
+    for n in range(B.checks[p]):
+        i = check_number(B, p, n)
         if doubtful >> B.check_to[p][i] & 1 and link_holds_under(B, P, BLOCKED, policy, dice):
             fresh |= bit(B.check_to[p][i])
     return fresh
@@ -109,7 +110,7 @@ cdef void spread_decided(const Board* B, Position* P, int policy, Dice* dice) no
     cdef Mask checked = 0
     cdef Mask burning = caught(B.normal, P.unrest, P.revolts)
     cdef Mask rest
-    cdef int p, i
+    cdef int p, i, n
     while True:
         P.revolts |= burning
         P.unrest &= ~burning
@@ -122,9 +123,10 @@ cdef void spread_decided(const Board* B, Position* P, int policy, Dice* dice) no
             return
         rest = beyond_broken(B, P.unrest, P.revolts)
         while rest and not burning:
-            p = lowest(rest)
-            rest &= rest - 1
-            for i in range(B.checks[p]):
+            p = next_checked(B, rest)
+            rest ^= bit(p)
+            for n in range(B.checks[p]):
+                i = check_number(B, p, n)
                 if P.revolts >> B.check_to[p][i] & 1 and not checked >> B.check_of[p][i] & 1:
                     checked |= bit(B.check_of[p][i])
                     if link_holds_under(B, P, BLOCKED, policy, dice):
@@ -209,12 +211,48 @@ cdef int fight_rolled(const Board* B, Position* P, int p, int q, int leader, int
     return outcome
 
 
+cdef int passed_under(const Board* B, Position* P, int p, int q, int policy, Dice* dice) noexcept nogil:
+    """Where the army in `p` comes to that is on its way to `q`; -1 where it is stopped."""
+    cdef int leader
+    while B.broken[p] >> q & 1:
+        leader = leader_at(P, q)
+        if leader >= 0 and blocks_before_check(B, p, q) and blocks_under(B, P, p, leader, policy, dice):
+            return -1
+        if link_holds_under(B, P, blocking_faces(P, p), policy, dice):
+            if cancels_late(B, P, policy, dice):
+                return -1
+            return q
+        if q == B.way[p]:
+            return -1
+        if B.reading[I_TURN_DISC]:                   # it had been turned
+            take_gray_back(P)
+        if not B.reading[I_TURN_STOPPED] or not is_free(P.armies, B.way[p]):
+            return -1
+        q = B.way[p]
+    return q
+
+
+cdef inline bint cancels_late(const Board* B, Position* P, int policy, Dice* dice) noexcept nogil:
+    """[I-CANCEL-WHEN] Whether an army that has passed its check is stopped all the same; an eager player does not."""
+    if not B.reading[I_CANCEL_WHEN] or policy != POLICY_RANDOM or not gray_of(P) or not random_below(dice, 2):
+        return False
+    spend_gray(P)
+    return True
+
+
+cdef inline bint blocks_under(const Board* B, Position* P, int p, int leader, int policy, Dice* dice) noexcept nogil:
+    """Whether Constantius stops the army in `p`."""
+    if not is_decided(B, policy) or not may_block(B, P, leader):
+        return False
+    return pays_one(B, P, CONSTANTIUS, eager_block(odds_of(B, P, leader, p)), policy, dice)
+
+
 cdef inline int battle_under(
     const Board* B, Position* P, int p, int q, int leader, int policy, Dice* dice,
 ) noexcept nogil:
     """The outcome of the battle of the army in `p` for `q`; a draw where Constantius stops it."""
     if not is_decided(B, policy):
         return battle_rolled(B, P, p, leader, dice)
-    if may_block(B, P, leader) and pays_one(B, P, CONSTANTIUS, eager_block(odds_of(B, P, leader, p)), policy, dice):
+    if not blocks_before_check(B, p, q) and blocks_under(B, P, p, leader, policy, dice):
         return DRAW
     return fight_rolled(B, P, p, q, leader, policy, dice)

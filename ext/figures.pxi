@@ -152,6 +152,16 @@ cdef inline Mask other_figures(const Position* P, int figure) noexcept nogil:
     return others
 
 
+cdef inline Mask closed_to(const Board* B, const Position* P, int figure) noexcept nogil:
+    """Provinces that a figure cannot move to, whatever lies there: [I-VICARIUS-PASS] that of the Vicarius, or none."""
+    return bit(P.vicarius) if B.reading[I_VICARIUS_PASS] and figure != VICARIUS else 0
+
+
+cdef inline Mask closed_entries(const Board* B, const Position* P) noexcept nogil:
+    """Provinces where no Emperor enters: [I-VICARIUS-ENTRY] that of the Vicarius, or none."""
+    return bit(P.vicarius) if B.reading[I_VICARIUS_ENTRY] else 0
+
+
 cdef inline Mask roman_figures(const Position* P) noexcept nogil:
     """Where they stand (and bits 62 and 63)."""
     return all_emperors(P) | bit(P.dux) | bit(P.vicarius)
@@ -280,15 +290,38 @@ cdef inline int unrest_in_reserve(const Position* P) noexcept nogil:
     return MOST_DISCS - popcount(P.unrest) - glory_taken(P) - gray_of(P)
 
 
+cdef inline void take_glory(const Board* B, Position* P, int leader, int active) noexcept nogil:
+    """
+    Roma Aeterna: the leader of a victory takes a disc if one is left, [I-GLORY-DUX] for the Dux nobody or the active Emperor.
+    Whatever else the victory brings has happened already.
+    """
+    cdef int emperor = active if leader == DUX_LEADS else leader
+    if leader == DUX_LEADS and not B.reading[I_GLORY_DUX]:
+        return
+    if B.modules.roma_aeterna and unrest_in_reserve(P):
+        P.glory[emperor] += GLORY_A_BATTLE
+
+
 cdef inline void battle_won(const Board* B, Position* P, int leader) noexcept nogil:
-    """Roma Aeterna: an Emperor takes a disc if one is left. Whatever else the victory brings has happened already."""
-    if B.modules.roma_aeterna and leader != DUX_LEADS and unrest_in_reserve(P):
-        P.glory[leader] += GLORY_A_BATTLE
+    """An attack of the active Emperor's turn."""
+    take_glory(B, P, leader, P.mover)
 
 
-cdef inline void battle_lost(Position* P, int leader) noexcept nogil:
+cdef inline void battle_lost(const Board* B, Position* P, int leader) noexcept nogil:
     if leader != DUX_LEADS and P.glory[leader]:
         P.glory[leader] -= GLORY_A_BATTLE
+
+
+cdef inline void defence_won(const Board* B, Position* P, int leader) noexcept nogil:
+    """In the Barbarian phase, when the next Emperor is to move: [I-GLORY-DEFENCE] with glory or not."""
+    if not B.reading[I_GLORY_DEFENCE]:
+        take_glory(B, P, leader, (P.mover + 3) & 3)
+
+
+cdef inline void defence_lost(const Board* B, Position* P, int leader) noexcept nogil:
+    """The same: [I-SHAME-DEFENCE] with a disc given back or not."""
+    if not B.reading[I_SHAME_DEFENCE]:
+        battle_lost(B, P, leader)
 
 
 # Discs of the Barbarian player, who holds them out of the reserves
@@ -318,7 +351,12 @@ cdef inline int garrisons_left(const Board* B, const Position* P, int emperor) n
 
 
 cdef inline bint power_open(const Board* B, const Position* P) noexcept nogil:
-    """Whether the active Emperor has a power of his turn that he has not used yet; whether he can pay is not asked."""
+    """
+    Whether the active Emperor has a power of his turn that he has not used yet; whether he can pay is not asked.
+    [I-MAXIMIAN-WHEN] Maximian at any time, or before he has spent IP.
+    """
+    if B.reading[I_MAXIMIAN_WHEN] and P.mover == MAXIMIAN and P.ip < FULL_IP:
+        return False
     return (
         B.modules.imperium and P.mark == ROMAN_OPEN and not P.power and (P.mover == DIOCLETIAN or P.mover == MAXIMIAN))
 
@@ -392,7 +430,7 @@ cdef void check_figures(const Board* B, const Position* P) noexcept nogil:
     CHECK(not P.passing or sharing >> (P.passing - 1) & 1)        # who passes is one of those who share,
     CHECK(P.passing <= VICARIUS + 1 or (P.mover == DIOCLETIAN and P.power))
     CHECK(crowd(P) == (P.passing != 0))                           # and nobody else shares
-    CHECK(not (P.revolts | P.unrest) >> P.vicarius & 1)
+    CHECK(not (P.revolts | (0 if B.reading[I_VICARIUS_UNREST] else P.unrest)) >> P.vicarius & 1)
     CHECK(P.goths >= NOT_IN_PLAY or P.armies >> P.goths & 1)
     CHECK(P.goths == OFF_BOARD or B.modules.goths)
     CHECK(P.pirates <= 3 and (not P.pirates or not P.fleets >> (P.pirates - 1) & 1))

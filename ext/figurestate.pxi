@@ -156,8 +156,8 @@ cdef int check_figures_make_sense(const Position* P) except -1:
         raise KernelError(f"passing: expected the one figure that shares a province, got {P.passing}")
     if P.passing > VICARIUS + 1 and not (P.mover == DIOCLETIAN and P.power):
         raise KernelError(f"passing: expected Diocletian to move other Emperors by his power, got {P.passing}")
-    if (P.revolts | P.unrest) >> P.vicarius & 1:
-        raise KernelError(f"vicarius: expected a province without revolt and unrest, got {P.vicarius}")
+    if P.revolts >> P.vicarius & 1:
+        raise KernelError(f"vicarius: expected a province without revolt, got {P.vicarius}")
     if P.goths < PROVINCES and not (P.armies & ~P.rebels) >> P.goths & 1:
         raise KernelError(f"goths: expected the province of an army that is no rebel, got {P.goths}")
     if P.pirates and P.fleets >> (P.pirates - 1) & 1:
@@ -187,6 +187,8 @@ cdef int check_figures_of_board(const Board* B, const Position* P) except -1:
     """What modules a state may show, on this board."""
     check_played("dux", P.dux == OFF_BOARD or B.modules.dux)
     check_played("vicarius", P.vicarius == OFF_BOARD or B.modules.vicarius)
+    if P.unrest >> P.vicarius & 1 and not B.reading[I_VICARIUS_UNREST]:
+        raise KernelError(f"vicarius: expected a province without unrest, got {P.vicarius}")
     check_played("goths", P.goths == OFF_BOARD or B.modules.goths)
     check_played("pirates", not P.pirates or B.modules.pirates)
     check_played("glory", not glory_taken(P) or B.modules.roma_aeterna)

@@ -44,6 +44,9 @@ cdef extern from *:
     /* the lowest set bit's number; x is not 0 */
     static inline int lowest(uint64_t x) { return __builtin_ctzll(x); }
 
+    /* the highest one's */
+    static inline int highest(uint64_t x) { return 63 - __builtin_clzll(x); }
+
     /* The compiler may not leave out the making of what lies at `p`, even if nobody looks at it. */
     static inline void really_made(const void *p) { __asm__ volatile("" : : "r"(p) : "memory"); }
 
@@ -76,6 +79,7 @@ cdef extern from *:
     int popcount(uint64_t x) noexcept nogil
     void really_made(const void* p) noexcept nogil
     int lowest(uint64_t x) noexcept nogil
+    int highest(uint64_t x) noexcept nogil
     uint64_t high_half(uint64_t a, uint64_t b) noexcept nogil
     uint64_t low_word(Wide x) noexcept nogil
     int64_t high_word(Wide x) noexcept nogil

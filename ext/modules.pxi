@@ -37,7 +37,7 @@ cdef int check_discs(Board* B) except -1:
 
 
 cdef void join_zones(Board* B) noexcept:
-    """Mare Nostrum: fleets in adjacent zones join them."""
+    """Mare Nostrum: fleets in adjacent zones join them, [I-MARE-ZONES] all three of them or two."""
     cdef Mask reached, fresh
     cdef int fleets, p, z, crossed, zones, more
     for fleets in range(8):
@@ -47,7 +47,7 @@ cdef void join_zones(Board* B) noexcept:
                 if fleets >> z & 1 and B.coast[z] >> p & 1:
                     zones |= 1 << z
             reached = B.sea[p][fleets] | bit(p)
-            for crossed in range(2):
+            for crossed in range(1 if B.reading[I_MARE_ZONES] else 2):
                 more = zones
                 for z in range(3):
                     if zones >> z & 1:

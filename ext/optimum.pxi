@@ -116,10 +116,13 @@ cdef Value value_of_fall(const Optimum* O) noexcept nogil:
 # Between the steps
 
 cdef Value value_from(Optimum* O, const Position* P, int at, const March* march) noexcept nogil:
+    cdef Position Q
     if at == AT_SPREAD:
         return value_of_spread(O, P, P.revolts, 0)
     if at == AT_BLACK:
-        return value_of_black(O, P, AT_ACTIVITY, False)
+        Q = P[0]
+        remove_burnt(&Q)                             # [I-USURPER-EMPERORS] now, or before the usurpers
+        return value_of_black(O, &Q, AT_ACTIVITY, False)
     if at == AT_ACTIVITY:
         return value_before_activity(O, P)
     if at == AT_ECHO:
@@ -212,7 +215,7 @@ cdef Value value_of_spread(Optimum* O, const Position* P, Mask before, Mask chec
     cdef Position Q = P[0]
     cdef Mask burning = caught(B.normal, Q.unrest, Q.revolts)
     cdef Mask rest
-    cdef int p, i
+    cdef int p, i, n
     if spend(&O.watch, 1):
         return fixed(0)
     Q.revolts |= burning
@@ -226,12 +229,13 @@ cdef Value value_of_spread(Optimum* O, const Position* P, Mask before, Mask chec
     else:
         rest = beyond_broken(B, Q.unrest, Q.revolts)
         while rest:
-            p = lowest(rest)
-            rest &= rest - 1
-            for i in range(B.checks[p]):
+            p = next_checked(B, rest)
+            rest ^= bit(p)
+            for n in range(B.checks[p]):
+                i = check_number(B, p, n)
                 if Q.revolts >> B.check_to[p][i] & 1 and not checked >> B.check_of[p][i] & 1:
                     return value_of_fire(O, &Q, before, checked | bit(B.check_of[p][i]), bit(p), False)
-    remove_burnt(&Q)
+    after_spread(B, &Q)
     return value_of_revolts(O, &Q, before, 0, AT_BLACK, NULL, False)
 
 
@@ -349,12 +353,12 @@ cdef Value value_of_links(
     if B.reading[I_CHECK]:
         first = B.checks[p] if not doubtful or first else first
     else:
-        while first < B.checks[p] and not doubtful >> B.check_to[p][first] & 1:
+        while first < B.checks[p] and not doubtful >> B.check_to[p][check_number(B, p, first)] & 1:
             first += 1
     if first == B.checks[p]:
         return value_of_revolts(O, P, before, 0, AT_ECHO, NULL, False)
     if not B.reading[I_CHECK]:
-        fresh = bit(B.check_to[p][first])
+        fresh = bit(B.check_to[p][check_number(B, p, first)])
     O.rolls += 1
     Q = P[0]
     if may:
@@ -479,7 +483,7 @@ cdef Value value_of_way(Optimum* O, const Position* P, const March* march) noexc
     if spend(&O.watch, 1):
         return fixed(0)
     rest.next += 1
-    best = value_towards(O, P, p, q, &rest, False) if goes else value_of_army(O, P, &rest)
+    best = value_towards(O, P, p, q, &rest) if goes else value_of_army(O, P, &rest)
     if not may_spend_gray(O, P):
         return best
     spend_gray(&Q)
@@ -487,22 +491,51 @@ cdef Value value_of_way(Optimum* O, const Position* P, const March* march) noexc
         best = best_of(O.barbarian, best, after_paying(O, O.barbarian, value_of_army(O, &Q, &rest)))
     while ways and not O.watch.stopped:
         best = best_of(O.barbarian, best, after_paying(
-            O, O.barbarian, value_towards(O, &Q, p, lowest(ways), &rest, False)))
+            O, O.barbarian, value_towards(O, &Q, p, lowest(ways), &rest)))
         ways &= ways - 1
     return best
 
 
-cdef Value value_towards(
+cdef Value value_towards(Optimum* O, const Position* P, int p, int q, const March* march) noexcept nogil:
+    """The army in `p` goes to `q`, where a broken link may stop it."""
+    cdef Value value
+    if not O.board.broken[p] >> q & 1:
+        return value_of_coming(O, P, p, q, march)
+    value = value_of_check(O, P, p, q, march, False)
+    return value_of_block(O, P, q, march, value) if blocks_before_check(O.board, p, q) else value
+
+
+cdef Value value_of_stop(Optimum* O, const Position* P, int p, int q, const March* march) noexcept nogil:
+    """A broken link has stopped the army in `p`: as `stopped`."""
+    cdef const Board* B = O.board
+    cdef Position Q = P[0]
+    if q != B.way[p] and B.reading[I_TURN_DISC]:
+        take_gray_back(&Q)
+    if q != B.way[p] and B.reading[I_TURN_STOPPED] and is_free(Q.armies, B.way[p]):
+        return value_towards(O, &Q, p, B.way[p], march)
+    return value_of_army(O, &Q, march)
+
+
+cdef Value value_of_pass(Optimum* O, const Position* P, int p, int q, const March* march) noexcept nogil:
+    """The army in `p` has passed a broken link: [I-CANCEL-WHEN] it can be stopped all the same, or not."""
+    cdef Value value = value_of_coming(O, P, p, q, march)
+    cdef Position Q
+    if not O.board.reading[I_CANCEL_WHEN] or not may_spend_gray(O, P):
+        return value
+    Q = P[0]
+    spend_gray(&Q)
+    return best_of(O.barbarian, value, after_paying(O, O.barbarian, value_of_army(O, &Q, march)))
+
+
+cdef Value value_of_check(
     Optimum* O, const Position* P, int p, int q, const March* march, bint rerolled,
 ) noexcept nogil:
-    """The army in `p` goes to `q`, where a broken link may stop it."""
+    """The check of the broken link from `p` to `q`."""
     cdef Value total = fixed(0)
     cdef Value again = total
     cdef bint may = may_roll_once_more(O, P, rerolled)
     cdef double stays
     cdef Position Q
-    if not O.board.broken[p] >> q & 1:
-        return value_of_coming(O, P, p, q, march)
     if spend(&O.watch, 1):
         return total
     O.rolls += 1
@@ -510,23 +543,29 @@ cdef Value value_towards(
     if may:
         Q = P[0]
         spend_gray(&Q)
-        again = after_paying(O, O.barbarian, value_towards(O, &Q, p, q, march, True))
-    add_share(&total, rolled_or(O, value_of_army(O, P, march), may, again), stays)
-    add_share(&total, rolled_or(O, value_of_coming(O, P, p, q, march), may, again), 1 - stays)
+        again = after_paying(O, O.barbarian, value_of_check(O, &Q, p, q, march, True))
+    add_share(&total, rolled_or(O, value_of_stop(O, P, p, q, march), may, again), stays)
+    add_share(&total, rolled_or(O, value_of_pass(O, P, p, q, march), may, again), 1 - stays)
     return total
 
 
 cdef Value value_of_coming(Optimum* O, const Position* P, int p, int q, const March* march) noexcept nogil:
-    """The army in `p` comes to `q`: Constantius may stop it there, with each disc that he can pay."""
+    """The army in `p` comes to `q`: Constantius may stop it there."""
+    cdef int leader = leader_at(P, q)
+    cdef Value value
+    if leader < 0:
+        return value_of_entry(O, P, p, q, march)
+    value = value_of_fight(O, P, p, q, leader, march, False)
+    return value if blocks_before_check(O.board, p, q) else value_of_block(O, P, q, march, value)
+
+
+cdef Value value_of_block(Optimum* O, const Position* P, int q, const March* march, Value best) noexcept nogil:
+    """Constantius may stop an army on its way to `q`, with each disc that he can pay; `best` if he does not."""
     cdef const Board* B = O.board
     cdef int leader = leader_at(P, q)
     cdef Mask discs
     cdef Position Q
-    cdef Value best
-    if leader < 0:
-        return value_of_entry(O, P, p, q, march)
-    best = value_of_fight(O, P, p, q, leader, march, False)
-    if not may_block(B, P, leader):
+    if leader < 0 or not may_block(B, P, leader):
         return best
     if garrisons_left(B, P, CONSTANTIUS) > 0:
         Q = P[0]
@@ -543,7 +582,7 @@ cdef Value value_of_coming(Optimum* O, const Position* P, int p, int q, const Ma
 
 cdef Value value_of_entry(Optimum* O, const Position* P, int p, int q, const March* march) noexcept nogil:
     cdef Position Q = P[0]
-    if q == O.board.roma or not enter(&Q, p, q):
+    if q == O.board.roma or not enter(O.board, &Q, p, q):
         return value_of_fall(O)
     return value_of_revolts(O, &Q, P.revolts, 0, AT_ARMY, march, False)
 
@@ -616,10 +655,10 @@ cdef Value value_of_outcome(
     cdef Position Q = P[0]
     if outcome == VICTORY:
         remove_army(&Q, p)
-        battle_won(O.board, &Q, leader)
+        defence_won(O.board, &Q, leader)
     elif outcome == DEFEAT:
         take_off(&Q, leader)
-        battle_lost(&Q, leader)
+        defence_lost(O.board, &Q, leader)
         return value_of_entry(O, &Q, p, q, march)
     return value_of_army(O, &Q, march)
 

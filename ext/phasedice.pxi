@@ -59,8 +59,10 @@ cdef int phase_by_dice(const Board* B, Position* P, const PhaseDice* phase, int 
     spread_under(B, &Q, policy, &F.spread)
     stands = popcount(Q.revolts) <= most_revolts(&Q)
     if stands:
-        remove_burnt(&Q)
+        after_spread(B, &Q)
         usurpers_rolled(B, &Q, revolts, policy, &F.spread)
+        if WHOLE and B.reading[I_USURPER_EMPERORS]:
+            remove_burnt(&Q)
         step = 2
         black_disc_under(B, &Q, False, policy, &F.activity)
         stands = activity_rolled(

@@ -58,20 +58,21 @@ cdef bint advance_rolled(const Board* B, Position* P, Mask movers, int policy, D
         q = way_under(B, P, p, policy, dice)
         if not is_free(P.armies, q):
             continue
-        if B.broken[p] >> q & 1 and not link_holds_under(B, P, blocking_faces(P, p), policy, dice):
+        q = passed_under(B, P, p, q, policy, dice)
+        if q < 0:
             continue
         leader = leader_at(P, q)
         if leader >= 0:
             outcome = battle_under(B, P, p, q, leader, policy, dice)
             if outcome == VICTORY:
                 remove_army(P, p)
-                battle_won(B, P, leader)
+                defence_won(B, P, leader)
             if outcome != DEFEAT:
                 continue
             take_off(P, leader)
-            battle_lost(P, leader)
+            defence_lost(B, P, leader)
         before = P.revolts
-        if q == B.roma or not enter(P, p, q):
+        if q == B.roma or not enter(B, P, p, q):
             return False
         usurpers_rolled(B, P, before, policy, dice)
     return True
@@ -96,8 +97,10 @@ cdef void phase_rolled(const Board* B, Position* P, int policy, Dice* dice) noex
     spread_under(B, &Q, policy, dice)
     stands = popcount(Q.revolts) <= most_revolts(&Q)
     if stands:
-        remove_burnt(&Q)
+        after_spread(B, &Q)
         usurpers_rolled(B, &Q, before, policy, dice)
+        if WHOLE and B.reading[I_USURPER_EMPERORS]:
+            remove_burnt(&Q)
         black_disc_under(B, &Q, False, policy, dice)
         stands = activity_rolled(B, &Q, province_under(B, &Q, -1, policy, dice), policy, dice)
     if stands:

@@ -64,7 +64,9 @@ cdef inline Ways ways_over(const Position* P, int figure, Mask near, Mask middle
 
 
 cdef inline Ways ways_from(const Board* B, const Position* P, int figure, int p, int fleets) noexcept nogil:
-    return ways_over(P, figure, near_to(B, p, fleets), middle_to(B, p, fleets), far_to(B, p, fleets))
+    cdef Mask open_to = ~closed_to(B, P, figure)
+    return ways_over(
+        P, figure, near_to(B, p, fleets) & open_to, middle_to(B, p, fleets) & open_to, far_to(B, p, fleets) & open_to)
 
 
 # The same for sets of provinces at once: distances are kept for every six neighbouring bits of a mask. Each distance is the same
@@ -208,7 +210,7 @@ cdef inline void put_moves(const Board* B, const Position* P, int figure, Action
 
 cdef Mask legal_entries(const Board* B, const Position* P) noexcept nogil:
     cdef Scene V
-    cdef Mask entries = (bit(B.roma) | (bit(B.capital[P.mover]) & ~all_discs(P))) & ~P.armies
+    cdef Mask entries = (bit(B.roma) | (bit(B.capital[P.mover]) & ~all_discs(P))) & ~(P.armies | closed_entries(B, P))
     cdef Mask shared
     if P.ip < FULL_IP:
         return 0
@@ -381,7 +383,7 @@ cdef inline void subdue(Position* Q, int kind, int p) noexcept nogil:
 cdef inline void lose_leader(const Board* B, Position* Q, int leader) noexcept nogil:
     """A lost attack: the leader goes, and the turn ends; [I-DUX-DEFEAT] or not, if it was the Dux."""
     take_off(Q, leader)
-    battle_lost(Q, leader)
+    battle_lost(B, Q, leader)
     if ends_the_turn(B, leader):
         end_turn(Q)
 

@@ -62,7 +62,7 @@ cdef void skirmish(Skirmish* K, const Position* P, int i, Mask touched, int remo
             take_off(&Q, emperor)
         if q == B.roma:
             K.marginals.fallen[ARMY_IN_ROMA] += chance * K.times
-        elif enter(&Q, p, q):
+        elif enter(B, &Q, p, q):
             skirmish(K, &Q, i + 1, touched | bit(q), removed | (1 << emperor if emperor >= 0 else 0), chance)
         else:
             K.marginals.fallen[NO_REVOLT_LEFT] += chance * K.times

@@ -28,9 +28,14 @@ cdef inline void wait_for_echo(Sweep* S, const Position* P, double chance) noexc
 # Usurpers: an army in a region with a secured border that has become full of revolts.
 
 cdef inline Mask usurper_places(const Board* B, const Position* P, Mask before, int region) noexcept nogil:
-    """Where one may come up in a region, `before` being the revolts before the last ones were placed."""
-    cdef Mask all_six = B.region[region]
-    if not B.modules.usurpator or all_six & ~P.revolts or not all_six & ~before:
+    """Where one may come up in a region [I-USURPER-ORDER], `before` being the revolts before the last ones were placed."""
+    cdef Mask all_six
+    if not B.modules.usurpator:
+        return 0
+    if B.reading[I_USURPER_ORDER]:                   # the higher region first, or the lower one
+        region = 5 - region
+    all_six = B.region[region]
+    if all_six & ~P.revolts or not all_six & ~before:
         return 0
     if popcount(P.armies) == MOST_ARMIES or not garrison_discs(P) >> B.border[region] & 1:
         return 0
@@ -60,7 +65,9 @@ cdef void revolts_placed(
                 revolts_placed(S, &Q, before, region + 1, chance / ways, then, march)
             return
     if then == THEN_ACTIVITY:
-        note(S, &S.calm, P, chance)
+        Q = P[0]
+        remove_burnt(&Q)                             # [I-USURPER-EMPERORS] now, or before the usurpers
+        note(S, &S.calm, &Q, chance)
     elif then == THEN_ECHO:
         wait_for_echo(S, P, chance)
     elif then == THEN_ADVANCE:
@@ -72,43 +79,70 @@ cdef void revolts_placed(
 # Step 1
 
 cdef inline void remove_burnt_figures(Position* P) noexcept nogil:
-    """The Dux, where he stands on a revolt; the Vicarius never does."""
+    """The Dux and the Vicarius, where they stand on a revolt."""
     if P.revolts >> P.dux & 1:
         P.dux = OFF_BOARD
-    CHECK(not P.revolts >> P.vicarius & 1)
+    if P.revolts >> P.vicarius & 1:                  # [I-VICARIUS-UNREST] he can have been on an unrest
+        P.vicarius = OFF_BOARD
+
+
+cdef inline void after_spread(const Board* B, Position* P) noexcept nogil:
+    """Figures on the revolts of step 1: the Vicarius dies, others are removed now or [I-USURPER-EMPERORS] after the usurpers."""
+    if P.revolts >> P.vicarius & 1:                  # [I-VICARIUS-UNREST] he can be on an unrest
+        P.vicarius = OFF_BOARD
+    if not B.reading[I_USURPER_EMPERORS]:
+        remove_burnt(P)
 
 
 # Step 2
 
 cdef inline bint goths_come(const Board* B, const Position* P, int region) noexcept nogil:
-    """To borders III and IV, whatever stands there but a rebel, and [I-GOTHS-ARMY] but another army."""
+    """To borders III and IV, whatever stands there but [I-GOTHS-REBELS] a rebel, and [I-GOTHS-ARMY] but another army."""
+    cdef Mask blocked = P.armies & ~P.rebels if B.reading[I_GOTHS_ARMY] else 0
+    if not B.reading[I_GOTHS_REBELS]:
+        blocked |= P.rebels
     return (
         P.goths == NOT_IN_PLAY and (region + 1 == FIRST_GOTHS or region + 1 == LAST_GOTHS)
-        and not (P.armies if B.reading[I_GOTHS_ARMY] else P.rebels) >> B.border[region] & 1)
+        and not blocked >> B.border[region] & 1)
+
+
+cdef inline Mask figures_on_borders(const Board* B, const Position* P) noexcept nogil:
+    """Figures of Rome that keep armies away: [I-VICARIUS-BORDER] the Vicarius, too, or not."""
+    cdef Mask figures = all_emperors(P) | bit(P.dux)
+    return figures if B.reading[I_VICARIUS_BORDER] else figures | bit(P.vicarius)
 
 
 cdef inline bint is_open(const Board* B, const Position* P, int region) noexcept nogil:
     """Whether an army can be placed on the border of a region; else the echo rolls for a province."""
     return (
-        not (P.armies | roman_figures(P) | all_discs(P)) >> B.border[region] & 1 or goths_come(B, P, region))
+        not (P.armies | figures_on_borders(B, P) | all_discs(P)) >> B.border[region] & 1 or goths_come(B, P, region))
 
 
 cdef inline void arrive(const Board* B, Position* P, int region) noexcept nogil:
-    """An army is placed on the border of a region; the Goths, if it is they, in the place of all that is there."""
+    """
+    An army is placed on the border of a region; the Goths, if it is they, in the place of all that is there, but
+    [I-GOTHS-BORDER] the garrison, or [I-GOTHS-BOTH] the garrison under a figure.
+    """
     cdef int p = B.border[region]
     cdef int i
     if goths_come(B, P, region):
         if P.armies >> p & 1:
             P.armies ^= bit(p)
-        lift_discs(P, bit(p))
+            P.still &= ~bit(p)
+        if P.rebels >> p & 1:
+            forget_rebel(P, p)
+        if B.reading[I_GOTHS_BORDER] or (B.reading[I_GOTHS_BOTH] and roman_figures(P) >> p & 1):
+            lift_discs(P, bit(p) & ~garrison_discs(P))
+        else:
+            lift_discs(P, bit(p))
         for i in range(4):
             if P.emperor[i] == p:
                 P.emperor[i] = OFF_BOARD
         if P.dux == p:
             P.dux = OFF_BOARD
-        if P.vicarius == p:
-            P.vicarius = OFF_BOARD
         P.goths = p
+    if P.vicarius == p:
+        P.vicarius = OFF_BOARD
     P.armies |= bit(p)
     if B.reading[I_FRESH]:
         P.still |= bit(p)
@@ -201,6 +235,12 @@ cdef inline void figure_follows(Position* P, int p, int q) noexcept nogil:
     """The Goths go with their army from `p` to `q`."""
     if P.goths == p:
         P.goths = q
+
+
+cdef inline void enter_border(Position* P, int p, int q) noexcept nogil:
+    """[I-TURN-BORDERS] An army has been turned to the border `q`: no revolt is placed, and the Vicarius dies."""
+    if P.vicarius == q:
+        P.vicarius = OFF_BOARD
 
 
 cdef inline void army_entered(Sweep* S, const Position* P, Mask before, const March* march, double chance) noexcept nogil:

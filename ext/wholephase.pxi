@@ -22,7 +22,7 @@ cdef void catch_fire(Sweep* S, const Board* B, const Position* position, double 
         begin_turn(&Q)
         Q.revolts = outcome.revolts
         Q.unrest &= ~outcome.revolts
-        remove_burnt(&Q)
+        after_spread(B, &Q)
         revolts_placed(S, &Q, position.revolts, 0, outcome.weight * unit, THEN_ACTIVITY, NULL)
 
 

@@ -63,7 +63,7 @@ cdef void put_boosted_attacks(
 cdef void put_attacks_at_sea(const Board* B, const Position* P, int figure, Action* list, int* count) noexcept nogil:
     """On the Pirates, from their coast."""
     cdef Odds[MOST_PAID + 1] odds
-    cdef int most = most_paid(B, P, figure)
+    cdef int most = 0 if B.reading[I_GALERIUS_SEA] else most_paid(B, P, figure)
     cdef int paid
     if P.pirates and P.ip >= PIRATES_IP and B.coast[P.pirates - 1] >> figure_place(P, figure) & 1:
         for paid in range(most + 1):
@@ -90,12 +90,15 @@ cdef void put_transfers(const Board* B, const Position* P, const Scene* V, Actio
 
 cdef void put_deployments(const Board* B, const Position* P, Action* list, int* count) noexcept nogil:
     cdef Mask free = (bit(PROVINCES) - 1) & ~(P.armies | roman_figures(P) | B.borders)
+    cdef Mask near
     if P.ip < DEPLOY_IP:
         return
     if P.dux == NOT_IN_PLAY:
+        near = B.linked[P.emperor[P.mover]]
+        if B.reading[I_DUX_BROKEN]:
+            near = B.normal[P.emperor[P.mover]]
         put_steps(
-            list, count, ACT_DEPLOY | DUX << 12,
-            B.linked[P.emperor[P.mover]] & free & ~(P.revolts if B.reading[I_DUX_REVOLT] else 0), DEPLOY_IP)
+            list, count, ACT_DEPLOY | DUX << 12, near & free & ~(P.revolts if B.reading[I_DUX_REVOLT] else 0), DEPLOY_IP)
     if P.vicarius == NOT_IN_PLAY:
         put_steps(list, count, ACT_DEPLOY | VICARIUS << 12, free & ~P.revolts, DEPLOY_IP)
 
@@ -176,6 +179,8 @@ cdef inline void play_module(const Board* B, const Position* P, Action action, P
     cdef int q = a_of(action.code)
     if kind == ACT_DEPLOY:
         go_to(Q, figure, q)
+        if figure == VICARIUS and B.reading[I_VICARIUS_UNREST]:
+            Q.unrest |= P.unrest & bit(q)            # he removes it only where he moves
     elif kind == ACT_TRANSFER:
         Q.garrison[P.mover] ^= bit(P.emperor[P.mover]) | bit(q)
     elif kind == ACT_PIRATES:

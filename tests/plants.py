@@ -12,7 +12,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
@@ -303,6 +303,16 @@ def _forget() -> None:
             for value in vars(module).values():
                 if callable(getattr(value, "cache_clear", None)):
                     value.cache_clear()
+
+
+def with_reading(said: Any, name: str, value: str) -> Any:
+    """A position, or an answer that begins with one, with this value of a reading in its ruleset."""
+    if isinstance(said, Shown):
+        return replace(said, position=with_reading(said.position, name, value))
+    level, space, rest = said.partition(" ")
+    if "+" not in level or not level[:4].isdigit():
+        return said
+    return f"{Ruleset.from_text(level).with_readings([(name, value)])}{space}{rest}"
 
 
 # -- playing ---------------------------------------------------------------------------------------------------

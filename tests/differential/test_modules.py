@@ -2,13 +2,15 @@
 
 from collections import Counter
 from dataclasses import fields
+from fractions import Fraction
 from itertools import cycle
 from math import inf, sqrt
 from random import Random
 
 import pytest
-from bestplay import Question, compare_best
+from bestplay import SIDES, Question, compare_best
 from moduletable import extended
+from plants import read, with_reading
 from scatter import RECIPES
 from scattermodules import MODULES, any_extensions, with_figures
 from tabletop import MAP
@@ -423,10 +425,17 @@ def test_a_cancelled_advance_is_compared():
 
 # -- the comparison can fail -----------------------------------------------------------------------------------------
 
-MODULE_READINGS = [reading.name for reading in READINGS.values() if reading.needs]
-OF_THE_BARBARIAN_PHASE = {"I-PIRATES-ZONE", "I-GOTHS-ARMY", "I-SHORTEST", "I-REROLL"}
+NAMED = [plant for plant in read()[0] if plant.label == "named" and READINGS[plant.reading.partition("=")[0]].needs]
+NAMED_READINGS = {plant.reading.partition("=")[0] for plant in NAMED} - {
+    "I-REROLL"
+}  # these have positions of their own
+MODULE_READINGS = [
+    reading.name for reading in READINGS.values() if reading.needs and reading.name not in NAMED_READINGS
+]
+OF_THE_BARBARIAN_PHASE = {"I-PIRATES-ZONE", "I-GOTHS-ARMY", "I-GOTHS-BORDER", "I-SHORTEST", "I-REROLL"}
 
 # An eager Barbarian player spends it at once on the first province in the board file, whatever these say: see below
+AT_RANDOM_ONLY = {"I-TURN-BORDERS", "I-TURN-STOPPED"}  # no policy but the one at random takes these ways there
 OF_THE_BLACK_DISC = ("I-BLACK-WHEN", "I-BLACK-PLACE", "I-BLACK-CAPITALS")
 
 
@@ -525,6 +534,33 @@ def test_decisions_at_random_are_all_there_are():
             continue
         compared += 1
         assert_rolled(position, chances_at_random(position), rng, 2_000)
+
+
+@pytest.mark.parametrize("plant", NAMED, ids=lambda plant: plant.id)
+def test_both_values_of_a_reading_of_a_module(plant):
+    """On the position of a planted point the engines agree under both values, and tell them apart."""
+    name, _, value = plant.reading.partition("=")
+    said = []
+    for chosen in (READINGS[name].default, value):
+        position = Position.parse(with_reading(plant.shown, name, chosen).position, MAP)
+        if position.phase is Phase.BARBARIAN:
+            position = (
+                position.with_barbarian_discs(min(position.gray, 2), position.black) if position.gray else position
+            )
+            compare_barbarian(position, Counter())
+        else:
+            compare_roman(position, Counter())
+        said.append(what_is_said(fast.kernel_of(position), position))
+        if DECIDED.intersection(position.ruleset.extensions) and position.phase is Phase.BARBARIAN:
+            best = [Question(what, *sides, Fraction(0)) for what in ("p_lost", "e_revolts", "worth") for sides in SIDES]
+            said.append([round(question.by_kernel(position), 9) for question in best])
+            compare_best(position, Question("e_revolts", 1, -1, Fraction(0)), STATES)
+        if name in AT_RANDOM_ONLY:
+            position = position.with_barbarian_discs(1, 0)
+            said.append(chances_at_random(position))
+            assert_rolled(position, said[-1], whole.Rng(7), 3_000)
+    half = len(said) // 2
+    assert said[:half] != said[half:], plant.id
 
 
 @pytest.mark.parametrize("name", OF_THE_BLACK_DISC)

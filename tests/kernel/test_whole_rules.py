@@ -515,7 +515,7 @@ def test_exact_figures_are_those_of_the_doubles(kit):
         ({"dux": "syria", "armies": "syria"}, "dux: expected a province without an army"),
         ({"dux": "syria", "at": {"diocletian": "syria"}}, "passing: expected the figure that shares"),
         ({"dux": "syria", "passing": 2}, "passing: expected the one figure"),
-        ({"vicarius": "syria", "unrest": "syria"}, "vicarius: expected a province without"),
+        ({"vicarius": "syria", "revolts": "syria"}, "vicarius: expected a province without"),
         ({"goths": "syria"}, "goths: expected the province of an army"),
         ({"pirates": 2, "fleets": 2}, "pirates: expected a zone without a fleet"),
         ({"rebels": [("britannia", 1, 1)]}, "rebels: expected provinces with an army and a revolt"),
@@ -534,6 +534,11 @@ def test_states_that_cannot_be_are_refused(kit, fields, message):
 def test_states_of_modules_that_are_not_played_are_refused(kit, fields):
     with pytest.raises(whole.KernelError, match=f"{next(iter(fields))}: not played"):
         kit.whole().legal(kit.whole_state(**fields))
+
+
+def test_unrest_under_the_vicarius_is_refused_where_he_removes_it(kit):
+    with pytest.raises(whole.KernelError, match="vicarius: expected a province without unrest"):
+        kit.whole("vicarius").legal(kit.whole_state(vicarius="syria", unrest="syria"))
 
 
 def test_a_position_argument_that_does_not_exist_is_refused(kit):

@@ -89,7 +89,7 @@ def test_he_has_four_again_when_the_turn_is_back_to_diocletian(to_move, gray):
     assert left(phase(position, *QUIET, "no")) == (gray, 0)
 
 
-@pytest.mark.choice("refill-from-a-short-reserve")
+@pytest.mark.choice("I-REFILL")
 def test_he_takes_no_more_than_the_reserve_has():
     """The discs are unrest discs; the last of them can be his."""
     lying = others_than("roma", "asia", *CAPITALS.values(), "dacia").split()[:20]
@@ -274,7 +274,7 @@ def test_a_broken_link_cancels_the_turn():
     assert phase(position, *QUIET, "no", "turn:bithynia", BLOCKED).armies in (("thracia",), ("macedonia",))
 
 
-@pytest.mark.choice("stopped-turn")
+@pytest.mark.choice("I-TURN-STOPPED", "I-TURN-DISC")
 def test_a_stopped_army_stays_and_the_disc_is_spent():
     """The army stays, and follows its arrow in the next phase; the disc is spent (p. 15)."""
     position = barbaria(1, armies="dacia", revolts="dacia", at={"diocletian": "asia"})
@@ -284,7 +284,7 @@ def test_a_stopped_army_stays_and_the_disc_is_spent():
     assert (after.armies, left(after)) == (("dacia",), (0, 0))
 
 
-@pytest.mark.choice("turning-a-blocked-army")
+@pytest.mark.choice("I-TURN-BLOCKED")
 def test_a_blocked_army_can_be_turned_but_not_cancelled():
     """It stays anyway."""
     position = barbaria(1, armies="rhaetia cisalpina", revolts="rhaetia cisalpina", at={"diocletian": "etruria"})
@@ -346,7 +346,7 @@ def test_the_black_disc_is_a_revolt_once_a_game():
     assert after.reserve_revolts == position.reserve_revolts == 20
 
 
-@pytest.mark.choice("empty-for-the-black-disc", "I-BLACK-CAPITALS", "I-BLACK-PLACE")
+@pytest.mark.choice("I-BLACK-EMPTY", "I-BLACK-CAPITALS", "I-BLACK-PLACE")
 def test_where_the_black_disc_can_come():
     """To no province with a figure, not to Roma, to no border; the options come in the order of the board (p. 16)."""
     position = barbaria(0, 1, at={"diocletian": "asia", "galerius": "achaia"})

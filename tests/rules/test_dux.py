@@ -34,7 +34,7 @@ def test_he_is_deployed_in_a_roman_province_linked_to_the_emperors():
     assert "Roman province" in rules.objection(dux(), deploy("dux", "germania_magna"))
 
 
-@pytest.mark.choice("dux-and-broken-links")
+@pytest.mark.choice("I-DUX-BROKEN")
 def test_he_is_deployed_through_broken_links():
     """A broken link is a link, and the price is the same (p. 12)."""
     assert deployments(dux(here="rhaetia")) == {"germania_superior", "pannonia_superior", "cisalpina", "noricum"}

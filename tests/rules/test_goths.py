@@ -117,7 +117,7 @@ def test_they_arrive_on_a_secured_border(owner):
     assert arrived.status() == ()
 
 
-@pytest.mark.choice("goths-and-secured-for-good")
+@pytest.mark.choice("I-GOTHS-BORDER")
 def test_a_border_that_they_took_is_to_be_secured_again():
     """A border is secured while a garrison lies there (p. 11, 13)."""
     assert arrival(goths(garrisons={"maximian": IV}), IV).secured == ()
@@ -131,7 +131,7 @@ def test_they_remove_an_emperor():
     assert (arrived.emperors["galerius"], arrived.goths) == (None, IV)
 
 
-@pytest.mark.choice("goths-on-figure-and-garrison")
+@pytest.mark.choice("I-GOTHS-BOTH")
 def test_they_remove_an_emperor_and_the_garrison_under_him():
     """Both, where the text has an "or" (p. 13)."""
     arrived = arrival(goths(at={"diocletian": "asia", "galerius": IV}, garrisons={"galerius": IV}), IV)
@@ -164,7 +164,7 @@ def test_they_take_the_place_of_an_army():
     assert blocks.roll().results[3] == EchoProvince(blocks.position, 4)
 
 
-@pytest.mark.choice("goths-and-rebels")
+@pytest.mark.choice("I-GOTHS-REBELS")
 def test_they_do_not_remove_rebels():
     """A rebel army remains on its border until it is defeated (p. 16)."""
     table = goths(pieces={"rebels": {IV: rebel_army()}}, armies=IV, revolts=IV)

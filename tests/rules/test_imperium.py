@@ -99,7 +99,7 @@ def test_galerius_and_constantius_have_no_such_action():
         assert "is no action" in forbidden(position, "imperium reserve")
 
 
-@pytest.mark.choice("when-maximian-decides")
+@pytest.mark.choice("I-MAXIMIAN-WHEN")
 def test_maximian_decides_at_any_time():
     """After he has spent the six, too (p. 14)."""
     late = imperial("maximian", {"maximian": "roma"}, ip=0)
@@ -107,7 +107,7 @@ def test_maximian_decides_at_any_time():
     assert play(late, "imperium reserve").ip == 1
 
 
-@pytest.mark.choice("when-maximian-decides")
+@pytest.mark.choice("I-MAXIMIAN-WHEN")
 def test_off_the_board_nobody_has_power():
     """IP, and what is done with them, belong to an Emperor on the board (p. 7)."""
     assert "off the board" in forbidden(imperial("maximian", {}), "imperium reserve")
@@ -182,7 +182,7 @@ def test_without_a_way_out_he_cannot_come_there():
     assert "could not move away" in forbidden(position, "galerius: move asia")
 
 
-@pytest.mark.choice("passing-the-vicarius")
+@pytest.mark.choice("I-VICARIUS-PASS")
 def test_emperors_pass_dux_and_vicarius_too():
     """They are figures of Rome like the others (p. 12)."""
     pieces = {"dux": "galatia", "vicarius": "cappadocia"}
@@ -263,7 +263,7 @@ def test_a_disc_paid_is_gone_before_the_defeat_takes_its_own():
     assert paid.reserve_garrisons("galerius") == 3
 
 
-@pytest.mark.choice("battles-of-galerius")
+@pytest.mark.rule("p14-imperium-galerius")
 def test_only_galerius_pays_and_only_where_he_leads():
     """Neither others nor the Dux whom he sends."""
     others = imperial("maximian", {"maximian": "noricum"}, **FIGHT)
@@ -277,7 +277,7 @@ def test_only_galerius_pays_and_only_where_he_leads():
     assert "not in use" in forbidden(plain, "imperium reserve")
 
 
-@pytest.mark.choice("battles-of-galerius")
+@pytest.mark.choice("I-GALERIUS-SEA")
 def test_he_adds_against_pirates_too():
     """Their defeat takes all garrisons of the coast; the disc he paid was gone before (p. 13)."""
     pieces = {"pirates": 3}
@@ -329,7 +329,7 @@ def test_constantius_blocks_an_army():
     assert phase(position, *QUIET, "no", 6, 1).armies == ()
 
 
-@pytest.mark.choice("when-constantius-decides")
+@pytest.mark.choice("I-CONSTANTIUS-WHEN")
 def test_constantius_decides_after_the_check():
     """When the link has held and before the battle (p. 14)."""
     position = attacked("constantius", garrisons={"constantius": "etruria"})
@@ -355,7 +355,7 @@ def test_others_cannot_block():
     assert phase(attacked("maximian"), *QUIET, LINKED, 6, 1).armies == ()
 
 
-@pytest.mark.choice("battles-of-galerius")
+@pytest.mark.choice("I-GALERIUS-DEFENDS")
 def test_galerius_who_is_attacked_adds_to_his_die():
     """Again and again until it is a victory; what he paid is gone, and the battle ends as the dice are now (p. 14)."""
     position = attacked("galerius", garrisons={"galerius": "etruria"})

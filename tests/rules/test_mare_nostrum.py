@@ -57,7 +57,7 @@ def test_the_cheapest_way_counts():
     assert rules.cost(sea("baetica"), move("carthagenensis")) == 1
 
 
-@pytest.mark.choice("three-zones-in-a-row")
+@pytest.mark.choice("I-MARE-ZONES")
 def test_every_coast_reaches_every_other():
     """With three fleets the coasts are one, at one to three IP (p. 14)."""
     assert rules.cost(sea(), move("asia")) == 3

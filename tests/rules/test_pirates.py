@@ -46,7 +46,7 @@ def test_a_die_is_rolled_until_it_shows_two_or_three():
         assert position.status() == ()
 
 
-@pytest.mark.choice("pirates-in-the-set-up")
+@pytest.mark.rule("p13-pirates-block", "p13-pirates-roll")
 def test_no_fleet_is_placed_in_their_zone():
     """From the set-up on no fleet comes into their zone (p. 13)."""
     dice = GivenDice([2, 2, 2, 2, 2, 2, 3])
@@ -55,7 +55,7 @@ def test_no_fleet_is_placed_in_their_zone():
         rules.set_up(Ruleset.from_text("4100+pirates"), [3], dice, MAP)
 
 
-@pytest.mark.choice("pirates-in-the-set-up")
+@pytest.mark.rule("p13-pirates-block")
 def test_drawn_fleets_avoid_them():
     """Zones drawn from a seed are free ones, each as likely as the others (p. 6, 13)."""
     for level, choices in (("4100", {(1,), (2,), (3,)}), ("4200", {(1, 2), (1, 3)})):
@@ -217,7 +217,7 @@ def test_who_passes_cannot_attack_them():
     assert "must move away" in rules.objection(position, attack("pirates", Outcome.DRAW))
 
 
-@pytest.mark.choice("goths-at-sea", "I-GOTHS-SUPPORT")
+@pytest.mark.choice("I-GOTHS-SEA", "I-GOTHS-SUPPORT")
 def test_goths_on_their_coast_help_them():
     """[I-GOTHS-SUPPORT] supporter: +1 to the Barbarian die where the Goths are among the armies of the coast (p. 13)."""
     table = {
@@ -276,7 +276,7 @@ def test_of_two_free_zones_they_take_the_lower():
     assert rules.activity.resolve(higher, "achaia").position.pieces.pirates.zone == 3
 
 
-@pytest.mark.choice("pirates-and-inland-uprisings")
+@pytest.mark.choice("I-PIRATES-RETURN")
 def test_the_province_that_rises_counts_and_not_those_it_reaches():
     """An uprising in Dalmatia's hinterland brings revolts to the coast, but no Pirates (p. 13)."""
     table = pirates(None, here="galatia", fleets=(1,), revolts="pannonia_superior", barbarian=True)

@@ -53,7 +53,7 @@ def test_without_unrest_in_the_reserve_there_is_no_glory():
     assert play(glory(unrest=unrest), "attack rhaetia: victory").glory["maximian"] == 0
 
 
-@pytest.mark.choice("glory-of-defenders")
+@pytest.mark.choice("I-GLORY-DEFENCE", "I-SHAME-DEFENCE")
 def test_a_battle_in_the_advance_counts_too():
     """The Emperor who is attacked leads (p. 11, 15)."""
     table = glory({"galerius": 1}, at={"galerius": "cisalpina"}, barbarian=True)
@@ -71,7 +71,7 @@ def test_supporters_take_nothing():
     assert after.glory["galerius"] == 0
 
 
-@pytest.mark.choice("glory-of-the-dux")
+@pytest.mark.choice("I-GLORY-DUX")
 def test_the_dux_takes_nothing():
     """He is no Emperor (p. 12, 15)."""
     table = glory(extensions="roma-aeterna+dux", pieces={"dux": "pannonia_superior"})
@@ -79,7 +79,7 @@ def test_the_dux_takes_nothing():
     assert sum(play(table, "dux: attack rhaetia: victory").glory.values()) == 0
 
 
-@pytest.mark.choice("glory-at-sea")
+@pytest.mark.choice("I-GLORY-SEA", "I-SHAME-SEA")
 def test_a_battle_at_sea_brings_glory():
     """He leads it as any other (p. 13, 15)."""
     table = glory(

@@ -127,7 +127,7 @@ def test_the_other_regions_have_one_revolt(name):
             assert 1 in map(len, lying)
 
 
-@pytest.mark.choice("scenario-and-level")
+@pytest.mark.rule("p16-general-revolt", "p16-rebel-counts")
 @pytest.mark.parametrize(
     ("name", "fleets", "faces", "revolts", "armies"),
     [
@@ -144,7 +144,7 @@ def test_nothing_else_is_rolled(name, fleets, faces, revolts, armies):
     assert (len(position.revolts), set(position.armies)) == (revolts, armies)
 
 
-@pytest.mark.choice("scenario-and-level")
+@pytest.mark.rule("p16-general-revolt", "p16-rebel-counts")
 @pytest.mark.parametrize("name", EVERY)
 def test_the_revolts_fit_the_level(name):
     """The general revolt is the base six with the level's third figure; rebels and armies are its fourth (p. 17 to 19)."""
@@ -220,7 +220,7 @@ def test_modules_and_variants_can_be_added():
         assert position.pieces.goths is not None
 
 
-@pytest.mark.choice("scenario-and-level")
+@pytest.mark.rule("p13-pirates-roll")
 def test_added_pirates_are_rolled_for():
     """A war that does not say where they are has them as any game does (p. 13, 16)."""
     ruleset = rules.scenario("mauretanian-war").ruleset(modules=["pirates"])

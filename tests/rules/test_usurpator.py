@@ -168,7 +168,7 @@ def test_where_all_six_are_occupied_there_is_none():
     assert rise(position, (6,), frozenset(), advance.begin) is None
 
 
-@pytest.mark.choice("usurper-and-emperors")
+@pytest.mark.choice("I-USURPER-EMPERORS")
 def test_an_emperor_is_removed_before_he_rises():
     """The spread step ends with the removal of Emperors on revolts, so none occupies a province (p. 9, 14)."""
     position = usurpator(but(AFRICA, "africa"), unrest="africa", at={"galerius": "numidia"})
@@ -178,7 +178,7 @@ def test_an_emperor_is_removed_before_he_rises():
     assert after.armies == ("numidia",)
 
 
-@pytest.mark.choice("usurpers-of-two-regions")
+@pytest.mark.choice("I-USURPER-ORDER")
 def test_two_regions_at_once():
     """The lower region first, each while armies are left (p. 14)."""
     region = "syria cilicia cappadocia galatia asia bithynia".split()

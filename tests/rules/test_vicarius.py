@@ -50,7 +50,7 @@ def test_he_is_deployed_once():
     assert deployments(vicarius("roma")) == deployments(vicarius("dead")) == set()
 
 
-@pytest.mark.choice("vicarius-comes-to-unrest")
+@pytest.mark.choice("I-VICARIUS-UNREST")
 def test_an_unrest_where_he_is_deployed_is_gone():
     """He removes unrest where he enters, without IP cost (p. 13)."""
     after = play(vicarius(unrest="sardinia"), "deploy vicarius sardinia")
@@ -101,7 +101,7 @@ def test_unrest_goes_away_where_he_enters():
     assert (after.unrest, after.ip) == ({"lucania"}, 5)
 
 
-@pytest.mark.choice("passing-the-vicarius")
+@pytest.mark.choice("I-VICARIUS-PASS")
 def test_unrest_goes_away_where_he_only_passes():
     """He enters a province with another figure too (p. 13)."""
     position = vicarius("roma", unrest="etruria", at={"galerius": "etruria"})
@@ -131,7 +131,7 @@ def test_he_cannot_move_onto_an_army():
     assert rules.objection(position, move("libya", "vicarius")) == "an army stands there"
 
 
-@pytest.mark.choice("passing-the-vicarius")
+@pytest.mark.choice("I-VICARIUS-PASS")
 def test_revolts_can_bar_his_only_way_out():
     """He enters the province of another figure only if he can leave, and a revolt is no way out for him [I-PASS] (p. 7, 13)."""
     at = {"galerius": "sardinia"}
@@ -168,7 +168,7 @@ def test_he_supports_nobody():
     assert rules.battle(position, "maximian", "libya").emperors == 0
 
 
-@pytest.mark.choice("passing-the-vicarius")
+@pytest.mark.choice("I-VICARIUS-PASS")
 def test_while_he_passes_nobody_else_acts():
     """The figure that came in makes the next action, a move, and the turn cannot end (p. 7)."""
     position = play(vicarius("roma", here="etruria"), "vicarius: move etruria")
@@ -177,7 +177,7 @@ def test_while_he_passes_nobody_else_acts():
     assert rules.objection(position, END) is not None
 
 
-@pytest.mark.choice("passing-the-vicarius")
+@pytest.mark.choice("I-VICARIUS-PASS")
 def test_nobody_stops_where_he_stands():
     """He is a figure: an Emperor only passes through him (p. 7, 11)."""
     position = play(vicarius("roma", here="etruria"), "move roma")
@@ -187,7 +187,7 @@ def test_nobody_stops_where_he_stands():
     assert rules.objection(position, END) == "he may not end his turn in a province with the Vicarius"
 
 
-@pytest.mark.choice("passing-the-vicarius")
+@pytest.mark.choice("I-VICARIUS-ENTRY")
 def test_an_emperor_enters_the_province_of_the_vicarius_as_one_of_an_emperor():
     """[I-ENTRY-SHARED] speaks of any figure of Rome (p. 7)."""
     share = vicarius("roma", here=None)
@@ -264,7 +264,7 @@ def test_the_spread_of_revolts_does_not_reach_him():
     assert barbarians(position, *QUIET).place_of("vicarius") == "dalmatia"
 
 
-@pytest.mark.choice("vicarius-on-a-border")
+@pytest.mark.choice("I-VICARIUS-BORDER")
 def test_a_border_where_he_stands_is_not_empty():
     """No army appears on a border with a figure (p. 10)."""
     position = vicarius("libya", revolts="galatia", garrisons={"maximian": "aegyptus"}, barbarian=True)

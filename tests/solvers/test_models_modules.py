@@ -88,7 +88,7 @@ def test_the_positions_need_every_action() -> None:
     """Among their turns are all actions of modules, by all who can do them."""
     done = {
         (action.kind, action.figure, action.place in (PIRATES, "reserve"), bool(action.payments))
-        for extensions in (*EACH, *TOGETHER)
+        for extensions in (*EACH, *TOGETHER, "imperium pirates")
         for position in positions(extensions, 60)
         for action in rules.legal_actions(position)
     }

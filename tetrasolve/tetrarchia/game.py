@@ -144,7 +144,7 @@ class Game:
         faces = tuple(dice.roll(question) for question in roll.questions)
         action = roll.result(faces)
         while pay is not None and action.outcome is not Outcome.VICTORY:
-            discs = rules.boosts(self.state, figure, action.payments)
+            discs = rules.boosts(self.state, figure, action.payments, army)
             disc = pay(action, faces, discs) if discs else None
             if disc is None:
                 break

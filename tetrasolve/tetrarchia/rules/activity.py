@@ -112,7 +112,13 @@ def _rise(position: Position, province: str, resting: frozenset[str]) -> Step:
         if not board[name].is_border and not position.has_revolt(name)
     }
     taken = put_revolts(position, (name for name, link in reached.items() if not link.broken))
-    return _rise_on(taken, tuple(link for link in reached.values() if link.broken), resting, seen(position))
+    checks = tuple(link for link in reached.values() if link.broken)
+    return _rise_on(taken, in_order_of_checks(position, checks), resting, seen(position))
+
+
+def in_order_of_checks(position: Position, links: tuple[Link, ...]) -> tuple[Link, ...]:
+    """Broken links in the order of their checks, from that of the board file [I-CHECK-ORDER]."""
+    return links[::-1] if position.ruleset.readings["I-CHECK-ORDER"] == "reverse" else links
 
 
 def _rise_on(
@@ -139,6 +145,8 @@ def arrival(position: Position, border: str) -> Position | None:
         arrived = module.arrival(position, border)
         if arrived is not None:
             return arrived
+    for module in rule_modules(position).revolts if border not in position.discs else ():
+        position = module.yields(position, border)
     return position.with_army(None, border) if position.is_empty(border) else None
 
 

@@ -10,6 +10,7 @@ from tetrasolve.tetrarchia.rules.battle import battle, remove_army
 from tetrasolve.tetrarchia.rules.chance import FACES, Roll, check
 from tetrasolve.tetrarchia.rules.combat import Battle
 from tetrasolve.tetrarchia.rules.end import Fall
+from tetrasolve.tetrarchia.rules.hooks import DEFENDS
 from tetrasolve.tetrarchia.rules.questions import after_revolts, fought, new_turn, opened, seen
 from tetrasolve.tetrarchia.rules.registry import rule_modules
 from tetrasolve.tetrarchia.rules.reserve import put_revolts
@@ -76,10 +77,38 @@ def march(position: Position, armies: tuple[str, ...]) -> Step:
 
 def towards(position: Position, armies: tuple[str, ...], target: str) -> Step:
     """Advance the first of these armies to a province without an army."""
+    if not _is_checked(position, armies, target):
+        return arrive(position, armies, target)
+    choice = _block(position, armies, target) if blocks_early(position, armies, target) else None
+    return Crossing(position, armies, target) if choice is None else choice
+
+
+def _is_checked(position: Position, armies: tuple[str, ...], target: str) -> bool:
+    """Whether a broken link leads there."""
     link = position.board.link(armies[0], target)
-    if link is None or link.broken:
+    return link is None or link.broken
+
+
+def blocks_early(position: Position, armies: tuple[str, ...], target: str) -> bool:
+    """Whether the first of these armies can be blocked before its check, and not after it [I-CONSTANTIUS-WHEN]."""
+    early = position.ruleset.readings["I-CONSTANTIUS-WHEN"] == "before-check"
+    return early and _is_checked(position, armies, target)
+
+
+def _block(position: Position, armies: tuple[str, ...], target: str) -> Step | None:
+    """The choice whether a general who is about to be attacked in `target` blocks the army."""
+    if target not in position.generals.values():
+        return None
+    clash = Clash(position, armies, target)
+    choices = (module.attacked(clash) for module in rule_modules(position).decisions)
+    return next((choice for choice in choices if choice is not None), None)
+
+
+def unblocked(position: Position, armies: tuple[str, ...], target: str) -> Step:
+    """The step after a general has let the first of these armies come."""
+    if blocks_early(position, armies, target):
         return Crossing(position, armies, target)
-    return _arrive(position, armies, target)
+    return Clash(position, armies, target)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,22 +138,38 @@ class Crossing:
 
     def roll(self) -> Roll[Step]:
         """The check of the link."""
-        army, *others = self.armies
-        stays, arrives = onward(self.position, tuple(others)), _arrive(self.position, self.armies, self.target)
-        return check(f"{army}~{self.target}", stays, arrives, self.bonus)
+        return check(f"{self.armies[0]}~{self.target}", self._stopped(), self._passed(), self.bonus)
+
+    # Rule p15-barbaria-turn-broken
+    def _stopped(self) -> Step:
+        """The step after the link has stopped the army; one that was turned: [I-TURN-STOPPED], [I-TURN-DISC]."""
+        position, (army, *others) = self.position, self.armies
+        if self.target == way(position, army)[0]:
+            return onward(position, tuple(others))
+        readings = position.ruleset.readings
+        if readings["I-TURN-DISC"] == "returned":
+            position = position.with_barbarian_discs(position.gray + 1, position.black)
+        return (
+            march(position, self.armies) if readings["I-TURN-STOPPED"] == "usual" else onward(position, tuple(others))
+        )
+
+    def _passed(self) -> Step:
+        """The step after the army has passed the link."""
+        for module in rule_modules(self.position).decisions:
+            choice = module.crossed(self.position, self.armies, self.target)
+            if choice is not None:
+                return choice
+        return arrive(self.position, self.armies, self.target)
 
 
 # Rule p11-attack
-def _arrive(position: Position, armies: tuple[str, ...], target: str) -> Step:
+def arrive(position: Position, armies: tuple[str, ...], target: str) -> Step:
     """The step after the first of these armies reaches `target`; it attacks a general there."""
     if target not in position.generals.values():
         return _enter(position, armies, target)
-    clash = Clash(position, armies, target)
-    for module in rule_modules(position).decisions:
-        choice = module.attacked(clash)
-        if choice is not None:
-            return choice
-    return clash
+    return (None if blocks_early(position, armies, target) else _block(position, armies, target)) or Clash(
+        position, armies, target
+    )
 
 
 # Rule p10-enter, p11-fall-roma
@@ -134,7 +179,9 @@ def _enter(position: Position, armies: tuple[str, ...], target: str) -> Step:
     if target == position.board.roma:
         return Fall.ARMY_IN_ROMA
     moved = position.with_army(army, target)
-    if position.board[target].is_border:
+    if position.board[target].is_border:  # [I-TURN-BORDERS]
+        for module in rule_modules(position).revolts:
+            moved = module.struck(moved, frozenset({target}))
         return onward(moved, tuple(others))
     entered = put_revolts(moved, [target])
     return (
@@ -185,11 +232,11 @@ class Clash:
         """The step after this outcome of the battle."""
         (army, *others), general, position = self.armies, self.general, self.position
         if outcome is Outcome.VICTORY:
-            return onward(fought(remove_army(position, army), general, outcome), tuple(others))
+            return onward(fought(remove_army(position, army), general, outcome, DEFENDS), tuple(others))
         if outcome is Outcome.DEFEAT:
-            beaten = fought(position.with_figure(general, None), general, outcome)
+            beaten = fought(position.with_figure(general, None), general, outcome, DEFENDS)
             return _enter(beaten, self.armies, self.target)
-        return onward(fought(position, general, outcome), tuple(others))
+        return onward(fought(position, general, outcome, DEFENDS), tuple(others))
 
 
 _PAIRS = tuple((roman, barbarian) for roman in FACES for barbarian in FACES)

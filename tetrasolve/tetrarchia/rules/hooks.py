@@ -61,9 +61,9 @@ class SeaRules(RuleModule):
         del position, zone
         return None
 
-    def sea_ways(self, board: Board, fleets: tuple[int, ...], origin: str) -> Mapping[str, int] | None:
-        """The number of zones on a way by sea to each province; None for the rule of the base game."""
-        del board, fleets, origin
+    def sea_ways(self, board: Board, fleets: tuple[int, ...], origin: str, zones: int) -> Mapping[str, int] | None:
+        """The number of zones, up to `zones`, on a way by sea to each province; None for the rule of the base game."""
+        del board, fleets, origin, zones
         return None
 
 
@@ -120,6 +120,9 @@ class RomanRules(RuleModule):
         return position
 
 
+ATTACKS, DEFENDS, AT_SEA = "attacks", "defends", "at sea"  # how a general comes to fight
+
+
 class CombatRules(RuleModule):
     """Combat values, and effects of battles."""
 
@@ -133,9 +136,9 @@ class CombatRules(RuleModule):
         del position, army, supporters
         return 0
 
-    def fought(self, position: Position, leader: str, outcome: Outcome) -> Position:
-        """The position after a battle that this general led."""
-        del leader, outcome
+    def fought(self, position: Position, leader: str, outcome: Outcome, how: str) -> Position:
+        """The position after a battle that this general led; `how` is `ATTACKS`, `DEFENDS` or `AT_SEA`."""
+        del leader, outcome, how
         return position
 
     def goes_on(self, position: Position, leader: str) -> bool:
@@ -172,6 +175,11 @@ class RevoltRules(RuleModule):
         del position, seen, resting, then
         return None
 
+    def yields(self, position: Position, border: str) -> Position:
+        """The position without what gives way to an army that is to be placed on this border."""
+        del border
+        return position
+
     def arrival(self, position: Position, border: str) -> Position | None:
         """The position after the arrival of an army at this border; None for the rule of the base game."""
         del position, border
@@ -203,6 +211,11 @@ class Clash(Rolling, Protocol):
     @property
     def armies(self) -> tuple[str, ...]:
         """The armies that still advance; the first of them attacks."""
+        ...
+
+    @property
+    def target(self) -> str:
+        """The province of the general."""
         ...
 
     @property
@@ -245,6 +258,11 @@ class Decisions(RuleModule):
     def marching(self, position: Position, armies: tuple[str, ...]) -> Choice | None:
         """A choice before the first of these armies, which advance in this order, advances."""
         del position, armies
+        return None
+
+    def crossed(self, position: Position, armies: tuple[str, ...], target: str) -> Choice | None:
+        """A choice after the first of these armies has passed the check of a broken link on its way to `target`."""
+        del position, armies, target
         return None
 
     def attacked(self, clash: Clash) -> Choice | None:

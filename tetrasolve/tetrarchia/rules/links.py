@@ -28,14 +28,21 @@ def sea_cost(position: Position, origin: str, target: str) -> int | None:
 
 def sea_ways(position: Position, origin: str) -> Mapping[str, int]:
     """The provinces that a figure can reach by sea, with the number of zones on the way."""
-    return _sea_ways(position.board, position.fleets, origin, rule_modules(position).sea)
+    return _sea_ways(position.board, position.fleets, origin, rule_modules(position).sea, _zones(position))
+
+
+def _zones(position: Position) -> int:
+    """The most zones that a way by sea can lead through [I-MARE-ZONES]."""
+    return 2 if position.ruleset.readings["I-MARE-ZONES"] == "two" else len(position.board.coast)
 
 
 # Rule p05-fleets
 @lru_cache(maxsize=8192)
-def _sea_ways(board: Board, fleets: tuple[int, ...], origin: str, in_use: tuple[SeaRules, ...]) -> Mapping[str, int]:
+def _sea_ways(
+    board: Board, fleets: tuple[int, ...], origin: str, in_use: tuple[SeaRules, ...], zones: int
+) -> Mapping[str, int]:
     for module in in_use:
-        ways = module.sea_ways(board, fleets, origin)
+        ways = module.sea_ways(board, fleets, origin, zones)
         if ways is not None:
             return ways
     reached = {province for zone in fleets if zone in board[origin].zones for province in board.coast[zone]}
@@ -50,12 +57,14 @@ def move_cost(position: Position, origin: str, target: str) -> int | None:
 
 def destinations(position: Position, origin: str) -> Iterator[str]:
     """The provinces that one move can reach if they have no army: linked, or on a coast with a fleet."""
-    return iter(_destinations(position.board, position.fleets, origin, rule_modules(position).sea))
+    return iter(_destinations(position.board, position.fleets, origin, rule_modules(position).sea, _zones(position)))
 
 
 @lru_cache(maxsize=8192)
-def _destinations(board: Board, fleets: tuple[int, ...], origin: str, in_use: tuple[SeaRules, ...]) -> tuple[str, ...]:
-    reached = {*board.neighbours(origin), *_sea_ways(board, fleets, origin, in_use)} - {origin}
+def _destinations(
+    board: Board, fleets: tuple[int, ...], origin: str, in_use: tuple[SeaRules, ...], zones: int
+) -> tuple[str, ...]:
+    reached = {*board.neighbours(origin), *_sea_ways(board, fleets, origin, in_use, zones)} - {origin}
     return tuple(sorted(reached, key=board.order.__getitem__))
 
 

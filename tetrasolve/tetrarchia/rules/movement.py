@@ -7,7 +7,7 @@ that moves: the active Emperor or, where the rules in use have one, another figu
 from __future__ import annotations
 
 from tetrasolve.tetrarchia.numbers import IP_A_TURN, SAIL_COST
-from tetrasolve.tetrarchia.pieces import HELPERS
+from tetrasolve.tetrarchia.pieces import HELPERS, VICARIUS
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules.links import destinations, move_cost
 from tetrasolve.tetrarchia.rules.questions import barred, closed
@@ -38,6 +38,8 @@ def enter_objection(position: Position, place: str) -> str | None:
         return f"a disc ({position.discs[place]}) covers his capital"
     if place in position.armies:
         return "an army stands there"
+    if position.place_of(VICARIUS) == place and position.ruleset.readings["I-VICARIUS-ENTRY"] == "closed":
+        return "the Vicarius stands there [I-VICARIUS-ENTRY]"
     if position.others_at(place) and position.ruleset.readings["I-ENTRY-SHARED"] == "free-only":
         return f"{_other(position, place, position.to_move)} stands there [I-ENTRY-SHARED]"
     return _stay_objection(position, position.to_move, place, position.ip)

@@ -46,10 +46,10 @@ def barred(position: Position, zone: int) -> str | None:
     return None
 
 
-def fought(position: Position, leader: str, outcome: Outcome) -> Position:
-    """The position after a battle that this general led."""
+def fought(position: Position, leader: str, outcome: Outcome, how: str) -> Position:
+    """The position after a battle that this general led; `how` as in the hook."""
     for module in rule_modules(position).combat:
-        position = module.fought(position, leader, outcome)
+        position = module.fought(position, leader, outcome, how)
     return position
 
 

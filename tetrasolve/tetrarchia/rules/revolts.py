@@ -61,7 +61,7 @@ def _spread(
     spread = _domino(position, broken_too=False)
     if isinstance(spread, Fall):
         return spread
-    fronts = list(_fronts(spread))
+    fronts = activity.in_order_of_checks(spread, tuple(_fronts(spread)))
     for link in fronts:
         if link.broken and link not in checked:
             left = checked.intersection(fronts)  # the other links do not matter any more
@@ -97,8 +97,21 @@ def _fronts(position: Position) -> Iterator[Link]:
 
 # Rule p09-emperors-removed, p11-uprising-emperor
 def _after(position: Position, before: tuple[Hashable, ...], resting: frozenset[str]) -> Step:
-    """The step after revolts have spread: generals on a revolt are removed, and the activity follows."""
+    """The step after revolts have spread: generals on a revolt are removed, and the activity follows.
+
+    Whether they are removed before what rule modules do: [I-USURPER-EMPERORS].
+    """
+    if position.ruleset.readings["I-USURPER-EMPERORS"] == "stand":
+        return after_revolts(position, before, resting, _removed)
+    return after_revolts(_without_struck(position), before, resting, activity.begin)
+
+
+def _removed(position: Position, resting: frozenset[str]) -> Step:
+    return activity.begin(_without_struck(position), resting)
+
+
+def _without_struck(position: Position) -> Position:
     for general, place in position.generals.items():
         if position.has_revolt(place):
             position = position.with_figure(general, None)
-    return after_revolts(position, before, resting, activity.begin)
+    return position

@@ -31,6 +31,7 @@ from tetrasolve.tetrarchia.rules import movement, protection
 from tetrasolve.tetrarchia.rules.battle import battle, remove_army
 from tetrasolve.tetrarchia.rules.chance import Roll
 from tetrasolve.tetrarchia.rules.end import Fall
+from tetrasolve.tetrarchia.rules.hooks import ATTACKS
 from tetrasolve.tetrarchia.rules.links import destinations, link_cost, move_cost
 from tetrasolve.tetrarchia.rules.questions import ban, fought, owner
 from tetrasolve.tetrarchia.rules.registry import rule_modules
@@ -304,10 +305,10 @@ def after_attack(position: Position, army: str, outcome: Outcome, figure: str | 
     assert price is not None
     paid = position.replace(ip=position.ip - price)
     if outcome is Outcome.VICTORY:
-        return fought(remove_army(paid, army).with_figure(leader, army), leader, outcome)
+        return fought(remove_army(paid, army).with_figure(leader, army), leader, outcome, ATTACKS)
     if outcome is Outcome.DRAW:
-        return fought(paid, leader, outcome)
-    return fought(_beaten(paid, leader, here), leader, outcome)
+        return fought(paid, leader, outcome, ATTACKS)
+    return fought(_beaten(paid, leader, here), leader, outcome, ATTACKS)
 
 
 # Rule p08-defeat-removes

@@ -53,12 +53,27 @@ def _armies_on_their_way(position: Position) -> Iterator[Reason]:
             continue  # they have no way
         elif army not in board.distance_to_roma and not _may_rise(position, army):
             yield Reason("army-off-path", army, "an army on no Barbarian path", "armies follow the arrows")
-        elif board[army].is_border and army in position.discs:
+        elif board[army].is_border and army in position.discs and not _may_be_secured(position, army):
             text = f"an army on a border with a disc ({position.discs[army]})"
             yield Reason("army-on-secured-border", army, text, "armies arrive on empty borders")
         elif not board[army].is_border and not position.has_revolt(army):
             text = "an army inside the Empire without a revolt under it"
             yield Reason("army-without-revolt", army, text, "an army that enters a Roman province puts a revolt there")
+
+
+def _may_be_secured(position: Position, border: str) -> bool:
+    """Whether an army may be on a border with this disc.
+
+    The Goths may have left a garrison there [I-GOTHS-BORDER, I-GOTHS-BOTH], an army may have been turned there
+    [I-TURN-BORDERS], or the black disc have come under it [I-BLACK-EMPTY, I-BLACK-PLACE].
+    """
+    readings = position.ruleset.readings
+    if readings["I-TURN-BORDERS"] == "may":
+        return True
+    if position.has_revolt(border) and readings["I-BLACK-EMPTY"] == "no-disc" and readings["I-BLACK-PLACE"] == "any":
+        return True
+    kept = readings["I-GOTHS-BORDER"] == "stays" or readings["I-GOTHS-BOTH"] == "figure"
+    return kept and position.goths == border and position.has_garrison(border)
 
 
 def _may_rise(position: Position, province: str) -> bool:

@@ -64,7 +64,8 @@ def _led_by_diocletian(position: Position) -> tuple[str, ...]:
 
 def _helpers_in_place(position: Position) -> Iterator[Reason]:
     vicarius = position.place_of(VICARIUS)
-    if vicarius is not None and (position.has_revolt(vicarius) or position.has_unrest(vicarius)):
+    cleared = position.ruleset.readings["I-VICARIUS-UNREST"] == "removed"
+    if vicarius is not None and (position.has_revolt(vicarius) or (cleared and position.has_unrest(vicarius))):
         text = f"the Vicarius on a disc ({position.discs[vicarius]})"
         yield Reason("vicarius-on-disc", vicarius, text, "he removes unrest, and dies where a revolt comes")
 

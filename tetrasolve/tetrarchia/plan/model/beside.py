@@ -50,7 +50,7 @@ class Beside:
     def _deeds(self, layer: TurnLayer) -> Iterator[tuple[str | None, Deed]]:
         """All actions in a layer, with the figure that acts."""
         outcomes = self.turn.outcomes
-        yield from ((None, deed) for deed in extending.powers(layer))
+        yield from ((None, deed) for deed in extending.powers(layer, self.turn.ip))
         for name in self.turn.extras.movers:
             view = layer.seen_by(name)
             if name == VICARIUS:

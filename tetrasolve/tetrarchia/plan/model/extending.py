@@ -6,9 +6,18 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import product
 
 from tetrasolve.tetrarchia.action import Outcome, attack, deploy, imperium, transfer
-from tetrasolve.tetrarchia.numbers import ARMIES
+from tetrasolve.tetrarchia.numbers import ARMIES, IP_A_TURN
 from tetrasolve.tetrarchia.pieces import DUX, RESERVE, VICARIUS
-from tetrasolve.tetrarchia.plan.model.fighting import Tally, allies, battles, number, own_disc, payments, rollable
+from tetrasolve.tetrarchia.plan.model.fighting import (
+    Tally,
+    allies,
+    battles,
+    counted,
+    number,
+    own_disc,
+    payments,
+    rollable,
+)
 from tetrasolve.tetrarchia.plan.model.formula import FALSE, TRUE, Lit
 from tetrasolve.tetrarchia.plan.model.moving import link_price
 from tetrasolve.tetrarchia.plan.model.table import (
@@ -50,10 +59,14 @@ def transfers(layer: TurnLayer, here: str) -> Deeds:
 
 
 def dux_deployments(layer: TurnLayer, here: str) -> Deeds:
-    """The Dux comes once, to a linked Roman province without a figure, perhaps onto a revolt [I-DUX-REVOLT]."""
+    """The Dux comes once, to a linked Roman province without a figure, perhaps onto a revolt [I-DUX-REVOLT].
+
+    Whether a broken link serves: [I-DUX-BROKEN].
+    """
     unused = (UNUSED, DUX)
-    for target in layer.board.neighbours(here) if layer.table[unused] != FALSE else ():
-        if layer.board[target].is_border:
+    broken_too = layer.reading("I-DUX-BROKEN") == "allowed"
+    for target, link in layer.board.neighbours(here).items() if layer.table[unused] != FALSE else ():
+        if layer.board[target].is_border or (link.broken and not broken_too):
             continue
         calm = -layer.revolt(target) if layer.reading("I-DUX-REVOLT") == "forbidden" else TRUE
         free = (-layer.table[ARMY, target], -layer.shared(target), calm)
@@ -62,7 +75,7 @@ def dux_deployments(layer: TurnLayer, here: str) -> Deeds:
 
 
 def vicarius_deployments(layer: TurnLayer) -> Deeds:
-    """The Vicarius comes once, to any Roman province without figure and revolt; he removes unrest there.
+    """The Vicarius comes once, to any Roman province without figure and revolt; he removes unrest there [I-VICARIUS-UNREST].
 
     `layer` is seen by him: the active Emperor is one of the other figures.
     """
@@ -72,7 +85,7 @@ def vicarius_deployments(layer: TurnLayer) -> Deeds:
             continue
         free = (-layer.table[ARMY, target], -layer.shared(target), -layer.revolt(target))
         puts = ((figure(VICARIUS), target),)
-        sweeps = ((UNREST_DISC, target),)
+        sweeps = ((UNREST_DISC, target),) if layer.reading("I-VICARIUS-UNREST") == "removed" else ()
         conditions = (layer.table[unused], *free)
         yield Deed(deploy(VICARIUS, target), DEPLOY, target, conditions, takes=(unused,), puts=puts, sweeps=sweeps)
 
@@ -86,7 +99,8 @@ def raids(layer: TurnLayer, here: str, outcomes: Mapping[str, Collection[Outcome
         pirates = (PIRATES, zone)
         if layer.table[pirates] == FALSE:
             continue
-        for outcome, paying in product(outcomes.get(PIRATES, ()), payments(layer)):
+        adds = layer.reading("I-GALERIUS-SEA") == "adds"
+        for outcome, paying in product(outcomes.get(PIRATES, ()), payments(layer) if adds else range(1)):
             possible = _rollable_at_sea(layer, zone, outcome, paying)
             conditions = (layer.table[pirates], -layer.shared(here), possible)
             won = Deed(attack(PIRATES, outcome), ATTACK_PIRATES, here, conditions, takes=(pirates,), paying=paying)
@@ -102,27 +116,36 @@ def _rollable_at_sea(layer: TurnLayer, zone: int, outcome: Outcome, added: int) 
 
 
 def _numbers_at_sea(layer: TurnLayer, zone: int) -> Sequence[Tally]:
-    """Garrisons [I-PIRATES-PRINTED], Emperors, revolts and armies on a coast, and the Goths' bonus [I-GOTHS-SUPPORT]."""
+    """Garrisons [I-PIRATES-PRINTED], Emperors, revolts and armies on a coast, and the Goths' bonus.
+
+    Several allies: [I-PIRATES-EMPERORS], [I-PIRATES-ARMIES]; the Goths: [I-GOTHS-SUPPORT], [I-GOTHS-SEA].
+    """
     formula, table, coast = layer.formula, layer.table, layer.board.coast[zone]
     printed = layer.reading("I-PIRATES-PRINTED") == "count"
     own = (own_disc(layer, place) if printed else table[layer.emperor, place] for place in coast)
     goths = layer.extras.goths
     support = goths in coast and layer.reading("I-GOTHS-SUPPORT") == "supporter"
+    support = support and layer.reading("I-GOTHS-SEA") == "count"
+    one_ally, one_army = (layer.reading(f"I-PIRATES-{who}") == "once" for who in ("EMPERORS", "ARMIES"))
     return (
         number(formula, own if layer.figure is None else (), layer.most_own),
-        allies(layer, coast),
+        allies(layer, coast, 1 if one_ally else None),
         number(formula, map(layer.revolt, coast)),
-        number(formula, (table[ARMY, place] for place in coast), ARMIES),
+        counted(formula, (table[ARMY, place] for place in coast), 1 if one_army else ARMIES),
         number(formula, (table[ARMY, goths],) if support and goths is not None else ()),
     )
 
 
-def powers(layer: TurnLayer) -> Deeds:
+def powers(layer: TurnLayer, ip: int) -> Deeds:
     """Diocletian and Maximian use their power once in a turn, for a disc of the reserve or one on the board.
 
-    The discs of borders are no price [I-IMPERIUM-BORDER]. That the reserve has a disc is part of `turn`.
+    `ip` are those of the first layer: Maximian may have to decide before he has spent any [I-MAXIMIAN-WHEN]. The discs of
+    borders are no price [I-IMPERIUM-BORDER]. That the reserve has a disc is part of `turn`.
     """
     if layer.extras.power not in (DIOCLETIAN, MAXIMIAN) or layer.table[POWER_USED] == TRUE:
+        return
+    late = layer.extras.power == MAXIMIAN and (layer.spent > 0 or ip < IP_A_TURN)
+    if late and layer.reading("I-MAXIMIAN-WHEN") == "first":
         return
     unused = -layer.table[POWER_USED]
     yield Deed(imperium(RESERVE), A_STEP, None, (unused,), puts=(POWER_USED,))

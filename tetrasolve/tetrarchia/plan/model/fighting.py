@@ -61,11 +61,11 @@ def attacks(layer: TurnLayer, here: str, outcomes: Mapping[str, Collection[Outco
 def battles(layer: TurnLayer, here: str, won: Deed, coast: Iterable[str]) -> Deeds:
     """A battle with the outcome of its action, from the deed that a victory would be.
 
-    An Emperor who wins takes a disc of glory if one is left. One who loses is removed with all garrisons in the provinces
-    `coast` [I-BORDER-DEFEAT], which ends the turn [I-DUX-DEFEAT].
+    An Emperor who wins takes a disc of glory if one is left [I-GLORY-SEA, I-GLORY-DUX]. One who loses is removed with all
+    garrisons in the provinces `coast` [I-BORDER-DEFEAT], which ends the turn [I-DUX-DEFEAT].
     """
     match won.action.outcome:
-        case Outcome.VICTORY if layer.uses("roma-aeterna") and layer.figure is None:
+        case Outcome.VICTORY if _brings_glory(layer, won):
             label: Thing = (GLORY, f"{layer.spent} {won.action.place}")
             yield replace(won, conditions=(*won.conditions, layer.unrest_left), puts=(label,))
             yield replace(won, conditions=(*won.conditions, -layer.unrest_left))
@@ -79,6 +79,13 @@ def battles(layer: TurnLayer, here: str, won: Deed, coast: Iterable[str]) -> Dee
             lost = tuple((owner.id, place) for place in places for owner in layer.board.emperors)
             goes_on = layer.figure == DUX and layer.reading("I-DUX-DEFEAT") == "dux-only"
             yield replace(won, target=None, takes=(), sweeps=lost, ends=None if goes_on else BEATEN)
+
+
+def _brings_glory(layer: TurnLayer, won: Deed) -> bool:
+    """Whether the active Emperor takes a disc for this victory, if one is left."""
+    led = layer.figure is None or (layer.figure == DUX and layer.reading("I-GLORY-DUX") == "active")
+    at_sea = won.action.place == PIRATES and layer.reading("I-GLORY-SEA") == "none"
+    return layer.uses("roma-aeterna") and led and not at_sea
 
 
 def payments(layer: TurnLayer) -> range:
@@ -192,9 +199,17 @@ def number(formula: Formula, lits: Iterable[Lit], most: int | None = None) -> Ta
     return Tally(formula, known.count(TRUE), len(known) if most is None else min(most, len(known)), lambda: (known,))
 
 
-def allies(layer: TurnLayer, places: Iterable[str]) -> Tally:
-    """The number of other generals in these provinces."""
+def counted(formula: Formula, lits: Iterable[Lit], most: int) -> Tally:
+    """The number of true literals, or `most` where there are more."""
+    known = [lit for lit in lits if lit != FALSE]
+    return Tally(formula, min(known.count(TRUE), most), min(len(known), most), lambda: (known,))
+
+
+def allies(layer: TurnLayer, places: Iterable[str], counting: int | None = None) -> Tally:
+    """The number of other generals in these provinces, no more than `counting`."""
     lits = [lit for place in places for lit in layer.allies(place)]
+    if counting is not None:
+        return counted(layer.formula, lits, counting)
     return number(layer.formula, lits, len(layer.board.emperors))  # the Dux and three Emperors, or all four
 
 

@@ -19,6 +19,7 @@ class Flow(Protocol):
     board: Board
     ruleset: Ruleset
     emperor: str
+    ip: int
     extras: Extras
     name: str
     outcomes: Mapping[str, Collection[Outcome]]

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 
 from tetrasolve.tetrarchia.action import enter, move, sail
 from tetrasolve.tetrarchia.pieces import VICARIUS
-from tetrasolve.tetrarchia.plan.model.formula import TRUE, Lit
-from tetrasolve.tetrarchia.plan.model.table import ARMY, FLEET, PIRATES, Deed, Deeds, Thing, TurnLayer
+from tetrasolve.tetrarchia.plan.model.formula import FALSE, TRUE, Lit
+from tetrasolve.tetrarchia.plan.model.table import ARMY, FLEET, PIRATES, Deed, Deeds, Thing, TurnLayer, figure
 from tetrasolve.tetrarchia.position import UNREST_DISC
 
 NORMAL, BROKEN, BY_SEA = 1, 2, 1
@@ -26,8 +26,9 @@ def entries(layer: TurnLayer) -> Deeds:
     assert emperor is not None
     for place in dict.fromkeys((board.roma, emperor.capital)):
         free = TRUE if place == board.roma else layer.free_of_discs(place)
+        vicarius = layer.table[figure(VICARIUS), place] if layer.reading("I-VICARIUS-ENTRY") == "closed" else FALSE
         company = TRUE if layer.reading("I-ENTRY-SHARED") == "share" else -layer.shared(place)
-        yield Deed(enter(place), 0, place, (free, company, -layer.table[ARMY, place]))
+        yield Deed(enter(place), 0, place, (free, company, -vicarius, -layer.table[ARMY, place]))
 
 
 def moves(layer: TurnLayer, here: str) -> Deeds:
@@ -36,14 +37,16 @@ def moves(layer: TurnLayer, here: str) -> Deeds:
     The Vicarius enters no revolt, and removes unrest where he enters.
     """
     single = layer.reading("I-PASS") == "single"
+    closed = layer.reading("I-VICARIUS-PASS") == "closed" and layer.figure != VICARIUS
     calm = layer.figure == VICARIUS
     for target in _destinations(layer, here):
+        vicarius = layer.table[figure(VICARIUS), target] if closed else FALSE
         passing = layer.formula.any_of((-layer.shared(here), -layer.shared(target))) if single else TRUE
         sweeps: tuple[Thing, ...] = ((UNREST_DISC, target),) if calm else ()
         for way, cheapest in _ways(layer, here, target):
             tolls = ((0, -layer.revolt(target)), (INTO_A_REVOLT, layer.revolt(target)))
             for toll, revolt in tolls[:1] if calm else tolls:
-                conditions = (cheapest, revolt, -layer.table[ARMY, target], passing)
+                conditions = (cheapest, revolt, -layer.table[ARMY, target], passing, -vicarius)
                 yield Deed(move(target), way + toll, target, conditions, sweeps=sweeps)
 
 
@@ -82,10 +85,16 @@ def by_sea(layer: TurnLayer, here: str, target: str) -> Lit:
 
 
 def _through_zones(layer: TurnLayer, here: str, target: str, nearer: Lit) -> Iterator[tuple[int, Lit]]:
-    """Mare Nostrum: the prices of ways through several adjacent zones, each with a fleet, where there is none `nearer`."""
+    """Mare Nostrum: the prices of ways through several adjacent zones, each with a fleet, where there is none `nearer`.
+
+    How many zones: [I-MARE-ZONES].
+    """
+    most = 2 if layer.reading("I-MARE-ZONES") == "two" else len(layer.board.coast)
     formula, table, board = layer.formula, layer.table, layer.board
     ways: list[tuple[int, ...]] = [(zone,) for zone in sorted(board[here].zones)]
     while ways := [(*way, zone) for way in ways for zone in board.adjacent(way[-1]) if zone not in way]:
+        if len(ways[0]) > most:
+            return
         ending = (way for way in ways if way[-1] in board[target].zones)
         reached = formula.any_of(formula.all_of(table[FLEET, zone] for zone in way) for way in ending)
         yield BY_SEA * len(ways[0]), formula.all_of((reached, -nearer))

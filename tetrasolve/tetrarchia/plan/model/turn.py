@@ -29,6 +29,7 @@ from tetrasolve.tetrarchia.plan.model.table import (
     FALLEN,
     GLORY,
     MAXIMIAN,
+    PIRATES,
     POWER_USED,
     Deed,
     Extras,
@@ -413,8 +414,11 @@ class TurnModel:
     def glory(self, least: int) -> Lit:
         """Whether he has at least this number of glory discs at the end; a lost battle costs him one."""
         won = list(self.end.table.all(GLORY).values())
+        keeps = self.ruleset.readings["I-SHAME-SEA"] == "keeps"
         lost = self.formula.any_of(
-            arc.lit for arc in self.arcs if arc.deed.ends == BEATEN and arc.action.figure is None
+            arc.lit
+            for arc in self.arcs
+            if arc.deed.ends == BEATEN and arc.action.figure is None and not (keeps and arc.action.place == PIRATES)
         )
         kept, more = (self.formula.count(won, wanted - self.extras.glory) for wanted in (least, least + 1))
         return self.formula.any_of((self.formula.all_of((kept, -lost)), more)) if least > 0 else TRUE

@@ -9,10 +9,12 @@ from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.numbers import AHEAD_OF_ALL, GLORY_A_BATTLE
 from tetrasolve.tetrarchia.pieces import HELPERS, Counts, Piece
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.rules.hooks import CombatRules, SetUpRules
+from tetrasolve.tetrarchia.rules.hooks import AT_SEA, DEFENDS, CombatRules, SetUpRules
 from tetrasolve.tetrarchia.rules.registry import register
 
 GLORY = "glory"
+_GLORY = {DEFENDS: "I-GLORY-DEFENCE", AT_SEA: "I-GLORY-SEA"}  # of victories
+_SHAME = {DEFENDS: "I-SHAME-DEFENCE", AT_SEA: "I-SHAME-SEA"}  # of defeats
 
 
 @register("roma-aeterna")
@@ -25,14 +27,23 @@ class RomaAeterna(SetUpRules, CombatRules):
         return {GLORY: Counts.of({emperor.id: 0 for emperor in board.emperors})}
 
     # Rule p15-glory-victory, p15-glory-defeat
-    def fought(self, position: Position, leader: str, outcome: Outcome) -> Position:
-        """An Emperor who leads a victory takes a disc if one is left, one who leads a defeat gives one back (page 15)."""
+    def fought(self, position: Position, leader: str, outcome: Outcome, how: str) -> Position:
+        """An Emperor who leads a victory takes a disc if one is left, one who leads a defeat gives one back (page 15).
+
+        Whether he leads a battle when he is attacked: [I-GLORY-DEFENCE], [I-SHAME-DEFENCE]; battles with Pirates:
+        [I-GLORY-SEA], [I-SHAME-SEA]; victories of the Dux: [I-GLORY-DUX].
+        """
+        readings = position.ruleset.readings
         if leader in HELPERS:
-            return position
+            if outcome is not Outcome.VICTORY or readings["I-GLORY-DUX"] == "nobody":
+                return position
+            leader = position.to_move
         if outcome is Outcome.VICTORY and position.reserve_unrest > 0:
-            return _with_glory(position, leader, GLORY_A_BATTLE)
+            takes = readings.get(_GLORY.get(how, ""), "takes") == "takes"
+            return _with_glory(position, leader, GLORY_A_BATTLE) if takes else position
         if outcome is Outcome.DEFEAT and position.glory.get(leader, 0) > 0:
-            return _with_glory(position, leader, -GLORY_A_BATTLE)
+            gives = readings.get(_SHAME.get(how, ""), "gives") == "gives"
+            return _with_glory(position, leader, -GLORY_A_BATTLE) if gives else position
         return position
 
 

@@ -43,8 +43,10 @@ class Barbaria(SetUpRules, Decisions, AdvanceRules, TurnRules):
 
     # Rule p15-barbaria-refill
     def new_turn(self, position: Position) -> Position:
-        """At the first Emperor's turn he gets gray discs up to four, as far as the reserve has some (page 15)."""
+        """At the first Emperor's turn he gets gray discs up to four, as far as the reserve has some [I-REFILL] (page 15)."""
         if position.to_move != position.board.emperors[0].id:
+            return position
+        if position.ruleset.readings["I-REFILL"] == "none" and position.gray + position.reserve_unrest < GRAY_DISCS:
             return position
         gray = min(GRAY_DISCS, position.gray + position.reserve_unrest)
         return position.with_barbarian_discs(gray, position.black)
@@ -69,6 +71,12 @@ class Barbaria(SetUpRules, Decisions, AdvanceRules, TurnRules):
         """An army stays where it is, or goes another way, for a gray disc (page 15)."""
         advancing = Advance(position, armies)
         return advancing if position.gray and advancing.has_options else None
+
+    # Rule p15-barbaria-cancel
+    def crossed(self, position: Position, armies: tuple[str, ...], target: str) -> Choice | None:
+        """An army that has passed a check can still be stopped for a gray disc [I-CANCEL-WHEN]."""
+        late = position.ruleset.readings["I-CANCEL-WHEN"] == "after"
+        return LateCancel(position, armies, target) if late and position.gray else None
 
     # Rule p15-barbaria-turn
     def way(self, position: Position, army: str) -> tuple[str, int] | None:
@@ -133,14 +141,16 @@ class BlackDisc(_OfTheBarbarian):
 
     # Rule p16-barbaria-black-place
     def places(self) -> Iterator[str]:
-        """The empty provinces that are not capitals [I-BLACK-CAPITALS], without borders [I-BLACK-PLACE]."""
+        """The empty provinces [I-BLACK-EMPTY] that are not capitals [I-BLACK-CAPITALS], without borders [I-BLACK-PLACE]."""
         board, readings = self.position.board, self.position.ruleset.readings
         closed = {emperor.capital for emperor in board.emperors}
         if readings["I-BLACK-CAPITALS"] == "all":
             closed.add(board.roma)
         borders_too = readings["I-BLACK-PLACE"] == "any"
+        no_disc = readings["I-BLACK-EMPTY"] == "no-disc"
         for place in board.ids:
-            if place not in closed and self.position.is_empty(place) and (borders_too or not board[place].is_border):
+            empty = place not in self.position.discs if no_disc else self.position.is_empty(place)
+            if place not in closed and empty and (borders_too or not board[place].is_border):
                 yield place
 
     # Rule p16-barbaria-black-army
@@ -209,13 +219,18 @@ class Advance(_OfTheBarbarian):
         return not self._is_blocked or bool(self.turns())
 
     def turns(self) -> tuple[str, ...]:
-        """The provinces that it can be turned to: Roman, linked to its own inside the Empire, without an army."""
+        """The provinces that it can be turned to: linked to its own inside the Empire, without an army.
+
+        Whether borders are among them: [I-TURN-BORDERS]; whether an army whose way is blocked turns: [I-TURN-BLOCKED].
+        """
         position, (army, *_), usual = self.position, self.armies, self._target
         board = position.board
-        if board[army].is_border:
+        readings = position.ruleset.readings
+        if board[army].is_border or (self._is_blocked and readings["I-TURN-BLOCKED"] == "stays"):
             return ()
-        near = (place for place in board.neighbours(army) if place != usual and place not in position.armies)
-        return tuple(sorted((p for p in near if not board[p].is_border), key=board.order.__getitem__))
+        near = [place for place in board.neighbours(army) if place != usual and place not in position.armies]
+        out = readings["I-TURN-BORDERS"] == "may"
+        return tuple(sorted((p for p in near if out or not board[p].is_border), key=board.order.__getitem__))
 
     # Rule p15-barbaria-cancel, p15-barbaria-turn, p15-barbaria-turn-broken
     @property
@@ -248,3 +263,31 @@ class Advance(_OfTheBarbarian):
         """The number of the first option to turn to a suitable province."""
         before = 1 if self._is_blocked else 2
         return next((before + i for i, place in enumerate(self.turns()) if suits(place)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class LateCancel(_OfTheBarbarian):
+    """The choice whether the first of these armies, which has passed a check, goes on to `target`."""
+
+    armies: tuple[str, ...]
+    target: str
+
+    @property
+    def question(self) -> str:
+        """The army, and its next province."""
+        return f"the army of {self.armies[0]} has passed the link to {self.target}; cancel its advance?"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """``no`` and ``cancel``."""
+        return NO, "cancel"
+
+    def after(self, option: str) -> Step:
+        """The step after it arrives, or stays."""
+        if option == NO:
+            return advance.arrive(self.position, self.armies, self.target)
+        return advance.onward(_spent(self.position), self.armies[1:])
+
+    def eager(self) -> int:
+        """Let it come: its advance was decided before the check."""
+        return 0

@@ -54,8 +54,11 @@ class Dux(SetUpRules, OwnActions, RomanRules, CombatRules):
             return "the Dux has been deployed before"
         if position.board[place].is_border:
             return "the Dux is deployed in a Roman province"
-        if position.board.link(here, place) is None:
+        link = position.board.link(here, place)
+        if link is None:
             return "the Dux is deployed in a province linked to the Emperor's"
+        if link.broken and position.ruleset.readings["I-DUX-BROKEN"] == "forbidden":
+            return "a broken link leads there [I-DUX-BROKEN]"
         if place in position.armies or place in position.romans.values():
             return "a figure stands there"
         if position.has_revolt(place) and position.ruleset.readings["I-DUX-REVOLT"] == "forbidden":

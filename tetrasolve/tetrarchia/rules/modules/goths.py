@@ -30,22 +30,30 @@ class Goths(SetUpRules, RevoltRules, CombatRules, AdvanceRules):
     def arrival(self, position: Position, border: str) -> Position | None:
         """An army for border III or IV is theirs while they are in the reserve, and nothing keeps them out (page 13).
 
-        A garrison there goes back to its reserve and the border is secured no more, a figure of Rome is removed, an
-        army gives way to them [I-GOTHS-ARMY], but rebels do not.
+        A garrison there goes back to its reserve and the border is secured no more [I-GOTHS-BORDER], a figure of Rome is
+        removed, and both where there are both [I-GOTHS-BOTH]. An army gives way to them [I-GOTHS-ARMY], rebels do not
+        [I-GOTHS-REBELS].
         """
         reserve = position.pieces.goths is not None and position.pieces.goths.in_reserve
         if not reserve or position.board[border].region not in GOTH_REGIONS:
             return None
+        readings, kept = position.ruleset.readings, None
         if border in position.rebels:
-            return None
-        if border in position.armies:
-            if position.ruleset.readings["I-GOTHS-ARMY"] == "blocks":
+            if readings["I-GOTHS-REBELS"] == "block":
                 return None
             position = position.with_army(border, None)
+        elif border in position.armies:
+            if readings["I-GOTHS-ARMY"] == "blocks":
+                return None
+            position = position.with_army(border, None)
+        if position.has_garrison(border) and readings["I-GOTHS-BORDER"] == "stays":
+            kept = position.discs[border]
         for figure, place in position.romans.items():
             if place == border:
+                if readings["I-GOTHS-BOTH"] == "figure" and position.has_garrison(border):
+                    kept = position.discs[border]
                 position = position.with_figure(figure, None)
-        return position.with_disc(border, None).with_army(None, border).with_piece("goths", pieces.Goths(border))
+        return position.with_disc(border, kept).with_army(None, border).with_piece("goths", pieces.Goths(border))
 
     # Rule p13-goths-battle
     def bonus(self, position: Position, army: str, supporters: frozenset[str]) -> int:

@@ -12,7 +12,7 @@ from itertools import combinations
 
 from tetrasolve.tetrarchia.action import PIRATES, Action, Kind, Outcome, attack, imperium, ordered
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.numbers import MAXIMIAN_IP, POWER_COST
+from tetrasolve.tetrarchia.numbers import IP_A_TURN, MAXIMIAN_IP, POWER_COST
 from tetrasolve.tetrarchia.pieces import POWER, REMOVED, RESERVE, Counts, Piece
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import advance, roman
@@ -48,9 +48,16 @@ def paid(position: Position, emperor: str, payment: str) -> Position:
     return position if payment == RESERVE else position.with_disc(payment, None)
 
 
-def boosts(position: Position, figure: str | None = None, payments: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """The discs with which the leader of an attack can add 1 more to his die after these payments; for Galerius only."""
+def boosts(
+    position: Position, figure: str | None = None, payments: tuple[str, ...] = (), target: str | None = None
+) -> tuple[str, ...]:
+    """The discs with which the leader of an attack can add 1 more to his die after these payments; for Galerius only.
+
+    `target` is the province of the army, or ``"pirates"`` [I-GALERIUS-SEA].
+    """
     if position.pieces.removed is None or position.to_move != GALERIUS or figure is not None:
+        return ()
+    if target == PIRATES and position.ruleset.readings["I-GALERIUS-SEA"] == "not":
         return ()
     for payment in payments:
         position = paid(position, GALERIUS, payment)
@@ -109,6 +116,9 @@ class Imperium(SetUpRules, OwnActions, RomanRules, Decisions, TurnRules):
             return f"the power of {active.title()} is no action: he uses it in battle"
         if position.power_used:
             return "he has used his power in this turn"
+        late = active == MAXIMIAN and position.ip < IP_A_TURN
+        if late and position.ruleset.readings["I-MAXIMIAN-WHEN"] == "first":
+            return "he has spent IP already [I-MAXIMIAN-WHEN]"
         return None if payment in purse(position, active) else _unpayable(position, str(payment))
 
     def cost(self, position: Position, action: Action) -> int:
@@ -158,14 +168,15 @@ class Imperium(SetUpRules, OwnActions, RomanRules, Decisions, TurnRules):
 
     # Rule p14-imperium-constantius
     def attacked(self, clash: Clash) -> Choice | None:
-        """Constantius can block an army before it attacks him (page 14)."""
+        """Constantius can block an army before it attacks him, after or before its check [I-CONSTANTIUS-WHEN] (page 14)."""
         return Block(clash) if clash.general == CONSTANTIUS and purse(clash.position, CONSTANTIUS) else None
 
     # Rule p14-imperium-galerius
     def decided(self, clash: Clash, fight: Battle, faces: tuple[int, int]) -> Choice | None:
-        """Galerius can add to his die after the roll (page 14)."""
+        """Galerius can add to his die after the roll, if he can when he is attacked [I-GALERIUS-DEFENDS] (page 14)."""
         boost = Boost(clash, fight, faces, 0)
-        return boost if clash.general == GALERIUS and boost.is_open else None
+        defends = clash.position.ruleset.readings["I-GALERIUS-DEFENDS"] == "adds"
+        return boost if clash.general == GALERIUS and defends and boost.is_open else None
 
 
 def _unpayable(position: Position, payment: str) -> str:
@@ -181,6 +192,8 @@ def _overpaid(position: Position, action: Action) -> str | None:
     """The reason why an attack cannot have these payments."""
     if position.to_move != GALERIUS or action.figure is not None or action.kind is not Kind.ATTACK:
         return "only Galerius, in a battle that he leads, adds to his die"
+    if action.place == PIRATES and position.ruleset.readings["I-GALERIUS-SEA"] == "not":
+        return "he does not add to his die at sea [I-GALERIUS-SEA]"
     if action.payments != ordered(action.payments, position.board):
         return "payments are named in order: the reserve first, then provinces as in the board file"
     for payment in dict.fromkeys(action.payments):
@@ -221,10 +234,10 @@ class Block(Choice):
         return NO, *(f"block:{payment}" for payment in purse(self.position, CONSTANTIUS))
 
     def after(self, option: str) -> Step:
-        """The battle, or the next army: this one stays where it is."""
+        """What follows if he does not block the army, or the next army: this one stays where it is."""
         _, _, payment = option.partition(":")
         if not payment:
-            return self.clash
+            return advance.unblocked(self.clash.position, self.clash.armies, self.clash.target)
         return advance.onward(paid(self.position, CONSTANTIUS, payment), self.clash.armies[1:])
 
     def eager(self) -> int:

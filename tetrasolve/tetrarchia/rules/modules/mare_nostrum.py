@@ -14,13 +14,13 @@ class MareNostrum(SeaRules):
     """Moves by sea through several zones, at 1 IP for each."""
 
     # Rule p14-mare-joined, p14-mare-cost
-    def sea_ways(self, board: Board, fleets: tuple[int, ...], origin: str) -> Mapping[str, int]:
-        """The least number of zones on a way from zone to adjacent zone, each with a Roman fleet (page 14)."""
+    def sea_ways(self, board: Board, fleets: tuple[int, ...], origin: str, zones: int) -> Mapping[str, int]:
+        """The least number of zones on a way from zone to adjacent zone, each with a Roman fleet [I-MARE-ZONES] (page 14)."""
         reached: dict[str, int] = {}
         seen: set[int] = set()
         edge = {zone for zone in fleets if zone in board[origin].zones}
         crossed = 1
-        while edge:
+        while edge and crossed <= zones:
             for zone in sorted(edge):
                 for province in board.coast[zone]:
                     reached.setdefault(province, crossed)

@@ -13,7 +13,7 @@ from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import roman
 from tetrasolve.tetrarchia.rules.chance import Dice
 from tetrasolve.tetrarchia.rules.combat import Battle
-from tetrasolve.tetrarchia.rules.hooks import CombatRules, OwnActions, RevoltRules, SeaRules, SetUpRules
+from tetrasolve.tetrarchia.rules.hooks import AT_SEA, CombatRules, OwnActions, RevoltRules, SeaRules, SetUpRules
 from tetrasolve.tetrarchia.rules.questions import fought
 from tetrasolve.tetrarchia.rules.registry import register, rule_modules
 
@@ -85,7 +85,7 @@ class Pirates(SetUpRules, SeaRules, OwnActions, CombatRules, RevoltRules):
         """Victory removes them, defeat the leader and all garrisons of their coast; a draw has no effect (page 13)."""
         leader, zone = action.figure or position.to_move, zone_of(position)
         assert zone is not None and action.outcome is not None
-        after = fought(position.replace(ip=position.ip - ATTACK_PIRATES), leader, action.outcome)
+        after = fought(position.replace(ip=position.ip - ATTACK_PIRATES), leader, action.outcome, AT_SEA)
         if action.outcome is Outcome.VICTORY:
             return after.with_piece(PIRATES, pieces.Pirates())
         if action.outcome is Outcome.DRAW:
@@ -104,28 +104,43 @@ class Pirates(SetUpRules, SeaRules, OwnActions, CombatRules, RevoltRules):
     def uprising(self, position: Position, province: str) -> Position:
         """Beaten Pirates come back where an uprising is on the coast of a zone without a Roman fleet (page 13).
 
-        Of two such zones it is the lower one [I-PIRATES-ZONE].
+        Of two such zones it is the lower one [I-PIRATES-ZONE]; which coasts the uprising is on: [I-PIRATES-RETURN].
         """
         if zone_of(position) is not None:
             return position
-        zones = position.board[province].zones - set(position.fleets)
+        zones = _coasts(position, province) - set(position.fleets)
         if not zones:
             return position
         lower = position.ruleset.readings["I-PIRATES-ZONE"] == "lower"
         return position.with_piece(PIRATES, pieces.Pirates(min(zones) if lower else max(zones)))
 
 
+def _coasts(position: Position, province: str) -> frozenset[int]:
+    """The zones on whose coast an uprising in this province is [I-PIRATES-RETURN]."""
+    board, places = position.board, {province}
+    if position.ruleset.readings["I-PIRATES-RETURN"] == "reached":
+        links = board.neighbours(province).items()
+        places |= {name for name, link in links if not link.broken and not board[name].is_border}
+    return frozenset(zone for place in places for zone in board[place].zones)
+
+
 # Rule p13-pirates-revolts, p13-pirates-garrisons, p13-pirates-allies
 def at_sea(position: Position, leader: str, zone: int) -> Battle:
-    """The combat values against Pirates in this zone, as if all provinces of its coast were linked (page 13)."""
+    """The combat values against Pirates in this zone, as if all provinces of its coast were linked (page 13).
+
+    Several allies: [I-PIRATES-ARMIES], [I-PIRATES-EMPERORS]; Goths on the coast: [I-GOTHS-SEA].
+    """
     coast = frozenset(position.board.coast[zone])
-    counted = position.ruleset.readings["I-PIRATES-PRINTED"] == "count"
+    readings = position.ruleset.readings
+    counted = readings["I-PIRATES-PRINTED"] == "count"
     own = position.own_discs(leader) if counted else position.garrisons(leader)
     supporters = coast.intersection(position.armies)
+    allies = sum(place in coast for general, place in position.generals.items() if general != leader)
+    goths = readings["I-GOTHS-SEA"] == "count"
     return Battle(
         garrisons=len(own & coast),
-        emperors=sum(place in coast for general, place in position.generals.items() if general != leader),
+        emperors=min(allies, 1) if readings["I-PIRATES-EMPERORS"] == "once" else allies,
         revolts=len(position.revolts & coast),
-        armies=len(supporters),
-        bonus=sum(module.bonus(position, PIRATES, supporters) for module in rule_modules(position).combat),
+        armies=min(len(supporters), 1) if readings["I-PIRATES-ARMIES"] == "once" else len(supporters),
+        bonus=sum(module.bonus(position, PIRATES, supporters) for module in rule_modules(position).combat if goths),
     )

@@ -31,10 +31,11 @@ class Usurpator(RevoltRules, AdvanceRules):
 
     # Rule p14-usurper-rises
     def revolted(self, position: Position, seen: Hashable, resting: frozenset[str], then: Then) -> Step | None:
-        """One usurper for each region that has become full behind a secured border, the lower region first (page 14)."""
+        """One usurper for each region that has become full behind a secured border, in order [I-USURPER-ORDER] (page 14)."""
         before = seen if isinstance(seen, frozenset) else frozenset()
         secured = {position.board[border].region for border in position.secured}
-        return rise(position, tuple(sorted((full(position) - before) & secured)), resting, then)
+        higher = position.ruleset.readings["I-USURPER-ORDER"] == "higher"
+        return rise(position, tuple(sorted((full(position) - before) & secured, reverse=higher)), resting, then)
 
     def way(self, position: Position, army: str) -> tuple[str, int] | None:
         """Without an arrow the shortest way to Roma (page 15)."""

@@ -61,10 +61,11 @@ class Vicarius(SetUpRules, OwnActions, RomanRules, RevoltRules):
         return DEPLOY_VICARIUS
 
     def play(self, position: Position, action: Action) -> Position:
-        """Place him there, and remove an unrest there."""
+        """Place him there, and remove an unrest there [I-VICARIUS-UNREST]."""
         assert action.place is not None
         deployed = position.with_figure(VICARIUS, action.place).replace(ip=position.ip - DEPLOY_VICARIUS)
-        return self.entered(deployed, VICARIUS, action.place)
+        stays = position.ruleset.readings["I-VICARIUS-UNREST"] == "stays"
+        return deployed if stays else self.entered(deployed, VICARIUS, action.place)
 
     # Rule p13-vicarius-battle
     def ban(self, position: Position, action: Action) -> str | None:
@@ -76,9 +77,11 @@ class Vicarius(SetUpRules, OwnActions, RomanRules, RevoltRules):
 
     # Rule p13-vicarius-revolt
     def closed(self, position: Position, figure: str, province: str) -> str | None:
-        """He cannot enter a province in revolt (page 13)."""
-        if figure == VICARIUS and position.has_revolt(province):
-            return "a revolt lies there, and the Vicarius has no troops"
+        """He cannot enter a province in revolt (page 13); whether others pass through his: [I-VICARIUS-PASS]."""
+        if figure == VICARIUS:
+            return "a revolt lies there, and the Vicarius has no troops" if position.has_revolt(province) else None
+        if position.place_of(VICARIUS) == province and position.ruleset.readings["I-VICARIUS-PASS"] == "closed":
+            return "the Vicarius stands there [I-VICARIUS-PASS]"
         return None
 
     # Rule p13-vicarius-unrest
@@ -92,6 +95,11 @@ class Vicarius(SetUpRules, OwnActions, RomanRules, RevoltRules):
     def is_calm(self, position: Position, province: str) -> bool:
         """He blocks the Barbarian roll where it would place unrest (page 13)."""
         return position.place_of(VICARIUS) == province
+
+    def yields(self, position: Position, border: str) -> Position:
+        """He keeps an army from a border on which he stands, or dies there [I-VICARIUS-BORDER]."""
+        dies = position.ruleset.readings["I-VICARIUS-BORDER"] == "dies"
+        return self.struck(position, frozenset({border})) if dies else position
 
     # Rule p13-vicarius-dies
     def struck(self, position: Position, provinces: frozenset[str]) -> Position:
