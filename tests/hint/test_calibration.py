@@ -9,8 +9,10 @@ from random import Random
 import pytest
 
 from tetrasolve.exact.estimate import Estimate
+from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.hint import calibration
+from tetrasolve.tetrarchia.hint.basis import basis_of
 from tetrasolve.tetrarchia.hint.calibration import (
     MIDDLE,
     TERMS,
@@ -252,3 +254,23 @@ def test_games_are_gone_on_with(calibrate, tmp_path, capsys):
     assert run(2, 4) == 2
     assert "of other games" in capsys.readouterr().err
     assert raw.read_text("utf-8") == text and not out.exists()
+
+
+def test_games_with_modules_have_a_calibration_of_their_own(calibrate, tmp_path, monkeypatch):
+    """It is found by the rules in use, and the opinion of a position with them is calibrated by it."""
+    raw = tmp_path / "raw.jsonl"
+    rows = calibrate.play(3, 0, 1, ("dux",))
+    assert len(rows) == 1 and rows[0]["raw"]
+    assert all(len(stages) == 3 for row in rows for stages in row["raw"])
+    assert calibrate.begun(raw, 3, ("dux",)) == []
+    with pytest.raises(WeightsError, match="of other games"):
+        calibrate.begun(raw, 3)
+    other = replace(shipped_calibration(), games=77, rules=calibration.named_set(("goths", "dux")))
+    again = read_calibration(write_calibration(other))
+    assert again.rules == "dux, goths" and shipped_calibration().rules == "base game"
+    monkeypatch.setattr(calibration, "_shipped", lambda: {again.rules: again})
+    table = rules.random_set_up(Ruleset.from_text("4211+dux+goths"), 1)
+    best = candidates(table, EXPECTIMAX, top=1).best
+    found = opinion(best, prospects(table, best.plan), table)
+    assert found.games == 77 and found.value == again.curves[2].chance(best.value, table.ruleset, 0.95).value
+    assert "calibrated on 77 games with dux, goths" in str(basis_of(table))

@@ -4,8 +4,16 @@ from pathlib import Path
 
 import pytest
 
+from tetrasolve.errors import RulesetError
+from tetrasolve.tetrarchia import fast, kernel, rules, whole
+from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.hint import features
+from tetrasolve.tetrarchia.hint.courses import mixed, with_rules
+from tetrasolve.tetrarchia.hint.evaluation import evaluate
+from tetrasolve.tetrarchia.hint.players import new_player
 from tetrasolve.tetrarchia.hint.weights import read_weights
+from tetrasolve.tetrarchia.kernel import State
+from tetrasolve.tetrarchia.ruleset import MODULES, VARIANTS, Ruleset
 
 np = pytest.importorskip("numpy")
 learn = pytest.importorskip("tetrasolve.tetrarchia.hint.learn")
@@ -99,3 +107,50 @@ def test_a_file_of_another_command_is_left_alone(tmp_path: Path, capsys: pytest.
 
     assert "made by another command: python -m tetrasolve.tetrarchia.hint.learn --seed 3" in capsys.readouterr().err
     assert file.read_text("utf-8") == before
+
+
+def test_one_network_learns_from_games_with_modules(tmp_path: Path) -> None:
+    """The file has inputs for modules, reads back, and plays both the base game and all modules; in one go or in two."""
+    words = ["--modules", *WORDS, "--games", "6", "--rounds", "1"]
+    files = [tmp_path / name / "weights.txt" for name in ("one", "two")]
+    for file in files:
+        file.parent.mkdir()
+    learn.main([*words, str(files[0])])
+    learn.main([*words, "--jobs", "2", str(files[1])])
+    assert files[0].read_text("utf-8") == files[1].read_text("utf-8")
+    made = read_weights(files[0].read_text("utf-8"))
+    assert made.know_modules and made.made["command"].startswith(
+        "python -m tetrasolve.tetrarchia.hint.learn --modules "
+    )
+    position = rules.rolled_scenario("great-persian-war", 1).position
+    assert 0 < evaluate(position, made) < 1
+    assert 0 < evaluate(rules.random_set_up(Ruleset.from_level("4211"), 1), made) < 1
+
+
+def test_rows_of_the_base_game_have_nothing_in_the_features_of_modules() -> None:
+    ruleset = Ruleset.from_level("4211")
+    player = new_player(Board.standard(), ruleset)
+    data = bytes(fast.to_state(rules.random_set_up(ruleset, 1)))
+    assert learn.rows_of(player, data, features.FEATURES, kernel).tolist() == [player.features(State.from_bytes(data))]
+    longer = learn.rows_of(player, data, whole.FEATURES_OF_A_POSITION, kernel)
+    assert longer.shape == (1, whole.FEATURES_OF_A_POSITION) and not longer[0, features.FEATURES :].any()
+
+
+def test_courses_cover_all_rules_and_depend_on_the_number_alone() -> None:
+    drawn = [mixed(7, number) for number in range(300)]
+    assert drawn == [mixed(7, number) for number in range(300)] != [mixed(8, number) for number in range(300)]
+    assert {course.scenario for course in drawn} == {None, *rules.scenarios()}
+    assert {course.fixed for course in drawn if course.scenario} == {True, False}
+    alone = {min(course.ruleset.extensions) for course in drawn if len(course.ruleset.extensions) == 1}
+    assert alone == {*MODULES, *VARIANTS} and any(not course.ruleset.extensions for course in drawn)
+    assert all(course.ruleset.fleets <= 2 for course in drawn if "pirates" in course.ruleset.extensions)
+
+
+def test_the_courses_of_a_set_of_rules_have_exactly_these() -> None:
+    assert {course.ruleset.extensions for course in with_rules(("dux", "imperium"))} == {frozenset(("dux", "imperium"))}
+    assert len(with_rules(())) == 81
+    for war in with_rules(("pirates", "rebels")):
+        start = war.start("1")
+        assert start is not None and start.rules_in_use == {"pirates", "rebels"}
+    with pytest.raises(RulesetError, match="no scenario is played with exactly dux, rebels"):
+        with_rules(("dux", "rebels"))

@@ -7,8 +7,9 @@
 Requires numpy. Games at all levels are played by expectimax with the shipped weights. At one turn of `EVERY`, and at the few
 turns that begin with a chance below `POOR`, each stage of the search runs as in a hint, with the default budget. The raw
 value of its best plan is written to the first file, a line for each game; the same command continues an interrupted run.
-Then a curve is fitted for each stage, and the second file is written. The same command gives the same files on the same
-machine, whatever the number of processes.
+Then a curve is fitted for each stage, and the second file is written. The same command gives the same files on the same machine,
+whatever the number of processes. With ``--rules dux,goths`` all games are played with these modules, with ``--rules
+pirates,rebels`` they are those of the scenarios with these. Such a calibration is shipped as ``calibration-NAME.json``.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from os import cpu_count
 from pathlib import Path
 from typing import Any
 
+from tetrasolve.errors import RulesetError
 from tetrasolve.files import write_text
 from tetrasolve.strict import read_json
 from tetrasolve.tetrarchia.hint.learn import MANNER, say  # first: it limits numpy to one thread
@@ -31,15 +33,24 @@ import numpy as np  # isort: skip
 
 from tetrasolve.tetrarchia import fast, kernel
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.hint.calibration import TERMS, Calibration, Curve, logit_of, terms, write_calibration
+from tetrasolve.tetrarchia.hint.calibration import (
+    TERMS,
+    Calibration,
+    Curve,
+    logit_of,
+    named_set,
+    terms,
+    write_calibration,
+)
+from tetrasolve.tetrarchia.hint.courses import seated, with_rules
 from tetrasolve.tetrarchia.hint.evaluation import states_in
 from tetrasolve.tetrarchia.hint.linear import FREE, newton, sigmoid
-from tetrasolve.tetrarchia.hint.players import new_player
 from tetrasolve.tetrarchia.hint.policy import DEFAULT, Thinking, deepening
 from tetrasolve.tetrarchia.hint.weights import WeightsError, shipped
+from tetrasolve.tetrarchia.kernel import State
 from tetrasolve.tetrarchia.plan.replay import endings
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.ruleset import Ruleset, all_levels
+from tetrasolve.tetrarchia.ruleset import Ruleset
 
 FORMAT = "tetrasolve-calibration-games/1"
 EVERY = 8  # one of this many turns of a game is sampled
@@ -53,19 +64,27 @@ EDGE = 20  # this many games have a position beyond each end of a curve
 # -- games -----------------------------------------------------------------------------------------------------------
 
 
-def play(seed: int, first: int, last: int) -> list[dict[str, Any]]:
-    """Games number `first` up to `last`: the level, whether it was won, and the raw values of each stage for some positions."""
-    levels = list(all_levels())
+def play(seed: int, first: int, last: int, rules: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """Games number `first` up to `last`: the level, whether it was won, and the raw values of each stage for some positions.
+
+    `rules`: the modules and variants of all games, and rebels.
+    """
+    courses = with_rules(rules)
     found = []
     for number in range(first, last):
-        level = levels[number % len(levels)]
-        player = new_player(Board.standard(), level)
+        course = courses[number % len(courses)]
+        level = course.ruleset
+        player, begin, engine = seated(course, seed, number)
         results, noted, *_ = player.lessons(
             1, level.revolts, level.fleets, level.armies, seed,
-            first=number, strays=0, others=0, most_turns=MOST_TURNS, **MANNER,
+            first=number, strays=0, others=0, most_turns=MOST_TURNS, start=begin, **MANNER,
         )  # fmt: skip
         won = results[0][0] == kernel.WON
-        raw = [row for position in _chosen(player, noted, level, number) if (row := raw_values(position, number))]
+        raw = [
+            row
+            for position in _chosen(player, states_in(noted, engine), level, number)
+            if (row := raw_values(position, number))
+        ]
         found.append({"game": number, "level": level.level, "won": won, "raw": raw})
     return found
 
@@ -76,9 +95,9 @@ def raw_values(position: Position, seed: int) -> list[float]:
     return [round(step.best.value, 6) for step in steps] if all(map(_goes_on, steps)) else []
 
 
-def _chosen(player: kernel.Player, noted: bytes, level: Ruleset, number: int) -> Iterator[Position]:
+def _chosen(player: kernel.Player, noted: Sequence[State], level: Ruleset, number: int) -> Iterator[Position]:
     """The sampled positions, chosen by turn and raw value only: so the choice does not depend on the result of the game."""
-    starts = [state for state in states_in(noted) if state.phase == kernel.ROMAN]
+    starts = [state for state in noted if state.phase == kernel.ROMAN]
     turns = range(number % EVERY, len(starts), EVERY)
     poor = [turn for turn, state in enumerate(starts) if turn not in turns and player.value(state) < POOR]
     for turn in (*turns, *poor):
@@ -128,7 +147,7 @@ def _seen(logits: Sequence[float], game: Any, count: int) -> tuple[float, float]
     return float(np.sort(lowest)[EDGE - 1]), float(np.sort(highest)[-EDGE])
 
 
-def fitted(rows: Sequence[dict[str, Any]], made: dict[str, Any]) -> Calibration:
+def fitted(rows: Sequence[dict[str, Any]], made: dict[str, Any], rules: Sequence[str] = ()) -> Calibration:
     """The curves of all stages, from the rows of `play`."""
     flat = [(raw, row["level"], row["won"], row["game"]) for row in rows for raw in row["raw"]]
     if not flat:
@@ -136,18 +155,19 @@ def fitted(rows: Sequence[dict[str, Any]], made: dict[str, Any]) -> Calibration:
     raw, levels, won, games = zip(*flat, strict=True)
     rulesets = [Ruleset.from_level(level) for level in levels]
     curves = {stage: curve_of([chances[stage - 1] for chances in raw], rulesets, won, games) for stage in STAGES}
-    return Calibration(curves, len(set(games)), len(flat), shipped().digest, made)
+    return Calibration(curves, len(set(games)), len(flat), shipped().digest, made, named_set(rules))
 
 
 # -- the command -----------------------------------------------------------------------------------------------------
 
 
-def begun(path: Path, seed: int) -> list[dict[str, Any]]:
+def begun(path: Path, seed: int, rules: Sequence[str] = ()) -> list[dict[str, Any]]:
     """The games that were played before; an incomplete line is dropped.
 
-    :raises WeightsError: when the file is of another seed or of other weights.
+    :raises WeightsError: when the file is of another seed, of other weights or of other rules.
     """
     head = {"format": FORMAT, "weights": shipped().digest, "seed": seed, "every": EVERY, "poor": POOR}
+    head |= {"rules": named_set(rules)} if rules else {}
     lines = path.read_text("utf-8").split("\n")[:-1] if path.exists() else []
     if lines and read_json(lines[0]) != head:
         raise WeightsError(f"{path}: of other games: {lines[0]}")
@@ -158,22 +178,28 @@ def begun(path: Path, seed: int) -> list[dict[str, Any]]:
 
 def make(options: argparse.Namespace) -> None:
     """Play the missing games, then fit the curves."""
-    rows = begun(options.games_file, options.seed)
+    with_rules(options.rules)  # refuses rules that do not exist before any game is played
+    rows = begun(options.games_file, options.seed, options.rules)
     firsts = range(len(rows), options.games, CHUNK)
     lasts = [min(first + CHUNK, options.games) for first in firsts]
     with (
         ProcessPoolExecutor(options.jobs, get_context("spawn")) as pool,
         options.games_file.open("a", encoding="utf-8") as out,
     ):
-        for part in pool.map(partial(play, options.seed), firsts, lasts):
+        for part in pool.map(partial(play, options.seed, rules=options.rules), firsts, lasts):
             rows += part
             out.writelines(json.dumps(row) + "\n" for row in part)
             out.flush()
             say(f"\r{len(rows)} of {options.games} games", end="")
     say("")
-    made = {"command": f"python -m tetrasolve.tetrarchia.hint.calibrate --seed {options.seed} --games {options.games} "
+    rules = f"--rules {','.join(options.rules)} " if options.rules else ""
+    made = {"command": f"python -m tetrasolve.tetrarchia.hint.calibrate {rules}--seed {options.seed} --games {options.games} "
             f"{options.games_file.name} {options.file.name}", "seed": options.seed}  # fmt: skip
-    write_text(options.file, write_calibration(fitted(rows[: options.games], made)))
+    write_text(options.file, write_calibration(fitted(rows[: options.games], made, options.rules)))
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(sorted({name.strip() for name in text.split(",") if name.strip()}))
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -181,12 +207,18 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Calibrate the evaluation.")
     parser.add_argument("games_file", type=Path, help="file for the games; an existing file is continued")
     parser.add_argument("file", type=Path, help="output file for the calibration")
+    parser.add_argument(
+        "--rules",
+        type=_names,
+        default=(),
+        help="modules, variants and rebels of all games, like dux,goths (default: none)",
+    )
     parser.add_argument("--seed", type=int, default=1811, help="seed of set-ups and dice (default: %(default)s)")
     parser.add_argument("--games", type=int, default=2430, help="(default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=cpu_count() or 1, help="processes that play (default: %(default)s)")
     try:
         make(parser.parse_args(argv))
-    except (WeightsError, OSError, json.JSONDecodeError) as error:
+    except (WeightsError, RulesetError, OSError, json.JSONDecodeError) as error:
         parser.error(str(error))
 
 

@@ -4,6 +4,11 @@
 
     python -m tetrasolve.tetrarchia.hint.learn --seed 7 weights.txt
 
+With ``--modules`` it is one network with inputs for modules, variants and rebels, and the games are those that
+`tetrasolve.tetrarchia.hint.courses.mixed` draws::
+
+    python -m tetrasolve.tetrarchia.hint.learn --modules --seed 7 --games 8000 weights.txt
+
 Requires numpy, like `tetrasolve.tetrarchia.hint.linear` and no other part of the hints. Each round plays games at all levels
 by expectimax with the current linear models; some turns are exploratory and take another end, so that the models see positions
 that good play avoids. Then
@@ -34,6 +39,7 @@ from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is imported: sums in a fixed order
@@ -42,8 +48,8 @@ import numpy as np
 
 from tetrasolve.files import write_text
 from tetrasolve.tetrarchia import kernel
-from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.hint import features
+from tetrasolve.tetrarchia.hint.courses import Course, mixed, seated
 from tetrasolve.tetrarchia.hint.linear import (
     Array,
     Lessons,
@@ -55,7 +61,6 @@ from tetrasolve.tetrarchia.hint.linear import (
     loss,
     weights_of,
 )
-from tetrasolve.tetrarchia.hint.players import new_player
 from tetrasolve.tetrarchia.hint.weights import Weights, WeightsError, read_weights, write_weights
 from tetrasolve.tetrarchia.kernel import Player
 from tetrasolve.tetrarchia.ruleset import all_levels
@@ -77,6 +82,7 @@ class Asked:
     strays: int
     others: int  # further ends recorded for each turn
     discount: float  # the factor for a win one turn later
+    modules: bool = False
 
 
 Rows = tuple[Array, Any, Any, Any]  # rows of features, their values, the number of the game, and kinds
@@ -90,15 +96,16 @@ def play(weights: Weights, asked: Asked, order: Sequence[int], first: int) -> Ro
     levels = list(all_levels())
     start = line_of(weights.start)
     nothing = np.zeros(0, int)
-    parts: list[Rows] = [(np.zeros((0, features.FEATURES), np.float32), np.zeros(0), nothing, nothing.astype(np.uint8))]
+    parts: list[Rows] = [(np.zeros((0, weights.features), np.float32), np.zeros(0), nothing, nothing.astype(np.uint8))]
     for number in range(first, min(first + CHUNK, len(order))):
-        level = levels[order[number] % len(levels)]
-        player = new_player(Board.standard(), level, weights)
+        course = mixed(asked.seed, number) if asked.modules else Course(levels[order[number] % len(levels)])
+        level = course.ruleset
+        player, begin, engine = seated(course, asked.seed, number, weights)
         results, noted, kinds, known = player.lessons(
-            1, level.revolts, level.fleets, level.armies, asked.seed,
-            first=number, strays=asked.strays, most_turns=MOST_TURNS, others=asked.others, **MANNER,
+            1, level.revolts, level.fleets, level.armies, asked.seed, first=number, strays=asked.strays,
+            most_turns=MOST_TURNS, others=asked.others, start=begin, **MANNER,
         )  # fmt: skip
-        kind, rows = np.frombuffer(kinds, np.uint8), rows_of(player, noted)
+        kind, rows = np.frombuffer(kinds, np.uint8), rows_of(player, noted, weights.features, engine)
         worth = np.array(known)
         if results[0][0] == kernel.OPEN:
             count = until_stuck(kind, rows)
@@ -123,9 +130,11 @@ def until_stuck(kind: Any, rows: Array) -> int:
     return free + int(starts[0]) + 1 if len(starts) else 0
 
 
-def rows_of(player: Player, data: bytes) -> Array:
-    """The features of positions."""
-    return np.frombuffer(player.features_of_many(data), np.float32).reshape(-1, features.FEATURES)
+def rows_of(player: Player, data: bytes, count: int, engine: ModuleType) -> Array:
+    """The first `count` features of positions of a kernel; those of modules are 0 where it knows none."""
+    found = np.frombuffer(player.features_of_many(data), np.float32)
+    rows = found.reshape(-1, engine.FEATURES_OF_A_POSITION)[:, :count]
+    return rows if rows.shape[1] == count else np.pad(rows, ((0, 0), (0, count - rows.shape[1])))
 
 
 def returns(kind: Any, known: Any, raw: Any, result: float, discount: float) -> Any:
@@ -190,7 +199,7 @@ def learned(line: Line, known: Lessons, penalty: float, what: str) -> Line:
 
 def one_round(weights: Weights, number: int, options: argparse.Namespace) -> tuple[Line, Line]:
     """The models after a round of games with the previous models."""
-    asked = Asked(options.games, 1000 * options.seed + number, options.strays, 0, options.discount)
+    asked = Asked(options.games, 1000 * options.seed + number, options.strays, 0, options.discount, options.modules)
     starts, ends = lessons(weights, asked, options.jobs, f"round {number + 1}")
     start, end = line_of(weights.start), line_of(weights.end)
     return learned(start, starts, options.penalty, "starts"), learned(end, ends, options.end_penalty, "ends")
@@ -198,7 +207,9 @@ def one_round(weights: Weights, number: int, options: argparse.Namespace) -> tup
 
 def last_round(weights: Weights, number: int, options: argparse.Namespace) -> tuple[Line, Line]:
     """The model for starts, calibrated; that for ends fitted to it, with further ends of each turn."""
-    asked = Asked(options.games // 4, 1000 * options.seed + number, options.strays, options.others, 1.0)
+    asked = Asked(
+        options.games // 4, 1000 * options.seed + number, options.strays, options.others, 1.0, options.modules
+    )
     starts, ends = lessons(weights, asked, options.jobs, "last round")
     start, end = line_of(weights.start), line_of(weights.end)
     return calibrated(start, starts), learned(end, ends, options.end_penalty, "ends")
@@ -219,6 +230,7 @@ def made_by(options: argparse.Namespace, done: int) -> dict[str, Any]:
     """The description of how a file was made."""
     names = ("seed", "rounds", "games", "strays", "others", "discount", "penalty", "end-penalty")
     words = " ".join(f"--{name} {getattr(options, name.replace('-', '_'))}" for name in names)
+    words = f"--modules {words}" if options.modules else words
     made = {"command": f"python -m tetrasolve.tetrarchia.hint.learn {words} {options.file.name}", "seed": options.seed}
     return made | ({"done": done} if done <= options.rounds else {})
 
@@ -231,8 +243,8 @@ def begun(options: argparse.Namespace) -> tuple[Weights, int]:
         if dict(weights.made) != made_by(options, done):
             raise WeightsError(f"{options.file}: made by another command: {weights.made.get('command')}")
         return weights, done
-    guessed = weights_of(first_guess(), first_guess(), {})
-    return read_weights(write_weights(guessed)), 0
+    guess = first_guess(modules=options.modules)
+    return read_weights(write_weights(weights_of(guess, guess, {}))), 0
 
 
 # -- the command -----------------------------------------------------------------------------------------------------
@@ -247,6 +259,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description="Train the weights of the evaluation.")
     parser.add_argument("file", type=Path, help="output file for the weights; an existing file is continued")
+    parser.add_argument("--modules", action="store_true", help="with inputs for modules, variants and rebels")
     add = partial(parser.add_argument, type=int)
     add("--seed", default=7, help="random seed (default: %(default)s)")
     add("--rounds", default=4, help="rounds of games and regression (default: %(default)s)")

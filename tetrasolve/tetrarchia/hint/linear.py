@@ -12,7 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from tetrasolve.tetrarchia.hint import features, guess
+from tetrasolve.tetrarchia.hint import guess
+from tetrasolve.tetrarchia.hint.features import NAMES
+from tetrasolve.tetrarchia.hint.modulefeatures import MODULE_NAMES
 from tetrasolve.tetrarchia.hint.weights import Weights
 
 WIDTH = 4  # units of the hidden layer: the fewest that the kernel accepts; one is used
@@ -44,7 +46,7 @@ class Line:
 
     def network(self) -> bytes:
         """The model as a network: the first unit of the hidden layer passes the sum on, the others are 0."""
-        first = np.zeros((features.FEATURES, WIDTH), np.float32)
+        first = np.zeros((len(self.weights), WIDTH), np.float32)
         first[:, 0] = self.weights
         rest = np.array([0] * WIDTH + [1] + [0] * (WIDTH - 1) + [self.constant], np.float32)
         return first.tobytes() + rest.tobytes()
@@ -53,14 +55,15 @@ class Line:
 def line_of(network: bytes) -> Line:
     """The model from the result of `Line.network`."""
     numbers = np.frombuffer(network, np.float32).astype(float)
-    return Line(numbers[: WIDTH * features.FEATURES : WIDTH], float(numbers[-1]))
+    return Line(numbers[: len(numbers) - 1 - 2 * WIDTH : WIDTH], float(numbers[-1]))
 
 
-def first_guess() -> Line:
-    """The hand-made model."""
-    weights = np.zeros(features.FEATURES)
-    for name, weight in guess.GUESS.items():
-        weights[features.NAMES.index(name)] = weight
+def first_guess(*, modules: bool = False) -> Line:
+    """The hand-made model, with or without the features of modules."""
+    names = (*NAMES, *MODULE_NAMES) if modules else NAMES
+    weights = np.zeros(len(names))
+    for name, weight in (*guess.GUESS.items(), *(guess.MODULE_GUESS.items() if modules else ())):
+        weights[names.index(name)] = weight
     return Line(weights, guess.CONSTANT)
 
 
@@ -123,7 +126,7 @@ def calibrated(line: Line, lessons: Lessons) -> Line:
 def bent(prior: Line, lessons: Lessons, penalty: float) -> Line:
     """The model fitted with a penalty on changes of all weights but the constant."""
     rows = np.concatenate([lessons.rows, np.ones((len(lessons), 1), np.float32)], 1)
-    heavy = np.full(features.FEATURES + 1, penalty)
+    heavy = np.full(len(prior.weights) + 1, penalty)
     heavy[-1] = FREE
     whole = np.append(prior.weights, prior.constant)
     found = newton(rows, lessons.worth, whole, heavy, whole)

@@ -1,0 +1,104 @@
+"""The games that a network is trained and calibrated on: their rules, and where they begin.
+
+A *course* is a level with modules and variants, or a scenario. `mixed` draws one for each game of a training with modules: each
+module and variant alone, any set of them, the scenarios with both set-ups, and the base game; all levels. `with_rules` lists those
+of one set of rules, for its calibration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from random import Random
+from types import ModuleType
+from typing import NamedTuple
+
+from tetrasolve.errors import RulesetError
+from tetrasolve.tetrarchia import fast
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.hint.players import new_player
+from tetrasolve.tetrarchia.hint.weights import Weights
+from tetrasolve.tetrarchia.kernel import Player, State
+from tetrasolve.tetrarchia.numbers import MOST_FLEETS_WITH_PIRATES
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.rules import rolled_scenario, scenarios
+from tetrasolve.tetrarchia.ruleset import MODULES, VARIANTS, Ruleset, all_levels
+
+REBELS = "rebels"
+ALONE, TOGETHER, WARS = (
+    0.4,
+    0.25,
+    0.15,
+)  # shares of the games with one module, with several, of scenarios; else the base game
+EACH = 0.35  # chance of each module and variant where several are played
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The rules of a game, and the scenario and whether it is set up without dice, where it is one."""
+
+    ruleset: Ruleset
+    scenario: str | None = None
+    fixed: bool = False
+
+    def start(self, seed: str) -> Position | None:
+        """The set-up of a scenario; None where the player rolls the set-up of a level."""
+        if self.scenario is None:
+            return None
+        return rolled_scenario(self.scenario, seed, fixed=self.fixed).position
+
+
+def mixed(seed: int, number: int) -> Course:
+    """The course of a game, which depends on the seed and the number alone."""
+    random = Random(f"course {seed} {number}")
+    kind, level = random.random(), random.choice(list(all_levels()))
+    if kind < WARS:
+        return _war(random.choice(scenarios()), fixed=random.random() < 1 / 2)
+    if kind < WARS + ALONE:
+        return Course(_extended(level, [random.choice((*MODULES, *VARIANTS))]))
+    if kind < WARS + ALONE + TOGETHER:
+        return Course(_extended(level, [name for name in (*MODULES, *VARIANTS) if random.random() < EACH]))
+    return Course(level)
+
+
+def with_rules(names: Collection[str]) -> tuple[Course, ...]:
+    """Every course with exactly these modules and variants, and with rebels if they are among the names.
+
+    :raises RulesetError: for a name that does not exist, or rebels that no scenario has with these modules.
+    """
+    if REBELS not in names:
+        return tuple(Course(_extended(level, names)) for level in all_levels())
+    wars = [_war(name, fixed=fixed) for name in scenarios() for fixed in (False, True)]
+    found = [war for war in wars if (start := war.start("rules")) is not None and start.rules_in_use == {*names}]
+    if not found:
+        raise RulesetError(f"no scenario is played with exactly {', '.join(sorted(names))}")
+    return tuple(found)
+
+
+def _war(name: str, *, fixed: bool) -> Course:
+    start = rolled_scenario(name, "ruleset", fixed=fixed).position
+    return Course(start.ruleset, name, fixed)
+
+
+def _extended(level: Ruleset, names: Collection[str]) -> Ruleset:
+    modules, variants = [n for n in names if n in MODULES], [n for n in names if n not in MODULES]
+    fleets = min(level.fleets, MOST_FLEETS_WITH_PIRATES) if "pirates" in modules else level.fleets
+    fitting = Ruleset(level.garrisons, fleets, level.revolts, level.armies)
+    return fitting.with_extensions(modules, variants)
+
+
+class Seat(NamedTuple):
+    """A player for a game, the start where that is not a set-up of a level, and the kernel of both."""
+
+    player: Player
+    start: State | None
+    engine: ModuleType
+
+
+def seated(course: Course, seed: int, number: int, weights: Weights | None = None) -> Seat:
+    """The player of game `number` of a course."""
+    start = course.start(f"{seed} {number}")
+    rebels = start is not None and bool(start.rebels)
+    player = new_player(Board.standard(), course.ruleset, weights, rebels=rebels)
+    state = None if start is None else fast.state_of(start, rebels=rebels)
+    return Seat(player, state, fast.engine_for(course.ruleset, rebels=rebels))
