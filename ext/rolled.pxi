@@ -117,6 +117,7 @@ cdef void phase_rolled(const Board* B, Position* P, int policy, Dice* dice) noex
 
 cdef void set_up(const Board* B, Position* P, int revolts, int fleets, int armies, Dice* dice) noexcept nogil:
     """Rules, section 2; the fleets on zones of chance."""
+    cdef Mask occupied
     cdef int i, p
     memset(P, 0, sizeof(Position))
     P.ip = FULL_IP
@@ -126,8 +127,12 @@ cdef void set_up(const Board* B, Position* P, int revolts, int fleets, int armie
     for i in range(6):                               # in each region one of the provinces after the first
         P.revolts |= bit(B.place[6 * i + FIRST_PROVINCE + random_below(dice, 6 - FIRST_PROVINCE)])
     while revolts:
-        p = B.place[random_below(dice, 36)]
-        if not P.revolts >> p & 1:
+        occupied = P.revolts | (B.printed_any if B.reading[I_SETUP_CAPITAL] else 0)
+        i = random_below(dice, 36)
+        while B.reading[I_SETUP_REROLL] and occupied >> B.place[i] & 1:
+            i += random_below(dice, 6) - i % 6       # the other die stands
+        p = B.place[i]
+        if not occupied >> p & 1:
             P.revolts |= bit(p)
             revolts -= 1
     while armies:

@@ -208,9 +208,18 @@ cdef inline void put_moves(const Board* B, const Position* P, int figure, Action
 
 # Entry: Roma, or his capital if no disc lies on it; free, and the first thing of his turn.
 
+cdef inline Mask open_entries(const Board* B, const Position* P, int emperor) noexcept nogil:
+    """Roma, [I-ENTRY-ROMA] covered or not, and his capital while nothing covers it; armies, and who stands there, left aside."""
+    cdef Mask discs = all_discs(P)
+    cdef Mask entries = bit(B.roma) | (bit(B.capital[emperor]) & ~discs)
+    if B.reading[I_ENTRY_ROMA]:
+        entries &= ~(bit(B.roma) & (P.revolts if B.reading[I_ENTRY_ROMA] == 1 else discs))
+    return entries
+
+
 cdef Mask legal_entries(const Board* B, const Position* P) noexcept nogil:
     cdef Scene V
-    cdef Mask entries = (bit(B.roma) | (bit(B.capital[P.mover]) & ~all_discs(P))) & ~(P.armies | closed_entries(B, P))
+    cdef Mask entries = open_entries(B, P, P.mover) & ~(P.armies | closed_entries(B, P))
     cdef Mask shared
     if P.ip < FULL_IP:
         return 0
@@ -236,7 +245,9 @@ cdef inline void put_sails(const Board* B, const Position* P, Action* list, int*
 # Secure: a garrison on a province without a disc; on a border 2 IP, and no revolt in the region behind it.
 
 cdef inline bint can_secure(const Board* B, const Scene* V, int p, int ip) noexcept nogil:
-    return (V.garrison_left and ip >= B.secure_cost[p] and not V.discs & bit(p) and not V.position.revolts & B.back[p])
+    return (
+        V.garrison_left and ip >= B.secure_cost[p] and not (V.discs | B.no_garrison[V.position.mover]) & bit(p)
+        and not V.position.revolts & B.back[p])
 
 
 # Remove a revolt or an unrest, or reduce a revolt to an unrest.

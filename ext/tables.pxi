@@ -57,6 +57,7 @@ cdef class Tables:
         self.board.roma = take_int(roma, "roma", 0, PROVINCES - 1)
         self.take_arrows(arrows)
         self.take_emperors(capitals, printed, garrisons)
+        self.close_printed()
         for g in range(MOST_GROUP):
             for r in range(MOST_REVOLTS + 1):
                 for support in range(SUPPORTS):
@@ -190,10 +191,45 @@ cdef class Tables:
                 distance, q = distance + 1, B.way[q]
             if q != B.roma:
                 distance = PROVINCES                       # an army that has no way stands last
+            if B.reading[I_ORDER_DISTANCE]:
+                distance = self.links_to_roma(p)
+            place = 7 if not region[p] and B.reading[I_ORDER_ITALIA] else region[p]
+            place = 8 if B.borders & bit(p) and B.reading[I_ORDER_BORDER] else place
+            row = -p if not region[p] and B.reading[I_ORDER_WITHIN_ITALIA] else p
             tie = 7 if B.borders & bit(p) else number[p]   # a border comes after the provinces of its region
-            key.append((distance, region[p], 0 if B.reading[I_ORDER] else tie, p))
+            key.append((distance, place, 0 if B.reading[I_ORDER] else tie, row, p))
         for i, entry in enumerate(sorted(key)):
-            B.turn[entry[3]] = i
+            B.turn[entry[4]] = i
+        return 0
+
+    cdef int links_to_roma(self, int p) noexcept:
+        """Of the shortest way by any links; the number of provinces where there is none."""
+        cdef Mask reached = bit(p)
+        cdef Mask front = reached
+        cdef Mask fresh
+        cdef int links = 0
+        while front and not reached >> self.board.roma & 1:
+            fresh = 0
+            while front:
+                fresh |= self.board.linked[lowest(front)]
+                front &= front - 1
+            front = fresh & ~reached
+            reached |= fresh
+            links += 1
+        return links if reached >> self.board.roma & 1 else PROVINCES
+
+    cdef int close_printed(self) except -1:
+        """Where a printed disc keeps an Emperor's garrison away, and which discs keep him out of Roma."""
+        cdef Board* B = &self.board
+        cdef Mask roma = bit(B.roma)
+        for i in range(4):
+            if B.reading[I_SECURE_OWN]:
+                B.no_garrison[i] |= B.printed[i] & ~roma
+            if B.reading[I_SECURE_OTHERS]:
+                B.no_garrison[i] |= B.printed_any & ~(B.printed[i] | roma)
+            if B.reading[I_SECURE_ROMA]:
+                B.no_garrison[i] |= roma
+        return 0
 
     cdef int take_emperors(self, capitals, printed, garrisons) except -1:
         cdef Board* B = &self.board

@@ -33,6 +33,7 @@ cdef struct Board:
     Mask borders
     Mask printed[4]        # printed discs of each Emperor
     Mask printed_any
+    Mask no_garrison[4]    # printed discs on which an Emperor puts no garrison [I-SECURE-OWN], [I-SECURE-OTHERS], [I-SECURE-ROMA]
     uint8_t capital[4]
     uint8_t roma
     uint8_t garrisons      # discs of each Emperor

@@ -15,11 +15,11 @@ from tetrasolve.tetrarchia.kernel import BARBARIAN, OFF, OPEN, ROMAN, WON, State
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position
 from tetrasolve.tetrarchia.ruleset import READINGS, Ruleset
 
-BASE_READINGS = tuple(reading for reading in READINGS.values() if not reading.needs)
+BASE_READINGS = tuple(reading for reading in READINGS.values() if not reading.needs and not reading.whole)
 
 
 def any_readings(ruleset: Ruleset, random: Random) -> Ruleset:
-    """The same level, every open sentence of the base game read in one of its ways."""
+    """The same level, every open sentence that the kernel of the base game knows read in one of its ways."""
     return ruleset.with_readings([(str(reading), random.choice(list(reading.options))) for reading in BASE_READINGS])
 
 

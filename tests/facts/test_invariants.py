@@ -77,7 +77,7 @@ def followed(position: Position) -> list[transitions.Pair]:
 def test_whatever_the_rules_do_is_made_of_the_changes() -> None:
     """Every action and every throw of dice, wherever games at random lead."""
     used: Counter[str] = Counter()
-    for position in islice(transitions.games(BOARD), 200):
+    for position in islice(transitions.games(BOARD), 1500):
         found, _ = transitions.met(iter(followed(position)))
         used += found
 

@@ -25,7 +25,7 @@ def test_both_write_the_same_row(recipe: str, phase: Phase) -> None:
     random = Random(f"{recipe} {phase}")
     for _ in range(12):
         position = scattered(recipe, any_readings(random.choice(LEVELS), random), random, BOARD, phase)
-        if position.is_won:
+        if position.is_won or position.is_shared:  # no turn ends where two share a province
             continue
         engine = fast.kernel_for(BOARD, position.ruleset)
         row = kernel.Player(engine, weights().networks()).features(fast.to_state(position))

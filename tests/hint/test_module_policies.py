@@ -24,6 +24,8 @@ from tetrasolve.tetrarchia.ruleset import Ruleset, all_levels
 LEVELS = tuple(all_levels())
 OUTCOME = 3 << 10  # the bits of a code that name the outcome of an attack
 ATTACKS = (whole.ATTACK, whole.PIRATES)
+# Steps and forks that plans must show
+NEEDED = {"dux", "vicarius", "None attacks", "dux attacks", "transfer", "imperium"}
 EVERY_MODULE = Ruleset(4, 2, 1, 1, frozenset({"dux", "vicarius", "pirates", "goths"}), frozenset({"usurpator"}))
 
 
@@ -61,7 +63,7 @@ def best(engine: Kernel, player: Player, state: State, known: dict[bytes, float]
     if state.phase == kernel.BARBARIAN:
         return player.value(without_ip(state))
     found = [best_end(engine, player, state)]
-    for code, group in groupby(engine.legal(state), lambda code: code & ~OUTCOME if code & 15 in ATTACKS else code):
+    for code, group in groupby(sorted(engine.legal(state), key=deed), deed):
         codes = list(group)
         if code & 15 in ATTACKS:
             shares = whole.attack_odds(engine, state, codes[0])  # type: ignore[arg-type]  # a kernel of all modules
@@ -71,6 +73,11 @@ def best(engine: Kernel, player: Player, state: State, known: dict[bytes, float]
             found.append(best(engine, player, engine.play(state, codes[0]), known))
     known[key] = max(found)
     return known[key]
+
+
+def deed(code: int) -> int:
+    """The code of an action; of an attack, without its outcome."""
+    return code & ~OUTCOME if code & 15 in ATTACKS else code
 
 
 def best_end(engine: Kernel, player: Player, state: State) -> float:
@@ -100,8 +107,10 @@ def test_a_greedy_turn_is_the_best_of_all_ways_to_play_it() -> None:
 def test_plans_are_legal_and_worth_what_they_say() -> None:
     """By the reference rules; each reads back from its notation."""
     random = Random(23)
-    seen = set()
-    for _ in range(120):
+    seen: set[str] = set()
+    for turn in range(1000):
+        if turn >= 120 and seen >= NEEDED:
+            break
         position = drawn(random, 5)
         player, state = player_of(position), fast.state_of(position, rebels=True)
         for value, stage, _, tree in player.think(state, policy="greedy", top=4):
@@ -112,7 +121,7 @@ def test_plans_are_legal_and_worth_what_they_say() -> None:
             fork = plan.fork
             seen |= {action.figure or str(action.kind) for action in plan.steps}
             seen |= set() if fork is None else {f"{fork.figure} attacks", *fork.payments[:1]}
-    assert {"dux", "vicarius", "None attacks", "dux attacks", "transfer", "imperium"} <= seen
+    assert seen >= NEEDED
 
 
 @pytest.mark.parametrize("policy", ["greedy", "expectimax", "search"])

@@ -169,7 +169,7 @@ def test_whole_turns_are_worth_what_the_plain_loop_says() -> None:
     """Every end of every turn, the best policy, and so with equal ends shared the simple way."""
     random = Random("whole turns")
     attacks = 0
-    for position, turn in _turns(36, 2_000_000):
+    for position, turn in _turns(48, 2_000_000):
         weights = _weights(random)
         found, plain, shared = (Expectimax(turn, weights, method) for method in ("marginals", "plain", "shared"))
 

@@ -50,7 +50,7 @@ def _objective(position: Position, random: Random) -> str:
 
 
 def _cases(count: int, most_ip: int) -> list[tuple[Position, str]]:
-    random = Random(f"plans {most_ip}")
+    random = Random(f"plans of turns {most_ip}")
     cases: list[tuple[Position, str]] = []
     while len(cases) < count:
         ruleset = random.choice(LEVELS)

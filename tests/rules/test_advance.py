@@ -102,7 +102,7 @@ def test_the_nearest_to_roma_goes_first():
     assert after.armies == ("cyrenaica", "tripolitania", "africa")
 
 
-@pytest.mark.choice("distance-of-an-army")
+@pytest.mark.choice("I-ORDER-DISTANCE")
 def test_the_distance_is_that_along_the_arrows():
     """From Libya a shorter way leads past Aegyptus, but the army does not go there (p. 10)."""
     after = barbarians(start(armies="aegyptus libya", revolts="aegyptus"), *QUIET)
@@ -145,7 +145,7 @@ def test_at_the_same_distance_the_lower_region_goes_first():
     assert chance(no_echo, lambda after: "rhaetia" not in after.armies) == Fraction(1, 4)
 
 
-@pytest.mark.choice("rank-of-italia")
+@pytest.mark.choice("I-ORDER-ITALIA")
 def test_italia_comes_before_the_numbered_regions():
     """A province of Italia counts as region 0: Sicilia before Epirus, both two provinces from Roma [I-ORDER]."""
     position = start(armies="epirus sicilia", revolts="epirus sicilia")

@@ -45,7 +45,7 @@ def test_a_covered_capital_cannot_be_entered(disc):
     assert rules.legal_actions(position) == (enter("roma"),)
 
 
-@pytest.mark.choice("covered-roma-stays-open")
+@pytest.mark.choice("I-ENTRY-ROMA")
 @pytest.mark.parametrize("disc", ["revolts", "unrest"])
 def test_roma_can_be_entered_whatever_lies_there(disc):
     """Only the capital must be uncovered: a disc in Roma does not hinder (p. 7)."""

@@ -37,7 +37,7 @@ def test_no_garrison_where_another_disc_lies(disc):
     assert "lies there" in rules.objection(position, SECURE)
 
 
-@pytest.mark.choice("printed-disc-and-garrison")
+@pytest.mark.choice("I-SECURE-OWN", "I-SECURE-OTHERS", "I-SECURE-ROMA")
 @pytest.mark.parametrize("place", ["cisalpina", "bithynia", "roma"])
 def test_a_printed_disc_does_not_hinder_a_garrison(place):
     """A printed disc is no disc: his capital, another's and Roma can be secured (p. 5, 8)."""

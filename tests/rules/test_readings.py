@@ -1,6 +1,7 @@
 """Where the rulebook leaves a choice: each reading, at both values, on a position where they differ."""
 
 import tomllib
+from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 
@@ -8,11 +9,11 @@ import pytest
 from tabletop import MAP, barbarians, chance, faces_of, make_position, play
 
 from tetrasolve.errors import IllegalActionError, RulesetError
-from tetrasolve.tetrarchia import kernel, rules, whole
-from tetrasolve.tetrarchia.action import END, REDUCE, enter, move
+from tetrasolve.tetrarchia import fast, kernel, rules, whole
+from tetrasolve.tetrarchia.action import END, REDUCE, SECURE, enter, move
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.readings import without_effect
-from tetrasolve.tetrarchia.rules import Fall, advance, shortest
+from tetrasolve.tetrarchia.rules import Fall, GivenDice, advance, shortest
 from tetrasolve.tetrarchia.ruleset import MODULES, READINGS, VARIANTS, Ruleset
 
 RULEBOOK = Path(__file__).parents[2] / "docs" / "rulebook.toml"
@@ -256,6 +257,153 @@ def test_order_of_armies():
     assert set(barbarians(file, *QUIET, 4).armies) == {"cisalpina", "germania_superior"}
 
 
+@pytest.mark.choice("I-ORDER-DISTANCE")
+def test_the_distance_of_an_army():
+    """[I-ORDER-DISTANCE] path: its arrows are counted. links: of Tingitana and Aegyptus the first is nearer to Roma (p. 10)."""
+    assert first_to_move("I-ORDER-DISTANCE", "tingitana aegyptus") == ["aegyptus", "tingitana"]
+
+
+@pytest.mark.choice("I-ORDER-ITALIA")
+def test_the_rank_of_italia():
+    """[I-ORDER-ITALIA] first: Sicilia goes before Epirus, as near to Roma. last: after it (p. 10)."""
+    assert first_to_move("I-ORDER-ITALIA", "sicilia epirus") == ["sicilia", "epirus"]
+    before, after = both("I-ORDER-ITALIA", at={}, armies="sicilia epirus", revolts="sicilia epirus", barbarian=True)
+
+    assert set(barbarians(before, *QUIET, 4).armies) == {"lucania", "epirus"}
+    assert set(barbarians(after, *QUIET, 4).armies) == {"lucania", "sicilia"}
+
+
+@pytest.mark.choice("I-ORDER-WITHIN-ITALIA")
+def test_two_armies_in_italia():
+    """[I-ORDER-WITHIN-ITALIA] file: Cisalpina before Sicilia. reversed: the later row first (p. 10)."""
+    assert first_to_move("I-ORDER-WITHIN-ITALIA", "cisalpina sicilia") == ["cisalpina", "sicilia"]
+
+
+@pytest.mark.choice("I-ORDER-BORDER")
+def test_a_border_in_a_tie():
+    """[I-ORDER-BORDER] region: Britannia is in region II, before Moesia Inferior. last: after what is inside (p. 10)."""
+    assert first_to_move("I-ORDER-BORDER", "moesia_inferior britannia") == ["britannia", "moesia_inferior"]
+    assert first_to_move("I-ORDER-BORDER", "thracia germania_superior", differ=False) == ["germania_superior"] * 2
+
+
+def first_to_move(name, armies, *, differ=True):
+    """The army that goes first under each value of a reading, in the rules and in both kernels."""
+    found = []
+    for position in both(name, at={}, armies=armies, barbarian=True, legal=False):
+        order = sorted(position.armies, key=lambda army, position=position: advance._rank(position, army))
+        discs = dict.fromkeys((army for army in position.armies if not MAP[army].is_border), "revolt")
+        table = position.replace(discs=discs)
+        for rebels in (False, True):
+            same_phase(table, rebels=rebels)
+        found.append(order[0])
+    assert (len(set(found)) > 1) == differ
+    return found
+
+
+def same_phase(position, *, rebels=False):
+    """Both engines give the phase the same results; with `rebels` the kernel of the whole rulebook."""
+    engine = fast.kernel_for(position.board, position.ruleset, rebels=rebels)
+    listed = dict(engine.outcomes(fast.state_of(position, rebels=rebels)))
+    ends = rules.solve(position).ends
+    chances = {
+        fast.state_of(after, rebels=rebels): float(p) for after, p in ends.items() if not isinstance(after, Fall)
+    }
+
+    assert {after: p for after, p in listed.items() if after.result != kernel.FALLEN} == pytest.approx(chances)
+
+
+def same_actions(position):
+    """Both engines allow the same actions, and either kernel; these actions, with END."""
+    allowed = {*rules.legal_actions(position), *([END] if rules.may_end(position) else [])}
+    for rebels in (False, True):
+        if position.ruleset.readings and (rebels or not fast.needs_whole(position.ruleset)):
+            engine = fast.kernel_for(position.board, position.ruleset, rebels=rebels)
+            state = fast.state_of(position, rebels=rebels)
+            codes = {fast.to_action(code, position.board) for code in engine.legal(state)}
+            assert codes | ({END} if engine.may_end(state) else set()) == allowed
+    return allowed
+
+
+@pytest.mark.choice("I-ENTRY-ROMA")
+@pytest.mark.parametrize(
+    ("discs", "open_under"),
+    [
+        ({}, (True, True, True)),
+        ({"revolts": "roma bithynia"}, (True, False, False)),
+        ({"unrest": "roma", "revolts": "bithynia"}, (True, True, False)),
+        ({"garrisons": {"galerius": "roma"}}, (True, True, False)),
+    ],
+)
+def test_entering_a_covered_roma(discs, open_under):
+    """[I-ENTRY-ROMA] open: he enters on any disc. no-revolt: on no revolt. no-disc: on no disc (p. 7)."""
+    for position, is_open in zip(both("I-ENTRY-ROMA", to_move="diocletian", **discs), open_under, strict=True):
+        allowed = same_actions(position)
+
+        assert (enter("roma") in allowed) == is_open
+        assert (END in allowed) == (enter("roma") not in allowed and enter("bithynia") not in allowed)
+
+
+@pytest.mark.choice("I-SECURE-OWN", "I-SECURE-OTHERS", "I-SECURE-ROMA")
+@pytest.mark.parametrize(
+    ("name", "closed"),
+    [
+        ("I-SECURE-OWN", {"cisalpina"}),
+        ("I-SECURE-OTHERS", {"bithynia", "pannonia_inferior", "germania_inferior"}),
+        ("I-SECURE-ROMA", {"roma"}),
+    ],
+)
+def test_garrisons_on_printed_discs(name, closed):
+    """allowed: an uncovered printed disc keeps no garrison away. forbidden: it does: his own, another's, or Roma's (p. 5, 8)."""
+    for place in ("roma", "cisalpina", "bithynia", "pannonia_inferior", "germania_inferior", "etruria"):
+        allowed, forbidden = both(name, at={"maximian": place})
+
+        assert SECURE in same_actions(allowed)
+        assert (SECURE in same_actions(forbidden)) == (place not in closed)
+
+
+@pytest.mark.choice("I-SETUP-REROLL")
+def test_an_occupied_province_in_the_set_up():
+    """[I-SETUP-REROLL] both: region and province are rolled again. province: the region stands (p. 6)."""
+    faces = (2, 2, 2, 2, 2, 2, 1, 2, 4, 5)
+    both_dice, one_die = set_ups("I-SETUP-REROLL", faces)
+
+    assert both_dice.revolts - one_die.revolts == {"achaia"}
+    assert one_die.revolts - both_dice.revolts == {"carthagenensis"}
+    regions = rolled_by_the_kernel("I-SETUP-REROLL")
+    # with both dice 5 of 35 provinces that are left lie in each region, as with one die: 1/6
+    assert all(abs(share - 1 / 6) < 0.02 for shares in regions for share in shares)
+
+
+@pytest.mark.choice("I-SETUP-CAPITAL")
+def test_an_additional_revolt_on_a_capital():
+    """[I-SETUP-CAPITAL] open: it can lie there. occupied: it is rolled again (p. 5, 6)."""
+    faces = (2, 3, 4, 2, 2, 2, 2, 2, 1, 5)
+    allowed, spared = set_ups("I-SETUP-CAPITAL", faces)
+
+    assert allowed.revolts - spared.revolts == {"germania_inferior"}
+    assert spared.revolts - allowed.revolts == {"gallaecia"}
+    gallia = [shares[1] for shares in rolled_by_the_kernel("I-SETUP-CAPITAL")]
+    assert gallia[0] - gallia[1] > 0.01  # Germania Inferior is closed, besides the province of the first revolt
+
+
+def set_ups(name, faces):
+    """The set-ups with these faces, under each value; faces may be left."""
+    for value in READINGS[name].options:
+        yield rules.set_up(Ruleset.from_text(f"5310?{name}={value}"), (1, 2, 3), GivenDice(faces), MAP)
+
+
+def rolled_by_the_kernel(name):
+    """For each value, how often the additional revolt lies in each region, in set-ups that the kernel rolls."""
+    for value in READINGS[name].options:
+        engine = fast.kernel_for(MAP, Ruleset.from_text(f"5310?{name}={value}"))
+        rng, found = kernel.Rng(5), Counter()
+        for _ in range(20_000):
+            revolts = set(MAP.unmask(engine.setup(1, 1, 0, rng).revolts))
+            full = [region for region in range(1, 7) if len(revolts & {*MAP.members(region)}) == 2]
+            found.update(full)
+        yield [found[region] / found.total() for region in range(1, 7)]
+
+
 @pytest.mark.choice("I-FRESH")
 def test_fresh_armies():
     """[I-FRESH] advance: a new army advances at once. wait: it stays on its border in this phase (p. 10)."""
@@ -301,8 +449,14 @@ def test_readings_print_with_the_ruleset():
 def test_every_reading_of_the_base_game_is_tested_here():
     """A reading that is added needs a test of its own in this file."""
     assert set(BASE_GAME) == {
+        "I-SETUP-REROLL",
+        "I-SETUP-CAPITAL",
         "I-ENTRY",
         "I-ENTRY-SHARED",
+        "I-ENTRY-ROMA",
+        "I-SECURE-OWN",
+        "I-SECURE-OTHERS",
+        "I-SECURE-ROMA",
         "I-PASS",
         "I-RESERVE",
         "I-REVOLT-GROUP",
@@ -310,6 +464,10 @@ def test_every_reading_of_the_base_game_is_tested_here():
         "I-BORDER-DEFEAT",
         "I-CHECK",
         "I-ORDER",
+        "I-ORDER-DISTANCE",
+        "I-ORDER-ITALIA",
+        "I-ORDER-WITHIN-ITALIA",
+        "I-ORDER-BORDER",
         "I-FRESH",
     }
 

@@ -100,7 +100,7 @@ def test_an_occupied_province_takes_no_second_revolt():
     assert len(position.revolts & set(MAP.members(1))) == 2
 
 
-@pytest.mark.choice("additional-revolt-rolled-again")
+@pytest.mark.choice("I-SETUP-REROLL")
 def test_an_occupied_province_is_rolled_again_with_both_dice():
     """Where a revolt lies already, region and province of the additional revolt are rolled again (p. 6)."""
     position = rolled("4210", (1, 2), *ONE_EACH, 1, 2, 2, 2, 5, 3)

@@ -328,6 +328,18 @@ class Board:
                 steps[name] = steps[here] + back
         return MappingProxyType(steps)
 
+    @cached_property
+    def links_to_roma(self) -> Mapping[str, int]:
+        """The number of links of the shortest way from each province to Roma, by links of either kind."""
+        steps = {self.roma: 0}
+        edge = [self.roma]
+        for here in edge:
+            for near in self.neighbours(here):
+                if near not in steps:
+                    steps[near] = steps[here] + 1
+                    edge.append(near)
+        return MappingProxyType(steps)
+
     def emperor(self, text: str) -> Emperor | None:
         """The Emperor with this id, name or initial, in any case; None when there is none."""
         key = text.strip().casefold()

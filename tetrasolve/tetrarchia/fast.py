@@ -59,9 +59,14 @@ _OTHERS = len(HELPERS)
 def engine_for(ruleset: Ruleset, *, rebels: bool = False) -> ModuleType:
     """The compiled module that plays a ruleset: its `Kernel`, `State`, `Rng`, `Turn` and `Line` go together.
 
-    The kernel of the base game is faster; rebels need the other one.
+    The kernel of the base game is faster; rebels, and some readings, need the other one.
     """
-    return whole if rebels or ruleset.extensions else kernel
+    return whole if rebels or ruleset.extensions or needs_whole(ruleset) else kernel
+
+
+def needs_whole(ruleset: Ruleset) -> bool:
+    """Whether it has a reading that the kernel of the base game does not know."""
+    return any(READINGS[name].whole for name, _ in ruleset.interpretations)
 
 
 @lru_cache(maxsize=256)
@@ -89,6 +94,7 @@ def require_base_game(position: Position, what: str) -> None:
     :raises RulesetError: when some are in use; they are named.
     """
     used = [*sorted(position.ruleset.extensions), *(["rebels"] if position.rebels else [])]
+    used += [f"{name}={value}" for name, value in position.ruleset.interpretations if READINGS[name].whole]
     if used:
         raise RulesetError(f"{what} the base game only; in use are {', '.join(used)}")
 

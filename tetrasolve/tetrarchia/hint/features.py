@@ -29,7 +29,7 @@ from tetrasolve.tetrarchia.numbers import REVOLTS
 from tetrasolve.tetrarchia.pieces import DUX, NO_PIECES, VICARIUS
 from tetrasolve.tetrarchia.position import REVOLT_DISC, Phase, Position
 from tetrasolve.tetrarchia.rules import Battle, battle
-from tetrasolve.tetrarchia.rules.advance import way
+from tetrasolve.tetrarchia.rules.advance import rank, way
 from tetrasolve.tetrarchia.rules.battle import group, revolt_group
 from tetrasolve.tetrarchia.rules.links import destinations, link_cost, move_cost
 
@@ -155,15 +155,12 @@ def _set_of_borders(position: Position) -> Iterator[str]:
 def in_order(position: Position) -> list[str]:
     """The armies in the order in which they advance."""
     board = position.board
-    by_number = position.ruleset.readings["I-ORDER"] == "number"
 
-    def rank(army: str) -> tuple[int, ...]:
-        province = board[army]
-        number = province.number or (7 if province.is_border else 0)
+    def place(army: str) -> tuple[int, ...]:
         _, distance = way(position, army)
-        return (distance, province.region, number if by_number else 0, board.order[army])
+        return rank(board, position.ruleset, army, distance)
 
-    return sorted(position.armies, key=rank)
+    return sorted(position.armies, key=place)
 
 
 def projected(position: Position) -> tuple[Position, bool]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tetrasolve.tetrarchia.action import Outcome
+from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.position import Position, next_emperor, start_of_turn
 from tetrasolve.tetrarchia.rules.battle import battle, remove_army
 from tetrasolve.tetrarchia.rules.chance import FACES, Roll, check
@@ -15,8 +16,10 @@ from tetrasolve.tetrarchia.rules.questions import after_revolts, fought, new_tur
 from tetrasolve.tetrarchia.rules.registry import rule_modules
 from tetrasolve.tetrarchia.rules.reserve import put_revolts
 from tetrasolve.tetrarchia.rules.step import NOBODY, Step
+from tetrasolve.tetrarchia.ruleset import Ruleset
 
 BORDER_GOES_LAST = 7  # a border has no province number
+AFTER_THE_REGIONS = 7  # Italia has no number that says where it comes
 
 
 # Rule p10-advance
@@ -44,15 +47,33 @@ def way(position: Position, army: str) -> tuple[str | None, int]:
     return board[army].arrow, board.distance_to_roma.get(army, len(board.provinces))
 
 
-# Rule p10-order-distance, p10-order-region
 def _rank(position: Position, army: str) -> tuple[int, ...]:
-    """The sort key of armies: nearest to Roma, lower region, lower province number, row in the board file [I-ORDER]."""
-    board = position.board
-    province = board[army]
-    number = province.number or (BORDER_GOES_LAST if province.is_border else 0)
-    by_number = position.ruleset.readings["I-ORDER"] == "number"
     _, distance = way(position, army)
-    return (distance, province.region, number if by_number else 0, board.order[army])
+    return rank(position.board, position.ruleset, army, distance)
+
+
+# Rule p10-order-distance, p10-order-region
+def rank(board: Board, ruleset: Ruleset, army: str, distance: int) -> tuple[int, ...]:
+    """The sort key of armies: nearest to Roma, lower region, lower province number [I-ORDER], row in the board file.
+
+    `distance` is that of its way; by any links it may be less [I-ORDER-DISTANCE].
+
+    Of the regions, Italia comes first [I-ORDER-ITALIA]; there the rows are those of [I-ORDER-WITHIN-ITALIA]. A border is part of
+    its region [I-ORDER-BORDER].
+    """
+    readings = ruleset.readings
+    province, row, region = board[army], board.order[army], board[army].region
+    if readings["I-ORDER-DISTANCE"] == "links":
+        distance = board.links_to_roma.get(army, len(board.provinces))
+    if not region and readings["I-ORDER-ITALIA"] == "last":
+        region = AFTER_THE_REGIONS
+    if province.is_border and readings["I-ORDER-BORDER"] == "last":
+        region = AFTER_THE_REGIONS + 1
+    if not province.region and readings["I-ORDER-WITHIN-ITALIA"] == "reversed":
+        row = -row
+    number = province.number or (BORDER_GOES_LAST if province.is_border else 0)
+    by_number = readings["I-ORDER"] == "number"
+    return (distance, region, number if by_number else 0, row)
 
 
 def onward(position: Position, armies: tuple[str, ...]) -> Step:

@@ -36,6 +36,8 @@ def enter_objection(position: Position, place: str) -> str | None:
         return "an Emperor enters in Roma or in his capital"
     if place != position.board.roma and place in position.discs:
         return f"a disc ({position.discs[place]}) covers his capital"
+    if place == position.board.roma and _roma_is_closed(position):
+        return f"a disc ({position.discs[place]}) covers Roma [I-ENTRY-ROMA]"
     if place in position.armies:
         return "an army stands there"
     if position.place_of(VICARIUS) == place and position.ruleset.readings["I-VICARIUS-ENTRY"] == "closed":
@@ -43,6 +45,14 @@ def enter_objection(position: Position, place: str) -> str | None:
     if position.others_at(place) and position.ruleset.readings["I-ENTRY-SHARED"] == "free-only":
         return f"{_other(position, place, position.to_move)} stands there [I-ENTRY-SHARED]"
     return _stay_objection(position, position.to_move, place, position.ip)
+
+
+def _roma_is_closed(position: Position) -> bool:
+    """Whether the disc on Roma, if there is one, closes it [I-ENTRY-ROMA]."""
+    closed_by, roma = position.ruleset.readings["I-ENTRY-ROMA"], position.board.roma
+    return (closed_by == "no-disc" and roma in position.discs) or (
+        closed_by == "no-revolt" and position.has_revolt(roma)
+    )
 
 
 def enter(position: Position, place: str) -> Position:

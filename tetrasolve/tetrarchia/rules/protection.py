@@ -25,6 +25,8 @@ def secure_objection(position: Position) -> str | None:
     assert here is not None
     if here in position.discs:
         return f"a disc ({position.discs[here]}) lies there"
+    if rule := _printed_objection(position):
+        return rule
     if position.reserve_garrisons(position.to_move) <= 0:
         return "he has no garrison left in the reserve"
     province = position.board[here]
@@ -34,6 +36,17 @@ def secure_objection(position: Position) -> str | None:
             return f"the region of this border is not free of revolts ({', '.join(revolts)})"
     cost = secure_cost(position, here)
     return None if cost <= position.ip else f"securing costs {cost} IP here, {position.ip} are left"
+
+
+def _printed_objection(position: Position) -> str | None:
+    """Why a printed disc where he stands keeps his garrison away: [I-SECURE-OWN], [I-SECURE-OTHERS], [I-SECURE-ROMA]."""
+    board, here = position.board, position.here
+    assert here is not None
+    if not board[here].printed:
+        return None
+    reading = "I-SECURE-OWN" if position.to_move in board[here].printed else "I-SECURE-OTHERS"
+    reading = "I-SECURE-ROMA" if here == board.roma else reading
+    return f"a printed disc lies there [{reading}]" if position.ruleset.readings[reading] == "forbidden" else None
 
 
 def secure(position: Position) -> Position:

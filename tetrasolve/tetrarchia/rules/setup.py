@@ -157,13 +157,24 @@ def first_revolt(region: int, dice: Dice, board: Board) -> str:
 
 # Rule p06-additional-revolts, p06-additional-revolts-reroll
 def _revolts(ruleset: Ruleset, dice: Dice, board: Board) -> list[str]:
-    """One revolt in each region, then the additional ones anywhere except Italia."""
+    """One revolt in each region, then the additional ones anywhere except Italia, rolled again [I-SETUP-REROLL] where one lies."""
     revolts = [first_revolt(region, dice, board) for region in range(1, len(board.borders) + 1)]
+    region_stands = ruleset.readings["I-SETUP-REROLL"] == "province"
+    region = None
     while len(revolts) < len(board.borders) + ruleset.revolts:
-        province = board.at(dice.roll("additional revolt: region"), dice.roll("additional revolt: province"))
-        if province not in revolts:
-            revolts.append(province)
+        region = region or dice.roll("additional revolt: region")
+        province = board.at(region, dice.roll("additional revolt: province"))
+        if province in revolts or _is_spared(ruleset, board, province):
+            region = region if region_stands else None
+            continue
+        revolts.append(province)
+        region = None
     return revolts
+
+
+def _is_spared(ruleset: Ruleset, board: Board, province: str) -> bool:
+    """Whether a printed disc keeps additional revolts away [I-SETUP-CAPITAL]."""
+    return bool(board[province].printed) and ruleset.readings["I-SETUP-CAPITAL"] == "occupied"
 
 
 # Rule p06-initial-armies, p06-initial-armies-reroll

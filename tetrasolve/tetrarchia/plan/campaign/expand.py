@@ -55,6 +55,7 @@ class Turns:
         readings = campaign.position.ruleset.readings
         self.single = readings["I-PASS"] == "single"
         self.may_stay_off = readings["I-ENTRY"] == "may"
+        self.roma_closed_by = readings["I-ENTRY-ROMA"]
         self.enter_alone = readings["I-ENTRY-SHARED"] == "free-only"
         self.border_garrison_stays = readings["I-BORDER-DEFEAT"] == "stays"
         self.outcomes = {ground.row[army]: outcome for army, outcome in campaign.stated}
@@ -62,6 +63,24 @@ class Turns:
         # without glory and the Barbarian player's discs: no Roman action but an attack changes these
         self.most_unrest = len(position.unrest) + position.reserve_unrest
         self._known: dict[tuple[object, ...], list[End]] = {}
+
+    def closing(self, packed: Packed, place: int) -> int:
+        """The discs that close this province to an Emperor who enters; whether any closes Roma is [I-ENTRY-ROMA]."""
+        discs = packed.revolts | packed.unrest | packed.secured
+        if place != self.ground.roma or self.roma_closed_by == "no-disc":
+            return discs
+        return packed.revolts if self.roma_closed_by == "no-revolt" else 0
+
+    def without_garrison(self, mover: int) -> int:
+        """The printed discs on which this Emperor puts no garrison [I-SECURE-OWN], [I-SECURE-OTHERS], [I-SECURE-ROMA]."""
+        board, found = self.ground.board, set()
+        emperor = board.emperors[mover].id
+        for place in board.provinces.values():
+            reading = "I-SECURE-OWN" if emperor in place.printed else "I-SECURE-OTHERS"
+            reading = "I-SECURE-ROMA" if place.id == board.roma else reading
+            if place.printed and self.campaign.position.ruleset.readings[reading] == "forbidden":
+                found.add(place.id)
+        return board.mask(found)
 
     # -- what matters --------------------------------------------------------------------------------------------
 
@@ -193,6 +212,7 @@ class _Turn:
         self.mover, self.start = mover, packed
         self.others = {place for i, place in enumerate(packed.places) if i != mover and place != OFF}
         self.foreign = packed.secured & ~packed.garrisons[mover]
+        self.securable = scope.secure & ~turns.without_garrison(mover)
         self.before: Level = {}
         self.defeats: dict[Packed, tuple[tuple[int, ...], Action]] = {}
         self.stops: dict[tuple[int, ...], int] = {}
@@ -224,7 +244,7 @@ class _Turn:
             level[tuple(state)] = None
             return
         for place in dict.fromkeys((ground.roma, ground.capitals[self.mover])):
-            covered = place != ground.roma and (packed.revolts | packed.unrest | packed.secured) >> place & 1
+            covered = self.turns.closing(packed, place) >> place & 1
             closed = packed.armies >> place & 1 or (self.turns.enter_alone and place in self.others)
             if ip == IP_A_TURN and not covered and not closed:
                 level[tuple(state._replace(place=place))] = tuple(state)
@@ -277,7 +297,7 @@ class _Turn:
         elif unrest & here:
             if self.scope.remove & here:
                 yield state._replace(unrest=unrest ^ here), REMOVE_UNREST
-        elif self.scope.secure & here and not (self.foreign & ~lost | own) & here:
+        elif self.securable & here and not (self.foreign & ~lost | own) & here:
             border = bool(self.ground.borders & here)
             closed = border and revolts & self.ground.region_of_border[place]
             if not closed and own.bit_count() < self.ground.ruleset.garrisons:

@@ -16,7 +16,7 @@ from tetrasolve.tetrarchia.plan.campaign.dice import PhaseDice
 from tetrasolve.tetrarchia.plan.model.formula import FALSE, TRUE, Formula, Lit
 from tetrasolve.tetrarchia.plan.model.table import ARMY, FLEET, Table, Thing
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC
-from tetrasolve.tetrarchia.rules.advance import BORDER_GOES_LAST
+from tetrasolve.tetrarchia.rules.advance import rank
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 Places: TypeAlias = Mapping[str, Mapping[str, Lit]]
@@ -185,11 +185,8 @@ class _Phase:
         self._supplied()
 
     def _rank(self, place: str) -> tuple[int, ...]:
-        board, province = self.board, self.board[place]
-        number = province.number or (BORDER_GOES_LAST if province.is_border else 0)
-        by_number = self.ruleset.readings["I-ORDER"] == "number"
-        distance = board.distance_to_roma.get(place, len(board.provinces))
-        return (distance, province.region, number if by_number else 0, board.order[place])
+        distance = self.board.distance_to_roma.get(place, len(self.board.provinces))
+        return rank(self.board, self.ruleset, place, distance)
 
     # -- the end -------------------------------------------------------------------------------------------------
 

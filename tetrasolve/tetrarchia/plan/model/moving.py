@@ -25,10 +25,18 @@ def entries(layer: TurnLayer) -> Deeds:
     emperor = board.emperor(layer.emperor)
     assert emperor is not None
     for place in dict.fromkeys((board.roma, emperor.capital)):
-        free = TRUE if place == board.roma else layer.free_of_discs(place)
+        free = _uncovered(layer) if place == board.roma else layer.free_of_discs(place)
         vicarius = layer.table[figure(VICARIUS), place] if layer.reading("I-VICARIUS-ENTRY") == "closed" else FALSE
         company = TRUE if layer.reading("I-ENTRY-SHARED") == "share" else -layer.shared(place)
         yield Deed(enter(place), 0, place, (free, company, -vicarius, -layer.table[ARMY, place]))
+
+
+def _uncovered(layer: TurnLayer) -> Lit:
+    """Whether no disc closes Roma [I-ENTRY-ROMA]."""
+    roma, closed_by = layer.board.roma, layer.reading("I-ENTRY-ROMA")
+    if closed_by == "open":
+        return TRUE
+    return -layer.revolt(roma) if closed_by == "no-revolt" else layer.free_of_discs(roma)
 
 
 def moves(layer: TurnLayer, here: str) -> Deeds:

@@ -17,11 +17,22 @@ def secures(layer: TurnLayer, here: str) -> Deeds:
     The limit of the reserve is part of `turn`, which counts all garrisons placed.
     """
     province = layer.board[here]
+    if _keeps_garrisons_away(layer, here):
+        return
     conditions = [layer.free_of_discs(here), -layer.shared(here)]
     if province.is_border:
         conditions += [-layer.revolt(member) for member in layer.board.members(province.region)]
     price = SECURE_BORDER if province.is_border else SECURE
     yield Deed(SECURE_ACTION, price, here, tuple(conditions), puts=((layer.emperor, here),))
+
+
+def _keeps_garrisons_away(layer: TurnLayer, here: str) -> bool:
+    """Whether a printed disc there does: [I-SECURE-OWN], [I-SECURE-OTHERS], [I-SECURE-ROMA]."""
+    printed = layer.board[here].printed
+    if not printed:
+        return False
+    whose = "I-SECURE-OWN" if layer.emperor in printed else "I-SECURE-OTHERS"
+    return layer.reading("I-SECURE-ROMA" if here == layer.board.roma else whose) == "forbidden"
 
 
 def subdues(layer: TurnLayer, here: str) -> Deeds:
