@@ -122,6 +122,16 @@ class Phase:
         self.border = {board.region[border]: border for border in board.borders}
         if set(self.at) != set(product(FACES, FACES)) or set(self.border) != set(FACES):
             raise Unreadable("the dice of a Barbarian phase do not fit this board")
+        self.links_away = self.from_roma() if readings["I-ORDER-DISTANCE"] == "links" else {}
+
+    def from_roma(self) -> dict[str, int]:
+        """The links of the shortest way from Roma to each province."""
+        away: dict[str, int] = {}
+        reached = {self.board.roma}
+        for steps in range(len(self.board.provinces)):
+            away |= dict.fromkeys(reached, steps)
+            reached = {other for place in reached for other in self.board.links[place]} - set(away)
+        return away
 
     def begin(self, scene: Scene) -> Step:
         """The phase up to its first dice."""
@@ -261,13 +271,12 @@ class Phase:
         while here != board.roma and here in board.arrow and distance < len(board.provinces):
             distance, here = distance + 1, board.arrow[here]
         number = max(FACES) + 1 if army in board.borders else board.number[army]
-        by_number = self.readings["I-ORDER"] == "number"
-        return (
-            distance if here == board.roma else len(board.provinces),
-            board.region[army],
-            number if by_number else 0,
-            board.row[army],
-        )
+        distance = self.links_away.get(army, distance if here == board.roma else len(board.provinces))
+        region, row, border = board.region[army], board.row[army], army in board.borders
+        if self.readings["I-ORDER-BORDER" if border else "I-ORDER-ITALIA"] == "last" and (border or not region):
+            region = max(self.border) + 1 + border
+        backwards = not board.region[army] and self.readings["I-ORDER-WITHIN-ITALIA"] == "reversed"
+        return distance, region, number if self.readings["I-ORDER"] == "number" else 0, -row if backwards else row
 
     def march(self, scene: Scene, armies: tuple[str, ...]) -> Step:
         """These armies move, one after the other, until dice are needed."""

@@ -8,8 +8,7 @@ from barbarian import FACES, Echo, Fallen, Phase, Scene
 from board import Board
 from claim import MOST_REVOLTS
 from maps import row
-from phasetext import USUAL
-from rules import Table
+from rules import USUAL, Table
 
 Values = Iterator[tuple[str, str]]
 

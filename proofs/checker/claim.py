@@ -8,12 +8,11 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from board import Board
-from rules import FALLEN, IP_A_TURN, MOST_UNREST, READINGS, State, Table, Turn
+from rules import FALLEN, IP_A_TURN, LATER, MOST_UNREST, READINGS, USUAL, State, Table, Turn
 from text import Unreadable
 
 MOST_REVOLTS = 21
 MOST_ARMIES = 3
-LATER = {"I-CHECK": "one-roll", "I-ORDER": "file", "I-FRESH": "wait"}  # the Barbarian phase: no turn depends on it
 LEVEL = re.compile(r"([3-5])([1-3])[0-2][0-2](?:\?(.+))?")
 TABLE = ("fleets", "armies", "revolts", "unrest", "garrisons")
 KINDS = ("revolt", "unrest", "garrison", "army", "emperor")
@@ -56,15 +55,14 @@ def read_position(text: str, board: Board) -> Position:
 
 def read_readings(text: str | None) -> dict[str, str]:
     """The reading of each open sentence; those that differ from the usual one are named, in alphabetical order."""
-    readings = {name: usual for name, (usual, _) in READINGS.items()}
+    readings = dict(USUAL)
     names = []
     for part in text.split(",") if text else []:
         name, _, value = part.partition("=")
         names.append(name)
-        if name in READINGS and value == READINGS[name][1]:
-            readings[name] = value
-        elif value != LATER.get(name):
+        if value not in (READINGS | LATER).get(name, ())[1:]:
             raise Unreadable(f"reading '{part}': expected a name and the value that is not the usual one")
+        readings[name] = value
     if names != sorted(set(names)):
         raise Unreadable(f"readings '{text}': expected each name once, in alphabetical order")
     return readings

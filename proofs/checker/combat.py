@@ -11,11 +11,10 @@ from itertools import product
 
 from board import Board
 from maps import row
-from rules import IP_A_TURN, Table, Turn
+from rules import IP_A_TURN, USUAL, Table, Turn
 from rules import odds as count_faces
 
 GROUP, REVOLTS, EMPERORS, ARMIES = range(8), range(22), range(4), range(3)
-USUAL = {"I-REVOLT-GROUP": "largest-linked", "I-BATTLE-BROKEN": "linked"}
 
 odds = cache(count_faces)
 

@@ -8,8 +8,8 @@ import words
 from barbarian import FACES, Again, Clash, Crossing, Fallen, Phase, Scene, Step, Uprising
 from claim import MOST_ARMIES, MOST_REVOLTS
 from extendedturn import DEAD, HELPERS, where
-from rules import MOST_UNREST, Table
-from words import LATEST, NONE, Moment, Setting
+from rules import MOST_UNREST, USUAL, Table
+from words import NONE, Moment, Setting
 
 NORTHEAST = (3, 4)  # the regions of the Goths
 BLACK, GRAY = 1, 4  # discs of the Barbarian player
@@ -79,7 +79,7 @@ class Extended(Phase):
 
 def barbarians(now: Setting) -> Moment:
     """The same position when the Barbarians come."""
-    phase = Extended(now.turn.board, LATEST)
+    phase = Extended(now.turn.board, USUAL)
     phase.use, phase.rebels = now.use, frozenset(now.pieces.get("rebels", ()))
     places = now.places
     for figure in HELPERS:

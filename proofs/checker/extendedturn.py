@@ -8,8 +8,8 @@ from functools import cache
 
 import words
 from board import Board
-from rules import BEATEN, Action, State, Table, Turn
-from words import USUAL, Moment, Setting
+from rules import BEATEN, USUAL, Action, State, Table, Turn
+from words import Moment, Setting
 
 HELPERS = ("dux", "vicarius")
 DEAD = "dead"

@@ -27,8 +27,8 @@ from extendedphase import (
     rising,
 )
 from extendedturn import after, battle, by_sea, deeds, glory, legal, of_each, prices, ways
-from rules import MOST_UNREST, odds
-from words import LATEST, Moment, Setting
+from rules import MOST_UNREST, USUAL, odds
+from words import Moment, Setting
 
 MODULES = ("dux", "vicarius", "pirates", "goths")
 VARIANTS = ("imperium", "mare-nostrum", "via-romana", "usurpator", "roma-aeterna", "barbaria")
@@ -119,7 +119,7 @@ def refilled(board: Board, emperor: str) -> int:
 
 def rerolled(board: Board, gray: int, revolts: Iterable[str]) -> Fraction:
     """The chance of an uprising where he rolls again, once if he has a disc, when the dice name no revolt."""
-    at = Phase(board, LATEST).at
+    at = Phase(board, USUAL).at
     miss = Fraction(sum(place not in set(revolts) for place in at.values()), len(at))
     return 1 - miss ** (1 + min(gray, 1))
 

@@ -2,12 +2,9 @@
 
 from barbarian import Phase, Scene
 from board import Board
-from claim import LATER, LEVEL, cannot_occur, province, read_readings, read_table
+from claim import LEVEL, cannot_occur, province, read_readings, read_table
 from rules import IP_A_TURN, State, Turn
 from text import Unreadable
-
-# The open sentences that touch this phase alone, as they are usually read
-USUAL = {"I-CHECK": "each-link", "I-ORDER": "number", "I-FRESH": "advance"}
 
 
 def read_phase(text: str, board: Board) -> tuple[Phase, Scene]:
@@ -21,8 +18,6 @@ def read_phase(text: str, board: Board) -> tuple[Phase, Scene]:
     if letter not in board.letters or ip != "b" or len(codes) != 4:
         raise Unreadable("expected the letter of an Emperor and ':b', then the places of four Emperors")
     readings = read_readings(level[3])
-    for name, other in LATER.items():
-        readings[name] = other if f"{name}={other}" in (level[3] or "").split(",") else USUAL[name]
     places = tuple(None if code == "-" else province(code, board) for code in codes)
     table = read_table(" ".join(words[3:]), board)
     active = board.letters.index(letter)

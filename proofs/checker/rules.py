@@ -12,17 +12,26 @@ from board import Board
 IP_A_TURN = 6
 MOST_UNREST = 21
 
-# The open sentences of the rules that touch a Roman phase, each with its two readings, the usual one first.
+# The open sentences of the rules that touch a Roman phase, each with its readings, the usual one first.
 READINGS = {
     "I-ENTRY": ("must", "may"),
+    "I-ENTRY-ROMA": ("open", "no-revolt", "no-disc"),
     "I-ENTRY-SHARED": ("share", "free-only"),
+    **dict.fromkeys(("I-SECURE-OWN", "I-SECURE-OTHERS", "I-SECURE-ROMA"), ("allowed", "forbidden")),
     "I-PASS": ("chain", "single"),
     "I-RESERVE": ("illegal", "falls"),
     "I-REVOLT-GROUP": ("largest-linked", "under-army"),
     "I-BATTLE-BROKEN": ("linked", "not-linked"),
     "I-BORDER-DEFEAT": ("stays", "removed"),
 }
+# Those that touch the set-up or the Barbarian phase: no turn depends on them
+LATER = {"I-SETUP-REROLL": ("both", "province"), "I-SETUP-CAPITAL": ("open", "occupied")}
+LATER |= {"I-CHECK": ("each-link", "one-roll"), "I-FRESH": ("advance", "wait"), "I-ORDER": ("number", "file")}
+LATER |= {"I-ORDER-DISTANCE": ("path", "links"), "I-ORDER-WITHIN-ITALIA": ("file", "reversed")}
+LATER |= {"I-ORDER-ITALIA": ("first", "last"), "I-ORDER-BORDER": ("region", "last")}
+USUAL = {name: values[0] for name, values in (READINGS | LATER).items()}
 
+NOWHERE = frozenset[str]()
 ON, WON, BEATEN, FALLEN = "on", "won", "beaten", "fallen"  # does the turn continue, or how has it ended?
 
 
@@ -140,12 +149,16 @@ class Turn:
         """Where he may come back to the board: Roma, or his capital if no disc lies on it. Only with all IP left."""
         capital = self.board.capital[self.emperor]
         for place in self.in_order({self.board.roma, capital}):
-            free = place == self.board.roma or place not in state.table.discs()
-            if state.ip == IP_A_TURN and free and place not in state.table.armies:
+            closed_by = self.closing(state.table) if place == self.board.roma else state.table.discs()
+            if state.ip == IP_A_TURN and place not in closed_by and place not in state.table.armies:
                 sharing_allowed = self.readings["I-ENTRY-SHARED"] == "share"
                 there = State(state.ip, place, state.table)
                 if place not in self.others or (sharing_allowed and self.can_leave(there)):
                     yield place
+
+    def closing(self, table: Table) -> frozenset[str]:
+        """The discs that keep him out of Roma, were they there."""
+        return {"open": NOWHERE, "no-revolt": table.revolts, "no-disc": table.discs()}[self.readings["I-ENTRY-ROMA"]]
 
     def moves(self, state: State) -> Iterator[tuple[str, int]]:
         """The provinces to which he may move, each with its cost by the cheapest way."""
@@ -200,7 +213,7 @@ class Turn:
         border = place in self.board.borders
         cost = 2 if border else 1
         own = table.garrisons[self.active]
-        if cost > ip or place in table.discs() or len(own) >= self.supply:
+        if cost > ip or place in table.discs() or len(own) >= self.supply or self.printed_keeps_away(place):
             return
         if border and any(self.board.region[revolt] == self.board.region[place] for revolt in table.revolts):
             return
@@ -209,6 +222,12 @@ class Turn:
         after = table._replace(garrisons=tuple(garrisons))
         won = self.board.borders <= after.secured()
         yield self.sure("secure", State(ip - cost, place, after), WON if won else ON)
+
+    def printed_keeps_away(self, place: str) -> bool:
+        """Whether a printed disc lies here and is read as one on which no garrison may lie."""
+        whose = "ROMA" if place == self.board.roma else "OWN" if place in self.board.printed[self.emperor] else "OTHERS"
+        there = any(place in printed for printed in self.board.printed.values())
+        return there and self.readings[f"I-SECURE-{whose}"] == "forbidden"
 
     def subdue(self, ip: int, place: str, table: Table) -> Iterator[Action]:
         """Against the revolt or unrest where he stands."""

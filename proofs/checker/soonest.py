@@ -19,14 +19,11 @@ from claim import read_position
 from claimed import Fact
 from freetours import least_turns
 from maps import row
-from phasetext import USUAL
 from played import steps
-from rules import IP_A_TURN, ON, READINGS, WON, State, Turn
+from rules import IP_A_TURN, ON, USUAL, WON, State, Turn
 from text import Lines, Unreadable
 
 GARRISONS = 3  # with the fewest that a level gives; what is done with them can be done with more
-
-READ = {name: usual for name, (usual, _) in READINGS.items()} | USUAL
 
 Places = frozenset[str]
 Faces = dict[str, list[int]]  # of the dice of a phase, by what they answer
@@ -78,7 +75,7 @@ def read_game(lines: Lines, board: Board, level: str, end: str) -> tuple[State |
             scene = one_phase(lines, board, Scene(state.table, tuple(places)), dice.pop(turns + 1, None))
             state, places = state._replace(table=scene.table), list(scene.places)
         active = turns % len(places)
-        turn = Turn(board, READ, GARRISONS, active, places)
+        turn = Turn(board, USUAL, GARRISONS, active, places)
         state, won = play(lines, turn, state._replace(ip=IP_A_TURN, place=places[active]), plan)
         places[active] = state.place
         turns += 1
@@ -152,7 +149,7 @@ def read_faces(lines: Lines, section: str) -> dict[int, Faces]:
 
 def one_phase(lines: Lines, board: Board, scene: Scene, faces: Faces | None) -> Scene:
     """A Barbarian phase with these dice. Without any they do nothing: no link holds, activity leaves the position as it is."""
-    phase = Phase(board, READ)
+    phase = Phase(board, USUAL)
     step = phase.begin(scene)
     while not isinstance(step, Scene):
         if isinstance(step, Fallen):

@@ -14,11 +14,9 @@ from barbarian import FACES, Activity, Clash, Echo, Fallen, Phase, Scene, Step, 
 from board import Board
 from claim import MOST_ARMIES, MOST_REVOLTS, read_position
 from phasetext import read_phase
-from rules import BEATEN, FALLEN, IP_A_TURN, MOST_UNREST, ON, READINGS, WON, State, Table, Turn, odds
+from rules import BEATEN, FALLEN, IP_A_TURN, MOST_UNREST, ON, USUAL, WON, State, Table, Turn, odds
 from text import Unreadable
 
-USUAL = {name: usual for name, (usual, _) in READINGS.items()}
-LATEST = USUAL | {"I-CHECK": "each-link", "I-ORDER": "number", "I-FRESH": "advance"}
 LEVELS = tuple(product((5, 4, 3), (3, 2, 1), (0, 1, 2), (0, 1, 2)))
 NONE = frozenset[str]()
 FIRST = 1  # the province of a region on which no first revolt falls
@@ -128,7 +126,7 @@ def position(
 
 def barbarians(now: Setting) -> Moment:
     """The same position when the Barbarians come."""
-    return Moment(Phase(now.turn.board, LATEST), Scene(now.state.table, now.places))
+    return Moment(Phase(now.turn.board, USUAL), Scene(now.state.table, now.places))
 
 
 def played(board: Board, text: str, actions: list[str]) -> list[Setting] | list[Moment]:

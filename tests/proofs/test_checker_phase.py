@@ -101,7 +101,7 @@ def thrown(phase: Phase, scene: Scene, faces: list[int]) -> object:
 def test_die_by_die() -> None:
     """The same faces in the same order lead to the same end."""
     longest = 0
-    for number, position in enumerate(positions(60, seed=3)):
+    for number, position in enumerate(positions(60, seed=7)):
         phase, scene = read_phase(str(position), BOARD)
         for seed in range(12):
             dice = RandomDice(f"{number} {seed}")

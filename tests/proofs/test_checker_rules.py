@@ -23,16 +23,21 @@ from tetrasolve.tetrarchia.ruleset import READINGS
 
 BOARD = read_board(checker.BOARDS[0])
 ROMAN_READINGS = [
-    (name, list(READINGS[name].options)[1])
+    (name, value)
     for name in (
         "I-ENTRY",
+        "I-ENTRY-ROMA",
         "I-ENTRY-SHARED",
         "I-PASS",
+        "I-SECURE-OWN",
+        "I-SECURE-OTHERS",
+        "I-SECURE-ROMA",
         "I-RESERVE",
         "I-REVOLT-GROUP",
         "I-BATTLE-BROKEN",
         "I-BORDER-DEFEAT",
     )
+    for value in list(READINGS[name].options)[1:]
 ]
 
 

@@ -23,8 +23,10 @@ from tetrasolve.tetrarchia.ruleset import READINGS
 
 FIGHT = "4211 M:6 bit/pin/aqu/gsu 23 nar tin.bae.lus.car.gla.tar.nar - -/-/lug/etr.dal"
 ROMAN_READINGS = [
-    (name, list(READINGS[name].options)[1])
-    for name in ("I-ENTRY", "I-PASS", "I-RESERVE", "I-REVOLT-GROUP", "I-BATTLE-BROKEN", "I-BORDER-DEFEAT", "I-FRESH")
+    (name, value)
+    for name, reading in READINGS.items()
+    if not reading.needs and not reading.whole
+    for value in list(reading.options)[1:]
 ]
 
 

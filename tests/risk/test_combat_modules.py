@@ -61,6 +61,8 @@ def test_each_chance_is_that_of_the_rules_face_by_face(position: Position) -> No
     """Of every leader, from every province, with every number of discs that Galerius may pay."""
     for seen in attacked(position):
         for attack in seen.attacks:
+            if attack.leader == "dux" and position.is_shared:
+                continue  # who shares a province must move before the Dux attacks, and where he goes he may lend support
             assert attack.chances == shares(rolled(position, seen, attack))
             assert attack.chances == attack.with_support[attack.battle.emperors]
             if not attack.with_discs:

@@ -15,6 +15,7 @@ from tetrasolve.tetrarchia.rules.registry import rule_modules_of
 
 CHOICES = ("imperium", "barbaria")
 GAMES = 60
+ANSWERS = {"no", "reroll", "cancel", "turn", "black", "army", "block", "boost"}
 
 
 def with_choices(start):
@@ -95,9 +96,13 @@ def test_what_can_be_decided_leads_to_what_can_occur(number):
 @pytest.mark.program
 def test_everything_is_decided_in_some_game():
     """The games are long enough for every kind of answer."""
-    seen = set().union(*(game(number)[1] for number in range(GAMES)))
+    seen = set()
+    for number in range(5 * GAMES):  # some answers are possible in few games only
+        seen |= game(number)[1]
+        if seen == ANSWERS:
+            break
 
-    assert seen == {"no", "reroll", "cancel", "turn", "black", "army", "block", "boost"}
+    assert seen == ANSWERS
 
 
 COMBINED = {

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from importlib import resources
 from itertools import product
@@ -78,6 +79,7 @@ def _readings() -> Mapping[str, Reading]:
 
 
 READINGS: Mapping[str, Reading] = _readings()
+LONGEST_NAME = 40  # compared with those of readings
 
 MODULES = ("dux", "vicarius", "pirates", "goths")
 VARIANTS = ("imperium", "mare-nostrum", "via-romana", "usurpator", "roma-aeterna", "barbaria")
@@ -123,7 +125,10 @@ class Ruleset:
         for name, value in self.interpretations:
             reading = READINGS.get(name)
             if reading is None:
-                raise RulesetError(f"reading {shown(name)} does not exist; there are {', '.join(READINGS)}")
+                near = get_close_matches(str(name)[:LONGEST_NAME], READINGS, n=3) or [
+                    "those that 'tetrasolve readings' lists"
+                ]
+                raise RulesetError(f"reading {shown(name)} does not exist, expected one like {', '.join(near)}")
             if value not in reading.options:
                 raise RulesetError(
                     f"reading {name}: {shown(value)} is no value of it; there are {', '.join(reading.options)}"
