@@ -10,7 +10,7 @@ from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Kind
 from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.hint.advice import BUDGETS, WIDE, hint
-from tetrasolve.tetrarchia.hint.ideas import DIFFERENT, idea_of
+from tetrasolve.tetrarchia.hint.ideas import DIFFERENT, far_apart, idea_of
 from tetrasolve.tetrarchia.hint.policy import DEFAULT, EXPECTIMAX, GREEDY, candidates, choose, value_of
 from tetrasolve.tetrarchia.hint.prospects import before_phase
 from tetrasolve.tetrarchia.hint.reasons import LEAST, LEVEL
@@ -117,6 +117,16 @@ def test_any_plan_is_valued_as_the_search_values_it(position):
             again = value_of(position, candidate.plan, budget, 3)
             assert again.value == pytest.approx(candidate.value, abs=1e-12) and again.stage == candidate.stage
             assert (again.error or 0) == pytest.approx(candidate.error or 0, abs=1e-6)
+
+
+def test_the_last_points_have_ideas_too():
+    """With one IP left where he stands is the idea; with all of them it is the last step."""
+    table = POSITIONS[0]
+    assert far_apart(table) == DIFFERENT and far_apart(table.replace(ip=1)) == 1
+    found = hint(table.replace(ip=1), budget="greedy")
+    assert len(found.advice) == 3
+    for one, other in combinations(found.advice, 2):
+        assert idea_of(one.plan, one.prospects.ends).distance(idea_of(other.plan, other.prospects.ends)) >= 1
 
 
 def test_words_for_what_is_level():

@@ -22,7 +22,7 @@ from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tables import as_html
 from tetrasolve.tetrarchia.draw import board_svg
 from tetrasolve.tetrarchia.hint.basis import Basis, basis_of
-from tetrasolve.tetrarchia.hint.ideas import Idea, idea_of
+from tetrasolve.tetrarchia.hint.ideas import Idea, far_apart, idea_of
 from tetrasolve.tetrarchia.hint.opinion import CONFIDENCE, DIGITS, Chance, chance_data, opinion
 from tetrasolve.tetrarchia.hint.policy import (
     DEFAULT,
@@ -235,6 +235,7 @@ class _Picks:
         self.outlook = Outlook(position)
         self.seed = seed
         self.most = most
+        self.apart = far_apart(position)
 
     def of(self, thinking: Thinking, stop: Stop | None) -> list[Candidate]:
         """At most so many of the candidates, the best first.
@@ -252,7 +253,7 @@ class _Picks:
         picked: list[tuple[Candidate, Idea]] = []
         for candidate in candidates:
             idea = idea_of(candidate.plan, self.outlook.ends(candidate.plan))
-            if all(idea.differs(other) for _, other in picked):
+            if all(idea.differs(other, self.apart) for _, other in picked):
                 picked.append((candidate, idea))
                 if len(picked) == self.most:
                     break

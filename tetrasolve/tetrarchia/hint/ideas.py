@@ -2,7 +2,7 @@
 
 The table after a turn is a set of *facts*: which disc lies where, which figure stands where, which armies are left. With attacks
 each fact has a chance. The *distance* of two plans is the sum of the differences of these chances, each with the weight of its
-fact (`WEIGHTS`). Two plans differ in idea if their distance is at least `DIFFERENT`, or if they attack different armies.
+fact (`WEIGHTS`). Two plans differ in idea if their distance is at least `far_apart`, or if they attack different armies.
 
 This works for all modules, variants, scenarios and rebels.
 """
@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from tetrasolve.tetrarchia.hint.prospects import before_phase
+from tetrasolve.tetrarchia.numbers import IP_A_TURN
 from tetrasolve.tetrarchia.plan.replay import Ending
 from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Position
@@ -37,6 +38,16 @@ WEIGHTS = {
 DIFFERENT = Fraction(4)  # for example another revolt quieted, or two other garrisons and another place to stand
 
 
+def far_apart(position: Position) -> Fraction:
+    """From which distance on plans for the rest of this turn differ in idea: less where fewer IP are left to be spent.
+
+    >>> from tetrasolve.tetrarchia.examples import example
+    >>> [str(far_apart(example("movement").replace(ip=ip))) for ip in (1, 3, 6)]
+    ['1', '2', '4']
+    """
+    return max(DIFFERENT * min(Fraction(position.ip, IP_A_TURN), Fraction(1)), Fraction(1))
+
+
 @dataclass(frozen=True, slots=True)
 class Idea:
     """The facts of the table after a plan, each with its chance, and the armies that it attacks."""
@@ -55,9 +66,9 @@ class Idea:
             zero,
         )
 
-    def differs(self, other: Idea) -> bool:
-        """Whether these are two ideas."""
-        return self.attacked != other.attacked or self.distance(other) >= DIFFERENT
+    def differs(self, other: Idea, apart: Fraction = DIFFERENT) -> bool:
+        """Whether these are two ideas, from this distance on."""
+        return self.attacked != other.attacked or self.distance(other) >= apart
 
 
 def idea_of(plan: Plan, ends: Iterable[Ending]) -> Idea:
