@@ -38,6 +38,7 @@ from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.game import Game, new_scenario
 from tetrasolve.tetrarchia.hint.advice import Hint, hint, think
+from tetrasolve.tetrarchia.hint.comparison import compare as compare_plans
 from tetrasolve.tetrarchia.hint.policy import DEFAULT, deepening
 from tetrasolve.tetrarchia.hint.prospects import prospects
 from tetrasolve.tetrarchia.hint.review import review
@@ -245,6 +246,14 @@ def test_a_hint_comes_whatever_the_time():
         assert found.as_data()["status"] == "interrupted" and str(found)
 
 
+def test_a_comparison_comes_whatever_the_time():
+    """Both plans have a value; what was not known in time is left out."""
+    for seconds in (0.001, 0.3):
+        found = compare_plans(LARGE, "end", seconds=seconds)
+        assert found.status == "interrupted" and found.mine.win.evaluated == found.best.win.evaluated
+        assert str(found) and found.as_data()["status"] == "interrupted"
+
+
 def test_a_cancelled_hint_keeps_its_first_look():
     cancel = set_flag()
     assert len(list(deepening(FIGHT, DEFAULT, cancel=cancel))) == 1
@@ -393,6 +402,7 @@ def test_a_time_that_is_none_is_refused():
         for question in (
             lambda time: risk(SMALL, seconds=time),
             lambda time: hint(SMALL, seconds=time),
+            lambda time: compare_plans(SMALL, "end", seconds=time),
             lambda time: plan(SMALL, "clear dalmatia", seconds=time),
             lambda time: fight(SMALL, seconds=time),
             lambda time: horizon(SMALL, 1, seconds=time),

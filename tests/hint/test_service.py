@@ -15,6 +15,7 @@ from tetrasolve.exact.executor import SerialExecutor
 from tetrasolve.strict import StrictError
 from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.hint.advice import hint
+from tetrasolve.tetrarchia.hint.comparison import compare
 from tetrasolve.tetrarchia.hint.service import HANDLERS, about
 from tetrasolve.tetrarchia.phase.text import risk_svg
 from tetrasolve.tetrarchia.position import Position
@@ -68,6 +69,29 @@ def test_a_hint_over_the_protocol():
     assert final["s"] == {"position": MOVEMENT, "legal": True, "reasons": []}
     validator("limits").validate(final["a"]["limits"])
     assert final["a"]["asks"] == about()["asks"] == ["about", "cancel", "hint", "risk", "status"]
+
+
+def test_a_plan_is_compared_over_the_protocol():
+    """As the library compares it; what does not go together, and what the rules forbid, is refused where it is."""
+    request = {"position": FIGHT, "compare": "attack narbonensis", "budget": "greedy", "seed": 3}
+    validator("request").validate({"id": "p", "ask": "hint", **request})
+    found = ask("hint", **request)
+    validator("comparison").validate(found)
+    expected = compare(example("fight"), "attack narbonensis", budget="greedy", seed=3).as_data()
+    assert {**found, "seconds": 0} == {**expected, "seconds": 0} and found["refutation"]["outcome"] == "defeat"
+    for name in ("top", "games"):
+        assert not validator("request").is_valid(
+            {"id": "p", "ask": "hint", **request, name: 720 if name == "games" else 2}
+        )
+        with pytest.raises(StrictError, match="it does not go with compare"):
+            ask("hint", **request, **{name: 720 if name == "games" else 2})
+    for plan, said in (("move roma", "move roma: neither a link"), ("sing", "is no action"), (5, "found 5")):
+        with pytest.raises(StrictError, match=said) as refused:
+            ask("hint", **{**request, "compare": plan})
+        assert refused.value.where == "compare"
+    same = ask("hint", position=FIGHT, compare=found["best"]["plan"], budget="greedy")
+    validator("comparison").validate(same)
+    assert same["same"] and same["refutation"] is None
 
 
 def test_a_risk_takes_what_the_command_takes():

@@ -8,6 +8,7 @@ from tetrasolve.cli.common import echo_json, json_option, seconds_option, status
 from tetrasolve.tetrarchia.cli.positions import find_board, find_position, position_options
 from tetrasolve.tetrarchia.hint.advice import BUDGETS, FEWEST_GAMES, TOP, hint
 from tetrasolve.tetrarchia.hint.choices import ChoiceAdvice, advise_on_phase, is_choice_of_phase
+from tetrasolve.tetrarchia.hint.comparison import Comparison, compare
 from tetrasolve.tetrarchia.hint.text import hint_lines
 
 
@@ -18,6 +19,7 @@ from tetrasolve.tetrarchia.hint.text import hint_lines
 @click.option("--budget", type=click.Choice(tuple(BUDGETS)), default="search", help="How much to search.")
 @click.option("--games", type=click.IntRange(0), default=0, help="Play this many games to their end from each plan.")
 @click.option("--hint-seed", type=int, default=0, help="Seed of all sampled dice.")
+@click.option("--compare", "plan", metavar="PLAN", help="Why not this plan: compare it with the best one.")
 @json_option
 def command(
     position: str,
@@ -26,6 +28,7 @@ def command(
     budget: str,
     games: int,
     hint_seed: int,
+    plan: str | None,
     as_json: bool,
     board: str | None,
     seed: int | None,
@@ -36,18 +39,33 @@ def command(
     Without --seconds the answer is reproducible. The chance to win is an evaluation, with --games an estimate; the risk of
     the coming phase is exact. In a Barbarian phase that begins with a choice of the Barbarian player (Barbaria) the answer is
     about his options.
+
+    With --compare the answer is about one plan: the gap to the best one, what it gives up, the figures of both, and what
+    refutes it.
     """
     if 0 < games < FEWEST_GAMES:
         raise click.UsageError(f"--games {games}: expected 0, or at least {FEWEST_GAMES}")
     table = find_position(position, find_board(board), seed, fleets)
     if is_choice_of_phase(table):
         return _on_choice(advise_on_phase(table, seed=hint_seed, seconds=seconds), as_json=as_json)
+    if plan is not None:
+        if games or top != TOP:
+            raise click.UsageError("--compare does not go with --games or --top")
+        return _on_plan(compare(table, plan, seconds=seconds, seed=hint_seed, budget=budget), as_json=as_json)
     found = hint(table, seconds=seconds, top=top, seed=hint_seed, budget=budget, games=games)
     if as_json:
         echo_json(found.as_data())
         return status_code(found.status)
     for line in hint_lines(found):
         click.echo(line)
+    return status_code(found.status)
+
+
+def _on_plan(found: Comparison, *, as_json: bool) -> int:
+    if as_json:
+        echo_json(found.as_data())
+    else:
+        click.echo(str(found))
     return status_code(found.status)
 
 

@@ -84,10 +84,11 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """The best plan found, then others that differ from it and from each other in idea (`tetrasolve.tetrarchia.hint.ideas`).
+    """The best plan found, then others that differ in idea.
 
-    Same position, seed and budget of nodes: same hint. `basis` says which network evaluates and on how many games its chances were
-    calibrated with the rules in use. `narrowed` names the actions that were left out because the turn has too many ends.
+    What an idea is, `tetrasolve.tetrarchia.hint.ideas` says. Same position, seed and budget of nodes: same hint. `basis` says which
+    network evaluates and on how many games its chances were calibrated with the rules in use. `narrowed` names the actions that
+    were left out because the turn has too many ends.
 
     `turns` and `phases` count the turns searched and the phases sampled. `status` is ``complete`` where the whole of the named
     budget, or more, was searched, every figure of the coming phase is exact, and the games, if any, were played. It is
@@ -148,7 +149,7 @@ def hint(
     games: int = 0,
     cancel: Stop | None = None,
 ) -> Hint:
-    """The best plans for the rest of this turn: the best that the search finds, and others that differ from it in idea.
+    """The best plans for the rest of this turn, which differ in idea.
 
     The `budget`, a name in `BUDGETS`, limits the search. With `seconds` it is searched whole if the time allows, and the search
     then grows while the next step seems to fit; the answer can differ between calls. `greedy` is not a search: it has nothing

@@ -4,6 +4,7 @@
 ask          fields                                                                     result
 ============ ========================================================================== ===============================
 ``hint``     ``position``; ``top``, ``seed``, ``budget``, ``games``                       as `Hint.as_data`
+..           ``position``, ``compare``; ``seed``, ``budget``                            as `Comparison.as_data`
 ``risk``     ``position``; ``decide``, ``objective``, ``price``, ``by``, ``svg``;       figures of the coming phase,
              ``horizon``, ``plans``, ``runs``, ``run_seed``                             or of several
 ``status``   ``position``                                                               ``legal``, and all ``reasons`` if not
@@ -28,11 +29,12 @@ from typing import Any
 
 from tetrasolve.analysis.messages import RequestError, only, whole
 from tetrasolve.analysis.worker import Handler, RequestContext, Result
-from tetrasolve.errors import ObjectiveError, PositionSyntaxError, UnreadableActionError, shown
+from tetrasolve.errors import ActionError, ObjectiveError, PositionSyntaxError, UnreadableActionError, shown
 from tetrasolve.exact.deadline import cancelled_by, stop_of
 from tetrasolve.exact.executor import SerialExecutor
 from tetrasolve.stop import Stopped
 from tetrasolve.tetrarchia.hint.advice import BUDGETS, FEWEST_GAMES, TOP, think
+from tetrasolve.tetrarchia.hint.comparison import compare
 from tetrasolve.tetrarchia.hint.prospects import figure_data
 from tetrasolve.tetrarchia.hint.weights import shipped
 from tetrasolve.tetrarchia.phase.exact import risk
@@ -80,7 +82,7 @@ def _position(fields: Mapping[str, Any]) -> Position:
 
 
 def _hint(fields: Mapping[str, Any], context: RequestContext) -> Result:
-    only(fields, dict.fromkeys(("position", "top", "seed", "budget", "games"), ""))
+    only(fields, dict.fromkeys(("position", "top", "seed", "budget", "games", "compare"), ""))
     budget = fields.get("budget", "search")
     if not isinstance(budget, str) or budget not in BUDGETS:
         raise RequestError(f"found {shown(budget)}", where="budget", expected=f"one of {', '.join(BUDGETS)}")
@@ -90,6 +92,8 @@ def _hint(fields: Mapping[str, Any], context: RequestContext) -> Result:
     position = _position(fields)
     top = whole(fields.get("top", TOP), "top", 1, MOST_TOP)
     seed = whole(fields.get("seed", 0), "seed", 0, MOST_SEED)
+    if "compare" in fields:
+        return _compared(fields, position, seed, budget, context)
     found = None
     with cancelled_by(context.is_stopped) as cancel:
         for found in think(
@@ -100,6 +104,20 @@ def _hint(fields: Mapping[str, Any], context: RequestContext) -> Result:
                 context.report(found.as_data())
     assert found is not None  # there is at least one step
     return found.as_data()
+
+
+def _compared(fields: Mapping[str, Any], position: Position, seed: int, budget: str, context: RequestContext) -> Result:
+    for name in ("top", "games"):
+        if name in fields:
+            raise RequestError("it does not go with compare", where=name, expected="no such field")
+    plan = fields["compare"]
+    if not isinstance(plan, str):
+        raise RequestError(f"found {shown(plan)}", where="compare", expected="a plan as text")
+    try:
+        with cancelled_by(context.is_stopped) as cancel:
+            return compare(position, plan, seed=seed, budget=budget, seconds=context.seconds, cancel=cancel).as_data()
+    except ActionError as error:
+        raise RequestError(str(error), where="compare") from None
 
 
 def _risk(fields: Mapping[str, Any], context: RequestContext) -> Result:
