@@ -41,6 +41,7 @@ cdef struct Modules:
 cdef struct Board          # see types.pxi
 cdef struct Action
 cdef struct Recall         # see recall.pxi
+cdef struct Criterion      # see solve.pxi
 
 
 cdef inline int b_of(Code code) noexcept nogil:
@@ -53,6 +54,21 @@ cdef inline bint is_attack(Code code) noexcept nogil:
 
 cdef inline int branch_name(Code code) noexcept nogil:
     """How a plan names the attack that it branches at: by the province of the army."""
+    return a_of(code)
+
+
+cdef inline Code outcome_bits(Code code) noexcept nogil:
+    """Where the code of an attack says what comes of it."""
+    return <Code> 3 << 10
+
+
+cdef inline int branch_of(Code code) noexcept nogil:
+    """How a plan names a branch: by the outcome."""
+    return b_of(code)
+
+
+cdef inline int attacked_in(Code code) noexcept nogil:
+    """The province of the army that is attacked."""
     return a_of(code)
 
 
@@ -122,9 +138,27 @@ cdef inline int ip_paid(const Position* start, const Position* P) noexcept nogil
     return <int> start.ip - <int> P.ip
 
 
-cdef inline bint decides_after_dice(const Board* B, const Position* P) noexcept nogil:
-    """Whether the active Emperor may have to decide something between the dice of an attack and its outcome."""
-    return False
+cdef inline Code dice_have_fallen(const Position* P) noexcept nogil:
+    """The code of an attack whose dice have fallen, and that can still be paid for; else 0."""
+    return 0
+
+
+cdef inline void forget_dice(Position* P) noexcept nogil:
+    pass
+
+
+cdef inline int let_dice_fall(const Board* B, const Position* P, Action* list, int count) noexcept nogil:
+    """Puts dice in the place of the outcomes of attacks that can be paid for when they have fallen; returns how many actions."""
+    return count
+
+
+cdef inline int after_dice(const Board* B, Position* P, Action* list) noexcept nogil:
+    """The ways to pay."""
+    return 0
+
+
+cdef inline void play_or_roll(const Board* B, const Position* P, Action action, Position* Q) noexcept nogil:
+    play(B, P, action, Q)
 
 
 cdef int check_figures_make_sense(const Position* P) except -1:
@@ -320,6 +354,21 @@ cdef inline void put_actions_of_modules(
 
 cdef inline void play_module(const Board* B, const Position* P, Action action, Position* Q) noexcept nogil:
     """An action that the base game does not know."""
+
+
+# What a turn is worth
+
+cdef int take_module_goals(Criterion* C, tuple more, str field) except -1:
+    """What only the whole rulebook knows of a criterion."""
+    raise KernelError(f"{field}: expected {len(more)} values less")
+
+
+cdef inline bint meets_modules(const Board* B, const Criterion* C, const Position* P) noexcept nogil:
+    return True
+
+
+cdef inline int64_t worth_of_figures(const Criterion* C, const Position* P) noexcept nogil:
+    return 0
 
 
 # The Barbarian phase

@@ -11,6 +11,10 @@
 # This needs an Emperor who acts alone, see `acts_alone`. Where others act too, with Dux, Vicarius, Via Romana or Imperium, each
 # position is looked at by itself, and every action is a link that holds for its cell only. Where they stand is part of the
 # configuration.
+#
+# Where discs can be paid once the dice of an attack have fallen (Imperium), the attack leads to configurations of *fallen dice*,
+# one for each thing that the dice can show, see wholeturn.pxi. They keep the IP and the level of the attack, and come after all
+# others of that level: nothing else leads to them, and what they lead to is lower.
 
 cdef enum:
     ANYWHERE = 62          # a link from any province where he can act, to the same one
@@ -18,10 +22,11 @@ cdef enum:
     CELL_PLACES = 8        # and links, that take a microsecond together
     NOT_ATTACKED = 3       # beside the outcomes of an attack
     MOST_NODES = 1_000_000_000
+    MOST_LINKS_A_NODE = 4  # in the mean, where a turn is limited: 64 bytes
 
 cdef struct Link:
     uint32_t target        # a configuration
-    uint16_t code          # nothing is paid in attacks, see `decides_after_dice`, so that there is capacity enough
+    Code code
     uint8_t chance         # in 36ths: 36 but for the outcomes of an attack, which follow one another
     int8_t cost
     uint8_t place          # where he is before,
@@ -49,7 +54,7 @@ cdef inline Mask place_bits(Mask where) noexcept nogil:
 
 cdef struct Edge:          # an action, or one outcome of an attack
     uint32_t target        # a node
-    uint16_t code
+    Code code
     uint8_t chance
 
 
@@ -101,12 +106,12 @@ cdef class _Configurations:
     cdef bint alone
     cdef bint most_only            # places count in the cell with the most IP only
     cdef bint dice                 # attacks are made, and the dice decide; else only those stated in `outcome`, and end as it says
-    cdef uint8_t[PROVINCES] outcome    # of an attack on the army there, NOT_ATTACKED for none
+    cdef uint8_t[PROVINCES + 1] outcome    # of an attack on the army there, or on the Pirates; NOT_ATTACKED for none
 
     def __cinit__(self):
         book_open(&self.book, False)
         self.dice = True
-        memset(self.outcome, NOT_ATTACKED, PROVINCES)
+        memset(self.outcome, NOT_ATTACKED, sizeof(self.outcome))
 
     def __dealloc__(self):
         book_close(&self.book)
@@ -131,7 +136,7 @@ cdef class _Configurations:
             while i < self.level[level].count:       # an entry may add to the list that is being emptied
                 self.look_at(B, self.level[level].rows[i])
                 check_stop(watch, self.ticks_of(self.level[level].rows[i], 0) * (1 if self.alone else NODE_TICKS))
-                if self.nodes > most:
+                if self.nodes > most or self.links / MOST_LINKS_A_NODE > most:
                     raise KernelError(f"max_nodes: expected more than {most} for this turn")
                 i += 1
         return 0
@@ -369,12 +374,11 @@ cdef class _Configurations:
                 raise MemoryError("no memory for the turn")
             self.link = rows
         for i in range(count):
-            play(B, P, list[i], &Q)
-            CHECK(list[i].code <= 0xffff)
+            play_or_roll(B, P, list[i], &Q)
             link = &self.link[self.links]
             link.to = ANYWHERE if place == ANYWHERE else Q.emperor[Q.mover]
             link.target = <uint32_t> self.row_of(&Q)
-            link.code = <uint16_t> list[i].code
+            link.code = list[i].code
             link.chance = list[i].chance
             link.cost = P.ip - ip_after(P, list[i])
             link.place = place
@@ -420,8 +424,13 @@ cdef class _Configurations:
             p = lowest(self.cell[number].at & ~done)
             done |= bit(p)
             self.position_at(row, p, ip, &P)
-            self.cell[number].ends |= bit(p) * may_end(B, &P)
-            count = self.keep_stated(list, list_actions(B, &P, list))
+            if dice_have_fallen(&P):
+                count = after_dice(B, &P, list)
+            else:
+                self.cell[number].ends |= bit(p) * may_end(B, &P)
+                count = self.keep_stated(list, list_actions(B, &P, list))
+                if self.dice:
+                    count = let_dice_fall(B, &P, list, count)
             first = self.links
             self.add_links(B, &P, list, count, p, number)
             for k in range(first, self.links):
@@ -431,14 +440,12 @@ cdef class _Configurations:
     cdef int keep_stated(self, Action* list, int count) noexcept nogil:
         """Of these actions all but the attacks that are not to be made or end otherwise; returns their number."""
         cdef int i
-        cdef bint army
         cdef int kept = 0
         if self.dice:
             return count
         for i in range(count):
             if is_attack(list[i].code):
-                army = kind_of(list[i].code) == ACT_ATTACK and a_of(list[i].code) < PROVINCES
-                if not army or self.outcome[a_of(list[i].code)] != b_of(list[i].code):
+                if self.outcome[attacked_in(list[i].code)] != b_of(list[i].code):
                     continue
                 list[i].chance = 36
             list[kept] = list[i]
@@ -487,7 +494,7 @@ cdef class _Configurations:
         where &= cell.at
         while where:
             list[count].target = self.node_in(cell, lowest(where))
-            list[count].code = <uint16_t> code_of(kind, lowest(where), 0)
+            list[count].code = code_of(kind, lowest(where), 0)
             list[count].chance = 36
             count += 1
             where &= where - 1

@@ -29,6 +29,9 @@ cdef Code LAST_CODE = 0xffffffffffff
 
 cdef Code NO_CODE = 0xffffffffffffffff    # no action has it
 
+cdef enum:
+    DICE_LIE = 3           # in the place of an outcome: the dice have fallen, and discs can still be paid
+
 cdef enum:                 # figures that act: bits 12 to 14 of an action code. Position.passing is the figure + 1
     EMPEROR
     DUX
@@ -55,7 +58,7 @@ cdef struct Position:      # 96 bytes; the first 64 as in the base game
     uint8_t ip
     uint8_t mark
     Mask rebels            # borders where a rebel army stands
-    Mask still             # within a Barbarian phase: armies placed in it that do not advance in it; else 0
+    Mask still             # within a Barbarian phase armies placed in it that do not advance in it, fallen dice in a turn; else 0
     uint8_t rebel[3]       # of each rebel, lowest province first: the zone whose fleet an attack needs + 4 * its figure
     uint8_t dux            # a province, NOT_IN_PLAY, or OFF_BOARD: dead, or not played
     uint8_t vicarius
@@ -85,6 +88,7 @@ cdef struct Modules:       # what is played
 cdef struct Board          # see types.pxi
 cdef struct Recall         # see recall.pxi
 cdef struct Action
+cdef struct Criterion      # see solve.pxi
 
 
 # Codes
@@ -100,6 +104,21 @@ cdef inline bint is_attack(Code code) noexcept nogil:
 cdef inline Code branch_name(Code code) noexcept nogil:
     """How a plan names the attack that it branches at: by its code but for the outcome."""
     return without_outcome(code)
+
+
+cdef inline Code outcome_bits(Code code) noexcept nogil:
+    """Where the code of an attack says what comes of it: its outcome, or what fallen dice show."""
+    return <Code> 3 << 10 if b_of(code) != DICE_LIE else <Code> 0x3f << 15
+
+
+cdef inline int branch_of(Code code) noexcept nogil:
+    """How a plan names a branch: by the outcome, or by what fallen dice show, see imperium.pxi."""
+    return b_of(code) if b_of(code) != DICE_LIE else <int> (code >> 15)
+
+
+cdef inline int attacked_in(Code code) noexcept nogil:
+    """The province of the army that is attacked, `PROVINCES` for the Pirates."""
+    return PROVINCES if code & 15 == ACT_PIRATES else a_of(code)
 
 
 cdef inline int figure_of(Code code) noexcept nogil:
@@ -374,11 +393,6 @@ cdef inline int ip_paid(const Position* start, const Position* P) noexcept nogil
     """On the way from one position of a turn to another: Maximian gets one for a disc."""
     cdef bint more = P.mover == MAXIMIAN and removed_of(P, MAXIMIAN) > removed_of(start, MAXIMIAN)
     return <int> start.ip - <int> P.ip + more * MAXIMIAN_IP
-
-
-cdef inline bint decides_after_dice(const Board* B, const Position* P) noexcept nogil:
-    """Galerius may pay then."""
-    return B.modules.imperium and P.mover == GALERIUS and removed_of(P, GALERIUS) < B.garrisons
 
 
 cdef inline bint acts_alone(const Board* B, const Position* P) noexcept nogil:

@@ -1,28 +1,34 @@
 # The Pirates: the battle against them, and how they come back.
 
-cdef Odds pirates_odds(const Board* B, const Position* P, int leader, int boost) noexcept nogil:
+cdef Battle pirates_battle(const Board* B, const Position* P, int leader) noexcept nogil:
     """
-    All provinces on their coast count as linked; `boost` is added to the Roman die. Several allies double the value each,
-    [I-PIRATES-EMPERORS] or [I-PIRATES-ARMIES] once; [I-GOTHS-SEA] the Goths add to the die or not.
+    All provinces on their coast count as linked. Several allies double the value each, [I-PIRATES-EMPERORS] or [I-PIRATES-ARMIES]
+    once; [I-GOTHS-SEA] the Goths add to the die, which is among the revolts, or not.
     """
     cdef Mask coast = B.coast[P.pirates - 1]
     cdef Mask own = 0
-    cdef int g, r, e, a
+    cdef Battle battle
     if leader != DUX_LEADS:
         own = P.garrison[leader] if B.reading[I_PIRATES_PRINTED] else own_group_members(B, P, leader)
-    g = popcount(own & coast)
-    r = popcount(P.revolts & coast)
-    e = popcount(supporters(P, leader) & coast)
-    a = popcount(P.armies & coast)
+    battle.g = popcount(own & coast)
+    battle.r = popcount(P.revolts & coast)
+    battle.e = popcount(supporters(P, leader) & coast)
+    battle.a = popcount(P.armies & coast)
     if B.reading[I_PIRATES_EMPERORS]:
-        e = min(e, 1)
+        battle.e = min(battle.e, 1)
     if B.reading[I_PIRATES_ARMIES]:
-        a = min(a, 1)
+        battle.a = min(battle.a, 1)
     if not B.reading[I_GOTHS_SUPPORT] and not B.reading[I_GOTHS_SEA] and P.goths < PROVINCES:
-        r += GOTHS_IN_BATTLE * (coast >> P.goths & 1)
-    g += boost
-    CHECK(g < MOST_GROUP and r <= MOST_REVOLTS and e < LEADERS and a <= LEAST_SUPPORT)
-    return B.odds[g][r][e - a + LEAST_SUPPORT]
+        battle.r += GOTHS_IN_BATTLE * (coast >> P.goths & 1)
+    CHECK(battle.g < MOST_GROUP and battle.r <= MOST_REVOLTS and battle.e < LEADERS and battle.a <= LEAST_SUPPORT)
+    return battle
+
+
+cdef inline Odds pirates_odds(const Board* B, const Position* P, int leader, int boost) noexcept nogil:
+    """`boost` is added to the Roman die."""
+    cdef Battle battle = pirates_battle(B, P, leader)
+    CHECK(battle.g + boost < MOST_GROUP)
+    return B.odds[battle.g + boost][battle.r][battle.e - battle.a + LEAST_SUPPORT]
 
 
 cdef inline void play_pirates(const Board* B, Position* Q, int leader, int outcome) noexcept nogil:

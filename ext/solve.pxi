@@ -41,10 +41,17 @@ cdef struct Criterion:
     int spend
     int64_t[5][PROVINCES] weight
     int64_t constant
+    # of modules and variants, see `take_module_goals`
+    int figures            # goal
+    int glory
+    int discs              # limits
+    int64_t[2][PROVINCES] helper
+    int64_t glory_weight
+    int64_t pirates_weight
 
 cdef enum:
     NO_VALUE = 0xffffffff
-    MOST_OUTCOMES = 3      # of an attack
+    MOST_OUTCOMES = 3 + 33 * WHOLE     # of an attack, or things that its dice can show
 
 cdef struct Outcome:       # of an attack, or an action without dice
     uint32_t best          # the values that follow, by their numbers
@@ -77,16 +84,16 @@ cdef Criterion take_criterion(object given, str field):
     row = tuple(given)
     kind = row[0] if row else None
     if kind == "goal":
-        take_row(row, field, 6)
         criterion.kind = BY_GOAL
+        row = without_more(&criterion, row, 6, field)
         criterion.emperor = take_mask(row[1], f"{field}: emperor")
         criterion.garrisons = take_mask(row[2], f"{field}: garrisons")
         criterion.no_revolt = take_mask(row[3], f"{field}: no_revolt")
         criterion.no_unrest = take_mask(row[4], f"{field}: no_unrest")
         criterion.no_army = take_mask(row[5], f"{field}: no_army")
     elif kind == "linear":
-        take_row(row, field, 7)
         criterion.kind = BY_WEIGHTS
+        row = without_more(&criterion, row, 7, field)
         for i, name in enumerate(("revolt", "unrest", "garrison", "army", "emperor")):
             if row[1 + i] is not None:
                 for p, weight in enumerate(take_row(row[1 + i], f"{field}: {name}", PROVINCES)):
@@ -96,8 +103,8 @@ cdef Criterion take_criterion(object given, str field):
         take_row(row, field, 1)
         criterion.kind = BY_IP
     elif kind == "limits":
-        take_row(row, field, 5)
         criterion.kind = BY_LIMITS
+        row = without_more(&criterion, row, 5, field)
         criterion.emperor = take_mask(row[1], f"{field}: emperor")
         criterion.not_emperor = take_mask(row[2], f"{field}: not_emperor")
         criterion.keep = take_int(row[3], f"{field}: keep", 0, 10**6)
@@ -108,6 +115,13 @@ cdef Criterion take_criterion(object given, str field):
     else:
         raise KernelError(f'{field}: expected "goal", "linear", "ip", "limits" or "uprising", got {kind!r}')
     return criterion
+
+
+cdef tuple without_more(Criterion* criterion, tuple row, int length, str field):
+    """A row of so many values; those after them, about modules and variants, are taken."""
+    if len(row) > length:
+        take_module_goals(criterion, row[length:], field)
+    return take_row(row[:length], field, length)
 
 
 cdef inline int64_t weigh(const int64_t* weight, Mask where) noexcept nogil:
@@ -261,12 +275,13 @@ cdef class Solution:
                     (not C.emperor or C.emperor >> P.emperor[P.mover] & 1)
                     and not C.garrisons & ~garrison_discs(P)
                     and not (C.no_revolt & P.revolts or C.no_unrest & P.unrest or C.no_army & P.armies)
+                    and meets_modules(&self.turn.tables.board, C, P)
                     and P.mark != RESULT_FALLEN)
             elif C.kind == BY_WEIGHTS:
                 worth = C.constant
                 worth += weigh(C.weight[OF_REVOLT], P.revolts) + weigh(C.weight[OF_UNREST], P.unrest)
                 worth += weigh(C.weight[OF_GARRISON], garrison_discs(P)) + weigh(C.weight[OF_ARMY], P.armies)
-                worth += weight_of_place(C, P.emperor[P.mover])
+                worth += weight_of_place(C, P.emperor[P.mover]) + worth_of_figures(C, P)
                 if P.mark == RESULT_FALLEN:
                     worth = 0
             elif C.kind == BY_IP:
@@ -288,6 +303,7 @@ cdef class Solution:
             (not C.emperor or C.emperor & place)
             and not C.not_emperor & place
             and garrisons_left(&self.turn.tables.board, P, P.mover) >= C.keep
+            and meets_modules(&self.turn.tables.board, C, P)
             and ip_paid(&self.turn.start.position, P) <= C.spend
             and P.mark != RESULT_FALLEN)
 
@@ -868,7 +884,7 @@ cdef class Solution:
                 return (tuple(codes), None)
             if is_attack(list[first].code):
                 branches = {
-                    b_of(list[first + k].code): (
+                    branch_of(list[first + k].code): (
                         list[first + k].chance, self.plan_from(list[first + k].target, second and k == option.weak))
                     for k in range(past - first)}
                 return (tuple(codes), (branch_name(list[first].code), branches))

@@ -22,8 +22,6 @@ cdef class Turn:
         kernel.check_state(state)
         if state.position.mark != ROMAN_OPEN:
             raise KernelError("state: expected an open game in the Roman phase")
-        if decides_after_dice(&kernel.tables.board, &state.position):
-            raise KernelError("state: expected a turn without decisions between dice and outcome")
         if not may_end(&kernel.tables.board, &state.position) and not kernel.legal(state):
             raise KernelError("state: expected one with a legal action or end")
         self.kernel = kernel
@@ -37,7 +35,7 @@ cdef class Turn:
         self.graph.dice = attacks is None
         if attacks is not None:
             for province, outcome in dict(attacks).items():
-                self.graph.outcome[take_int(province, "attacks", 0, PROVINCES - 1)] = take_int(
+                self.graph.outcome[take_int(province, "attacks", 0, PROVINCES - 1 + WHOLE)] = take_int(
                     outcome, f"attacks[{province}]", VICTORY, DEFEAT)
         return 0
 
@@ -96,10 +94,17 @@ cdef class Turn:
         return ways[0]
 
     def state(self, node):
-        """The turn state of a node, 0 the start; after a defeat the IP left are kept."""
+        """The turn state of a node, 0 the start; after a defeat the IP left are kept, and while dice lie there the attacker's."""
         cdef Position P
         self.graph.position_of(take_int(node, "node", 0, self.graph.nodes - 1), &P)
+        forget_dice(&P)
         return state_of(&P)
+
+    def fallen_dice(self, node):
+        """The code of the attack whose dice lie there, with what they show; 0 where none do."""
+        cdef Position P
+        self.graph.position_of(take_int(node, "node", 0, self.graph.nodes - 1), &P)
+        return dice_have_fallen(&P)
 
     def may_end(self, node):
         """Whether the turn is over at a node, or the Emperor may stop there."""

@@ -105,7 +105,7 @@ cdef inline int a_of(Code code) noexcept nogil:
 
 cdef inline Code without_outcome(Code code) noexcept nogil:
     """The code of an attack, whatever comes of it."""
-    return code & ~(<Code> 3 << 10)
+    return code & ~outcome_bits(code)
 
 
 cdef void check_position(const Board* B, const Position* P) noexcept nogil:

@@ -27,6 +27,7 @@ include "wholeroman.pxi"   # and what the modules add to it                     
 include "perft.pxi"        # counting sequences of actions
 include "book.pxi"         # a growing set of positions
 include "ends.pxi"         # where a turn can end,
+include "wholeturn.pxi"    # what modules add to a turn as a graph
 include "configurations.pxi"    # a turn by configurations of discs
 include "spread.pxi"       # Barbarian phase 1: unrest that catches fire
 include "order.pxi"        # Barbarian phase 3: which army goes first

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -47,16 +48,16 @@ class _Search:
         if position.phase is Phase.BARBARIAN or position.is_won:
             return [self.leaf(position, paid)]
         found = [self.leaf(position, paid)] if rules.may_end(position) else []
-        attacks: dict[str, list[Action]] = {}
+        attacks: dict[tuple[str, str | None], list[Action]] = {}
         for action in rules.legal_actions(position):
             if action.kind is Kind.ATTACK and self.stated is not None:
                 found += [self.after(position, action, paid)] * ((action.place, action.outcome) in self.stated)
             elif action.kind is Kind.ATTACK:
                 assert action.place is not None
-                attacks.setdefault(action.place, []).append(action)
+                attacks.setdefault((action.place, action.figure), []).append(action)
             else:
                 found.append(self.after(position, action, paid))
-        found += [self.fight(position, army, actions, paid) for army, actions in attacks.items()]
+        found += [self.fight(position, actions, paid) for actions in attacks.values()]
         return found
 
     def after(self, position: Position, action: Action, paid: int) -> Best:
@@ -64,10 +65,19 @@ class _Search:
         end = rules.play(position, action)
         return self.leaf(end, paid + price) if isinstance(end, Fall) else self.best(end, paid + price)
 
-    def fight(self, position: Position, army: str, actions: list[Action], paid: int) -> Best:
-        """The mean over the dice; the next worse policy gives up the best in the one outcome where that costs least."""
-        chances = rules.battle(position, position.to_move, army).chances()
-        branches = [(Fraction(chances[a.outcome], 36), self.after(position, a, paid)) for a in actions if a.outcome]
+    def fight(self, position: Position, actions: list[Action], paid: int) -> Best:
+        """The mean over the dice; the next worse policy gives up the best in the one thing rolled where that costs least.
+
+        Each of the 36 pairs of faces is what it comes to with each way to pay for it: a policy decides once for all pairs that
+        come to the same in every way.
+        """
+        results = [rules.attack_roll(position, a.place, a.figure, a.payments).results for a in actions]
+        rolls = Counter(
+            frozenset(a for a, result in zip(actions, results, strict=True) if result[i] == a) for i in range(36)
+        )
+        branches = [
+            (Fraction(count, 36), _join([self.after(position, a, paid) for a in ways])) for ways, count in rolls.items()
+        ]
         first = _mean([(chance, branch.first) for chance, branch in branches])
         seconds = [
             _mean([(c, b.second if b is worse and b.second is not None else b.first) for c, b in branches])

@@ -145,14 +145,32 @@ def test_galerius_pays_after_the_dice(kit, code):
     assert (won.removed, won.garrisons[GALERIUS], won.armies) == ((0, 3, 0, 0), kit.mask("cyrenaica"), 0)
 
 
-def test_a_turn_of_galerius_is_not_solved(kit):
-    """He decides between the dice and the outcome, unless he has no disc left to pay with."""
+def test_galerius_decides_between_the_dice_and_the_outcome(kit):
+    """His attack leads to what its dice can show, and from there to what he makes of it with his discs."""
     engine = kit.whole("imperium")
-    with pytest.raises(whole.KernelError, match="state: expected a turn without decisions"):
-        whole.Turn(engine, kit.whole_state("galerius", at={"galerius": "roma"}, ip=1))
-    assert (
-        whole.Turn(engine, kit.whole_state("galerius", at={"galerius": "roma"}, ip=1, removed=(0, 4, 0, 0))).nodes > 1
-    )
+    state = kit.whole_state("galerius", at={"galerius": "cyrenaica"}, armies="libya", ip=2, removed=(0, 3, 0, 0))
+    turn = whole.Turn(engine, state)
+    dice = [edge for edge in turn.edges_from(0) if edge[0] & 15 == whole.ATTACK]
+
+    assert {code >> 10 & 3 for code, _, _ in dice} == {3}
+    assert sum(chance for _, chance, _ in dice) == 36
+    shown = {(code >> 15 & 7, code >> 18 & 7): (chance, node) for code, chance, node in dice}
+    assert {key: chance for key, (chance, _) in shown.items()} == {(0, 0): 15, (0, 1): 6, (1, 7): 5, (7, 7): 10}
+    for (draw, victory), (_, node) in shown.items():
+        assert turn.fallen_dice(node)
+        assert not turn.may_end(node)
+        assert turn.state(node) == state
+        paid = {code >> 15 & 7: code >> 10 & 3 for code, _, _ in turn.edges_from(node)}
+        assert paid == {n: VICTORY if n >= victory else 1 if n >= draw else DEFEAT for n in (0, 1)}
+    assert not turn.fallen_dice(0)
+
+
+def test_without_discs_galerius_has_nothing_to_decide(kit):
+    """Then an attack leads to its outcomes."""
+    state = kit.whole_state("galerius", at={"galerius": "cyrenaica"}, armies="libya", ip=2, removed=(0, 4, 0, 0))
+    turn = whole.Turn(kit.whole("imperium"), state)
+
+    assert {code >> 10 & 3 for code, _, _ in turn.edges_from(0) if code & 15 == whole.ATTACK} == {0, 1, 2}
 
 
 # -- Imperium, Barbarian phase ---------------------------------------------------------------------------------------

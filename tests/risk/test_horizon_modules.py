@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from moduletable import extended
+from moduleturns import positions
 from scatter import RECIPES
 from scattermodules import any_extensions, with_figures
 from tabletop import MAP, random_action
@@ -17,6 +18,9 @@ from tetrasolve.exact.executor import SerialExecutor
 from tetrasolve.tetrarchia import fast, kernel, rules, whole
 from tetrasolve.tetrarchia.action import Kind
 from tetrasolve.tetrarchia.phase.exact import WITH_CHOICES
+from tetrasolve.tetrarchia.pieces import Counts
+from tetrasolve.tetrarchia.plan import plan as make_plan
+from tetrasolve.tetrarchia.plan.replay import endings
 from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.risk.causes import cause_chances, only_cause, possible_causes
@@ -221,6 +225,23 @@ def some_plan(position, random):
     return Plan(tuple(steps))
 
 
+def followed_alike(position, plan, seed):
+    """Every end of the turn, the same by both engines, and one of them with dice of this seed."""
+    ways = follow(position, plan)
+    assert sum(ways.values()) == 1
+    course = Course(position.board, position.ruleset, rebels=bool(position.rebels))
+    theirs = Counter()
+    for state, share in follow_state(course.kernel, position.board, course.state_of(position), plan):
+        theirs[
+            "fallen" if state.result == kernel.FALLEN else fast.to_position(state, position.board, position.ruleset)
+        ] += share
+    assert theirs == {"fallen" if isinstance(end, Fall) else end: share for end, share in ways.items()}, position
+    assert position.is_shared or not any(isinstance(end, Position) and end.is_shared for end in ways)
+    rolled_end = follow_rolled(course.kernel, position.board, course.state_of(position), plan, whole.Rng(seed))
+    assert rolled_end.result == kernel.FALLEN or fast.to_position(rolled_end, position.board, position.ruleset) in ways
+    return ways
+
+
 def test_both_engines_follow_a_plan_alike():
     """Plans with figures, Pirates, powers and payments, on the position they were made for or on another one."""
     random = Random("plans with modules")
@@ -232,22 +253,45 @@ def test_both_engines_follow_a_plan_alike():
         position = made_for if number % 3 else with_figures("mixed", ruleset, random, MAP)
         if bool(position.rebels) != bool(made_for.rebels):
             continue
-        ways = follow(position, plan)
-        assert sum(ways.values()) == 1
-        course = Course(MAP, ruleset, rebels=bool(position.rebels))
-        theirs = Counter()
-        for state, share in follow_state(course.kernel, MAP, course.state_of(position), plan):
-            theirs["fallen" if state.result == kernel.FALLEN else fast.to_position(state, MAP, ruleset)] += share
-        assert theirs == {"fallen" if isinstance(end, Fall) else end: share for end, share in ways.items()}, position
-        assert position.is_shared or not any(isinstance(end, Position) and end.is_shared for end in ways)
-        rolled_end = follow_rolled(course.kernel, MAP, course.state_of(position), plan, whole.Rng(number))
-        assert rolled_end.result == kernel.FALLEN or fast.to_position(rolled_end, MAP, ruleset) in ways
+        ways = followed_alike(position, plan, number)
         seen["forks"] += len(ways) > 1
         seen["payments"] += any(step.payments for step in plan.steps)
         seen["pirates"] += any(step.place == "pirates" for step in plan.steps)
         seen["dux"] += any(step.kind is Kind.ATTACK and step.figure == "dux" for step in plan.steps)
         seen["powers"] += any(step.kind is Kind.IMPERIUM for step in plan.steps)
     assert min(seen[name] for name in ("forks", "payments", "pirates", "dux", "powers")) >= 2, seen
+
+
+def test_both_engines_follow_payments_after_the_dice_alike():
+    """On the position that the plan was made for as its replay says; elsewhere discs are missing, or the dice show other things."""
+    random = Random("payments after dice")
+    seen = Counter()
+    for position in positions("imperium dux", 10_000, 2):
+        attacks = [
+            action
+            for action in rules.legal_actions(position)
+            if action.kind is Kind.ATTACK and action.payments and not action.figure
+        ]
+        if not attacks or position.is_won:
+            continue
+        best = make_plan(position, f"kill {random.choice(attacks).place} then most value garrison=1").plan
+        if best is None or best.fork is None or not best.fork.pays_after_dice:
+            continue
+        expected = Counter()
+        for share, end, _ in endings(position, best):
+            expected[end] += share
+        assert followed_alike(position, best, 1) == expected
+        missing = position.with_piece(
+            "removed", Counts.of({**position.removed, "galerius": position.removed["galerius"] + 1})
+        )
+        alone = position.replace(armies=(best.fork.army,))  # no army gives support
+        for elsewhere in (missing, alone):
+            if not elsewhere.status():
+                seen["other ends"] += followed_alike(elsewhere, best, 2) != expected
+        seen["plans"] += 1
+        if seen["plans"] == 12:
+            break
+    assert seen["other ends"] >= 6
 
 
 def test_a_horizon_with_plans_is_that_of_the_ends_of_the_turn():

@@ -12,15 +12,25 @@ import pytest
 from bruteforce import solve as brute_force
 from moduletable import extended
 from moduleturns import EACH, TOGETHER, positions
+from modulewords import WORDS
 from solvertasks import KINDS, near, tasks
 
-from tetrasolve.errors import ObjectiveError, RulesetError
+from tetrasolve.errors import ObjectiveError
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Outcome
 from tetrasolve.tetrarchia.examples import example
-from tetrasolve.tetrarchia.plan import Answer, DisagreementError, Status, Task, plan, read_attacks, read_objective
+from tetrasolve.tetrarchia.plan import (
+    ENGINES,
+    Answer,
+    DisagreementError,
+    Status,
+    Task,
+    plan,
+    read_attacks,
+    read_objective,
+)
 from tetrasolve.tetrarchia.plan.certificate import certify
-from tetrasolve.tetrarchia.plan.judge import judge, standard_engines
+from tetrasolve.tetrarchia.plan.judge import judge, maximised, standard_engines
 from tetrasolve.tetrarchia.plan.reference import solve_reference
 
 pytest.importorskip("ortools", reason="needs OR-Tools")
@@ -39,21 +49,6 @@ def module_tasks(extensions: str, count: int, most_ip: int) -> Iterator[Task]:
             objective = read_objective(next(kinds)(position, near(position), random))
             yield Task(position, objective, tuple(stated))
             count -= 1
-
-
-WORDS = {
-    "pirates": ("kill pirates", "most value pirates=-5 army=-3 garrison=-1"),
-    "dux": ("deploy dux", "most value dux=3 revolt=-2 emperor@borders=1", "clear {near} and deploy dux"),
-    "vicarius": (
-        "deploy vicarius then most value unrest=-1",
-        "most value vicarius@{near}=4 vicarius@borders=2 unrest=-1",
-    ),
-    "roma-aeterna": ("glory 1", "most value glory=3 army=-1", "most value glory=-2 army=-3"),
-    "imperium": (
-        "most value revolt=-3 garrison=2 subject to keep 2 discs of imperium and keep 1 garrison",
-        "most value army=-4 garrison=1 subject to keep 1 disc of imperium",
-    ),
-}
 
 
 def word_tasks(extensions: str, count: int, most_ip: int) -> Iterator[Task]:
@@ -117,7 +112,7 @@ def test_the_reference_stops_at_its_limit() -> None:
     assert (answer.status, answer.steps, answer.values, answer.bound) == (Status.UNKNOWN, None, None, None)
 
 
-# -- the judge without the exhaustive search -------------------------------------------------------------------
+# -- the judge -------------------------------------------------------------------------------------------------
 
 PIRATES = extended("pirates", {"pirates": 3}, at={"diocletian": "bithynia"}, ip=3, fleets=(1,), level=4)
 TASK = Task(PIRATES, read_objective("most value garrison=2 revolt=-1"), ())
@@ -128,13 +123,13 @@ def stating(task: Task, **changes: object) -> Answer:
     return replace(solve_reference(task), **changes)
 
 
-def test_one_proof_alone_is_not_believed() -> None:
-    """Until another engine confirms it, the plan is only feasible."""
-    alone = judge(TASK, engines=[solve_reference])
-    both = judge(TASK, engines=[solve_reference, solve_reference])
+def test_the_answer_is_that_of_the_exhaustive_search() -> None:
+    """Which counts all policies; the reference rules find the same values."""
+    found = judge(TASK, engines=[solve_reference])
 
-    assert (alone.result.status, both.result.status) == (Status.FEASIBLE, Status.OPTIMAL_PROVED)
-    assert alone.result.values == both.result.values
+    assert (found.result.engine, found.result.status) == ("exhaustive", Status.OPTIMAL_PROVED)
+    assert found.result.policies is not None
+    assert found.answers[0].values == maximised(found.result)
 
 
 def test_engines_that_differ_are_reported() -> None:
@@ -148,7 +143,7 @@ def test_engines_that_differ_are_reported() -> None:
 
 
 def test_the_engines_of_the_judge() -> None:
-    """Three with modules; in the base game the exhaustive search takes the place of the reference rules."""
+    """Beside the exhaustive search three with modules, two in the base game."""
     (base,) = tasks("one", 1, 2, 1)
     assert (len(standard_engines(TASK)), len(standard_engines(base))) == (3, 2)
 
@@ -157,14 +152,12 @@ def test_the_engines_of_the_judge() -> None:
 
 
 def test_plans_with_modules() -> None:
-    """By the solvers and the judge; the exhaustive search says that it does not know modules."""
+    """By every engine."""
     asked = "most value garrison=2 revolt=-1"
-    found = [plan(PIRATES, asked, engine=engine, attacks="none") for engine in ("cpsat", "z3", "judge")]
+    found = [plan(PIRATES, asked, engine=engine, attacks="none") for engine in ENGINES]
 
     assert len({result.values for result in found}) == 1
     assert all(result.status is Status.OPTIMAL_PROVED for result in found)
-    with pytest.raises(RulesetError, match="the exhaustive search knows the base game only; in use are pirates"):
-        plan(PIRATES, asked, attacks="none")
     with pytest.raises(ObjectiveError, match="an army or the Pirates may be attacked here"):
         plan(PIRATES, asked, engine="judge")
 

@@ -153,7 +153,7 @@ def _second(campaign: Campaign, table: Position) -> list[int]:
         return []
     turn_of = fast.engine_for(after.ruleset).Turn
     turn = turn_of(fast.kernel_for(BOARD, after.ruleset), fast.state_of(after))
-    criteria = [found for found in (criterion(campaign.goal, BOARD), criterion(LeastIp(), BOARD)) if found is not None]
+    criteria = [found for found in (criterion(campaign.goal, after), criterion(LeastIp(), after)) if found is not None]
     met, ip = turn.solve(criteria).values
     return [-ip[0]] if met == (1, 1) else []
 

@@ -285,7 +285,8 @@ def _payment_code(payments: tuple[str, ...], board: Board) -> int:
     return payments.count(RESERVE) << 15 | sum(row << (18 + 6 * slot) for slot, row in enumerate(rows))
 
 
-def _payments_of(code: int, board: Board) -> tuple[str, ...]:
+def payments_of(code: int, board: Board) -> tuple[str, ...]:
+    """The discs paid in an attack, from its code in `whole`."""
     paid = [RESERVE] * (code >> 15 & 7)
     code >>= 18
     while code:
@@ -300,7 +301,7 @@ def to_action(code: int, board: Board) -> Action:
     figure = _figure_of(code >> 12 & 7, board)
     if kind in (whole.ATTACK, whole.PIRATES):
         target = PIRATES if kind == whole.PIRATES else board.ids[a]
-        return Action(Kind.ATTACK, target, outcome=OUTCOMES[b], figure=figure, payments=_payments_of(code, board))
+        return Action(Kind.ATTACK, target, outcome=OUTCOMES[b], figure=figure, payments=payments_of(code, board))
     if kind == whole.IMPERIUM:
         return Action(Kind.IMPERIUM, RESERVE if a == whole.RESERVE else board.ids[a])
     match KINDS[kind]:

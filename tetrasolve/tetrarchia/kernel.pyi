@@ -192,6 +192,7 @@ class Turn:
     def policies(self) -> int: ...  # what `count_policies` says
     def count_policies(self, *, stop: Stop | None = None) -> int: ...  # ways to decide everything that has to be decided on the way to an end
     def state(self, node: int) -> State: ...  # 0: the start; after a defeat the IP left are kept
+    def fallen_dice(self, node: int) -> int: ...  # the code of the attack whose dice lie there, with what they show; 0 where none do
     def may_end(self, node: int) -> bool: ...  # the turn is over there, or the Emperor may stop
     def edges_from(self, node: int) -> list[tuple[int, int, int]]: ...  # (code, chance in 36ths, node), outcomes of an attack together
     def order(self) -> list[int]: ...  # all nodes, each after those its edges lead to

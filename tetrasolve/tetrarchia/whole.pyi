@@ -223,7 +223,10 @@ class Line:
 class Turn:
     """All that the active Emperor can do in the rest of his turn, as a graph of turn states; solved exactly.
 
-    Nodes are (position, IP left); an attack has an edge for each outcome with its chance in 36ths.
+    Nodes are (position, IP left); an attack has an edge for each outcome with its chance in 36ths. Where Galerius can pay for it, it
+    has an edge for each thing that its dice can show, with 3 in place of the outcome in its code: bits 15 to 17 are the fewest discs
+    with which it is no defeat, bits 18 to 20 those with which it is a victory, 7 for no number. Each leads to a node of fallen dice,
+    whose state is that before the attack, and whose edges are the attacks with all that he can pay.
     """
 
     def __init__(
@@ -231,7 +234,7 @@ class Turn:
         kernel: Kernel,
         state: State,
         max_nodes: int = 50_000_000,
-        attacks: Mapping[int, int] | None = None,  # None: all, the dice decide; else army's province -> how an attack on it ends
+        attacks: Mapping[int, int] | None = None,  # None: all, the dice decide; else army's province, 48 for the Pirates -> how an attack on it ends
         *,
         stop: Stop | None = None,
     ) -> None: ...
@@ -245,6 +248,7 @@ class Turn:
     def policies(self) -> int: ...  # what `count_policies` says
     def count_policies(self, *, stop: Stop | None = None) -> int: ...  # ways to decide everything that has to be decided on the way to an end
     def state(self, node: int) -> State: ...  # 0: the start; after a defeat the IP left are kept
+    def fallen_dice(self, node: int) -> int: ...  # the code of the attack whose dice lie there, with what they show; 0 where none do
     def may_end(self, node: int) -> bool: ...  # the turn is over there, or the Emperor may stop
     def edges_from(self, node: int) -> list[tuple[int, int, int]]: ...  # (code, chance in 36ths, node), outcomes of an attack together
     def order(self) -> list[int]: ...  # all nodes, each after those its edges lead to
@@ -256,17 +260,20 @@ class Solution:
 
     A criterion is a tuple, and each is *maximised* in expectation over the attacks' dice:
 
-    ``("goal", emperor, garrisons, no_revolt, no_unrest, no_army)``
+    ``("goal", emperor, garrisons, no_revolt, no_unrest, no_army[, figures, glory])``
         1 where the turn ends with the active Emperor in mask `emperor` (0: anywhere, off the board too), a garrison
-        disc of any colour on all of `garrisons`, and no revolt, no unrest, no army on the three last masks; else 0.
+        disc of any colour on all of `garrisons`, and no revolt, no unrest, no army on the three masks after it; `figures` adds
+        1 for the Dux and 2 for the Vicarius on the board, 4 for Pirates that are beaten; `glory` are the least discs he has; else 0.
         A fallen Empire is 0. (A won game is looked at like any end.)
-    ``("linear", revolt, unrest, garrison, army, emperor, constant)``
+    ``("linear", revolt, unrest, garrison, army, emperor, constant[, dux, vicarius, glory, pirates])``
         five sequences of 48 integers (abs at most 10**6): weight of each disc or figure where it lies; `emperor` is
-        the active one; None for all zero.
+        the active one; None for all zero. `dux` and `vicarius` are two more, `glory` is the weight of each of his discs of
+        glory, `pirates` that of Pirates who are not beaten.
     ``("ip",)``      minus the IP paid, counted from the state of the `Turn`.
-    ``("limits", emperor, not_emperor, keep, spend)``
+    ``("limits", emperor, not_emperor, keep, spend[, discs])``
         1 where the turn ends with the active Emperor in mask `emperor` (0: anywhere), not in mask `not_emperor`, with at least
-        `keep` of his garrisons in the reserve, after at most `spend` IP, the Empire standing; else 0.
+        `keep` of his garrisons in the reserve and `discs` with which he can pay for his power, after at most `spend` IP, the
+        Empire standing; else 0.
     ``("uprising",)`` minus the exact chance of at least one uprising in the Barbarian phase that follows (0 after a victory
         in the game, 1 after a fall).
     """
@@ -287,6 +294,8 @@ class Solution:
 
 # A plan: codes up to the end of the turn, or up to an attack, which branches: (codes, None) or
 # (codes, (code of the attack with outcome 0, {outcome: (chance in 36ths, PlanTree)})). A branch whose turn is over has codes ().
+# Where dice can be paid for, the code has 3 for the outcome, and the keys are what they show (fewest discs for no defeat + 8 times
+# those for a victory); each branch is then (no codes, the attack with what is paid and its one outcome).
 # Where the Emperor stops by choice nothing is written.
 PlanTree: TypeAlias = tuple[tuple[int, ...], tuple[int, dict[int, tuple[int, Any]]] | None]
 

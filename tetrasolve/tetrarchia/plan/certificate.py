@@ -127,7 +127,7 @@ class _Writer:
         self.turn = turn_of(position, stated, stop)
         # an attack divides by 36 and costs at least one IP, so divisions are exact
         self.scale = 1 if stated is not None else 36**position.ip
-        self.solution = self.turn.solve(criteria(objective, self.board), stop=stop)
+        self.solution = self.turn.solve(criteria(objective, position), stop=stop)
         self.ends = self.solution.end_values(stop=stop)
         self.codes: dict[int, str] = {}  # of provinces, by mask
         self.values: list[Value] = [()] * self.turn.nodes

@@ -15,11 +15,14 @@ from functools import cache
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
+from tetrasolve.errors import ObjectiveError
 from tetrasolve.exact.deadline import at_least, share
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tables import as_html
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.kernel import Solution, Turn
+from tetrasolve.tetrarchia.phase.exact import WITH_CHOICES
+from tetrasolve.tetrarchia.plan.amount import Value
 from tetrasolve.tetrarchia.plan.answer import DisagreementError, Status
 from tetrasolve.tetrarchia.plan.codes import plan_of
 from tetrasolve.tetrarchia.plan.graph import criteria, turn_of
@@ -123,13 +126,27 @@ def exhaustive(
     """An optimal plan for the rest of the active Emperor's turn, among all policies.
 
     :raises IllegalPositionError: when the position cannot occur, or there is no decision left in it.
-    :raises RulesetError: when modules, variants or rebels are in use.
+    :raises ObjectiveError: when a term is about a phase that the search does not look through.
     """
     require_turn(position)
     require_words(position, objective)
     require_stated(position, stated or ())
-    fast.require_base_game(position, "the exhaustive search knows")
+    _require_phase(position, objective)
     return _Search(position, objective, stated, watch or Watch()).result()
+
+
+def _require_phase(position: Position, objective: Objective) -> None:
+    """Refuse terms about phases with choices, and evaluations after phases with modules, variants or rebels."""
+    choices = sorted(WITH_CHOICES & position.ruleset.extensions)
+    for term in objective.terms:
+        if isinstance(term, LeastRisk) and choices and criterion(term, position) is None:
+            raise ObjectiveError(
+                f"'{term}': with {' and '.join(choices)} players decide in the phase after the turn, and the search knows no best "
+                "play; expected goals, most value, least p_uprising without barbaria, or least ip"
+            )
+        if isinstance(term, MostExpected) and position.rules_in_use:
+            used = ", ".join(sorted(position.rules_in_use))
+            raise ObjectiveError(f"'{term}': expectations of an evaluation know the base game only; in use are {used}")
 
 
 @cache
@@ -154,7 +171,7 @@ class _Search:
     def __init__(self, position: Position, objective: Objective, stated: Stated | None, watch: Watch) -> None:
         self.started = time.perf_counter()
         self.position, self.objective, self.stated, self.watch = position, objective, stated, watch
-        self.kernel = fast.kernel_for(position.board, position.ruleset)
+        self.kernel = fast.kernel_of(position)
         self._turn: Turn | None = None
         self._moment: Stop | None = None
         self.uprising_parts = 1  # in the integers of a graph with figures
@@ -170,11 +187,11 @@ class _Search:
         stop = at_least(A_MOMENT, self.watch.stop, self.watch.cancel)  # without the graph there is no plan
         try:
             self._turn = turn_of(self.position, self.stated, stop)
-            solution = self.turn.solve(criteria(self.objective, self.position.board) or [("ip",)], stop=stop)
+            solution = self.turn.solve(criteria(self.objective, self.position) or [("ip",)], stop=stop)
         except Stopped:
             return self._result(Status.UNKNOWN, None, None)
         try:
-            if all(criterion(term, self.position.board) for term in self.objective.terms):
+            if all(criterion(term, self.position) for term in self.objective.terms):
                 return self._proved(solution)
             return self._figures(solution)
         except Stopped:  # the best plan by the terms of the end of the turn
@@ -186,7 +203,7 @@ class _Search:
         values = [Fraction(top, bottom) for top, bottom in solution.values][1 if self.objective.constraint else 0 :]
         bounds: list[Fraction | None] = []
         for term in self.objective.terms:
-            if criterion(term, self.position.board) is None:
+            if criterion(term, self.position) is None:
                 bounds.append(Fraction(0) if isinstance(term, LeastRisk) else None)  # no figure is below 0
                 break
             bounds.append(natural(term, values[len(bounds)]))
@@ -194,11 +211,11 @@ class _Search:
 
     def _proved(self, best: Solution | Policies) -> PlanResult:
         """The answer of a complete search."""
-        if isinstance(best, Solution):
-            second, optimal_ends = best.runner_up_plan(), best.count_optimal_ends(stop=self.watch.stop)
-        else:
+        if isinstance(best, Policies):
             second = best.plan(second=True) if best.second[0] is not None else None
             optimal_ends = best.optimal_ends()
+        else:
+            second, optimal_ends = best.runner_up_plan(), best.count_optimal_ends(stop=self.watch.stop)
         plan = self._carried_out(best.plan())
         self._hold(plan, self._claimed(best, second=False))
         runner_up = None if second is None else self._carried_out(second)
@@ -224,14 +241,15 @@ class _Search:
         self.uprising_parts = solution.uprising_parts
         where = self._places()
         try:
-            return self._proved(
-                Policies(self.turn, end_values(self.turn, exact, where, measures, self.watch), self.watch)
-            )
+            return self._proved(self._policies(end_values(self.turn, exact, where, measures, self.watch)))
         except Stopped:
             self.watch = Watch(stop, cancel=self.watch.cancel)
             measures.closed = True
             rows = end_values(self.turn, exact, where, measures, self.watch)
             return self._feasible(rows, where)
+
+    def _policies(self, ends: list[Value | None]) -> Policies:
+        return Policies(self.turn, ends, self.watch, whole=bool(self.position.rules_in_use))
 
     def _places(self) -> list[Place]:
         """For each part of a value its index among the exact ones, or the term itself; the constraint comes first."""
@@ -241,7 +259,7 @@ class _Search:
                 case MostExpected():
                     weights = term.evaluation.tables(self.position.board)
                     where.append(Expectations(self.turn, self.kernel, weights, self.watch))
-                case LeastRisk() if criterion(term, self.position.board) is None:
+                case LeastRisk() if criterion(term, self.position) is None:
                     where.append(term.figure)
                 case _:
                     where.append(sum(isinstance(place, int) for place in where))
@@ -249,8 +267,8 @@ class _Search:
 
     def _feasible(self, rows: list[tuple[Any, ...] | None], where: list[Place]) -> PlanResult:
         """The best plan by lower bounds, and a bound by upper bounds, up to the first figure."""
-        cautious = Policies(self.turn, one_sided(rows, self.watch, low=True), self.watch)
-        hopeful = Policies(self.turn, one_sided(rows, self.watch, low=False), self.watch)
+        cautious = self._policies(one_sided(rows, self.watch, low=True))
+        hopeful = self._policies(one_sided(rows, self.watch, low=False))
         plan = self._carried_out(cautious.plan())
         skip = 1 if self.objective.constraint else 0
         first = next(i for i, place in enumerate(where) if not isinstance(place, int))
@@ -264,7 +282,12 @@ class _Search:
 
     def _carried_out(self, tree: PlanTree) -> _CarriedOut:
         """A plan of the kernel, replayed by the reference rules."""
-        plan = plan_of(tree, self.position.board, stated=self.stated is not None)
+        plan = plan_of(
+            tree,
+            self.position.board,
+            stated=self.stated is not None,
+            named_by_code=bool(self.position.rules_in_use),
+        )
         ends = tuple(ways(self.position, plan, self.stated))
         kept = share_within(ends, self.objective.constraint)
         values = None
@@ -294,14 +317,14 @@ class _Search:
         """The displayed values of a plan by the search, the constraint first."""
         terms: list[Term | None] = [None] if self.objective.constraint else []
         terms += self.objective.terms
-        if isinstance(best, Solution):
-            pairs = best.runner_up if second else best.values
-            assert pairs is not None
-            parts = [Fraction(top, bottom) for top, bottom in pairs]
-        else:
+        if isinstance(best, Policies):
             row = best.second[0] if second else best.best[0]
             assert row is not None
             parts = [self._part(part, term) for part, term in zip(row, terms, strict=True)]
+        else:
+            pairs = best.runner_up if second else best.values
+            assert pairs is not None
+            parts = [Fraction(top, bottom) for top, bottom in pairs]
         return [part if term is None else natural(term, part) for term, part in zip(terms, parts, strict=True)]
 
     def _part(self, part: Any, term: Term | None) -> Fraction:

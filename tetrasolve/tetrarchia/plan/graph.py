@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from tetrasolve.stop import Stop
-from tetrasolve.tetrarchia import fast
-from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia import fast, whole
+from tetrasolve.tetrarchia.action import PIRATES
 from tetrasolve.tetrarchia.kernel import Turn
 from tetrasolve.tetrarchia.plan.objective import Objective, criterion, limits
 from tetrasolve.tetrarchia.plan.task import Stated
@@ -18,14 +18,18 @@ def turn_of(position: Position, stated: Stated | None = None, stop: Stop | None 
 
     :raises Stopped: when `stop` is set before all are known.
     """
-    kernel = fast.kernel_for(position.board, position.ruleset)
-    if stated is None:
-        return Turn(kernel, fast.to_state(position), stop=stop)
-    rows = {position.board.order[army]: fast.OUTCOMES.index(outcome) for army, outcome in stated}
-    return Turn(kernel, fast.to_state(position), attacks=rows, stop=stop)
+    kernel, state, order = fast.kernel_of(position), fast.to_state(position), position.board.order
+    rows = None
+    if stated is not None:
+        rows = {
+            len(order) if army == PIRATES else order[army]: fast.OUTCOMES.index(outcome) for army, outcome in stated
+        }
+    if position.rules_in_use:  # whole.Turn has all that kernel.Turn has
+        return cast(Turn, whole.Turn(cast(whole.Kernel, kernel), cast(whole.State, state), attacks=rows, stop=stop))
+    return Turn(kernel, state, attacks=rows, stop=stop)
 
 
-def criteria(objective: Objective, board: Board) -> list[tuple[Any, ...]]:
-    """The constraint, if there is one, and the terms that the kernel supports, each to be maximised."""
-    kept = [limits(objective.constraint, board)] if objective.constraint else []
-    return kept + [one for term in objective.terms if (one := criterion(term, board)) is not None]
+def criteria(objective: Objective, position: Position) -> list[tuple[Any, ...]]:
+    """The constraint, if there is one, and the terms that the kernel supports for a position, each to be maximised."""
+    kept = [limits(objective.constraint, position.board)] if objective.constraint else []
+    return kept + [one for term in objective.terms if (one := criterion(term, position)) is not None]

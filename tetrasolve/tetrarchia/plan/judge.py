@@ -1,9 +1,8 @@
 """Compares all engines for the best plan of a turn.
 
-The exhaustive search, CP-SAT and Z3 get the same task. The search does not know modules, variants and rebels; with them the
-solvers are compared with each other and, where the turn is short, with the reference rules, which try out everything. The
-reference rules have replayed every plan before; the comparison is about optimality. Where two engines differ, the task is shrunk
-while they still differ, and the result is written to a file.
+The exhaustive search, CP-SAT and Z3 get the same task; with modules, variants and rebels the reference rules try out everything,
+too, where the turn is short. The reference rules have replayed every plan before; the comparison is about optimality. Where two
+engines differ, the task is shrunk while they still differ, and the result is written to a file.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from tetrasolve.tetrarchia.plan.policies import Watch
 from tetrasolve.tetrarchia.plan.reading import read_objective
 from tetrasolve.tetrarchia.plan.reference import REFERENCE, solve_reference
 from tetrasolve.tetrarchia.plan.replay import share_within
-from tetrasolve.tetrarchia.plan.solvers import SOLVERS, from_answer, solve
+from tetrasolve.tetrarchia.plan.solvers import SOLVERS, solve
 from tetrasolve.tetrarchia.plan.task import DICE, Task, attacks_text, read_attacks
 from tetrasolve.tetrarchia.position import Position
 
@@ -42,10 +41,7 @@ PROVED = (Status.OPTIMAL_PROVED, Status.INFEASIBLE_PROVED)
 
 @dataclass(frozen=True)
 class Verdict:
-    """The answers of all engines to a task; `result` is that of the exhaustive search, with which the others agree.
-
-    With modules, variants or rebels it is the first proof of `answers`, if another one confirms it.
-    """
+    """The answers of all engines to a task; `result` is that of the exhaustive search, with which the others agree."""
 
     task: Task
     result: PlanResult
@@ -96,7 +92,7 @@ def judge(
 
 
 def standard_engines(task: Task, stop: Stop | None = None, seed: int = 0) -> list[Engine]:
-    """The solvers as engines, and the reference rules where the exhaustive search does not know the task.
+    """The solvers as engines, and the reference rules with modules, variants or rebels.
 
     Each has an equal share of the time that is left.
     """
@@ -121,8 +117,6 @@ def answers_of(
 
     A plan that the reference rules refuse is a difference too. A search that `watch` has ended is compared with nothing.
     """
-    if task.position.rules_in_use:
-        return _among_themselves(task, engines)
     try:
         found = exhaustive(task.position, task.objective, task.stated, watch)
         if found.status not in PROVED:
@@ -144,22 +138,6 @@ def _answers(task: Task, engines: Sequence[Engine]) -> tuple[tuple[Answer, ...],
         except DisagreementError as error:
             refused.append(str(error))
     return tuple(answers), refused
-
-
-def _among_themselves(task: Task, engines: Sequence[Engine]) -> tuple[PlanResult | None, tuple[Answer, ...], list[str]]:
-    """The same without the exhaustive search: the first proof is compared with the other answers, and one must confirm it."""
-    answers, differences = _answers(task, engines)
-    if not answers:
-        return None, (), differences
-    proofs = [answer for answer in answers if answer.status in PROVED]
-    first = proofs[0] if proofs else max(answers, key=lambda answer: answer.values or ())
-    found = from_answer(task, first)
-    if proofs:
-        differences += [difference for answer in answers for difference in compare(found, answer)]
-    if len(proofs) == 1:  # one engine alone is not believed
-        found = replace(found, status=Status.UNKNOWN if found.values is None else Status.FEASIBLE)
-    version = ", ".join(dict.fromkeys(answer.version for answer in answers))
-    return replace(found, version=version, nodes=sum(answer.nodes for answer in answers)), answers, differences
 
 
 def compare(found: PlanResult, answer: Answer) -> Iterator[str]:

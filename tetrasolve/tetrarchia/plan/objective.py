@@ -255,16 +255,25 @@ def natural(term: Term, maximised: Fraction) -> Fraction:
 # -- as the kernel's criteria ----------------------------------------------------------------------------------
 
 
-def criterion(term: Term, board: Board) -> tuple[Any, ...] | None:
-    """A term as a criterion of the kernel, to be maximised; None where the kernel has none."""
+def criterion(term: Term, position: Position) -> tuple[Any, ...] | None:
+    """A term as a criterion of the kernel for turns of a position, to be maximised; None where the kernel has none."""
+    board = position.board
     match term:
         case Goal():
-            clear = board.mask(term.clear)
-            return ("goal", board.mask(term.reach), board.mask(term.secure), clear, clear, board.mask(term.kill))
+            clear, kill = board.mask(term.clear), board.mask(term.kill - {PIRATES})
+            goal = ("goal", board.mask(term.reach), board.mask(term.secure), clear, clear, kill)
+            figures = (DUX in term.deploy) + 2 * (VICARIUS in term.deploy) + 4 * (PIRATES in term.kill)
+            return (*goal, figures, term.glory) if figures or term.glory else goal
         case Value():
-            return ("linear", *(term.table(kind, board) for kind in KINDS), 0)
-        case LeastRisk():
-            return ("uprising",) if term.figure == "p_uprising" else None
+            linear = ("linear", *(term.table(kind, board) for kind in KINDS), 0)
+            if all(kind not in MODULE_KINDS for kind, _, _ in term.weights):
+                return linear
+            alone = (sum(weight for kind, _, weight in term.weights if kind == name) for name in (GLORY, PIRATES))
+            return (*linear, *(term.table(kind, board) for kind in (DUX, VICARIUS)), *alone)
+        case LeastRisk():  # a Barbarian player decides about uprisings
+            return (
+                ("uprising",) if term.figure == "p_uprising" and "barbaria" not in position.ruleset.extensions else None
+            )
         case MostExpected():
             return None
         case LeastIp():
@@ -274,7 +283,8 @@ def criterion(term: Term, board: Board) -> tuple[Any, ...] | None:
 def limits(constraint: Constraint, board: Board) -> tuple[Any, ...]:
     """A constraint as a criterion of the kernel: 1 at ends that meet it."""
     spend = LARGEST_WEIGHT if constraint.spend is None else constraint.spend
-    return ("limits", board.mask(constraint.end_in), board.mask(constraint.not_end_in), constraint.keep, spend)
+    kept = (constraint.discs,) if constraint.discs else ()
+    return ("limits", board.mask(constraint.end_in), board.mask(constraint.not_end_in), constraint.keep, spend, *kept)
 
 
 _MODULES = {GLORY: "roma-aeterna"}  # the module or variant of a word, if its name is another one

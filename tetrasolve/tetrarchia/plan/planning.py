@@ -37,9 +37,9 @@ def plan(
 ) -> PlanResult:
     """An optimal plan for the rest of the active Emperor's turn.
 
-    `engine`: ``exhaustive`` (all policies, in the base game), ``cpsat`` or ``z3`` (a model of the turn; attacks must be none or
-    stated), or ``judge``: all of them, which must agree; where they differ the smallest case is written to the folder `cases`.
-    With modules, variants or rebels the judge asks the solvers and, in short turns, the reference rules.
+    `engine`: ``exhaustive`` (all policies), ``cpsat`` or ``z3`` (a model of the turn; attacks must be none or stated), or
+    ``judge``: all of them, which must agree; where they differ the smallest case is written to the folder `cases`. With modules,
+    variants or rebels the judge asks the reference rules, too, which answer in short turns.
     `attacks`: ``dice`` (None), ``none``, or stated outcomes. After `seconds`, or when `cancel` is set, the best plan so far is
     returned as `feasible` with a bound, or as `unknown`. `progress` is called with the stage, the number done, and the total.
 
@@ -50,7 +50,6 @@ def plan(
 
     :raises ObjectiveError: when the objective or the attacks cannot be read, or no solver can plan for them.
     :raises IllegalPositionError: when the position cannot occur, or there is no decision left in it.
-    :raises RulesetError: when the exhaustive search is to plan with modules, variants or rebels.
     :raises MissingExtraError: when a solver is not installed.
     :raises DisagreementError: when two methods give different answers.
     :raises OutOfTimeError: when the time ran out before it was known whether a solver can plan for the position.

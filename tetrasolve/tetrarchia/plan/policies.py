@@ -16,17 +16,19 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tetrasolve.exact.deadline import check
 from tetrasolve.stop import Stop
-from tetrasolve.tetrarchia import kernel
+from tetrasolve.tetrarchia import kernel, whole
 from tetrasolve.tetrarchia.kernel import Expectimax, Kernel, State, Turn, expect_exact, figures_many
 from tetrasolve.tetrarchia.numbers import REVOLTS
 from tetrasolve.tetrarchia.phase.rounding import known, roundings_of_phase
 from tetrasolve.tetrarchia.plan.amount import Amount, Part, Value, compare, mean
+from tetrasolve.tetrarchia.plan.codes import attack_name, branch_key, is_attack
 from tetrasolve.tetrarchia.plan.objective import RISKS
 
 if TYPE_CHECKING:
     from tetrasolve.tetrarchia.kernel import PlanTree, Weights  # names of the stub only
 
 PROGRESS_EVERY = 64  # ends
+IP_BYTE = 62  # of a state of the whole kernel
 ANYTHING = -1e300  # below all values of a figure, for plans where it is not known
 CERTAIN = 36  # chance of an edge without attack, in 36ths
 
@@ -80,10 +82,12 @@ class Measures:
             return {figure: Amount(0.0, 0.0, Fraction) for figure in figures}
         if end.result == kernel.FALLEN:
             return {figure: Amount(-float(RISKS[figure]), -float(RISKS[figure]), Fraction) for figure in figures}
-        if self.watch.stop is not None:  # marginals take a fraction of the time, and their intervals are slightly wider
+        if self.watch.stop is not None and not with_modules(
+            end
+        ):  # marginals take a fraction of the time, and their intervals are slightly wider
             (marginal,) = figures_many(self.kernel, [end], stop=self.watch.stop)
             return {figure: _marginal(marginal, figure, self._solver(end, figure)) for figure in figures}
-        quick = self.kernel.phase(end)
+        quick = self.kernel.phase(end, stop=self.watch.stop)
         roundings = roundings_of_phase(int(quick["visits"]), 2)  # one of them is the sum of two figures
         return {figure: _rounded(_quick(quick, figure), roundings, self._solver(end, figure)) for figure in figures}
 
@@ -100,8 +104,16 @@ class Measures:
         return -memory[figure]
 
 
+def with_modules(end: object) -> bool:
+    """Whether a state is one of the kernel of the whole rulebook."""
+    return isinstance(end, whole.State)
+
+
 def scene(end: State) -> tuple[object, ...]:
-    """The parts of an end that matter to the phase: not the fleets, nor the IP left."""
+    """The parts of an end that matter to the phase: not the fleets, but where Pirates may come back, nor the IP left."""
+    if with_modules(end):
+        fields = bytes(end)
+        return fields[:IP_BYTE], fields[IP_BYTE + 2 :], end.result  # the byte between them has the phase and the result
     return (end.revolts, end.unrest, end.garrisons, end.armies, end.emperors, end.result)
 
 
@@ -148,6 +160,7 @@ class Policies:
     turn: Turn
     ends: list[Value | None]  # the value of ending at each node
     watch: Watch
+    whole: bool = False  # whether the turn is of the kernel of the whole rulebook
     best: list[Value] = field(init=False)
     second: list[Value | None] = field(init=False)
 
@@ -184,11 +197,11 @@ class Policies:
         while i < len(edges):
             code, chance, target = edges[i]
             i += 1
-            if chance == CERTAIN and code & 15 != kernel.ATTACK:
+            if chance == CERTAIN and not is_attack(code):
                 yield Option(self.best[target], self.second[target], (edges[i - 1],))
                 continue
             group = [(code, chance, target)]
-            while i < len(edges) and edges[i][0] & 0x3FF == code & 0x3FF:
+            while i < len(edges) and is_attack(edges[i][0]) and attack_name(edges[i][0]) == attack_name(code):
                 group.append(edges[i])
                 i += 1
             yield self._attack(tuple(group))
@@ -240,12 +253,12 @@ class Policies:
             else:
                 return tuple(codes), None  # the turn ends here
             code, _, target = option.edges[0]
-            if code & 15 == kernel.ATTACK:
+            if is_attack(code):
                 branches = {
-                    code >> 10: (chance, self.plan(target, second=second and k == option.weak))
+                    branch_key(code): (chance, self.plan(target, second=second and k == option.weak))
                     for k, (code, chance, target) in enumerate(option.edges)
                 }
-                return tuple(codes), (code >> 4 & 63, branches)
+                return tuple(codes), (attack_name(code) if self.whole else code >> 4 & 63, branches)
             codes.append(code)
             node = target
 

@@ -5,8 +5,8 @@ This is the second way to compute a plan's value; it shares no code with the sea
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
@@ -14,7 +14,7 @@ from typing import TypeAlias
 from tetrasolve.errors import IllegalActionError
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import fast, rules
-from tetrasolve.tetrarchia.action import END, Action, Kind, Outcome
+from tetrasolve.tetrarchia.action import END, Action, Kind, Outcome, ordered
 from tetrasolve.tetrarchia.kernel import expect_exact, expect_plain
 from tetrasolve.tetrarchia.numbers import REVOLTS
 from tetrasolve.tetrarchia.phase.exact import risk
@@ -32,7 +32,7 @@ from tetrasolve.tetrarchia.plan.objective import (
     Value,
 )
 from tetrasolve.tetrarchia.plan.task import Stated
-from tetrasolve.tetrarchia.plan.tree import Plan
+from tetrasolve.tetrarchia.plan.tree import Fork, Plan, Shown
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
 
@@ -42,13 +42,13 @@ REFERENCE_VISITS = 1_000  # states of a phase up to which the reference rules ta
 Ending: TypeAlias = tuple[Fraction, Position | Fall, int]  # its chance, the position, the IP paid
 
 
-def endings(position: Position, plan: Plan, paid: int = 0) -> list[Ending]:
+def endings(position: Position | Fall, plan: Plan, paid: int = 0) -> list[Ending]:
     """Every end of the turn under a plan: its chance, the position, and the IP paid.
 
     :raises IllegalActionError: when an action is illegal, an attack has a fixed outcome, lacks an outcome, has one twice or
         with a wrong chance, or the turn ends where it may not.
     """
-    state: Position | Fall = position
+    state = position
     for action in plan.steps:
         if isinstance(state, Fall):
             raise IllegalActionError(action, "the Empire has fallen")
@@ -63,20 +63,57 @@ def endings(position: Position, plan: Plan, paid: int = 0) -> list[Ending]:
             rules.play(state, END)  # the turn ends here, which must be legal
         return [(Fraction(1), state, paid)]
     fork = plan.fork
-    roll = rules.attack_roll(state, fork.army, fork.figure, fork.payments)  # refuses an attack that the rules forbid
-    counted = Counter(action.outcome for action in roll.results)
-    shares = {outcome: counted[outcome] for outcome in Outcome if counted[outcome]}
-    chances = [(outcome, Fraction(share, 36)) for outcome, share in shares.items()]
-    stated = [(outcome, chance) for outcome, chance, _ in plan.fork.branches]
-    if sorted(stated) != sorted(chances):
-        raise IllegalActionError(str(fork), f"the plan gives {_listed(stated)}, the dice {_listed(chances)}")
+    chances = shown_by_dice(state, fork)
+    stated = [(shows, chance) for shows, chance, _ in fork.branches]
+    if dict(stated) != chances or len(stated) != len(chances):
+        raise IllegalActionError(str(fork), f"the plan gives {_listed(stated)}, the dice {_listed(chances.items())}")
     ways: list[Ending] = []
-    for outcome, chance, branch in plan.fork.branches:
-        price = rules.cost(state, fork.action(outcome))
-        after = rules.play(state, fork.action(outcome))
-        assert isinstance(after, Position)  # Rome falls in no attack
-        ways += [(chance * share, end, ip) for share, end, ip in endings(after, branch, paid + price)]
+    for shows, chance, branch in fork.branches:
+        attack, rest = made_of(fork, shows, branch)
+        price, after = rules.cost(state, attack), rules.play(state, attack)
+        ways += [(chance * share, end, ip) for share, end, ip in endings(after, rest, paid + price)]
     return ways
+
+
+def made_of(fork: Fork, shows: Outcome | Shown, branch: Plan) -> tuple[Action, Plan]:
+    """The attack as it ends in a branch, and the plan after it.
+
+    :raises IllegalActionError: when the branch does not say what is paid, or the outcome is another one.
+    """
+    if isinstance(shows, Outcome):
+        return fork.action(shows), branch
+    attack = branch.steps[0] if branch.steps else END
+    if (attack.kind, attack.place, attack.figure) != (Kind.ATTACK, fork.army, fork.figure):
+        raise IllegalActionError(
+            attack, f"the dice of the attack on {fork.army} have fallen: expected what it comes to"
+        )
+    outcome = shows.outcome(len(attack.payments))
+    if attack.outcome is not outcome:
+        raise IllegalActionError(attack, f"with dice that show {shows} it is a {outcome}")
+    return attack, replace(branch, steps=branch.steps[1:])
+
+
+def shown_by_dice(position: Position, fork: Fork) -> dict[Outcome | Shown, Fraction]:
+    """The outcomes of an attack with their chances; where the plan decides after the roll what is paid, all that its dice can show.
+
+    :raises IllegalActionError: when the attack is not legal.
+    """
+    payments = fork.payments
+    results = [rules.attack_roll(position, fork.army, fork.figure, payments).results]
+    if fork.pays_after_dice:
+        while discs := rules.boosts(position, fork.figure, payments, fork.army):
+            payments = ordered((*payments, discs[0]), position.board)
+            results.append(rules.attack_roll(position, fork.army, fork.figure, payments).results)
+    rolls = sorted(zip(*([str(action.outcome) for action in row] for row in results), strict=True), reverse=True)
+    faces = [_shown(roll) if fork.pays_after_dice else Outcome(roll[0]) for roll in rolls]  # victory, draw, defeat
+    return {shows: Fraction(faces.count(shows), len(faces)) for shows in dict.fromkeys(faces)}
+
+
+def _shown(outcomes: Sequence[str]) -> Shown:
+    """What a pair of faces shows, from its outcomes with no disc, one, two and so on."""
+    draw = next((paid for paid, outcome in enumerate(outcomes) if outcome != Outcome.DEFEAT), None)
+    victory = next((paid for paid, outcome in enumerate(outcomes) if outcome == Outcome.VICTORY), None)
+    return Shown(draw, victory)
 
 
 def carry_out(position: Position, steps: Sequence[Action], stated: Stated) -> tuple[Position | Fall, int]:
@@ -112,7 +149,7 @@ def ways(position: Position, plan: Plan, stated: Stated | None) -> list[Ending]:
     return [(Fraction(1), end, paid)]
 
 
-def _listed(chances: Sequence[tuple[Outcome, Fraction]]) -> str:
+def _listed(chances: Iterable[tuple[Outcome | Shown, Fraction]]) -> str:
     return ", ".join(f"{outcome} {chance}" for outcome, chance in chances) or "no outcome"
 
 

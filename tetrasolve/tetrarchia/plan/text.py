@@ -12,8 +12,9 @@ from tetrasolve.tetrarchia.pieces import RESERVE
 from tetrasolve.tetrarchia.plan.answer import Status
 from tetrasolve.tetrarchia.plan.exhaustive import PlanResult
 from tetrasolve.tetrarchia.plan.objective import Term
+from tetrasolve.tetrarchia.plan.replay import made_of
 from tetrasolve.tetrarchia.plan.task import attacks_text
-from tetrasolve.tetrarchia.plan.tree import Fork, Plan
+from tetrasolve.tetrarchia.plan.tree import Fork, Plan, Shown
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
 
@@ -85,14 +86,24 @@ def plan_lines(position: Position, steps: Plan, indent: str, number: int) -> Ite
     assert isinstance(state, Position)
     fork = steps.fork
     fight = rules.battle(state, fork.figure or state.to_move, fork.army)
-    price = rules.cost(state, fork.action(fork.branches[0][0]))
+    price = rules.cost(state, fork.action(Outcome.VICTORY))
     yield f"{indent}{number}. {_attack_words(fork, state) + f': {fight}':<52} {price} IP"
-    for outcome, chance, branch in fork.branches:
-        after = rules.play(state, fork.action(outcome))
+    for shows, chance, branch in fork.branches:
+        attack, rest = made_of(fork, shows, branch)
+        after = rules.play(state, attack)
+        paid = f": {_bill(attack, state)}" if isinstance(shows, Shown) and attack.payments else ""
         is_over = isinstance(after, Fall) or after.phase is not Phase.ROMAN
-        yield f"{indent}   {outcome} {chance}" + (": the turn is over" if is_over else ":")
+        yield f"{indent}   {shows} {chance}{paid}" + (": the turn is over" if is_over else ":")
         if isinstance(after, Position) and not is_over:
-            yield from plan_lines(after, branch, indent + "      ", number + 1)
+            yield from plan_lines(after, rest, indent + "      ", number + 1)
+
+
+def _bill(attack: Action, position: Position) -> str:
+    """What is paid for an attack, and what it comes to."""
+    reserve = attack.payments.count(RESERVE)
+    discs = [f"{reserve} of the reserve"] if reserve else []
+    discs += [position.board[place].name for place in attack.payments if place != RESERVE]
+    return f"pay {', '.join(discs)} for a {attack.outcome}"
 
 
 def _attack_words(fork: Fork, position: Position) -> str:

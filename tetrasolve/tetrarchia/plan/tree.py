@@ -1,7 +1,10 @@
 """A turn plan: actions, and after an attack a branch for each outcome. It prints as its notation and reads back.
 
 ``move cisalpina; attack narbonensis {victory 2/3: secure | draw 1/12: end | defeat 1/4: end}``. A branch without actions is
-``end``.
+``end``. Another figure who attacks stands before it: ``dux: attack dacia {...}``.
+
+With Imperium, Galerius sees the dice before he pays. Then a branch says what they show, and begins with what he makes of it:
+``attack dacia {victory 5/12: attack dacia: victory; secure | draw, victory for 1 1/6: attack dacia: victory +reserve | ...}``.
 """
 
 from __future__ import annotations
@@ -18,21 +21,50 @@ from tetrasolve.tetrarchia.board import Board
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """What the dice of an attack show him who can still pay: with how many discs it is at least a draw, and a victory.
+
+    None: no number of discs is enough.
+    """
+
+    draw: int | None
+    victory: int | None
+
+    def outcome(self, paid: int) -> Outcome:
+        """The outcome when so many discs are paid."""
+        if self.victory is not None and paid >= self.victory:
+            return Outcome.VICTORY
+        return Outcome.DRAW if self.draw is not None and paid >= self.draw else Outcome.DEFEAT
+
+    def __str__(self) -> str:
+        parts = [str(self.outcome(0))]
+        parts += [f"draw for {self.draw}"] if self.draw and self.draw != self.victory else []
+        parts += [f"victory for {self.victory}"] if self.victory else []
+        return ", ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
 class Fork:
     """An attack on the army in province `army`, and the plan after each outcome with its chance in (0, 1].
 
-    `army` is ``"pirates"`` for an attack on them. `figure` leads it, None for the active Emperor, and `payments` are the discs that
-    Galerius pays for it (see `Action`).
+    `army` is ``"pirates"`` for an attack on them. `figure` leads it, None for the active Emperor. `payments` are the discs that
+    Galerius pays for it (see `Action`) whatever the dice show. If he decides after the roll, the branches are for what the dice
+    show, and each begins with the attack as it is paid for.
     """
 
     army: str
-    branches: tuple[tuple[Outcome, Fraction, Plan], ...]
+    branches: tuple[tuple[Outcome | Shown, Fraction, Plan], ...]
     figure: str | None = None
     payments: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """The attack without an outcome."""
         return str(Action(Kind.ATTACK, self.army, figure=self.figure, payments=self.payments))
+
+    @property
+    def pays_after_dice(self) -> bool:
+        """Whether the branches are for what the dice show."""
+        return any(isinstance(shows, Shown) for shows, _, _ in self.branches)
 
     def action(self, outcome: Outcome) -> Action:
         """The attack with this outcome."""
@@ -56,7 +88,7 @@ class Plan:
     def _repr_html_(self) -> str:
         return as_html("\n".join(_lines_of(self, "")))
 
-    def lines(self) -> Iterator[tuple[tuple[tuple[Outcome, Fraction], ...], Plan]]:
+    def lines(self) -> Iterator[tuple[tuple[tuple[Outcome | Shown, Fraction], ...], Plan]]:
         """Every line of play: the outcomes with their chances, and the last part of the plan."""
         if self.fork is None:
             yield (), self
@@ -70,7 +102,8 @@ class Plan:
         steps = self.steps
         if self.fork is not None:
             outcome, _, plan = self.fork.branches[0]
-            steps += (self.fork.action(outcome), *plan.main_line())
+            fought = (self.fork.action(outcome),) if isinstance(outcome, Outcome) else ()
+            steps += (*fought, *plan.main_line())
         return steps
 
 
@@ -89,7 +122,10 @@ def _lines_of(plan: Plan, indent: str) -> Iterator[str]:
 # -- reading ---------------------------------------------------------------------------------------------------
 
 _FORK = re.compile(r"((?:[a-z]+: *)?attack [^{}:;|]+) \{(.*)\}", re.DOTALL)
-_BRANCH = re.compile(r"\s*(victory|draw|defeat) ([0-9]{1,2}(?:/[0-9]{1,2})?): (.*)", re.DOTALL)
+_BRANCH = re.compile(
+    r"\s*(victory|draw|defeat)(?:, draw for ([1-9]))?(?:, victory for ([1-9]))? ([0-9]{1,2}(?:/[0-9]{1,2})?): (.*)",
+    re.DOTALL,
+)
 
 
 def read_plan(text: str, board: Board) -> Plan:
@@ -112,13 +148,27 @@ def _fork(head: str, text: str, board: Board) -> Fork:
         raise UnreadableActionError(f"{shown(head)}: expected an attack on one army")
     ((army, figure, payments),) = named
     assert army is not None
-    branches: list[tuple[Outcome, Fraction, Plan]] = []
+    branches: list[tuple[Outcome | Shown, Fraction, Plan]] = []
     for part in _split(text, "|"):
         match = _BRANCH.fullmatch(part.strip())
-        if match is None or match[2].endswith("/0"):
+        if match is None or match[4].endswith("/0"):
             raise UnreadableActionError(f"{shown(part.strip())}: expected a branch like 'victory 2/3: secure'")
-        branches.append((Outcome(match[1]), Fraction(match[2]), read_plan(match[3], board)))
+        plan = read_plan(match[5], board)
+        branches.append((_shows(match, plan), Fraction(match[4]), plan))
     return Fork(army, tuple(branches), figure, payments)
+
+
+def _shows(match: re.Match[str], plan: Plan) -> Outcome | Shown:
+    """What a branch stands for: what dice show, if it begins with an attack whose outcome is known."""
+    outcome = Outcome(match[1])
+    if not (match[2] or match[3] or (plan.steps and plan.steps[0].kind is Kind.ATTACK)):
+        return outcome
+    draw, victory = int(match[2] or 0) or None, int(match[3] or 0) or None
+    if outcome is Outcome.VICTORY:
+        draw = victory = 0
+    elif outcome is Outcome.DRAW:
+        draw = 0
+    return Shown(victory if draw is None else draw, victory)
 
 
 def _step(text: str, board: Board) -> Action:

@@ -4,6 +4,8 @@
 - An attack is rolled with its true chances, not those of the plan. After an outcome without a branch the turn ends. An attack
   written as an action, ``attack gallia victory``, continues after that outcome only. The discs that Galerius pays in it are
   paid whatever the dice show.
+- Where the plan says what is paid for each thing that the dice can show, and not for what they show here, or what cannot be paid
+  here, nothing is paid and the turn ends.
 - A turn cannot end where two figures of Rome share a province: then it ends where it last could.
 - A plan without actions is a turn in which nobody acts, even if an Emperor off the board would have to enter [I-ENTRY].
 
@@ -12,37 +14,50 @@ There is a function for each engine, so that tests can compare them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import TypeAlias, cast
 
+from tetrasolve.errors import IllegalActionError
 from tetrasolve.tetrarchia import fast, kernel, rules, whole
 from tetrasolve.tetrarchia.action import Action, Kind, Outcome
+from tetrasolve.tetrarchia.action import attack as attack_by
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.kernel import Kernel, Rng, State
-from tetrasolve.tetrarchia.plan.tree import Plan
+from tetrasolve.tetrarchia.plan.codes import attack_name
+from tetrasolve.tetrarchia.plan.replay import made_of, shown_by_dice
+from tetrasolve.tetrarchia.plan.tree import Fork, Plan, Shown
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Fall
 
-Branches: TypeAlias = "dict[Outcome, Plan]"
+Results: TypeAlias = "list[tuple[Fraction, Action, Plan | None]]"  # None: the turn ends
+UNPAID = (1 << 15) - 1  # the bits of an attack's code without payments
 
 
-def _fights(plan: Plan) -> Iterator[tuple[tuple[Action, ...], Action, Branches]]:
-    """The first attack of a plan: the actions before it, the attack, and the rest of the plan after each outcome."""
+def _fight(plan: Plan) -> tuple[tuple[Action, ...], Fork] | None:
+    """The first attack of a plan, after the actions before it."""
     for index, step in enumerate(plan.steps):
         if step.kind is Kind.ATTACK:
-            assert step.outcome is not None
-            yield plan.steps[:index], step, {step.outcome: Plan(plan.steps[index + 1 :], plan.fork)}
-            return
-    if plan.fork is not None:
-        action = plan.fork.action(Outcome.VICTORY)
-        yield plan.steps, action, {outcome: branch for outcome, _, branch in plan.fork.branches}
+            assert step.place is not None and step.outcome is not None
+            rest = Plan(plan.steps[index + 1 :], plan.fork)
+            branches = ((step.outcome, Fraction(1), rest),)
+            return plan.steps[:index], Fork(step.place, branches, step.figure, step.payments)
+    return None if plan.fork is None else (plan.steps, plan.fork)
 
 
-def _attacks(action: Action) -> Iterator[tuple[Outcome, Action]]:
-    """An attack with each outcome."""
-    return ((outcome, replace(action, outcome=outcome)) for outcome in Outcome)
+def _made_of(fork: Fork, shows: Outcome | Shown, is_legal: Callable[[Action], bool]) -> tuple[Action, Plan | None]:
+    """What a plan makes of the dice of an attack, and the rest of the plan."""
+    branch = {shows: branch for shows, _, branch in fork.branches}.get(shows)
+    if isinstance(shows, Outcome):
+        return fork.action(shows), branch
+    if branch is not None:
+        with suppress(IllegalActionError):
+            attack, rest = made_of(fork, shows, branch)
+            if is_legal(attack):
+                return attack, rest
+    return fork.action(shows.outcome(0)), None
 
 
 # -- by the reference rules ------------------------------------------------------------------------------------
@@ -56,24 +71,31 @@ def follow(position: Position, plan: Plan) -> dict[Position | Fall, Fraction]:
 
 
 def _follow(position: Position, plan: Plan, share: Fraction, ends: dict[Position | Fall, Fraction]) -> None:
-    fight = next(_fights(plan), None)
+    fight = _fight(plan)
     state, stop, stuck = _steps(position, plan.steps if fight is None else fight[0])
-    if fight is not None and not stuck and isinstance(state, Position):
-        _, action, branches = fight
-        assert action.place is not None
-        attacks = [(outcome, attack) for outcome, attack in _attacks(action) if rules.objection(state, attack) is None]
-        for outcome, attack in attacks:
-            battle = rules.battle(state, action.figure or state.to_move, action.place)
-            chances = battle.raised(len(action.payments)).chances()
-            after = rules.play(state, attack)
-            part = share * Fraction(chances[outcome], 36)
-            if outcome in branches and isinstance(after, Position):
-                _follow(after, branches[outcome], part, ends)
-            else:
-                ends[after] = ends.get(after, Fraction(0)) + part
-        if attacks:
-            return
-    ends[stop] = ends.get(stop, Fraction(0)) + share
+    results = [] if fight is None or stuck or isinstance(state, Fall) else _results(state, fight[1])
+    for chance, attack, rest in results:
+        assert isinstance(state, Position)
+        after = rules.play(state, attack)
+        if rest is None or isinstance(after, Fall):
+            ends[after] = ends.get(after, Fraction(0)) + share * chance
+        else:
+            _follow(after, rest, share * chance, ends)
+    if not results:
+        ends[stop] = ends.get(stop, Fraction(0)) + share
+
+
+def _results(position: Position, fork: Fork) -> Results:
+    """Chance, the attack as it ends, and the rest of the plan, for all that the dice can show; none where it is illegal."""
+    try:
+        chances = shown_by_dice(position, fork)
+    except IllegalActionError:
+        return []
+
+    def is_legal(attack: Action) -> bool:
+        return rules.objection(position, attack) is None
+
+    return [(chance, *_made_of(fork, shows, is_legal)) for shows, chance in chances.items()]
 
 
 def _steps(position: Position, steps: Sequence[Action]) -> tuple[Position | Fall, Position | Fall, bool]:
@@ -108,27 +130,47 @@ def follow_rolled(engine: Kernel, board: Board, state: State, plan: Plan, dice: 
 def _follow_state(
     engine: Kernel, board: Board, state: State, plan: Plan, share: Fraction, dice: Rng | None
 ) -> Iterator[tuple[State, Fraction]]:
-    fight = next(_fights(plan), None)
+    fight = _fight(plan)
     state, stop, stuck = _state_steps(engine, board, state, plan.steps if fight is None else fight[0])
-    if fight is not None and not stuck:
-        _, action, branches = fight
-        legal = set(_legal(engine, state))
-        coded = ((outcome, fast.to_code(attack, board)) for outcome, attack in _attacks(action))
-        codes = {outcome: code for outcome, code in coded if code in legal}
-        if codes:
-            odds = dict(zip(fast.OUTCOMES, _odds(engine, state, next(iter(codes.values()))), strict=True))
-            if dice is not None:
-                rolled = _rolled({outcome: odds[outcome] for outcome in codes}, dice)
-                codes = {rolled: codes[rolled]}
-            for outcome, code in codes.items():
-                after = engine.play(state, code)
-                part = share * (Fraction(odds[outcome], 36) if dice is None else 1)
-                if outcome in branches:
-                    yield from _follow_state(engine, board, after, branches[outcome], part, dice)
-                else:
-                    yield after, part
-            return
-    yield stop, share
+    results = [] if fight is None or stuck else _state_results(engine, board, state, fight[1])
+    if results and dice is not None:
+        results = [_rolled(results, dice)]
+    for chance, attack, rest in results:
+        after = engine.play(state, fast.to_code(attack, board))
+        if rest is None:
+            yield after, share * chance
+        else:
+            yield from _follow_state(engine, board, after, rest, share * chance, dice)
+    if not results:
+        yield stop, share
+
+
+def _state_results(engine: Kernel, board: Board, state: State, fork: Fork) -> Results:
+    """As `_results`."""
+    plain = fast.to_code(attack_by(fork.army, Outcome.VICTORY, fork.figure), board)
+    found = (code for code in _legal(engine, state) if attack_name(code) & UNPAID == plain)
+    attacks = {fast.to_action(code, board): code for code in found}
+    odds: dict[int, tuple[int, int, int]] = {}  # by the number of discs paid
+    for attack, code in attacks.items():
+        paid = len(attack.payments)
+        if paid not in odds and (fork.pays_after_dice or attack.payments == fork.payments):
+            odds[paid] = _odds(engine, state, code)
+    if (0 if fork.pays_after_dice else len(fork.payments)) not in odds:
+        return []
+    faces = Counter(_shown_at(rank, odds) for rank in range(36))
+    if not fork.pays_after_dice:
+        return [
+            (Fraction(count, 36), *_made_of(fork, shows.outcome(len(fork.payments)), attacks.__contains__))
+            for shows, count in faces.items()
+        ]
+    return [(Fraction(count, 36), *_made_of(fork, shows, attacks.__contains__)) for shows, count in faces.items()]
+
+
+def _shown_at(rank: int, odds: dict[int, tuple[int, int, int]]) -> Shown:
+    """What a pair of faces shows, the best of 36 with rank 0: the same pairs are the best whatever is paid."""
+    victory = min((paid for paid, chances in odds.items() if rank < chances[0]), default=None)
+    draw = min((paid for paid, chances in odds.items() if rank < chances[0] + chances[1]), default=None)
+    return Shown(draw, victory)
 
 
 def _odds(engine: Kernel, state: object, code: int) -> tuple[int, int, int]:
@@ -138,13 +180,14 @@ def _odds(engine: Kernel, state: object, code: int) -> tuple[int, int, int]:
     return engine.odds(cast(State, state), code >> 4 & 63)
 
 
-def _rolled(odds: dict[Outcome, int], dice: Rng) -> Outcome:
-    ticket = (dice.d6() - 1) * 6 + dice.d6() - 1
-    for outcome, faces in odds.items():
-        ticket -= faces
+def _rolled(results: Results, dice: Rng) -> tuple[Fraction, Action, Plan | None]:
+    """One of the results, with the whole chance."""
+    ticket = Fraction((dice.d6() - 1) * 6 + dice.d6() - 1, 36)
+    for chance, attack, rest in results:
+        ticket -= chance
         if ticket < 0:
-            return outcome
-    raise AssertionError("the outcomes of an attack have 36 faces between them")
+            return Fraction(1), attack, rest
+    raise AssertionError("the results of an attack have 36 faces between them")
 
 
 def _legal(engine: Kernel, state: State) -> list[int]:
