@@ -5,10 +5,12 @@
     python bench/rivals.py --try-settings --games 10
     python bench/rivals.py --show
 
-Rivals are flat Monte Carlo, written here, and the Monte Carlo tree search of OpenSpiel on the adapter. Game n of a seed has the
-same set-up and dice for all, see `benchkit.samedice`. Each contestant has so many seconds a turn; what it took is measured and
-kept. What was played before is kept and gone on from. Wall time decides here, so nothing can be repeated to the letter: run
-it on a machine that does nothing else.
+Rivals are one-turn searches that a good engineer would build in a day on the same kernel, with our own network (`halving`) or a
+plain count of discs (`discs`) at the leaves; flat Monte Carlo; and the Monte Carlo tree search of OpenSpiel on the adapter. Game
+n of a seed has the same set-up and dice for all, see `benchkit.samedice`.
+
+Each contestant has so many seconds a turn; what it took is measured and kept. What was played before is kept and gone on from.
+Wall time decides here, so nothing can be repeated to the letter: run it on a machine that does nothing else.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from benchkit import facts
-from benchkit.contestants import FlatMonteCarlo, OpenSpielMcts, Ours
+from benchkit.contestants import DISCS, FlatMonteCarlo, OneTurn, OpenSpielMcts, Ours
 from benchkit.race import BenchError
 from benchkit.samedice import Contestant, play
 from benchkit.series import CONFIDENCE, Series, only_one_won, write
@@ -40,6 +42,8 @@ GOAL = 0.1  # by which the chance of ours must be greater, at the confidence
 # Ours begins with a small look that fits into a tenth of a second, and grows.
 CONTESTANTS: dict[str, dict[str, Any]] = {
     "ours": {"ends": 16, "samples": 36, "deep_ends": 2, "deep_samples": 4},
+    "halving": {"evaluation": "ours", "ends": 96, "samples": 9, "rounds": 4},
+    "discs": {"evaluation": "discs", **DISCS, "ends": 96, "samples": 9, "rounds": 4},
     "flat": {"aim": "progress", "share": 0.95, "ends": 256, "shares": "halving"},
     "mcts": {"search": "c++", "aim": "progress", "turns": 6, "rollouts": 1, "uct_c": 0.2, "solve": True},
     "mcts-kernel": {"search": "python", "aim": "progress", "share": 0.5, "rollouts": 8, "uct_c": 0.1, "solve": False},
@@ -47,6 +51,16 @@ CONTESTANTS: dict[str, dict[str, Any]] = {
 
 # What was tried for the rivals, by contestant: what differs from the settings above.
 TRIED: dict[str, list[dict[str, Any]]] = {
+    "discs": [
+        {},
+        {"army": -0.4},
+        {"army": -1.6},
+        {"secured": 0.5},
+        {"secured": 2.0},
+        {"revolt": -0.5},
+        {"unrest": -0.2},
+        {"unrest": -0.05},
+    ],
     "flat": [
         {},
         {"aim": "victory"},
@@ -115,7 +129,7 @@ class Book:
         self, name: str, settings: dict[str, Any], level: str, seed: int, seconds: float, own: str
     ) -> TimedSeries:
         """What was played so far; a new one for other settings, another time, seed or weights."""
-        weights = own if name == "ours" else None  # the others do not look at them
+        weights = own if name in ("ours", "halving") else None  # the others do not look at them
         wanted = {
             "name": name,
             "settings": settings,
@@ -157,6 +171,8 @@ def contestant(series: Series, weights: Weights) -> Contestant:
     settings = dict(data["settings"])
     if data["name"] == "ours":
         return Ours(rules, level, data["seconds"], seed, weights, settings)
+    if "evaluation" in settings:
+        return OneTurn(rules, level, data["seconds"], seed, weights, settings)
     kinds: dict[bool, Any] = {True: OpenSpielMcts, False: FlatMonteCarlo}
     rival: Contestant = kinds["search" in settings](rules, level, data["seconds"], seed, settings)
     return rival

@@ -1,11 +1,15 @@
-"""Who plays in bench/rivals.py: our policy, flat Monte Carlo, and the tree search of OpenSpiel.
+"""Who plays in bench/rivals.py: our policy, its parts on their own, flat Monte Carlo, and the tree search of OpenSpiel.
 
-Rivals know the rules and nothing of the game but what their settings say. What an unfinished random playout is worth to
+The parts look one turn ahead, over all ends of the turn, with sampled Barbarian phases by sequential halving: with our network
+or with a plain count of discs at the leaves. They are compiled, and they have the same time as ours.
+
+The other rivals know the rules and nothing of the game but what their settings say. What an unfinished random playout is worth to
 them can be chosen: random play wins no game of 2,000, so that with victories alone they would not learn anything.
 """
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -19,6 +23,7 @@ from benchkit.samedice import Roll, attack_code, below
 from tetrasolve.adapters.moments import CODES
 from tetrasolve.tetrarchia import fast, kernel
 from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.hint.features import NAMES
 from tetrasolve.tetrarchia.hint.policy import Budget, Thinking, deepening
 from tetrasolve.tetrarchia.hint.weights import Weights
 from tetrasolve.tetrarchia.kernel import Kernel, Rng, State
@@ -74,6 +79,42 @@ class Ours:
         for closer in looks:
             last = closer
         return last
+
+
+@dataclass
+class OneTurn(Ours):
+    """The ends of the turn, compared by sampled phases and the value of the positions after them; more samples while there is time.
+
+    `evaluation`: ``ours``, or ``discs`` for a plain evaluation by the numbers in the settings.
+    """
+
+    def __post_init__(self) -> None:
+        self.numbers = {name: value for name, value in self.settings.items() if name in ("ends", "samples", "rounds")}
+        if self.settings["evaluation"] == "discs":
+            self.weights = by_discs(**{name: self.settings[name] for name in DISCS})
+
+    def thought(self, position: Position) -> Thinking:
+        """The closest look that there was time for."""
+        budget = Budget("expectimax", **self.numbers, seconds=self.seconds)
+        *_, last = deepening(position, budget, self.seed, 1, self.weights)
+        return last
+
+
+DISCS = {"secured": 1.0, "revolt": -0.25, "unrest": -0.1, "army": -0.8}  # the best of those that were tried
+
+
+def by_discs(secured: float, revolt: float, unrest: float, army: float) -> Weights:
+    """An evaluation that counts what lies on the board: the logarithm of the odds has so much for each of them.
+
+    A victory and a fall are known to the search itself.
+    """
+    count = {f"secured {number}": number * secured for number in range(7)}
+    count |= {f"revolt {place}": revolt for place in Board.standard().ids}
+    count |= {f"unrest {place}": unrest for place in Board.standard().ids}
+    count |= {f"army {number} there": army for number in range(3)}
+    line = b"".join(struct.pack("<4f", count.get(name, 0.0), 0, 0, 0) for name in NAMES)
+    line += struct.pack("<9f", 0, 0, 0, 0, 1, 0, 0, 0, 0)  # no bias, the first unit passed on, no constant
+    return Weights(4, line, line, {"made": "by hand"})
 
 
 def ended(rules: Kernel, state: State) -> State:

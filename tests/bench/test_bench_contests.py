@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from importlib import import_module
+from math import exp
 from pathlib import Path
 from time import perf_counter
 from types import SimpleNamespace
@@ -14,9 +15,11 @@ import pytest
 from tetrasolve.tetrarchia import fast, kernel
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.examples import example
+from tetrasolve.tetrarchia.hint.evaluation import evaluate
 from tetrasolve.tetrarchia.hint.players import new_player
 from tetrasolve.tetrarchia.hint.weights import Weights, shipped, write_weights
 from tetrasolve.tetrarchia.kernel import Rng, State
+from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 BENCH = Path(__file__).parents[2] / "bench"
@@ -114,26 +117,33 @@ def rival(kit: Any, name: str, seconds: float = 0.05) -> Any:
     return kit.contestants.OpenSpielMcts(RULES, LEVEL, seconds, 5, dict(kit.rivals.CONTESTANTS[name]))
 
 
-@pytest.mark.parametrize("name", ["ours", "flat", "mcts", "mcts-kernel"])
+def thinker(kit: Any, name: str, rules: Any, level: Ruleset) -> Any:
+    """Ours, or one that is a part of ours."""
+    kind = kit.contestants.Ours if name == "ours" else kit.contestants.OneTurn
+    return kind(rules, level, 0.05, 5, shipped(), dict(kit.rivals.CONTESTANTS[name]))
+
+
+THINKERS = ["ours", "halving", "discs"]
+
+
+@pytest.mark.parametrize("name", [*THINKERS, "flat", "mcts", "mcts-kernel"])
 def test_everybody_wins_what_one_step_wins(kit: Any, name: str) -> None:
     state = table(ip=2)
     assert kernel.SECURE in RULES.legal(state)
-    if name == "ours":
-        contestant = kit.contestants.Ours(RULES, LEVEL, 0.05, 5, shipped(), dict(kit.rivals.CONTESTANTS["ours"]))
-    else:
-        contestant = rival(kit, name, 1.0)  # far more than it takes
+    far_more_than_it_takes = 1.0
+    contestant = thinker(kit, name, RULES, LEVEL) if name in THINKERS else rival(kit, name, far_more_than_it_takes)
 
     assert contestant.turn(state, lambda: 0).result == kernel.WON
 
 
-@pytest.mark.parametrize("name", ["ours", "flat", "mcts", "mcts-kernel"])
+@pytest.mark.parametrize("name", [*THINKERS, "flat", "mcts", "mcts-kernel"])
 def test_a_turn_ends_in_a_position_that_the_rules_allow(kit: Any, name: str) -> None:
     """An army stands beside him, so that attacks are among what can be done; all dice show what is worst for Rome."""
     position = example("fight")
     state, rules = fast.to_state(position), fast.kernel_of(position)
     settings = dict(kit.rivals.CONTESTANTS[name])
-    if name == "ours":
-        contestant = kit.contestants.Ours(rules, position.ruleset, 0.05, 5, shipped(), settings)
+    if name in THINKERS:
+        contestant = thinker(kit, name, rules, position.ruleset)
     elif name == "flat":
         contestant = kit.contestants.FlatMonteCarlo(rules, position.ruleset, 0.05, 5, settings)
     else:
@@ -144,6 +154,19 @@ def test_a_turn_ends_in_a_position_that_the_rules_allow(kit: Any, name: str) -> 
     ends = {bytes(turn.state(node))[:60] for node in range(turn.nodes) if turn.may_end(node)}  # all but IP and phase
 
     assert after.phase == kernel.BARBARIAN and bytes(after)[:60] in ends
+
+
+def test_the_plain_evaluation_counts_what_lies_on_the_board(kit: Any) -> None:
+    """By the numbers it is given, and by nothing else."""
+    counted = kit.contestants.by_discs(secured=1.0, revolt=-0.25, unrest=-0.125, army=-0.5)
+    for text in (
+        "4211 D:6 rom/-/-/- 23 - bae.lus tar -/-/-/-",
+        "4211 D:6 rom/-/-/- 23 gae.bri bae.lus.nar - per/-/-/lib",
+    ):
+        position = Position.parse(text)
+        secured = sum(position.has_garrison(border) for border in BOARD.borders)
+        odds = secured - 0.25 * len(position.revolts) - 0.125 * len(position.unrest) - 0.5 * len(position.armies)
+        assert evaluate(position, counted) == pytest.approx(1 / (1 + exp(-odds)), abs=1e-6)
 
 
 def test_candidates_of_flat_monte_carlo_are_ends_and_attacks(kit: Any) -> None:
