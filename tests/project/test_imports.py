@@ -72,7 +72,7 @@ OPTIONAL = {"distributed", "numpy", "ortools", "pysat", "pyspiel", "scipy", "sto
 CORE_COMMANDS = (
     ["plan", "fight", "--objective", "kill narbonensis"],
     ["risk", "fight"],
-    ["hint", "movement", "--seconds", "1"],
+    ["hint", "movement", "--budget", "expectimax"],
     ["fight", "fight"],
     ["facts", "list", "--kinds"],
     ["facts", "check", "map/articulation", "map/distance", "--sample", "1"],
