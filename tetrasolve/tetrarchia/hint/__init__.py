@@ -14,6 +14,7 @@
 `reasons`      reasons for a plan, as data and in words
 `advice`       hints: the best plans with all of the above
 `contrast`     what one plan leaves on the table that another does not
+`decisive`     what decided between two plans
 `aftermath`    what the coming phase does after a plan
 `comparison`   why not my plan: a plan beside the best one
 `review`       reviews of games: luck and skill; `plot` draws them

@@ -15,13 +15,14 @@ from importlib import metadata
 from math import fsum
 from typing import Any, Literal
 
-from tetrasolve.errors import OutOfTimeError
+from tetrasolve.errors import IllegalActionError, OutOfTimeError
 from tetrasolve.exact.deadline import is_over, public_question, share, stop_of
 from tetrasolve.exact.estimate import Estimate
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tables import as_html
 from tetrasolve.tetrarchia.draw import board_svg
 from tetrasolve.tetrarchia.hint.basis import Basis, basis_of
+from tetrasolve.tetrarchia.hint.decisive import before_last_moves, decisive, placement
 from tetrasolve.tetrarchia.hint.ideas import Idea, far_apart, idea_of
 from tetrasolve.tetrarchia.hint.opinion import CONFIDENCE, DIGITS, Chance, chance_data, opinion
 from tetrasolve.tetrarchia.hint.policy import (
@@ -203,7 +204,7 @@ def think(
         turns, phases = turns + thinking.turns, phases + thinking.phases
         whole = thinking.budget.includes(named)
         rows = picks.of(thinking, stop if whole else step)
-        advice, exact = _advice(picks.outlook, rows, top, step)
+        advice, exact = _advice(picks, rows, thinking.budget if whole else None, top, step)
         status = _status(whole=whole and exact)
         basis, taken = basis_of(position), time.perf_counter() - began
         found = Hint(position, advice, seed, turns, phases, taken, basis, thinking.narrowed, status=status)
@@ -211,7 +212,7 @@ def think(
         if is_stopped():
             return
     if not exact and not is_over(stop):  # the rest of the time is for the figures
-        advice, exact = _advice(picks.outlook, rows, top, stop)
+        advice, exact = _advice(picks, rows, thinking.budget if whole else None, top, stop)
         status = _status(whole=whole and exact)
         found = replace(found, advice=advice, seconds=time.perf_counter() - began, status=status)
         yield found
@@ -236,6 +237,7 @@ class _Picks:
         self.outlook = Outlook(position)
         self.seed = seed
         self.most = most
+        self._staying: dict[Plan, list[Plan]] = {}
         self.apart = far_apart(position)
 
     def of(self, thinking: Thinking, stop: Stop | None) -> list[Candidate]:
@@ -249,6 +251,16 @@ class _Picks:
             others = [self._as_closely(candidate, best, thinking.budget, stop) for candidate in others]
         others.sort(key=lambda candidate: (-candidate.stage, -candidate.value))
         return [best, *others]
+
+    def staying(self, plan: Plan) -> list[Plan]:
+        """The plan without the moves at its end, where there are some and the turn may end before them."""
+        if plan not in self._staying:
+            before = before_last_moves(plan)
+            try:
+                self._staying[plan] = [] if before is None or not self.outlook.ends(before) else [before]
+            except IllegalActionError:
+                self._staying[plan] = []
+        return self._staying[plan]
 
     def _different(self, candidates: Iterable[Candidate]) -> list[Candidate]:
         picked: list[tuple[Candidate, Idea]] = []
@@ -270,24 +282,50 @@ class _Picks:
 
 
 def _advice(
-    outlook: Outlook, candidates: Sequence[Candidate], top: int, stop: Stop | None
+    picks: _Picks, candidates: Sequence[Candidate], budget: Budget | None, top: int, stop: Stop | None
 ) -> tuple[tuple[Advice, ...], bool]:
-    """The advice for the first `top` candidates, and whether all figures are exact that it rests on.
+    """The advice for the first `top` candidates, and whether all is known that it rests on, and exact.
 
-    Reasons also rest on the figures of ending the turn at once and of the second plan, whether or not these are among the advice.
+    Reasons also rest on the figures of ending the turn at once, of the second plan, and of the best one without its last moves,
+    whether or not these are among the advice. Only with the `budget` of a whole search they say what decided.
     """
+    outlook = picks.outlook
     best_plan, *others = (candidate.plan for candidate in candidates)
     idle = [Plan()] if stopping(outlook.position) else []  # to end the turn at once, for comparison
-    outlook.learn([best_plan, *idle, *others], stop)
+    stay = picks.staying(best_plan)
+    outlook.learn([best_plan, *idle, *others, *stay], stop)
     without = outlook.of(Plan()) if idle else None
     rows = [_said(outlook, candidate, without) for candidate in candidates]
     best = rows[0].win.value
     rows = [replace(row, loss=max(best - row.win.value, 0.0)) for row in rows]
+    exact = all(row.prospects.is_exact for row in rows) and (without is None or without.is_exact)
+    exact = exact and all(outlook.of(plan).is_exact for plan in stay)
+    if budget is not None:
+        try:
+            rows = _decided(picks, rows, candidates[0], budget, stop)
+        except Stopped:
+            exact = False
     if len(rows) > 1 and candidates[0].stage == candidates[1].stage and rows[1].loss < CLOSE:
         nearly = almost(rows[0].prospects, rows[1].prospects, rows[1].loss)
         rows[0] = replace(rows[0], reasons=(*rows[0].reasons, nearly))
-    exact = all(row.prospects.is_exact for row in rows) and (without is None or without.is_exact)
     return tuple(rows[:top]), exact
+
+
+def _decided(picks: _Picks, rows: Sequence[Advice], best: Candidate, budget: Budget, stop: Stop | None) -> list[Advice]:
+    """The same advice with what decided: the best plan against the runner-up, and the others against the best one."""
+    outlook, first = picks.outlook, rows[0]
+    said: list[PlanReason] = []
+    if len(rows) > 1:
+        said += decisive(outlook, first.prospects, rows[1].prospects, "the runner-up", stop)
+    for plan in picks.staying(best.plan):
+        stays = value_of(outlook.position, plan, budget, picks.seed, stop=stop)
+        gain = first.win.value - opinion(stays, outlook.of(plan), outlook.position).value
+        said += placement(outlook.position, first.prospects, outlook.of(plan), gain)
+    others = [
+        replace(row, reasons=(*row.reasons, *decisive(outlook, row.prospects, first.prospects, "the best plan", stop)))
+        for row in rows[1:]
+    ]
+    return [replace(first, reasons=(*first.reasons, *said)), *others]
 
 
 def _said(outlook: Outlook, candidate: Candidate, idle: Prospects | None) -> Advice:

@@ -6,11 +6,12 @@ that is not set or is given up. The chances are those of the ends of the turn, b
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from tetrasolve.tetrarchia.hint.ideas import WEIGHTS, Fact, idea_of
 from tetrasolve.tetrarchia.hint.prospects import Prospects
-from tetrasolve.tetrarchia.hint.reasons import LEAST, PlanReason
+from tetrasolve.tetrarchia.hint.reasons import LEAST, PlanReason, listed
 from tetrasolve.tetrarchia.position import Position
 
 BAD = ("revolt", "unrest", "army")  # a plan lacks what would remove these,
@@ -36,7 +37,7 @@ def gives_up(position: Position, mine: Prospects, other: Prospects) -> tuple[Pla
     return tuple(
         PlanReason(
             "lacks",
-            _words(position, fact, with_it, without_it),
+            _words(position, fact[0], [fact[1]], with_it, without_it),
             {"fact": fact[0], "province": fact[1], "with": with_it, "without": without_it},
         )
         for _, fact, with_it, without_it in rows
@@ -44,21 +45,41 @@ def gives_up(position: Position, mine: Prospects, other: Prospects) -> tuple[Pla
     )
 
 
-def _words(position: Position, fact: Fact, mine: Fraction, other: Fraction) -> str:
-    kind, province, _ = fact
-    name = position.board[province].name
-    if kind in GOOD:
-        chances = "" if mine == 0 else f" with chance {mine} instead of {other}"
-        if position.has_garrison(province):
-            return f"gives up {'the border ' if kind == 'border' else 'the garrison in '}{name}{chances}"
-        if chances:
-            return f"{'secures' if kind == 'border' else 'sets a garrison in'} {name}{chances}"
-        return f"does not secure {name}" if kind == "border" else f"sets no garrison in {name}"
-    was_there = {"revolt": position.revolts, "unrest": position.unrest, "army": position.armies}[kind]
-    thing = f"{'the' if province in was_there else 'an' if kind in ('unrest', 'army') else 'a'} {kind} in {name}"
+def in_groups(position: Position, lacking: Sequence[PlanReason]) -> list[str]:
+    """The same in fewer words: what happens in several provinces alike is said once."""
+    groups: dict[tuple[str, bool, Fraction, Fraction], list[str]] = {}
+    for reason in lacking:
+        data = reason.data
+        key = data["fact"], _was_there(position, data["fact"], data["province"]), data["with"], data["without"]
+        groups.setdefault(key, []).append(data["province"])
+    return [_words(position, fact, provinces, mine, other) for (fact, _, mine, other), provinces in groups.items()]
+
+
+def _was_there(position: Position, fact: str, province: str) -> bool:
+    if fact in GOOD:
+        return position.has_garrison(province)
+    return province in {"revolt": position.revolts, "unrest": position.unrest, "army": position.armies}[fact]
+
+
+def _words(position: Position, fact: str, provinces: Sequence[str], mine: Fraction, other: Fraction) -> str:
+    """What a plan lacks in these provinces, which are alike."""
+    names = listed(position, provinces)
+    many, was_there = len(provinces) > 1, _was_there(position, fact, provinces[0])
+    instead = "" if other == (fact in GOOD) else f" (the other plan with chance {other})"
+    if fact in GOOD:
+        likely = f" only with chance {mine}" if mine else ""
+        if was_there:
+            thing = f"the border{'s' if many else ''}" if fact == "border" else f"the garrison{'s' if many else ''} in"
+            return f"{'keeps' if mine else 'gives up'} {thing} {names}{likely}{instead}"
+        if fact == "border":
+            return f"{'secures' if mine else 'does not secure'} {names}{likely}{instead}"
+        return f"{'sets a garrison' if mine else 'sets no garrison'} in {names}{likely}{instead}"
     likely = "" if mine == 1 else f" with chance {mine}"
-    instead = "" if other == 0 else f"; the other plan with chance {other}"
-    return f"leaves {thing}{likely}{instead}"
+    if fact == "unrest":
+        return f"leaves {'' if many else 'the ' if was_there else 'an '}unrest in {names}{likely}{instead}"
+    plural = {"revolt": "revolts", "army": "armies"}[fact] if many else fact
+    article = "the " if was_there else "" if many else "an " if fact == "army" else "a "
+    return f"leaves {article}{plural} in {names}{likely}{instead}"
 
 
 def is_same_table(mine: Prospects, other: Prospects) -> bool:

@@ -6,7 +6,7 @@ chances in them are exact.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -22,9 +22,10 @@ from tetrasolve.tetrarchia.rules.modules.pirates import zone_of
 NOTEWORTHY = Fraction(1, 36)  # the smallest change of a chance that is a reason: one roll of two dice
 LEAST = Fraction(1, 1000)  # the smallest chance of something that is a reason
 LEVEL = 0.0005  # of the chance to win: less than this behind is as good
+FEW = 6  # discs left in the reserve: a chain of uprisings can use them up
 MANY = Fraction(1, 2)  # the smallest change of an expected number that is a reason
 
-_FIGURES = {
+FIGURE_WORDS = {
     "p_lost": "the chance that the Empire falls in the coming phase",
     "p_uprising": "the chance of an uprising",
     "p_new_army": "the chance of a new army",
@@ -68,7 +69,7 @@ def reasons(position: Position, found: Prospects, idle: Prospects | None) -> tup
         *_subdues(position, found),
         *_garrisons(position, found),
         *(_against(found, idle) if idle is not None else ()),
-        *_risks(found),
+        *_risks(position, found),
     )
     return tuple(reason for reason in found_reasons if reason.data.get("chance", LEAST) >= LEAST)
 
@@ -91,7 +92,8 @@ def _number(count: int, thing: str) -> str:
     return f"{count} {thing}{'' if count == 1 else 's'}"
 
 
-def _names(position: Position, provinces: list[str]) -> str:
+def listed(position: Position, provinces: Sequence[str]) -> str:
+    """The names of provinces as a list in words."""
     names = [position.board[province].name for province in provinces]
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
@@ -181,7 +183,8 @@ def _blocks(position: Position, found: Prospects) -> Iterator[PlanReason]:
                 won += chance * Fraction(battle.get(Outcome.VICTORY, 0), 36)
         if barred:
             way = f"bars the way of the army in {board[army].name}{_likely(barred)}"
-            text = f"{way}, which loses with chance {won / barred} if it attacks"
+            loses = "for certain" if won == barred else f"with chance {won / barred}"
+            text = f"{way}, which loses {loses} if it attacks" if won else f"{way}, which cannot lose"
             yield PlanReason(
                 "blocks", text, {"army": army, "province": target, "chance": barred, "victory": won / barred}
             )
@@ -206,7 +209,7 @@ def _subdues(position: Position, found: Prospects) -> Iterator[PlanReason]:
     gone = chances(found, lambda end: (position.revolts | position.unrest) - end.revolts - end.unrest)
     sure = [province for province, chance in _in_order(position, gone) if chance == 1]
     if sure:
-        yield PlanReason("subdues", f"quiets {_names(position, sure)}", {"provinces": sure})
+        yield PlanReason("subdues", f"quiets {listed(position, sure)}", {"provinces": sure})
 
 
 def _garrisons(position: Position, found: Prospects) -> Iterator[PlanReason]:
@@ -216,13 +219,13 @@ def _garrisons(position: Position, found: Prospects) -> Iterator[PlanReason]:
     new = chances(found, lambda end: inside(end) - inside(position))
     sure = [province for province, chance in _in_order(position, new) if chance == 1]
     if sure:
-        yield PlanReason("garrisons", f"holds {_names(position, sure)} with a garrison", {"provinces": sure})
+        yield PlanReason("garrisons", f"holds {listed(position, sure)} with a garrison", {"provinces": sure})
 
 
 def _against(found: Prospects, idle: Prospects) -> Iterator[PlanReason]:
     """Differences of the figures of the coming phase from those after ending the turn at once."""
     with_it, without_it = found.figures, idle.figures
-    for name, words in _FIGURES.items():
+    for name, words in FIGURE_WORDS.items():
         if name not in with_it or name not in without_it:
             continue  # the time ran out before it was known
         here, there = with_it[name], without_it[name]
@@ -235,14 +238,27 @@ def _against(found: Prospects, idle: Prospects) -> Iterator[PlanReason]:
         return
     here, there = with_it["e_revolts"], without_it["e_revolts"]
     if there - here >= MANY:
-        text = f"leaves {float(there - here):.1f} revolts fewer to be expected after the phase"
+        text = f"leaves {float(there - here):.1f} fewer revolts to be expected after the phase"
         yield PlanReason("prevents", text, {"figure": "e_revolts", "with": here, "without": there})
 
 
-def _risks(found: Prospects) -> Iterator[PlanReason]:
+def _risks(position: Position, found: Prospects) -> Iterator[PlanReason]:
+    """How the Empire can fall in the coming phase: armies before Roma, and what is left in the reserve."""
     lost = found.figures.get("p_lost")
-    if lost:
-        yield PlanReason("risks", f"the Empire falls in the coming phase with chance {percent(lost)}", {"chance": lost})
+    if not lost:
+        return
+    standing = [end for _, end, _ in found.ends if isinstance(end, Position) and not end.is_won]
+    near = {army for end in standing for army in end.armies if advance.way(end, army)[0] == end.board.roma}
+    revolts = min((end.reserve_revolts for end in standing), default=0)
+    unrest = min((end.reserve_unrest for end in standing), default=0)
+    ways = []
+    if near:
+        armies = listed(position, sorted(near, key=position.board.order.__getitem__))
+        ways.append(f"the {'army' if len(near) == 1 else 'armies'} in {armies} can enter Roma")
+    if not near or min(revolts, unrest) <= FEW:
+        ways.append(f"the reserve can run out ({_number(revolts, 'revolt')} and {unrest} unrest left)")
+    text = f"the Empire falls in the coming phase with chance {percent(lost)}: {', or '.join(ways)}"
+    yield PlanReason("risks", text, {"chance": lost, "armies": sorted(near), "revolts": revolts, "unrest": unrest})
 
 
 def percent(chance: Fraction) -> str:
@@ -254,7 +270,7 @@ def almost(best: Prospects, other: Prospects, loss: float) -> PlanReason:
     """The reason ``alternative``: a plan of another idea is nearly as good, with the figures in which it is better."""
     ours, theirs = best.figures, other.figures
     both = ours.keys() & theirs.keys()
-    better = [words for name, words in _FIGURES.items() if name in both and ours[name] - theirs[name] >= NOTEWORTHY]
+    better = [words for name, words in FIGURE_WORDS.items() if name in both and ours[name] - theirs[name] >= NOTEWORTHY]
     comfort = f", and lowers {' and '.join(better)}" if better else ""
     behind = f"nearly as good ({100 * loss:.1f} % behind)" if loss >= LEVEL else "as good"
     text = f"{behind}{comfort}: {other.plan}"
