@@ -37,6 +37,7 @@ cdef void after_removal(Sweep* S, const Position* position, int removed) noexcep
         if removed >> i & 1:
             take_off(&S.start, i)
     S.leaf = S.start
+    S.removed = off_board(&S.start)
     S.army_left = popcount(S.start.armies) < MOST_ARMIES
     S.closed = closed_regions(S.board, &S.start)
     for i in range(7):

@@ -146,6 +146,10 @@ cdef inline void advance(Sweep* S, Mask revolts, Mask unrest, int fresh, double 
         if count > MOST_DISCS:
             visit_fall(S, NO_REVOLT_LEFT, chance * M.way[i].chance)
             continue
+        if S.counting and visit_packed(
+                S, packed_word(after, changed_unrest(&S.start, after, unrest), S.removed), M.way[i].armies, count,
+                chance * M.way[i].chance):
+            continue
         leaf = next_leaf(S)
         copy_last_word(leaf, &S.start)
         leaf.revolts = after

@@ -199,15 +199,20 @@ cdef class Kernel:
                 found.append(state_of(&P))
         return found
 
-    cdef _Scratch swept(self, State state, object policy, Stop stop):
-        """A scratch with the phase of this position in it; or with part of it, where its watch has stopped."""
+    cdef _Scratch swept(self, State state, object policy, Stop stop, bint counting=False):
+        """
+        A scratch with the phase of this position in it; `counting`: of its outcomes only their number. Where its watch has
+        stopped, raises with the figures of a part of it.
+        """
         cdef _Scratch scratch
         cdef int decides = take_int(policy, "policy", POLICY_DECLINE, POLICY_EAGER)
         self.check_before_phase(state)
         scratch = take_scratch(True, stop)
+        if counting:
+            only_count(&scratch.sweep)
         with nogil:
             sweep_under(&scratch.sweep, &self.tables.board, &state.position, decides)
-            scratch.sweep.failed |= not book_settle(&scratch.sweep.book)
+            scratch.sweep.failed |= not sweep_settle(&scratch.sweep)
         if scratch.sweep.watch.stopped:
             self.stop_sweep(scratch)
         if sweep_failed(&scratch.sweep):
@@ -227,15 +232,15 @@ cdef class Kernel:
         number), p_lost, p_new_army (an army appears on a border), e_revolts (chance times revolts, summed over the
         outcomes that are not lost), outcomes (distinct, all falls one), visits (outcomes before equal ones are merged).
         """
-        cdef _Scratch scratch = self.swept(state, policy, stop)
+        cdef _Scratch scratch = self.swept(state, policy, stop, True)
         figures = figures_of_sweep(&scratch.sweep)
         give_back(scratch)
         return figures
 
     def phase_exact(self, State state not None, policy=POLICY_DECLINE, *, Stop stop=None):
         """The figures of `phase` as (numerator, denominator) in lowest terms; outcomes as an integer, no visits."""
-        cdef _Scratch scratch = self.swept(state, policy, stop)
-        outcomes = scratch.sweep.book.count + (p_lost(&scratch.sweep.figures) > 0)
+        cdef _Scratch scratch = self.swept(state, policy, stop, True)
+        outcomes = number_gathered(&scratch.sweep) + (p_lost(&scratch.sweep.figures) > 0)
         known = dict(figures_of_sweep(&scratch.sweep), mass=1.0)
         sweep_restart(&scratch.sweep, False)
         try:
@@ -465,14 +470,14 @@ cdef dict figures_of_sweep(const Sweep* S):
         "p_lost": p_lost(found),
         "p_new_army": p_new_army(found),
         "e_revolts": found.e_revolts,
-        "outcomes": float(S.book.count + (p_lost(found) > 0)),
+        "outcomes": float(number_gathered(S) + (p_lost(found) > 0)),
         "visits": float(found.visits),
     }
 
 
 cdef double mass_of(const Sweep* S) noexcept nogil:
     """The chance of all outcomes gathered so far."""
-    cdef double mass = p_lost(&S.figures)
+    cdef double mass = p_lost(&S.figures) + packed_mass(S)
     cdef uint32_t row
     for row in range(S.book.count):
         mass += S.book.notes[row]

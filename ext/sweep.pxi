@@ -25,7 +25,11 @@ cdef struct Sweep:
     bint army_left         # in the reserve
     Marches[7] marches
     Position leaf          # the outcome being made
-    bint gather            # keep distinct outcomes in the book
+    bint gather            # keep distinct outcomes in the book,
+    bint counting          # or where only their number is asked for, most of them packed; then `mass` is their chance
+    PackedSets packed
+    int removed            # the Emperors off the board at the start
+    double mass
     const Worth* worth     # or NULL; what each outcome is weighed by
     double weighed         # their sum
     bint failed            # no memory
@@ -41,7 +45,8 @@ cdef int sweep_open(Sweep* S) except -1:
         echoes_open(&S.echoes)
         echoes_open(&S.before)
         book_open(&S.book, True)
-        S.book.watch = &S.watch
+        packed_sets_open(&S.packed)
+        S.book.watch = S.packed.watch = &S.watch
     except MemoryError:
         sweep_close(S)
         raise
@@ -53,18 +58,21 @@ cdef void sweep_close(Sweep* S) noexcept nogil:
     echoes_close(&S.echoes)
     echoes_close(&S.before)
     book_close(&S.book)
+    packed_sets_close(&S.packed)
 
 
 cdef size_t sweep_size(const Sweep* S) noexcept nogil:
     """Bytes it takes."""
     return (
         sizeof(Sweep) + S.spread.capacity * sizeof(SpreadOutcome)
-        + echoes_size(&S.echoes) + echoes_size(&S.before) + book_size(&S.book))
+        + echoes_size(&S.echoes) + echoes_size(&S.before) + book_size(&S.book) + packed_sets_size(&S.packed))
 
 
 cdef void sweep_restart(Sweep* S, bint gather) noexcept nogil:
     """All empty, all figures at zero."""
     S.gather = gather
+    S.counting = False
+    S.mass = 0
     S.worth = NULL
     S.weighed = 0
     S.failed = S.spread.failed = S.echoes.failed = S.before.failed = False
@@ -72,6 +80,28 @@ cdef void sweep_restart(Sweep* S, bint gather) noexcept nogil:
     echoes_clear(&S.echoes)
     echoes_clear(&S.before)
     book_clear(&S.book)
+    packed_sets_clear(&S.packed)
+
+
+cdef inline void only_count(Sweep* S) noexcept nogil:
+    """Of the outcomes that are gathered next only the number, and their chance, are asked for."""
+    S.counting = True
+
+
+cdef bint sweep_settle(Sweep* S) noexcept nogil:
+    """All outcomes gathered; False when there was no memory for one."""
+    cdef bint settled = book_settle(&S.book)
+    return packed_sets_settle(&S.packed) and settled
+
+
+cdef inline int64_t number_gathered(const Sweep* S) noexcept nogil:
+    """How many distinct outcomes were gathered, falls not among them."""
+    return S.book.count + packed_count(&S.packed)
+
+
+cdef inline double packed_mass(const Sweep* S) noexcept nogil:
+    """The chance of the outcomes that are not in the book."""
+    return S.mass
 
 
 cdef inline bint sweep_failed(const Sweep* S) noexcept nogil:
@@ -102,8 +132,29 @@ cdef inline void visit_leaf(Sweep* S, const Position* leaf, int revolts, double 
         S.failed = True
 
 
+cdef inline bint visit_packed(Sweep* S, uint64_t word, Mask armies, int revolts, double chance) noexcept nogil:
+    """The same with a packed outcome, where they are counted; False if there is no set for these armies."""
+    cdef Position leaf
+    cdef PackedSet* found = packed_set_of(&S.packed, armies)
+    if not found:
+        return False
+    if CHECKED_BUILD:
+        unpack(&S.start, word, armies, &leaf)
+        check_position(S.board, &leaf)
+        CHECK(can_be_packed(&S.start, &leaf) and word == word_of(&S.start, &leaf))
+    S.figures.visits += 1
+    S.figures.e_revolts += chance * revolts
+    S.mass += chance
+    if not packed_add(&S.packed, found, word):
+        S.failed = True
+    return True
+
+
 cdef inline void visit(Sweep* S, const Position* outcome, double chance) noexcept nogil:
     """The same with an outcome that lies anywhere."""
+    if S.counting and can_be_packed(&S.start, outcome):
+        if visit_packed(S, word_of(&S.start, outcome), outcome.armies, popcount(outcome.revolts), chance):
+            return
     if S.gather:
         book_draft(&S.book)[0] = outcome[0]
         outcome = book_draft(&S.book)

@@ -34,7 +34,7 @@ include "order.pxi"        # Barbarian phase 3: which army goes first
 include "tallies.pxi"      # Barbarian phase: its figures
 include "barbaria.pxi"     # what can be decided in the Barbarian phase, and the policies that decide
 include "tree.pxi"         # the Barbarian phase with decisions: what one position leads to
-include "wholesweep.pxi"   # Barbarian phase: what is kept while its outcomes are gathered      (echoes.pxi, sweep.pxi)
+include "wholesweep.pxi"   # Barbarian phase: what is kept while its outcomes are gathered      (echoes.pxi, packed.pxi, sweep.pxi)
 include "wholechain.pxi"   # Barbarian phase 2 and 3: how positions are kept, and what modules add (basechain.pxi)
 include "activity.pxi"     # Barbarian phase 2: the activity, uprisings and echoes
 include "advance.pxi"      # Barbarian phase 3: the armies march

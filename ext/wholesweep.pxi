@@ -71,6 +71,25 @@ cdef void sweep_restart(Sweep* S, bint gather) noexcept nogil:
     book_clear(&S.book)
 
 
+cdef inline void only_count(Sweep* S) noexcept nogil:
+    """Here all outcomes are gathered, whatever is asked for."""
+
+
+cdef bint sweep_settle(Sweep* S) noexcept nogil:
+    """All outcomes gathered; False when there was no memory for one."""
+    return book_settle(&S.book)
+
+
+cdef inline int64_t number_gathered(const Sweep* S) noexcept nogil:
+    """How many distinct outcomes were gathered, falls not among them."""
+    return S.book.count
+
+
+cdef inline double packed_mass(const Sweep* S) noexcept nogil:
+    """The chance of the outcomes that are not in the book."""
+    return 0
+
+
 cdef inline bint sweep_failed(const Sweep* S) noexcept nogil:
     return S.failed or S.spread.failed or S.tree.failed
 
