@@ -101,14 +101,14 @@ cdef Marches* marches_with(Sweep* S, int fresh) noexcept nogil:
     cdef const Board* B = S.board
     cdef Marches* M = &S.marches[fresh]
     cdef Position P
-    cdef March march
+    cdef March* march = &M.march
     cdef int i
     if M.ready:
         return M
     P.armies = S.start.armies
     if fresh != NO_FRESH_ARMY:
         arrive(B, &P, fresh)
-    line_up(B, movers_after(B, &P, S.start.armies), &march)
+    line_up(B, movers_after(B, &P, S.start.armies), march)
     M.ready = True
     M.count = 0
     M.fall = 0
@@ -126,7 +126,6 @@ cdef inline void advance(Sweep* S, Mask revolts, Mask unrest, int fresh, double 
     cdef const Board* B = S.board
     cdef Position* leaf = &S.leaf
     cdef Marches* M = marches_with(S, fresh)
-    cdef March march
     cdef Mask after
     cdef int i, count
     if M.battle:
@@ -137,8 +136,7 @@ cdef inline void advance(Sweep* S, Mask revolts, Mask unrest, int fresh, double 
             leaf.garrison[i] = S.start.garrison[i] & ~revolts
         if fresh != NO_FRESH_ARMY:
             arrive(B, leaf, fresh)
-        line_up(B, movers_after(B, leaf, S.start.armies), &march)
-        march_on(S, leaf, &march, chance)
+        march_on(S, leaf, &M.march, chance)
         return
     for i in range(M.count):
         after = revolts | M.way[i].entered

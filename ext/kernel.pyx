@@ -29,8 +29,8 @@ include "echoes.pxi"       # Barbarian phase 2: positions after an uprising
 include "weights.pxi"      # weights of what lies where
 include "tallies.pxi"      # Barbarian phase: its figures
 include "packed.pxi"       # Barbarian phase: its outcomes counted
-include "sweep.pxi"        # Barbarian phase: what is kept while its outcomes are gathered
 include "order.pxi"        # Barbarian phase 3: which army goes first
+include "sweep.pxi"        # Barbarian phase: what is kept while its outcomes are gathered
 include "basechain.pxi"    # Barbarian phase 2 and 3: how positions of the base game are kept
 include "activity.pxi"     # Barbarian phase 2: the activity, uprisings and echoes
 include "advance.pxi"      # Barbarian phase 3: the armies march

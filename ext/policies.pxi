@@ -69,7 +69,10 @@ cdef int mind_open(Mind* M, const Board* B, const Network* networks, Mind* next,
     M.networks = networks
     M.next = next
     recall_open(&M.recall)
-    afar_open(B, &M.recall)
+    if next:
+        memcpy(M.recall.afar, next.recall.afar, sizeof(next.recall.afar))
+    else:
+        afar_open(B, &M.recall)
     walk_open(&M.walk)
     M.walk.most_rows = MOST_ROWS_OF_A_TURN if next else MOST_ROWS_OF_A_NEXT_TURN
     M.choices = <Intent*> malloc(MOST_ENDS * sizeof(Intent))

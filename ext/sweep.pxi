@@ -9,7 +9,8 @@ cdef struct Marches:       # all of them
     Advance[8] way
     int count
     bint ready
-    bint battle            # an Emperor is in the way of an army: the advance must be worked out with the discs
+    bint battle            # an Emperor is in the way of an army: the advance must be worked out with the discs,
+    March march            # in this order
     double fall            # chance that an army enters Roma
 
 cdef enum:

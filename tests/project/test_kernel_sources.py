@@ -15,6 +15,7 @@ HOOKS = ("bare.pxi", "basechain.pxi", "undecided.pxi")
 LINES_OF_A_HOOK = 8
 
 SORTED_BY_REVOLTS = "the base game keeps positions by their revolts, in 8 bytes; with modules it keeps the 96 bytes"
+COUNTED = "of outcomes that are only counted the base game keeps eight bytes each, in packed.pxi"
 LISTED = "the base game counts actions with the predicates of roman.pxi; with modules they are listed. See decision 18"
 STORAGE: Mapping[str, str] = {
     "State": "a position as a Python value: the fields that each kernel has",
@@ -25,6 +26,10 @@ STORAGE: Mapping[str, str] = {
     "sweep_size": SORTED_BY_REVOLTS,
     "sweep_restart": SORTED_BY_REVOLTS,
     "sweep_failed": SORTED_BY_REVOLTS,
+    "only_count": COUNTED,
+    "sweep_settle": COUNTED,
+    "number_gathered": COUNTED,
+    "packed_mass": COUNTED,
     "visit": "keeps an outcome; the base game can weigh it too",
     "catch_fire": "loops over the outcomes of spread.pxi",
     "sweep": "loops over kept positions, for each of which activity.pxi has the rules",

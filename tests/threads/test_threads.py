@@ -220,6 +220,21 @@ def test_a_player_has_one_borrower():
         assert len(pool) == 1
 
 
+def test_levels_with_equal_rules_share_players():
+    """They differ in the set-up alone; garrisons, modules and readings are the rules of the game after it."""
+    pool = Pool()
+    with pool.borrow(BOARD, Ruleset.from_level("4211")) as player:
+        pass
+    for text, shared in (("4322", True), ("3211", False), ("4211+pirates", False)):
+        with pool.borrow(BOARD, Ruleset.from_text(text)) as other:
+            assert (other is player) == shared, text
+    position = new_game(Ruleset.from_level("4322"), 1).position
+    state = fast.to_state(position)
+    with pool.borrow(BOARD, Ruleset.from_level("4322")) as used:
+        assert used is player
+        assert used.value(state) == new_player(BOARD, Ruleset.from_level("4322")).value(state)
+
+
 def test_the_pool_is_bounded():
     """Over all rulesets together; the player used last stays."""
     pool = Pool(most=2)

@@ -22,7 +22,8 @@ MOST_IDLE = 16  # players kept for later calls, over all boards and rulesets: a 
 PHASE_POLICIES = ("decline", "eager", "random")  # in the order of the kernels' numbers
 DECIDE = "eager"  # the policy in Barbarian phases of a search: each side takes what helps it (`rules.choices`)
 
-Key: TypeAlias = tuple[Board, Ruleset, bool, int, bytes, bytes]
+Rules: TypeAlias = tuple[int, frozenset[str], frozenset[str], tuple[tuple[str, str], ...]]
+Key: TypeAlias = tuple[Board, Rules, bool, int, bytes, bytes]
 
 
 class Pool:
@@ -45,7 +46,8 @@ class Pool:
         `rebels`: whether there may be rebels in the positions.
         """
         chosen = weights or shipped()
-        key = (board, ruleset, rebels, chosen.width, chosen.start, chosen.end)
+        rules = (ruleset.garrisons, ruleset.modules, ruleset.variants, ruleset.interpretations)  # levels may share them
+        key = (board, rules, rebels, chosen.width, chosen.start, chosen.end)
         player = self._take(key) or new_player(board, ruleset, chosen, rebels=rebels)
         yield player
         self._give_back(key, player)
