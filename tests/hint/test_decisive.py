@@ -109,6 +109,15 @@ def test_decisions_after_the_dice_are_left_out():
     assert {emperor for emperor, _, _ in found} == {"constantius"}
 
 
+def test_nothing_comes_after_a_victory():
+    """A plan that wins gives up nothing; against it another one has one thing to be said."""
+    table = next(position for position in POSITIONS if hint(position, budget="greedy", top=1).best.prospects.p_won == 1)
+    best, other, *_ = hint(table, budget="expectimax").advice
+    assert {reason.kind for reason in best.reasons} <= {"wins", "secures", "frees", "subdues", "garrisons", "prevents"}
+    (said,) = (reason for reason in other.reasons if "plan" in reason.data)
+    assert said.text == "the best plan wins the game in this turn" and said.data["without"] == 1
+
+
 def reference_figures(position, plan):
     """The chances of a fall, an uprising and a new army after a plan, by the reference rules."""
     sums = dict.fromkeys(("p_lost", "p_uprising", "p_new_army"), Fraction(0))
@@ -140,7 +149,7 @@ def test_every_reason_that_decided_is_so(table):
                     assert (data["with"], data["without"]) == (ours[data["figure"]], theirs[data["figure"]])
                     assert (data["with"] < data["without"]) == (reason.kind == "better")
                     assert percent(data["with"]) in reason.text and percent(data["without"]) in reason.text
-                case "allows" | "forgoes":
+                case "allows" | "forgoes" if "emperors" in data:
                     known = [can(table, prospects(table, plan)) for plan in (advice.plan, other)]
                     keys = [
                         (emperor, data["what"], place) for emperor in data["emperors"] for place in data["provinces"]

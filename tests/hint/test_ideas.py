@@ -22,7 +22,7 @@ POSITIONS = [
     Position.parse(line)
     for line in Path(__file__).parent.joinpath("data", "positions.txt").read_text("utf-8").splitlines()
 ]
-SOME = [POSITIONS[n] for n in (3, 17, 30, 43, 46, 52, 54)]  # some with modules and rebels
+SOME = [POSITIONS[n] for n in (3, 17, 46, 54)]  # some with modules and rebels
 
 
 def idea(position, text):
@@ -69,7 +69,7 @@ def test_the_distance_is_that_of_the_pieces():
         assert ideas[first].distance(ideas[second]) == by_hand(table, plans[first], plans[second])
 
 
-@pytest.mark.parametrize("position", [example("fight"), *SOME[::3]], ids=lambda position: str(position)[:20])
+@pytest.mark.parametrize("position", [example("fight"), SOME[2]], ids=lambda position: str(position)[:20])
 def test_it_is_a_distance(position):
     """Attacks and modules too: symmetric, 0 for the same table, and no way round is shorter."""
     plans = [candidate.plan for candidate in candidates(position, GREEDY, top=8).candidates]

@@ -48,8 +48,11 @@ def gives_up(position: Position, mine: Prospects, other: Prospects) -> tuple[Pla
 def in_groups(position: Position, lacking: Sequence[PlanReason]) -> list[str]:
     """The same in fewer words: what happens in several provinces alike is said once."""
     groups: dict[tuple[str, bool, Fraction, Fraction], list[str]] = {}
+    armies = {reason.data["province"] for reason in lacking if reason.data["fact"] == "army"}
     for reason in lacking:
         data = reason.data
+        if data["fact"] == "revolt" and data["province"] in armies:
+            continue  # the revolt under an army goes with it
         key = data["fact"], _was_there(position, data["fact"], data["province"]), data["with"], data["without"]
         groups.setdefault(key, []).append(data["province"])
     return [_words(position, fact, provinces, mine, other) for (fact, _, mine, other), provinces in groups.items()]

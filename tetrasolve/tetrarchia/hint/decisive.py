@@ -39,6 +39,12 @@ def decisive(
     :raises Stopped: when `stop` is set before all is known.
     """
     position = outlook.position
+    if other.p_won > mine.p_won:
+        likely = "" if other.p_won == 1 else f" with chance {other.p_won}"
+        data = {"with": mine.p_won, "without": other.p_won, "plan": str(other.plan)}
+        yield PlanReason("forgoes", f"{against} wins the game in this turn{likely}", data)
+    if 1 in (mine.p_won, other.p_won):
+        return  # no turn and no phase comes after the victory
     ours, theirs = can(position, mine, stop), can(position, other, stop)
     yield from _options(position, "allows", ours, theirs, other.plan, against)
     yield from _figures("better", mine, other, against)
