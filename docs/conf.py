@@ -26,6 +26,7 @@ extensions = [
     "sphinx_click",
     "sphinx_copybutton",
     "rulebook_page",
+    "lintpage",
     "factpages",
     "benchpages",
 ]

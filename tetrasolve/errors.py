@@ -133,6 +133,10 @@ class FactError(TetrasolveError, ValueError):
     """A fact that does not exist, or an index of facts that cannot be read."""
 
 
+class FindingError(TetrasolveError, ValueError):
+    """A finding about a reading that does not exist, or a report of findings that cannot be read."""
+
+
 class ObjectiveError(TetrasolveError, ValueError):
     """An objective that cannot be read or does not fit this board."""
 

@@ -1,1 +1,1 @@
-"""Small changes of rules: how they are written, made in the running program, and generated. No game is named here."""
+"""Where readings of the rules differ; and small changes of rules: how they are written, made and generated. No game is named."""

@@ -39,6 +39,10 @@ name of an example (ambush, fight, movement).""",
             "tetrasolve.tetrarchia.cli.fight:command", "Compare attacks on an army with waiting: exact chances."
         ),
         "hint": Command("tetrasolve.tetrarchia.cli.hint:command", "Suggest the best plans for a turn, with reasons."),
+        "lint": Command(
+            "tetrasolve.tetrarchia.cli.lint:command",
+            "Show the smallest positions in which readings of the rules differ.",
+        ),
         "new": Command("tetrasolve.tetrarchia.cli.new:command", "Set up a game."),
         "perft": Command("tetrasolve.tetrarchia.cli.perft:command", "Count the sequences of actions of a Roman phase."),
         "plan": Command("tetrasolve.tetrarchia.cli.plan:command", "Find an optimal turn plan."),

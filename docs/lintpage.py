@@ -1,0 +1,105 @@
+"""The page of where-readings-differ.md for Sphinx: the stored findings, a table of all and a section for each.
+
+The build fails when a finding is not what both engines say now.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from docutils import nodes
+from docutils.parsers.rst import Directive
+from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+
+from tetrasolve.lint.findings import Finding
+from tetrasolve.tetrarchia.lint.stored import findings, problems, questions
+
+PAGE = "explanation/where-readings-differ"
+
+
+def refuse_doubt(app: Sphinx) -> None:
+    """Fail the build where a stored finding is wrong."""
+    del app
+    if wrong := problems(findings()):
+        raise ExtensionError(
+            "\n".join(["the findings about readings are wrong; `tetrasolve lint run` makes them:", *wrong])
+        )
+
+
+def outdated(*_: object) -> list[str]:
+    """The page is made again at each build, since it shows what is stored."""
+    return [PAGE]
+
+
+class FindingTally(Directive):
+    """``{finding-tally}``: how many findings there are of each certainty, in a sentence."""
+
+    def run(self) -> list[nodes.Node]:
+        """The sentence."""
+        found = findings().findings
+        counts = Counter(finding.certainty for finding in found)
+        parts = ", ".join(f"{count} {certainty}" for certainty, count in counts.most_common())
+        asked = sum(question.state == "open" for question in questions().values())
+        return [nodes.paragraph("", f"{len(found)} findings: {parts}. {asked} questions are open.")]
+
+
+class FindingList(Directive):
+    """``{finding-list}``: the table of all findings, smallest positions first, then a section for each."""
+
+    def run(self) -> list[nodes.Node]:
+        """The table and the sections."""
+        found = findings().findings
+        by_size = sorted(found, key=lambda finding: finding.size or 10**6)
+        return [_table(by_size), *(_section(finding) for finding in by_size)]
+
+
+def _table(found: Sequence[Finding]) -> nodes.table:
+    rows = [("finding", "what differs", "modules", "pieces", "certainty")]
+    rows += [
+        (
+            finding.id,
+            ", ".join(finding.kinds) or "nothing found",
+            finding.table or finding.searched[0].table,
+            "" if finding.size is None else str(finding.size),
+            finding.certainty,
+        )
+        for finding in found
+    ]
+    group = nodes.tgroup("", *(nodes.colspec(colwidth=1) for _ in rows[0]), cols=len(rows[0]))
+    lines = [nodes.row("", *(nodes.entry("", nodes.paragraph("", cell)) for cell in row)) for row in rows]
+    group += [nodes.thead("", lines[0]), nodes.tbody("", *lines[1:])]
+    return nodes.table("", group)
+
+
+def _section(finding: Finding) -> nodes.section:
+    question = questions()[finding.reading]
+    yes, no = finding.values
+    section = nodes.section("", nodes.title("", finding.id), ids=[nodes.make_id(finding.id)])
+    section += nodes.paragraph("", f"Page {question.page}. {question.rule}.")
+    section += nodes.paragraph("", "", nodes.emphasis("", question.english), nodes.Text(f" ({question.state})"))
+    section += nodes.paragraph("", "", nodes.emphasis("", question.spanish, language="es"))
+    section += nodes.paragraph("", f"{finding.sentence().capitalize()}.")
+    if finding.position is None:
+        return section
+    section += nodes.literal_block("", finding.position, language="text")
+    items = [
+        nodes.list_item(
+            "", nodes.paragraph("", f"{row.kind}, {row.what}: {row.values[0]} under {yes}, {row.values[1]} under {no}")
+        )
+        for row in finding.differences
+    ]
+    if finding.more:
+        items.append(nodes.list_item("", nodes.paragraph("", f"and {finding.more} more")))
+    section += nodes.bullet_list("", *items)
+    return section
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Called by Sphinx."""
+    app.connect("builder-inited", refuse_doubt)
+    app.connect("env-get-outdated", outdated)
+    app.add_directive("finding-tally", FindingTally)
+    app.add_directive("finding-list", FindingList)
+    return {"parallel_read_safe": True}
