@@ -685,7 +685,7 @@ cdef class Solution:
 
     @property
     def optimal_ends(self):
-        """Distinct end positions (IP left not counted) in which some optimal policy can end."""
+        """Distinct end positions (IP left not counted; all fallen Empires are one) in which some optimal policy can end."""
         return self.count_optimal_ends()
 
     def count_optimal_ends(self, *, Stop stop=None):
@@ -701,6 +701,7 @@ cdef class Solution:
         cdef uint32_t i, number
         cdef int64_t row
         cdef int64_t found = 0
+        cdef bint fallen = False
         cdef bint capacity
         cdef Mask* met = <Mask*> calloc(self.graph.cells, sizeof(Mask))      # where optimal policies come to
         cdef Mask* ends = <Mask*> calloc(self.graph.book.count, sizeof(Mask))
@@ -725,7 +726,11 @@ cdef class Solution:
                     ends[row] |= ends[i]
                     ends[i] = 0
             for i in range(self.graph.book.count):
-                found += popcount(ends[i])
+                if self.graph.book.rows[i].mark & RESULT_FALLEN:
+                    fallen = fallen or ends[i] != 0  # all alike
+                else:
+                    found += popcount(ends[i])
+            found += fallen
         capacity = met != NULL and ends != NULL and not outcomes.failed
         free(met)
         free(ends)

@@ -19,6 +19,11 @@ Known: TypeAlias = "Exact | Interval"
 ROUNDINGS_A_VISIT = 1000  # 42 * 21 = 882, see above
 ROUNDINGS_A_PHASE = 1000  # each outcome passes less than this: dice, battles, three armies, plans
 ROUNDOFF = 2**53  # one rounding changes a double by at most its 2^53rd part
+# Of the kernel's value under best play, for each unit of the largest result: 2^20 roundings. The values of a roll are summed
+# over at most 36 faces, and rolls follow one another: at most 90 checks of revolts, 35 uprisings and echoes of 10 rolls each, three
+# armies of 4 rolls, each with a roll again: 1,000 rolls of 40 roundings. Where a position leads back to itself the error is divided
+# by the chance that it does not, at least 1/36; errors of later positions are not, since their weights add up to that chance.
+BEST_PLAY_ROUNDING = Fraction(1, 2**32)
 UNDERFLOW = Fraction(1, 2**900)  # above the sum of all weights that underflow
 
 

@@ -44,6 +44,7 @@ from tetrasolve.tetrarchia.plan.policies import (
     end_values,
     one_sided,
 )
+from tetrasolve.tetrarchia.plan.prospect import Prospects, prospect_of
 from tetrasolve.tetrarchia.plan.replay import Ending, expected_values, share_within, ways
 from tetrasolve.tetrarchia.plan.task import Stated, require_stated, require_turn, require_words
 from tetrasolve.tetrarchia.plan.tree import Plan
@@ -136,17 +137,15 @@ def exhaustive(
 
 
 def _require_phase(position: Position, objective: Objective) -> None:
-    """Refuse terms about phases with choices, and evaluations after phases with modules, variants or rebels."""
+    """Refuse figures of phases with choices for which no best play is known."""
     choices = sorted(WITH_CHOICES & position.ruleset.extensions)
     for term in objective.terms:
-        if isinstance(term, LeastRisk) and choices and criterion(term, position) is None:
+        known = criterion(term, position) is not None or prospect_of(term, position) is not None
+        if isinstance(term, LeastRisk) and choices and not known:
             raise ObjectiveError(
-                f"'{term}': with {' and '.join(choices)} players decide in the phase after the turn, and the search knows no best "
-                "play; expected goals, most value, least p_uprising without barbaria, or least ip"
+                f"'{term}': with {' and '.join(choices)} players decide in the phase after the turn, and best play is known for "
+                "p_lost, p_uprising and e_revolts; expected one of these"
             )
-        if isinstance(term, MostExpected) and position.rules_in_use:
-            used = ", ".join(sorted(position.rules_in_use))
-            raise ObjectiveError(f"'{term}': expectations of an evaluation know the base game only; in use are {used}")
 
 
 @cache
@@ -245,6 +244,9 @@ class _Search:
         except Stopped:
             self.watch = Watch(stop, cancel=self.watch.cancel)
             measures.closed = True
+            for place in where:
+                if isinstance(place, Prospects):
+                    place.closed = True
             rows = end_values(self.turn, exact, where, measures, self.watch)
             return self._feasible(rows, where)
 
@@ -255,7 +257,10 @@ class _Search:
         """For each part of a value its index among the exact ones, or the term itself; the constraint comes first."""
         where: list[Place] = [0] if self.objective.constraint else []
         for term in self.objective.terms:
+            prospect = prospect_of(term, self.position)
             match term:
+                case _ if prospect is not None:
+                    where.append(Prospects(self.position, prospect, self.watch))
                 case MostExpected():
                     weights = term.evaluation.tables(self.position.board)
                     where.append(Expectations(self.turn, self.kernel, weights, self.watch))

@@ -15,14 +15,17 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tetrasolve.exact.certainty import Exact, Interval
-from tetrasolve.exact.deadline import answering, public_question, stop_of
+from tetrasolve.exact.deadline import answering, public_question, share, stop_of
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.kernel import ATTACK, Expectimax, Kernel, State, Turn, expect_exact, expect_plain
+from tetrasolve.tetrarchia.plan.amount import Amount, Value
 from tetrasolve.tetrarchia.plan.answer import DisagreementError, Status
 from tetrasolve.tetrarchia.plan.codes import plan_of
 from tetrasolve.tetrarchia.plan.evaluation import Evaluation, read_evaluation
-from tetrasolve.tetrarchia.plan.policies import scene
+from tetrasolve.tetrarchia.plan.graph import turn_of
+from tetrasolve.tetrarchia.plan.policies import PROGRESS_EVERY, Policies, Watch, one_sided, scene
+from tetrasolve.tetrarchia.plan.prospect import WORTH, Prospect, Prospects
 from tetrasolve.tetrarchia.plan.replay import endings
 from tetrasolve.tetrarchia.plan.task import require_turn
 from tetrasolve.tetrarchia.plan.tree import Plan
@@ -34,6 +37,8 @@ if TYPE_CHECKING:
 
 Known: TypeAlias = "Exact | Interval"
 
+SHARE_FOR_PHASES = 0.6  # of the time, with modules; the rest is for the best plan by what is known
+
 
 @dataclass(frozen=True)
 class ExpectResult:
@@ -42,7 +47,7 @@ class ExpectResult:
     `value`: the value of the best plan, an interval or exact; the plan is at most `within` worse, and if that is 0 the status
     is `optimal_proved`, otherwise `feasible`. `ends` counts the turn states in which the turn can end, `scenes` those of them
     that differ for the Barbarians, `walks` the chains of uprisings computed for them, `positions` the positions of all chains;
-    `nodes` and `edges` are those of the turn.
+    `nodes` and `edges` are those of the turn. With modules, variants or rebels `walks` counts phases, `positions` their rolls.
     """
 
     position: Position
@@ -73,6 +78,9 @@ def best_turn(
 ) -> ExpectResult:
     """The best policy for the rest of the active Emperor's turn, over all outcomes of the Barbarian phase after it.
 
+    Where players decide in the phase (Barbaria, Imperium) the Barbarian player aims at the least, the Emperors at the most: the
+    plan is one against the worst Barbarian.
+
     `exact`: every end that may be among the best is evaluated in fractions, which can take long for large phases. If `seconds`
     are over, or `cancel` is set, before that, or before the result was verified, the plan is `feasible`.
 
@@ -90,7 +98,8 @@ def best_turn(
     if isinstance(evaluation, str):
         evaluation = read_evaluation(evaluation, board)
     require_turn(position)
-    fast.require_base_game(position, "expectations of an evaluation know")
+    if position.rules_in_use:
+        return _with_modules(position, evaluation, stop, exact=exact)
     started = time.perf_counter()
     weights = evaluation.tables(board)
     kernel = fast.kernel_for(board, position.ruleset)
@@ -132,6 +141,92 @@ def best_turn(
 
 def _around(value: float, error: float) -> Interval:
     return Interval(Fraction(value) - Fraction(error), Fraction(value) + Fraction(error))
+
+
+# -- with modules, variants and rebels ---------------------------------------------------------------------------
+
+
+def _with_modules(position: Position, evaluation: Evaluation, stop: Stop | None, *, exact: bool) -> ExpectResult:
+    """The best policy by the intervals of all ends or, with `exact`, their fractions; then by the IP left.
+
+    :raises OutOfTimeError: when the time ran out before there was a plan.
+    """
+    started = time.perf_counter()
+    first, whole = Watch(share(stop, SHARE_FOR_PHASES)), Watch(stop)
+    prospects = Prospects(position, Prospect(WORTH, rome_most=True, evaluation=evaluation), first)
+    found = None
+    with answering(f"the best turn of '{position}'"):
+        turn = turn_of(position, None, stop)
+        try:
+            rows = _rows(turn, prospects, first)
+            found = _by_fractions(prospects, turn, rows, first) if exact else None
+        except Stopped:
+            prospects.closed = True
+        rows = _rows(turn, prospects, whole)
+        plan, value = found or _by_intervals(prospects, turn, rows, whole)
+    return ExpectResult(
+        position=position,
+        evaluation=evaluation,
+        status=Status.FEASIBLE if found is None else Status.OPTIMAL_PROVED,
+        plan=plan,
+        value=value,
+        within=value.high - value.low,
+        ends=sum(row is not None for row in rows),
+        scenes=len(prospects.known),
+        walks=prospects.phases,
+        positions=prospects.rolls,
+        nodes=turn.nodes,
+        edges=turn.edges,
+        seconds=time.perf_counter() - started,
+    )
+
+
+def _rows(turn: Turn, prospects: Prospects, watch: Watch) -> list[Value | None]:
+    """The value of ending at each node, and the IP left there.
+
+    :raises Stopped: when the deadline has passed.
+    """
+    rows: list[Value | None] = []
+    for node in range(turn.nodes):
+        if node % PROGRESS_EVERY == 0:
+            watch.look()
+        state = turn.state(node)
+        rows.append((prospects.at(node, state), state.ip) if turn.may_end(node) else None)
+    return rows
+
+
+def _by_fractions(prospects: Prospects, turn: Turn, rows: list[Value | None], watch: Watch) -> tuple[Plan, Known]:
+    """The best plan and its value, which the reference rules confirm on the ends of the replayed plan.
+
+    :raises Stopped: when the deadline has passed, or a phase is too large for fractions.
+    """
+    best = Policies(turn, rows, watch, whole=True)
+    plan, value = plan_of(best.plan(), prospects.position.board, named_by_code=True), _number(best)
+    ends = endings(prospects.position, plan)
+    replayed = sum((chance * prospects.prospect.exact(end, watch.stop) for chance, end, _ in ends), Fraction(0))
+    if replayed != value:
+        raise DisagreementError(
+            f"plan '{plan}' of position '{prospects.position}' for '{prospects.prospect}': the search says {value}, the replay "
+            f"{replayed}; please report this"
+        )
+    return plan, Exact(value)
+
+
+def _by_intervals(prospects: Prospects, turn: Turn, rows: list[Value | None], watch: Watch) -> tuple[Plan, Known]:
+    """The best plan by the lower ends of all intervals, and an interval around the best value.
+
+    :raises Stopped: when the deadline has passed.
+    """
+    low, high = (Policies(turn, one_sided(rows, watch, low=low), watch, whole=True) for low in (True, False))
+    plan = plan_of(low.plan(), prospects.position.board, named_by_code=True)
+    endings(prospects.position, plan)  # it must be legal
+    return plan, Interval(_number(low), _number(high))
+
+
+def _number(best: Policies) -> Fraction:
+    value = best.best[0][0]
+    assert isinstance(value, Amount)
+    return value.exact()
 
 
 # -- the second method -------------------------------------------------------------------------------------------

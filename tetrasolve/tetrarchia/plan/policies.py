@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from math import inf, nextafter, ulp
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from tetrasolve.exact.deadline import check
 from tetrasolve.stop import Stop
@@ -222,7 +222,7 @@ class Policies:
         return Option(best, second, edges, weak)
 
     def optimal_ends(self) -> int:
-        """The number of distinct positions (IP left ignored) in which optimal policies can end."""
+        """The number of distinct positions (IP left ignored, all fallen Empires one) in which optimal policies can end."""
         found: set[tuple[object, ...]] = set()
         seen, waiting = {0}, [0]
         while waiting:
@@ -230,7 +230,7 @@ class Policies:
             end = self.ends[node]
             if end is not None and compare(end, self.best[node]) == 0:
                 state = self.turn.state(node)
-                found.add((scene(state), state.fleets))
+                found.add(() if state.result == kernel.FALLEN else (scene(state), state.fleets))
             for option in self.options(node):
                 if compare(option.best, self.best[node]) == 0:
                     targets = {target for _, _, target in option.edges} - seen
@@ -286,7 +286,19 @@ class Expectations:
         return Fraction(*expect_exact(self.kernel, end, self.weights, stop=self.watch.stop))
 
 
-Place: TypeAlias = "int | str | Expectations"  # of a term: its index in the exact values, or its figure or expectation
+class Ahead(Protocol):
+    """A value of the phase after each end of a turn."""
+
+    def at(self, node: int, end: State) -> Amount:
+        """The value at an end, to be maximised.
+
+        :raises Stopped: when the deadline has passed.
+        """
+
+
+Place: TypeAlias = (
+    "int | str | Ahead"  # of a term: its index in the exact values, its figure, or its value of the phase
+)
 
 
 def end_values(
@@ -308,10 +320,10 @@ def end_values(
         amounts = iter(measures.at(state, figures) if figures else ())
         parts: list[Part] = []
         for place in where:
-            if isinstance(place, Expectations):
-                parts.append(place.at(node, state))
+            if isinstance(place, int):
+                parts.append(row[place])
             else:
-                parts.append(next(amounts) if isinstance(place, str) else row[place])
+                parts.append(next(amounts) if isinstance(place, str) else place.at(node, state))
         rows.append(tuple(parts))
         if node % PROGRESS_EVERY == 0:
             watch.report("turn ends", node, len(exact))

@@ -31,6 +31,7 @@ from tetrasolve.tetrarchia.plan.objective import (
     Term,
     Value,
 )
+from tetrasolve.tetrarchia.plan.prospect import prospect_of
 from tetrasolve.tetrarchia.plan.task import Stated
 from tetrasolve.tetrarchia.plan.tree import Fork, Plan, Shown
 from tetrasolve.tetrarchia.position import Phase, Position
@@ -179,7 +180,10 @@ def value_at(term: Term, end: Position | Fall, paid: int, stop: Stop | None = No
 
     :raises Stopped: when `stop` is set before it is known.
     """
+    prospect = prospect_of(term, end) if isinstance(end, Position) else None
     match term:
+        case _ if prospect is not None:
+            return prospect.exact(end, stop)
         case Goal():
             return Fraction(isinstance(end, Position) and term.is_met(end))
         case Value():

@@ -29,7 +29,7 @@ from tetrasolve.tetrarchia import fast, rules, whole
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.numbers import GRAY_DISCS
 from tetrasolve.tetrarchia.phase.exact import WITH_CHOICES, FiguresDisagreeError, RiskStatus
-from tetrasolve.tetrarchia.phase.rounding import Known
+from tetrasolve.tetrarchia.phase.rounding import BEST_PLAY_ROUNDING, Known
 from tetrasolve.tetrarchia.plan.evaluation import Evaluation, read_evaluation
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Figures
@@ -41,11 +41,6 @@ FIGURES = ("p_lost", "p_uprising", "e_revolts")
 WORTH = "worth"
 MOST_STATES = 4_000  # rolls, choices and results that the reference rules solve in about a second
 MOST_PRICE = 10**6
-# Of the kernel's value, for each unit of the largest result: 2^20 roundings. The values of a roll are summed over at most 36
-# faces, and rolls follow one another: at most 90 checks of revolts, 35 uprisings and echoes of 10 rolls each, three armies of 4
-# rolls, each with a roll again: 1,000 rolls of 40 roundings. Where a position leads back to itself the error is divided by the
-# chance that it does not, at least 1/36; errors of later positions are not, since their weights add up to that chance.
-ROUNDING = Fraction(1, 2**32)
 REFERENCE_SHARE = 0.3  # of the time that is left after the kernel's value
 LEAST_STAKE = Fraction(1, 10**9)  # decisions of less are not shown
 
@@ -225,7 +220,7 @@ class _Question:
         low, high = wanted.range(position)
         spent = price * (GRAY_DISCS + 1 + len(position.board.emperors) * position.ruleset.garrisons)
         self.low, self.high = low - spent, high + spent
-        self.error = (max(abs(low), abs(high)) + spent) * ROUNDING
+        self.error = (max(abs(low), abs(high)) + spent) * BEST_PLAY_ROUNDING
         self.by_policy: dict[str, float] = {}
         self.methods: tuple[str, ...] = ()
         self.opening = NO_OPENING
