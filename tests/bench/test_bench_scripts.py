@@ -289,3 +289,50 @@ def test_first_answers_are_timed_where_they_take_longest() -> None:
     assert result.returncode == 0, result.stderr
     times = [float(line.split(" ms  ")[0]) for line in result.stdout.splitlines()]
     assert times and times == sorted(times)
+
+
+@pytest.mark.usefixtures("scripts")
+def test_two_versions_have_a_result_that_says_what_its_numbers_say() -> None:
+    """Each task is there, a goal is reached where the median says so, and both versions choose the same plans."""
+    versions = import_module("versions")
+    kept = json.loads((BENCH / "results" / "versions.json").read_text("utf-8"))
+
+    assert not kept["quick"] and kept["commit"]["changed_files"] == 0
+    assert {*kept["ratios"]} == {*versions.TIMES} and {*kept["choices"]} == {*kept["differ"]} == {"greedy", "hints"}
+    for name, found in kept["ratios"].items():
+        assert found["goal"] == versions.GOALS.get(name, versions.GOAL)
+        assert (
+            found["reached"] == (found["median"] <= found["goal"]) and found["min"] <= found["median"] <= found["max"]
+        )
+    assert kept["ratios"]["greedy"]["reached"] and kept["ratios"]["hints"]["reached"]
+    assert not any(kept["differ"].values()) and all(kept["choices"].values())
+    assert run("versions", "--show").returncode == 0
+
+
+@pytest.mark.slow
+def test_a_version_is_as_fast_as_itself_and_chooses_the_same(tmp_path: Path) -> None:
+    result = run("versions", "--other", sys.executable, "--repetitions", "1", "--json", str(tmp_path / "out.json"))
+    data = json.loads((tmp_path / "out.json").read_text("utf-8"))
+
+    assert all(name in result.stdout for name in data["ratios"]), result.stderr
+    assert data["choices"]["greedy"] > 100 and not any(data["differ"].values())
+
+
+@pytest.mark.usefixtures("scripts")
+def test_large_phases_have_a_result_that_says_what_its_numbers_say(tmp_path: Path) -> None:
+    """What is kept is of the positions in the data file, all of about a million outcomes; the script takes another version too."""
+    large = import_module("large_phases")
+    kept = json.loads((BENCH / "results" / "large_phases.json").read_text("utf-8"))
+    assert [row["position"] for row in kept["positions"]] == large.positions()
+    assert all(500_000 < row["outcomes"] <= row["visits"] for row in kept["positions"])
+    shown = run("large_phases", "--show")
+    assert shown.returncode == 0
+    for line, row in zip(shown.stdout.splitlines()[1:], kept["positions"], strict=True):
+        reached = sorted(row["nanoseconds"])[len(row["nanoseconds"]) // 2] <= kept["goal"]
+        assert row["position"] in line and ("goal 40: reached" if reached else "goal 40: missed") in line
+
+    result = run("large_phases", "--quick", "--other", sys.executable, "--json", str(tmp_path / "out.json"))
+    assert result.returncode == 0, result.stderr
+    rows = json.loads((tmp_path / "out.json").read_text("utf-8"))["positions"]
+    assert [row["outcomes"] for row in rows] == [row["outcomes"] for row in kept["positions"]]
+    assert all(len(row["nanoseconds"]) == len(row["other"]) == 1 for row in rows)
