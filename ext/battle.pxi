@@ -37,8 +37,9 @@ cdef int group_size(const Board* B, Mask members, int p) noexcept nogil:
 
 
 cdef inline Mask own_group_members(const Board* B, const Position* P, int emperor) noexcept nogil:
-    """His discs, and his printed discs while no disc lies on them."""
-    return P.garrison[emperor] | (B.printed[emperor] & ~all_discs(P)) if not WHOLE or emperor < 4 else 0
+    """His discs, and his printed discs while no disc lies on them, or [I-ROMA-COVERED] no other one than a garrison in Roma."""
+    cdef Mask covers = P.revolts | P.unrest | (garrison_discs(P) & ~B.seen_through)
+    return P.garrison[emperor] | (B.printed[emperor] & ~covers) if not WHOLE or emperor < 4 else 0
 
 
 cdef inline int revolt_group(const Board* B, const Position* P, int army) noexcept nogil:

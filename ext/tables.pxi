@@ -219,17 +219,26 @@ cdef class Tables:
         return links if reached >> self.board.roma & 1 else PROVINCES
 
     cdef int close_printed(self) except -1:
-        """Where a printed disc keeps an Emperor's garrison away, and which discs keep him out of Roma."""
+        """Where a printed disc keeps an Emperor's garrison away, or one that is sent, and which ones garrisons do not cover."""
         cdef Board* B = &self.board
-        cdef Mask roma = bit(B.roma)
+        cdef int i
         for i in range(4):
-            if B.reading[I_SECURE_OWN]:
-                B.no_garrison[i] |= B.printed[i] & ~roma
-            if B.reading[I_SECURE_OTHERS]:
-                B.no_garrison[i] |= B.printed_any & ~(B.printed[i] | roma)
-            if B.reading[I_SECURE_ROMA]:
-                B.no_garrison[i] |= roma
+            B.no_garrison[i] = self.printed_of(i, I_SECURE_OWN, I_SECURE_OTHERS, I_SECURE_ROMA)
+            B.no_transfer[i] = self.printed_of(i, I_VIA_OWN, I_VIA_OTHERS, I_VIA_ROMA)
+        B.seen_through = bit(B.roma) if B.reading[I_ROMA_COVERED] else 0
         return 0
+
+    cdef Mask printed_of(self, int emperor, int own, int others, int roma) noexcept:
+        """Printed discs: his own, those of others, and Roma's, each where its reading has its other value."""
+        cdef Board* B = &self.board
+        cdef Mask found = 0
+        if B.reading[own]:
+            found |= B.printed[emperor] & ~bit(B.roma)
+        if B.reading[others]:
+            found |= B.printed_any & ~(B.printed[emperor] | bit(B.roma))
+        if B.reading[roma]:
+            found |= B.printed_any & bit(B.roma)
+        return found
 
     cdef int take_emperors(self, capitals, printed, garrisons) except -1:
         cdef Board* B = &self.board

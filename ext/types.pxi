@@ -34,6 +34,8 @@ cdef struct Board:
     Mask printed[4]        # printed discs of each Emperor
     Mask printed_any
     Mask no_garrison[4]    # printed discs on which an Emperor puts no garrison [I-SECURE-OWN], [I-SECURE-OTHERS], [I-SECURE-ROMA]
+    Mask no_transfer[4]    # and to which he sends none [I-VIA-OWN], [I-VIA-OTHERS], [I-VIA-ROMA]
+    Mask seen_through      # printed discs that garrisons do not cover [I-ROMA-COVERED]
     uint8_t capital[4]
     uint8_t roma
     uint8_t garrisons      # discs of each Emperor

@@ -78,7 +78,7 @@ cdef void put_attacks_at_sea(const Board* B, const Position* P, int figure, Acti
 cdef void put_transfers(const Board* B, const Position* P, const Scene* V, Action* list, int* count) noexcept nogil:
     """Via Romana: the garrison under him goes to a linked Roman province without disc, [I-VIA-EMPTY] and without figure."""
     cdef int p = P.emperor[P.mover]
-    cdef Mask free = ~(V.discs | B.borders)
+    cdef Mask free = ~(V.discs | B.borders | B.no_transfer[P.mover])
     if not P.garrison[P.mover] >> p & 1 or (B.borders >> p & 1 and not B.reading[I_VIA_BORDER]):
         return
     if not B.reading[I_VIA_EMPTY]:

@@ -176,9 +176,8 @@ def battle(now: Setting | Moment, army: str, leader: str = "") -> tuple[int, int
     if army == "pirates":
         shore = {place for place in board.provinces if now.pieces["pirates"] in board.zones[place]}
         table = now.state.table
-        own = table.garrisons[turn.active] | board.printed[turn.emperor] - table.discs()
         others = sum(place in shore for place in turn.others)
-        return len(own & shore), others, len(table.revolts & shore), len(table.armies & shore)
+        return len(turn.own_discs(table) & shore), others, len(table.revolts & shore), len(table.armies & shore)
     beside = Turn(board, USUAL, turn.supply, turn.active, list(now.places))
     beside.others = [*turn.others, dux] if dux is not None else turn.others
     assert now.state.place is not None

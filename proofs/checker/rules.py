@@ -13,17 +13,13 @@ IP_A_TURN = 6
 MOST_UNREST = 21
 
 # The open sentences of the rules that touch a Roman phase, each with its readings, the usual one first.
-READINGS = {
-    "I-ENTRY": ("must", "may"),
-    "I-ENTRY-ROMA": ("open", "no-revolt", "no-disc"),
-    "I-ENTRY-SHARED": ("share", "free-only"),
-    **dict.fromkeys(("I-SECURE-OWN", "I-SECURE-OTHERS", "I-SECURE-ROMA"), ("allowed", "forbidden")),
-    "I-PASS": ("chain", "single"),
-    "I-RESERVE": ("illegal", "falls"),
-    "I-REVOLT-GROUP": ("largest-linked", "under-army"),
-    "I-BATTLE-BROKEN": ("linked", "not-linked"),
-    "I-BORDER-DEFEAT": ("stays", "removed"),
-}
+READINGS: dict[str, tuple[str, ...]] = dict.fromkeys(
+    ("I-SECURE-OWN", "I-SECURE-OTHERS", "I-SECURE-ROMA"), ("allowed", "forbidden")
+)
+READINGS |= {"I-ENTRY": ("must", "may"), "I-ENTRY-SHARED": ("share", "free-only"), "I-PASS": ("chain", "single")}
+READINGS |= {"I-RESERVE": ("illegal", "falls"), "I-REVOLT-GROUP": ("largest-linked", "under-army")}
+READINGS |= {"I-BATTLE-BROKEN": ("linked", "not-linked"), "I-BORDER-DEFEAT": ("stays", "removed")}
+READINGS |= {"I-ENTRY-ROMA": ("open", "no-revolt", "no-disc"), "I-ROMA-COVERED": ("covered", "counts")}
 # Those that touch the set-up or the Barbarian phase: no turn depends on them
 LATER = {"I-SETUP-REROLL": ("both", "province"), "I-SETUP-CAPITAL": ("open", "occupied")}
 LATER |= {"I-CHECK": ("each-link", "one-roll"), "I-FRESH": ("advance", "wait"), "I-ORDER": ("number", "file")}
@@ -263,9 +259,7 @@ class Turn:
 
     def strengths(self, place: str, table: Table, army: str) -> tuple[int, int, int, int]:
         """What counts in a battle: his group, the Emperors beside the army, its group, the armies beside him."""
-        uncovered = self.board.printed[self.emperor] - table.discs()
-        own = table.garrisons[self.active] | uncovered
-        g = self.largest_group({place} | self.linked[place], own)
+        g = self.largest_group({place} | self.linked[place], self.own_discs(table))
         e = sum(other in self.linked[army] for other in self.others)
         if army in table.revolts:
             r = self.largest_group({army}, table.revolts)
@@ -275,6 +269,11 @@ class Turn:
             r = 0
         a = sum(other in self.linked[place] for other in table.armies if other != army)
         return g, e, r, a
+
+    def own_discs(self, table: Table) -> frozenset[str]:
+        """Where his garrisons lie, or printed discs of his that nothing covers (Roma's perhaps only what is no garrison)."""
+        seen = table.secured() & {self.board.roma} if self.readings["I-ROMA-COVERED"] == "counts" else NOWHERE
+        return table.garrisons[self.active] | self.board.printed[self.emperor] - (table.discs() - seen)
 
     def largest_group(self, starts: set[str], members: frozenset[str]) -> int:
         """The size of the largest connected group of members that holds one of the starts; 0 if there is none."""

@@ -211,8 +211,7 @@ def throws(strengths: tuple[int, int, int, int], bonus: int = 0) -> tuple[int, i
 
 def groups(now: Setting) -> list[int]:
     """The sizes of the groups of discs linked to the Emperor whose turn it is."""
-    turn, table_now = now.turn, now.state.table
-    own = table_now.garrisons[turn.active] | turn.board.printed[turn.emperor] - table_now.discs()
+    turn, own = now.turn, now.turn.own_discs(now.state.table)
     assert now.state.place is not None
     return sorted({turn.largest_group({start}, own) for start in turn.linked[now.state.place] & own})
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import fields
-from itertools import cycle
+from itertools import cycle, islice
 from math import erfc, sqrt
 from random import Random
 
@@ -120,11 +120,13 @@ def test_both_engines_give_the_same_distribution(chunk):
     """Each result of a Barbarian phase has the same chance in both engines, and so have all its figures."""
     random = Random(f"Barbarian phase {chunk}")
     met = Counter()
-    for _, position in zip(range(SHARE), positions(LEVELS[chunk::CHUNKS], random), strict=False):
+    counted = (*FEATURES, *Fall, "a chain of uprisings", "an army may arrive", "some other reading")
+    for position in islice(positions(LEVELS[chunk::CHUNKS], random), 2 * SHARE):
+        if met["positions"] >= SHARE and all(met[what] >= LEAST for what in counted):
+            break
         compare(fast.kernel_for(position.board, position.ruleset), position, met)
         met["positions"] += 1
-    assert met["positions"] == SHARE
-    counted = (*FEATURES, *Fall, "a chain of uprisings", "an army may arrive", "some other reading")
+    assert met["positions"] >= SHARE
     rare = {what: met[what] for what in counted if met[what] < LEAST}
     assert not rare, "too few to say that the engines agree on them"
 

@@ -140,6 +140,20 @@ def before_a_border(ruleset, random):
     )
 
 
+def before_roma(ruleset, random):
+    """An Emperor between an army and Roma, where the garrison of another lies."""
+    position = scattered("quiet", ruleset, random, MAP)
+    away = ("etruria", "cisalpina")
+    others = {name: None if place in away else place for name, place in position.emperors.items()}
+    owner = random.choice([name for name in others if name != position.to_move])
+    return position.replace(
+        armies=("cisalpina",),
+        emperors=others | {position.to_move: "etruria"},
+        discs={"roma": owner, "cisalpina": "revolt"},
+        ip=6,
+    )
+
+
 ROMAN_READINGS = [
     (reading.name, value)
     for reading in READINGS.values()
@@ -155,7 +169,7 @@ def test_another_reading_would_be_seen(name, other):
     level = LEVELS[40]
     wrong = fast.kernel_for(MAP, level.with_readings([(name, other)]))
     positions = [scattered(recipe, level, random, MAP) for recipe in RECIPES for _ in range(150)]
-    positions += [make(level, random) for make in (on_the_last_revolt, before_a_border) for _ in range(50)]
+    positions += [make(level, random) for make in (on_the_last_revolt, before_a_border, before_roma) for _ in range(50)]
     with pytest.raises(AssertionError):
         for position in positions:
             compare(wrong, position, Counter())

@@ -35,6 +35,7 @@ ROMAN_READINGS = [
         "I-RESERVE",
         "I-REVOLT-GROUP",
         "I-BATTLE-BROKEN",
+        "I-ROMA-COVERED",
         "I-BORDER-DEFEAT",
     )
     for value in list(READINGS[name].options)[1:]
@@ -142,7 +143,7 @@ def scattered(random: Random) -> Position:
 def test_actions_on_crowded_tables(seed: int) -> None:
     random = Random(f"crowded {seed}")
     seen: set[str] = set()
-    for _ in range(200):
+    for _ in range(300):
         position = scattered(random)
         if position.status() or position.is_won:
             continue

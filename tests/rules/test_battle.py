@@ -47,9 +47,9 @@ def test_his_garrison_on_his_printed_disc_counts_once():
     assert values(garrisons={"maximian": "cisalpina"})[0] == 1
 
 
-@pytest.mark.choice("roma-under-one-garrison")
+@pytest.mark.choice("I-ROMA-COVERED")
 def test_a_garrison_in_roma_covers_its_printed_disc_for_the_others():
-    """It is a disc like any other that covers a printed one (p. 5)."""
+    """It is a disc like any other that covers a printed one (p. 5) [I-ROMA-COVERED]."""
     assert values(garrisons={"maximian": "etruria", "galerius": "roma"})[0] == 2
     assert values(garrisons={"maximian": "etruria roma"})[0] == 3
 

@@ -10,7 +10,7 @@ from tabletop import MAP, barbarians, chance, faces_of, make_position, play
 
 from tetrasolve.errors import IllegalActionError, RulesetError
 from tetrasolve.tetrarchia import fast, kernel, rules, whole
-from tetrasolve.tetrarchia.action import END, REDUCE, SECURE, enter, move
+from tetrasolve.tetrarchia.action import END, REDUCE, SECURE, Outcome, enter, move
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.readings import without_effect
 from tetrasolve.tetrarchia.rules import Fall, GivenDice, advance, shortest
@@ -188,6 +188,29 @@ def test_broken_links_in_battle():
     assert rules.battle(split, "maximian", "syria").revolts == 3
     # a broken link is attacked through all the same
     assert rules.cost(apart, rules.parse(apart, "attack tarraconensis: draw")) == 3
+
+
+@pytest.mark.choice("I-ROMA-COVERED")
+def test_the_printed_disc_of_roma_under_a_garrison():
+    """[I-ROMA-COVERED] covered: another's garrison covers it. counts: only a revolt or an unrest does (p. 5)."""
+
+    def group(value, **discs):
+        table = {"armies": "rhaetia", "revolts": f"rhaetia {discs.pop('revolts', '')}", **discs}
+        at = {"maximian": "cisalpina"}
+        position = make_position("maximian", at, readings={"I-ROMA-COVERED": value}, **table)
+        battle = rules.battle(position, "maximian", "rhaetia")
+        for rebels in (False, True):
+            engine = fast.kernel_for(MAP, position.ruleset, rebels=rebels)
+            found = engine.odds(fast.state_of(position, rebels=rebels), MAP.order["rhaetia"])
+            assert dict(zip(Outcome, found, strict=True)) == {o: battle.chances().get(o, 0) for o in Outcome}
+        return battle.garrisons
+
+    others = {"garrisons": {"maximian": "etruria", "galerius": "roma"}}
+    assert (group("covered", **others), group("counts", **others)) == (2, 3)
+    for same in ({"garrisons": {"maximian": "etruria"}}, {"garrisons": {"maximian": "etruria roma"}}):
+        assert group("covered", **same) == group("counts", **same) == 3
+    for cover in ({"revolts": "roma"}, {"unrest": "roma"}):
+        assert group("counts", garrisons={"maximian": "etruria"}, **cover) == 2
 
 
 @pytest.mark.choice("I-BORDER-DEFEAT")
@@ -461,6 +484,7 @@ def test_every_reading_of_the_base_game_is_tested_here():
         "I-RESERVE",
         "I-REVOLT-GROUP",
         "I-BATTLE-BROKEN",
+        "I-ROMA-COVERED",
         "I-BORDER-DEFEAT",
         "I-CHECK",
         "I-ORDER",

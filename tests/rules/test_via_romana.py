@@ -54,15 +54,24 @@ def test_it_goes_to_no_province_with_a_disc():
 
     assert targets(position) == set()
     assert targets(position.with_disc("pannonia_superior", None)) == {"pannonia_superior"}
-    assert "(revolt)" in rules.objection(position, transfer("germania_superior"))
+    for target, disc in (("noricum", "diocletian"), ("pannonia_superior", "unrest"), ("germania_superior", "revolt")):
+        assert f"({disc})" in rules.objection(position, transfer(target))
 
 
-@pytest.mark.choice("garrison-sent-to-a-printed-disc")
-@pytest.mark.parametrize(("here", "target"), [("rhaetia", "cisalpina"), ("asia", "bithynia"), ("etruria", "roma")])
-def test_a_printed_disc_is_no_disc_in_the_way(here, target):
-    """Another's capital, his own, and Roma (p. 5, 14)."""
+@pytest.mark.choice("I-VIA-OWN", "I-VIA-OTHERS", "I-VIA-ROMA")
+@pytest.mark.parametrize(
+    ("here", "target", "reading"),
+    [("rhaetia", "cisalpina", "I-VIA-OTHERS"), ("asia", "bithynia", "I-VIA-OWN"), ("etruria", "roma", "I-VIA-ROMA")],
+)
+def test_a_printed_disc_is_no_disc_in_the_way(here, target, reading):
+    """allowed: another's capital, his own, and Roma are empty. forbidden: they are not (p. 5, 14)."""
     assert target in targets(on_garrison(here))
     assert target in targets(on_garrison(here, readings={"I-VIA-EMPTY": "no-disc"}))
+    for other in ("I-VIA-OTHERS", "I-VIA-OWN", "I-VIA-ROMA"):
+        closed = target not in targets(on_garrison(here, readings={other: "forbidden"}))
+        assert closed == (other == reading)
+    position = on_garrison(here, readings={reading: "forbidden"})
+    assert f"[{reading}]" in rules.objection(position, transfer(target))
 
 
 @pytest.mark.choice("I-VIA-EMPTY")

@@ -222,11 +222,18 @@ class Position:
         return frozenset(province for province, disc in self.discs.items() if disc == emperor)
 
     def own_discs(self, emperor: str) -> frozenset[str]:
-        """The provinces where this Emperor's discs count in battle: garrisons and uncovered printed discs."""
+        """The provinces where this Emperor's discs count in battle: garrisons and uncovered printed discs.
+
+        Whether a garrison covers Roma's for the other three: [I-ROMA-COVERED].
+        """
         if emperor in HELPERS:
             return frozenset()
         printed = (province for province in self.board.printed(emperor) if province not in self.discs)
-        return self.garrisons(emperor).union(printed)
+        own = self.garrisons(emperor).union(printed)
+        roma = self.board.roma
+        if self.ruleset.readings["I-ROMA-COVERED"] == "counts" and emperor in self.board[roma].printed:
+            return own | {roma} if self.has_garrison(roma) else own
+        return own
 
     # -- reserve ---------------------------------------------------------------------------------------------
 

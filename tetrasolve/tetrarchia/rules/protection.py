@@ -25,7 +25,7 @@ def secure_objection(position: Position) -> str | None:
     assert here is not None
     if here in position.discs:
         return f"a disc ({position.discs[here]}) lies there"
-    if rule := _printed_objection(position):
+    if rule := printed_objection(position, here, "I-SECURE"):
         return rule
     if position.reserve_garrisons(position.to_move) <= 0:
         return "he has no garrison left in the reserve"
@@ -38,14 +38,16 @@ def secure_objection(position: Position) -> str | None:
     return None if cost <= position.ip else f"securing costs {cost} IP here, {position.ip} are left"
 
 
-def _printed_objection(position: Position) -> str | None:
-    """Why a printed disc where he stands keeps his garrison away: [I-SECURE-OWN], [I-SECURE-OTHERS], [I-SECURE-ROMA]."""
-    board, here = position.board, position.here
-    assert here is not None
-    if not board[here].printed:
+def printed_objection(position: Position, there: str, readings: str) -> str | None:
+    """Why a printed disc keeps a garrison of the active Emperor away, as the readings of these names say.
+
+    ``"I-SECURE"`` stands for [I-SECURE-OWN], [I-SECURE-OTHERS] and [I-SECURE-ROMA].
+    """
+    printed = position.board[there].printed
+    if not printed:
         return None
-    reading = "I-SECURE-OWN" if position.to_move in board[here].printed else "I-SECURE-OTHERS"
-    reading = "I-SECURE-ROMA" if here == board.roma else reading
+    whose = "OWN" if position.to_move in printed else "OTHERS"
+    reading = f"{readings}-{'ROMA' if there == position.board.roma else whose}"
     return f"a printed disc lies there [{reading}]" if position.ruleset.readings[reading] == "forbidden" else None
 
 

@@ -20,6 +20,7 @@ from tetrasolve.tetrarchia.plan.model.fighting import (
 )
 from tetrasolve.tetrarchia.plan.model.formula import FALSE, TRUE, Lit
 from tetrasolve.tetrarchia.plan.model.moving import link_price
+from tetrasolve.tetrarchia.plan.model.protecting import printed_is_in_the_way
 from tetrasolve.tetrarchia.plan.model.table import (
     ARMY,
     DIOCLETIAN,
@@ -42,14 +43,14 @@ A_STEP = 1  # a layer that is no IP: a power is free, and yet one action of the 
 def transfers(layer: TurnLayer, here: str) -> Deeds:
     """Via Romana: his own garrison here goes to a linked Roman province without a disc, where no figure is [I-VIA-EMPTY].
 
-    A border stays secured [I-VIA-BORDER].
+    A border stays secured [I-VIA-BORDER]. Printed discs: [I-VIA-OWN], [I-VIA-OTHERS], [I-VIA-ROMA].
     """
     if not layer.uses("via-romana") or (layer.board[here].is_border and layer.reading("I-VIA-BORDER") == "stays"):
         return
     own = (layer.emperor, here)
     for target in layer.board.neighbours(here):
         price = link_price(layer, here, target)
-        if layer.board[target].is_border or price is None:
+        if layer.board[target].is_border or price is None or printed_is_in_the_way(layer, target, "I-VIA"):
             continue
         empty = TRUE
         if layer.reading("I-VIA-EMPTY") == "no-figure":

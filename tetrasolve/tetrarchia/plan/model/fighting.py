@@ -262,10 +262,12 @@ def _group(layer: TurnLayer, here: str, beside: Iterable[str]) -> Tally:
 
 
 def own_disc(layer: TurnLayer, place: str) -> Lit:
-    """Whether a garrison of the active Emperor lies there, or his printed disc with nothing on it."""
+    """Whether a garrison of the active Emperor lies there, or his printed disc with nothing on it; in Roma [I-ROMA-COVERED]."""
     garrison = layer.table[layer.emperor, place]
     if layer.emperor not in layer.board[place].printed:
         return garrison
+    if place == layer.board.roma and layer.reading("I-ROMA-COVERED") == "counts":
+        garrison = layer.garrison(place)
     return layer.formula.any_of((garrison, layer.free_of_discs(place)))
 
 

@@ -17,7 +17,7 @@ def secures(layer: TurnLayer, here: str) -> Deeds:
     The limit of the reserve is part of `turn`, which counts all garrisons placed.
     """
     province = layer.board[here]
-    if _keeps_garrisons_away(layer, here):
+    if printed_is_in_the_way(layer, here, "I-SECURE"):
         return
     conditions = [layer.free_of_discs(here), -layer.shared(here)]
     if province.is_border:
@@ -26,13 +26,13 @@ def secures(layer: TurnLayer, here: str) -> Deeds:
     yield Deed(SECURE_ACTION, price, here, tuple(conditions), puts=((layer.emperor, here),))
 
 
-def _keeps_garrisons_away(layer: TurnLayer, here: str) -> bool:
-    """Whether a printed disc there does: [I-SECURE-OWN], [I-SECURE-OTHERS], [I-SECURE-ROMA]."""
-    printed = layer.board[here].printed
+def printed_is_in_the_way(layer: TurnLayer, there: str, readings: str) -> bool:
+    """Whether a printed disc keeps a garrison away, as the readings of these names say: [I-SECURE-OWN], [I-SECURE-OTHERS]..."""
+    printed = layer.board[there].printed
     if not printed:
         return False
-    whose = "I-SECURE-OWN" if layer.emperor in printed else "I-SECURE-OTHERS"
-    return layer.reading("I-SECURE-ROMA" if here == layer.board.roma else whose) == "forbidden"
+    whose = "OWN" if layer.emperor in printed else "OTHERS"
+    return layer.reading(f"{readings}-{'ROMA' if there == layer.board.roma else whose}") == "forbidden"
 
 
 def subdues(layer: TurnLayer, here: str) -> Deeds:

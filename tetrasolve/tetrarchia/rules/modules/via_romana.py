@@ -8,6 +8,7 @@ from tetrasolve.tetrarchia.action import Action, Kind, transfer
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules.hooks import OwnActions
 from tetrasolve.tetrarchia.rules.links import link_cost
+from tetrasolve.tetrarchia.rules.protection import printed_objection
 from tetrasolve.tetrarchia.rules.registry import register
 
 
@@ -29,7 +30,8 @@ class ViaRomana(OwnActions):
     def objection(self, position: Position, action: Action) -> str | None:
         """His own garrison goes to a linked, empty Roman province for the price of his own move (page 14).
 
-        Whether a province with a figure is empty: [I-VIA-EMPTY]; whether the garrison of a border can go: [I-VIA-BORDER].
+        Whether a province with a figure is empty: [I-VIA-EMPTY], one with a printed disc: [I-VIA-OWN], [I-VIA-OTHERS],
+        [I-VIA-ROMA]; whether the garrison of a border can go: [I-VIA-BORDER].
         """
         here, target, readings = position.here, action.place, position.ruleset.readings
         assert here is not None and target is not None
@@ -46,6 +48,8 @@ class ViaRomana(OwnActions):
             return "no link leads there"
         if target in position.discs:
             return f"a disc ({position.discs[target]}) lies there"
+        if rule := printed_objection(position, target, "I-VIA"):
+            return rule
         if readings["I-VIA-EMPTY"] == "no-figure" and not position.is_empty(target):
             return "a figure stands there [I-VIA-EMPTY]"
         return None if price <= position.ip else f"this costs {price} IP, {position.ip} are left"
