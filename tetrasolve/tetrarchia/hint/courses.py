@@ -48,10 +48,10 @@ class Course:
         return rolled_scenario(self.scenario, seed, fixed=self.fixed).position
 
 
-def mixed(seed: int, number: int) -> Course:
-    """The course of a game, which depends on the seed and the number alone."""
+def mixed(seed: int, number: int, *, base_game: bool = True) -> Course:
+    """The course of a game, which depends on the seed and the number alone; with or without games of the base game."""
     random = Random(f"course {seed} {number}")
-    kind, level = random.random(), random.choice(list(all_levels()))
+    kind, level = random.random() * (1 if base_game else WARS + ALONE + TOGETHER), random.choice(list(all_levels()))
     if kind < WARS:
         return _war(random.choice(scenarios()), fixed=random.random() < 1 / 2)
     if kind < WARS + ALONE:

@@ -9,6 +9,11 @@ With ``--modules`` it is one network with inputs for modules, variants and rebel
 
     python -m tetrasolve.tetrarchia.hint.learn --modules --seed 7 --games 8000 weights.txt
 
+With ``--extend`` only the weights of these inputs are fitted: those of the base game stay as shipped, so that positions of the base
+game keep their values::
+
+    python -m tetrasolve.tetrarchia.hint.learn --extend --seed 7 --games 1600 --rounds 3 weights-modules.txt
+
 Requires numpy, like `tetrasolve.tetrarchia.hint.linear` and no other part of the hints. Each round plays games at all levels
 by expectimax with the current linear models; some turns are exploratory and take another end, so that the models see positions
 that good play avoids. Then
@@ -35,7 +40,7 @@ import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -56,12 +61,13 @@ from tetrasolve.tetrarchia.hint.linear import (
     Line,
     bent,
     calibrated,
+    extended,
     first_guess,
     line_of,
     loss,
     weights_of,
 )
-from tetrasolve.tetrarchia.hint.weights import Weights, WeightsError, read_weights, write_weights
+from tetrasolve.tetrarchia.hint.weights import Weights, WeightsError, read_weights, shipped, write_weights
 from tetrasolve.tetrarchia.kernel import Player
 from tetrasolve.tetrarchia.ruleset import all_levels
 
@@ -83,6 +89,7 @@ class Asked:
     others: int  # further ends recorded for each turn
     discount: float  # the factor for a win one turn later
     modules: bool = False
+    base_game: bool = True  # some games are those of the base game
 
 
 Rows = tuple[Array, Any, Any, Any]  # rows of features, their values, the number of the game, and kinds
@@ -98,7 +105,8 @@ def play(weights: Weights, asked: Asked, order: Sequence[int], first: int) -> Ro
     nothing = np.zeros(0, int)
     parts: list[Rows] = [(np.zeros((0, weights.features), np.float32), np.zeros(0), nothing, nothing.astype(np.uint8))]
     for number in range(first, min(first + CHUNK, len(order))):
-        course = mixed(asked.seed, number) if asked.modules else Course(levels[order[number] % len(levels)])
+        drawn = mixed(asked.seed, number, base_game=asked.base_game) if asked.modules else None
+        course = drawn or Course(levels[order[number] % len(levels)])
         level = course.ruleset
         player, begin, engine = seated(course, asked.seed, number, weights)
         results, noted, kinds, known = player.lessons(
@@ -197,21 +205,41 @@ def learned(line: Line, known: Lessons, penalty: float, what: str) -> Line:
     return calibrated(bent(calibrated(line, known), known, penalty), known)
 
 
+def longer(line: Line, known: Lessons, penalty: float, what: str) -> Line:
+    """The model with new weights for the features of modules alone."""
+    out = known.game % LEFT_OUT == 0
+    kept, left = known.of(~out), known.of(out)
+    tried = extended(line, kept, penalty)
+    say(
+        f"  {what}: {len(known)} positions; loss on games left out {loss(line, left):.4f}, extended {loss(tried, left):.4f}"
+    )
+    return extended(line, known, penalty)
+
+
 def one_round(weights: Weights, number: int, options: argparse.Namespace) -> tuple[Line, Line]:
     """The models after a round of games with the previous models."""
-    asked = Asked(options.games, 1000 * options.seed + number, options.strays, 0, options.discount, options.modules)
-    starts, ends = lessons(weights, asked, options.jobs, f"round {number + 1}")
+    fit = longer if options.extend else learned
+    starts, ends = lessons(weights, asked_by(options, number), options.jobs, f"round {number + 1}")
     start, end = line_of(weights.start), line_of(weights.end)
-    return learned(start, starts, options.penalty, "starts"), learned(end, ends, options.end_penalty, "ends")
+    return fit(start, starts, options.penalty, "starts"), fit(end, ends, options.end_penalty, "ends")
+
+
+def asked_by(options: argparse.Namespace, number: int, share: int = 1, **changes: Any) -> Asked:
+    """The games of a round, or a share of so many."""
+    games, seed = options.games // share, 1000 * options.seed + number
+    asked = Asked(
+        games, seed, options.strays, 0, options.discount, options.modules or options.extend, not options.extend
+    )
+    return replace(asked, **changes)
 
 
 def last_round(weights: Weights, number: int, options: argparse.Namespace) -> tuple[Line, Line]:
     """The model for starts, calibrated; that for ends fitted to it, with further ends of each turn."""
-    asked = Asked(
-        options.games // 4, 1000 * options.seed + number, options.strays, options.others, 1.0, options.modules
-    )
+    asked = asked_by(options, number, 4, others=options.others, discount=1.0)
     starts, ends = lessons(weights, asked, options.jobs, "last round")
     start, end = line_of(weights.start), line_of(weights.end)
+    if options.extend:
+        return longer(start, starts, options.penalty, "starts"), longer(end, ends, options.end_penalty, "ends")
     return calibrated(start, starts), learned(end, ends, options.end_penalty, "ends")
 
 
@@ -230,7 +258,7 @@ def made_by(options: argparse.Namespace, done: int) -> dict[str, Any]:
     """The description of how a file was made."""
     names = ("seed", "rounds", "games", "strays", "others", "discount", "penalty", "end-penalty")
     words = " ".join(f"--{name} {getattr(options, name.replace('-', '_'))}" for name in names)
-    words = f"--modules {words}" if options.modules else words
+    words = "".join(f"--{name} " for name in ("modules", "extend") if getattr(options, name)) + words
     made = {"command": f"python -m tetrasolve.tetrarchia.hint.learn {words} {options.file.name}", "seed": options.seed}
     return made | ({"done": done} if done <= options.rounds else {})
 
@@ -243,6 +271,8 @@ def begun(options: argparse.Namespace) -> tuple[Weights, int]:
         if dict(weights.made) != made_by(options, done):
             raise WeightsError(f"{options.file}: made by another command: {weights.made.get('command')}")
         return weights, done
+    if options.extend:
+        return replace(shipped().fitted(modules=True), made={}), 0
     guess = first_guess(modules=options.modules)
     return read_weights(write_weights(weights_of(guess, guess, {}))), 0
 
@@ -260,6 +290,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Train the weights of the evaluation.")
     parser.add_argument("file", type=Path, help="output file for the weights; an existing file is continued")
     parser.add_argument("--modules", action="store_true", help="with inputs for modules, variants and rebels")
+    parser.add_argument(
+        "--extend", action="store_true", help="the same, with the shipped weights of the base game's inputs"
+    )
     add = partial(parser.add_argument, type=int)
     add("--seed", default=7, help="random seed (default: %(default)s)")
     add("--rounds", default=4, help="rounds of games and regression (default: %(default)s)")

@@ -102,11 +102,14 @@ def loss(line: Line, lessons: Lessons) -> float:
     return float(np.mean(np.logaddexp(0, logit) - lessons.worth * logit))
 
 
-def newton(rows: Any, worth: Any, prior: Any, penalty: Any, begin: Any) -> Any:
-    """The weights with the least loss, summed over the rows, plus half the penalties on the squares from the prior."""
+def newton(rows: Any, worth: Any, prior: Any, penalty: Any, begin: Any, known: Any = 0.0) -> Any:
+    """The weights with the least loss, summed over the rows, plus half the penalties on the squares from the prior.
+
+    `known` is a part of the logarithms of odds that does not change.
+    """
     found = begin.copy()
     for _ in range(STEPS):
-        chances = sigmoid(rows @ found.astype(rows.dtype)).astype(rows.dtype)
+        chances = sigmoid(known + rows @ found.astype(rows.dtype)).astype(rows.dtype)
         slope = rows.T @ (chances - worth).astype(rows.dtype) + penalty * (found - prior)
         curve = rows.T @ (rows * np.maximum(chances * (1 - chances), 1e-6)[:, None])
         step = np.linalg.solve(curve.astype(float) + np.diag(penalty), slope.astype(float))
@@ -131,3 +134,14 @@ def bent(prior: Line, lessons: Lessons, penalty: float) -> Line:
     whole = np.append(prior.weights, prior.constant)
     found = newton(rows, lessons.worth, whole, heavy, whole)
     return Line(found[:-1], float(found[-1]))
+
+
+def extended(prior: Line, lessons: Lessons, penalty: float) -> Line:
+    """The model with the weights of the features of modules fitted, and all others and the constant as they are."""
+    base = len(NAMES)
+    played = lessons.of(lessons.rows[:, base:].any(axis=1))  # nothing else says anything about them
+    rows = played.rows[:, base:]
+    known = (played.rows[:, :base] @ prior.weights[:base] + prior.constant).astype(np.float32)
+    begin = prior.weights[base:]
+    found = newton(rows, played.worth, begin, np.full(len(begin), penalty), begin, known)
+    return Line(np.append(prior.weights[:base], found), prior.constant)
