@@ -1,11 +1,15 @@
 """How often each policy wins: games with the same set-ups and dice for all, kept in bench/results/strength.json.
 
     python bench/strength.py --games 2000 --policies random,greedy,expectimax --levels 4211,4222
+    python bench/strength.py --levels 4211+dux,great-persian-war --json modules.json
     python bench/strength.py --show
 
 Game number n at a level has its set-up and its dice from the seed and n for every policy; only where the zones of the
-fleets are chosen, and what attacks are made, is up to the policy. What was played before is kept and gone on from: a run of
-more games adds to it, one of as many does nothing. Results belong to a policy with its numbers and to weights, by digest.
+fleets are chosen, and what attacks are made, is up to the policy. A level may have modules and variants. A scenario may stand
+for a level, with its rolled set-up or, with " fixed", the one without dice.
+
+What was played before is kept and gone on from: a run of more games adds to it, one of as many does nothing. Results belong to a
+policy with its numbers and to weights, by digest.
 """
 
 from __future__ import annotations
@@ -22,13 +26,12 @@ from typing import Any
 from benchkit import facts
 from benchkit.series import CONFIDENCE, Series, only_one_won, write
 
+from tetrasolve.errors import RulesetError
 from tetrasolve.exact.estimate import paired_difference
 from tetrasolve.exact.sprt import Sprt
-from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.hint.players import new_player
+from tetrasolve.tetrarchia.hint.courses import named, seated
 from tetrasolve.tetrarchia.hint.weights import Weights, read_weights, shipped
 from tetrasolve.tetrarchia.kernel import FALLEN, WON
-from tetrasolve.tetrarchia.ruleset import Ruleset
 
 RESULTS = Path(__file__).parent / "results" / "strength.json"
 LETTERS = {WON: "w", FALLEN: "l"}  # and "o" for a game that was not over after its most turns
@@ -87,18 +90,23 @@ class Book:
 
 def play(series: PolicySeries, weights: Weights, games: int, *, seconds: float = CHUNK_SECONDS) -> None:
     """So many more games, or as many as the time allows."""
-    level = Ruleset.from_level(series.data["level"])
-    player = new_player(Board.standard(), level, weights)
+    course, seed = named(series.data["level"]), series.data["seed"]
+    level = course.ruleset
+    seat = seated(course, seed, 0, weights)
     began = time.monotonic()
     while games > 0 and time.monotonic() - began < seconds:
+        number = len(series.outcomes)
+        if course.scenario is not None:
+            seat = seated(course, seed, number, weights)
         taken = time.process_time()
-        results = player.games(
+        results = seat.player.games(
             1,
             level.revolts,
             level.fleets,
             level.armies,
-            series.data["seed"],
-            first=len(series.outcomes),
+            seed,
+            first=number,
+            start=seat.start,
             **series.data["policy"],
         )
         series.add(results, time.process_time() - taken)
@@ -139,29 +147,30 @@ def comparisons(book: Book) -> Iterator[dict[str, Any]]:
                     yield compared(after, before)
 
 
-def named(policy: str, weights: str | None) -> str:
+def titled(policy: str, weights: str | None) -> str:
     """A policy with the beginning of the digest of its weights."""
     return f"{policy} {weights[:6]}" if weights else policy
 
 
 def table(book: Book) -> Iterator[str]:
     """What is known, in lines."""
-    yield f"{'level':6} {'policy':18} {'games':>6} {'won':>7}   95% interval     turns  ms/turn  fell in step 1/2/3, open"
+    wide = max((len(entry["level"]) for entry in book.data["series"]), default=6)
+    yield f"{'level':{wide}} {'policy':18} {'games':>6} {'won':>7}   95% interval     turns  ms/turn  fell in step 1/2/3, open"
     for entry in book.data["series"]:
         if not entry["games"]:
             continue
         low, high = entry["rate"]["ci"]
         turns, games = entry["turns"], entry["games"]
         yield (
-            f"{entry['level']:6} {named(entry['name'], entry['weights']):18} {games:6} {100 * entry['won'] / games:6.1f}%   "
+            f"{entry['level']:{wide}} {titled(entry['name'], entry['weights']):18} {games:6} {100 * entry['won'] / games:6.1f}%   "
             f"{100 * low:5.1f} to {100 * high:5.1f}  {turns / games:7.1f} {1000 * entry['seconds'] / turns:8.2f}  "
             f"{'/'.join(map(str, entry['fell_in_step']))}, {entry['outcomes'].count('o')}"
         )
     for found in book.data.get("compared", []):
         low, high = found["difference"]["ci"]
-        first, second = map(named, (found["first"], found["second"]), found["weights"])
+        first, second = map(titled, (found["first"], found["second"]), found["weights"])
         yield (
-            f"{found['level']:6} {first} against {second}: {100 * found['difference']['float']:+.1f} points "
+            f"{found['level']:{wide}} {first} against {second}: {100 * found['difference']['float']:+.1f} points "
             f"(95% {100 * low:+.1f} to {100 * high:+.1f}, {found['games']} paired games), SPRT: {found['sprt']['verdict']}"
         )
 
@@ -184,15 +193,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     book = Book(options.json or (RESULTS if options.keep or options.show else Path("nowhere")))
     names, levels = options.policies.split(","), options.levels.split(",")
     unknown = [name for name in names if name not in POLICIES]
+    try:
+        courses = {level: named(level) for level in levels}
+    except RulesetError as error:
+        parser.error(f"--levels: {error}")
     if unknown:
         parser.error(f"--policies: no policy {', '.join(unknown)}")
     if not options.show:
-        weights = read_weights(options.weights.read_text("utf-8")) if options.weights else shipped()
+        given = read_weights(options.weights.read_text("utf-8")) if options.weights else None
         games = 2 if options.quick else options.games
         book.data["machine"], book.data["kernel"] = facts.machine(), facts.compiled_kernel()
         book.data["commit"] = facts.commit()
-        book.data.setdefault("weights", {})[weights.digest] = dict(weights.made)
         for level in levels:
+            weights = given or shipped(modules=courses[level].has_modules)
+            book.data.setdefault("weights", {})[weights.digest] = dict(weights.made)
             for name in names:
                 run(
                     book,

@@ -70,6 +70,17 @@ def _differences(data: dict[str, Any], wanted: set[str]) -> nodes.table:
     return table(heads, rows, range(3, 6))
 
 
+class ModuleStrength(Strength):
+    """``{bench-module-strength}``: the same for rulesets with modules and for scenarios, with all weights."""
+
+    results = "strength-modules"
+
+    def nodes_of(self, data: dict[str, Any]) -> list[nodes.Node]:
+        """The table."""
+        self.options["all"] = None
+        return super().nodes_of(data)
+
+
 class Rivals(BenchDirective):
     """``{bench-rivals}``: what each contestant won; ``:compared:`` gives the differences instead."""
 
@@ -137,5 +148,10 @@ class Latency(BenchDirective):
 
 def add_to(app: Sphinx) -> None:
     """Make it known to Sphinx."""
-    for name, made in {"strength": Strength, "rivals": Rivals, "latency": Latency}.items():
+    for name, made in {
+        "strength": Strength,
+        "module-strength": ModuleStrength,
+        "rivals": Rivals,
+        "latency": Latency,
+    }.items():
         app.add_directive(f"bench-{name}", made)

@@ -213,6 +213,20 @@ def test_the_strength_script_continues_from_what_it_has_played(tmp_path: Path) -
     assert run("strength", "--policies", "best").returncode == 2
 
 
+def test_modules_and_scenarios_stand_for_levels(tmp_path: Path) -> None:
+    """Each with the weights that ship for it; what is neither is refused in a sentence."""
+    from tetrasolve.tetrarchia.hint.weights import shipped
+
+    kept, levels = tmp_path / "kept.json", ["4211+goths", "great-persian-war fixed"]
+    result = run("strength", "--levels", ",".join(levels), "--policies", "greedy", "--games", "2", "--json", str(kept))
+    assert result.returncode == 0, result.stderr
+    series = json.loads(kept.read_text("utf-8"))["series"]
+    assert {entry["level"]: entry["weights"] for entry in series} == dict.fromkeys(levels, shipped(modules=True).digest)
+    assert [len(entry["outcomes"]) for entry in series] == [2, 2]
+    refused = run("strength", "--levels", "4211+romans")
+    assert refused.returncode == 2 and "'romans' is no module or variant" in refused.stderr
+
+
 def test_weights_are_compared_on_the_same_games(tmp_path: Path) -> None:
     """Another file of weights gets a series of its own, beside that of the shipped ones."""
     from tetrasolve.tetrarchia.hint.weights import Weights, shipped, write_weights

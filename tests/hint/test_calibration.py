@@ -102,7 +102,7 @@ def test_the_shipped_curves_keep_the_order(stage):
 def test_a_calibration_of_other_weights_is_refused(monkeypatch):
     """It would say something about another evaluation."""
     other = replace(shipped(), start=bytes(len(shipped().start)))
-    monkeypatch.setattr(calibration, "shipped", lambda: other)
+    monkeypatch.setattr(calibration, "shipped", lambda **_: other)
     calibration._shipped.cache_clear()
     with pytest.raises(WeightsError, match=f"made with weights {shipped().digest}, expected {other.digest}"):
         shipped_calibration()

@@ -11,12 +11,13 @@ from tetrasolve.tetrarchia.hint import features
 from tetrasolve.tetrarchia.hint.courses import mixed, with_rules
 from tetrasolve.tetrarchia.hint.evaluation import evaluate
 from tetrasolve.tetrarchia.hint.players import new_player
-from tetrasolve.tetrarchia.hint.weights import read_weights
+from tetrasolve.tetrarchia.hint.weights import Weights, read_weights, shipped
 from tetrasolve.tetrarchia.kernel import State
 from tetrasolve.tetrarchia.ruleset import MODULES, VARIANTS, Ruleset
 
 np = pytest.importorskip("numpy")
 learn = pytest.importorskip("tetrasolve.tetrarchia.hint.learn")
+linear = pytest.importorskip("tetrasolve.tetrarchia.hint.linear")
 
 KEPT, STRAYED, COME_TO, OTHER = range(4)
 WORDS = ["--seed", "3", "--games", "4", "--rounds", "2", "--others", "1", "--jobs", "1"]
@@ -125,6 +126,38 @@ def test_one_network_learns_from_games_with_modules(tmp_path: Path) -> None:
     position = rules.rolled_scenario("great-persian-war", 1).position
     assert 0 < evaluate(position, made) < 1
     assert 0 < evaluate(rules.random_set_up(Ruleset.from_level("4211"), 1), made) < 1
+
+
+def test_extended_weights_value_the_base_game_as_before(tmp_path: Path) -> None:
+    """The weights of the base game stay as shipped to the last bit; others are no longer 0."""
+    file = tmp_path / "weights.txt"
+    learn.main(["--extend", *WORDS, "--games", "8", "--rounds", "1", str(file)])
+    made = read_weights(file.read_text("utf-8"))
+
+    assert made.know_modules and "learn --extend --seed 3 " in made.made["command"]
+    assert made.fitted(modules=False).digest == shipped().digest
+    for one, other in zip((made.start, made.end), networks_of(shipped().fitted(modules=True)), strict=True):
+        assert np.any(linear.line_of(one).weights != linear.line_of(other).weights)
+
+
+def networks_of(weights: Weights) -> tuple[bytes, bytes]:
+    return weights.start, weights.end
+
+
+def test_where_nothing_is_known_of_modules_extended_weights_do_not_change() -> None:
+    """Rows of the base game say nothing about modules; those that differ by one feature alone decide its weight."""
+    size, base = whole.FEATURES_OF_A_POSITION, features.FEATURES
+    prior = linear.Line(np.linspace(-0.5, 0.5, size), 0.25)
+    rows = np.zeros((400, size), np.float32)
+    rows[:, 3] = 1
+    some = linear.Lessons(rows, np.full(400, 0.9), np.arange(400))
+    assert linear.extended(prior, some, 1.0).weights.tolist() == prior.weights.tolist()
+
+    rows[::2, base + 5] = 1
+    found = linear.extended(prior, some, 1e-6)
+    changed = np.flatnonzero(found.weights != prior.weights)
+    assert changed.tolist() == [base + 5] and found.constant == prior.constant
+    assert found.chance(rows[:1].astype(float))[0] == pytest.approx(0.9, abs=1e-3)
 
 
 def test_rows_of_the_base_game_have_nothing_in_the_features_of_modules() -> None:

@@ -26,6 +26,14 @@ def test_the_shipped_weights_say_what_made_them() -> None:
     assert shipped().networks().width == shipped().width
 
 
+def test_the_weights_for_modules_have_those_of_the_base_game() -> None:
+    """To the last bit, so positions of the base game have one value; and weights of their own."""
+    more = shipped(modules=True)
+    assert more.know_modules and more.fitted(modules=False).digest == shipped().digest
+    assert more.digest != shipped().fitted(modules=True).digest
+    assert "learn --extend --seed " in more.made["command"] and "done" not in more.made
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

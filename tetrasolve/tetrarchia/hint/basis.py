@@ -1,9 +1,8 @@
 """What an answer of the evaluation rests on: which network it is, and how many games its chances were calibrated on.
 
-The network that ships was trained on the base game, and its chances were calibrated on games of the base game. With modules,
-variants or rebels the same network evaluates what they leave of the base game; weights for their own features come from
-`tetrasolve.tetrarchia.hint.guess.MODULE_GUESS` until a network is trained with them. A ruleset without calibration has raw
-chances, in the interval from 0 to 1.
+Two networks ship. One was trained on the base game. The other has the same weights for the features of the base game, and weights
+for those of modules, variants and rebels that were trained on games with these; it evaluates positions with any of them. Chances
+are calibrated for each set of rules; a set without calibration has raw chances, in the interval from 0 to 1.
 """
 
 from __future__ import annotations
@@ -46,8 +45,8 @@ class Basis:
 def basis_of(position: Position) -> Basis:
     """The basis of an answer about a position."""
     rules = position.rules_in_use
-    found = calibration(position)
-    return Basis(shipped().digest, shipped().know_modules, named_set(rules), 0 if found is None else found.games)
+    found, network = calibration(position), shipped(modules=bool(rules))
+    return Basis(network.digest, network.know_modules, named_set(rules), 0 if found is None else found.games)
 
 
 def calibration(position: Position) -> Calibration | None:

@@ -155,7 +155,7 @@ def fitted(rows: Sequence[dict[str, Any]], made: dict[str, Any], rules: Sequence
     raw, levels, won, games = zip(*flat, strict=True)
     rulesets = [Ruleset.from_level(level) for level in levels]
     curves = {stage: curve_of([chances[stage - 1] for chances in raw], rulesets, won, games) for stage in STAGES}
-    return Calibration(curves, len(set(games)), len(flat), shipped().digest, made, named_set(rules))
+    return Calibration(curves, len(set(games)), len(flat), shipped(modules=bool(rules)).digest, made, named_set(rules))
 
 
 # -- the command -----------------------------------------------------------------------------------------------------
@@ -166,7 +166,13 @@ def begun(path: Path, seed: int, rules: Sequence[str] = ()) -> list[dict[str, An
 
     :raises WeightsError: when the file is of another seed, of other weights or of other rules.
     """
-    head = {"format": FORMAT, "weights": shipped().digest, "seed": seed, "every": EVERY, "poor": POOR}
+    head = {
+        "format": FORMAT,
+        "weights": shipped(modules=bool(rules)).digest,
+        "seed": seed,
+        "every": EVERY,
+        "poor": POOR,
+    }
     head |= {"rules": named_set(rules)} if rules else {}
     lines = path.read_text("utf-8").split("\n")[:-1] if path.exists() else []
     if lines and read_json(lines[0]) != head:

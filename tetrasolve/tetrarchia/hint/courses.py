@@ -41,6 +41,11 @@ class Course:
     scenario: str | None = None
     fixed: bool = False
 
+    @property
+    def has_modules(self) -> bool:
+        """Whether it has rules beyond those of the base game."""
+        return bool(self.ruleset.extensions) or self.scenario is not None
+
     def start(self, seed: str) -> Position | None:
         """The set-up of a scenario; None where the player rolls the set-up of a level."""
         if self.scenario is None:
@@ -59,6 +64,17 @@ def mixed(seed: int, number: int, *, base_game: bool = True) -> Course:
     if kind < WARS + ALONE + TOGETHER:
         return Course(_extended(level, [name for name in (*MODULES, *VARIANTS) if random.random() < EACH]))
     return Course(level)
+
+
+def named(text: str) -> Course:
+    """The course with this name: a ruleset like ``4211+dux``, or a scenario, with `` fixed`` for its set-up without dice.
+
+    :raises RulesetError: when it is neither.
+    """
+    name, _, fixed = text.partition(" ")
+    if name in scenarios() and fixed in ("", "fixed"):
+        return _war(name, fixed=bool(fixed))
+    return Course(Ruleset.from_text(text))
 
 
 def with_rules(names: Collection[str]) -> tuple[Course, ...]:

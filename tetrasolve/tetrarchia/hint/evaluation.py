@@ -65,7 +65,8 @@ def contributions(position: Position, weights: Weights | None = None) -> dict[st
     if position.is_won:
         raise IllegalPositionError(["the game is won"])
     names = NAMES if len(row) == len(NAMES) else NAMES + MODULE_NAMES
-    chosen = (weights or shipped()).fitted(modules=names is not NAMES)
+    modules = names is not NAMES
+    chosen = (weights or shipped(modules=modules)).fitted(modules=modules)
     part = chosen.start if state.phase == 0 else chosen.end
     columns = chosen.width
     numbers = memoryview(part).cast("f")

@@ -45,7 +45,7 @@ class Pool:
 
         `rebels`: whether there may be rebels in the positions.
         """
-        chosen = weights or shipped()
+        chosen = weights or _shipped_for(ruleset, rebels=rebels)
         rules = (ruleset.garrisons, ruleset.modules, ruleset.variants, ruleset.interpretations)  # levels may share them
         key = (board, rules, rebels, chosen.width, chosen.start, chosen.end)
         player = self._take(key) or new_player(board, ruleset, chosen, rebels=rebels)
@@ -67,6 +67,10 @@ class Pool:
         del dropped  # outside the lock: freeing their memory takes a while
 
 
+def _shipped_for(ruleset: Ruleset, *, rebels: bool) -> Weights:
+    return shipped(modules=fast.engine_for(ruleset, rebels=rebels) is not kernel)
+
+
 def new_player(
     board: Board, ruleset: Ruleset, weights: Weights | None = None, *, rebels: bool = False, decide: str = DECIDE
 ) -> Player:
@@ -76,7 +80,7 @@ def new_player(
     choices in a Barbarian phase.
     """
     engine = fast.kernel_for(board, ruleset, rebels=rebels)
-    chosen = weights or shipped()
+    chosen = weights or _shipped_for(ruleset, rebels=rebels)
     number = PHASE_POLICIES.index(decide)
     if fast.engine_for(ruleset, rebels=rebels) is kernel:
         return Player(engine, chosen.networks(), number)

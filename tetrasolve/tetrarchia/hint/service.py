@@ -62,6 +62,7 @@ def about() -> Result:
         "version": metadata.version("tetrasolve"),
         "game": "tetrarchia",
         "evaluation": dict(shipped().made),
+        "evaluation_with_modules": dict(shipped(modules=True).made),
         "asks": sorted(["about", "cancel", *HANDLERS]),
         "budgets": list(BUDGETS),
     }

@@ -21,6 +21,7 @@ from tetrasolve.tetrarchia.kernel import Networks
 
 FORMAT = "tetrasolve-weights/1"
 SHIPPED = "weights.txt"
+SHIPPED_MODULES = "weights-modules.txt"  # the same weights of the base game, and trained ones for modules
 KNOWN = (kernel.FEATURES_OF_A_POSITION, whole.FEATURES_OF_A_POSITION)  # without and with the features of modules
 _COLUMNS = 120  # characters of a line of numbers
 
@@ -125,7 +126,8 @@ def read_weights(text: str) -> Weights:
     return Weights(width, start, end, head["made"])
 
 
-@lru_cache(maxsize=1)
-def shipped() -> Weights:
-    """The weights that ship with the library."""
-    return read_weights((files("tetrasolve.tetrarchia.hint") / "data" / SHIPPED).read_text("utf-8"))
+@lru_cache(maxsize=2)
+def shipped(*, modules: bool = False) -> Weights:
+    """The weights that ship with the library: those of the base game, or the same with more for modules, variants and rebels."""
+    name = SHIPPED_MODULES if modules else SHIPPED
+    return read_weights((files("tetrasolve.tetrarchia.hint") / "data" / name).read_text("utf-8"))
