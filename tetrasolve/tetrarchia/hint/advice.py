@@ -237,6 +237,7 @@ class _Picks:
         self.outlook = Outlook(position)
         self.seed = seed
         self.most = most
+        self._ideas: dict[Plan, Idea] = {}
         self._staying: dict[Plan, list[Plan]] = {}
         self.apart = far_apart(position)
 
@@ -265,12 +266,17 @@ class _Picks:
     def _different(self, candidates: Iterable[Candidate]) -> list[Candidate]:
         picked: list[tuple[Candidate, Idea]] = []
         for candidate in candidates:
-            idea = idea_of(candidate.plan, self.outlook.ends(candidate.plan))
+            idea = self._idea(candidate.plan)
             if all(idea.differs(other, self.apart) for _, other in picked):
                 picked.append((candidate, idea))
                 if len(picked) == self.most:
                     break
         return [candidate for candidate, _ in picked]
+
+    def _idea(self, plan: Plan) -> Idea:
+        if plan not in self._ideas:
+            self._ideas[plan] = idea_of(plan, self.outlook.ends(plan))
+        return self._ideas[plan]
 
     def _as_closely(self, candidate: Candidate, best: Candidate, budget: Budget, stop: Stop | None) -> Candidate:
         if candidate.stage >= best.stage:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from tetrasolve.tetrarchia.hint.prospects import before_phase
 from tetrasolve.tetrarchia.numbers import IP_A_TURN
+from tetrasolve.tetrarchia.pieces import NO_PIECES, POWER
 from tetrasolve.tetrarchia.plan.replay import Ending
 from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Position
@@ -35,6 +35,7 @@ WEIGHTS = {
     "piece": Fraction(1, 2),
     "game": Fraction(4),  # won or lost
 }
+ZERO, ONE = Fraction(0), Fraction(1)
 DIFFERENT = Fraction(4)  # for example another revolt quieted, or two other garrisons and another place to stand
 
 
@@ -57,14 +58,15 @@ class Idea:
 
     def distance(self, other: Idea) -> Fraction:
         """The distance on the table after the turn: 0 for equal tables, symmetric, with the triangle inequality."""
-        zero = Fraction(0)
-        return sum(
-            (
-                WEIGHTS[fact[0]] * abs(self.facts.get(fact, zero) - other.facts.get(fact, zero))
-                for fact in self.facts.keys() | other.facts.keys()
-            ),
-            zero,
-        )
+        total = ZERO
+        for fact, chance in self.facts.items():
+            there = other.facts.get(fact, ZERO)
+            if chance is not there and chance != there:  # most facts are the same, and fractions are slow
+                total += WEIGHTS[fact[0]] * abs(chance - there)
+        for fact, chance in other.facts.items():
+            if fact not in self.facts:
+                total += WEIGHTS[fact[0]] * chance
+        return total
 
     def differs(self, other: Idea, apart: Fraction = DIFFERENT) -> bool:
         """Whether these are two ideas, from this distance on."""
@@ -75,8 +77,11 @@ def idea_of(plan: Plan, ends: Iterable[Ending]) -> Idea:
     """The idea of a plan with these ends of its turn."""
     facts: dict[Fact, Fraction] = {}
     for chance, end, _ in ends:
+        if chance == 1:
+            facts = dict.fromkeys(_facts(end), ONE)
+            break
         for fact in _facts(end):
-            facts[fact] = facts.get(fact, Fraction(0)) + chance
+            facts[fact] = facts.get(fact, ZERO) + chance
     return Idea(facts, frozenset(_attacked(plan)))
 
 
@@ -97,8 +102,9 @@ def _facts(end: Position | Fall) -> Iterator[Fact]:
         yield "figure", emperor, place or ""
     for number, zone in enumerate(end.fleets):
         yield "fleet", str(zone), str(end.fleets[:number].count(zone))
-    for key, value in before_phase(end).pieces.plain().items():
-        yield "piece", key, str(value)
+    for key, value in end.pieces.plain().items() if end.pieces is not NO_PIECES else ():
+        if key != POWER:  # it is for the turn only
+            yield "piece", key, str(value)
 
 
 def _attacked(plan: Plan) -> Iterator[str]:
