@@ -48,7 +48,7 @@ class Pair:
         return self.first, self.second
 
 
-class DisagreementError(AssertionError):
+class EnginesDifferError(AssertionError):
     """The reference rules and the kernel give a position different results."""
 
 
@@ -156,7 +156,7 @@ class Difference:
 def differences(position: Position, pair: Pair) -> tuple[Difference, ...]:
     """What the reference rules make of a position under both values, where it is not the same.
 
-    :raises DisagreementError: when the kernel has other results under one of the values.
+    :raises EnginesDifferError: when the kernel has other results under one of the values.
     """
     both = [with_value(position, pair.reading, value) for value in pair.values]
     roman = position.phase is Phase.ROMAN
@@ -307,4 +307,4 @@ def _agree_on_phase(position: Position) -> None:
 
 def _require(agree: bool, position: Position, what: str) -> None:
     if not agree:
-        raise DisagreementError(f"the reference rules and the kernel differ in {what} of {position}")
+        raise EnginesDifferError(f"the reference rules and the kernel differ in {what} of {position}")

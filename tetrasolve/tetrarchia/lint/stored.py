@@ -12,7 +12,7 @@ from tetrasolve.errors import FindingError, TetrasolveError
 from tetrasolve.lint.findings import Certainty, Finding, Report, Shown
 from tetrasolve.strict import read_toml
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.lint.compare import DisagreementError, Pair, differences, with_value
+from tetrasolve.tetrarchia.lint.compare import EnginesDifferError, Pair, differences, with_value
 from tetrasolve.tetrarchia.lint.search import digest, pairs_of, set_up
 from tetrasolve.tetrarchia.lint.small import size_of, table_of
 from tetrasolve.tetrarchia.position import Position
@@ -120,7 +120,7 @@ def _problems_of_position(finding: Finding, pair: Pair, board: Board) -> Iterato
             yield f"its position cannot occur: {reasons[0]}"
             return
         shown = tuple(Shown(d.kind, d.what, d.values) for d in differences(position, pair))
-    except (TetrasolveError, DisagreementError) as error:
+    except (TetrasolveError, EnginesDifferError) as error:
         yield str(error)
         return
     if not shown or finding.differences != shown[: len(finding.differences)] or not finding.differences:
