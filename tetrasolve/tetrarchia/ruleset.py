@@ -126,7 +126,7 @@ class Ruleset:
             reading = READINGS.get(name)
             if reading is None:
                 near = get_close_matches(str(name)[:LONGEST_NAME], READINGS, n=3) or [
-                    "those that 'tetrasolve readings' lists"
+                    "those that 'tetrasolve rules --readings' lists"
                 ]
                 raise RulesetError(f"reading {shown(name)} does not exist, expected one like {', '.join(near)}")
             if value not in reading.options:
