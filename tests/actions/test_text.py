@@ -7,8 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tabletop import MAP, make_position, random_game
 
-from tetrasolve.errors import ActionError, AmbiguousActionError, IllegalActionError, UnreadableActionError
-from tetrasolve.tetrarchia import rules
+from tetrasolve.errors import (
+    ActionError,
+    AmbiguousActionError,
+    ArgumentError,
+    IllegalActionError,
+    UnreadableActionError,
+)
+from tetrasolve.tetrarchia import fast, rules
 from tetrasolve.tetrarchia.action import (
     END,
     REDUCE,
@@ -146,6 +152,18 @@ def test_text_that_is_no_action(text):
     assert isinstance(caught.value, ActionError)
     assert repr(text)[:40] in str(caught.value) or "expected" in str(caught.value)
     str(caught.value).encode()
+
+
+def test_more_discs_than_an_emperor_has_are_no_payment():
+    """Neither as text nor as a number of the kernel, where eight of the reserve would be a disc of another place."""
+    five = "attack rhaetia: victory" + 5 * " +reserve"
+    (action,) = read_action(five, MAP)
+    assert fast.to_action(fast.to_code(action, MAP), MAP) == action
+    for count in (6, 8, 9, 500):
+        with pytest.raises(UnreadableActionError, match=f"expected at most 5 discs, found {count}"):
+            read_action("attack rhaetia: victory" + count * " +reserve", MAP)
+        with pytest.raises(ArgumentError, match="payments: expected at most 5 discs"):
+            fast.to_code(attack("rhaetia", Outcome.VICTORY, payments=("reserve",) * count), MAP)
 
 
 def test_long_text_is_quoted_shortly():

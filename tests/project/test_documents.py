@@ -104,6 +104,14 @@ def test_paths_exist(root: Path, page: str) -> None:
     assert page != "CONTRIBUTING.md" or len(paths) > 20
 
 
+def test_decisions_have_numbers_of_their_own(root: Path) -> None:
+    pages = sorted((root / "docs" / "decisions").glob("[0-9]*.md"))
+    numbers = [page.name[:4] for page in pages]
+
+    assert len(numbers) > 20 and len({*numbers}) == len(numbers)
+    assert [page.name for page in pages if not page.read_text("utf-8").startswith(f"# {int(page.name[:4])}. ")] == []
+
+
 def test_certificates_that_pages_name_exist(root: Path) -> None:
     pages = [path for path in DOCUMENTS if "decisions" not in path.parts]
     named = {name for path in pages for name in re.findall(r"(?<![\w/])proofs/[\w/.-]*\w", path.read_text("utf-8"))}

@@ -31,9 +31,11 @@ from typing import ClassVar
 
 from tetrasolve.errors import UnreadableActionError, shown
 from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.numbers import GARRISONS_A_LEVEL
 from tetrasolve.tetrarchia.pieces import HELPERS, RESERVE
 
 PIRATES = "pirates"  # in place of a province where they are attacked
+MOST_PAID = GARRISONS_A_LEVEL[1]  # discs: no Emperor has more
 
 
 class Kind(StrEnum):
@@ -208,6 +210,8 @@ def _payments(word: str, text: str, board: Board) -> tuple[str, ...]:
 
 
 def _in_order(payments: list[tuple[str, ...]], text: str, board: Board) -> tuple[str, ...]:
+    if len(payments) > MOST_PAID:
+        raise UnreadableActionError(f"{shown(text)}: expected at most {MOST_PAID} discs, found {len(payments)}")
     for places in payments:
         if len(places) > 1:
             raise UnreadableActionError(f"{shown(text)}: one of these discs could be in {' or '.join(places)}")

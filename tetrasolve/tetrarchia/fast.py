@@ -12,9 +12,9 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any, cast
 
-from tetrasolve.errors import RulesetError
+from tetrasolve.errors import ArgumentError, RulesetError
 from tetrasolve.tetrarchia import kernel, whole
-from tetrasolve.tetrarchia.action import PIRATES, Action, Kind, Outcome
+from tetrasolve.tetrarchia.action import MOST_PAID, PIRATES, Action, Kind, Outcome
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.kernel import Kernel, State
 from tetrasolve.tetrarchia.pieces import (
@@ -280,7 +280,12 @@ def to_code(action: Action, board: Board) -> int:
 
 
 def _payment_code(payments: tuple[str, ...], board: Board) -> int:
-    """The bits of an action's code for the discs paid in an attack."""
+    """The bits of an action's code for the discs paid in an attack.
+
+    :raises ArgumentError: for more discs than an Emperor has, and than there are bits for.
+    """
+    if len(payments) > MOST_PAID:
+        raise ArgumentError("payments", payments, f"at most {MOST_PAID} discs")
     rows = [board.order[paid] + 1 for paid in payments if paid != RESERVE]
     return payments.count(RESERVE) << 15 | sum(row << (18 + 6 * slot) for slot, row in enumerate(rows))
 
