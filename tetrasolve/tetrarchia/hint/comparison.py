@@ -126,7 +126,7 @@ def compare(
     >>> from tetrasolve.tetrarchia.examples import example
     >>> found = compare(example("movement"), "move thracia; remove", budget="greedy")
     >>> found.gap > 0, [reason.text for reason in found.mine.reasons][:2]
-    (True, ['leaves the revolt in Achaia', 'leaves the revolt in Dalmatia'])
+    (True, ['leaves the revolt in Achaia', 'leaves the revolt in Syria'])
 
     :raises IllegalPositionError: when the position cannot occur, or no turn is left to be planned in it.
     :raises UnreadableActionError: when a part of the plan cannot be read.
