@@ -241,7 +241,7 @@ def test_a_comparison_is_reported_beside_its_goal(kit: Any) -> None:
         kit.rivals.compared(
             series("ours", "w" * won + "l" * (100 - won)), series("flat", "w" * rival + "l" * (100 - rival))
         )
-        for won, rival in ((90, 0), (20, 0), (0, 50))
+        for won, rival in ((90, 0), (20, 19), (0, 50))
     ]
     assert [found["above_goal"] for found in verdicts] == [True, None, False]
     assert verdicts[0]["difference"]["float"] == 0.9 and verdicts[0]["only_ours"] == 90
