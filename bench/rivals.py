@@ -52,14 +52,12 @@ CONTESTANTS: dict[str, dict[str, Any]] = {
 # What was tried for the rivals, by contestant: what differs from the settings above.
 TRIED: dict[str, list[dict[str, Any]]] = {
     "discs": [
-        {},
-        {"army": -0.4},
-        {"army": -1.6},
+        {"secured": 1.0},
+        {"secured": 1.0, "army": -0.4},
+        {"secured": 1.0, "army": -1.6},
         {"secured": 0.5},
-        {"secured": 2.0},
-        {"revolt": -0.5},
-        {"unrest": -0.2},
-        {"unrest": -0.05},
+        {},
+        {"secured": 1.0, "revolt": -0.5},
     ],
     "flat": [
         {},
