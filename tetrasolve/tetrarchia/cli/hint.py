@@ -47,11 +47,11 @@ def command(
         raise click.UsageError(f"--games {games}: expected 0, or at least {FEWEST_GAMES}")
     table = find_position(position, find_board(board), seed, fleets)
     if is_choice_of_phase(table):
-        return _on_choice(advise_on_phase(table, seed=hint_seed, seconds=seconds), as_json=as_json)
+        return _show(advise_on_phase(table, seed=hint_seed, seconds=seconds), as_json=as_json)
     if plan is not None:
         if games or top != TOP:
             raise click.UsageError("--compare does not go with --games or --top")
-        return _on_plan(compare(table, plan, seconds=seconds, seed=hint_seed, budget=budget), as_json=as_json)
+        return _show(compare(table, plan, seconds=seconds, seed=hint_seed, budget=budget), as_json=as_json)
     found = hint(table, seconds=seconds, top=top, seed=hint_seed, budget=budget, games=games)
     if as_json:
         echo_json(found.as_data())
@@ -61,15 +61,7 @@ def command(
     return status_code(found.status)
 
 
-def _on_plan(found: Comparison, *, as_json: bool) -> int:
-    if as_json:
-        echo_json(found.as_data())
-    else:
-        click.echo(str(found))
-    return status_code(found.status)
-
-
-def _on_choice(found: ChoiceAdvice, *, as_json: bool) -> int:
+def _show(found: Comparison | ChoiceAdvice, *, as_json: bool) -> int:
     if as_json:
         echo_json(found.as_data())
     else:
