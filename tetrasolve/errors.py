@@ -1,6 +1,6 @@
 """The errors that tetrasolve raises: each says what was wrong, where, and what was expected."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 
 class TetrasolveError(Exception):
@@ -9,6 +9,9 @@ class TetrasolveError(Exception):
 
 class OutOfTimeError(TetrasolveError):
     """The time ran out, or the call was cancelled, before there was an answer; the text names the call."""
+
+
+LONGEST_NAME = 40  # characters of a name that are compared with those of others
 
 
 class SecondsError(TetrasolveError, ValueError):
@@ -172,3 +175,16 @@ def named(key: object, limit: int = 60) -> str:
     """
     plain = isinstance(key, str) and key.isprintable() and bool(key.strip()) and len(key) <= limit
     return str(key) if plain else shown(key, limit)
+
+
+def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
+    """The three known names that are most like one that does not exist, as a list in words; empty where none is like it.
+
+    `cutoff`: how like it they must be, in [0, 1]. Of a long name its beginning is compared.
+
+    >>> nearest("musik", ["music", "magic", "chess"])
+    'music'
+    """
+    from difflib import get_close_matches  # only where there is an error: it takes longer to import than this module
+
+    return ", ".join(get_close_matches(name[:LONGEST_NAME], list(known), n=3, cutoff=cutoff))

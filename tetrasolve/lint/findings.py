@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from tetrasolve.errors import FindingError, shown
+from tetrasolve.errors import FindingError, nearest, shown
 from tetrasolve.files import write_text
 from tetrasolve.strict import StrictError, read_json
 
 FORMAT = 1
-LONGEST_NAME, NAMED = 40, 3  # of names that do not exist: how much is compared, and how many like them are named
 
 
 class Certainty(StrEnum):
@@ -120,8 +118,8 @@ class Report:
         known = dict.fromkeys(finding.reading for finding in self.findings)
         for name in names:
             if name not in known:
-                near = get_close_matches(name.upper()[:LONGEST_NAME], known, n=NAMED, cutoff=0)
-                raise FindingError(f"reading {shown(name)} has no finding, expected one like {', '.join(near)}")
+                near = nearest(name.upper(), known, cutoff=0)
+                raise FindingError(f"reading {shown(name)} has no finding, expected one like {near}")
         return tuple(f for f in self.findings if not names or f.reading in names)
 
     def to_json(self) -> dict[str, Any]:

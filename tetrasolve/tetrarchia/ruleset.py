@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property
 from importlib import resources
 from itertools import product
 from types import MappingProxyType
 
-from tetrasolve.errors import ArgumentError, RulesetError, shown
+from tetrasolve.errors import ArgumentError, RulesetError, nearest, shown
 from tetrasolve.strict import read_toml
 from tetrasolve.tetrarchia.numbers import (
     ARMIES_A_LEVEL,
@@ -79,7 +78,6 @@ def _readings() -> Mapping[str, Reading]:
 
 
 READINGS: Mapping[str, Reading] = _readings()
-LONGEST_NAME = 40  # compared with those of readings
 
 MODULES = ("dux", "vicarius", "pirates", "goths")
 VARIANTS = ("imperium", "mare-nostrum", "via-romana", "usurpator", "roma-aeterna", "barbaria")
@@ -125,10 +123,8 @@ class Ruleset:
         for name, value in self.interpretations:
             reading = READINGS.get(name)
             if reading is None:
-                near = get_close_matches(str(name)[:LONGEST_NAME], READINGS, n=3) or [
-                    "those that 'tetrasolve rules --readings' lists"
-                ]
-                raise RulesetError(f"reading {shown(name)} does not exist, expected one like {', '.join(near)}")
+                near = nearest(str(name), READINGS) or "those that 'tetrasolve rules --readings' lists"
+                raise RulesetError(f"reading {shown(name)} does not exist, expected one like {near}")
             if value not in reading.options:
                 raise RulesetError(
                     f"reading {name}: {shown(value)} is no value of it; there are {', '.join(reading.options)}"

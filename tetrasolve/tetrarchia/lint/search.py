@@ -14,17 +14,16 @@ import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from difflib import get_close_matches
 from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from tetrasolve.errors import FindingError, shown
+from tetrasolve.errors import FindingError, nearest, shown
 from tetrasolve.exact.deadline import Moment, check, moment, stop_at, stop_of
 from tetrasolve.exact.executor import Executor, ProcessExecutor, SerialExecutor
 from tetrasolve.files import SIZE, read_text, write_text
-from tetrasolve.lint.findings import LONGEST_NAME, NAMED, Certainty, Finding, Report, Searched, Shown
+from tetrasolve.lint.findings import Certainty, Finding, Report, Searched, Shown
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.strict import StrictError, read_json
 from tetrasolve.tetrarchia import rules
@@ -62,8 +61,8 @@ def pairs_of(names: Iterable[str] = ()) -> tuple[Pair, ...]:
     wanted = list(names) or list(READINGS)
     for name in wanted:
         if name not in READINGS:
-            near = get_close_matches(name.upper()[:LONGEST_NAME], READINGS, n=NAMED, cutoff=0)
-            raise FindingError(f"reading {shown(name)} does not exist, expected one like {', '.join(near)}")
+            near = nearest(name.upper(), READINGS, cutoff=0)
+            raise FindingError(f"reading {shown(name)} does not exist, expected one like {near}")
     return tuple(
         Pair(name, *two) for name in READINGS if name in wanted for two in combinations(READINGS[name].options, 2)
     )
