@@ -1,0 +1,305 @@
+"""Why a position cannot occur: every reason at once, each with the rule behind it.
+
+A position without reasons is *legal*: nothing in it contradicts the rules. That does not prove that a game reaches it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from tetrasolve.errors import IllegalPositionError
+from tetrasolve.finem import numbers
+from tetrasolve.finem.layout import REGIONS, TRIBES
+from tetrasolve.finem.position import Phase, Position, Step
+from tetrasolve.finem.tracks import invasion_cards, is_crisis, moved
+
+MAGISTER, DICTATOR, TRIBUNE, EMPEROR = "magister", "dictator", "tribune", "emperor"
+# The rank of the event that leads to each of its steps
+EVENT_RANKS = {
+    Step.TRAVEL: "5",
+    Step.RESIST: "7",
+    Step.RAISE: "S",
+    Step.PROTECT: "C",
+    Step.CIVIL_WAR: "R",
+    Step.DISCARD_EVENT: "S",
+}
+CAMPAIGN_BEGINS = (Step.DRAW, Step.EXCHANGE)  # nothing has been pacified since the phase of actions
+AFTER_EVENT = (Step.DISCARD, Step.INVADE, Step.SWAP)  # steps at which what an event did can still be seen
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One thing that is wrong: `code` for programs, `where` the place, `text` for people, `rule` the rule it breaks."""
+
+    code: str
+    where: str
+    text: str
+    rule: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.text} ({self.rule})"
+
+
+Check = Callable[[Position], Iterator[Reason]]
+
+
+def status(position: Position) -> tuple[Reason, ...]:
+    """Every reason why this position cannot occur; none when it is legal."""
+    return tuple(reason for check in CHECKS for reason in check(position))
+
+
+def require_legal(position: Position) -> None:
+    """Refuse a position that cannot occur.
+
+    :raises IllegalPositionError: with all reasons.
+    """
+    if reasons := status(position):
+        raise IllegalPositionError(reasons)
+
+
+# -- what lies on the table --------------------------------------------------------------------------------------------
+
+
+def _cubes(position: Position) -> Iterator[Reason]:
+    most = numbers.MOST_IN_REGION
+    for region in REGIONS:
+        for tribe in TRIBES:
+            if (count := position.count(region, tribe)) > most:
+                text = f"{count} cubes of {tribe}, expected at most {most}"
+                yield Reason("region-overfull", region, text, "a fourth cube is an outbreak")
+    for tribe in TRIBES:
+        if (count := position.on_map(tribe)) > numbers.CUBES:
+            yield Reason("too-many-cubes", tribe, f"{count} on the map, there are {numbers.CUBES}", "materials")
+
+
+def _dice(position: Position) -> Iterator[Reason]:
+    top = numbers.PACIFIED_AT - (position.ruleset.readings["E-PACIFY"] != "action")
+    for tribe, die in zip(TRIBES, position.dice, strict=True):
+        if die > top:
+            text = f"a die of {die}, expected at most {top}"
+            yield Reason("die-too-high", tribe, text, "a die of 6 pacifies, by itself or by the action [E-PACIFY]")
+        if die == 0:
+            yield from _put_away(position, tribe)
+        elif (
+            position.ruleset.is_introductory
+            and position.ruleset.readings["E-ERADICATE"] == "always"
+            and tribe in position.pacified
+            and not position.on_map(tribe)
+        ):
+            yield Reason("not-put-away", tribe, "pacified without a cube, and its die is there", "eradication")
+
+
+def _put_away(position: Position, tribe: str) -> Iterator[Reason]:
+    if not position.ruleset.is_introductory:
+        yield Reason("eradicated", tribe, "its die is put away", "no tribe is eradicated from the standard level on")
+    if tribe not in position.pacified:
+        yield Reason("eradicated-unpacified", tribe, "its die is put away and it is not pacified", "eradication")
+    if position.on_map(tribe):
+        text = f"its die is put away and {position.on_map(tribe)} of its cubes are on the map"
+        yield Reason("eradicated-cubes", tribe, text, "eradication")
+
+
+def _limit(position: Position) -> Iterator[Reason]:
+    if position.ruleset.is_introductory:
+        if position.step in (Step.DISCARD, Step.DISCARD_EVENT):
+            yield Reason("step", "step", f"{position.step} at the introductory level", "standard game: the limit")
+        return
+    above = position.points - numbers.MOST_POINTS
+    most = {Step.DISCARD: numbers.CAMPAIGN_CARDS, Step.DISCARD_EVENT: 1}.get(position.step, 0)
+    if above > most:
+        text = f"{position.points} points on the dice, expected at most {numbers.MOST_POINTS + most}"
+        yield Reason("too-many-points", "dice", text, "standard game: at most 11 points")
+    elif most and above <= 0:
+        yield Reason("nothing-to-discard", "step", f"{position.points} points on the dice", "standard game: the limit")
+
+
+def _victory(position: Position) -> Iterator[Reason]:
+    at_end = position.ruleset.readings["E-WIN"] == "phase"
+    may_be = at_end and position.phase in (Phase.ACTIONS, Phase.CAMPAIGN) and position.step not in CAMPAIGN_BEGINS
+    if len(position.pacified) == len(TRIBES) and not may_be:
+        yield Reason("won", "pacified", "all four tribes are pacified", "the game is won")
+
+
+def _tracks(position: Position) -> Iterator[Reason]:
+    last = position.ruleset.most_decline - 1
+    if not numbers.FIRST_DECLINE <= position.decline <= last:
+        text = f"{position.decline}, expected {numbers.FIRST_DECLINE} to {last}"
+        yield Reason("decline", "decline", text, f"a decline of {last + 1} loses")
+    last = numbers.MOST_OUTBREAKS - 1
+    if not numbers.FIRST_OUTBREAKS <= position.outbreaks <= last:
+        text = f"{position.outbreaks}, expected {numbers.FIRST_OUTBREAKS} to {last}"
+        yield Reason("outbreaks", "outbreaks", text, f"outbreaks of {last + 1} lose")
+
+
+def _start(position: Position) -> Iterator[Reason]:
+    layout = position.layout
+    expected = layout.corners if "corner" in position.ruleset.options else (layout.start,)
+    if position.start not in expected:
+        text = f"{position.start}, expected {' or '.join(expected)}"
+        yield Reason("start", "start", text, "set-up")
+
+
+def _first_turn(position: Position) -> Iterator[Reason]:
+    if position.role is not None or position.step not in (Step.ACT, Step.DRAW, Step.EVENT, Step.EXCHANGE):
+        return
+    begun = position.ruleset.readings["E-ORDER"] == "dice-first" and position.step is Step.EVENT
+    later = position.ruleset.readings["E-WHEN"] == "after" and position.step is Step.EVENT
+    if set(position.dice) != {numbers.FIRST_DIE} and not begun and not later:
+        yield Reason("first-dice", "dice", "a die has risen in the first turn's actions", "no role: the first turn")
+    first = (numbers.FIRST_DECLINE, numbers.FIRST_OUTBREAKS)
+    if (position.decline, position.outbreaks) != first:
+        yield Reason("first-tracks", "tracks", "a track has moved before the first campaign", "no role: the first turn")
+    if position.pacified and position.ruleset.readings["E-PACIFY"] != "free" and not begun and not later:
+        yield Reason("first-pacified", "pacified", "pacified before the first campaign", "no role: the first turn")
+
+
+# -- where in the turn ---------------------------------------------------------------------------------------------------
+
+
+def _step(position: Position) -> Iterator[Reason]:
+    """The step, and what is left of it."""
+    step, left = position.step, position.left
+    least, most = 0, 0
+    if step is Step.ACT:
+        least, most = 1, numbers.ACTIONS
+    elif step in (Step.DICTATOR, Step.RIDE):
+        most = numbers.ACTIONS - 1
+    elif step is Step.INVADE:
+        least, most = 1, invasion_cards(position.ruleset, position.decline)
+    if not least <= left <= most:
+        yield Reason("left", "left", f"{left}, expected {least} to {most}", f"step {step}")
+    if (step is Step.RIDE) != (position.card is not None):
+        text = "no card" if position.card is None else f"a card at the step {step}"
+        yield Reason("card", "card", text, "the Dictator moves by the card he has drawn")
+    elif position.card is not None and position.card not in position.out:
+        yield Reason("card-in-deck", position.card, "in the deck", "a card that was drawn stays out")
+    yield from _role_of_step(position)
+
+
+def _role_of_step(position: Position) -> Iterator[Reason]:
+    step, role, readings = position.step, position.role, position.ruleset.readings
+    if step in (Step.DICTATOR, Step.RIDE) and role != DICTATOR:
+        yield Reason("role", "role", f"step {step} without the Dictator", "roles")
+    if step in (Step.EXCHANGE, Step.SWAP) and role != TRIBUNE:
+        yield Reason("role", "role", f"step {step} without the Tribune", "roles")
+    if step is Step.EXCHANGE and readings["E-TRIBUNE"] == "invasion":
+        yield Reason("exchange", "step", "an exchange in the campaign", "the Tribune's is in the invasion [E-TRIBUNE]")
+    if step is Step.SWAP and readings["E-TRIBUNE"] == "campaign":
+        yield Reason("swap", "step", "an exchange in the invasion", "the Tribune's is in the campaign [E-TRIBUNE]")
+    if (step is Step.APPOINT and role != EMPEROR) or (step is Step.ROLE and role == EMPEROR):
+        yield Reason("role", "role", f"step {step} as {role}", "the Emperor alone names the next role")
+    if position.has_exchanged and (role != TRIBUNE or step in (Step.EXCHANGE, Step.SWAP)):
+        yield Reason("exchanged", "has_exchanged", f"a card exchanged at step {step} as {role}", "the Tribune's, once")
+
+
+def _hand(position: Position) -> Iterator[Reason]:
+    """The cards of a campaign, or of a Tribune's invasion."""
+    step, hand, all_cards = position.step, position.hand, numbers.CAMPAIGN_CARDS
+    if not set(hand) <= position.out:
+        yield Reason("hand-in-deck", "hand", "a card of the hand is in the deck", "a card that was drawn stays out")
+    if position.phase is Phase.CAMPAIGN:
+        expected = (0, all_cards - 1) if step is Step.DRAW else (all_cards, all_cards)
+        if position.has_exchanged and step is Step.DRAW:
+            expected = (all_cards - 1, all_cards - 1)
+    elif position.phase is Phase.INVASION and _collects(position):
+        cards = invasion_cards(position.ruleset, position.decline)
+        expected = (cards, cards) if step is Step.SWAP else (cards - position.left, cards - position.left)
+    else:
+        expected = (0, 0)
+    if not expected[0] <= len(hand) <= expected[1]:
+        text = f"{len(hand)} cards, expected {expected[0]} to {expected[1]}"
+        yield Reason("hand", "hand", text, f"step {step}")
+    if len(hand) == all_cards and position.phase is Phase.CAMPAIGN:
+        yield from _campaign(position)
+
+
+def _collects(position: Position) -> bool:
+    """Whether the cards of the invasion are collected before they are carried out [E-TRIBUNE]."""
+    if position.role != TRIBUNE or position.ruleset.readings["E-TRIBUNE"] == "campaign":
+        return False
+    return not position.has_exchanged or bool(position.hand) or position.ruleset.readings["E-TRIBUNE"] == "invasion"
+
+
+def _campaign(position: Position) -> Iterator[Reason]:
+    """Whether these three cards lead to this step."""
+    ruleset, step = position.ruleset, position.step
+    suits = len({card[0] for card in position.hand})
+    has_event = suits == len(position.hand) and ruleset.readings["E-EVENT"] == "three-suits"
+    if step in (Step.EVENT, *EVENT_RANKS) and not has_event:
+        yield Reason("no-event", "step", f"{step} with cards of {suits} suits", "an event comes with three suits")
+    if step is Step.CRISIS:
+        steps = [(before, moved(ruleset, before, suits)) for before in range(1, position.decline)]
+        if not any(after == position.decline and is_crisis(ruleset, before, after) for before, after in steps):
+            text = f"decline {position.decline} with cards of {suits} suits"
+            yield Reason("no-crisis", "step", text, "a crisis comes when a campaign reaches a multiple of three")
+
+
+def _out(position: Position) -> Iterator[Reason]:
+    """The cards drawn in this turn."""
+    least, most = _cards_out(position)
+    if not least <= len(position.out) <= most:
+        text = f"{len(position.out)}, expected {least} to {most}"
+        yield Reason("cards-out", "out", text, f"step {position.step} as {position.role or 'nobody'}")
+    rank = EVENT_RANKS.get(position.step)
+    if rank is not None and not any(card[1] == rank for card in position.out - {*position.hand}):
+        yield Reason("event-card", "out", f"no card of rank {rank} beside the campaign", f"step {position.step}")
+
+
+def _cards_out(position: Position) -> tuple[int, int]:
+    """The fewest and the most cards that can be out."""
+    step, exchanged = position.step, int(position.has_exchanged)
+    rides = numbers.ACTIONS if position.role == DICTATOR else 0
+    if step in (Step.ACT, Step.DICTATOR):
+        return 0, min(rides, numbers.ACTIONS - position.left - (step is Step.DICTATOR))
+    if step is Step.RIDE:
+        return 1, min(rides, numbers.ACTIONS - position.left)
+    if position.phase is Phase.ROLE:
+        return 0, 0
+    if position.phase is Phase.INVASION:
+        least, more = _drawn_in_invasion(position)
+        least += numbers.CAMPAIGN_CARDS
+        return least + exchanged, least + exchanged + more + rides
+    least = len(position.hand) + exchanged + (step in EVENT_RANKS)
+    # before the points are discarded an event with its civil war, or a crisis, may have drawn
+    return least, least + rides + (2 if step is Step.DISCARD else 0)
+
+
+def _drawn_in_invasion(position: Position) -> tuple[int, int]:
+    """Cards drawn in this invasion phase, and what may be out besides: event and civil war, or crisis, or a replaced card."""
+    cards = invasion_cards(position.ruleset, position.decline)
+    drawn = len(position.hand) if _collects(position) else cards - position.left
+    if position.protected is not None:
+        return drawn + 1, 1  # the event's card; the replaced one
+    return drawn, 2
+
+
+def _event_marks(position: Position) -> Iterator[Reason]:
+    """What an event has left behind."""
+    if position.protected is not None and position.step not in AFTER_EVENT:
+        yield Reason(
+            "protected", position.protected, f"protected at step {position.step}", "event C: this turn's invasion"
+        )
+    if position.is_quiet and position.step is not Step.DISCARD:
+        yield Reason(
+            "quiet", "is_quiet", f"no invasion this turn, at step {position.step}", "event 6: the phase is skipped"
+        )
+    if position.is_quiet and position.protected is not None:
+        yield Reason("two-events", "is_quiet", "no invasion, and a region protected from it", "one event a turn")
+    if (position.is_quiet or position.protected) and position.ruleset.readings["E-EVENT"] == "never":
+        yield Reason("no-events", "out", "an event has come", "there is none [E-EVENT]")
+
+
+CHECKS: tuple[Check, ...] = (
+    _cubes,
+    _dice,
+    _limit,
+    _victory,
+    _tracks,
+    _start,
+    _first_turn,
+    _step,
+    _hand,
+    _out,
+    _event_marks,
+)
