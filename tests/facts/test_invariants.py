@@ -143,9 +143,10 @@ def test_a_claim_rests_on_some_guards(claim: str) -> None:
         (change.name, guard)
         for change in table
         for guard in change.guards
-        if claims.induction.__wrapped__(claim, weakened(table, change, guard)).breaks
+        if (change.name, guard) in RESTING[claim]
+        and claims.induction.__wrapped__(claim, weakened(table, change, guard)).breaks
     }
-    assert RESTING[claim] <= resting
+    assert resting == RESTING[claim]
 
 
 def weakened(table: tuple[places.Change, ...], change: places.Change, guard: str) -> tuple[places.Change, ...]:

@@ -83,7 +83,7 @@ def test_some_of_these_turns_have_attacks() -> None:
     assert any(tree[1] is not None for plans in found for *_, tree in plans)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 4))])
 def test_values_of_sampled_phases_are_those_of_the_whole_phase(seed: int) -> None:
     """One-turn expectimax against the distribution of the reference rules and the network in plain Python."""
     level = "4200"

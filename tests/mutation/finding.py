@@ -38,14 +38,15 @@ def cases() -> Iterator[Case]:
     for path in sorted(path for pattern in PLACES for path in table.GAME.glob(pattern)):
         text, name = path.read_text("utf-8"), path.relative_to(table.ROOT).as_posix()
         named = definitions(text)
+        used = {other: _uses(user) for other, user in named.items()}
         for definition, node in named.items():
             if isinstance(node, ast.ClassDef):
                 continue
             rows = _rows(name, definition, marked) or set().union(
                 *(
                     _rows(name, other, marked)
-                    for other, user in named.items()
-                    if other != definition and _uses(user, definition)
+                    for other, names in used.items()
+                    if other != definition and definition.rpartition(".")[2] in names
                 )
             )
             for operator, change in (
@@ -60,6 +61,7 @@ def _rows(path: str, name: str, marked: dict[tuple[str, str], set[str]]) -> set[
     return marked[path, name] or marked[path, name.rpartition(".")[0]]
 
 
-def _uses(node: ast.AST, name: str) -> bool:
-    last = name.rpartition(".")[2]
-    return any(getattr(inner, "id", getattr(inner, "attr", None)) == last for inner in ast.walk(node))
+def _uses(node: ast.AST) -> set[str]:
+    """The names and attributes in a definition."""
+    found = {getattr(inner, "id", getattr(inner, "attr", None)) for inner in ast.walk(node)}
+    return {name for name in found if name}

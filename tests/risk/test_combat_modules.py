@@ -141,7 +141,7 @@ def small_turns() -> list[tuple[Position, str]]:
                 continue
             asked = [(number,) if names else () for number in range(2)]
             kernel = fast.kernel_of(position)
-            if max(kernel.phase(state, *one)["visits"] for one in asked) > 500:
+            if max(kernel.phase(state, *one)["visits"] for one in asked) > 250:
                 continue
             if any(seen.waits for seen in attacked(position)):
                 kept += 1

@@ -57,8 +57,9 @@ def test_both_engines_see_the_same_events(seed, number):
         assert all(abs(exact - rounded) <= CLOSE for exact, rounded in pairs), position
 
 
-def test_each_change_is_another_phase():
-    for position in small_positions("changes", 3, most=50):
+@pytest.mark.parametrize("number", [1, pytest.param(12, marks=pytest.mark.slow)])
+def test_each_change_is_another_phase(number):
+    for position in small_positions("changes", number, most=50):
         found = marginals(position, gaps=False)
         assert found.before == rules.figures(position)
         for change in found.changes:

@@ -63,7 +63,7 @@ def word_tasks(extensions: str, count: int, most_ip: int) -> Iterator[Task]:
 
 @pytest.mark.parametrize("extensions", [*WORDS, TOGETHER[-1]])
 def test_words_of_modules_mean_the_same_to_all(extensions: str) -> None:
-    for task in word_tasks(extensions, 4, most_ip=2):
+    for task in word_tasks(extensions, 2, most_ip=2):
         verdict = judge(task)
         assert {answer.status for answer in verdict.answers} == {verdict.result.status}
 

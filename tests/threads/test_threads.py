@@ -165,11 +165,15 @@ def test_two_hundred_mixed_calls(positions):
     ask_all(list(questions(positions)), 200, seed=1)
 
 
-def test_two_thousand_mixed_calls():
+@pytest.mark.parametrize(
+    ("count", "calls"),
+    [(8, 600), pytest.param(24, 2_000, marks=pytest.mark.slow)],
+)
+def test_many_mixed_calls(count, calls):
     """On more positions, with hints at default settings among them."""
-    many = starts(24)
-    asked = [*questions(many), *(partial(hint_of, position, "search") for position in many[:6])]
-    ask_all(asked, 2_000, seed=2)
+    many = starts(count)
+    asked = [*questions(many), *(partial(hint_of, position, "search") for position in many[: count // 4])]
+    ask_all(asked, calls, seed=2)
 
 
 def test_models_of_two_solvers():

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
 
 from tetrasolve.errors import ArgumentError
 
@@ -47,9 +49,13 @@ class Change:
         return f"{place}: {self.before!r} becomes {self.after!r}" + (f" (number {self.number})" if self.number else "")
 
 
-def definitions(text: str) -> dict[str, Definition]:
-    """The functions, classes and constants of a module by their names, ``Class.method`` for what a class holds."""
-    return dict(_named(ast.parse(text).body, ""))
+@lru_cache(maxsize=4)  # callers ask for many definitions of one module in turn
+def definitions(text: str) -> Mapping[str, Definition]:
+    """The functions, classes and constants of a module by their names, ``Class.method`` for what a class holds.
+
+    The syntax trees are shared between callers, which must not change them.
+    """
+    return MappingProxyType(dict(_named(ast.parse(text).body, "")))
 
 
 def _named(body: list[ast.stmt], outer: str) -> Iterator[tuple[str, Definition]]:
