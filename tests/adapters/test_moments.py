@@ -2,19 +2,30 @@
 
 import pickle
 from collections import Counter
-from collections.abc import Iterator
 from copy import deepcopy
 from fractions import Fraction
-from random import Random
 
 import pytest
+from treewalk import walk, words_of_all
 
-from tetrasolve.adapters import moments
-from tetrasolve.adapters.moments import Deal, Fight, Fleets, Moment, Over, Phase, Play, Setting, moment_of, start
+from tetrasolve.adapters import moments, numbering
+from tetrasolve.adapters.moments import (
+    Answer,
+    Deal,
+    Fight,
+    Fleets,
+    Moment,
+    Over,
+    Phase,
+    Play,
+    Scheme,
+    Setting,
+    moment_of,
+    start,
+)
 from tetrasolve.errors import RulesetError
 from tetrasolve.exact import Distribution, absorb
 from tetrasolve.tetrarchia import fast, kernel, rules
-from tetrasolve.tetrarchia.action import Kind
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.position import Position
@@ -23,16 +34,6 @@ from tetrasolve.tetrarchia.ruleset import Ruleset, all_levels
 
 BOARD = Board.standard()
 LEVELS = ("3122", "4211", "5300")
-
-
-def walk(setting: Setting, seed: int) -> Iterator[Moment]:
-    """A game at random, moment by moment."""
-    random, moment = Random(seed), start(setting)
-    while moment.decider:
-        yield moment
-        numbers = moment.actions or [number for number, _ in moment.chances]
-        moment = moment.after(random.choice(numbers))
-    yield moment
 
 
 def position_of(moment: Play | Fight | Phase | Over) -> Position:
@@ -46,12 +47,7 @@ def test_actions_are_those_of_the_reference_rules(level: str) -> None:
         for moment in walk(Setting(level, 12), seed):
             if isinstance(moment, Play):
                 position, seen = position_of(moment), seen + 1
-                words = {
-                    str(action).split(":")[0] for action in rules.legal_actions(position) if action.kind != Kind.ATTACK
-                }
-                words |= {f"attack {a.place}" for a in rules.legal_actions(position) if a.kind == Kind.ATTACK}
-                words |= {"end"} if rules.may_end(position) else set()
-                assert {moment.words(number) for number in moment.actions} == words
+                assert {moment.words(number) for number in moment.actions} == words_of_all(position)
                 assert moment.actions == sorted(moment.actions) and not moment.chances
     assert seen > 100
 
@@ -157,19 +153,28 @@ def test_the_set_up_is_rolled_as_the_rules_have_it() -> None:
 
 def test_every_level_has_its_choices_of_zones() -> None:
     for ruleset in all_levels():
-        fleets = Fleets(Setting(ruleset.level), ("gallia",), ())
+        setting = Setting(ruleset.level)
+        fleets = next(moment for moment in walk(setting, 1) if isinstance(moment, Fleets))
         assert len(fleets.actions) == {1: 3, 2: 3, 3: 1}[ruleset.fleets]
         assert max(fleets.actions) < moments.ACTIONS
 
 
 def test_numbers_of_actions_are_stable_and_distinct() -> None:
-    words = [moments.action_words(number) for number in range(moments.ACTIONS)]
+    words = [numbering.words_of(number) for number in range(moments.ACTIONS)]
+    first, last = BOARD.ids[0], BOARD.ids[-1]
 
-    assert len({*words}) == len(words) == 161
-    assert (words[0], words[48], words[96], words[102], words[105], words[106], words[-1]) == (
-        f"enter {BOARD.ids[0]}", f"move {BOARD.ids[0]}", "sail 1>2", "secure", "end", f"attack {BOARD.ids[0]}", "fleets 1 2 3",
+    assert len({*words}) == len(words) == 849
+    assert (words[0], words[48], words[96], words[102], words[105], words[106], words[160]) == (
+        f"enter {first}", f"move {first}", "sail 1>2", "secure", "end", f"attack {first}", "fleets 1 2 3",
     )  # fmt: skip
-    assert all(moments.NUMBER_OF[code] == number for number, code in enumerate(moments.CODES))
+    assert (words[161], words[401], words[402], words[403], words[451], words[547], words[595], words[597], words[645]) == (
+        f"dux: move {first}", "dux: remove", "dux: reduce", f"dux: attack {first}", f"deploy dux {first}", f"transfer {first}",
+        "attack pirates", f"imperium {first}", "imperium reserve",
+    )  # fmt: skip
+    assert (words[646], words[647], words[648], words[649], words[-1]) == (
+        "no", "reroll", "cancel", f"turn:{first}", f"boost:{last}",
+    )  # fmt: skip
+    assert all(numbering.number_of(code) == number for number, code in numbering.CODES.items())
 
 
 def test_games_end_won_lost_or_out_of_turns() -> None:
@@ -180,23 +185,30 @@ def test_games_end_won_lost_or_out_of_turns() -> None:
         ends[0].after(0)
 
 
-def test_moments_survive_pickling_and_are_not_copied() -> None:
-    for moment in walk(Setting("4211", 6), 3):
-        again = pickle.loads(pickle.dumps(moment))  # noqa: S301 # our own
-        assert again == moment and hash(again) == hash(moment) and deepcopy(moment) is moment
-        if isinstance(moment, Phase):
-            assert again.step == moment.step
+@pytest.mark.parametrize("rules_text", ["4211", "4211+barbaria+imperium"])
+def test_moments_survive_pickling_and_are_not_copied(rules_text: str) -> None:
+    kinds = set()
+    for seed in (3, 4):
+        for moment in walk(Setting(rules_text, 6), seed):
+            again = pickle.loads(pickle.dumps(moment))  # noqa: S301 # our own
+            assert again == moment and hash(again) == hash(moment) and deepcopy(moment) is moment
+            kinds.add(type(moment))
+            if isinstance(moment, Phase):
+                assert again.step == moment.step
+            if isinstance(moment, Answer):
+                assert again.choice == moment.choice and again.actions == moment.actions
+    assert (Scheme in kinds) == ("barbaria" in rules_text)
 
 
 def test_other_games_are_refused() -> None:
-    with pytest.raises(RulesetError, match="base game"):
-        moment_of(rules.random_set_up(Ruleset.from_text("4211+dux"), 1))
-    with pytest.raises(RulesetError, match="default readings"):
-        moment_of(rules.random_set_up(Ruleset.from_level("4211").with_readings({"I-ENTRY": "may"}), 1))
     with pytest.raises(RulesetError, match="turns: expected at least 1, got 0"):
         Setting("4211", 0)
     with pytest.raises(RulesetError, match="level"):
         Setting("9211")
+    with pytest.raises(RulesetError, match="fixed: expected a scenario"):
+        Setting("4211", fixed=True)
+    with pytest.raises(RulesetError, match="level 4211, expected 4222"):
+        Setting("4211+goths", scenario="danubian-wars")
 
 
 def test_the_last_border_wins() -> None:

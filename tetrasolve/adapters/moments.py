@@ -1,19 +1,24 @@
-"""The game tree without modules, variants and rebels: at a node (a moment) Rome decides or dice are rolled; branches are integers.
+"""The game tree for all rulesets and scenarios: at a node (a moment) a player decides or dice are rolled; branches are integers.
 
-============ ======== ========================================================================================
-moment       decides  meaning of the integers
-============ ======== ========================================================================================
-`Deal`       dice     a province of regions 1 to 6, or a border
-`Fleets`     Rome     actions: the zones of the fleets
-`Play`       Rome     actions: one step of the turn, or its end
-`Fight`      dice     0 victory, 1 draw, 2 defeat
-`Phase`      dice     the faces of the next roll of the Barbarian phase
+============ ========= =======================================================================================
+moment       decides   meaning of the integers
+============ ========= =======================================================================================
+`Deal`       dice      a province of regions 1 to 6, a border, or the zone of the Pirates
+`Fleets`     Rome      actions: the zones of the fleets
+`Play`       Rome      actions: one step of the turn, or its end
+`Fight`      dice      0 victory, 1 draw, 2 defeat; where discs can be added, the first pair of faces with that effect
+`Boost`      Rome      answers: the next disc that Galerius adds to the dice of his attack, or no
+`Phase`      dice      the faces of the next roll of the Barbarian phase
+`Answer`     Rome      answers to a choice of Constantius or Galerius in the Barbarian phase
+`Scheme`     Barbarian answers to a choice of the Barbarian player
 `Over`       nobody
-============ ======== ========================================================================================
+============ ========= =======================================================================================
 
-The kernel plays the Roman phase, the reference rules play the Barbarian phase roll by roll. Faces with the same
-consequence are one branch: it has the number of the first of them and the sum of their chances. Faces that the set-up rolls
-again are no branches. Moments are immutable, can be pickled, and are equal if they were reached in the same way.
+Players' integers are those of `tetrasolve.adapters.numbering`. The kernel plays the Roman phase, the reference rules play the
+Barbarian phase roll by roll. Faces with the same consequence are one branch: it has the number of the first of them and the
+sum of their chances; where they can be rolled again, each is a branch. Faces that the set-up rolls again are no branches.
+Galerius names the discs that he adds in the order of the board file, the reserve first, so that each payment is met once.
+Moments are immutable, can be pickled, and are equal if they were reached in the same way.
 """
 
 from __future__ import annotations
@@ -23,92 +28,60 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import permutations
-from typing import Any, ClassVar, Self
+from itertools import pairwise
+from typing import Any, ClassVar, Self, cast
 
+from tetrasolve.adapters import dealing
+from tetrasolve.adapters.dealing import Setting
+from tetrasolve.adapters.numbering import (
+    ACTIONS,
+    ANSWERS,
+    BOOST,
+    CODES,
+    FIRST_ZONES,
+    answer_of,
+    is_attack,
+    number_of,
+    number_of_answer,
+    plain,
+    words_of,
+    zones_of,
+)
 from tetrasolve.errors import RulesetError
-from tetrasolve.tetrarchia import fast, kernel
+from tetrasolve.tetrarchia import fast, kernel, whole
 from tetrasolve.tetrarchia.action import Outcome
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.kernel import Kernel, State
+from tetrasolve.tetrarchia.kernel import State
+from tetrasolve.tetrarchia.numbers import GRAY_DISCS
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.rules import Fall, begin, fleet_choices
+from tetrasolve.tetrarchia.rules import Choice, Fall, begin
 from tetrasolve.tetrarchia.rules.activity import Activity, EchoProvince
+from tetrasolve.tetrarchia.rules.choices import BARBARIAN, NO
+from tetrasolve.tetrarchia.rules.questions import landed
+from tetrasolve.tetrarchia.rules.registry import rule_modules
 from tetrasolve.tetrarchia.rules.step import Rolling, Step
-from tetrasolve.tetrarchia.ruleset import Ruleset
 
-STEPS = 8  # of one turn at most: enter, six actions for 1 IP each, end
+__all__ = ["ACTIONS", "ANSWERS", "BRANCHES", "Moment", "Over", "Setting", "moment_of", "start", "steps"]
+
 BRANCHES = 36  # the most that one roll can lead to
 OUTCOMES = (Outcome.VICTORY, Outcome.DRAW, Outcome.DEFEAT)  # in the order of the kernel
+FACES = 36
 
 Chances = Sequence[tuple[int, Fraction]]
 
 
-@lru_cache(maxsize=128)
-def _kernel(level: str) -> Kernel:
-    return fast.kernel_for(Board.standard(), Ruleset.from_level(level))
+def steps(setting: Setting) -> int:
+    """The most decisions of one turn and the phase after it.
 
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """The level of a game on the board of the library, and the most turns.
-
-    :raises RulesetError: when there is no such level, or `turns` is not positive.
+    In the base game: enter, six actions for 1 IP each, end. An echo asks the Barbarian player again, so that his answers have no
+    bound; no game reaches this one in practice.
     """
-
-    level: str
-    turns: int = 400
-
-    def __post_init__(self) -> None:
-        Ruleset.from_level(self.level)
-        if self.turns < 1:
-            raise RulesetError(f"turns: expected at least 1, got {self.turns}")
-
-    @property
-    def ruleset(self) -> Ruleset:
-        """The ruleset of the level."""
-        return Ruleset.from_level(self.level)
-
-    @property
-    def board(self) -> Board:
-        """The board of the library."""
-        return Board.standard()
-
-    @property
-    def kernel(self) -> Kernel:
-        """The compiled rules; levels share them."""
-        return _kernel(self.level)
-
-
-# -- what Rome can do, by number -------------------------------------------------------------------------------
-
-
-def _codes() -> tuple[int, ...]:
-    """The kernel's codes of all actions, an attack without its outcome; their order is that of the board file."""
-    provinces = range(len(Board.standard().provinces))
-    places = {kind: [kind | place << 4 for place in provinces] for kind in (kernel.ENTER, kernel.MOVE, kernel.ATTACK)}
-    sails = [kernel.SAIL | a << 4 | b << 10 for a, b in permutations(range(1, 4), 2)]
-    plain = [kernel.SECURE, kernel.REMOVE, kernel.REDUCE, kernel.END]
-    return (*places[kernel.ENTER], *places[kernel.MOVE], *sails, *plain, *places[kernel.ATTACK])
-
-
-CODES = _codes()
-NUMBER_OF = {  # of the kernel's codes, those of an attack's three outcomes too
-    code | outcome << 10: number
-    for number, code in enumerate(CODES)
-    for outcome in range(3 if code & 15 == kernel.ATTACK else 1)
-}
-FIRST_ZONES = len(CODES)  # the number of the first choice of zones: this and a mask of zones, 1 to 7, less 1
-ACTIONS = FIRST_ZONES + 7
-
-
-def action_words(number: int) -> str:
-    """What Rome does, as it is written in a record; an attack without its outcome."""
-    board = Board.standard()
-    if number >= FIRST_ZONES:
-        return f"fleets {' '.join(str(zone) for zone in (1, 2, 3) if number - FIRST_ZONES + 1 >> (zone - 1) & 1)}"
-    code = CODES[number]
-    return f"attack {board.ids[code >> 4]}" if code & 15 == kernel.ATTACK else str(fast.to_action(code, board))
+    found = 8
+    if setting.ruleset.extensions:
+        found += 40  # powers, and the discs added to dice
+    if "barbaria" in setting.ruleset.extensions:
+        found += 100 * GRAY_DISCS
+    return found
 
 
 # -- moments ---------------------------------------------------------------------------------------------------
@@ -119,7 +92,7 @@ class Moment(ABC):
     """A node of the game tree."""
 
     setting: Setting
-    decider: ClassVar[str] = ""  # "rome", "dice", or nobody
+    decider: ClassVar[str] = ""  # "rome", "barbarian", "dice", or nobody
 
     def __deepcopy__(self, memo: Mapping[int, Any]) -> Self:
         """Return self: moments are immutable."""
@@ -127,7 +100,7 @@ class Moment(ABC):
 
     @cached_property
     def actions(self) -> Sequence[int]:
-        """The numbers of the legal actions, ascending; empty where Rome does not decide."""
+        """The numbers of the legal actions, ascending; empty where no player decides."""
         return ()
 
     @cached_property
@@ -141,7 +114,7 @@ class Moment(ABC):
 
     def words(self, number: int) -> str:
         """The meaning of a branch number, as text."""
-        return action_words(number)
+        return words_of(number)
 
 
 def start(setting: Setting) -> Moment:
@@ -151,90 +124,63 @@ def start(setting: Setting) -> Moment:
     >>> len(moment.chances), moment.words(moment.chances[0][0])
     (5, 'revolt in baetica')
     """
-    return Deal(setting)
+    return _dealt(setting, ())
 
 
 def moment_of(position: Position, turns: int = 400) -> Moment:
-    """The moment of a position of the base game on the library's board; at most `turns` turns follow.
+    """The moment of a position on the library's board; at most `turns` turns follow.
 
-    :raises RulesetError: when modules, variants, rebels, other readings or another board are in use.
+    :raises RulesetError: when another board is in use.
     :raises IllegalPositionError: when the position cannot occur.
     """
-    used = [*sorted(position.ruleset.extensions), *(["rebels"] if position.rebels else [])]
-    if used:
-        raise RulesetError(f"this adapter is for the base game only; in use are {', '.join(used)}")
-    level = position.ruleset.level
-    if position.ruleset != Ruleset.from_level(level) or position.board != Board.standard():
-        raise RulesetError("this adapter is for the board of the library and the default readings only")
-    return _settled(Setting(level, turns), fast.to_state(position), 0)
+    if position.board != Board.standard():
+        raise RulesetError("this adapter is for the board of the library only, whose provinces its numbers name")
+    setting = Setting(str(position.ruleset), turns, rebels=bool(position.rebels))
+    return _settled(setting, fast.to_state(position), 0)
 
 
 @dataclass(frozen=True)
 class Deal(Moment):
-    """A roll of the set-up; `revolts` and `armies` are the provinces rolled so far, in order."""
+    """A roll of the set-up; `rolled` has the numbers of the rolls so far."""
 
     decider = "dice"
-    revolts: tuple[str, ...] = ()
-    armies: tuple[str, ...] = ()
-
-    @property
-    def _regions(self) -> int:
-        return len(self.setting.board.borders)
-
-    def _open(self) -> Mapping[int, str]:
-        """The provinces that the next roll can name, by number."""
-        board, ruleset, regions = self.setting.board, self.setting.ruleset, range(1, self._regions + 1)
-        places = {6 * region + number - 7: board.at(region, number) for region in regions for number in range(1, 7)}
-        if len(self.revolts) < self._regions:  # each region's own first, never its province 1
-            return {
-                number: place for number, place in places.items() if number // 6 == len(self.revolts) and number % 6
-            }
-        if len(self.revolts) < self._regions + ruleset.revolts:
-            return {number: place for number, place in places.items() if place not in self.revolts}
-        return {number: border for number, border in enumerate(board.borders) if border not in self.armies}
+    rolled: tuple[int, ...] = ()
 
     @cached_property
     def chances(self) -> Chances:
-        """The chances of the next roll; all are equal."""
-        found = self._open()
-        return [(number, Fraction(1, len(found))) for number in found]
+        """The chances of the next roll."""
+        return list(dealing.chances(self.setting, self.rolled).items())
 
     def after(self, number: int) -> Moment:
         """The next roll, or the choice of zones."""
-        ruleset, place = self.setting.ruleset, self._open()[number]
-        revolts, armies = self.revolts, self.armies
-        if len(revolts) < self._regions + ruleset.revolts:
-            revolts = (*revolts, place)
-        else:
-            armies = (*armies, place)
-        done = len(revolts) == self._regions + ruleset.revolts and len(armies) == ruleset.armies
-        return (Fleets if done else Deal)(self.setting, revolts, armies)
+        return _dealt(self.setting, (*self.rolled, number))
 
     def words(self, number: int) -> str:
-        """The province of the new revolt or army."""
-        place = self._open()[number]
-        return f"{'army' if self.setting.board[place].is_border else 'revolt'} in {place}"
+        """The province of the new revolt or army, or the zone of the Pirates."""
+        return dealing.words_of(self.setting, len(self.rolled), number)
+
+
+def _dealt(setting: Setting, rolled: tuple[int, ...]) -> Moment:
+    return (Deal if len(rolled) < len(dealing.stages(setting)) else Fleets)(setting, rolled)
 
 
 @dataclass(frozen=True)
 class Fleets(Moment):
-    """The players choose the zones of the fleets."""
+    """The players choose the zones of the fleets, after these rolls of the set-up."""
 
     decider = "rome"
-    revolts: tuple[str, ...]
-    armies: tuple[str, ...]
+    rolled: tuple[int, ...]
 
     @cached_property
     def actions(self) -> Sequence[int]:
         """A number for each choice of zones."""
-        choices = fleet_choices(self.setting.ruleset)
+        choices = dealing.fleets_after(self.setting, self.rolled)
         return sorted(FIRST_ZONES - 1 + sum(1 << (zone - 1) for zone in zones) for zones in choices)
 
     def after(self, number: int) -> Moment:
         """The first turn."""
-        board = self.setting.board
-        state = State(revolts=board.mask(self.revolts), armies=board.mask(self.armies), fleets=number - FIRST_ZONES + 1)
-        return _settled(self.setting, state, 0)
+        zones = tuple(zone for zone in self.setting.board.coast if zones_of(number) >> (zone - 1) & 1)
+        return _settled(self.setting, self.setting.state(dealing.position_after(self.setting, self.rolled, zones)), 0)
 
 
 @dataclass(frozen=True)
@@ -249,42 +195,124 @@ class Play(Moment):
     def actions(self) -> Sequence[int]:
         """The numbers of the legal actions: one for each attack, and the end of the turn where it is allowed."""
         rules = self.setting.kernel
-        numbers = {NUMBER_OF[code] for code in rules.legal(self.state)}
+        numbers = {number_of(code) for code in rules.legal(self.state)}
         if rules.may_end(self.state):
-            numbers.add(NUMBER_OF[kernel.END])
+            numbers.add(number_of(kernel.END))
         return sorted(numbers)
 
     def after(self, number: int) -> Moment:
         """The next step, the dice of an attack, the Barbarian phase, or the end of the game."""
         code = CODES[number]
-        if code & 15 == kernel.ATTACK:
-            return Fight(self.setting, self.state, code >> 4, self.turn)
+        if is_attack(code):
+            return Fight(self.setting, self.state, code, self.turn)
         return _settled(self.setting, self.setting.kernel.play(self.state, code), self.turn)
 
 
 @dataclass(frozen=True)
 class Fight(Moment):
-    """The dice of an attack on the army in the province with this number."""
+    """The dice of an attack with this code, which is that of a victory without payments."""
 
     decider = "dice"
     state: State
-    army: int
+    code: int
     turn: int
 
     @cached_property
+    def payments(self) -> Mapping[tuple[str, ...], int]:
+        """What can be paid for the dice of this attack, nothing included, each with the code of an attack."""
+        return _payments(self.setting, self.state, self.code)
+
+    @cached_property
+    def _odds(self) -> Mapping[int, tuple[int, int, int]]:
+        """The faces of the 36 for each outcome, by the number of discs paid."""
+        codes = {len(paid): code for paid, code in self.payments.items()}
+        return {paid: _odds(self.setting, self.state, code) for paid, code in codes.items()}
+
+    @cached_property
     def chances(self) -> Chances:
-        """The chances of the outcomes that can be rolled."""
-        odds = self.setting.kernel.odds(self.state, self.army)
-        return [(number, Fraction(faces, 36)) for number, faces in enumerate(odds) if faces]
+        """The chances of what the dice can show."""
+        if len(self.payments) == 1:
+            return [(number, Fraction(faces, FACES)) for number, faces in enumerate(self._odds[0]) if faces]
+        first: dict[tuple[int, ...], int] = {}
+        for rank in range(FACES):  # the same pairs of faces are the best whatever is paid
+            first.setdefault(self.outcomes(rank), rank)
+        ranks = [*first.values(), FACES]
+        return [(rank, Fraction(after - rank, FACES)) for rank, after in pairwise(ranks)]
+
+    def outcomes(self, number: int) -> tuple[int, ...]:
+        """The outcome of a branch with 0, 1, ... discs paid."""
+        if len(self.payments) == 1:
+            return (number,)
+        odds = [self._odds[paid] for paid in sorted(self._odds)]
+        return tuple(0 if number < won else 1 if number < won + drawn else 2 for won, drawn, _ in odds)
 
     def after(self, number: int) -> Moment:
-        """The moment after the attack."""
-        code = kernel.ATTACK | self.army << 4 | number << 10
-        return _settled(self.setting, self.setting.kernel.play(self.state, code), self.turn)
+        """The moment after the dice have fallen."""
+        return _fallen(self, number, ())
 
     def words(self, number: int) -> str:
-        """The outcome."""
-        return str(OUTCOMES[number])
+        """The outcome, and those with discs where they can be added."""
+        first, *more = (str(OUTCOMES[outcome]) for outcome in self.outcomes(number))
+        return first + "".join(f", {outcome} with {paid} added" for paid, outcome in enumerate(more, start=1))
+
+
+@dataclass(frozen=True)
+class Boost(Moment):
+    """Galerius adds discs to the dice of a fight, which show the branch `shown`; `paid` are those so far."""
+
+    decider = "rome"
+    fight: Fight
+    shown: int
+    paid: tuple[str, ...]
+
+    @cached_property
+    def actions(self) -> Sequence[int]:
+        """No, and each disc that can be added after those so far."""
+        more = _more(self.fight, self.paid)
+        return sorted(number_of_answer(name) for name in (NO, *(f"{BOOST}:{disc}" for disc in more)))
+
+    def after(self, number: int) -> Moment:
+        """The attack as it stands, or one more disc."""
+        name, _, disc = answer_of(number).partition(":")
+        return _fallen(self.fight, self.shown, (*self.paid, disc)) if name == BOOST else _fought(self)
+
+
+def _fallen(fight: Fight, shown: int, paid: tuple[str, ...]) -> Moment:
+    """The moment after dice that show a branch, and these payments."""
+    boost = Boost(fight.setting, fight, shown, paid)
+    is_open = fight.outcomes(shown)[len(paid)] != 0 and _more(fight, paid)
+    return boost if is_open else _fought(boost)
+
+
+def _more(fight: Fight, paid: tuple[str, ...]) -> tuple[str, ...]:
+    """The discs with which these payments can go on."""
+    done = len(paid)
+    longer = (payment[done] for payment in fight.payments if len(payment) > done and payment[:done] == paid)
+    return tuple(dict.fromkeys(longer))
+
+
+def _fought(boost: Boost) -> Moment:
+    """The moment after an attack with these payments."""
+    fight = boost.fight
+    outcome = fight.outcomes(boost.shown)[len(boost.paid)]
+    code = fight.payments[boost.paid] | outcome << 10
+    return _settled(fight.setting, fight.setting.kernel.play(fight.state, code), fight.turn)
+
+
+def _payments(setting: Setting, state: State, attack: int) -> Mapping[tuple[str, ...], int]:
+    """What can be paid for an attack, each with its code of a victory."""
+    found: dict[tuple[str, ...], int] = {}
+    for code in setting.kernel.legal(state):
+        if is_attack(code) and plain(code) == attack:
+            found.setdefault(fast.payments_of(code, setting.board), code & ~(3 << 10))
+    return found
+
+
+def _odds(setting: Setting, state: object, code: int) -> tuple[int, int, int]:
+    """The faces of the 36 for each outcome of an attack with this code."""
+    if isinstance(state, whole.State):
+        return whole.attack_odds(cast(whole.Kernel, setting.kernel), state, code)
+    return setting.kernel.odds(cast(State, state), code >> 4 & 63)
 
 
 @dataclass(frozen=True)
@@ -307,13 +335,45 @@ class Phase(Moment):
         return _branches(self.step)
 
     def after(self, number: int) -> Moment:
-        """The next roll, the next turn, or the fall of the Empire."""
+        """The next roll or choice, the next turn, or the fall of the Empire."""
         return _onward(self.setting, self.state, (*self.rolled, number), self.turn, _result(self.step, number))
 
     def words(self, number: int) -> str:
         """The kind of roll and the first faces of the branch."""
         roll = self.step.roll()
         return ", ".join(f"{what} {face}" for what, face in zip(roll.questions, roll.faces[number], strict=True))
+
+
+@dataclass(frozen=True)
+class Answer(Moment):
+    """A choice of Rome in the Barbarian phase that began with `state`; `rolled` has the numbers of rolls and answers so far."""
+
+    decider = "rome"
+    state: State
+    rolled: tuple[int, ...]
+    turn: int
+    choice: Choice = field(compare=False, repr=False)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the rolls and answers only, as a `Phase`."""
+        return _phase, (self.setting, self.state, self.rolled, self.turn)
+
+    @cached_property
+    def actions(self) -> Sequence[int]:
+        """The numbers of the answers."""
+        return sorted(map(number_of_answer, self.choice.options))
+
+    def after(self, number: int) -> Moment:
+        """What follows the answer."""
+        step = self.choice.after(answer_of(number))
+        return _onward(self.setting, self.state, (*self.rolled, number), self.turn, step)
+
+
+@dataclass(frozen=True)
+class Scheme(Answer):
+    """A choice of the Barbarian player."""
+
+    decider = "barbarian"
 
 
 @dataclass(frozen=True)
@@ -339,13 +399,21 @@ def _branches(step: Rolling) -> Chances:
     """The branches of a roll. The reference rules make one object for each consequence, so identity groups faces."""
     if isinstance(step, Activity | EchoProvince):  # each face names a province; what it does there can wait
         return _equal_shares(36 if isinstance(step, Activity) else 6)
-    results = step.roll().results
+    results = _landings(step)
     first: dict[int, int] = {}
     shares: dict[int, int] = {}
     for number, result in enumerate(results):
         branch = first.setdefault(id(result), number)
         shares[branch] = shares.get(branch, 0) + 1
     return [(number, Fraction(share, len(results))) for number, share in shares.items()]
+
+
+def _landings(step: Rolling) -> Sequence[Step]:
+    """What follows each of the faces of a roll: where they can be rolled again, a choice."""
+    roll = step.roll()
+    if not rule_modules(step.position).decisions:
+        return roll.results
+    return [landed(step, faces, result) for faces, result in zip(roll.faces, roll.results, strict=True)]
 
 
 @lru_cache(maxsize=4)
@@ -356,23 +424,23 @@ def _equal_shares(count: int) -> Chances:
 def _result(step: Rolling, number: int) -> Step:
     """The step that follows the faces with this number."""
     if isinstance(step, Activity):
-        return step.at(step.position.board.at(1 + number // 6, 1 + number % 6))
+        faces = (1 + number // 6, 1 + number % 6)
+        return landed(step, faces, step.at(step.position.board.at(*faces)))
     if isinstance(step, EchoProvince):
-        return step.at(step.places()[number])
-    return step.roll().results[number]
+        return landed(step, (1 + number,), step.at(step.places()[number]))
+    return _landings(step)[number]
 
 
 def _phase(setting: Setting, state: State, rolled: Sequence[int], turn: int) -> Moment:
-    """The state of a Barbarian phase after these rolls."""
+    """The state of a Barbarian phase after these rolls and answers."""
     step: Step = begin(fast.to_position(state, setting.board, setting.ruleset))
     for number in rolled:
-        step = _result(_waiting(step), number)
+        step = step.after(answer_of(number)) if isinstance(step, Choice) else _result(_waiting(step), number)
     return _onward(setting, state, tuple(rolled), turn, step)
 
 
 def _waiting(step: Step) -> Rolling:
-    assert not isinstance(step, Position | Fall)  # a number was rolled here
-    assert hasattr(step, "roll")  # nobody chooses in the base game
+    assert not isinstance(step, Position | Fall | Choice)  # a number was rolled here
     return step
 
 
@@ -380,8 +448,10 @@ def _onward(setting: Setting, state: State, rolled: tuple[int, ...], turn: int, 
     if isinstance(step, Fall):
         return Over(setting, state, won=False, turn=turn + 1)
     if isinstance(step, Position):
-        return _settled(setting, fast.state_of(step), turn + 1)
-    return Phase(setting, state, rolled, turn, _waiting(step))
+        return _settled(setting, setting.state(step), turn + 1)
+    if isinstance(step, Choice):
+        return (Scheme if step.decider == BARBARIAN else Answer)(setting, state, rolled, turn, step)
+    return Phase(setting, state, rolled, turn, step)
 
 
 def _settled(setting: Setting, state: State, turn: int) -> Moment:
