@@ -67,11 +67,15 @@ cdef inline Battle battle_of(const Board* B, const Position* P, int leader, int 
     return battle_against(B, P, leader, army, revolt_group(B, P, army))
 
 
+cdef inline Odds odds_in(const Board* B, const Position* P, const Battle* battle, int place, int army) noexcept nogil:
+    """The odds of a battle whose leader stands in `place`."""
+    return B.odds[battle.g][battle.r + goths_bonus(B, P, army, B.battle[place])][battle.e - battle.a + LEAST_SUPPORT]
+
+
 cdef inline Odds odds_against(const Board* B, const Position* P, int leader, int army, int revolts) noexcept nogil:
     """`odds_of`, with the army's `revolt_group` known."""
     cdef Battle battle = battle_against(B, P, leader, army, revolts)
-    cdef int bonus = goths_bonus(B, P, army, B.battle[place_of(P, leader)])
-    return B.odds[battle.g][battle.r + bonus][battle.e - battle.a + LEAST_SUPPORT]
+    return odds_in(B, P, &battle, place_of(P, leader), army)
 
 
 cdef inline Odds odds_of(const Board* B, const Position* P, int leader, int army) noexcept nogil:

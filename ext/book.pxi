@@ -129,16 +129,17 @@ cdef void use_slots(Book* book, uint64_t* block, size_t slots) noexcept nogil:
         slots >>= 1
 
 
-cdef int book_open(Book* book, bint noted) except -1:
+cdef int book_open(Book* book, bint noted, size_t slots=LEAST_SLOTS) except -1:
+    """A new book; with so many slots to begin with, a power of two."""
     memset(book, 0, sizeof(Book))
     book.noted = noted
-    book.most_slots = LEAST_SLOTS
+    book.most_slots = <uint32_t> slots
     book.generation = 1
-    book.slot_block = <uint64_t*> calloc(2 * LEAST_SLOTS, sizeof(uint64_t))
-    if not book.slot_block or not take_capacity(book, LEAST_SLOTS / 2 + 1):
+    book.slot_block = <uint64_t*> calloc(2 * slots, sizeof(uint64_t))
+    if not book.slot_block or not take_capacity(book, slots / 2 + 1):
         book_close(book)
         raise MemoryError("no memory for positions")
-    use_slots(book, book.slot_block, LEAST_SLOTS)
+    use_slots(book, book.slot_block, slots)
     return 0
 
 

@@ -21,6 +21,7 @@ cdef enum:
     NO_CELL = -1
     CELL_PLACES = 8        # and links, that take a microsecond together
     NOT_ATTACKED = 3       # beside the outcomes of an attack
+    CONFIGURATION_SLOTS = 1 << 12    # to begin with: a turn has about a thousand
     MOST_NODES = 1_000_000_000
     MOST_LINKS_A_NODE = 4  # in the mean, where a turn is limited: 64 bytes
 
@@ -109,7 +110,7 @@ cdef class _Configurations:
     cdef uint8_t[PROVINCES + 1] outcome    # of an attack on the army there, or on the Pirates; NOT_ATTACKED for none
 
     def __cinit__(self):
-        book_open(&self.book, False)
+        book_open(&self.book, False, CONFIGURATION_SLOTS)
         self.dice = True
         memset(self.outcome, NOT_ATTACKED, sizeof(self.outcome))
 

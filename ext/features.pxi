@@ -29,6 +29,7 @@ cdef enum:
     WAY_FEATURES = 7
     AT_FALLS = 541         # the Empire falls in the first, ..., fourth phase from now
     FALLS = 4
+    MOST_SITES = 12        # from which an army can be attacked; where there are more, see `Ahead.ways`
     MOST_WIDTH = 64        # of the hidden layer
     MOST_DIVIDED = 64      # above what is divided,
     MOST_DIVISORS = 49     # and by what, see `divided`
@@ -114,6 +115,26 @@ cdef void project(const Board* B, const Position* P, Projected* T) noexcept nogi
         T.at[i + 1] = &T.position[i]
 
 
+cdef struct Target:        # an army that one of the next Emperors can attack
+    Mask beside            # where another Emperor would support him
+    uint8_t actor
+    uint8_t feature        # the first of the three
+    uint8_t revolts        # that help the army
+    int8_t support         # Emperors who help him
+    uint8_t sites
+    uint8_t[MOST_SITES] site     # where he can attack from,
+    uint8_t[MOST_SITES] group    # the size of his group there,
+    uint8_t[MOST_SITES] armies   # and the armies that support the one attacked
+
+cdef struct Ahead:         # features from AT_ACTORS on, and what another Emperor on the board would change
+    float[AT_FALLS + FALLS - AT_ACTORS] f
+    Mask near              # nowhere else anything
+    Mask ways              # here all of it, else what he changes in attacks
+    Mask[ACTORS] burning   # he is gone before the turn of each actor if he stands there
+    int targets
+    Target[ACTORS * MOST_ARMIES] target
+
+
 cdef inline float odds_of_victory(Odds odds) noexcept nogil:
     return divided(odds.victory, 36)
 
@@ -129,10 +150,26 @@ cdef inline Mask actor_start(const Board* B, const Position* P, int emperor) noe
     return bit(P.emperor[emperor])
 
 
-cdef void actor_features(const Board* B, const Reach* reach, const Position* P, int emperor, float* f) noexcept nogil:
-    """What an Emperor can do on a position, were it his turn; `reach` is where he can go."""
+cdef inline void note_site(Target* target, int site, const Battle* battle) noexcept nogil:
+    if target.sites < MOST_SITES:
+        target.site[target.sites] = site
+        target.group[target.sites] = battle.g
+        target.armies[target.sites] = battle.a
+        target.support = battle.e
+    target.sites += 1
+
+
+cdef void actor_features(
+    const Board* B, const Reach* reach, const Position* P, int emperor, float* f, Ahead* ahead, int actor,
+) noexcept nogil:
+    """
+    What an Emperor can do on a position, were it his turn; `reach` is where he can go. If wanted, adds to `ahead` what another
+    Emperor would change: he supports attacks beside the army, and is in the way there.
+    """
+    cdef Target* target = NULL
     cdef Position there
     cdef uint8_t[MOST_ARMIES] order
+    cdef Battle battle
     cdef Odds odds, best
     cdef Mask sites, others, rest
     cdef int count, i, k, q, s, cost, securable
@@ -162,12 +199,17 @@ cdef void actor_features(const Board* B, const Reach* reach, const Position* P, 
     there = P[0]
     there.mover = emperor
     others = other_figures(&there, EMPEROR)
+    if ahead:
+        ahead.burning[actor] = P.revolts
     count = in_order(B, P.armies, order)
     for i in range(count):
         q = order[i]
         best.victory = best.draw = 0
         k = -1
         sites = B.linked[q] & reach.within[FULL_IP - 1] & ~(P.armies | others) if may_be_attacked(P, q) else 0
+        if ahead:
+            target = &ahead.target[ahead.targets]
+            target.sites = 0
         while sites:
             s = lowest(sites)
             sites &= sites - 1
@@ -177,7 +219,10 @@ cdef void actor_features(const Board* B, const Reach* reach, const Position* P, 
             there.emperor[emperor] = s
             if k < 0:
                 revolts = revolt_group(B, P, q)
-            odds = odds_against(B, &there, emperor, q, revolts)
+            battle = battle_against(B, &there, emperor, q, revolts)
+            odds = odds_in(B, &there, &battle, s, q)
+            if ahead:
+                note_site(target, s, &battle)
             if k < 0 or odds.victory > best.victory or (odds.victory == best.victory and odds.draw > best.draw):
                 best = odds
                 k = s
@@ -186,10 +231,19 @@ cdef void actor_features(const Board* B, const Reach* reach, const Position* P, 
             f[5 + 3 * i] = 1
             f[6 + 3 * i] = odds_of_victory(best)
             f[7 + 3 * i] = odds_of_defeat(best)
+            if ahead:
+                ahead.near |= B.battle[q] | B.linked[q]
+                if WHOLE or target.sites > MOST_SITES:
+                    ahead.ways |= B.battle[q] | B.linked[q]
+                target.beside = B.battle[q]
+                target.actor = actor
+                target.feature = actor * ACTOR_FEATURES + 5 + 3 * i
+                target.revolts = revolts
+                ahead.targets += 1
 
 
-cdef void way_features(const Board* B, const Position* P, float* f) noexcept nogil:
-    """What is in the way of each army."""
+cdef void way_features(const Board* B, const Position* P, float* f, Ahead* ahead) noexcept nogil:
+    """What is in the way of each army. If wanted, adds to `ahead` where another Emperor would support one who is."""
     cdef uint8_t[MOST_ARMIES] order
     cdef Odds odds
     cdef int count = in_order(B, P.armies, order)
@@ -209,6 +263,9 @@ cdef void way_features(const Board* B, const Position* P, float* f) noexcept nog
                 f[2] = 1
             emperor = leader_at(P, q)
             if emperor >= 0:
+                if ahead:
+                    ahead.near |= B.battle[p]
+                    ahead.ways |= B.battle[p]
                 odds = odds_of(B, P, emperor, p)
                 f[3] = odds_of_victory(odds)
                 f[4] = odds_of_defeat(odds)
@@ -241,21 +298,28 @@ cdef void count_features(const Board* B, Recall* R, const Position* P, float* f)
 
 
 cdef Mask around_armies(const Board* B, const Projected* T) noexcept nogil:
-    """Where armies are or arrive in the projected phases, and all that is linked to it."""
+    """
+    Where armies are or arrive in the projected phases, and where they go next, where an Emperor would be in the way; with modules
+    all that is linked to it.
+    """
     cdef Mask places = 0
     cdef Mask near
-    cdef int i
+    cdef int i, p
     for i in range(5):
         places |= T.at[i].armies
     near = places
     while places:
-        near |= B.linked[lowest(places)]
+        p = lowest(places)
+        near |= B.linked[p] if WHOLE else bit(B.way[p]) if B.way[p] >= 0 else 0
         places &= places - 1
     return near
 
 
-cdef Mask look_ahead(const Board* B, Recall* R, const Position* P, float* f) noexcept nogil:
-    """The features from AT_ACTORS on; `f` begins there and is all 0. Returns what lies around the armies."""
+cdef void look_ahead(const Board* B, Recall* R, const Position* P, float* f, Ahead* ahead) noexcept nogil:
+    """
+    The features from AT_ACTORS on; `f` begins there and is all 0. Sets `ahead`, if wanted, but for its features: what the Emperor
+    whose turn ends, off the board in `P`, would change.
+    """
     cdef Projected T
     cdef ReachKept* kept[ACTORS]
     cdef const Position* table[ACTORS]
@@ -263,6 +327,9 @@ cdef Mask look_ahead(const Board* B, Recall* R, const Position* P, float* f) noe
     cdef int[ACTORS] actor
     cdef int first = P.mark != ROMAN_OPEN
     cdef int j
+    if ahead:
+        ahead.near = ahead.ways = 0
+        ahead.targets = 0
     project(B, P, &T)
     for j in range(ACTORS):
         table[j] = T.at[j + first]
@@ -272,18 +339,47 @@ cdef Mask look_ahead(const Board* B, Recall* R, const Position* P, float* f) noe
         FETCH(kept[j])
         FETCH(<char*> kept[j] + CACHE_LINE)
     for j in range(ACTORS):
-        actor_features(B, reach_at(B, kept[j], table[j], start[j]), table[j], actor[j], f + j * ACTOR_FEATURES)
+        actor_features(
+            B, reach_at(B, kept[j], table[j], start[j]), table[j], actor[j], f + j * ACTOR_FEATURES, ahead, j)
     if P.armies:
-        way_features(B, P, f + (AT_ARMY_WAYS - AT_ACTORS))
+        way_features(B, P, f + (AT_ARMY_WAYS - AT_ACTORS), ahead)
+        if ahead:
+            ahead.ways |= around_armies(B, &T)
+            ahead.near |= ahead.ways
     if T.fall:
         f[AT_FALLS - AT_ACTORS + T.fall - 1] = 1
-    return around_armies(B, &T) if P.armies else 0
 
 
-cdef Mask worked_out(const Board* B, Recall* R, const Position* P, float* f) noexcept nogil:
+cdef void beside_armies(const Board* B, const Ahead* ahead, int place, float* f) noexcept nogil:
+    """The features of `ahead` where the Emperor stands in this place, in the way of no army."""
+    cdef const Target* target
+    cdef Odds odds, best
+    cdef int i, k, support
+    cdef bint found
+    memcpy(f, ahead.f, sizeof(ahead.f))
+    for i in range(ahead.targets):
+        target = &ahead.target[i]
+        if ahead.burning[target.actor] >> place & 1:
+            continue
+        support = target.support + (target.beside >> place & 1)
+        found = False
+        best.victory = best.draw = 0
+        for k in range(target.sites):
+            if target.site[k] == place:
+                continue
+            odds = B.odds[target.group[k]][target.revolts][support - target.armies[k] + LEAST_SUPPORT]
+            if not found or odds.victory > best.victory or (odds.victory == best.victory and odds.draw > best.draw):
+                best = odds
+                found = True
+        f[target.feature] = found
+        f[target.feature + 1] = odds_of_victory(best) if found else 0
+        f[target.feature + 2] = odds_of_defeat(best) if found else 0
+
+
+cdef void worked_out(const Board* B, Recall* R, const Position* P, float* f, Ahead* ahead) noexcept nogil:
     """The features from AT_COUNTS on, likewise."""
     count_features(B, R, P, f)
-    return look_ahead(B, R, P, f + (AT_ACTORS - AT_COUNTS))
+    look_ahead(B, R, P, f + (AT_ACTORS - AT_COUNTS), ahead)
 
 
 cdef int list_places(const Board* B, const Position* P, uint16_t* list) noexcept nogil:
@@ -351,7 +447,7 @@ cdef void all_features(const Board* B, Recall* R, const Position* P, float* f) n
     memset(f, 0, FEATURES * sizeof(float))
     for i in range(list_set(B, P, list)):
         f[list[i]] = 1
-    worked_out(B, R, P, f + AT_COUNTS)
+    worked_out(B, R, P, f + AT_COUNTS, NULL)
     left = what_is_left(B, R, P)
     if left.one >= 0:
         f[left.one] = 1

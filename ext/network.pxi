@@ -81,16 +81,19 @@ cdef inline Mask add_modules(const Board* B, Recall* R, const Network* N, const 
 
 
 cdef Mask sum_up(const Board* B, Recall* R, const Network* N, const Position* P, float* sums) noexcept nogil:
-    """The sums of the hidden layer but for what `add_left` adds. Returns what lies around the armies."""
+    """
+    The sums of the hidden layer but for what `add_left` adds. Returns where the Emperor whose turn ends, off the board in `P`,
+    would change more than his own feature and what is left to do.
+    """
+    cdef Ahead ahead
     cdef uint16_t[MOST_SET] list
     cdef float[AT_LAST - AT_COUNTS] f
     cdef int count = list_set(B, P, list)
-    cdef Mask near
     memset(f, 0, sizeof(f))
-    near = worked_out(B, R, P, f)
+    worked_out(B, R, P, f, &ahead)
     memcpy(sums, N.bias, N.width * sizeof(float))
     add_rows(N, list, count, f, AT_COUNTS, AT_LAST, sums)
-    return near | add_modules(B, R, N, P, sums)
+    return ahead.near | add_modules(B, R, N, P, sums)
 
 
 # A linear evaluation
@@ -138,16 +141,28 @@ cdef double linear_modules(const Board* B, Recall* R, const Linear* L, const Pos
     return weigh_row(L.weight + AT_MODULES, f, MODULE_FEATURES)
 
 
-cdef double linear_ahead(const Board* B, Recall* R, const Linear* L, const Position* P, Mask* near) noexcept nogil:
-    """The sum of the features from AT_ACTORS up to AT_LAST; `near`: what lies around the armies."""
-    cdef float[AT_LAST - AT_ACTORS] f
+cdef double linear_ahead(const Board* B, Recall* R, const Linear* L, const Position* P, Ahead* ahead) noexcept nogil:
+    """The sum of the features from AT_ACTORS up to AT_LAST; sets `ahead`, if wanted: see `look_ahead`."""
+    cdef float[AT_LAST - AT_ACTORS] row
+    cdef float* f = row
+    cdef Mask near = 0
     cdef double total = 0
-    cdef int i
-    memset(f, 0, sizeof(f))
-    near[0] = look_ahead(B, R, P, f)
+    if ahead:
+        f = ahead.f
+    memset(f, 0, sizeof(row))
+    look_ahead(B, R, P, f, ahead)
     if WHOLE:
-        total = linear_modules(B, R, L, P, near)
-    if P.armies:
+        total = linear_modules(B, R, L, P, &near)
+        if ahead:
+            ahead.near |= near
+            ahead.ways |= near
+    return weigh_ahead(L, f, P.armies != 0, total)
+
+
+cdef inline double weigh_ahead(const Linear* L, const float* f, bint armies, double total) noexcept nogil:
+    """Adds to a total the features from AT_ACTORS up to AT_LAST, on a board with armies or without."""
+    cdef int i
+    if armies:
         return total + weigh_row(L.weight + AT_ACTORS, f, AT_LAST - AT_ACTORS)
     for i in range(ACTORS):
         total += weigh_row(L.weight + AT_ACTORS + i * ACTOR_FEATURES, f + i * ACTOR_FEATURES, WITHOUT_ARMIES)
@@ -259,14 +274,13 @@ cdef inline double value_of(const Board* B, Recall* R, const Network* networks, 
     cdef float[MOST_WIDTH] sums
     cdef const Network* N = &networks[P.mark != ROMAN_OPEN]
     cdef Left left
-    cdef Mask near
     cdef double sum
     if P.mark & RESULT_WON:
         return 1
     if P.mark & RESULT_FALLEN:
         return 0
     if N.linear:
-        sum = linear_flat(B, R, N.linear, P) + linear_ahead(B, R, N.linear, P, &near)
+        sum = linear_flat(B, R, N.linear, P) + linear_ahead(B, R, N.linear, P, NULL)
         sum += linear_left(B, R, N.linear, P, key_of_left(B, P), P.emperor[P.mover])
         return linear_chance(N, sum)
     sum_up(B, R, N, P, sums)

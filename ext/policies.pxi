@@ -38,6 +38,10 @@ cdef struct Valued:
     double value
     uint64_t call          # in which it was valued
 
+cdef struct Closer:        # an end that was looked at more closely than at first sight, or where the game is over
+    uint32_t position
+    double first           # its value at first sight
+
 cdef struct Mind           # see below
 
 cdef struct Mind:          # what thinking about a turn needs
@@ -53,6 +57,13 @@ cdef struct Mind:          # what thinking about a turn needs
     int policy             # by which Barbarian phases are decided
     Intent* choices
     int choice_count
+    Closer* closer         # in the order of their positions up to `closer_sorted`
+    uint32_t closer_count
+    uint32_t closer_sorted
+    uint32_t closer_capacity
+    Position* starts       # of turns that follow,
+    double* gains          # by how much the best way to play each is worth more than its start,
+    uint8_t* gained        # and whether that is known
     PhaseDice* dice
     int64_t turns          # that were looked through: the nodes of a budget
     int64_t phases         # that were sampled
@@ -78,7 +89,10 @@ cdef int mind_open(Mind* M, const Board* B, const Network* networks, Mind* next,
     M.choices = <Intent*> malloc(MOST_ENDS * sizeof(Intent))
     M.dice = <PhaseDice*> malloc(MOST_PHASES * sizeof(PhaseDice))
     M.valued = <Valued*> calloc(VALUED, sizeof(Valued))
-    if not M.choices or not M.dice or not M.valued:
+    M.starts = <Position*> malloc(MOST_PHASES * sizeof(Position))
+    M.gains = <double*> malloc(MOST_PHASES * sizeof(double))
+    M.gained = <uint8_t*> malloc(MOST_PHASES)
+    if not M.choices or not M.dice or not M.valued or not M.starts or not M.gains or not M.gained:
         raise MemoryError("no memory to think")
     return 0
 
@@ -90,7 +104,57 @@ cdef void mind_close(Mind* M) noexcept nogil:
     free(M.choices)
     free(M.dice)
     free(M.valued)
+    free(M.closer)
+    free(M.starts)
+    free(M.gains)
+    free(M.gained)
     memset(M, 0, sizeof(Mind))
+
+
+cdef bint note_closer(Mind* M, uint32_t position) noexcept nogil:
+    """Notes that an end is looked at more closely; False when there is no memory."""
+    cdef Closer* rows
+    if M.closer_count == M.closer_capacity:
+        rows = <Closer*> realloc(M.closer, (2 * <size_t> M.closer_capacity + 256) * sizeof(Closer))
+        if not rows:
+            M.failed = True
+            return False
+        M.closer = rows
+        M.closer_capacity = 2 * M.closer_capacity + 256
+    M.closer[M.closer_count].position = position
+    M.closer[M.closer_count].first = M.walk.positions.notes[position]
+    M.closer_count += 1
+    return True
+
+
+cdef int by_position(const void* a, const void* b) noexcept nogil:
+    cdef uint32_t x = (<const Closer*> a).position
+    cdef uint32_t y = (<const Closer*> b).position
+    return (x > y) - (x < y)
+
+
+cdef void sort_closer(Mind* M) noexcept nogil:
+    if M.closer_sorted < M.closer_count:
+        qsort(M.closer, M.closer_count, sizeof(Closer), by_position)
+        M.closer_sorted = M.closer_count
+
+
+cdef void forget_closer(Mind* M) noexcept nogil:
+    """All ends of the turn last looked through as at first sight."""
+    cdef Walk* W = &M.walk
+    cdef uint32_t kept = 0
+    cdef uint32_t i, position
+    for i in range(M.closer_count):
+        position = M.closer[i].position
+        if W.looked[position] == OVER:
+            M.closer[kept] = M.closer[i]
+            kept += 1
+            continue
+        W.looked[position] = FIRST_SIGHT
+        W.positions.notes[position] = M.closer[i].first
+        W.doubt[position] = 0
+    M.closer_count = kept
+    M.closer_sorted = 0
 
 
 cdef bint look_through(Mind* M, const Position* P) noexcept nogil:
@@ -101,6 +165,7 @@ cdef bint look_through(Mind* M, const Position* P) noexcept nogil:
     cdef Position* position
     M.turns += 1
     M.complete = False
+    M.closer_count = M.closer_sorted = 0
     if not walk(M.B, W, P, M.watch):
         M.failed |= W.failed
         return False
@@ -114,12 +179,11 @@ cdef bint look_through(Mind* M, const Position* P) noexcept nogil:
             continue
         position = &W.positions.rows[row]
         W.looked[row] = FIRST_SIGHT
-        if position.mark & RESULT_WON:
-            W.positions.notes[row] = 1
+        if position.mark & (RESULT_WON | RESULT_FALLEN):
+            W.positions.notes[row] = 1 if position.mark & RESULT_WON else 0
             W.looked[row] = OVER
-        elif position.mark & RESULT_FALLEN:
-            W.positions.notes[row] = 0
-            W.looked[row] = OVER
+            if not note_closer(M, row):
+                return False
         else:
             W.positions.notes[row] = end_value(M.B, &M.recall, &M.networks[1], K, W.ground[row], position)
     if K.failed:
@@ -128,16 +192,24 @@ cdef bint look_through(Mind* M, const Position* P) noexcept nogil:
     return M.complete
 
 
-cdef Intent best_choice(const Walk* W, int least) noexcept nogil:
+cdef inline bint is_choice(const Walk* W, uint32_t position, int least) noexcept nogil:
+    """Whether the turn can end there without an attack, and that was looked at at least so closely."""
+    return W.ends[position] and W.most[position] != NOWHERE and W.looked[position] >= least
+
+
+cdef Intent best_choice(Mind* M, int least) noexcept nogil:
     """The best way to play, after `solve_walk`; with more IP left where values are equal."""
+    cdef const Walk* W = &M.walk
     cdef Intent best
-    cdef uint32_t i
+    cdef uint32_t i, position
     best.value = OUT_OF_SIGHT
     best.position = best.assault = NOWHERE
-    for i in range(W.positions.count):
-        if W.ends[i] and W.most[i] != NOWHERE and W.looked[i] >= least and W.positions.notes[i] > best.value:
-            best.value = W.positions.notes[i]
-            best.position = <int32_t> i
+    sort_closer(M)
+    for i in range(M.closer_count if least > FIRST_SIGHT else W.positions.count):
+        position = M.closer[i].position if least > FIRST_SIGHT else i
+        if is_choice(W, position, least) and W.positions.notes[position] > best.value:
+            best.value = W.positions.notes[position]
+            best.position = <int32_t> position
     for i in range(W.assaults):
         if W.assault[i].value > best.value:
             best.value = W.assault[i].value
@@ -192,11 +264,13 @@ cdef int by_value(const void* a, const void* b) noexcept nogil:
 cdef void best_choices(Mind* M, int most, int least) noexcept nogil:
     """So many of the best ways to play, the best first, after `solve_walk`."""
     cdef const Walk* W = &M.walk
-    cdef uint32_t i
+    cdef uint32_t i, position
     M.choice_count = 0
-    for i in range(W.positions.count):
-        if W.ends[i] and W.most[i] != NOWHERE and W.looked[i] >= least:
-            offer_choice(M, most, W.positions.notes[i], <int32_t> i, NOWHERE)
+    sort_closer(M)
+    for i in range(M.closer_count if least > FIRST_SIGHT else W.positions.count):
+        position = M.closer[i].position if least > FIRST_SIGHT else i
+        if is_choice(W, position, least):
+            offer_choice(M, most, W.positions.notes[position], <int32_t> position, NOWHERE)
     for i in range(W.assaults):
         if W.assault[i].value >= 0:
             offer_choice(M, most, W.assault[i].value, <int32_t> W.assault[i].position, <int32_t> i)
@@ -235,8 +309,8 @@ cdef void after_phases(Mind* M, const Position* end, int first, int stop, Sample
     M.phases += stop - first
 
 
-cdef double after_next_turn(Mind* M, const Position* start, uint64_t seed) noexcept nogil:
-    """The value of the best way to play the turn that begins here."""
+cdef double after_next_turn(Mind* M, const Position* start, uint64_t seed, bint again) noexcept nogil:
+    """The value of the best way to play the turn that begins here; `again`: it is the one last looked through."""
     cdef Manner manner
     cdef Intent choice
     if start.mark != ROMAN_OPEN:
@@ -245,21 +319,35 @@ cdef double after_next_turn(Mind* M, const Position* start, uint64_t seed) noexc
     manner.ends = NEXT_ENDS
     manner.samples = NEXT_SAMPLES
     manner.rounds = NEXT_ROUNDS
-    choice = think(M.next, &manner, start, seed)
+    choice = think_again(M.next, &manner, seed) if again else think(M.next, &manner, start, seed)
     M.failed |= M.next.failed
     return choice.value
 
 
 cdef void after_turns(Mind* M, const Position* end, int samples, uint64_t seed, Sample* found) noexcept nogil:
-    """By how much the best way to play the next turn is worth more than its start, over the first of the sampled phases."""
-    cdef Position P
-    cdef int k
+    """
+    By how much the best way to play the next turn is worth more than its start, over the first of the sampled phases. Turns that
+    begin alike are looked through once.
+    """
+    cdef double value
+    cdef int i, k
     for k in range(samples):
-        if spend(M.watch, 1):
-            return
-        P = end[0]
-        phase_by_dice(M.B, &P, &M.dice[k], M.policy)
-        add_sample(found, after_next_turn(M, &P, mixed(seed, k)) - value_of(M.B, &M.recall, M.networks, &P))
+        M.starts[k] = end[0]
+        phase_by_dice(M.B, &M.starts[k], &M.dice[k], M.policy)
+        M.gained[k] = False
+    for k in range(samples):
+        if M.gained[k]:
+            continue
+        value = value_of(M.B, &M.recall, M.networks, &M.starts[k])
+        for i in range(k, samples):
+            if i > k and (M.gained[i] or not same_position(&M.starts[i], &M.starts[k])):
+                continue
+            if spend(M.watch, 1):
+                return
+            M.gains[i] = after_next_turn(M, &M.starts[i], mixed(seed, i), i > k) - value
+            M.gained[i] = True
+    for k in range(samples):
+        add_sample(found, M.gains[k])
 
 
 cdef inline double doubt_of(const Sample* found, int samples) noexcept nogil:
@@ -290,6 +378,8 @@ cdef void look_closer(Mind* M, uint32_t position, int closeness, int samples, ui
     cdef Walk* W = &M.walk
     cdef Sample found
     if W.looked[position] >= closeness or spend(M.watch, 2 * samples):
+        return
+    if W.looked[position] == FIRST_SIGHT and not note_closer(M, position):
         return
     if closeness < DEEP:
         sample_more(M, position, closeness, samples)
@@ -348,20 +438,37 @@ cdef Intent look_closer_at_best(
                 M, W.assault[choice.assault].first, W.assault[choice.assault].first + W.assault[choice.assault].steps,
                 closeness, samples, seed)
     solve_walk(W, closeness)
-    return best_choice(W, closeness)
+    return best_choice(M, closeness)
 
 
 cdef Intent think(Mind* M, const Manner* manner, const Position* P, uint64_t seed) noexcept nogil:
     """What to do next in this Roman phase. After a stop: the best that has been seen, NOWHERE if nothing has."""
     cdef Intent choice
-    cdef int closeness = FIRST_SIGHT
-    cdef int k
     choice.value = choice.position = choice.assault = NOWHERE
     if not look_through(M, P):
         return choice
+    return think_on(M, manner, seed)
+
+
+cdef Intent think_again(Mind* M, const Manner* manner, uint64_t seed) noexcept nogil:
+    """The same for the turn last looked through, with other dice."""
+    cdef Intent choice
+    choice.value = choice.position = choice.assault = NOWHERE
+    M.turns += 1
+    if not M.complete:
+        return choice
+    forget_closer(M)
+    return think_on(M, manner, seed)
+
+
+cdef Intent think_on(Mind* M, const Manner* manner, uint64_t seed) noexcept nogil:
+    """What to do next in the turn that was looked through."""
+    cdef Intent choice
+    cdef int closeness = FIRST_SIGHT
+    cdef int k
     solve_walk(&M.walk, FIRST_SIGHT)
     if manner.kind == GREEDY:
-        return best_choice(&M.walk, FIRST_SIGHT)
+        return best_choice(M, FIRST_SIGHT)
     seed_phases(M.dice, 0, manner.samples << manner.rounds - 1, seed)
     for k in range(manner.rounds):
         choice = look_closer_at_best(

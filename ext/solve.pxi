@@ -200,6 +200,7 @@ cdef class Solution:
     cdef uint32_t entry_capacity
     cdef uint32_t* first   # entry of each cell,
     cdef uint32_t* past    # and the one after its last
+    cdef uint64_t* risen   # of each configuration `uprising_weight` + 1; 0 where it was not asked for
     cdef bint failed       # no memory
     cdef object end_total
 
@@ -221,7 +222,8 @@ cdef class Solution:
         self.find_alike()
         self.first = <uint32_t*> calloc(turn.graph.cells, sizeof(uint32_t))
         self.past = <uint32_t*> calloc(turn.graph.cells, sizeof(uint32_t))
-        if not self.first or not self.past or not self.take_values(256):
+        self.risen = <uint64_t*> calloc(turn.graph.book.count, sizeof(uint64_t))
+        if not self.first or not self.past or not self.risen or not self.take_values(256):
             raise MemoryError("no memory for the values of a turn")
         watch_open(&watch, stop)
         with nogil:
@@ -239,6 +241,7 @@ cdef class Solution:
         free(self.entry)
         free(self.first)
         free(self.past)
+        free(self.risen)
 
     cdef void find_alike(self) noexcept:
         """The sets of places that no criterion tells apart."""
@@ -263,8 +266,8 @@ cdef class Solution:
             self.kinds += 1
             rest &= ~alike
 
-    cdef void value_of_end(self, const Position* P, Wide* value, SpreadOutcomes* outcomes) noexcept nogil:
-        """What a turn that ends here is worth; `outcomes` is scratch memory."""
+    cdef void value_of_end(self, uint32_t config, const Position* P, Wide* value, SpreadOutcomes* outcomes) noexcept nogil:
+        """What a turn that ends here, in this configuration, is worth; `outcomes` is scratch memory."""
         cdef const Criterion* C
         cdef Wide worth
         cdef int i
@@ -293,8 +296,18 @@ cdef class Solution:
             elif P.mark == RESULT_FALLEN:
                 worth = -self.whole
             else:
-                worth = -<Wide> uprising_weight(&self.turn.tables.board, outcomes, P)
+                worth = -<Wide> self.uprising_weight_of(config, P, outcomes)
             value[i] = worth * self.scale
+
+    cdef uint64_t uprising_weight_of(self, uint32_t config, const Position* P, SpreadOutcomes* outcomes) noexcept nogil:
+        """`uprising_weight`, which depends neither on the place of the active Emperor nor on the IP left."""
+        cdef uint64_t found
+        if self.risen[config]:
+            return self.risen[config] - 1
+        found = uprising_weight(&self.turn.tables.board, outcomes, P)
+        if not outcomes.failed and not outcomes.watch.stopped:
+            self.risen[config] = found + 1
+        return found
 
     cdef bint is_within(self, const Criterion* C, const Position* P) noexcept nogil:
         """Whether an end keeps to the limits."""
@@ -435,7 +448,7 @@ cdef class Solution:
         P.ip = cell.ip
         self.offer_count = 0
         self.pass_number += 1
-        self.offer_ends(&P, where & cell.ends, outcomes)
+        self.offer_ends(cell.config, &P, where & cell.ends, outcomes)
         if P.mark == ROMAN_OPEN:
             if self.graph.alone:
                 self.offer_moves(&P, cell, where)
@@ -462,7 +475,7 @@ cdef class Solution:
         self.offers[self.offer_count].value = value
         self.offer_count += 1
 
-    cdef void offer_ends(self, Position* P, Mask ends, SpreadOutcomes* outcomes) noexcept nogil:
+    cdef void offer_ends(self, uint32_t config, Position* P, Mask ends, SpreadOutcomes* outcomes) noexcept nogil:
         cdef Wide[MOST_CRITERIA] value
         cdef int i
         if not ends:
@@ -470,7 +483,7 @@ cdef class Solution:
         for i in range(self.kinds):
             if ends & self.alike[i]:
                 P.emperor[P.mover] = lowest(ends & self.alike[i])
-                self.value_of_end(P, value, outcomes)
+                self.value_of_end(config, P, value, outcomes)
                 self.offer(self.number_of(value), ends & self.alike[i])
         P.emperor[P.mover] = OFF_BOARD
 
@@ -664,7 +677,7 @@ cdef class Solution:
                 for k in range(self.kinds):
                     if cell.ends & self.alike[k]:
                         P.emperor[P.mover] = lowest(cell.ends & self.alike[k])
-                        self.value_of_end(&P, value, &outcomes)
+                        self.value_of_end(cell.config, &P, value, &outcomes)
                         row = tuple([wide_to_int(value[j] / self.scale) for j in range(self.criteria)])
                         for place in range(64):
                             if (cell.ends & self.alike[k]) >> place & 1:
@@ -770,7 +783,7 @@ cdef class Solution:
             alike = where & self.alike[i]
             if alike:
                 P.emperor[P.mover] = lowest(alike)
-                self.value_of_end(P, value, outcomes)
+                self.value_of_end(self.graph.cell[number].config, P, value, outcomes)
                 for k in range(self.first[number], self.past[number]):
                     if self.entry[k].best & alike and compare(self.row(self.entry[k].value), value, self.criteria) == 0:
                         ends[self.graph.cell[number].config] |= self.entry[k].best & alike

@@ -163,7 +163,8 @@ def hint(
     :raises ValueError: when a number is out of range.
     :raises SecondsError: when `seconds` is no number of at least 0.
     """
-    *_, last = think(position, seconds=seconds, top=top, seed=seed, budget=budget, games=games, cancel=cancel)
+    never_stopped = seconds is None and cancel is None  # then nobody sees the steps on the way
+    *_, last = _steps(position, seconds, top, seed, budget, games, lambda: False, cancel, all_steps=not never_stopped)
     return last
 
 
@@ -189,6 +190,22 @@ def think(
     :raises ValueError: as `hint`.
     :raises SecondsError: as `hint`.
     """
+    yield from _steps(position, seconds, top, seed, budget, games, is_stopped, cancel, all_steps=True)
+
+
+def _steps(
+    position: Position,
+    seconds: float | None,
+    top: int,
+    seed: int,
+    budget: str,
+    games: int,
+    is_stopped: Callable[[], bool],
+    cancel: Stop | None,
+    *,
+    all_steps: bool,
+) -> Iterator[Hint]:
+    """As `think`; or without the steps before the whole of the named budget, which is then required to come."""
     if games and games < FEWEST_GAMES:
         raise ValueError(f"games: expected 0, or at least {FEWEST_GAMES}, got {games}")
     require_turn(position)
@@ -199,10 +216,15 @@ def think(
     picks = _Picks(position, seed, max(top, 2))
     turns = phases = 0
     until = share(stop, SHARE_OF_BUDGET)
-    for thinking in deepening(position, chosen, seed, max(top, WIDE), cancel=cancel, until=until):
+    on_the_way = None if all_steps else 1
+    for thinking in deepening(
+        position, chosen, seed, max(top, WIDE), cancel=cancel, until=until, on_the_way=on_the_way
+    ):
         step = Stop(A_STEP if turns else FIRST_STEP, parent=share(stop, SHARE_OF_A_STEP))
         turns, phases = turns + thinking.turns, phases + thinking.phases
         whole = thinking.budget.includes(named)
+        if not whole and not all_steps:
+            continue
         rows = picks.of(thinking, stop if whole else step)
         advice, exact = _advice(picks, rows, thinking.budget if whole else None, top, step)
         status = _status(whole=whole and exact)

@@ -45,7 +45,10 @@ def decisive(
         yield PlanReason("forgoes", f"{against} wins the game in this turn{likely}", data)
     if 1 in (mine.p_won, other.p_won):
         return  # no turn and no phase comes after the victory
-    ours, theirs = can(position, mine, stop), can(position, other, stop)
+    for found in (mine, other):
+        if found.plan not in outlook.abilities:
+            outlook.abilities[found.plan] = can(position, found, stop)
+    ours, theirs = outlook.abilities[mine.plan], outlook.abilities[other.plan]
     yield from _options(position, "allows", ours, theirs, other.plan, against)
     yield from _figures("better", mine, other, against)
     yield from _figures("worse", mine, other, against)

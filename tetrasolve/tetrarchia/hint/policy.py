@@ -166,6 +166,7 @@ def deepening(
     weights: Weights | None = None,
     cancel: Stop | None = None,
     until: Stop | None = None,
+    on_the_way: int | None = None,
 ) -> Iterator[Thinking]:
     """The successive answers that lead to that of `candidates`, each from a larger search.
 
@@ -173,7 +174,7 @@ def deepening(
     budget come first, smaller ones where it does not seem to fit; then larger looks, while the next one seems to fit. A look
     that is not finished when the time is over, or when `cancel` is set, is the last answer where it can be compared with the
     one before, see `_as_far_as_it_went`. Looks up to the whole budget end with `until` instead of after `seconds`, where it is
-    given.
+    given. Each answer has at most `top` plans, those by another policy than the last `on_the_way`, where it is given.
     """
     stop = stop_of(budget.seconds, cancel)
     until = until or stop
@@ -193,11 +194,12 @@ def deepening(
     for policy in order[: order.index(budget.policy) + 1]:
         taken = time.perf_counter()
         needed = None if policy == "greedy" else until  # it takes some milliseconds, and it is required for a plan
+        most = top if policy == budget.policy or on_the_way is None else on_the_way
         try:
-            done = _look(position, replace(first, policy=policy), seed, top, began, weights, needed)
+            done = _look(position, replace(first, policy=policy), seed, most, began, weights, needed)
         except Stopped:  # a smaller look by another policy has compared other plans
             return
-        yield done.of_top(top)
+        yield done.of_top(most)
         taken = time.perf_counter() - taken
     if done is None or budget.seconds is None or budget.policy == "greedy":
         return

@@ -17,11 +17,12 @@ from tetrasolve.exact.certainty import Exact, Interval
 from tetrasolve.exact.deadline import check
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import fast
+from tetrasolve.tetrarchia.action import Action
 from tetrasolve.tetrarchia.numbers import REVOLTS
 from tetrasolve.tetrarchia.phase.exact import FiguresDisagreeError, bounds_so_far, marginal_figures
 from tetrasolve.tetrarchia.phase.rounding import Known
 from tetrasolve.tetrarchia.pieces import POWER
-from tetrasolve.tetrarchia.plan.replay import Ending, endings
+from tetrasolve.tetrarchia.plan.replay import Ending, after_step, endings
 from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
@@ -83,13 +84,24 @@ def prospects(position: Position, plan: Plan, stop: Stop | None = None) -> Prosp
     return outlook.of(plan)
 
 
+@dataclass(frozen=True, slots=True)
+class _After:
+    """A position on the way of plans, the IP paid until then, and the positions after the next actions."""
+
+    position: Position | Fall
+    paid: int
+    next: dict[Action, _After]
+
+
 class Outlook:
-    """The prospects of plans for one turn: each end of the turn is played once, and its figures are computed once."""
+    """The prospects of plans for one turn: each action and end is played once, and the figures of each end are computed once."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
         self._ends: dict[Plan, tuple[Ending, ...]] = {}
+        self._start = _After(position, 0, {})
         self._figures: dict[Position, Mapping[str, Known]] = {}  # of the phase after each end that has one
+        self.abilities: dict[Plan, Mapping[tuple[str, str, str], Fraction]] = {}  # see `decisive.can`
         self._moments: dict[Position, float] = {}  # seconds for exact figures that did not come in half of them
 
     def learn(self, plans: Iterable[Plan], stop: Stop | None) -> None:
@@ -110,7 +122,12 @@ class Outlook:
         :raises IllegalActionError: when an action of the plan is illegal.
         """
         if plan not in self._ends:
-            self._ends[plan] = tuple(endings(self.position, plan))
+            here = self._start
+            for action in plan.steps:
+                if action not in here.next:
+                    here.next[action] = _After(*after_step(here.position, action, here.paid), {})
+                here = here.next[action]
+            self._ends[plan] = tuple(endings(here.position, Plan((), plan.fork), here.paid))
         return self._ends[plan]
 
     def of(self, plan: Plan) -> Prospects:

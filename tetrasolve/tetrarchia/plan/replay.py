@@ -51,17 +51,12 @@ def endings(position: Position | Fall, plan: Plan, paid: int = 0) -> list[Ending
     """
     state = position
     for action in plan.steps:
-        if isinstance(state, Fall):
-            raise IllegalActionError(action, "the Empire has fallen")
-        if action.kind is Kind.ATTACK:
-            raise IllegalActionError(action, "the dice decide an attack: a plan needs a branch for each outcome")
-        paid += rules.cost(state, action) if rules.objection(state, action) is None else 0
-        state = rules.play(state, action)
+        state, paid = after_step(state, action, paid)
     if isinstance(state, Fall):
         return [(Fraction(1), state, paid)]
     if plan.fork is None:
-        if state.phase is Phase.ROMAN and not state.is_won:
-            rules.play(state, END)  # the turn ends here, which must be legal
+        if state.phase is Phase.ROMAN and not state.is_won and rules.objection(state, END) is not None:
+            rules.play(state, END)  # the turn ends here, which must be legal: raises
         return [(Fraction(1), state, paid)]
     fork = plan.fork
     chances = shown_by_dice(state, fork)
@@ -74,6 +69,19 @@ def endings(position: Position | Fall, plan: Plan, paid: int = 0) -> list[Ending
         price, after = rules.cost(state, attack), rules.play(state, attack)
         ways += [(chance * share, end, ip) for share, end, ip in endings(after, rest, paid + price)]
     return ways
+
+
+def after_step(position: Position | Fall, action: Action, paid: int) -> tuple[Position | Fall, int]:
+    """The position after an action of a plan, and the IP paid until then.
+
+    :raises IllegalActionError: when it is illegal, or an attack.
+    """
+    if isinstance(position, Fall):
+        raise IllegalActionError(action, "the Empire has fallen")
+    if action.kind is Kind.ATTACK:
+        raise IllegalActionError(action, "the dice decide an attack: a plan needs a branch for each outcome")
+    after = rules.play(position, action)
+    return after, paid + rules.cost(position, action)
 
 
 def made_of(fork: Fork, shows: Outcome | Shown, branch: Plan) -> tuple[Action, Plan]:
