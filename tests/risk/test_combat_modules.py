@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations
 
@@ -10,15 +11,18 @@ import pytest
 from moduletable import extended, rebel_army
 from moduleturns import EACH, TOGETHER, positions
 
-from tetrasolve.errors import ArgumentError
+from tetrasolve.errors import ArgumentError, ObjectiveError, RulesetError
 from tetrasolve.stop import Stopped
 from tetrasolve.tetrarchia import fast, rules
 from tetrasolve.tetrarchia.action import PIRATES, Action, Kind, Outcome, ordered
 from tetrasolve.tetrarchia.pieces import RESERVE
 from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.risk.best import read_wanted
 from tetrasolve.tetrarchia.risk.combat import Attack, Fight, fight
 from tetrasolve.tetrarchia.rules import POLICIES
-from tetrasolve.tetrarchia.rules.modules.imperium import purse
+from tetrasolve.tetrarchia.rules.advance import Clash
+from tetrasolve.tetrarchia.rules.modules.imperium import Boost, purse
+from tetrasolve.tetrarchia.rules.optimum import best_phase
 
 WORST_FIRST = (Outcome.DEFEAT, Outcome.DRAW, Outcome.VICTORY)
 TURNS = [position for names in (*EACH, *TOGETHER) for position in positions(names, 4)]
@@ -184,6 +188,89 @@ def test_rebels_do_not_come_and_require_a_fleet() -> None:
     assert objection is not None and "zone 2" in objection
 
 
-def test_a_policy_that_does_not_exist_is_refused() -> None:
-    with pytest.raises(ArgumentError, match="expected one of decline, eager"):
-        fight(extended("imperium"), policy="best")
+# -- under best play -----------------------------------------------------------------------------------------------
+
+
+def constantius_waits(**more: object) -> Position:
+    """An army comes to Constantius in the next phase; in his turn he stands in its way."""
+    return extended(
+        "imperium",
+        to_move="constantius",
+        at={"diocletian": "asia", "constantius": "aegyptus"},
+        armies="libya",
+        unrest="syria",
+        ip=0,
+        **more,
+    )
+
+
+def by_walking(position: Position, decide: Callable[[rules.Choice], int]) -> dict[tuple[str, str, Outcome], Fraction]:
+    """The chance of each battle: every course of the phase up to the end of its battles, one by one."""
+    found: Counter[tuple[str, str, Outcome]] = Counter()
+
+    def follow(step: object, share: Fraction, depth: int) -> None:
+        if isinstance(step, rules.Choice):
+            follow(step.after(step.options[decide(step)]), share, depth)
+            return
+        if isinstance(step, Position | rules.Fall) or depth == 0:
+            return
+        roll = step.roll()  # type: ignore[attr-defined]  # a step with dice
+        for faces, result in zip(roll.faces, roll.results, strict=True):
+            part = share / len(roll.results)
+            after, added = result, 0
+            if isinstance(step, Clash):
+                while isinstance(after, Boost) and (answer := decide(after)):
+                    after, added = after.after(after.options[answer]), added + 1
+                found[step.armies[0], step.general, step.fight.raised(added).outcome(*faces)] += part  # type: ignore[assignment]
+            follow(after, part, depth - 1)
+
+    follow(rules.begin(position), Fraction(1), 4)
+    return dict(found)
+
+
+@pytest.mark.parametrize("objective", ["p_lost", "most p_lost", "emperor@aegyptus=1", "emperor=-1", "least e_revolts"])
+def test_waiting_under_best_play_is_what_its_decisions_lead_to(objective: str) -> None:
+    """One army, one battle: walked through with the decisions that best play says, without the chain of the library."""
+    position = constantius_waits()
+    (seen,) = fight(position, policy="best", objective=objective).fights
+    assert seen.waiting is not None and seen.waiting.exact is not None
+    aim = read_wanted(objective, position.board).aim(Fraction(0))
+    met = by_walking(position, best_phase(position, aim).decide)
+    assert seen.waiting.exact == {
+        outcome: met.get(("libya", "constantius", outcome), Fraction(0)) for outcome in Outcome
+    }
+
+
+def test_who_wants_no_battle_blocks_the_army_if_a_disc_is_worth_it() -> None:
+    """Constantius can block each army that comes for a disc (page 14)."""
+    position = constantius_waits()
+    here = "emperor=10"  # his life is worth 10
+    (declined,) = fight(position).fights
+    (free,) = fight(position, policy="best", objective=here).fights
+    (dear,) = fight(position, policy="best", objective=here, price=20).fights
+    assert declined.waiting is not None and free.waiting is not None and dear.waiting is not None
+    assert declined.waiting.exact is not None and declined.waiting.exact[Outcome.DEFEAT] > 0
+    assert free.waiting.no_battle == 1
+    assert dear.waiting.exact == declined.waiting.exact
+
+
+def test_a_phase_too_large_for_best_play_says_so() -> None:
+    position = constantius_waits()
+    found = fight(position, policy="best", most_states=5)
+    (seen,) = found.fights
+    assert seen.waiting is not None and seen.waiting.is_too_large and seen.waiting.exact is None
+    assert found.status == "complete" and (found.policy, str(found.wanted)) == ("best", "p_lost")
+    assert "too many decisions for exact best play; decline or eager give exact chances" in str(found)
+
+
+def test_what_cannot_be_asked_of_a_fight_is_refused() -> None:
+    with pytest.raises(ArgumentError, match="expected one of decline, eager, best"):
+        fight(extended("imperium"), policy="worst")
+    with pytest.raises(ArgumentError, match="policy='best' with it"):
+        fight(extended("imperium"), objective="p_lost")
+    with pytest.raises(ArgumentError, match="price"):
+        fight(extended("imperium"), policy="best", price=-1)
+    with pytest.raises(ObjectiveError, match="expected p_lost"):
+        fight(extended("imperium"), policy="best", objective="glory")
+    with pytest.raises(RulesetError, match="leaves nothing to decide"):
+        fight(extended("dux"), policy="best")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import click
 
 from tetrasolve.cli.common import console, echo_json, exact, json_option, seconds_option, status_code
 from tetrasolve.tetrarchia.cli.positions import find_board, find_position, position_options
-from tetrasolve.tetrarchia.risk.combat import DECLINE, Attack, Chances, Fight, Waiting, fight
+from tetrasolve.tetrarchia.cli.price import PRICE
+from tetrasolve.tetrarchia.risk.combat import BEST, DECLINE, Attack, Chances, Fight, Waiting, fight
 from tetrasolve.tetrarchia.risk.text import fight_parts
 from tetrasolve.tetrarchia.rules import POLICIES
 
@@ -16,15 +19,19 @@ from tetrasolve.tetrarchia.rules import POLICIES
 @click.option(
     "--decide",
     "policy",
-    type=click.Choice([*POLICIES]),
+    type=click.Choice([*POLICIES, BEST]),
     default=DECLINE,
     help="With Imperium or Barbaria: the policy for the choices of the phase (default: decline).",
 )
+@click.option("--objective", help="With --decide best: what the players aim at, as in risk (default: p_lost).")
+@click.option("--price", type=PRICE, help="With --decide best: what each disc costs who spends it (default: 0).")
 @seconds_option
 @json_option
 def command(
     position: str,
     policy: str,
+    objective: str | None,
+    price: Fraction | None,
     seconds: float | None,
     as_json: bool,
     board: str | None,
@@ -36,11 +43,21 @@ def command(
     The Dux fights too while he is on the board, and the Pirates can be fought. Combat values are those of this position with
     the leader moved and nothing else done.
     """
-    found = fight(find_position(position, find_board(board), seed, fleets), policy=policy, seconds=seconds)
+    if policy != BEST and (objective is not None or price is not None):
+        raise click.UsageError("--objective and --price go with --decide best")
+    found = fight(
+        find_position(position, find_board(board), seed, fleets),
+        policy=policy,
+        objective=objective,
+        price=price or 0,
+        seconds=seconds,
+    )
     code = status_code(found.status)
     if as_json:
         fights = [_data(seen) for seen in found.fights]
         policy_data = {"policy": found.policy} if found.policy else {}
+        if found.wanted is not None:
+            policy_data |= {"objective": str(found.wanted), "price": str(found.price)}
         echo_json({"position": str(found.position), "status": found.status, **policy_data, "fights": fights})
         return code
     screen = console()
@@ -80,6 +97,7 @@ def _waiting_data(waiting: Waiting) -> dict[str, object]:
         "arrives": exact(waiting.arrives),
         "chances": _chances_data(waiting.chances),
         "exact": _exact_data(waiting),
+        **({"is_too_large": True} if waiting.is_too_large else {}),
     }
 
 

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import re
 import time
 from fractions import Fraction
 
 import click
 
 from tetrasolve.cli.common import console, echo_json, exact, json_option, seconds_option, status_code, write_file
-from tetrasolve.errors import shown
 from tetrasolve.exact.certainty import Exact
 from tetrasolve.exact.deadline import SHORTEST, answering, stop_of
 from tetrasolve.tetrarchia.cli.positions import find_board, find_position, position_options
+from tetrasolve.tetrarchia.cli.price import PRICE
 from tetrasolve.tetrarchia.cli.riskhorizon import look_ahead, tables
 from tetrasolve.tetrarchia.cli.riskviews import disc_data_of, disc_tables, event_tables, province_tables
 from tetrasolve.tetrarchia.phase.rounding import Known
 from tetrasolve.tetrarchia.phase.text import risk_svg, risk_tables
 from tetrasolve.tetrarchia.risk import Risk, risk
-from tetrasolve.tetrarchia.risk.best import FIGURES, MOST_PRICE, BestPlay, best_play
+from tetrasolve.tetrarchia.risk.best import FIGURES, BestPlay, best_play
 from tetrasolve.tetrarchia.risk.besttext import best_tables
 from tetrasolve.tetrarchia.risk.horizon import Horizon
 from tetrasolve.tetrarchia.risk.views import VIEWS
@@ -27,23 +26,6 @@ from tetrasolve.tetrarchia.rules import POLICIES
 BEST = "best"
 
 
-class _Price(click.ParamType):  # type: ignore[type-arg]  # not generic before click 8.2
-    """A number of at least 0, also as a fraction."""
-
-    name = "number"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Fraction:
-        """The number."""
-        text = str(value)
-        is_number = re.fullmatch(r"[0-9]{1,7}(?:/[0-9]{1,7}|\.[0-9]{1,9})?", text, re.ASCII) and not re.search(
-            r"/0+$", text
-        )
-        if not is_number or Fraction(text) > MOST_PRICE:
-            self.fail(f"{shown(text)}: expected a number from 0 to {MOST_PRICE}, like 0.05 or 1/20", param, ctx)
-        return Fraction(text)
-
-
-PRICE = _Price()
 TABLES = {"event": event_tables, "province": province_tables, "disc": disc_tables}
 DATA = {**VIEWS, "disc": disc_data_of}
 

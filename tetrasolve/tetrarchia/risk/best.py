@@ -60,6 +60,11 @@ class Wanted:
             return figure
         return f"{'most' if self.rome_most else 'least'} {figure}"
 
+    def aim(self, price: Fraction) -> Aim:
+        """The same for the reference rules, where each disc costs `price`."""
+        worth = None if self.evaluation is None else self.evaluation.of
+        return Aim(self.what, self.barbarian_most, self.rome_most, price, worth)
+
     def range(self, position: Position) -> tuple[Fraction, Fraction]:
         """Bounds of any result."""
         if self.evaluation is not None:
@@ -201,12 +206,28 @@ def best_play(
     """
     require_legal(position)
     rules.begin(position)
-    if not WITH_CHOICES & position.ruleset.extensions:
-        raise RulesetError(f"'{position.ruleset}' leaves nothing to decide: only imperium and barbaria give choices")
-    if not 0 <= price <= MOST_PRICE:
-        raise ArgumentError("price", price, f"a number from 0 to {MOST_PRICE}")
+    require_choices(position)
+    require_price(price)
     wanted = read_wanted(objective, position.board)
     return _Question(position, wanted, Fraction(price), most_states, stop_of(seconds, cancel)).answer()
+
+
+def require_choices(position: Position) -> None:
+    """Refuse rules that leave nothing to decide in a Barbarian phase.
+
+    :raises RulesetError: when neither Imperium nor Barbaria is in use.
+    """
+    if not WITH_CHOICES & position.ruleset.extensions:
+        raise RulesetError(f"'{position.ruleset}' leaves nothing to decide: only imperium and barbaria give choices")
+
+
+def require_price(price: Fraction | int) -> None:
+    """Refuse a price that is out of range.
+
+    :raises ArgumentError: which says what was expected.
+    """
+    if not 0 <= price <= MOST_PRICE:
+        raise ArgumentError("price", price, f"a number from 0 to {MOST_PRICE}")
 
 
 class _Question:
@@ -322,8 +343,7 @@ class _Question:
     def by_reference(self) -> None:
         """The exact value by the reference rules, if the phase is not too large; the kernel's must be the same."""
         wanted = self.wanted
-        worth = None if wanted.evaluation is None else wanted.evaluation.of
-        aim = Aim(wanted.what, wanted.barbarian_most, wanted.rome_most, self.price, worth)
+        aim = wanted.aim(self.price)
         stop = share(self.stop, REFERENCE_SHARE)
         try:
             solved = best_phase(self.position, aim, most_states=self.most_states, stop=stop)

@@ -7,13 +7,13 @@ includes all of that, from the solved Barbarian phase.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from tetrasolve.errors import ArgumentError, IllegalPositionError
+from tetrasolve.exact.contest import TooManyStatesError
 from tetrasolve.exact.deadline import check, public_question, stop_of
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tables import as_html, as_text
@@ -24,10 +24,12 @@ from tetrasolve.tetrarchia.phase.events import battles_in
 from tetrasolve.tetrarchia.phase.exact import WITH_CHOICES
 from tetrasolve.tetrarchia.pieces import DUX, RESERVE
 from tetrasolve.tetrarchia.position import Phase, Position
+from tetrasolve.tetrarchia.risk.best import FIGURES, Wanted, read_wanted, require_choices, require_price
 from tetrasolve.tetrarchia.risk.reach import reach
-from tetrasolve.tetrarchia.rules import Battle, advance
+from tetrasolve.tetrarchia.rules import Battle, Decide, advance
 from tetrasolve.tetrarchia.rules.links import link_cost
 from tetrasolve.tetrarchia.rules.modules.imperium import boosts
+from tetrasolve.tetrarchia.rules.optimum import best_phase
 from tetrasolve.tetrarchia.rules.registry import rule_modules
 from tetrasolve.tetrarchia.status import require_legal
 
@@ -35,7 +37,8 @@ Chances = Mapping[Outcome, Fraction]
 
 FightStatus: TypeAlias = Literal["complete", "interrupted"]
 
-DECLINE = "decline"
+DECLINE, BEST = "decline", "best"
+MOST_STATES = 20_000  # rolls, choices and results of a phase that the reference rules solve in some seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,7 @@ class Waiting:
     `arrives` is the chance that the army can come at all (below 1 over a broken link), `battle` and `chances` are those of the
     current position, without powers. `exact` includes everything that can happen in the phase before the army moves, and its
     choices by the policy of the `Fights`: the chance of each outcome of a battle, and `no_battle` of none; both are None where
-    the time ran out before they were known.
+    the time ran out before they were known, or where best play is not known since the phase `is_too_large`.
     """
 
     leader: str
@@ -81,6 +84,7 @@ class Waiting:
     chances: Chances
     exact: Chances | None
     no_battle: Fraction | None
+    is_too_large: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +109,7 @@ class Fight:
     @property
     def is_complete(self) -> bool:
         """Whether everything was computed within the time."""
-        return all(one.exact is not None for one in self.waits)
+        return all(one.exact is not None or one.is_too_large for one in self.waits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,13 +117,15 @@ class Fights:
     """The fights with all armies on the board of a position, in its order, then with the Pirates; printed as tables.
 
     `status` is ``interrupted`` where the time ran out, else ``complete``. `policy` answers the choices of the Barbarian phase, None
-    where the rules in use have none.
+    where the rules in use have none. Under best play it is ``best``, of what is `wanted`, where a disc costs `price`.
     """
 
     position: Position
     fights: tuple[Fight, ...]
     status: FightStatus = "complete"
     policy: str | None = None
+    wanted: Wanted | None = None
+    price: Fraction = Fraction(0)
 
     def __str__(self) -> str:
         from tetrasolve.tetrarchia.risk.text import fight_parts
@@ -132,12 +138,21 @@ class Fights:
 
 @public_question
 def fight(
-    position: Position, *, policy: str = DECLINE, seconds: float | None = None, cancel: Stop | None = None
+    position: Position,
+    *,
+    policy: str = DECLINE,
+    objective: str | None = None,
+    price: Fraction | int = 0,
+    most_states: int = MOST_STATES,
+    seconds: float | None = None,
+    cancel: Stop | None = None,
 ) -> Fights:
     """The exact chances of attacking each army now, from every province and with every support, and of waiting for it.
 
     The Pirates, if they are in play, are among the armies. The Dux can fight while he is on the board. Rebels and resting
     armies do not come. `policy`, one of `rules.POLICIES`, answers the choices of the Barbarian phase in which an army comes.
+    With ``best`` all decide as well as possible for an `objective`, ``p_lost`` by default, where a disc costs `price`, as in
+    `best_play`; a phase with more than `most_states` rolls, choices and results is too large for that.
 
     After `seconds`, or when `cancel` is set, the result so far is returned as ``interrupted``: armies may be missing, and the
     chances of waiting unknown.
@@ -147,22 +162,48 @@ def fight(
     [('narbonensis', 4)]
 
     :raises IllegalPositionError: when the position cannot occur, or it is not the Roman phase.
-    :raises ArgumentError: when there is no such policy.
+    :raises ArgumentError: when there is no such policy, or the price is out of range.
+    :raises ObjectiveError: when the objective cannot be read.
+    :raises RulesetError: for best play when the rules in use leave nothing to decide.
     """
     stop = stop_of(seconds, cancel)
-    if policy not in rules.POLICIES:
-        raise ArgumentError("policy", policy, f"one of {', '.join(rules.POLICIES)}")
+    if policy not in (*rules.POLICIES, BEST):
+        raise ArgumentError("policy", policy, f"one of {', '.join((*rules.POLICIES, BEST))}")
+    if policy != BEST and (objective is not None or price):
+        raise ArgumentError(
+            "objective" if objective is not None else "price", objective or price, "policy='best' with it"
+        )
     require_fight(position)
-    used = policy if WITH_CHOICES & position.ruleset.extensions else None
+    has_choices = bool(WITH_CHOICES & position.ruleset.extensions)
+    wanted = None
+    if policy == BEST:
+        require_choices(position)
+        require_price(price)
+        wanted = read_wanted(objective or FIGURES[0], position.board)
+    used = policy if has_choices else None
     found: list[Fight] = []
+    status: FightStatus = "complete"
     try:
-        asked = _Question(position, policy, stop)
+        asked = _Question(position, _decider(policy, wanted, Fraction(price), most_states, stop), stop)
         armies = (*position.armies, *([PIRATES] if _zone(position) is not None else []))
         found.extend(map(asked.fight, armies))
+        status = "complete" if all(one.is_complete for one in found) else "interrupted"
     except Stopped:
-        return Fights(position, tuple(found), "interrupted", used)
-    status: FightStatus = "complete" if all(one.is_complete for one in found) else "interrupted"
-    return Fights(position, tuple(found), status, used)
+        status = "interrupted"
+    return Fights(position, tuple(found), status, used, wanted, Fraction(price))
+
+
+def _decider(
+    policy: str, wanted: Wanted | None, price: Fraction, most_states: int, stop: Stop | None
+) -> Callable[[Position], Decide]:
+    """How the choices of the phase of a position are answered.
+
+    The function raises `TooManyStatesError` where best play is not known.
+    """
+    if wanted is None:
+        return lambda _: rules.POLICIES[policy]
+    aim = wanted.aim(price)
+    return lambda position: best_phase(position, aim, most_states=most_states, stop=stop).decide
 
 
 def fights(position: Position) -> tuple[Fight, ...]:
@@ -200,8 +241,8 @@ def _zone(position: Position) -> int | None:
 class _Question:
     """The fights of a position; where each leader can go is found once."""
 
-    def __init__(self, position: Position, policy: str, stop: Stop | None) -> None:
-        self.position, self.policy, self.stop = position, policy, stop
+    def __init__(self, position: Position, decider: Callable[[Position], Decide], stop: Stop | None) -> None:
+        self.position, self.decider, self.stop = position, decider, stop
         self.reach = {leader: reach(position, leader, stop) for leader in _leaders(position)}
 
     def fight(self, army: str) -> Fight:
@@ -266,9 +307,14 @@ class _Question:
         there = self.position.with_figure(leader, place)
         fight = rules.battle(there, leader, army)
         exact: Chances | None = None
-        with suppress(Stopped):
-            met = battles_in(rules.solve(there, rules.POLICIES[self.policy], self.stop))
+        is_too_large = False
+        try:
+            met = battles_in(rules.solve(there, self.decider(there), self.stop))
             exact = {outcome: met.get((army, leader, outcome), Fraction(0)) for outcome in Outcome}
+        except TooManyStatesError:
+            is_too_large = True
+        except Stopped:
+            pass
         return Waiting(
             leader=leader,
             place=place,
@@ -278,6 +324,7 @@ class _Question:
             chances=chances(fight),
             exact=exact,
             no_battle=None if exact is None else 1 - sum(exact.values(), Fraction(0)),
+            is_too_large=is_too_large,
         )
 
 

@@ -26,7 +26,7 @@ def fight_parts(found: Fights) -> Iterator[RenderableType]:
         for attack in fight.attacks:
             yield from disc_lines(attack, board)
         for waiting in fight.waits:
-            yield from waiting_lines(waiting, board, found.policy)
+            yield from waiting_lines(waiting, board, _policy(found))
         yield ""
 
 
@@ -61,7 +61,11 @@ def disc_lines(attack: Attack, board: Board) -> Iterator[str]:
 
 def waiting_lines(waiting: Waiting, board: Board, policy: str | None = None) -> list[str]:
     """The chances of a battle if a general waits on the army's path."""
-    exact = "unknown, the time ran out"
+    exact = (
+        "too many decisions for exact best play; decline or eager give exact chances"
+        if waiting.is_too_large
+        else ("unknown, the time ran out")
+    )
     if waiting.exact is not None:
         parts = ", ".join(f"{outcome} {chance}" for outcome, chance in waiting.exact.items())
         exact = f"{parts}, no battle {waiting.no_battle}"
@@ -72,6 +76,14 @@ def waiting_lines(waiting: Waiting, board: Board, policy: str | None = None) -> 
         f"  {_of_36(waiting.chances)} of 36 if it comes, and it comes with chance {waiting.arrives};",
         f"  with all that can happen before (exact{choices}): {exact}",
     ]
+
+
+def _policy(found: Fights) -> str | None:
+    """How the choices of the phase are answered, in words."""
+    if found.wanted is None:
+        return found.policy
+    price = f", each disc for {found.price}" if found.price else ""
+    return f"{found.policy} for {found.wanted}{price}"
 
 
 def _of_36(chances: Chances) -> str:
