@@ -11,6 +11,11 @@ bin has as many independent tables as Kish's effective sample size says of the t
 its interval is Wilson's at that size. The Brier score is the mean square of what was samples less what came; beside it stands
 that of a predictor that always says the share that was won (the base rate), with an interval for the difference from the
 spread between games.
+
+Then games of single levels, modules, variants and scenarios, so many of each. For each of these groups stands what the hints
+said on average beside the share of games that were won, each game counted with its number of hints, and an interval for the
+difference.
+These intervals hold together: at 95 % all of them contain what they are about.
 """
 
 from __future__ import annotations
@@ -32,11 +37,13 @@ from tetrasolve.exact.binomial import normal, wilson
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.fast import to_position
 from tetrasolve.tetrarchia.hint.advice import hint
+from tetrasolve.tetrarchia.hint.courses import named, seated
 from tetrasolve.tetrarchia.hint.evaluation import states_in
 from tetrasolve.tetrarchia.hint.players import new_player
 from tetrasolve.tetrarchia.hint.weights import Weights, read_weights, shipped
 from tetrasolve.tetrarchia.kernel import ROMAN, WON
-from tetrasolve.tetrarchia.ruleset import all_levels
+from tetrasolve.tetrarchia.rules import scenarios
+from tetrasolve.tetrarchia.ruleset import MODULES, VARIANTS, all_levels
 
 RESULTS = Path(__file__).parent / "results" / "calibration.json"
 BINS = 10
@@ -44,6 +51,11 @@ FEWEST = 5000  # tables, in a run that is kept
 MOST_TURNS = 400  # of a game; one that is not over by then counts as not won, as in bench/strength.py
 MOMENTS = {"start": "start of a turn", "end": "end of a turn", "hint": "hint for a turn"}
 EVERY = 4  # turns: at one of them a hint is asked for
+GROUPS = (
+    "5300", "4211", "4222", "3122",
+    *(f"4211+{name}" for name in (*MODULES, *VARIANTS)),
+    *(f"{name}{how}" for name in scenarios() for how in ("", " fixed")),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -76,6 +88,43 @@ def tables(weights: Weights, games: int, seed: int) -> dict[str, list[Sample]]:
                 best = hint(to_position(state, Board.standard(), level), top=1, seed=number, budget="expectimax").best
                 found["hint"].append(Sample(best.win.value, number, won))
     return {moment: samples for moment, samples in found.items() if samples}
+
+
+def group(name: str, games: int, seed: int) -> list[Sample]:
+    """The hints in so many games of a level with modules, or of a scenario."""
+    found = []
+    for number in range(games):
+        course = named(name)
+        level = course.ruleset
+        player, start, engine = seated(course, seed, number)
+        policy = POLICIES["expectimax"]
+        results, noted, *_ = player.lessons(
+            1, level.revolts, level.fleets, level.armies, seed, first=number, strays=0, others=0,
+            ends=policy["ends"], samples=policy["samples"], most_turns=MOST_TURNS, start=start,
+        )  # fmt: skip
+        turns = [state for state in states_in(noted, engine) if state.phase == ROMAN]
+        for state in turns[number % EVERY :: EVERY]:
+            best = hint(to_position(state, Board.standard(), level), top=1, seed=number, budget="expectimax").best
+            found.append(Sample(best.win.value, number, results[0][0] == WON))
+    return found
+
+
+def difference(name: str, samples: Sequence[Sample], confidence: float) -> dict[str, Any]:
+    """What was predicted and what was won, and the difference with its interval, in which games are independent."""
+    counts = Counter(one.game for one in samples)
+    gaps: Counter[int] = Counter()
+    for one in samples:
+        gaps[one.game] += one.chance - one.won  # type: ignore[assignment] # a sum for each game
+    mean = sum(gaps.values()) / len(samples)
+    spread = sum((gaps[game] - mean * n) ** 2 for game, n in counts.items()) * len(counts) / max(len(counts) - 1, 1)
+    half = normal(confidence) * sqrt(spread) / len(samples)
+    return {
+        "group": name, "games": len(counts), "hints": len(samples),
+        "predicted": round(sum(one.chance for one in samples) / len(samples), 4),
+        "won": round(sum(one.won for one in samples) / len(samples), 4),
+        "brier": round(sum((one.chance - one.won) ** 2 for one in samples) / len(samples), 5),
+        "difference": {"value": round(mean, 4), "ci": [round(mean - half, 4), round(mean + half, 4)]},
+    }  # fmt: skip
 
 
 def reliability(samples: Sequence[Sample], confidence: float) -> list[dict[str, Any]]:
@@ -120,9 +169,11 @@ def brier(samples: Sequence[Sample], confidence: float) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def report(weights: Weights, games: int, seed: int) -> dict[str, Any]:
+def report(weights: Weights, games: int, of_each: int, seed: int, names: Sequence[str] = GROUPS) -> dict[str, Any]:
     """All that is kept."""
     found = tables(weights, games, seed)
+    each = 1 - (1 - CONFIDENCE) / len(names)  # of one interval, so that all hold together
+    groups = [difference(name, group(name, of_each, seed), each) for name in names] if weights == shipped() else []
     return {
         "bench": "calibration", "confidence": CONFIDENCE, "seed": seed, "games": games, "commit": facts.commit(),
         "machine": facts.machine(), "kernel": facts.compiled_kernel(), "policy": POLICIES["expectimax"],
@@ -130,6 +181,7 @@ def report(weights: Weights, games: int, seed: int) -> dict[str, Any]:
         "moments": {
             moment: brier(samples, CONFIDENCE) | {"bins": reliability(samples, CONFIDENCE)} for moment, samples in found.items()
         },
+        "groups": groups,
     }  # fmt: skip
 
 
@@ -150,6 +202,15 @@ def lines(data: dict[str, Any]) -> Iterator[str]:
                 f"{row['from']:.1f} to {row['to']:.1f} {row['tables']:7} {row['games']:6} {row['predicted']:9.3f} "
                 f"{row['won']:6.3f}   {row['ci'][0]:.3f} to {row['ci'][1]:.3f}"
             )
+    if data["groups"]:
+        yield ""
+        yield f"{'group':>28} {'games':>6} {'hints':>6} {'predicted':>9} {'won':>6}   difference, simultaneous 95% intervals"
+    for row in data["groups"]:
+        low, high = row["difference"]["ci"]
+        yield (
+            f"{row['group']:>28} {row['games']:6} {row['hints']:6} {row['predicted']:9.3f} {row['won']:6.3f}   "
+            f"{row['difference']['value']:+.3f} ({low:+.3f} to {high:+.3f})"
+        )
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -157,13 +218,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     kept = Kept(__doc__ or "", RESULTS, lines, "six games")
     parser = kept.parser
     parser.add_argument("--games", type=int, default=810, help="(default: %(default)s)")
+    parser.add_argument("--of-each", type=int, default=100, help="games of each group (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1812, help="of set-ups and dice (default: %(default)s)")
     parser.add_argument("--weights", type=Path, help="a file of weights rather than the shipped ones")
     options = kept.options(argv)
     if options is None:
         return 0
     weights = read_weights(options.weights.read_text("utf-8")) if options.weights else shipped()
-    data = report(weights, 6 if options.quick else options.games, options.seed)
+    if options.quick:
+        data = report(weights, 6, 1, options.seed, GROUPS[::9])
+    else:
+        data = report(weights, options.games, options.of_each, options.seed)
     if options.keep and any(found["tables"] < FEWEST for found in data["moments"].values()):
         parser.error(f"--keep: expected at least {FEWEST} tables of each moment; play more games")
     return kept.finish(options, data)

@@ -268,6 +268,14 @@ def test_the_calibration_script_counts_games_not_positions(tmp_path: Path) -> No
     assert score["brier_of_base_rate"] == pytest.approx(0.6 * 0.4)
     assert score["gain"]["value"] == pytest.approx(score["brier_of_base_rate"] - score["brier"], abs=2e-5)
 
+    row = calibration.difference("4211", samples, 0.95)
+    assert (row["games"], row["hints"], row["predicted"], row["won"]) == (2, 5, 0.3, 0.6)
+    half = (
+        1.95996 * (2 * (0.8**2 + 0.8**2)) ** 0.5 / 5
+    )  # less their share of the mean, the games differ by 0.8 and -0.8
+    assert row["difference"]["value"] == -0.3
+    assert row["difference"]["ci"] == pytest.approx([-0.3 - half, -0.3 + half], abs=1e-3)
+
     result = run("calibration", "--quick", "--json", str(tmp_path / "out.json"))
     assert result.returncode == 0, result.stderr
     report = json.loads((tmp_path / "out.json").read_text("utf-8"))
@@ -277,6 +285,8 @@ def test_the_calibration_script_counts_games_not_positions(tmp_path: Path) -> No
         assert sum(row["tables"] for row in found["bins"]) == found["tables"] > 10 and found["games"] == 6, moment
     starts, hints = (report["moments"][moment]["tables"] for moment in ("start", "hint"))
     assert starts // 4 == hints
+    assert [row["group"] for row in report["groups"]] == list(calibration.GROUPS[::9])
+    assert all(row["games"] == 1 and row["hints"] for row in report["groups"])
     assert run("calibration", "--quick", "--keep").returncode == 2
 
 

@@ -2,7 +2,7 @@
 
 Two networks ship. One was trained on the base game. The other has the same weights for the features of the base game, and weights
 for those of modules, variants and rebels that were trained on games with these; it evaluates positions with any of them. Chances
-are calibrated for each set of rules; a set without calibration has raw chances, in the interval from 0 to 1.
+are calibrated by games with each of the rules in use; the basis says how many had exactly these rules.
 """
 
 from __future__ import annotations
@@ -10,24 +10,35 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tetrasolve.tetrarchia.hint.calibration import BASE_GAME, Calibration, calibration_of, named_set
+from tetrasolve.tetrarchia.hint.calibration import BASE_GAME, named_set, shipped_calibration
 from tetrasolve.tetrarchia.hint.weights import shipped
 from tetrasolve.tetrarchia.position import Position
 
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """The network by its digest, whether it was trained with modules, the rules in use, and the games of their calibration."""
+    """The network by its digest, whether it was trained with modules, the rules in use, and the games of their calibration.
+
+    `games` were played with exactly these rules, `games_of_each` with each of them, whatever else was in use; `all_games` are those
+    of the whole calibration.
+    """
 
     network: str
     trained_with_modules: bool
     rules: str
     games: int
+    games_of_each: int
+    all_games: int
+    is_calibrated: bool
 
     def as_data(self) -> dict[str, Any]:
         """The basis as JSON data."""
         trained = "modules" if self.trained_with_modules else BASE_GAME
-        return {"network": self.network, "trained": trained, "rules": self.rules, "calibration_games": self.games}
+        return {
+            "network": self.network, "trained": trained, "rules": self.rules, "calibrated": self.is_calibrated,
+            "calibration_games": self.games, "calibration_games_of_each_rule": self.games_of_each,
+            "calibration_games_in_all": self.all_games,
+        }  # fmt: skip
 
     @property
     def evaluator(self) -> str:
@@ -36,19 +47,32 @@ class Basis:
         return f"network {self.network[:8]}, {trained}"
 
     def __str__(self) -> str:
-        if not self.games:
+        if not self.is_calibrated:
             return f"{self.evaluator}; its chances were never calibrated with {self.rules}"
-        games = f"of the {BASE_GAME}" if self.rules == BASE_GAME else f"with {self.rules}"
-        return f"{self.evaluator}, calibrated on {self.games:,} games {games}"
+        if self.rules == BASE_GAME:
+            return f"{self.evaluator}, calibrated on {self.games:,} games of the {BASE_GAME}"
+        if not self.games:
+            return (
+                f"{self.evaluator}, never calibrated with exactly {self.rules}; calibrated on games with each of these, "
+                f"{self.games_of_each:,} at least"
+            )
+        if self.games == self.games_of_each:
+            return f"{self.evaluator}, calibrated on {self.games:,} games with {self.rules}"
+        return (
+            f"{self.evaluator}, calibrated on {_games(self.games)} with exactly {self.rules}, and at least "
+            f"{self.games_of_each:,} with each of these"
+        )
+
+
+def _games(count: int) -> str:
+    return "1 game" if count == 1 else f"{count:,} games"
 
 
 def basis_of(position: Position) -> Basis:
     """The basis of an answer about a position."""
-    rules = position.rules_in_use
-    found, network = calibration(position), shipped(modules=bool(rules))
-    return Basis(network.digest, network.know_modules, named_set(rules), 0 if found is None else found.games)
-
-
-def calibration(position: Position) -> Calibration | None:
-    """The calibration for the rules in use on a position; None where there is none."""
-    return calibration_of(named_set(position.rules_in_use))
+    rules, known = position.rules_in_use, shipped_calibration()
+    network, name = shipped(modules=bool(rules)), named_set(rules)
+    of_each = min(known.games_with(rule) for rule in rules or [BASE_GAME])
+    return Basis(
+        network.digest, network.know_modules, name, known.sets.get(name, 0), of_each, known.games, known.covers(rules)
+    )

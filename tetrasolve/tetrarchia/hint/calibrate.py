@@ -2,29 +2,30 @@
 
 ::
 
-    python -m tetrasolve.tetrarchia.hint.calibrate --seed 1811 --games 2430 games.jsonl calibration.json
+    python -m tetrasolve.tetrarchia.hint.calibrate --seed 1811 --games 4860 games.jsonl calibration.json
 
-Requires numpy. Games at all levels are played by expectimax with the shipped weights. At one turn of `EVERY`, and at the few
+Requires numpy. Every other game is one of the base game, at all levels in turn; the others have modules, variants, or are scenarios
+(`courses.by_turns`). All are played by expectimax with the shipped weights. At one turn of `EVERY`, and at the few
 turns that begin with a chance below `POOR`, each stage of the search runs as in a hint, with the default budget. The raw
 value of its best plan is written to the first file, a line for each game; the same command continues an interrupted run.
 Then a curve is fitted for each stage, and the second file is written. The same command gives the same files on the same machine,
-whatever the number of processes. With ``--rules dux,goths`` all games are played with these modules, with ``--rules
-pirates,rebels`` they are those of the scenarios with these. Such a calibration is shipped as ``calibration-NAME.json``.
+whatever the number of processes.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
 from os import cpu_count
 from pathlib import Path
 from typing import Any
 
-from tetrasolve.errors import RulesetError
 from tetrasolve.files import write_text
 from tetrasolve.strict import read_json
 from tetrasolve.tetrarchia.hint.learn import MANNER, say  # first: it limits numpy to one thread
@@ -34,58 +35,61 @@ import numpy as np  # isort: skip
 from tetrasolve.tetrarchia import fast, kernel
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.hint.calibration import (
+    MAIN,
+    RULES,
     TERMS,
     Calibration,
     Curve,
     logit_of,
     named_set,
+    networks,
     terms,
     write_calibration,
 )
-from tetrasolve.tetrarchia.hint.courses import seated, with_rules
+from tetrasolve.tetrarchia.hint.courses import by_turns, seated
 from tetrasolve.tetrarchia.hint.evaluation import states_in
 from tetrasolve.tetrarchia.hint.linear import FREE, newton, sigmoid
 from tetrasolve.tetrarchia.hint.policy import DEFAULT, Thinking, deepening
-from tetrasolve.tetrarchia.hint.weights import WeightsError, shipped
+from tetrasolve.tetrarchia.hint.weights import WeightsError
 from tetrasolve.tetrarchia.kernel import State
 from tetrasolve.tetrarchia.plan.replay import endings
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.ruleset import Ruleset
+from tetrasolve.tetrarchia.ruleset import Ruleset, all_levels
 
-FORMAT = "tetrasolve-calibration-games/1"
+FORMAT = "tetrasolve-calibration-games/2"
 EVERY = 8  # one of this many turns of a game is sampled
 POOR = 0.6  # turns that start with a lower raw value are all sampled
 STAGES = (1, 2, 3)
 MOST_TURNS = 400  # the longest game; one that is not over by then counts as not won
 CHUNK = 3  # games in one task of a process
 EDGE = 20  # this many games have a position beyond each end of a curve
+DOUBT = 4.0  # the penalty on the squares of the terms that are not in `MAIN`: a priori they lie within a half of 0
 
 
 # -- games -----------------------------------------------------------------------------------------------------------
 
 
-def play(seed: int, first: int, last: int, rules: Sequence[str] = ()) -> list[dict[str, Any]]:
-    """Games number `first` up to `last`: the level, whether it was won, and the raw values of each stage for some positions.
-
-    `rules`: the modules and variants of all games, and rebels.
-    """
-    courses = with_rules(rules)
+def play(seed: int, first: int, last: int) -> list[dict[str, Any]]:
+    """Games number `first` up to `last`: the rules, whether it was won, and the raw values of each stage for some positions."""
     found = []
     for number in range(first, last):
-        course = courses[number % len(courses)]
-        level = course.ruleset
+        course = by_turns(seed, number)
+        ruleset = course.ruleset
         player, begin, engine = seated(course, seed, number)
         results, noted, *_ = player.lessons(
-            1, level.revolts, level.fleets, level.armies, seed,
+            1, ruleset.revolts, ruleset.fleets, ruleset.armies, seed,
             first=number, strays=0, others=0, most_turns=MOST_TURNS, start=begin, **MANNER,
         )  # fmt: skip
         won = results[0][0] == kernel.WON
+        start = course.start(f"{seed} {number}")
+        in_use = ruleset.extensions if start is None else start.rules_in_use
         raw = [
             row
-            for position in _chosen(player, states_in(noted, engine), level, number)
+            for position in _chosen(player, states_in(noted, engine), ruleset, number)
             if (row := raw_values(position, number))
         ]
-        found.append({"game": number, "level": level.level, "won": won, "raw": raw})
+        name = {} if course.scenario is None else {"scenario": course.scenario, "fixed": course.fixed}
+        found.append({"game": number, "level": ruleset.level, "rules": sorted(in_use), **name, "won": won, "raw": raw})
     return found
 
 
@@ -112,27 +116,42 @@ def _goes_on(step: Thinking) -> bool:
 # -- curves ----------------------------------------------------------------------------------------------------------
 
 
-def curve_of(raw: Sequence[float], levels: Sequence[Ruleset], won: Sequence[bool], games: Sequence[int]) -> Curve:
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The raw value of a position, the level and rules of its game, whether this was won, and its number."""
+
+    raw: float
+    level: Ruleset
+    rules: Sequence[str]
+    won: bool
+    game: int
+
+
+def curve_of(samples: Sequence[Sample]) -> Curve:
     """The curve with the least logistic loss, with the covariance of its weights where games are independent.
+
+    The terms that are not in `MAIN` have a penalty: what few games say about them counts less.
 
     :raises WeightsError: when it decreases in the range of the positions, or there are too few games.
     """
-    logits = [logit_of(chance) for chance in raw]
-    rows = np.array([terms(logit, level) for logit, level in zip(logits, levels, strict=True)])
-    worth, game = np.array(won, float), np.unique(np.array(games), return_inverse=True)[1]
+    logits = [logit_of(one.raw) for one in samples]
+    rows = np.array([terms(logit, one.level, one.rules) for logit, one in zip(logits, samples, strict=True)])
+    worth = np.array([one.won for one in samples], float)
+    game = np.unique(np.array([one.game for one in samples]), return_inverse=True)[1]
     count, size = int(game.max()) + 1, len(TERMS)
     seen = _seen(logits, game, count)
-    begin = np.zeros(size)
+    begin, penalty = np.zeros(size), np.full(size, DOUBT)
     begin[1] = 1.0  # start from the identity
-    found = newton(rows, worth, begin, np.full(size, FREE), begin)
+    penalty[: len(MAIN)] = FREE
+    found = newton(rows, worth, begin, penalty, begin)
     chance = sigmoid(rows @ found)
     curvature = rows.T @ (rows * (chance * (1 - chance))[:, None])
     scores = np.zeros((count, size))
     np.add.at(scores, game, rows * (worth - chance)[:, None])
-    spread = np.linalg.inv(curvature + np.diag(np.full(size, FREE)))
-    covariance = spread @ (scores.T @ scores) @ spread * count / max(count - 1, 1)
+    spread = np.linalg.inv(curvature + np.diag(penalty))
+    covariance = spread @ (scores.T @ scores + np.diag(penalty)) @ spread * count / max(count - 1, 1)
     curve = Curve(tuple(map(float, found)), tuple(map(tuple, covariance.tolist())), *seen)
-    if not curve.is_rising():
+    if not all(curve.is_rising(level, rules) for level in all_levels() for rules in ((), RULES[:1], RULES)):
         raise WeightsError("the curve decreases in the range of the positions: more games are required")
     return curve
 
@@ -147,33 +166,29 @@ def _seen(logits: Sequence[float], game: Any, count: int) -> tuple[float, float]
     return float(np.sort(lowest)[EDGE - 1]), float(np.sort(highest)[-EDGE])
 
 
-def fitted(rows: Sequence[dict[str, Any]], made: dict[str, Any], rules: Sequence[str] = ()) -> Calibration:
+def fitted(rows: Sequence[dict[str, Any]], made: dict[str, Any]) -> Calibration:
     """The curves of all stages, from the rows of `play`."""
-    flat = [(raw, row["level"], row["won"], row["game"]) for row in rows for raw in row["raw"]]
+    flat = [
+        (raw, Ruleset.from_level(row["level"]), row["rules"], row["won"], row["game"])
+        for row in rows
+        for raw in row["raw"]
+    ]
     if not flat:
         raise WeightsError("no position was sampled: more games are required")
-    raw, levels, won, games = zip(*flat, strict=True)
-    rulesets = [Ruleset.from_level(level) for level in levels]
-    curves = {stage: curve_of([chances[stage - 1] for chances in raw], rulesets, won, games) for stage in STAGES}
-    return Calibration(curves, len(set(games)), len(flat), shipped(modules=bool(rules)).digest, made, named_set(rules))
+    curves = {stage: curve_of([Sample(raw[stage - 1], *rest) for raw, *rest in flat]) for stage in STAGES}
+    sets = Counter(named_set(row["rules"]) for row in rows if row["raw"])
+    return Calibration(curves, len(flat), networks(), made, sets)
 
 
 # -- the command -----------------------------------------------------------------------------------------------------
 
 
-def begun(path: Path, seed: int, rules: Sequence[str] = ()) -> list[dict[str, Any]]:
+def begun(path: Path, seed: int) -> list[dict[str, Any]]:
     """The games that were played before; an incomplete line is dropped.
 
-    :raises WeightsError: when the file is of another seed, of other weights or of other rules.
+    :raises WeightsError: when the file is of another seed or of other weights.
     """
-    head = {
-        "format": FORMAT,
-        "weights": shipped(modules=bool(rules)).digest,
-        "seed": seed,
-        "every": EVERY,
-        "poor": POOR,
-    }
-    head |= {"rules": named_set(rules)} if rules else {}
+    head = {"format": FORMAT, "weights": list(networks()), "seed": seed, "every": EVERY, "poor": POOR}
     lines = path.read_text("utf-8").split("\n")[:-1] if path.exists() else []
     if lines and read_json(lines[0]) != head:
         raise WeightsError(f"{path}: of other games: {lines[0]}")
@@ -184,28 +199,22 @@ def begun(path: Path, seed: int, rules: Sequence[str] = ()) -> list[dict[str, An
 
 def make(options: argparse.Namespace) -> None:
     """Play the missing games, then fit the curves."""
-    with_rules(options.rules)  # refuses rules that do not exist before any game is played
-    rows = begun(options.games_file, options.seed, options.rules)
+    rows = begun(options.games_file, options.seed)
     firsts = range(len(rows), options.games, CHUNK)
     lasts = [min(first + CHUNK, options.games) for first in firsts]
     with (
         ProcessPoolExecutor(options.jobs, get_context("spawn")) as pool,
         options.games_file.open("a", encoding="utf-8") as out,
     ):
-        for part in pool.map(partial(play, options.seed, rules=options.rules), firsts, lasts):
+        for part in pool.map(partial(play, options.seed), firsts, lasts):
             rows += part
             out.writelines(json.dumps(row) + "\n" for row in part)
             out.flush()
             say(f"\r{len(rows)} of {options.games} games", end="")
     say("")
-    rules = f"--rules {','.join(options.rules)} " if options.rules else ""
-    made = {"command": f"python -m tetrasolve.tetrarchia.hint.calibrate {rules}--seed {options.seed} --games {options.games} "
+    made = {"command": f"python -m tetrasolve.tetrarchia.hint.calibrate --seed {options.seed} --games {options.games} "
             f"{options.games_file.name} {options.file.name}", "seed": options.seed}  # fmt: skip
-    write_text(options.file, write_calibration(fitted(rows[: options.games], made, options.rules)))
-
-
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(sorted({name.strip() for name in text.split(",") if name.strip()}))
+    write_text(options.file, write_calibration(fitted(rows[: options.games], made)))
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -213,18 +222,12 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Calibrate the evaluation.")
     parser.add_argument("games_file", type=Path, help="file for the games; an existing file is continued")
     parser.add_argument("file", type=Path, help="output file for the calibration")
-    parser.add_argument(
-        "--rules",
-        type=_names,
-        default=(),
-        help="modules, variants and rebels of all games, like dux,goths (default: none)",
-    )
     parser.add_argument("--seed", type=int, default=1811, help="seed of set-ups and dice (default: %(default)s)")
-    parser.add_argument("--games", type=int, default=2430, help="(default: %(default)s)")
+    parser.add_argument("--games", type=int, default=4860, help="(default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=cpu_count() or 1, help="processes that play (default: %(default)s)")
     try:
         make(parser.parse_args(argv))
-    except (WeightsError, RulesetError, OSError, json.JSONDecodeError) as error:
+    except (WeightsError, OSError, json.JSONDecodeError) as error:
         parser.error(str(error))
 
 

@@ -13,7 +13,6 @@ from random import Random
 from types import ModuleType
 from typing import NamedTuple
 
-from tetrasolve.errors import RulesetError
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.hint.players import new_player
@@ -24,7 +23,6 @@ from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import rolled_scenario, scenarios
 from tetrasolve.tetrarchia.ruleset import MODULES, VARIANTS, Ruleset, all_levels
 
-REBELS = "rebels"
 ALONE, TOGETHER, WARS = (
     0.4,
     0.25,
@@ -77,18 +75,11 @@ def named(text: str) -> Course:
     return Course(Ruleset.from_text(text))
 
 
-def with_rules(names: Collection[str]) -> tuple[Course, ...]:
-    """Every course with exactly these modules and variants, and with rebels if they are among the names.
-
-    :raises RulesetError: for a name that does not exist, or rebels that no scenario has with these modules.
-    """
-    if REBELS not in names:
-        return tuple(Course(_extended(level, names)) for level in all_levels())
-    wars = [_war(name, fixed=fixed) for name in scenarios() for fixed in (False, True)]
-    found = [war for war in wars if (start := war.start("rules")) is not None and start.rules_in_use == {*names}]
-    if not found:
-        raise RulesetError(f"no scenario is played with exactly {', '.join(sorted(names))}")
-    return tuple(found)
+def by_turns(seed: int, number: int) -> Course:
+    """The course of a game of a calibration: the levels of the base game one after another, and a `mixed` one between each two."""
+    half, odd = divmod(number, 2)
+    levels = list(all_levels())
+    return mixed(seed, half, base_game=False) if odd else Course(levels[half % len(levels)])
 
 
 def _war(name: str, *, fixed: bool) -> Course:

@@ -7,8 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from tetrasolve.exact.binomial import normal
 from tetrasolve.exact.estimate import Estimate
-from tetrasolve.tetrarchia.hint.basis import calibration
-from tetrasolve.tetrarchia.hint.calibration import Calibrated
+from tetrasolve.tetrarchia.hint.calibration import BASE_GAME, Calibrated, shipped_calibration
 from tetrasolve.tetrarchia.hint.policy import Candidate
 from tetrasolve.tetrarchia.hint.prospects import Prospects
 from tetrasolve.tetrarchia.position import Position
@@ -27,8 +26,8 @@ class Opinion:
     `low` and `high` are the ends of its interval at `CONFIDENCE`, which includes the error of sampled dice. It is a mean over
     many positions: for a single one the evaluation can be too high or too low. `dice` is the interval of the raw value for its
     sampled dice alone. `evaluated` says which positions were evaluated: ``ends of the turn``, positions after the coming
-    ``phases``, or after the best ``next turns``. Where no games were played with the rules in use `games` is 0: then `value` is the
-    raw value, and the interval says nothing.
+    ``phases``, or after the best ``next turns``. Where too few games were played with one of the rules in use `games` is 0: then
+    `value` is the raw value, and the interval says nothing.
     """
 
     value: float
@@ -37,7 +36,7 @@ class Opinion:
     raw: float
     dice: tuple[float, float]
     evaluated: str
-    games: int = 0  # of the calibration for the rules in use
+    games: int = 0  # of the calibration, with each of the rules in use
     kind: Literal["evaluation"] = "evaluation"
 
     def as_data(self) -> dict[str, Any]:
@@ -73,26 +72,26 @@ def chance_data(chance: Chance) -> dict[str, Any]:
 def opinion(candidate: Candidate, found: Prospects, position: Position) -> Opinion:
     """The opinion of a plan for a position; the chances that the game ends in this turn are exact and not calibrated.
 
-    It is calibrated where games were played for that with the same modules, variants and rebels. The calibration was made with the
-    default readings of the rules and is used for others unchanged.
+    It is calibrated where there are enough games with each of the rules in use. The calibration was made with the default readings
+    of the rules and is used for others unchanged.
     """
-    level, known = position.ruleset, calibration(position)
+    level, rules, known = position.ruleset, position.rules_in_use, shipped_calibration()
     slack = normal(CONFIDENCE) * (candidate.error or 0.0)
     fallen = sum(chance for chance, end, _ in found.ends if isinstance(end, Fall))
     won, goes_on = float(found.p_won), float(1 - found.p_won - fallen)
     raw = candidate.value
     dice = max(raw - slack, 0.0), min(raw + slack, 1.0)
     evaluated = EVALUATED[candidate.stage]
-    games = 0 if known is None else known.games
+    games = min(known.games_with(rule) for rule in rules or [BASE_GAME]) if known.covers(rules) else 0
     if not goes_on:
         return Opinion(won, won, won, raw, dice, evaluated, games)
-    if known is None:
+    if not games:
         return Opinion(raw, won, won + goes_on, raw, dice, evaluated)
     curve = known.curves[candidate.stage]
 
     def calibrated(raw: float) -> Calibrated:
         rest = min(max((raw - won) / goes_on, 0.0), 1.0)
-        return Calibrated(*(won + goes_on * chance for chance in curve.chance(rest, level, CONFIDENCE)))
+        return Calibrated(*(won + goes_on * chance for chance in curve.chance(rest, level, CONFIDENCE, rules)))
 
     return Opinion(
         calibrated(raw).value, calibrated(dice[0]).low, calibrated(dice[1]).high, raw, dice, evaluated, games
