@@ -128,6 +128,10 @@ class CertificateError(TetrasolveError, ValueError):
         super().__init__(f"line {line}: {problem}")
 
 
+class TooLargeError(TetrasolveError, ValueError):
+    """A question whose answer would be larger than what is written or checked; the text says how large it may be."""
+
+
 class ProofError(TetrasolveError, ValueError):
     """A formula or a proof that is malformed or wrong."""
 

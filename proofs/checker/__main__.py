@@ -23,6 +23,7 @@ from facts import PROVERS, check_fact, count_fact, form_of  # noqa: E402
 from files import LARGEST_CERTIFICATE, read_file  # noqa: E402
 from index import check_facts, read_index  # noqa: E402
 from lrat import check_unsatisfiable  # noqa: E402
+from recounted import check_module_turn  # noqa: E402
 from text import Lines, Refuted, Unreadable  # noqa: E402
 from turns import check_turn  # noqa: E402
 
@@ -51,11 +52,13 @@ def examine(data: bytes, boards: list[Path]) -> Fact | str:
     kind = lines.field("kind")
     if kind == "turn":
         return check_turn(lines, find_board)
+    if kind == "module-turn":
+        return check_module_turn(lines, find_board)
     if kind == "unsatisfiable":
         return check_unsatisfiable(lines)
     if kind in PROVERS:
         return check_fact(lines, kind, lambda name, digest: find_board(name, digest, Board.whole_digest))
-    known = ", ".join(["turn", "unsatisfiable", *PROVERS])
+    known = ", ".join(["turn", "module-turn", "unsatisfiable", *PROVERS])
     raise lines.unreadable(f"the kinds that this checker knows are {known}")
 
 

@@ -1,23 +1,22 @@
-"""What a certificate claims about a turn: the position, the objective, and how attacks are decided.
+"""What a certificate claims about a turn: the position, and how attacks are decided; `objectives` has what is to be reached.
 
 Each is read from one line and must be written in the one usual way, so that a claim has one text only.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from board import Board
-from rules import FALLEN, IP_A_TURN, LATER, MOST_UNREST, READINGS, USUAL, State, Table, Turn
+from rules import IP_A_TURN, LATER, MOST_UNREST, READINGS, State, Table, Turn
 from text import Unreadable
 
 MOST_REVOLTS = 21
 MOST_ARMIES = 3
 LEVEL = re.compile(r"([3-5])([1-3])[0-2][0-2](?:\?(.+))?")
+NO_MORE: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 TABLE = ("fleets", "armies", "revolts", "unrest", "garrisons")
-KINDS = ("revolt", "unrest", "garrison", "army", "emperor")
-
-Value = tuple[int, ...]
 
 
 class Position(NamedTuple):
@@ -53,14 +52,15 @@ def read_position(text: str, board: Board) -> Position:
     return Position(turn, start)
 
 
-def read_readings(text: str | None) -> dict[str, str]:
+def read_readings(text: str | None, more: Mapping[str, tuple[str, ...]] = NO_MORE) -> dict[str, str]:
     """The reading of each open sentence; those that differ from the usual one are named, in alphabetical order."""
-    readings = dict(USUAL)
+    known = {**READINGS, **LATER, **more}
+    readings = {name: values[0] for name, values in known.items()}
     names = []
     for part in text.split(",") if text else []:
         name, _, value = part.partition("=")
         names.append(name)
-        if value not in (READINGS | LATER).get(name, ())[1:]:
+        if value not in known.get(name, ())[1:]:
             raise Unreadable(f"reading '{part}': expected a name and the value that is not the usual one")
         readings[name] = value
     if names != sorted(set(names)):
@@ -136,179 +136,17 @@ def cannot_occur(turn: Turn, start: State, fleets: int) -> str:
     return ""
 
 
-# -- objectives ------------------------------------------------------------------------------------------------
-
-
-class Goal(NamedTuple):
-    """Provinces where all of this is to be so when the turn ends."""
-
-    reach: frozenset[str]
-    secure: frozenset[str]
-    clear: frozenset[str]
-    kill: frozenset[str]
-
-    def worth(self, state: State, end: str) -> int:
-        """1 where it is so, else 0."""
-        table = state.table
-        return int(
-            end != FALLEN
-            and self.reach <= {state.place}
-            and self.secure <= table.secured()
-            and not self.clear & (table.revolts | table.unrest)
-            and not self.kill & table.armies
-        )
-
-
-class Weights(NamedTuple):
-    """Weights of what lies on the board: kind, province (None: everywhere), weight."""
-
-    weights: tuple[tuple[str, str | None, int], ...]
-
-    def worth(self, state: State, end: str) -> int:
-        """Their sum; 0 where the Empire has fallen."""
-        places: dict[str, frozenset[str | None]] = {
-            "revolt": frozenset(state.table.revolts),
-            "unrest": frozenset(state.table.unrest),
-            "garrison": frozenset(state.table.secured()),
-            "army": frozenset(state.table.armies),
-            "emperor": frozenset({state.place} - {None}),
-        }
-        total = 0
-        for kind, place, weight in self.weights:
-            total += weight * (len(places[kind]) if place is None else place in places[kind])
-        return 0 if end == FALLEN else total
-
-
-class Paid(NamedTuple):
-    """The IP paid since the start, as a number to be kept small."""
-
-    ip: int
-
-    def worth(self, state: State, end: str) -> int:  # noqa: ARG002  # IP are paid however the turn ends
-        """Minus the IP paid."""
-        return state.ip - self.ip
-
-
-class Limits(NamedTuple):
-    """What must be so however the turn ends: the place, the garrisons in his reserve, the IP paid."""
-
-    turn: Turn
-    ip: int
-    inside: frozenset[str]
-    outside: frozenset[str]
-    keep: int
-    spend: int
-
-    def worth(self, state: State, end: str) -> int:
-        """1 where it is so, else 0."""
-        reserve = self.turn.supply - len(state.table.garrisons[self.turn.active])
-        return int(
-            end != FALLEN
-            and (not self.inside or state.place in self.inside)
-            and state.place not in self.outside
-            and reserve >= self.keep
-            and self.ip - state.ip <= self.spend
-        )
-
-
-Term = Goal | Weights | Paid | Limits
-
-
-class Objective:
-    """Numbers to be made as large as possible, the earlier ones first; the limits, if there are any, before all."""
-
-    def __init__(self, text: str, turn: Turn, start: State) -> None:
-        goals, subject, limits = text.partition(" subject to ")
-        self.names = goals.split(" then ")
-        self.terms: list[Term] = [read_term(name, turn.board, start) for name in self.names]
-        if subject:
-            self.names.insert(0, "subject to " + limits)
-            self.terms.insert(0, read_limits(limits, turn, start))
-
-    def worth(self, state: State, end: str) -> Value:
-        """The value of each term where the turn ends like this."""
-        return tuple(term.worth(state, end) for term in self.terms)
-
-
-def read_term(text: str, board: Board, start: State) -> Term:
-    """A goal, weights, or the IP paid."""
-    if text == "least ip":
-        return Paid(start.ip)
-    if text.startswith("most value "):
-        return Weights(tuple(read_weight(word, board) for word in text.split(" ")[2:]))
-    lists = {verb: frozenset[str]() for verb in Goal._fields}
-    found = []
-    for part in text.split(" and "):
-        verb, _, places = part.partition(" ")
-        found.append(verb)
-        if verb not in lists:
-            raise Unreadable(
-                f"objective '{text}': this checker knows reach, secure, clear, kill, most value and least ip"
-            )
-        lists[verb] = read_places(places, board)
-    if found != [verb for verb in Goal._fields if lists[verb]]:
-        raise Unreadable(f"objective '{text}': expected each of {', '.join(Goal._fields)} once, in this order")
-    if len(lists["reach"]) > 1:
-        raise Unreadable(f"objective '{text}': an Emperor ends his turn in one province only")
-    return Goal(**lists)
-
-
-def read_weight(word: str, board: Board) -> tuple[str, str | None, int]:
-    """A weight, ``revolt=-3`` or ``army@rhaetia=-10``."""
-    match = re.fullmatch(r"([a-z]+)(?:@([a-z_]+))?=(0|-?[1-9][0-9]{0,6})", word)
-    if match is None or match[1] not in KINDS or match[2] not in {None, *board.provinces}:
-        raise Unreadable(f"weight '{word}': expected KIND=WEIGHT or KIND@PROVINCE=WEIGHT")
-    return match[1], match[2], int(match[3])
-
-
-def read_places(text: str, board: Board) -> frozenset[str]:
-    """Ids of provinces in alphabetical order."""
-    places = text.split(", ")
-    if places != sorted(set(places) & set(board.provinces)):
-        raise Unreadable(f"'{text}': expected ids of provinces, each once, in alphabetical order")
-    return frozenset(places)
-
-
-LIMITS = (
-    ("inside", re.compile("end in (.+)")),
-    ("outside", re.compile("do not end in (.+)")),
-    ("keep", re.compile("keep (1(?= garrison$)|[2-9](?= garrisons)) garrisons?")),
-    ("spend", re.compile("spend at most ([0-9])")),
-)
-
-
-def read_limits(text: str, turn: Turn, start: State) -> Limits:
-    """Limits joined by ``and``, each kind at most once and in the order of `LIMITS`."""
-    found: dict[str, str] = {}
-    parts = text.split(" and ")
-    for name, form in LIMITS:
-        match = form.fullmatch(parts[0]) if parts else None
-        if match is not None:
-            found[name] = match[1]
-            parts = parts[1:]
-    if parts:
-        raise Unreadable(f"limits '{text}': cannot read '{parts[0]}' at this place")
-    return Limits(
-        turn,
-        start.ip,
-        inside=read_places(found["inside"], turn.board) if "inside" in found else frozenset(),
-        outside=read_places(found["outside"], turn.board) if "outside" in found else frozenset(),
-        keep=int(found.get("keep", 0)),
-        spend=int(found.get("spend", IP_A_TURN)),
-    )
-
-
 # -- attacks ---------------------------------------------------------------------------------------------------
 
 
-def read_attacks(text: str, board: Board) -> dict[str, str] | None:
+def read_attacks(text: str, board: Board, others: Iterable[str] = ()) -> dict[str, str] | None:
     """None where the dice decide; else how the attack on each army ends that may be attacked at all."""
     if text == "dice":
         return None
     stated = {}
     for part in text.split(", ") if text != "none" else ():
         match = re.fullmatch(r"(victory|draw|defeat)@([a-z_]+)", part)
-        if match is None or match[2] not in board.row or match[2] in stated:
+        if match is None or match[2] not in {*board.row, *others} or match[2] in stated:
             raise Unreadable(f"attacks '{text}': expected dice, none, or outcomes with armies like victory@narbonensis")
         stated[match[2]] = match[1]
     if list(stated) != sorted(stated):

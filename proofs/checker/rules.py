@@ -5,6 +5,7 @@ other Emperors do not move during his turn. Provinces are their ids, sets of the
 """
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import NamedTuple
 
 from board import Board
@@ -94,12 +95,8 @@ class Turn:
         self.active = active  # 0 to 3
         self.emperor = board.emperors[active]
         self.others = [place for index, place in enumerate(places) if index != active and place is not None]
-        self.linked = {
-            province: {
-                other for other, broken in links.items() if not broken or readings["I-BATTLE-BROKEN"] == "linked"
-            }
-            for province, links in board.links.items()
-        }  # in battle
+        self.linked = linked_in_battle(board, readings["I-BATTLE-BROKEN"])
+        self.most_unrest = MOST_UNREST
 
     # -- what he may do --------------------------------------------------------------------------------------
 
@@ -180,15 +177,14 @@ class Turn:
         """Where one move that he can pay leads, no matter which figure of Rome stands there."""
         ip, place, table = state
         assert place is not None
-        price = {target: 2 if broken else 1 for target, broken in self.board.links[place].items()}
-        for zone in table.fleets & self.board.zones[place]:
-            for target in self.board.provinces:
-                if zone in self.board.zones[target] and target != place:
-                    price[target] = 1
-        for target in self.in_order(price):
-            cost = price[target] + (target in table.revolts)
+        for target, price in self.prices(place, table.fleets):
+            cost = price + (target in table.revolts)
             if cost <= ip and target not in table.armies:
                 yield target, cost
+
+    def prices(self, place: str, fleets: frozenset[int]) -> tuple[tuple[str, int], ...]:
+        """Where links and fleets lead, in the order of the board file, with the IP of the cheapest way."""
+        return prices(self.board, place, fleets, 1)
 
     def link_cost(self, table: Table, place: str, target: str) -> int | None:
         """The IP to go through a link, None where there is none."""
@@ -219,11 +215,11 @@ class Turn:
         won = self.board.borders <= after.secured()
         yield self.sure("secure", State(ip - cost, place, after), WON if won else ON)
 
-    def printed_keeps_away(self, place: str) -> bool:
+    def printed_keeps_away(self, place: str, action: str = "I-SECURE") -> bool:
         """Whether a printed disc lies here and is read as one on which no garrison may lie."""
         whose = "ROMA" if place == self.board.roma else "OWN" if place in self.board.printed[self.emperor] else "OTHERS"
         there = any(place in printed for printed in self.board.printed.values())
-        return there and self.readings[f"I-SECURE-{whose}"] == "forbidden"
+        return there and self.readings[f"{action}-{whose}"] == "forbidden"
 
     def subdue(self, ip: int, place: str, table: Table) -> Iterator[Action]:
         """Against the revolt or unrest where he stands."""
@@ -232,7 +228,7 @@ class Turn:
         if place in table.revolts and ip >= 2:
             yield self.sure("remove", State(ip - 2, place, table.without_disc(place)))
         if place in table.revolts and ip >= 1:
-            if len(table.unrest) < MOST_UNREST:
+            if len(table.unrest) < self.most_unrest:
                 after = table._replace(revolts=table.revolts - {place}, unrest=table.unrest | {place})
                 yield self.sure("reduce", State(ip - 1, place, after))
             elif self.readings["I-RESERVE"] == "falls":
@@ -260,7 +256,7 @@ class Turn:
     def strengths(self, place: str, table: Table, army: str) -> tuple[int, int, int, int]:
         """What counts in a battle: his group, the Emperors beside the army, its group, the armies beside him."""
         g = self.largest_group({place} | self.linked[place], self.own_discs(table))
-        e = sum(other in self.linked[army] for other in self.others)
+        e = sum(other in self.linked[army] for other in self.allies())
         if army in table.revolts:
             r = self.largest_group({army}, table.revolts)
         elif self.readings["I-REVOLT-GROUP"] == "largest-linked":
@@ -269,6 +265,10 @@ class Turn:
             r = 0
         a = sum(other in self.linked[place] for other in table.armies if other != army)
         return g, e, r, a
+
+    def allies(self) -> list[str]:
+        """Where those of Rome stand who lend support."""
+        return self.others
 
     def own_discs(self, table: Table) -> frozenset[str]:
         """Where his garrisons lie, or printed discs of his that nothing covers (Roma's perhaps only what is no garrison)."""
@@ -286,6 +286,28 @@ class Turn:
                 edge += new
             largest = max(largest, len(group))
         return largest
+
+
+@cache
+def linked_in_battle(board: Board, broken_links: str) -> dict[str, set[str]]:
+    """The provinces linked to each one in a battle."""
+    return {
+        province: {other for other, broken in links.items() if not broken or broken_links == "linked"}
+        for province, links in board.links.items()
+    }
+
+
+@cache
+def prices(board: Board, place: str, fleets: frozenset[int], zones: int) -> tuple[tuple[str, int], ...]:
+    """The IP of the cheapest way by a link or over so many zones at most, where fleets lie, one next to the other."""
+    price = {target: 2 if broken else 1 for target, broken in board.links[place].items()}
+    reached = fleets & board.zones[place]
+    for crossed in range(1, zones + 1):
+        for target in board.provinces:
+            if reached & board.zones[target] and target != place:
+                price[target] = min(crossed, price.get(target, crossed))
+        reached = reached | {zone for zone in fleets for one in reached if sorted((zone, one)) in board.adjacent}
+    return tuple((target, price[target]) for target in board.provinces if target in price)
 
 
 def odds(g: int, e: int, r: int, a: int) -> tuple[int, int, int]:

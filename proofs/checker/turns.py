@@ -17,7 +17,8 @@ from math import gcd
 from typing import TypeVar
 
 from board import Board
-from claim import Limits, Objective, Paid, Value, read_attacks, read_position, read_table
+from claim import read_attacks, read_position, read_table
+from objectives import Limits, Objective, Paid, Value
 from rules import ON, Action, State
 from text import Lines, Unreadable
 
@@ -26,15 +27,29 @@ Read = TypeVar("Read")
 NUMBER = re.compile(r"(0|-?[1-9][0-9]*)(?:/([1-9][0-9]*))?")
 
 
-class Claim:
-    """The first lines of a certificate: what it claims."""
+class Header:
+    """What the first lines of a certificate claim; all values are whole numbers of a part of 1, the scale."""
+
+    board: Board
+    position_text: str
+    objective: Objective
+    attacks: dict[str, str] | None  # how they end; None: the dice decide
+    scale: int
+    optimum: Value
+    optimum_line: int
+    plan: str
+    plan_line: int
+
+
+class Claim(Header):
+    """The claim about a turn of the base game."""
 
     def __init__(self, lines: Lines, find_board: Callable[[str, str], Board]) -> None:
         name, _, digest = lines.field("board").partition(" ")
         self.board = find_board(name, digest)
         self.position_text = lines.field("position")
         self.turn, self.start = read(lines, read_position, self.position_text, self.board)
-        self.objective = read(lines, Objective, lines.field("objective"), self.turn, self.start)
+        self.objective = read(lines, Objective, lines.field("objective"), self.turn, self.start.ip)
         self.attacks = read(lines, read_attacks, lines.field("attacks"), self.board)
         # all values are whole numbers of this part: an attack divides by 36 and costs at least one IP
         self.scale = 1 if self.attacks is not None else 36**self.start.ip
@@ -132,7 +147,7 @@ def read_states(lines: Lines, claim: Claim) -> tuple[Values, dict[State, int]]:
     return values, line_of
 
 
-def read_values(text: str, claim: Claim, lines: Lines) -> Value:
+def read_values(text: str, claim: Header, lines: Lines) -> Value:
     """One number for each term, in lowest terms, as multiples of the smallest part."""
     value = []
     for word in text.split(" "):
@@ -211,7 +226,7 @@ def written(value: Value, scale: int) -> str:
     return " ".join(str(Fraction(number, scale)) for number in value)
 
 
-def sentence(claim: Claim, states: int) -> str:
+def sentence(claim: Header, states: int) -> str:
     """What has been proved."""
     numbers = []
     for name, term, number in zip(claim.objective.names, claim.objective.terms, claim.optimum, strict=True):

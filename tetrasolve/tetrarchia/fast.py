@@ -12,7 +12,7 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any, cast
 
-from tetrasolve.errors import ArgumentError, RulesetError
+from tetrasolve.errors import ArgumentError
 from tetrasolve.tetrarchia import kernel, whole
 from tetrasolve.tetrarchia.action import MOST_PAID, PIRATES, Action, Kind, Outcome
 from tetrasolve.tetrarchia.board import Board
@@ -86,17 +86,6 @@ def kernel_for(board: Board, ruleset: Ruleset, *, rebels: bool = False) -> Kerne
 def kernel_of(position: Position) -> Kernel:
     """The kernel for the state of this position (`to_state`)."""
     return kernel_for(position.board, position.ruleset, rebels=bool(position.rebels))
-
-
-def require_base_game(position: Position, what: str) -> None:
-    """Refuse modules, variants and rebels in a function that is for the base game only.
-
-    :raises RulesetError: when some are in use; they are named.
-    """
-    used = [*sorted(position.ruleset.extensions), *(["rebels"] if position.rebels else [])]
-    used += [f"{name}={value}" for name, value in position.ruleset.interpretations if READINGS[name].whole]
-    if used:
-        raise RulesetError(f"{what} the base game only; in use are {', '.join(used)}")
 
 
 def _tables(board: Board, ruleset: Ruleset) -> dict[str, Any]:

@@ -41,8 +41,8 @@ def command(
 ) -> int:
     """Prove that no plan for the active Emperor's turn is better, and write the proof to a file.
 
-    The file lists every state of the turn with its value. `tetrasolve check` verifies it, as does the stand-alone
-    checker, which requires only Python.
+    The file lists every state of the turn with its value; with modules, variants or rebels it has the claim alone, and the
+    checker counts the states again. `tetrasolve check` verifies it, as does the stand-alone checker, which requires only Python.
     """
     table = find_position(position, find_board(board), seed, fleets)
     wanted = read_objective(objective, table.board)
@@ -58,8 +58,9 @@ def command(
     click.echo(f"no plan is better than: {certificate.field('plan')}")
     for name, value in values(certificate, wanted):
         click.echo(f"{name}: {value}")
-    states, tables = len(certificate.section("states")), len(certificate.section("tables"))
-    click.echo(f"{out}: {states:,} states of {tables:,} tables; check it with: tetrasolve check {out}")
+    sizes = {name: f"{len(lines):,} {name}" for name, lines in certificate.sections}
+    proof = f"{sizes['states']} of {sizes['tables']}" if sizes else "the claim, which the checker counts again"
+    click.echo(f"{out}: {proof}; check it with: tetrasolve check {out}")
     return 0
 
 
@@ -75,7 +76,6 @@ def as_data(certificate: Certificate, objective: Objective, path: str) -> dict[s
     return {
         **{name: certificate.field(name) for name in ("position", "objective", "attacks", "plan")},
         "values": [{"term": name} | exact(value) for name, value in values(certificate, objective)],
-        "states": len(certificate.section("states")),
-        "tables": len(certificate.section("tables")),
+        **{name: len(lines) for name, lines in reversed(certificate.sections)},
         "file": path,
     }

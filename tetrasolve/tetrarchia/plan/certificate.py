@@ -1,4 +1,4 @@
-"""Certificates of the best plan of a turn: every state of the turn with its value, for an independent checker.
+"""Certificates of the best plan of a turn, for an independent checker: every state of the turn with its value.
 
 A replay shows that a plan has its value. All states together show that none is better: the value of each state is the maximum
 over ending the turn there and all legal actions, and the value of the first state is the optimum. A checker that generates
@@ -6,6 +6,9 @@ the legal actions by its own rules and finds their results in the list does not 
 
 The kernel makes the graph and the values of the ends; the other values are computed here, and must be those of the kernel's
 own search and of the plan by the reference rules.
+
+With modules, variants or rebels a certificate is the claim alone: the checker makes all states of the turn itself, and follows the
+plan through them.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from itertools import groupby
 from typing import TypeAlias
 
 from tetrasolve.certify.form import Certificate
-from tetrasolve.errors import ObjectiveError
+from tetrasolve.errors import ObjectiveError, TooLargeError
 from tetrasolve.exact.deadline import answering, check, public_question, stop_of
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import fast, kernel
@@ -26,6 +29,7 @@ from tetrasolve.tetrarchia.action import Action, attack
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.kernel import State
 from tetrasolve.tetrarchia.plan.answer import DisagreementError
+from tetrasolve.tetrarchia.plan.codes import plan_of
 from tetrasolve.tetrarchia.plan.graph import criteria, turn_of
 from tetrasolve.tetrarchia.plan.objective import Objective, Term, looks_ahead, natural
 from tetrasolve.tetrarchia.plan.reading import read_objective
@@ -35,6 +39,8 @@ from tetrasolve.tetrarchia.plan.tree import Fork, Plan
 from tetrasolve.tetrarchia.position import Position
 
 KIND = "turn"
+RECOUNT = "module-turn"  # with modules, variants or rebels
+MOST_STATES = 2_000_000  # of a turn that the checker counts again
 FIELDS = ("board", "position", "objective", "attacks", "optimum", "plan")
 SECTIONS = ("tables", "states")
 NOTHING = "-"
@@ -64,6 +70,7 @@ def certify(
 
     :raises ObjectiveError: when a term is about the phase after the turn, which certificates do not cover.
     :raises IllegalPositionError: when the position cannot occur, or there is no decision left in it.
+    :raises TooLargeError: when a turn with modules has more than `MOST_STATES` states.
     :raises OutOfTimeError: when `seconds` were over, or `cancel` set, before the proof was complete.
     """
     stop = stop_of(seconds, cancel)
@@ -78,9 +85,49 @@ def certify(
     require_turn(position)
     require_words(position, objective)
     require_stated(position, stated or ())
-    fast.require_base_game(position, "certificates know")
     with answering(f"a certificate for '{objective}'"):
+        if position.rules_in_use:
+            return _recounted(position, objective, stated, stop)
         return _Writer(position, objective, stated, stop).certificate()
+
+
+def _recounted(position: Position, objective: Objective, stated: Stated | None, stop: Stop | None) -> Certificate:
+    """The certificate of a turn with modules, variants or rebels: what the checker counts again."""
+    turn = turn_of(position, stated, stop)
+    if turn.nodes > MOST_STATES:
+        raise TooLargeError(f"this turn has {turn.nodes:,} states; certificates with modules cover {MOST_STATES:,}")
+    solution = turn.solve(criteria(objective, position), stop=stop)
+    plan = plan_of(solution.plan(), position.board, stated=stated is not None, named_by_code=True)
+    optimum = [Fraction(top, bottom) for top, bottom in solution.values]
+    _require_replayed(position, objective, stated, plan, optimum)
+    fields = _claim(position, objective, stated, " ".join(map(str, optimum)), plan)
+    return Certificate(RECOUNT, tuple(zip(FIELDS, fields, strict=True)), ())
+
+
+def _claim(
+    position: Position, objective: Objective, stated: Stated | None, optimum: str, plan: Plan
+) -> tuple[str, ...]:
+    """The values of `FIELDS`."""
+    board = f"{position.board.id} {board_digest(position.board)}"
+    return board, str(position), str(objective), attacks_text(stated), optimum, str(plan)
+
+
+def _require_replayed(
+    position: Position, objective: Objective, stated: Stated | None, plan: Plan, claimed: list[Fraction]
+) -> None:
+    """Compare the optimum with the value of the plan by the reference rules."""
+    ends = ways(position, plan, stated)
+    kept = [share_within(ends, objective.constraint)] if objective.constraint else []
+    terms: Sequence[Term] = objective.terms
+    # `natural` is its own inverse: from displayed values to those that are maximised
+    replayed = kept + [
+        natural(term, value) for term, value in zip(terms, expected_values(ends, objective), strict=True)
+    ]
+    if claimed != replayed:
+        raise DisagreementError(
+            f"position '{position}' for '{objective}': the search says {claimed}, the reference rules make {replayed} of "
+            f"'{plan}'; please report this"
+        )
 
 
 def board_rows(board: Board) -> Iterator[str]:
@@ -174,18 +221,12 @@ class _Writer:
         """Compare the optimum with that of the kernel, and with the value of the plan by the reference rules."""
         found = [Fraction(number, self.scale) for number in self.values[0]]
         searched = [Fraction(top, bottom) for top, bottom in self.solution.values]
-        ends = ways(self.position, plan, self.stated)
-        kept = [share_within(ends, self.objective.constraint)] if self.objective.constraint else []
-        terms: Sequence[Term] = self.objective.terms
-        # `natural` is its own inverse: from displayed values to those that are maximised
-        replayed = kept + [
-            natural(term, value) for term, value in zip(terms, expected_values(ends, self.objective), strict=True)
-        ]
-        if not found == searched == replayed:
+        if found != searched:
             raise DisagreementError(
                 f"position '{self.position}' for '{self.objective}': the certificate would say {found}, the search says "
-                f"{searched}, the reference rules make {replayed} of '{plan}'; please report this"
+                f"{searched}; please report this"
             )
+        _require_replayed(self.position, self.objective, self.stated, plan, found)
 
     # -- the text ----------------------------------------------------------------------------------------------
 
@@ -201,14 +242,7 @@ class _Writer:
         states = tuple(
             f"{row.ip} {codes[row.place]} {number[row.table]} {values[self.values[row.node]]}" for row in rows
         )
-        fields = (
-            f"{self.board.id} {board_digest(self.board)}",
-            str(self.position),
-            str(self.objective),
-            attacks_text(self.stated),
-            self._written(self.values[0]),
-            str(plan),
-        )
+        fields = _claim(self.position, self.objective, self.stated, self._written(self.values[0]), plan)
         sections = (tuple(tables), states)
         return Certificate(KIND, tuple(zip(FIELDS, fields, strict=True)), tuple(zip(SECTIONS, sections, strict=True)))
 
