@@ -145,7 +145,7 @@ def _first_turn(position: Position) -> Iterator[Reason]:
         return
     begun = position.ruleset.readings["E-ORDER"] == "dice-first" and position.step is Step.EVENT
     later = position.ruleset.readings["E-WHEN"] == "after" and position.step is Step.EVENT
-    if set(position.dice) != {numbers.FIRST_DIE} and not begun and not later:
+    if max(position.dice) > numbers.FIRST_DIE and not begun and not later:
         yield Reason("first-dice", "dice", "a die has risen in the first turn's actions", "no role: the first turn")
     first = (numbers.FIRST_DECLINE, numbers.FIRST_OUTBREAKS)
     if (position.decline, position.outbreaks) != first:

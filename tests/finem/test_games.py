@@ -1,0 +1,236 @@
+"""Games and their records, and what holds at every step of every game."""
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tablefinem import RULESETS, random_game, table
+
+from tetrasolve.errors import IllegalActionError, RecordError
+from tetrasolve.finem import numbers, rules
+from tetrasolve.finem.game import Game, new_game
+from tetrasolve.finem.layout import NUMBER, TRIBES
+from tetrasolve.finem.position import Phase, Position, Result, Step
+from tetrasolve.finem.record import read_record, write_record
+from tetrasolve.finem.ruleset import READINGS, Ruleset
+
+SEEDS = st.integers(0, 10**6)
+
+
+def played(ruleset: str, seed: int, most: int = 10**6) -> Game:
+    """A game of a player who decides at random."""
+    game, random = new_game(Ruleset.from_text(ruleset), seed), Random(seed)
+    while not game.is_over and len(game.played) < most:
+        if game.position.step.is_chance:
+            game.draw(random)
+        else:
+            game.take(random.choice(rules.node(game.position).options))
+    return game
+
+
+# -- laws --------------------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(RULESETS), SEEDS)
+def test_what_holds_at_every_step(ruleset: str, seed: int) -> None:
+    """Cubes are conserved, tracks and pacifications never go back, and every position that is reached can occur."""
+    for before, option, after in random_game(ruleset, seed):
+        assert before.status() == (), (str(before), before.status())
+        assert all(before.on_map(tribe) <= numbers.CUBES for tribe in TRIBES) and len(before.out) <= 13
+        assert all(0 <= count <= numbers.MOST_IN_REGION for row in before.cubes for count in row)
+        if isinstance(after, Result):
+            continue
+        assert after.decline >= before.decline and after.outbreaks >= before.outbreaks
+        assert after.pacified >= before.pacified and after.ruleset == before.ruleset and after.start == before.start
+        change = [after.on_map(tribe) - before.on_map(tribe) for tribe in TRIBES]
+        if before.step.is_chance or before.step is Step.SWAP:
+            assert min(change) >= 0
+        else:
+            assert max(change) <= 0
+        if before.step.is_chance and before.step is not Step.ROLE and after.phase is not Phase.ROLE:
+            assert after.out == before.out | {option}
+        if not before.ruleset.is_introductory:
+            assert min(after.dice) >= 1 and (after.points <= 11 or "discard" in after.step)
+
+
+def test_the_rulesets_of_these_tests_have_every_value_of_every_reading() -> None:
+    found = {(name, value) for text in RULESETS for name, value in Ruleset.from_text(text).readings.items()}
+    missing = {(name, value) for name, reading in READINGS.items() for value in reading.options} - found
+    assert missing == {("E-FULL", "lost")}  # it ends a game before it begins
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.randoms(use_true_random=False), st.sampled_from(TRIBES), st.sampled_from(tuple(NUMBER)))
+def test_the_order_of_a_chain_does_not_matter(random: Random, tribe: str, first: str) -> None:
+    """Section 4: outbreaks carried out in random order give the same map and the same end."""
+    cubes = {region: random.choice((0, 1, 2, 3, 3, 3)) for region in NUMBER}
+    cubes[first] = 3
+    neighbours = Ruleset("standard").layout.neighbours
+    waiting, begun, after = [first], {first}, dict(cubes)
+    while waiting:
+        here = waiting.pop(random.randrange(len(waiting)))
+        for other in random.sample(neighbours[here], len(neighbours[here])):
+            if other in begun:
+                continue
+            if after[other] == 3:
+                begun.add(other)
+                waiting.append(other)
+            else:
+                after[other] += 1
+    line = ".".join(f"{region}:{tribe}{n}" for region, n in cubes.items() if n)
+    found = rules.outbreak(table(cubes=line), first, tribe)
+    if len(begun) > 2:
+        assert found == Result("lost: outbreaks")
+    elif sum(after.values()) > numbers.CUBES:
+        assert found == Result(f"lost: no cube of {tribe} left")
+    else:
+        assert isinstance(found, Position) and found.outbreaks == 1 + len(begun)
+        assert {region: found.count(region, tribe) for region in NUMBER} == after
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.sampled_from(RULESETS), SEEDS)
+def test_a_chance_is_a_distribution_over_what_can_be_taken(ruleset: str, seed: int) -> None:
+    for before, option, after in random_game(ruleset, seed):
+        if before.step.is_chance:
+            outcomes, options = rules.outcomes(before), rules.node(before).options
+            assert sum(weight for _, weight in outcomes.items()) == 1 and outcomes[after] > 0
+            assert {rules.take(before, one) for one in options} == set(outcomes) and option in options
+
+
+@pytest.mark.parametrize(("level", "most"), [("introductory", 0.2), ("standard", 0.03)])
+def test_random_play_hardly_wins(level: str, most: float) -> None:
+    """Section 8 of the rules page: 7.0 and 0.0 percent."""
+    results = [played(level, seed).result for seed in range(100)]
+    assert 0 <= results.count("won") / len(results) <= most
+    assert {result.split(":")[0] for result in results} <= {"won", "lost"}
+
+
+# -- games -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_game_is_its_seeds() -> None:
+    assert played("standard", 3).states == played("standard", 3).states != played("standard", 4).states
+
+
+def test_everything_can_be_undone() -> None:
+    game = played("introductory", 5)
+    states, last = game.states, game.played[-1]
+    assert game.is_over and game.undo() == last and not game.is_over and game.states == states[:-1]
+    assert game.take(last) == states[-1]
+    while game.undo() is not None:
+        pass
+    assert game.states == states[:1] and game.state == game.start
+
+
+def test_after_the_end_nothing_can_come() -> None:
+    game = played("standard", 3)
+    assert isinstance(game.position, Position) and str(game.state) == game.result
+    with pytest.raises(IllegalActionError, match="the game is over"):
+        game.take("pass")
+    with pytest.raises(IllegalActionError, match="the game is over"):
+        game.draw(Random(1))
+
+
+def test_a_decision_is_not_drawn() -> None:
+    with pytest.raises(IllegalActionError, match="the player decides"):
+        new_game(Ruleset("standard"), 1).draw(Random(1))
+
+
+# -- records -----------------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.sampled_from(RULESETS), SEEDS, st.integers(0, 120))
+def test_a_record_reads_back(ruleset: str, seed: int, most: int) -> None:
+    game = played(ruleset, seed, most)
+    text = write_record(game)
+    again = read_record(text)
+    assert again.states == game.states and again.played == game.played and again.set_up == game.set_up
+    assert write_record(again) == text and again.result == game.result
+
+
+def test_a_record_can_begin_anywhere() -> None:
+    game = Game(table("dictator"))
+    for option in ("ride", "E7", "stay", "pass", "C5"):
+        game.take(option)
+    text = write_record(game)
+    assert "set-up" not in text and "actions dictator: ride; E7; stay; pass\ncampaign: C5\nresult open\n" in text
+    assert read_record(text.replace("campaign", "# a remark\n\ncampaign")).states == game.states
+
+
+def test_a_set_up_that_loses_is_a_record() -> None:
+    ruleset = Ruleset.from_text("standard?E-FULL=lost")
+    game = next(game for game in (new_game(ruleset, seed) for seed in range(5000)) if game.is_over)
+    assert read_record(write_record(game)).result == game.result and game.result.startswith("lost: no cube")
+    with pytest.raises(IllegalActionError, match="the game is over"):
+        game.position  # noqa: B018  # the error is the point
+
+
+TEXT = write_record(played("introductory", 5))
+LINES = TEXT.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        (LINES[0], "tetrasolve-record/1", "line 1: expected the line"),
+        (LINES[1], "ruleset easy", "line 2: 'easy' is no level"),
+        (LINES[1], "ruleset standard", "line 4: the cards of the set-up give"),
+        ("set-up C7:", "set-up E5:", "line 3: start 'E5': expected C7"),
+        ("set-up C7:", "set-up C7", "line 3: expected 'set-up REGION: CARDS'"),
+        ("actions none:", "actions consul:", "line 5: found 'actions consul"),
+        ("actions none: ", "actions none: move BR; ", "line 5: move BR: at step act expected one of"),
+        ("pass\n", "pass; pass\n", "'pass': the phase actions is over"),
+        (LINES[-2] + "\n", "", "is 'lost|the result is"),
+        (LINES[-1], "result open", "the result is 'open', the cards and decisions make it"),
+        (LINES[-1], f"{LINES[-1]}\nresult open", "nothing may follow the result"),
+        (f"\n{LINES[-1]}", "", "the record ends here, expected a phase or the result"),
+        (f"\n{LINES[-1]}", "\nrole: consul", "expected the result: the game is over"),
+    ],
+)
+def test_a_record_that_does_not_follow_the_rules_names_its_line(old: str, new: str, problem: str) -> None:
+    assert old in TEXT
+    with pytest.raises(RecordError, match=problem):
+        read_record(TEXT.replace(old, new, 1))
+
+
+def test_a_forged_card_is_found() -> None:
+    """Each card or decision of a record replaced by one that is drawn elsewhere: refused, or another result."""
+    game = played("introductory", 5)
+    refused = 0
+    for at, (before, _) in enumerate(pairwise(game.states)):
+        assert isinstance(before, Position)
+        line = str(before)
+        if before.step.is_chance and before.out:
+            items = list(game.played)
+            items[at] = next(iter(sorted(before.out)))
+            forged = Game(Position.parse(line))
+            with pytest.raises(IllegalActionError, match="expected one of"):
+                forged.take(items[at])
+            refused += 1
+    assert refused > 5
+
+
+@pytest.mark.parametrize("text", ["", "\n", "x", "tetrasolve-et-finem-record/1", "#\n#", "\x00"])
+def test_what_is_no_record_is_refused(text: str) -> None:
+    with pytest.raises(RecordError, match="line "):
+        read_record(text)
+
+
+def test_a_record_of_a_position_that_cannot_occur_is_refused() -> None:
+    text = write_record(Game(table(cubes="C7:C3"))).replace("C7:C3", "C7:C4")
+    with pytest.raises(RecordError, match="line 3: the position cannot occur: C7: 4 cubes of C"):
+        read_record(text)
+
+
+@given(st.lists(st.sampled_from([*LINES, "actions none: pass", "campaign: C5", "role: consul"]), max_size=8))
+def test_any_lines_are_read_or_refused(lines: list[str]) -> None:
+    try:
+        game = read_record("\n".join(lines))
+    except RecordError:
+        return
+    assert read_record(write_record(game)).states == game.states
