@@ -63,7 +63,7 @@ FULL = ("O5", "O6", "O7", "OS", "OC", "E5", "C5", "C6", "C7")
 
 def test_a_set_up_with_a_thirteenth_cube_is_drawn_anew_or_lost() -> None:
     """[E-FULL]."""
-    with pytest.raises(RulesetError, match="13 cubes of O, there are 12: it is drawn anew"):
+    with pytest.raises(RulesetError, match="13 cubes of O, there are 12: it is drawn again"):
         rules.set_up(Ruleset("standard"), FULL)
     assert rules.set_up(Ruleset.from_text("standard?E-FULL=lost"), FULL) == Result("lost: no cube of O left")
 

@@ -22,7 +22,7 @@ def cards_of_set_up(ruleset: Ruleset) -> int:
 def set_up(ruleset: Ruleset, cards: Sequence[str], start: str | None = None) -> State:
     """The first position of a game whose set-up draws these cards, in order; `start` is the pawn's region.
 
-    A set-up that requires a thirteenth cube of a tribe is lost; with the reading ``again`` of [E-FULL] it is drawn anew, so it
+    A set-up that requires a thirteenth cube of a tribe is lost; with the reading ``again`` of [E-FULL] it is drawn again, so it
     is an error here.
 
     :raises RulesetError: when these are not the cards of a set-up, or the pawn cannot begin there.
@@ -55,13 +55,13 @@ def set_up(ruleset: Ruleset, cards: Sequence[str], start: str | None = None) -> 
         if position.on_map(tribe) > numbers.CUBES:
             if ruleset.readings["E-FULL"] == "lost":
                 return lost_by_reserve(tribe)
-            problem = f"{position.on_map(tribe)} cubes of {tribe}, there are {numbers.CUBES}: it is drawn anew"
+            problem = f"{position.on_map(tribe)} cubes of {tribe}, there are {numbers.CUBES}: it is drawn again"
             raise RulesetError(f"set-up {' '.join(cards)}: {problem}")
     return position
 
 
 def drawn_set_up(ruleset: Ruleset, random: Random) -> tuple[tuple[str, ...], str]:
-    """The cards of a set-up and the region of the pawn, drawn with their chances; one that is drawn anew is left out."""
+    """The cards of a set-up and the region of the pawn, drawn with their chances; one that is drawn again is left out."""
     start = random.choice(ruleset.layout.corners) if "corner" in ruleset.options else ruleset.layout.start
     number = cards_of_set_up(ruleset)
     while True:
