@@ -105,7 +105,7 @@ class GameDefinition:
     `picture`      a function from a position to SVG text                        documentation, services
     ============== ============================================================ ==========================================
 
-    A part that is empty is missing; getting it raises `GameError`.
+    A part that is empty is missing; getting it raises `GameError`. Every game gives `notation`, `play` and `picture`.
     """
 
     name: str
@@ -174,8 +174,11 @@ def found(where: str) -> Any:
 
 # -- the registry ------------------------------------------------------------------------------------------------------
 
-# The games that come with the library. This is the only line outside their packages that names one.
-SHIPPED: Mapping[str, str] = {"tetrarchia": "tetrasolve.tetrarchia.definition:GAME"}
+# The games that come with the library. These are the only lines outside their packages that name one.
+SHIPPED: Mapping[str, str] = {
+    "tetrarchia": "tetrasolve.tetrarchia.definition:GAME",
+    "et-finem": "tetrasolve.finem.definition:GAME",
+}
 DEFAULT = next(iter(SHIPPED))
 
 _registered: dict[str, GameDefinition] = {}

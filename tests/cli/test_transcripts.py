@@ -14,11 +14,12 @@ import pytest
 from transcript import Step, rerun, sessions
 
 from tetrasolve.cli.main import program
-from tetrasolve.games import game
+from tetrasolve.games import SHIPPED, game
 from tetrasolve.tetrarchia.boardfile import standard_text
 
 FOLDER = Path(__file__).parent / "transcripts"
 PAGES = sorted(path for path in FOLDER.glob("*.md") if path.name != "README.md")
+OTHERS = tuple(SHIPPED)[1:]  # the games that are not the default
 UPDATE = bool(os.environ.get("TETRASOLVE_UPDATE"))
 
 FREE_ROW = 'between = ["belgica", "germania_superior"]\nbroken = '  # nothing certain speaks against either value
@@ -62,14 +63,14 @@ def steps() -> list[Step]:
     return [step for page in PAGES for _, steps in sessions(page.read_text("utf-8")) for step in steps]
 
 
-def commands(group: click.Group, name: str) -> Iterator[tuple[str, click.Command]]:
-    """Every command below a group, by the words that call it."""
-    context = click.Context(group)
+def commands(group: click.Group, name: str, of: str | None = None) -> Iterator[tuple[str, click.Command]]:
+    """Every command below a group, by the words that call it; those of a game, or of the default game."""
+    context = click.Context(group, obj=None if of is None else game(of))
     for word in group.list_commands(context):
         command = group.get_command(context, word)
         assert command is not None
         if isinstance(command, click.Group):
-            yield from commands(command, f"{name} {word}")
+            yield from commands(command, f"{name} {word}", of)
         else:
             yield f"{name} {word}", command
 
@@ -78,7 +79,10 @@ def test_every_option_of_every_command_is_shown() -> None:
     called = [step.command for step in steps()]
     missing = [
         f"{name} {options[0]}"
-        for name, command in commands(program, "tetrasolve")
+        for name, command in (
+            *commands(program, "tetrasolve"),
+            *(pair for other in OTHERS for pair in commands(program, f"tetrasolve --game {other}", other)),
+        )
         for options in ([*parameter.opts] for parameter in command.params if isinstance(parameter, click.Option))
         if not any(name in line and any(option in line.split() for option in options) for line in called)
     ]
@@ -94,10 +98,15 @@ def test_every_exit_code_is_shown() -> None:
 
 
 def test_every_command_has_a_page() -> None:
-    assert set(game().commands) <= {page.stem for page in PAGES}
+    """The commands of another game have one page together, which has its name."""
+    assert {*game().commands, *OTHERS} <= {page.stem for page in PAGES}
+    called = {step.command for step in steps()}
+    words = [f"--game {other} {command} " for other in OTHERS for command in game(other).commands]
+    assert [word for word in words if not any(word in line for line in called)] == []
 
 
-def test_help_names_every_example() -> None:
-    from tetrasolve.tetrarchia.examples import examples
+@pytest.mark.parametrize("name", SHIPPED)
+def test_help_names_every_example(name: str) -> None:
+    examples = game(name).get_notation().examples()
 
-    assert f"({', '.join(examples())})" in " ".join(game().about.split())
+    assert f"({', '.join(examples)})" in " ".join(game(name).about.split())

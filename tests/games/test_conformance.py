@@ -19,7 +19,7 @@ import click
 import pytest
 
 from tetrasolve.errors import PositionSyntaxError, TetrasolveError
-from tetrasolve.games import GameDefinition, found
+from tetrasolve.games import DEFAULT, GameDefinition, GameError, found
 
 PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
 UPDATE = bool(os.environ.get("TETRASOLVE_UPDATE"))
@@ -114,14 +114,29 @@ def test_the_playthrough_is_the_one_that_was_written_down(game: GameDefinition) 
     assert path.read_text("utf-8") == text
 
 
+OPTIONAL = ("claims", "subject", "questions")
+
+
+def test_only_some_parts_may_be_missing(game: GameDefinition) -> None:
+    """The first game and the toy have every part; a part that a game does not have says so."""
+    missing = [part for part in OPTIONAL if not getattr(game, part)]
+    assert missing == [] or game.name not in (DEFAULT, "climb")
+    assert bool(game.claims) == bool(game.subject)
+    for part in missing:
+        with pytest.raises(GameError, match=f"the game {game.name} has no {part}"):
+            game.get_questions() if part == "questions" else game.part(part)
+
+
 def test_every_part_is_there(game: GameDefinition) -> None:
-    claims, subject = game.get_claims(), game.get_subject()
-    assert subject.claims == claims and claims.game == game.name
+    if game.claims:
+        claims, subject = game.get_claims(), game.get_subject()
+        assert subject.claims == claims and claims.game == game.name
     assert all(command.help.endswith(".") for command in game.commands.values())
     for command in game.commands.values():
         assert isinstance(found(command.where), click.Command)
-    engine = importlib.import_module(game.get_questions())
-    assert set(engine.about()["asks"]) == {"about", "cancel", *engine.HANDLERS}
+    if game.questions:
+        engine = importlib.import_module(game.get_questions())
+        assert set(engine.about()["asks"]) == {"about", "cancel", *engine.HANDLERS}
 
 
 def test_pictures_are_svg(game: GameDefinition) -> None:
@@ -131,6 +146,9 @@ def test_pictures_are_svg(game: GameDefinition) -> None:
 
 def test_the_subject_of_claims(game: GameDefinition) -> None:
     """Rows name the board, neighbours differ from it in what they say, and kinds read rows that there are."""
+    if not game.claims:
+        assert "facts" not in game.commands  # there are none to list
+        return
     subject, claims = game.get_subject(), game.get_claims()
     rows = subject.rows()
     assert rows and len(set(rows)) == len(rows) and all(row.isascii() and row.isprintable() for row in rows)

@@ -8,9 +8,11 @@ import pytest
 FREE = ("analysis", "certify", "claims", "cli", "draw", "exact", "lint")
 FILES = ("errors.py", "files.py", "games.py", "strict.py", "tables.py")
 # Words of one game; in names and texts of a package that serves every game they have no place
-WORDS = re.compile(r"tetrarchia|province|barbarian|uprising|legion|garrison|\broman?\b", re.IGNORECASE)
+WORDS = re.compile(
+    r"tetrarchia|province|barbarian|uprising|legion|garrison|\broman?\b|finem|tribune|outbreak|pacif", re.IGNORECASE
+)
 A_FONT = "Times New Roman"
-THE_REGISTRY = re.compile(r"^SHIPPED: .*$", re.MULTILINE)  # the one line that has to name them
+THE_REGISTRY = re.compile(r"^SHIPPED: .*?^}$", re.MULTILINE | re.DOTALL)  # the lines that have to name them
 
 
 def sources(root: Path) -> list[Path]:
@@ -31,6 +33,9 @@ def test_no_game_is_named(root: Path) -> None:
     assert guilty == []
 
 
-@pytest.mark.parametrize("line", ["import tetrasolve.tetrarchia", "# a Roman army", "provinces: int"])
+@pytest.mark.parametrize(
+    "line",
+    ["import tetrasolve.tetrarchia", "# a Roman army", "provinces: int", "import tetrasolve.finem", "outbreaks = 1"],
+)
 def test_a_game_that_is_named_would_be_found(line: str) -> None:
     assert WORDS.search(line)

@@ -17,7 +17,7 @@ import click
 
 from tetrasolve.cli.game import game_of
 from tetrasolve.errors import IllegalPositionError, OutOfTimeError, TetrasolveError
-from tetrasolve.games import DEFAULT, found, game
+from tetrasolve.games import DEFAULT, found, game, names
 
 ANSWERED, REFUTED, USAGE, UNKNOWN = range(4)
 
@@ -37,6 +37,16 @@ class LazyGroup(click.Group):
         command = found(entry.where)
         assert isinstance(command, click.Command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command of the arguments; one that only another game has is named as such."""
+        here = game_of(ctx)
+        if args[0] not in here.commands and any(args[0] in game(name).commands for name in names()):
+            known = ", ".join(sorted(here.commands))
+            raise click.UsageError(f"the game {here.name} has no command {args[0]!r}; it has {known}", ctx)
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; a closed output pipe is not an error."""

@@ -1,0 +1,23 @@
+"""The definition of the game for the registry of games (`tetrasolve.games`)."""
+
+from __future__ import annotations
+
+from tetrasolve.games import Command, GameDefinition
+
+GAME = GameDefinition(
+    name="et-finem",
+    about="""Plays and verifies games of Et finem Imperii Romani.
+
+A POSITION is a file, - for standard input, a one-line notation in quotes, a level like standard with --seed, or the
+name of an example (dictator, limit, peril).""",
+    notation="tetrasolve.finem.parts:NOTATION",
+    play="tetrasolve.finem.parts:PLAY",
+    picture="tetrasolve.finem.parts:picture",
+    commands={
+        "new": Command("tetrasolve.finem.cli.new:command", "Set up a game."),
+        "play": Command("tetrasolve.finem.cli.play:command", "Play a game in the terminal."),
+        "replay": Command("tetrasolve.finem.cli.replay:command", "Verify a game record with the reference rules."),
+        "rules": Command("tetrasolve.finem.cli.rules:command", "List the levels, options and readings of the rules."),
+        "show": Command("tetrasolve.finem.cli.show:command", "Print, draw or convert a position."),
+    },
+)
