@@ -4,11 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from tetrasolve.errors import RulesetError
 from tetrasolve.tetrarchia import fast, kernel, rules, whole
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.hint import features
-from tetrasolve.tetrarchia.hint.courses import mixed, with_rules
+from tetrasolve.tetrarchia.hint.courses import mixed
 from tetrasolve.tetrarchia.hint.evaluation import evaluate
 from tetrasolve.tetrarchia.hint.players import new_player
 from tetrasolve.tetrarchia.hint.weights import Weights, read_weights, shipped
@@ -177,13 +176,3 @@ def test_courses_cover_all_rules_and_depend_on_the_number_alone() -> None:
     alone = {min(course.ruleset.extensions) for course in drawn if len(course.ruleset.extensions) == 1}
     assert alone == {*MODULES, *VARIANTS} and any(not course.ruleset.extensions for course in drawn)
     assert all(course.ruleset.fleets <= 2 for course in drawn if "pirates" in course.ruleset.extensions)
-
-
-def test_the_courses_of_a_set_of_rules_have_exactly_these() -> None:
-    assert {course.ruleset.extensions for course in with_rules(("dux", "imperium"))} == {frozenset(("dux", "imperium"))}
-    assert len(with_rules(())) == 81
-    for war in with_rules(("pirates", "rebels")):
-        start = war.start("1")
-        assert start is not None and start.rules_in_use == {"pirates", "rebels"}
-    with pytest.raises(RulesetError, match="no scenario is played with exactly dux, rebels"):
-        with_rules(("dux", "rebels"))
