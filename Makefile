@@ -43,6 +43,10 @@ demo: $(VENV)/.installed ## compute the best plan and the risk of the rulebook's
 test: setup ## run all tests except the slow ones
 	$(PYTEST) -n $(WORKERS) -m "not slow" $(ARGS)
 
+.PHONY: serve
+serve: $(VENV)/.served ## answer questions over HTTP on this machine: http://127.0.0.1:8000/v1/about
+	$(BIN)/tetrasolve serve
+
 ## -- work on the code
 
 .PHONY: setup
@@ -206,6 +210,11 @@ $(VENV)/.installed: $(VENV)/.created setup.cfg $(KERNEL) $(if $(filter 3,$(words
 	PYTHONWARNINGS=ignore $(PIP) $(if $(wildcard $(VENV)/.tools),--no-build-isolation) --editable . || { \
 		echo "make: the kernel did not compile; it needs a C compiler and Python.h (on Debian: apt install gcc python3-dev)" >&2; \
 		exit 1; }
+	@touch $@
+
+# What the service needs beside the library
+$(VENV)/.served: $(VENV)/.installed pyproject.toml
+	PYTHONWARNINGS=ignore $(PIP) $(if $(wildcard $(VENV)/.tools),--no-build-isolation) --editable '.[serve,campaign,solvers]'
 	@touch $@
 
 # 25.1 is the first pip that reads dependency groups

@@ -51,7 +51,7 @@ nitpick_ignore_regex = [
     # The standard library: linking to it would take an inventory from the network at each build
     ("py:.*", rf"({'|'.join(sorted(sys.stdlib_module_names))})(\..*)?"),
     # Likewise for the libraries that ours shows in a signature
-    ("py:.*", r"(networkx|click|ortools|pyspiel|rich|z3)\..*"),
+    ("py:.*", r"(networkx|click|ortools|pyspiel|rich|starlette|uvicorn|z3)\..*"),
     # What the kernels keep to themselves
     ("py:class", r".*\._[A-Z]\w+"),
     # A type variable has no page

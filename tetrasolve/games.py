@@ -101,7 +101,8 @@ class GameDefinition:
     `claims`       a `tetrasolve.claims.families.Claims`                         ``facts``, documentation
     `subject`      a function: the path of a board file, or None for the         ``facts``, ``check``
                    standard board, to a `tetrasolve.claims.subject.Subject`
-    `questions`    the name of a module: an engine of `tetrasolve.analysis`      ``analyse``
+    `questions`    the name of a module: an engine of `tetrasolve.analysis`      ``analyse``, ``serve``
+    `messages`     a function: the JSON Schema of these questions and answers   ``serve``
     `picture`      a function from a position to SVG text                        documentation, services
     ============== ============================================================ ==========================================
 
@@ -115,6 +116,7 @@ class GameDefinition:
     claims: str = ""
     subject: str = ""
     questions: str = ""
+    messages: str = ""
     picture: str = ""
     commands: Mapping[str, Command] = field(default_factory=dict)
 
@@ -146,6 +148,14 @@ class GameDefinition:
         if not self.questions:
             raise GameError(f"the game {self.name} has no questions")
         return self.questions
+
+    def get_messages(self) -> Mapping[str, Any]:
+        """The JSON Schema of the messages of the analysis protocol.
+
+        :raises GameError: when the game has none.
+        """
+        read: Callable[[], Mapping[str, Any]] = self.part("messages")
+        return read()
 
     def get_claims(self) -> Claims:
         """The claims of the game."""

@@ -327,7 +327,7 @@ def test_memory_is_used_up():
     with Live(memory=2**28) as client:
         for name in "ab":
             client.say(id=name, ask="hoard")
-            assert client.final(name)["error"] == {"problem": "the limit of memory is reached"}
+            assert client.final(name)["error"] == {"problem": "the limit of memory is reached", "kind": "limit"}
         client.say(id="c", ask="add", a=1, b=1)
         assert client.final("c")["status"] == "done"
 
@@ -337,7 +337,7 @@ def test_processor_time_is_used_up():
     with Live(processor_seconds=0.2) as client:
         client.say(id="a", ask="burn")
         found = client.final("a")
-        assert found["error"] == {"problem": "the limit of processor time is reached"}
+        assert found["error"] == {"problem": "the limit of processor time is reached", "kind": "limit"}
         assert found["result"] == {"reason": "processor time"}
         client.say(id="b", ask="burn", blind=1)
         assert client.final("b")["error"]["problem"].startswith("the limit of processor time is reached (0.2 s)")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-FREE = ("analysis", "certify", "claims", "cli", "draw", "exact", "lint")
+FREE = ("analysis", "certify", "claims", "cli", "draw", "exact", "lint", "serve")
 FILES = ("errors.py", "files.py", "games.py", "strict.py", "tables.py")
 # Words of one game; in names and texts of a package that serves every game they have no place
 WORDS = re.compile(

@@ -64,11 +64,12 @@ OF_EXTRAS = {
     "campaign": ("tetrarchia/plan/campaign/",),
     "openspiel": ("adapters/openspiel.py",),
     "proofs": ("certify/unsat.py",),
+    "serve": ("serve/",),
     "solvers": ("tetrarchia/plan/model/",),
     "storm": ("tetrarchia/risk/storm.py",),
     "train": ("tetrarchia/hint/calibrate.py", "tetrarchia/hint/learn.py", "tetrarchia/hint/linear.py"),
 }
-OPTIONAL = {"distributed", "numpy", "ortools", "pysat", "pyspiel", "scipy", "stormpy", "z3"}
+OPTIONAL = {"distributed", "fastapi", "numpy", "ortools", "pysat", "pyspiel", "scipy", "stormpy", "uvicorn", "z3"}
 CORE_COMMANDS = (
     ["plan", "fight", "--objective", "kill narbonensis"],
     ["risk", "fight"],

@@ -29,6 +29,7 @@ AT_ONCE = {  # commands without --seconds
     "play": "waits for its user, who ends it",
     "replay": "carries out the lines of a record, at most 10 MB, once",
     "rules": "reads tables",
+    "serve": "each request has its own `seconds`, and a limit of the service",
     "show": "looks at one position",
 }
 
@@ -84,6 +85,7 @@ LONG = {"progress", "executor", "workers", "checkpoint"}  # who takes one of the
 ENDS = {"seconds", "stop", "cancel", "watch", "timed", "runner", "until"}  # how it is ended
 ENDED_OTHERWISE = {
     "cli/analyse.py: command": "the server ends at the end of its input, and by a signal",
+    "cli/serve.py: command": "serves until it is ended; each request has its own time",
     "exact/batches.py: run_to": "its caller gives `is_over`, and batches know their time",
     "exact/checkpoint.py: counted_stage": "reads what is there",
 }

@@ -17,7 +17,8 @@ ask            fields                                                result
 
 An answer has the ``id``, ``final`` (an id has exactly one final answer, and it is the last), and a ``status``:
 ``partial`` and ``done`` come with a ``result``, ``cancelled`` with the result so far, if any, ``error`` with an
-``error``: the ``problem`` and, where they are known, the field (``where``) and what was ``expected`` there. A request that was
+``error``: the ``problem`` and, where they are known, the field (``where``) and what was ``expected`` there; its ``kind`` is
+``limit``, ``worker``, ``internal`` or ``missing`` where not the request is at fault. A request that was
 stopped by a limit has the status ``error`` and, if there was a partial answer, its ``result``.
 """
 
@@ -28,12 +29,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tetrasolve.errors import PositionSyntaxError, named, shown
+from tetrasolve.errors import MissingExtraError, OutOfMemoryError, OutOfTimeError, PositionSyntaxError, named, shown
 from tetrasolve.strict import DEPTH, StrictError, is_whole, number, read_json, whole
 
 __all__ = [
-    "Request", "RequestError", "answer", "error_answer", "id_of", "is_whole", "line_of", "number", "only", "read_object",
-    "read_request", "whole",
+    "INTERNAL", "LIMIT", "MISSING", "WORKER", "Request", "RequestError", "answer", "error_answer", "id_of", "is_whole",
+    "line_of", "number", "only", "read_object", "read_request", "whole",
 ]  # fmt: skip
 
 PROTOCOL = "tetrasolve-analysis/1"
@@ -45,8 +46,26 @@ SHORTEST_TIME = 0.001  # seconds
 LONGEST_TIME = 86_400.0  # a day
 
 
+LIMIT, WORKER, INTERNAL, MISSING = (
+    "limit",
+    "worker",
+    "internal",
+    "missing",
+)  # kinds of errors that are not the request's
+
+
 class RequestError(StrictError):
-    """A request that cannot be answered; `where` names the field, `expected` says what is allowed there."""
+    """A request that cannot be answered; `where` names the field, `expected` says what is allowed there.
+
+    `kind` is set where the request is not at fault: ``limit`` (of the server), ``worker`` (it ended), ``internal`` (a mistake
+    of ours) or ``missing`` (a library that is not installed).
+    """
+
+    def __init__(
+        self, problem: str, *, where: str | None = None, expected: str | None = None, kind: str | None = None
+    ) -> None:
+        self.kind = kind
+        super().__init__(problem, where=where, expected=expected)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +148,20 @@ def answer(name: str | None, status: str, **parts: Any) -> dict[str, Any]:
 
 def error_answer(name: str | None, error: Exception) -> dict[str, Any]:
     """The answer to a request that failed."""
-    found: dict[str, Any] = {"problem": str(error) or type(error).__name__}
+    found: dict[str, Any] = {"problem": str(error) or type(error).__name__, "kind": _kind_of(error)}
     if isinstance(error, StrictError):
-        found = {"problem": error.problem, "where": error.where, "expected": error.expected}
+        found |= {"problem": error.problem, "where": error.where, "expected": error.expected}
     elif isinstance(error, PositionSyntaxError):
         found |= {"where": error.where, "expected": error.expected}
     return answer(name, "error", error={key: value for key, value in found.items() if value is not None})
+
+
+def _kind_of(error: Exception) -> str | None:
+    if isinstance(error, RequestError):
+        return error.kind
+    if isinstance(error, OutOfTimeError | OutOfMemoryError):
+        return LIMIT
+    return MISSING if isinstance(error, MissingExtraError) else None
 
 
 def line_of(message: Mapping[str, Any]) -> str:

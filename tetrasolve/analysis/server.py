@@ -27,8 +27,11 @@ from signal import SIGXCPU, Signals
 from typing import IO, Any
 
 from tetrasolve.analysis.messages import (
+    INTERNAL,
+    LIMIT,
     LONGEST_LINE,
     PROTOCOL,
+    WORKER,
     Request,
     RequestError,
     answer,
@@ -220,7 +223,7 @@ class Server:
         except StrictError as error:
             self._send(error_answer(name, error))
         except Exception as error:  # noqa: BLE001  # a mistake of ours must not cost the thread that reads
-            self._send(error_answer(name, RequestError(f"internal error: {type(error).__name__}")))
+            self._send(error_answer(name, RequestError(f"internal error: {type(error).__name__}", kind=INTERNAL)))
 
     def _free(self, name: str) -> str:
         """An id that is not in work: under one that is, an error would be its second final answer."""
@@ -257,10 +260,12 @@ class Server:
     def _put(self, request: Request, line: bytes) -> None:
         with self._lock:
             if self._waiting >= self.limits.waiting:
-                raise RequestError(f"{self.limits.waiting} requests are waiting", expected="fewer at a time")
+                raise RequestError(
+                    f"{self.limits.waiting} requests are waiting", expected="fewer at a time", kind=LIMIT
+                )
             if self._queued + len(line) > self.limits.queued:
                 problem = f"the requests that wait have {self._queued:,} bytes"
-                raise RequestError(problem, expected=f"at most {self.limits.queued:,} bytes at a time")
+                raise RequestError(problem, expected=f"at most {self.limits.queued:,} bytes at a time", kind=LIMIT)
             job = _Job(request.id, line, request.seconds)
             self._open[job.name] = job
             self._waiting, self._queued = self._waiting + 1, self._queued + len(line)
@@ -364,7 +369,9 @@ class Server:
                     if worker is not None:
                         worker.end()
                     worker = None
-                    line = line_of(error_answer(job.name, RequestError(f"internal error: {type(error).__name__}")))
+                    line = line_of(
+                        error_answer(job.name, RequestError(f"internal error: {type(error).__name__}", kind=INTERNAL))
+                    )
                     break
             self._close(job, line)
         if worker is not None:
@@ -409,6 +416,7 @@ class Server:
         found = {} if job.partial is None else {"result": json.loads(job.partial)["result"]}
         if job.is_cancelled:
             return line_of(answer(job.name, "cancelled", **found))
+        kind = LIMIT
         if time.monotonic() > job.late_at + PATIENCE:
             problem = f"the request did not stop {PATIENCE:g} s after its {job.seconds:g} seconds; its worker was ended"
         elif how == f"signal {SIGXCPU.name}":
@@ -416,8 +424,8 @@ class Server:
                 f"the limit of processor time is reached ({self.limits.processor_seconds:g} s); the worker was ended"
             )
         else:
-            problem = f"the worker ended ({how}); another takes its place"
-        return line_of(error_answer(job.name, RequestError(problem)) | found)
+            kind, problem = WORKER, f"the worker ended ({how}); another takes its place"
+        return line_of(error_answer(job.name, RequestError(problem, kind=kind)) | found)
 
 
 class _Worker:

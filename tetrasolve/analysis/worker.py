@@ -30,6 +30,8 @@ from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
 from tetrasolve.analysis.messages import (
+    INTERNAL,
+    LIMIT,
     Request,
     RequestError,
     answer,
@@ -169,7 +171,9 @@ def _final_line(message: Mapping[str, Any]) -> bytes:
     try:
         return _line(message)
     except (ValueError, TypeError, RecursionError, MemoryError) as error:  # a mistake of the engine
-        return _line(error_answer(message["id"], RequestError(f"internal error: {type(error).__name__}: {error}")))
+        return _line(
+            error_answer(message["id"], RequestError(f"internal error: {type(error).__name__}: {error}", kind=INTERNAL))
+        )
 
 
 def handle(handlers: Mapping[str, Handler], request: Request, context: RequestContext) -> Result:
@@ -179,11 +183,11 @@ def handle(handlers: Mapping[str, Handler], request: Request, context: RequestCo
     except TetrasolveError as error:
         return error_answer(request.id, error)
     except MemoryError:
-        return error_answer(request.id, RequestError("the limit of memory is reached"))
+        return error_answer(request.id, RequestError("the limit of memory is reached", kind=LIMIT))
     except Exception as error:  # noqa: BLE001  # an error of ours: reported to the client, and the service continues
-        return error_answer(request.id, RequestError(f"internal error: {type(error).__name__}: {error}"))
+        return error_answer(request.id, RequestError(f"internal error: {type(error).__name__}: {error}", kind=INTERNAL))
     if context.stop_reason == PROCESSOR_TIME:
-        problem = RequestError("the limit of processor time is reached")
+        problem = RequestError("the limit of processor time is reached", kind=LIMIT)
         return error_answer(request.id, problem) | {"result": result}
     return answer(request.id, "cancelled" if context.stop_reason == CANCELLED else "done", result=result)
 

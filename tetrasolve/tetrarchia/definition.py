@@ -14,7 +14,8 @@ name of an example (ambush, fight, movement).""",
     play="tetrasolve.tetrarchia.parts:PLAY",
     claims="tetrasolve.tetrarchia.facts.families:CLAIMS",
     subject="tetrasolve.tetrarchia.facts.subject:read_subject",
-    questions="tetrasolve.tetrarchia.hint.service",
+    questions="tetrasolve.tetrarchia.service.engine",
+    messages="tetrasolve.tetrarchia.service.engine:schema",
     picture="tetrasolve.tetrarchia.parts:picture",
     commands={
         "analyse": Command("tetrasolve.cli.analyse:command", "Answer requests in JSON lines, for services."),
@@ -53,6 +54,7 @@ name of an example (ambush, fight, movement).""",
             "tetrasolve.tetrarchia.cli.risk:command", "Compute the exact risk of the coming Barbarian phase."
         ),
         "rules": Command("tetrasolve.tetrarchia.cli.rules:command", "List the levels and the readings of the rules."),
+        "serve": Command("tetrasolve.cli.serve:command", "Answer requests over HTTP."),
         "show": Command("tetrasolve.tetrarchia.cli.show:command", "Show a position, and why it cannot occur."),
     },
 )

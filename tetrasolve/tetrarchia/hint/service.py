@@ -68,7 +68,11 @@ def about() -> Result:
     }
 
 
-def _position(fields: Mapping[str, Any]) -> Position:
+def read_position(fields: Mapping[str, Any]) -> Position:
+    """The position of a request.
+
+    :raises RequestError: when it has none, or one that cannot be read.
+    """
     given = fields.get("position")
     try:
         if isinstance(given, str):
@@ -90,7 +94,7 @@ def _hint(fields: Mapping[str, Any], context: RequestContext) -> Result:
     games = whole(fields.get("games", 0), "games", 0, MOST_GAMES)
     if 0 < games < FEWEST_GAMES:
         raise RequestError(f"found {games}", where="games", expected=f"0, or at least {FEWEST_GAMES}")
-    position = _position(fields)
+    position = read_position(fields)
     top = whole(fields.get("top", TOP), "top", 1, MOST_TOP)
     seed = whole(fields.get("seed", 0), "seed", 0, MOST_SEED)
     if "compare" in fields:
@@ -135,7 +139,7 @@ def _risk(fields: Mapping[str, Any], context: RequestContext) -> Result:
     if decide == "best":
         return _best(fields, context)
     _refuse_objective(fields)
-    position = _position(fields)
+    position = read_position(fields)
     closer: dict[str, Any] = {}
     with cancelled_by(context.is_stopped) as cancel:
         stop = stop_of(context.seconds, cancel)
@@ -193,7 +197,7 @@ def _horizon(fields: Mapping[str, Any], decide: str, context: RequestContext) ->
     if not isinstance(plans, list) or len(plans) > MOST_PHASES or not all(isinstance(plan, str) for plan in plans):
         expected = f"a list of at most {MOST_PHASES} plans as text"
         raise RequestError(f"found {shown(plans)}", where="plans", expected=expected)
-    position = _position(fields)
+    position = read_position(fields)
     try:
         with cancelled_by(context.is_stopped) as cancel:
             found = horizon(
@@ -213,7 +217,7 @@ def _best(fields: Mapping[str, Any], context: RequestContext) -> Result:
     if not is_price and not (isinstance(price, str) and _PRICE.fullmatch(price) and Fraction(price) <= MOST_PRICE):
         expected = f"a number from 0 to {MOST_PRICE}, whole or as text like 1/20"
         raise RequestError(f"found {shown(price)}", where="price", expected=expected)
-    position = _position(fields)
+    position = read_position(fields)
     try:
         with cancelled_by(context.is_stopped) as cancel:
             found = best_play(position, objective, price=Fraction(price), seconds=context.seconds, cancel=cancel)
@@ -225,7 +229,7 @@ def _best(fields: Mapping[str, Any], context: RequestContext) -> Result:
 def _status(fields: Mapping[str, Any], context: RequestContext) -> Result:
     del context  # takes one step
     only(fields, {"position": ""})
-    position = _position(fields)
+    position = read_position(fields)
     reasons = [str(reason) for reason in position.status()]
     return {"position": str(position), "legal": not reasons, "reasons": reasons}
 

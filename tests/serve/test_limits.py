@@ -1,0 +1,184 @@
+"""What a service refuses, and that nothing which a client sends or does costs anybody else an answer."""
+
+import json
+import logging
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from urllib.parse import urlsplit
+
+import pytest
+from httpservice import events_of, wait_until
+
+JSON = {"content-type": "application/json"}
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "status"),
+    [
+        (b"hello", JSON, 400),
+        (b"", JSON, 400),
+        (b"[1]", JSON, 400),
+        (b"\xff", JSON, 400),
+        (b'{"position": NaN}', JSON, 400),
+        (b'{"position": 1, "position": 2}', JSON, 400),
+        (b'{"position": ' + b"[" * 10_000 + b"]" * 10_000 + b"}", JSON, 400),
+        (b'{"position": "' + b"x" * 2**16 + b'"}', JSON, 413),
+        (b"{}", {}, 415),
+        (b"a=b", {"content-type": "application/x-www-form-urlencoded"}, 415),
+        (b"{}", {"content-type": "text/plain"}, 415),
+        (b"{}", JSON, 422),
+        (b'{"position": "x", "priority": 5}', JSON, 422),
+        (b'{"position": "x", "id": "5"}', JSON, 422),
+        (b'{"position": "x", "seconds": 0}', JSON, 422),
+        (b'{"position": "x", "report_every": "often"}', JSON, 422),
+        (b'{"position": "\\ud800"}', JSON, 422),
+    ],
+)
+def test_a_body_that_is_refused(served, body, headers, status):
+    found = served.client.post("/v1/status", content=body, headers=headers)
+    assert (found.status_code, found.json()["status"]) == (status, status)
+    assert found.headers["content-type"] == "application/problem+json"
+    assert "Traceback" not in found.text
+
+
+def test_a_body_without_a_length_is_counted(served):
+    found = served.client.post("/v1/status", content=iter([b"x" * 2**15] * 3), headers=JSON)
+    assert found.status_code == 413
+
+
+def test_paths_methods_and_names(served):
+    """All answers have the headers, those of errors too; each has an id of its own."""
+    answers = [
+        served.client.get("/v1/nothing"),
+        served.client.get("/v1/read"),
+        served.client.options(
+            "/v1/read", headers={"origin": "https://elsewhere.example", "access-control-request-method": "POST"}
+        ),
+        served.client.get("/v1/about", headers={"host": "elsewhere.example"}),
+        served.client.get("/v1/about", headers={"host": "localhost:99"}),
+    ]
+    assert [found.status_code for found in answers] == [404, 405, 405, 421, 200]
+    for found in answers:
+        assert found.headers["x-content-type-options"] == "nosniff"
+        assert "default-src 'none'" in found.headers["content-security-policy"]
+        assert "access-control-allow-origin" not in found.headers
+    assert len({found.headers["x-request-id"] for found in answers}) == len(answers)
+
+
+def test_the_log_tells_nothing_of_bodies(served, caplog):
+    with caplog.at_level(logging.INFO, "tetrasolve.serve"):
+        served.client.post("/v1/status?secret=1", json={"position": "my secret"}, headers={"x-request-id": "secret"})
+        served.client.get("/secret")
+    rows = [json.loads(record.message) for record in caplog.records if record.name == "tetrasolve.serve"]
+    assert [row["call"] for row in rows] == ["/v1/status", "unknown"] and "secret" not in caplog.text
+
+
+def test_a_question_ends_when_its_client_leaves(toy):
+    """Asked directly or as a stream; the worker is free for the next question."""
+    found = toy()
+    address = urlsplit(found.url)
+    for accept in ("application/json", "text/event-stream"):
+        with socket.create_connection((address.hostname, address.port)) as connection:
+            body = b'{"time": 60}'
+            head = (
+                f"POST /v1/sleep HTTP/1.1\r\nHost: localhost\r\nAccept: {accept}\r\nContent-Type: application/json\r\n"
+            )
+            connection.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+            wait_until(lambda: found.service.questions.open == 1)
+        wait_until(lambda: found.service.questions.open == 0)
+        assert found.post("add", {"a": 1, "b": 2}).json() == {"sum": 3.0}
+
+
+def test_each_failure_costs_one_answer(toy):
+    found = toy()
+    mistake = found.post("fail", {"how": "mistake"})
+    assert (mistake.status_code, mistake.json()["kind"]) == (500, "internal")
+    assert found.post("fail", {}).status_code == 422
+    crashed = found.post("crash", {})
+    assert (crashed.status_code, crashed.json()["kind"], crashed.headers["retry-after"]) == (503, "worker", "1")
+    ((_, kind, problem),) = [row for row in found.events("crash", {}) if row[1] != "partial"]
+    assert (kind, problem["status"]) == ("error", 503)
+    late = found.post("sleep", {"time": 60, "seconds": 0.05})
+    assert late.status_code == 200 and late.json()["ticks"] > 0
+    assert found.post("add", {"a": 1, "b": 2}).json() == {"sum": 3.0}
+
+
+def test_the_time_of_a_question_is_limited_by_the_service(toy):
+    found = toy(seconds=0.05)
+    assert found.post("sleep", {"time": 60}).status_code == 200
+    assert found.post("sleep", {"time": 60, "seconds": 9}).status_code == 200
+
+
+def test_a_full_queue_says_when_to_come_back(toy):
+    found = toy(waiting=1)
+    threads = [threading.Thread(target=found.post, args=("sleep", {"time": 60})) for _ in range(2)]
+    for number, thread in enumerate(threads, start=1):
+        thread.start()
+        wait_until(lambda number=number: found.service.questions.open == number)
+        wait_until(lambda: found.service.questions._server._waiting == 0) if number == 1 else None
+    full = found.post("sleep", {"time": 1})
+    assert (full.status_code, full.headers["retry-after"], full.json()["kind"]) == (503, "1", "limit")
+    found.service.questions.cancel_all()
+    for thread in threads:
+        thread.join()
+
+
+def test_streams_are_counted(toy):
+    found = toy(streams=1, workers=2, heartbeat=0.05)
+    with found.client.stream("POST", "/v1/sleep", json={"time": 60}, headers={"accept": "text/event-stream"}) as stream:
+        assert next(stream.iter_raw())
+        refused = found.post("sleep", {"time": 60}, accept="text/event-stream")
+        assert (refused.status_code, refused.headers["retry-after"]) == (503, "1")
+    wait_until(lambda: found.service._streams == 0)
+    assert found.events("sleep", {"time": 0})[-1][1] == "done"
+
+
+def test_open_streams_end_with_a_final_event(toy):
+    """When the service ends; new questions are refused."""
+    found = toy()
+    with found.client.stream("POST", "/v1/sleep", json={"time": 60}, headers={"accept": "text/event-stream"}) as stream:
+        parts = stream.iter_text()
+        text = next(parts)
+        found.server.should_exit = True
+        text += "".join(parts)
+    *_, (_, kind, data) = events_of(text)
+    assert kind == "cancelled" and data["ticks"] > 0
+
+
+# -- the command -------------------------------------------------------------------------------------------------------
+
+
+def command(code, *arguments):
+    program = f"import sys; {code}; from tetrasolve.cli.main import main; sys.exit(main())"
+    return subprocess.run([sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("library", ["fastapi", "uvicorn", "prometheus_client"])
+def test_the_command_says_which_extra_is_missing(library):
+    found = command(f"sys.modules[{library!r}] = None", "serve")
+    assert found.returncode == 2 and "pip install 'tetrasolve[serve]'" in found.stderr and library in found.stderr
+
+
+def test_the_command_says_where_it_cannot_listen():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        found = command("pass", "serve", "--port", str(taken.getsockname()[1]))
+    assert found.returncode == 2 and "cannot listen there" in found.stderr and "Traceback" not in found.stderr
+
+
+def test_the_command_ends_on_request():
+    arguments = [sys.executable, "-m", "tetrasolve", "serve", "--port", "0"]
+    with subprocess.Popen(
+        arguments,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    ) as process:
+        assert process.stdout.readline().startswith("listening on http://127.0.0.1:")
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=30)
+    assert (process.returncode, errors) == (0, "")

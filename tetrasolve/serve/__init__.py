@@ -1,0 +1,16 @@
+"""The HTTP service: the analysis protocol for browsers and programs elsewhere. Independent of the game.
+
+============== ======================================================================================================
+`settings`     what a service takes and who may ask
+`pool`         the workers of the analysis protocol, awaited
+`document`     the calls, and their OpenAPI document, from the JSON Schema of the protocol
+`problems`     errors as ``application/problem+json``
+`bodies`       request bodies, read strictly
+`metrics`      counters for Prometheus
+`guard`        what holds for every request: its id, hosts, headers, the log
+`app`          the routes
+`run`          the process: from its first connection to its end
+============== ======================================================================================================
+
+All of it requires the extra ``serve``.
+"""

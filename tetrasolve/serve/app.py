@@ -1,0 +1,216 @@
+"""The routes of the service: each kind of request of the analysis protocol, and what the service says of itself."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import Response
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+
+from tetrasolve.serve import bodies, metrics, streams
+from tetrasolve.serve.document import Call, calls, components, operation, problems
+from tetrasolve.serve.guard import Guard
+from tetrasolve.serve.metrics import Metrics
+from tetrasolve.serve.pool import Exchange, Pool
+from tetrasolve.serve.problems import ProblemError, of_answer
+from tetrasolve.serve.settings import Settings
+
+VERSION = "/v1"
+# A result that holds a form under this name is sent as that form alone where the client accepts it
+FORMS: Mapping[str, str] = {"image/svg+xml": "svg", "text/plain": "text"}
+LEFT = 499  # nobody reads it: the client has closed its connection
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+class Service:
+    """An engine behind HTTP; `asgi` is the application.
+
+    :raises ImportError: when there is no such engine.
+    """
+
+    def __init__(self, engine: str, schema: Mapping[str, Any], settings: Settings | None = None) -> None:
+        self.settings = settings or Settings()
+        self.metrics = Metrics()
+        self.questions = Pool(engine, self.settings.limits(quick=False))
+        self.quick = Pool(engine, self.settings.limits(quick=True))
+        self.schema = schema
+        self.is_ending = False
+        self._about = self.questions.about()
+        self._quick = frozenset(self._about.get("quick", ()))
+        self._streams = 0
+        self.metrics.open.set_function(lambda: self.questions.open + self.quick.open)
+        self.app = self._made()
+        self.asgi = Guard(self.app, self.settings, self.metrics)
+
+    def end(self) -> None:
+        """Take no more questions and cancel those that are open: each gets its final answer."""
+        self.is_ending = True
+        self.questions.cancel_all()
+        self.quick.cancel_all()
+
+    @asynccontextmanager
+    async def _lifespan(self, app: FastAPI) -> AsyncIterator[None]:
+        del app
+        pools = (self.questions, self.quick)
+        for pool in pools:
+            pool.start()
+        try:
+            yield
+        finally:
+            self.end()
+            for pool in pools:
+                await run_in_threadpool(pool.stop)
+
+    # -- routes --------------------------------------------------------------------------------------------------
+
+    def _made(self) -> FastAPI:
+        app = FastAPI(
+            title="tetrasolve", version=str(self._about.get("version", "0")), lifespan=self._lifespan, redirect_slashes=False,
+            openapi_url=f"{VERSION}/openapi.json", docs_url=None, redoc_url=None,
+        )  # fmt: skip
+        for name, endpoint, title, example in (
+            ("about", self._say_about, "Versions, kinds of requests and limits", {"protocol": self._about["protocol"]}),
+            ("health", self._say_health, "Whether the process lives", {"status": "alive"}),
+            ("ready", self._say_ready, "Whether questions are answered", {"status": "ready"}),
+            ("metrics", self._say_metrics, "Counters in the text format of Prometheus", None),
+            ("schema", self._say_schema, "The JSON Schema of the protocol", None),
+        ):
+            self._add(app, "GET", name, endpoint, title, _answered(example))
+        for call in calls(self.schema):
+            self._add(app, "POST", call.ask, self._endpoint(call), call.title, operation(call))
+        app.add_exception_handler(HTTPException, _not_found)
+        app.add_exception_handler(RequestValidationError, _invalid)
+        app.add_exception_handler(ProblemError, _problem)
+        written = app.openapi
+
+        def openapi() -> dict[str, Any]:
+            found = written()
+            found["components"] = {"schemas": components(self.schema)}
+            return found
+
+        app.openapi = openapi  # type: ignore[method-assign]  # as FastAPI's documentation says
+        return app
+
+    def _add(
+        self, app: FastAPI, method: str, name: str, endpoint: Endpoint, title: str, said: Mapping[str, Any]
+    ) -> None:
+        app.add_api_route(
+            f"{VERSION}/{name}", endpoint, methods=[method], operation_id=name, summary=title, response_model=None,
+            response_class=Response, openapi_extra=dict(said),
+        )  # fmt: skip
+
+    async def _say_about(self, request: Request) -> Response:
+        del request
+        service = {"seconds": self.settings.seconds, "body": self.settings.body, "streams": self.settings.streams}
+        return _json({**self._about, "service": service})
+
+    async def _say_health(self, request: Request) -> Response:
+        del request
+        return _json({"status": "alive"})
+
+    async def _say_ready(self, request: Request) -> Response:
+        del request
+        self._require_running()
+        return _json({"status": "ready"})
+
+    async def _say_metrics(self, request: Request) -> Response:
+        del request
+        return Response(self.metrics.text(), media_type=metrics.MEDIA_TYPE)
+
+    async def _say_schema(self, request: Request) -> Response:
+        del request
+        return Response(json.dumps(self.schema), media_type="application/schema+json")
+
+    def _require_running(self) -> None:
+        if self.is_ending or not (self.questions.is_running and self.quick.is_running):
+            raise ProblemError(503, "the service is ending", headers={"retry-after": str(self.settings.retry_after)})
+
+    # -- questions -----------------------------------------------------------------------------------------------
+
+    def _endpoint(self, call: Call) -> Endpoint:
+        async def answer(request: Request) -> Response:
+            return await self._answer(request, call)
+
+        return answer
+
+    async def _answer(self, request: Request, call: Call) -> Response:
+        self._require_running()
+        fields = bodies.timed(await bodies.read_object(request, self.settings), self.settings.seconds)
+        pool = self.quick if call.ask in self._quick else self.questions
+        form = bodies.accepted(request, (bodies.JSON, streams.MEDIA_TYPE, *FORMS))
+        if form == streams.MEDIA_TYPE:
+            return self._stream(pool, call, fields)
+        exchange = pool.ask(call.ask, fields)
+        message: dict[str, Any] = {}
+
+        async def wait() -> None:
+            message.update(await exchange.final())
+
+        try:
+            is_answered = await streams.unless_gone(request.receive, wait())
+        finally:
+            pool.cancel(exchange)
+        if not is_answered:
+            return Response(status_code=LEFT)
+        if message["status"] != "done":
+            raise of_answer(message, self.settings.retry_after)
+        return _formed(message["result"], form)
+
+    def _stream(self, pool: Pool, call: Call, fields: Mapping[str, Any]) -> Response:
+        if self._streams >= self.settings.streams:
+            problem = f"{self._streams} streams are open"
+            raise ProblemError(503, problem, headers={"retry-after": str(self.settings.retry_after)})
+        exchange: Exchange = pool.ask(call.ask, {"report_every": 0.1, **fields})
+        return streams.EventStream(exchange, pool, self.settings, self._watch)
+
+    def _watch(self, more: int) -> None:
+        """Count open streams."""
+        self._streams += more
+        self.metrics.streams.set(self._streams)
+
+
+def _json(data: Mapping[str, Any]) -> Response:
+    return Response(json.dumps(data), media_type=bodies.JSON)
+
+
+def _formed(result: Mapping[str, Any], form: str | None) -> Response:
+    """A result as JSON, or the form that the client accepts where the result has it."""
+    if form is not None and form in FORMS and FORMS[form] in result:
+        return Response(result[FORMS[form]], media_type=form)
+    return _json(result)
+
+
+def _answered(example: Mapping[str, Any] | None) -> dict[str, Any]:
+    """What OpenAPI says of an operation without a body."""
+    content = (
+        {"text/plain": {}} if example is None else {bodies.JSON: {"schema": {"type": "object"}, "example": example}}
+    )
+    return {"responses": {"200": {"description": "The answer", "content": content}, **problems(421, 503)}}
+
+
+async def _problem(request: Request, error: Exception) -> Response:
+    del request
+    assert isinstance(error, ProblemError)
+    return error.response()
+
+
+async def _not_found(request: Request, error: Exception) -> Response:
+    """No such path, or no such method there."""
+    del request
+    assert isinstance(error, HTTPException)
+    return ProblemError(error.status_code, str(error.detail), headers=error.headers).response()
+
+
+async def _invalid(request: Request, error: Exception) -> Response:
+    """A parameter of a path that is not as it should be."""
+    del request
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    return ProblemError(422, str(first["msg"]), where=str(first["loc"][-1])).response()

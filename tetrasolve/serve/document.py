@@ -1,0 +1,109 @@
+"""The calls of a service, and their part of the OpenAPI document, both from the JSON Schema of the protocol.
+
+Each ``$defs/ask_KIND`` of the schema is a call ``POST /v1/KIND``, whose body has the fields of that kind of request. OpenAPI 3.1
+uses the same dialect of JSON Schema, so its definitions are taken as they are: only the references change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tetrasolve.serve.problems import MEDIA_TYPE
+
+PREFIX = "ask_"
+OLD, NEW = "#/$defs/", "#/components/schemas/"
+PROBLEM: Mapping[str, Any] = {
+    "description": "RFC 9457; where and expected name the field of the request and what is allowed there",
+    "type": "object",
+    "properties": {
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "where": {"type": "string"},
+        "expected": {"type": "string"},
+        "kind": {"enum": ["limit", "worker", "internal", "missing"]},
+        "result": {"description": "The last partial result, where a limit ended the request", "type": "object"},
+    },
+    "required": ["title", "status", "detail"],
+}
+# Each problem that a call can answer with
+PROBLEMS: Mapping[int, str] = {
+    400: "The body is no JSON object, or nested too deep",
+    408: "The body did not arrive in time",
+    413: "The body is too long",
+    415: "The body is of another type than application/json",
+    421: "The service does not have this name",
+    422: "A field is missing, unknown or wrong, or the rules refuse it",
+    429: "Too many requests; Retry-After says when to come back",
+    501: "A library that the answer requires is not installed",
+    503: "No place, or a limit of the service ended the request; Retry-After says when to come back",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A kind of request as the schema describes it."""
+
+    ask: str
+    title: str
+    result: str  # the definition of its result
+    examples: tuple[Mapping[str, Any], ...]
+
+    @property
+    def body(self) -> str:
+        """The name of the schema of its body."""
+        return f"body_{self.ask}"
+
+
+def calls(schema: Mapping[str, Any]) -> Iterator[Call]:
+    """The kinds of requests that a schema describes."""
+    for name, found in schema["$defs"].items():
+        if name.startswith(PREFIX):
+            yield Call(name.removeprefix(PREFIX), found["title"], found["x-result"], tuple(found["examples"]))
+
+
+def components(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The schemas that operations refer to."""
+    found = {name: _moved(part) for name, part in schema["$defs"].items()}
+    for call in calls(schema):
+        found[call.body] = {
+            "allOf": [{"$ref": f"{NEW}{PREFIX}{call.ask}"}],
+            "properties": {
+                "seconds": {"$ref": f"{NEW}seconds"},
+                "report_every": schema["$defs"]["request"]["properties"]["report_every"],
+            },
+            "unevaluatedProperties": False,
+        }
+    return {**found, "problem": PROBLEM}
+
+
+def _moved(part: Any) -> Any:
+    """A part of the schema whose references lead to the components."""
+    if isinstance(part, dict):
+        return {
+            name: value.replace(OLD, NEW) if name == "$ref" and isinstance(value, str) else _moved(value)
+            for name, value in part.items()
+        }
+    return [_moved(item) for item in part] if isinstance(part, list) else part
+
+
+def operation(call: Call) -> dict[str, Any]:
+    """What OpenAPI says of a call, with an example for it."""
+    examples = {f"{call.ask}{number}": {"value": value} for number, value in enumerate(call.examples, start=1)}
+    media = {"schema": {"$ref": NEW + call.body}, "examples": examples}
+    forms: dict[str, Any] = {
+        "application/json": {"schema": {"$ref": NEW + call.result}},
+        "text/event-stream": {"schema": {"type": "string"}},
+    }
+    return {
+        "requestBody": {"required": True, "content": {"application/json": media}},
+        "responses": {"200": {"description": "The answer", "content": forms}, **problems()},
+    }
+
+
+def problems(*statuses: int) -> dict[str, Any]:
+    """The errors of an operation: these, or all of a call."""
+    content = {MEDIA_TYPE: {"schema": {"$ref": f"{NEW}problem"}}}
+    return {str(status): {"description": PROBLEMS[status], "content": content} for status in statuses or PROBLEMS}

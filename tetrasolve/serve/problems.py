@@ -1,0 +1,49 @@
+"""Errors as ``application/problem+json`` (RFC 9457)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from fastapi.responses import Response
+
+from tetrasolve.analysis.messages import LIMIT, MISSING, WORKER
+from tetrasolve.strict import StrictError
+
+MEDIA_TYPE = "application/problem+json"
+# Where the request is not at fault: 503 says that it may be sent again
+STATUSES: Mapping[str | None, int] = {None: 422, LIMIT: 503, WORKER: 503, MISSING: 501}
+
+
+class ProblemError(Exception):
+    """An answer that is an error."""
+
+    def __init__(self, status: int, problem: str, *, headers: Mapping[str, str] | None = None, **more: Any) -> None:
+        super().__init__(problem)
+        self.status, self.problem, self.headers, self.more = status, problem, dict(headers or {}), more
+
+    def response(self) -> Response:
+        """The HTTP answer; `where` and `expected` are as in the analysis protocol."""
+        more = {name: value for name, value in self.more.items() if value is not None}
+        content = {"title": HTTPStatus(self.status).phrase, "status": self.status, "detail": self.problem, **more}
+        return Response(json.dumps(content), self.status, self.headers, MEDIA_TYPE)
+
+
+def refused(error: StrictError, status: int) -> ProblemError:
+    """The problem that a strict reader names."""
+    return ProblemError(status, error.problem, where=error.where, expected=error.expected)
+
+
+def of_answer(message: Mapping[str, Any], retry_after: int) -> ProblemError:
+    """The problem of a final answer of the protocol that has no result to give."""
+    if message["status"] == "cancelled":
+        return ProblemError(503, "the service is ending", headers={"retry-after": str(retry_after)})
+    error = message["error"]
+    status = STATUSES.get(error.get("kind"), 500)
+    headers = {"retry-after": str(retry_after)} if status == 503 else {}
+    return ProblemError(
+        status, error["problem"], headers=headers, where=error.get("where"), expected=error.get("expected"),
+        kind=error.get("kind"), result=message.get("result"),
+    )  # fmt: skip

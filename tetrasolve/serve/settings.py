@@ -1,0 +1,45 @@
+"""What a service takes, and who may ask."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tetrasolve.analysis.server import Limits
+from tetrasolve.strict import DEPTH
+
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+QUICK_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The limits of a service; `hosts` are the names under which it may be reached, empty for any."""
+
+    hosts: frozenset[str] = LOOPBACK
+    body: int = 2**16  # bytes of a request body
+    depth: int = DEPTH  # levels of objects and arrays in it
+    body_seconds: float = 10.0  # in which it must have arrived
+    seconds: float = 60.0  # the most, and the default, that a request may be in work
+    streams: int = 200  # that are open at once
+    connections: int = 1000
+    workers: int = 1  # processes for questions
+    quick_workers: int = 1  # and for what takes milliseconds
+    waiting: int = 1000  # requests in each queue
+    queued: int = 2**24  # their bytes
+    memory: int = 2**30  # bytes of address space of each worker; 0 for no limit
+    processor_seconds: float = 600.0  # of each request
+    heartbeat: float = 10.0  # seconds between comments on a silent stream
+    retry_after: int = field(default=1)  # seconds: when to come back to a service that has no place
+
+    def limits(self, *, quick: bool) -> Limits:
+        """The limits of a pool of workers."""
+        return Limits(
+            line=8 * self.body
+            + 2**12,  # a character of the body takes up to 6 bytes as ASCII, an escape no more than it did
+            depth=self.depth + 1,
+            waiting=self.waiting,
+            queued=self.queued,
+            workers=self.quick_workers if quick else self.workers,
+            memory=self.memory,
+            processor_seconds=min(QUICK_SECONDS, self.processor_seconds) if quick else self.processor_seconds,
+        )

@@ -1,0 +1,8 @@
+"""What programs can ask about the game: the engine of the analysis protocol, behind ``analyse`` and ``serve``.
+
+============== ======================================================================================================
+`engine`       all kinds of requests, and their JSON Schema
+`positions`    reading, legal actions, carrying out an action, the picture
+`games`        set-ups and records
+============== ======================================================================================================
+"""

@@ -1,0 +1,36 @@
+"""The engine of the analysis protocol: every kind of request, and the JSON Schema of all messages.
+
+`QUICK` names the kinds that take milliseconds. A service answers them in workers of their own, so that they never wait behind
+a search.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from tetrasolve.analysis.worker import Handler, Result
+from tetrasolve.tetrarchia.hint import service
+from tetrasolve.tetrarchia.service import games, positions
+
+QUICK = ("status", *positions.HANDLERS, *games.HANDLERS)
+HANDLERS: Mapping[str, Handler] = {**service.HANDLERS, **positions.HANDLERS, **games.HANDLERS}
+
+
+def about() -> Result:
+    """Versions and capabilities."""
+    return {**service.about(), "asks": sorted(["about", "cancel", *HANDLERS]), "quick": sorted(QUICK)}
+
+
+@cache
+def schema() -> Mapping[str, Any]:
+    """The JSON Schema of the messages (draft 2020-12).
+
+    The fields of each kind of request are ``$defs/ask_KIND``, with examples; its ``result`` names the schema of the answer.
+    """
+    text = (files("tetrasolve.tetrarchia") / "data/analysis.schema.json").read_text("utf-8")
+    found: Mapping[str, Any] = json.loads(text)
+    return found
