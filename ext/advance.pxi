@@ -37,7 +37,7 @@ cdef void march_on(Sweep* S, const Position* P, const March* march, double chanc
     while rest.next < rest.count and not is_free(P.armies, B.way[rest.order[rest.next]]):
         rest.next += 1
     if rest.next == rest.count:
-        visit(S, P, chance)
+        march_over(S, P, chance)
         return
     p = rest.order[rest.next]
     q = B.way[p]

@@ -442,6 +442,18 @@ cdef inline void usurpers_rolled(const Board* B, Position* P, Mask before, int p
     pass
 
 
+cdef inline void entered_rolled(const Board* B, Position* P, Mask before, int policy, Dice* dice) noexcept nogil:
+    """An army has entered a province."""
+
+
+cdef inline void risen_rolled(const Board* B, Position* P, Mask before, int policy, Dice* dice) noexcept nogil:
+    """An uprising has placed revolts."""
+
+
+cdef inline void late_usurpers_rolled(const Board* B, Position* P, int policy, Dice* dice) noexcept nogil:
+    """The activity is over, or all armies have advanced."""
+
+
 cdef inline void end_phase(const Board* B, Position* P) noexcept nogil:
     pass
 

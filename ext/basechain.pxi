@@ -65,6 +65,11 @@ cdef inline void chain_arrival(Sweep* S, ChainKey key, Mask unrest, int region, 
 
 # Step 3 from a position of the chain. Where no Emperor is in the way of an army the ways to advance are the same for all discs.
 
+cdef inline void march_over(Sweep* S, const Position* P, double chance) noexcept nogil:
+    """All armies have advanced."""
+    visit(S, P, chance)
+
+
 cdef inline void army_entered(Sweep* S, const Position* P, Mask before, const March* march, double chance) noexcept nogil:
     """Continues after an army has entered a province; `before` are the revolts before that."""
     march_on(S, P, march, chance)

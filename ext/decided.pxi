@@ -6,6 +6,7 @@
 
 cdef void go_on(Tree* T, const Position* P, Wide weight, int at, const March* march) noexcept nogil:
     cdef Position Q
+    cdef Mask late
     if at == AT_SPREAD:
         spread_on(T, P, P.revolts, 0, weight)
     elif at == AT_BLACK:
@@ -16,6 +17,10 @@ cdef void go_on(Tree* T, const Position* P, Wide weight, int at, const March* ma
         march_out(T, P, weight)
     elif at == AT_ARMY:
         next_army(T, P, march, weight)
+    elif at == AT_ADVANCE and has_late_usurpers(P):
+        Q = P[0]
+        late = recall_usurpers(T.board, &Q)
+        after_revolts(T, &Q, late, 0, weight, AT_ADVANCE, NULL)
     elif at != AT_ECHO or T.head == NULL or not same_position(P, T.head):
         leaf_put(T, P, weight, at, 0)
 
@@ -131,7 +136,7 @@ cdef void activity_of(Tree* T, const Position* P, Mask rolled, Wide weight, bint
             spend_gray(&Q)
             activity_of(T, &Q, rolled, each * popcount(safe), True)
         else:
-            leaf_put(T, P, each * popcount(safe), AT_ADVANCE, 0)
+            go_on(T, P, each * popcount(safe), AT_ADVANCE, NULL)
     while rest:
         here = rest & (<Mask> 0 - rest)
         rest ^= here
@@ -146,7 +151,7 @@ cdef void activity_of(Tree* T, const Position* P, Mask rolled, Wide weight, bint
                 fall_put(T, P, each, NO_REVOLT_LEFT)
         elif unrest_in_reserve(P):
             Q.unrest |= here
-            leaf_put(T, &Q, each, AT_ADVANCE, 0)
+            go_on(T, &Q, each, AT_ADVANCE, NULL)
         else:
             fall_put(T, P, each, NO_UNREST_LEFT)
 
@@ -182,7 +187,11 @@ cdef void rise_on(
         while first < B.checks[p] and not doubtful >> B.check_to[p][check_number(B, p, first)] & 1:
             first += 1
     if first == B.checks[p]:
-        after_revolts(T, P, before, 0, weight, AT_ECHO, NULL)
+        if usurpers_wait_for_echo(B):
+            put_usurpers_off(B, &Q, before)
+            go_on(T, &Q, weight, AT_ECHO, NULL)
+        else:
+            after_revolts(T, P, before, 0, weight, AT_ECHO, NULL)
         return
     if not B.reading[I_CHECK]:
         fresh = bit(B.check_to[p][check_number(B, p, first)])
@@ -206,7 +215,7 @@ cdef void echo_of(Tree* T, const Position* P, Wide weight) noexcept nogil:
     cdef Position Q
     cdef int i
     if popcount(P.armies) == MOST_ARMIES:            # no echo
-        leaf_put(T, P, weight, AT_ADVANCE, 0)
+        go_on(T, P, weight, AT_ADVANCE, NULL)
         return
     for i in range(6):
         if is_open(B, P, i):
@@ -214,7 +223,7 @@ cdef void echo_of(Tree* T, const Position* P, Wide weight) noexcept nogil:
             T.figures.arrival[i] += T.flow * tree_chance(weight / 6)
             Q = P[0]
             arrive(B, &Q, i)
-            leaf_put(T, &Q, weight / 6, AT_ADVANCE, 0)
+            go_on(T, &Q, weight / 6, AT_ADVANCE, NULL)
         else:
             activity_of(T, P, B.region[i], weight / 6, False)
 
@@ -248,12 +257,17 @@ cdef void next_army(Tree* T, const Position* P, const March* march, Wide weight)
     cdef const Board* B = T.board
     cdef March rest = march[0]
     cdef Position Q = P[0]
+    cdef Mask late
     cdef int p, q
     cdef int answer = AS_EVER
     if spend(T.watch, 1):
         return
     if rest.next == rest.count:
-        leaf_put(T, P, weight, AT_END, 0)
+        if has_late_usurpers(P):
+            late = recall_usurpers(B, &Q)
+            after_revolts(T, &Q, late, 0, weight, AT_END, NULL)
+        else:
+            leaf_put(T, P, weight, AT_END, 0)
         return
     p = rest.order[rest.next]
     q = B.way[p]
@@ -330,7 +344,11 @@ cdef void march_in(Tree* T, const Position* P, int p, int q, const March* march,
     if q == T.board.roma:
         fall_put(T, P, weight, ARMY_IN_ROMA)
     elif enter(T.board, &Q, p, q):
-        after_revolts(T, &Q, P.revolts, 0, weight, AT_ARMY, march)
+        if usurpers_wait(T.board):
+            put_usurpers_off(T.board, &Q, P.revolts)
+            next_army(T, &Q, march, weight)
+        else:
+            after_revolts(T, &Q, P.revolts, 0, weight, AT_ARMY, march)
     else:
         fall_put(T, P, weight, NO_REVOLT_LEFT)
 

@@ -84,6 +84,30 @@ cdef void usurpers_rolled(const Board* B, Position* P, Mask before, int policy, 
             place_usurper(P, p)
 
 
+cdef inline void entered_rolled(const Board* B, Position* P, Mask before, int policy, Dice* dice) noexcept nogil:
+    """An army has entered a province: its usurper comes now or [I-USURPER-ADVANCE] when all armies have advanced."""
+    if usurpers_wait(B):
+        put_usurpers_off(B, P, before)
+    else:
+        usurpers_rolled(B, P, before, policy, dice)
+
+
+cdef inline void risen_rolled(const Board* B, Position* P, Mask before, int policy, Dice* dice) noexcept nogil:
+    """An uprising has placed revolts: its usurpers come now or [I-USURPER-ECHO] when the activity is over."""
+    if usurpers_wait_for_echo(B):
+        put_usurpers_off(B, P, before)
+    else:
+        usurpers_rolled(B, P, before, policy, dice)
+
+
+cdef inline void late_usurpers_rolled(const Board* B, Position* P, int policy, Dice* dice) noexcept nogil:
+    """Those that have waited, when the activity is over or all armies have advanced."""
+    cdef Mask before
+    if has_late_usurpers(P):
+        before = recall_usurpers(B, P)
+        usurpers_rolled(B, P, before, policy, dice)
+
+
 cdef void black_disc_under(const Board* B, Position* P, bint first, int policy, Dice* dice) noexcept nogil:
     cdef Mask before = P.revolts
     cdef Mask places

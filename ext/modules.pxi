@@ -62,24 +62,32 @@ cdef void join_zones(Board* B) noexcept:
 
 
 cdef int find_ways(Board* B, tuple region, tuple number) except -1:
-    """Usurpator, Barbaria: where there is no arrow, an army goes the shortest way to Roma, through Roman provinces."""
-    cdef Mask near = bit(B.roma)
-    cdef Mask seen = near
-    cdef Mask fresh, rest
-    cdef int p, q
-    while (B.modules.usurpator or B.modules.barbaria) and near:
-        fresh = 0
-        rest = near
-        while rest:
-            fresh |= B.linked[lowest(rest)]
-            rest &= rest - 1
-        fresh &= ~(seen | B.borders)
-        for p in range(PROVINCES):                   # [I-SHORTEST] of the provinces one nearer: by region and number, or by row
-            if fresh >> p & 1 and B.arrow[p] < 0:
-                nearer = [
-                    (0, 0, q) if B.reading[I_SHORTEST] else (region[q], number[q], q)
-                    for q in range(PROVINCES) if (near & B.linked[p]) >> q & 1]
-                B.way[p] = min(nearer)[2]
-        seen |= fresh
-        near = fresh
+    """
+    Usurpator, Barbaria: where there is no arrow, an army goes the shortest way to Roma, through Roman provinces. [I-WAY-BROKEN] a
+    broken link counts as one link or as two; [I-WAY-ARROWS] ways are found by links alone, or along the arrows where there are any.
+    """
+    cdef int[PROVINCES] length
+    cdef int p, q, step, again
+    if not (B.modules.usurpator or B.modules.barbaria):
+        return 0
+    for p in range(PROVINCES):
+        length[p] = 0 if p == B.roma else 4 * PROVINCES
+    for again in range(PROVINCES):                   # no way has more links
+        for p in range(PROVINCES):
+            for q in range(PROVINCES):
+                if B.borders & (bit(p) | bit(q)) or not B.linked[p] >> q & 1 or p == B.roma:
+                    continue
+                if B.reading[I_WAY_ARROWS] and B.arrow[p] >= 0 and B.arrow[p] != q:
+                    continue
+                step = 2 if B.reading[I_WAY_BROKEN] and B.broken[p] >> q & 1 else 1
+                length[p] = min(length[p], length[q] + step)
+    for p in range(PROVINCES):                       # [I-SHORTEST] of several: by region and number, or by row
+        if B.arrow[p] >= 0 or B.borders >> p & 1 or p == B.roma or length[p] >= 4 * PROVINCES:
+            continue
+        nearer = []
+        for q in range(PROVINCES):
+            step = 2 if B.reading[I_WAY_BROKEN] and B.broken[p] >> q & 1 else 1
+            if B.linked[p] >> q & 1 and not B.borders >> q & 1 and length[q] + step == length[p]:
+                nearer.append((0, 0, q) if B.reading[I_SHORTEST] else (region[q], number[q], q))
+        B.way[p] = min(nearer)[2]
     return 0

@@ -131,6 +131,8 @@ cdef Value value_from(Optimum* O, const Position* P, int at, const March* march)
         return value_before_advance(O, P)
     if at == AT_MARCH:
         return value_of_march(O, P)
+    if at == AT_END:
+        return value_of_end(O, P)
     return value_of_army(O, P, march)
 
 
@@ -355,6 +357,10 @@ cdef Value value_of_links(
     else:
         while first < B.checks[p] and not doubtful >> B.check_to[p][check_number(B, p, first)] & 1:
             first += 1
+    if first == B.checks[p] and usurpers_wait_for_echo(B):
+        Q = P[0]
+        put_usurpers_off(B, &Q, before)
+        return value_from(O, &Q, AT_ECHO, NULL)
     if first == B.checks[p]:
         return value_of_revolts(O, P, before, 0, AT_ECHO, NULL, False)
     if not B.reading[I_CHECK]:
@@ -440,8 +446,14 @@ cdef Value value_of_echo(Optimum* O, const Position* P, bint rerolled) noexcept 
 
 cdef Value value_before_advance(Optimum* O, const Position* P) noexcept nogil:
     cdef Value value
+    cdef Position Q
+    cdef Mask before
     if O.aim == AIM_UPRISING:
         return fixed(0)
+    if has_late_usurpers(P):
+        Q = P[0]
+        before = recall_usurpers(O.board, &Q)
+        return value_of_revolts(O, &Q, before, 0, AT_ADVANCE, NULL, False)
     if not is_kept(&O.arrayed, P, &value):
         value = value_of_black(O, P, AT_MARCH, False)
         keep(O, &O.arrayed, P, value)
@@ -455,13 +467,16 @@ cdef Value value_of_march(Optimum* O, const Position* P) noexcept nogil:
 
 
 cdef Value value_of_army(Optimum* O, const Position* P, const March* march) noexcept nogil:
-    cdef Position key
+    cdef Position key = P[0]
+    cdef Mask before
     cdef Value value
     cdef int i
     if march.next == march.count:
-        return value_of_end(O, P)
-    key = P[0]
-    key.still = 0
+        if not has_late_usurpers(P):
+            return value_of_end(O, P)
+        before = recall_usurpers(O.board, &key)
+        return value_of_revolts(O, &key, before, 0, AT_END, NULL, False)
+    key.still &= ~(bit(FIRST_LATE) - 1)
     for i in range(march.next, march.count):
         key.still |= bit(march.order[i])
     if not is_kept(&O.marching, &key, &value):
@@ -584,6 +599,9 @@ cdef Value value_of_entry(Optimum* O, const Position* P, int p, int q, const Mar
     cdef Position Q = P[0]
     if q == O.board.roma or not enter(O.board, &Q, p, q):
         return value_of_fall(O)
+    if usurpers_wait(O.board):
+        put_usurpers_off(O.board, &Q, P.revolts)
+        return value_of_army(O, &Q, march)
     return value_of_revolts(O, &Q, P.revolts, 0, AT_ARMY, march, False)
 
 

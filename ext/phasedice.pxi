@@ -69,6 +69,7 @@ cdef int phase_by_dice(const Board* B, Position* P, const PhaseDice* phase, int 
             B, &Q, province_from(B, &Q, B.place[F.first], -1, policy, &F.activity), policy, &F.activity)
     if stands:
         step = 3
+        late_usurpers_rolled(B, &Q, policy, &F.advance)
         black_disc_under(B, &Q, False, policy, &F.advance)
         stands = advance_rolled(B, &Q, movers_after(B, &Q, before), policy, &F.advance)
     if stands:

@@ -17,7 +17,7 @@ cdef bint rise_rolled(const Board* B, Position* P, int p, int policy, Dice* dice
     if not place_revolts(P, fresh):
         return False
     pirates_come(B, P, p)
-    usurpers_rolled(B, P, before, policy, dice)
+    risen_rolled(B, P, before, policy, dice)
     return True
 
 
@@ -74,7 +74,8 @@ cdef bint advance_rolled(const Board* B, Position* P, Mask movers, int policy, D
         before = P.revolts
         if q == B.roma or not enter(B, P, p, q):
             return False
-        usurpers_rolled(B, P, before, policy, dice)
+        entered_rolled(B, P, before, policy, dice)
+    late_usurpers_rolled(B, P, policy, dice)
     return True
 
 
@@ -104,6 +105,7 @@ cdef void phase_rolled(const Board* B, Position* P, int policy, Dice* dice) noex
         black_disc_under(B, &Q, False, policy, dice)
         stands = activity_rolled(B, &Q, province_under(B, &Q, -1, policy, dice), policy, dice)
     if stands:
+        late_usurpers_rolled(B, &Q, policy, dice)
         black_disc_under(B, &Q, False, policy, dice)
         stands = advance_rolled(B, &Q, movers_after(B, &Q, P.armies), policy, dice)
     if stands:

@@ -12,6 +12,8 @@ cdef enum:                 # what follows when all usurpers are placed
     THEN_ECHO              # after an uprising
     THEN_ADVANCE           # after the activity
     THEN_MARCH             # after an army's entry: the next army
+    THEN_END               # when all armies have advanced [I-USURPER-ADVANCE]
+    FIRST_LATE = 56        # bits of `still` from here on: full regions whose usurpers wait
 
 cdef inline int stage_of(const Position* P) noexcept nogil:
     return popcount(P.revolts) + popcount(P.armies) + (P.pirates != 0) + MOST_GRAY - gray_of(P)
@@ -39,12 +41,49 @@ cdef inline Mask usurper_places(const Board* B, const Position* P, Mask before, 
         return 0
     if popcount(P.armies) == MOST_ARMIES or not garrison_discs(P) >> B.border[region] & 1:
         return 0
-    return all_six & ~(P.armies | roman_figures(P))
+    if all_six & ~(P.armies | roman_figures(P)):
+        return all_six & ~(P.armies | roman_figures(P))
+    return all_six & ~P.armies if B.reading[I_USURPER_ROOM] else 0    # [I-USURPER-ROOM] a figure of Rome gives way, or none comes
 
 
 cdef inline void place_usurper(Position* P, int p) noexcept nogil:
+    if leader_at(P, p) >= 0:
+        take_off(P, leader_at(P, p))
     P.armies |= bit(p)
     P.still |= bit(p)                                # it goes its way in the next phase
+
+
+cdef inline bint usurpers_wait(const Board* B) noexcept nogil:
+    """[I-USURPER-ADVANCE] Whether those whose region an army fills come when all armies have advanced."""
+    return B.reading[I_USURPER_ADVANCE] != 0
+
+
+cdef inline bint usurpers_wait_for_echo(const Board* B) noexcept nogil:
+    """[I-USURPER-ECHO] Whether those whose region an uprising fills come when the activity is over."""
+    return B.reading[I_USURPER_ECHO] != 0
+
+
+cdef inline void put_usurpers_off(const Board* B, Position* P, Mask before) noexcept nogil:
+    """Notes the regions that have become full."""
+    cdef int region
+    for region in range(6):
+        if not B.region[region] & ~P.revolts and B.region[region] & ~before:
+            P.still |= bit(FIRST_LATE + region)
+
+
+cdef inline bint has_late_usurpers(const Position* P) noexcept nogil:
+    return P.still >> FIRST_LATE != 0
+
+
+cdef inline Mask recall_usurpers(const Board* B, Position* P) noexcept nogil:
+    """Forgets these regions; returns the revolts without those in them, as if they had just been placed."""
+    cdef Mask before = P.revolts
+    cdef int region
+    for region in range(6):
+        if P.still >> (FIRST_LATE + region) & 1:
+            before &= ~B.region[region]
+    P.still &= bit(FIRST_LATE) - 1
+    return before
 
 
 cdef void revolts_placed(
@@ -72,6 +111,8 @@ cdef void revolts_placed(
         wait_for_echo(S, P, chance)
     elif then == THEN_ADVANCE:
         advance(S, P, chance)
+    elif then == THEN_END:
+        visit(S, P, chance)
     else:
         march_on(S, P, march, chance)
 
@@ -192,7 +233,11 @@ cdef inline void chain_rise(Sweep* S, ChainKey key, Mask revolts, int p, double 
     cdef Position Q = key[0]
     pirates_come(S.board, &Q, p)
     place_revolts(&Q, revolts & ~key.revolts)
-    revolts_placed(S, &Q, key.revolts, 0, chance, THEN_ECHO, NULL)
+    if usurpers_wait_for_echo(S.board):
+        put_usurpers_off(S.board, &Q, key.revolts)
+        wait_for_echo(S, &Q, chance)
+    else:
+        revolts_placed(S, &Q, key.revolts, 0, chance, THEN_ECHO, NULL)
 
 
 cdef inline void chain_advance(Sweep* S, ChainKey key, Mask unrest, double chance) noexcept nogil:
@@ -245,11 +290,36 @@ cdef inline void enter_border(Position* P, int p, int q) noexcept nogil:
 
 cdef inline void army_entered(Sweep* S, const Position* P, Mask before, const March* march, double chance) noexcept nogil:
     """Continues after an army has entered a province; `before` are the revolts before that."""
-    revolts_placed(S, P, before, 0, chance, THEN_MARCH, march)
+    cdef Position Q
+    if usurpers_wait(S.board):
+        Q = P[0]
+        put_usurpers_off(S.board, &Q, before)
+        march_on(S, &Q, march, chance)
+    else:
+        revolts_placed(S, P, before, 0, chance, THEN_MARCH, march)
+
+
+cdef inline void march_over(Sweep* S, const Position* P, double chance) noexcept nogil:
+    """All armies have advanced."""
+    cdef Position Q
+    cdef Mask before
+    if has_late_usurpers(P):
+        Q = P[0]
+        before = recall_usurpers(S.board, &Q)
+        revolts_placed(S, &Q, before, 0, chance, THEN_END, NULL)
+    else:
+        visit(S, P, chance)
 
 
 cdef inline void advance(Sweep* S, const Position* P, double chance) noexcept nogil:
-    """Step 3, and the end of the phase."""
+    """Step 3, and the end of the phase; before it the usurpers that [I-USURPER-ECHO] wait for the end of the echo."""
+    cdef Position Q
+    cdef Mask before
     cdef March march
+    if has_late_usurpers(P):
+        Q = P[0]
+        before = recall_usurpers(S.board, &Q)
+        revolts_placed(S, &Q, before, 0, chance, THEN_ADVANCE, NULL)
+        return
     line_up(S.board, movers(P), &march)
     march_on(S, P, &march, chance)

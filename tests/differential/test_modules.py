@@ -429,8 +429,9 @@ NAMED = [plant for plant in read()[0] if plant.label == "named" and READINGS[pla
 NAMED_READINGS = {plant.reading.partition("=")[0] for plant in NAMED} - {
     "I-REROLL"
 }  # these have positions of their own
+INERT = {"I-WAY-ARROWS"}  # on both maps; tests/rules/test_usurpator.py has a map where it is not
 MODULE_READINGS = [
-    reading.name for reading in READINGS.values() if reading.needs and reading.name not in NAMED_READINGS
+    reading.name for reading in READINGS.values() if reading.needs and reading.name not in NAMED_READINGS | INERT
 ]
 OF_THE_BARBARIAN_PHASE = {"I-PIRATES-ZONE", "I-GOTHS-ARMY", "I-GOTHS-BORDER", "I-SHORTEST", "I-REROLL"}
 

@@ -3,6 +3,7 @@
 import tomllib
 from collections import Counter
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -445,7 +446,7 @@ def test_readings_that_change_nothing_on_the_board_of_the_library():
     board = Board.standard()
     found = without_effect(board)
 
-    for here, names in ((board, {"I-ORDER", "I-SHORTEST"}), (MAP, set())):
+    for here, names in ((board, {"I-ORDER", "I-SHORTEST", "I-WAY-ARROWS"}), (MAP, {"I-WAY-ARROWS"})):
         assert set(without_effect(here)) == names
         for variants in (frozenset(), frozenset({"usurpator"})):
             ruleset = Ruleset(variants=variants)
@@ -455,7 +456,10 @@ def test_readings_that_change_nothing_on_the_board_of_the_library():
             )
             orders = [sorted(here.ids, key=lambda army, p=p: advance._rank(p, army)) for p in (number, file)]
             assert (orders[0] == orders[1]) == ("I-ORDER" in names)
-        assert (shortest._ways(here, True) == shortest._ways(here, False)) == ("I-SHORTEST" in names)
+        ways = [shortest._ways(here, by_region, True, 1) for by_region in (True, False)]
+        assert (ways[0] == ways[1]) == ("I-SHORTEST" in names)
+        for by_region, broken in product((True, False), (1, 2)):
+            assert shortest._ways(here, by_region, True, broken) == shortest._ways(here, by_region, False, broken)
     assert all(len(reason.split()) > 10 for reason in found.values())
 
 

@@ -37,12 +37,16 @@ NAMED = [plant for plant in read()[0] if plant.label == "named" and READINGS[pla
     "I-TURN-BORDERS",
     "I-TURN-DISC",
     "I-TURN-STOPPED",
+    "I-USURPER-ADVANCE",
+    "I-USURPER-ECHO",
     "I-USURPER-EMPERORS",
     "I-USURPER-ORDER",
+    "I-USURPER-ROOM",
     "I-VICARIUS-BORDER",
     "I-VICARIUS-ENTRY",
     "I-VICARIUS-PASS",
     "I-VICARIUS-UNREST",
+    "I-WAY-BROKEN",
 )
 @pytest.mark.parametrize("plant", NAMED, ids=lambda plant: plant.id)
 def test_the_value_of_a_reading_is_what_its_plant_says(plant):

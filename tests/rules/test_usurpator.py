@@ -1,12 +1,13 @@
 """Variant 4, Usurpator (rulebook pages 14 and 15)."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from moduletable import extended
 from tabletop import MAP, barbarians, chance, faces_of
 
-from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia import fast, kernel, rules
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import advance
 from tetrasolve.tetrarchia.rules.activity import EchoRegion
@@ -58,7 +59,7 @@ def test_the_activity_raises_one():
     assert after.armies == ("pannonia_superior",)
 
 
-@pytest.mark.choice("usurper-and-echo")
+@pytest.mark.choice("I-USURPER-ECHO")
 def test_an_uprising_raises_one_before_its_echo():
     """After all its checks, and before the echo (p. 10, 14)."""
     position = usurpator(but(AFRICA, "africa"))
@@ -72,7 +73,7 @@ def test_an_uprising_raises_one_before_its_echo():
     assert whole.armies == ("africa", "gaetulia")
 
 
-@pytest.mark.choice("usurper-and-echo")
+@pytest.mark.choice("I-USURPER-ECHO")
 def test_the_checks_of_an_uprising_come_first():
     """A broken link of the uprising is checked before the region is looked at (p. 9, 14)."""
     position = usurpator(but(ILLYRICUM, "dacia"), secured="germania_magna")
@@ -83,7 +84,20 @@ def test_the_checks_of_an_uprising_come_first():
     assert blocked.armies == ("aegyptus",)
 
 
-@pytest.mark.choice("usurper-and-echo")
+@pytest.mark.choice("I-USURPER-ECHO")
+def test_an_uprising_raises_one_after_the_activity():
+    """after: the echo brings its army first, and he takes what is left (p. 10, 14)."""
+    table = {"readings": {"I-USURPER-ECHO": "after"}}
+    both = barbarians(usurpator(but(AFRICA, "africa"), **table), *faces_of("numidia"), 1, 6, BLOCKED)
+    last = barbarians(
+        usurpator(but(AFRICA, "africa"), armies="persia sarmatia", **table), *faces_of("numidia"), 1, 6, 3, 3
+    )
+
+    assert set(both.armies) == {"gaetulia", "africa"}
+    assert set(last.armies) == {"gaetulia", "persia", "moesia_inferior"}
+
+
+@pytest.mark.choice("I-USURPER-ECHO")
 def test_the_last_army_of_the_reserve_leaves_none_for_the_echo():
     """The usurper comes before the echo, which needs an army in the reserve (p. 10, 14)."""
     position = usurpator(but(AFRICA, "africa"), armies="persia sarmatia")
@@ -93,7 +107,7 @@ def test_the_last_army_of_the_reserve_leaves_none_for_the_echo():
     assert step.position.armies == ("africa", "sarmatia", "persia")
 
 
-@pytest.mark.choice("usurper-during-the-advance")
+@pytest.mark.choice("I-USURPER-ADVANCE")
 def test_an_army_that_enters_raises_one():
     """The revolt that an army brings can be the sixth: the usurper rises before the next army moves (p. 11, 14)."""
     region = "germania_superior belgica germania_inferior lugdunensis aquitania".split()
@@ -101,6 +115,23 @@ def test_an_army_that_enters_raises_one():
     after = barbarians(position, *QUIET, LINKED, 6, 1)  # narbonensis is taken: rolled again
 
     assert set(after.armies) == {"narbonensis", "belgica"}
+
+
+@pytest.mark.choice("I-USURPER-ADVANCE")
+@pytest.mark.parametrize(
+    ("value", "again", "armies"),
+    [
+        ("at-once", (), {"galatia", "cilicia", "syria"}),
+        ("after-all", ("bithynia",), {"galatia", "cilicia", "bithynia"}),
+    ],
+)
+def test_a_usurper_between_two_armies_or_after_both(value, again, armies):
+    """at-once: in Cilicia he blocks the army of Syria. after-all: it is there already, and the die is rolled again (p. 10, 14)."""
+    revolts = "syria cilicia cappadocia asia bithynia".split()
+    table = {"secured": "persia", "at": ROMA, "armies": "syria cilicia", "readings": {"I-USURPER-ADVANCE": value}}
+    dice = [faces_of(place)[1] for place in ("cilicia", *again)]
+
+    assert set(barbarians(usurpator(revolts, **table), *faces_of("cyrenaica"), *dice).armies) == armies
 
 
 @pytest.mark.rule("p14-usurper-not-again")
@@ -157,7 +188,7 @@ def test_an_occupied_province_is_rolled_again():
     assert {chance for _, chance in ends.items()} == {Fraction(1, 5)}
 
 
-@pytest.mark.choice("usurper-without-room")
+@pytest.mark.choice("I-USURPER-ROOM")
 def test_where_all_six_are_occupied_there_is_none():
     """With nowhere to stand he does not come (p. 14)."""
     at = dict(zip(["galerius", "constantius", "maximian"], AFRICA, strict=False))
@@ -205,7 +236,7 @@ def test_he_rests_in_the_phase_in_which_he_rises():
     assert following.armies == ("cyrenaica",)
 
 
-@pytest.mark.choice("I-FRESH", "usurper-and-echo")
+@pytest.mark.choice("I-FRESH", "I-USURPER-ECHO")
 def test_an_army_of_the_echo_advances_all_the_same():
     """He rests, the army that the echo brings does not [I-FRESH] (p. 10, 15)."""
     after = barbarians(usurpator(but(AFRICA, "africa")), *faces_of("numidia"), 6, 5, LINKED)
@@ -273,7 +304,7 @@ def test_the_nearest_goes_first_on_his_way_too():
     assert set(barbarians(position, *QUIET).armies) == {"cisalpina", "pannonia_superior"}
 
 
-@pytest.mark.choice("shortest-way-and-arrows")
+@pytest.mark.choice("I-WAY-ARROWS", "I-WAY-BROKEN")
 def test_every_province_of_the_map_has_a_way():
     """From every Roman province but Roma an army reaches Roma in the end, each step one nearer (p. 15)."""
     for province in MAP.provinces.values():
@@ -285,6 +316,30 @@ def test_every_province_of_the_map_has_a_way():
             place, steps = advance.way(position, place)[0], steps + 1
             assert MAP.link(province.id, place) or steps > 1
         assert steps == distance
+
+
+@pytest.mark.choice("I-WAY-ARROWS")
+@pytest.mark.parametrize(("value", "following"), [("links", "germania_superior"), ("arrows", "narbonensis")])
+def test_the_shortest_way_is_found_by_links_or_with_the_arrows(value, following):
+    """Where the arrow of Germania Superior goes over Rhaetia, two links lead from there to Italia, and three arrows (p. 15)."""
+    around = dict(MAP.provinces) | {"germania_superior": replace(MAP["germania_superior"], arrow="rhaetia")}
+    board = replace(MAP, provinces=around)
+    position = usurpator(["lugdunensis"], armies="lugdunensis", readings={"I-WAY-ARROWS": value}).replace(board=board)
+
+    assert advance.way(position, "lugdunensis") == (following, 5 if value == "links" else 4)
+    assert barbarians(position, *QUIET).armies == (following,)
+    after = fast.kernel_of(position).outcomes(fast.to_state(position))
+    stands = [end for end, _ in rules.outcomes(position).items() if isinstance(end, Position)]
+    assert {fast.to_state(end) for end in stands} == {state for state, _ in after if state.result == kernel.OPEN}
+
+
+@pytest.mark.choice("I-WAY-BROKEN")
+@pytest.mark.parametrize(("value", "following"), [("one", "rhaetia"), ("two", "pannonia_superior")])
+def test_a_broken_link_counts_as_one_on_the_shortest_way_or_as_two(value, following):
+    """From Noricum over Rhaetia, whose link to Cisalpina is broken, or over Pannonia Superior (p. 15)."""
+    position = usurpator(["noricum"], armies="noricum", readings={"I-WAY-BROKEN": value})
+
+    assert advance.way(position, "noricum") == (following, 4)
 
 
 @pytest.mark.program

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from heapq import heappop, heappush
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
@@ -339,6 +340,24 @@ class Board:
                     steps[near] = steps[here] + 1
                     edge.append(near)
         return MappingProxyType(steps)
+
+    def lengths_to_roma(self, broken: int, *, along_arrows: bool) -> Mapping[str, int]:
+        """The length of the shortest way from each Roman province to Roma through Roman provinces.
+
+        A broken link counts as `broken` others; `along_arrows` the only way from a province with an arrow begins with it.
+        """
+        lengths: dict[str, int] = {}
+        reached = [(0, self.roma)]
+        while reached:
+            length, here = heappop(reached)
+            if here in lengths:
+                continue
+            lengths[here] = length
+            for near, link in self.neighbours(here).items():
+                elsewhere = along_arrows and self[near].arrow not in (None, here)
+                if near not in lengths and not elsewhere and not self[near].is_border:
+                    heappush(reached, (length + (broken if link.broken else 1), near))
+        return MappingProxyType(lengths)
 
     def emperor(self, text: str) -> Emperor | None:
         """The Emperor with this id, name or initial, in any case; None when there is none."""

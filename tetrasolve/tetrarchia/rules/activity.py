@@ -16,7 +16,7 @@ from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import advance
 from tetrasolve.tetrarchia.rules.chance import FACES, Roll, check, faces_of
 from tetrasolve.tetrarchia.rules.end import Fall
-from tetrasolve.tetrarchia.rules.questions import after_revolts, opened, seen
+from tetrasolve.tetrarchia.rules.questions import after_revolts, opened, postponed, seen
 from tetrasolve.tetrarchia.rules.registry import rule_modules
 from tetrasolve.tetrarchia.rules.reserve import put_revolts, put_unrest
 from tetrasolve.tetrarchia.rules.step import NOBODY, Step
@@ -126,7 +126,11 @@ def _rise_on(
 ) -> Step:
     if isinstance(position, Fall):
         return position
-    return Uprising(position, links, resting, before) if links else after_revolts(position, before, resting, _echo)
+    if links:
+        return Uprising(position, links, resting, before)
+    if position.ruleset.readings["I-USURPER-ECHO"] == "after":
+        return _echo(position, resting | postponed(position, before))
+    return after_revolts(position, before, resting, _echo)
 
 
 # -- echo ------------------------------------------------------------------------------------------------------

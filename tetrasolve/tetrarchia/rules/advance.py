@@ -12,7 +12,15 @@ from tetrasolve.tetrarchia.rules.chance import FACES, Roll, check
 from tetrasolve.tetrarchia.rules.combat import Battle
 from tetrasolve.tetrarchia.rules.end import Fall
 from tetrasolve.tetrarchia.rules.hooks import DEFENDS
-from tetrasolve.tetrarchia.rules.questions import after_revolts, fought, new_turn, opened, seen
+from tetrasolve.tetrarchia.rules.questions import (
+    after_revolts,
+    fought,
+    late,
+    new_turn,
+    opened,
+    postponed,
+    seen,
+)
 from tetrasolve.tetrarchia.rules.registry import rule_modules
 from tetrasolve.tetrarchia.rules.reserve import put_revolts
 from tetrasolve.tetrarchia.rules.step import NOBODY, Step
@@ -24,7 +32,15 @@ AFTER_THE_REGIONS = 7  # Italia has no number that says where it comes
 
 # Rule p10-advance
 def begin(position: Position, resting: frozenset[str]) -> Step:
-    """Advance all armies except `resting`, which were placed in this phase and wait for the next [I-FRESH]."""
+    """Advance all armies except `resting`, which were placed in this phase and wait for the next [I-FRESH].
+
+    Among `resting` there can be numbers of regions, for what was postponed until the echo is over [I-USURPER-ECHO].
+    """
+    regions = frozenset(filter(str.isdigit, resting))
+    return late(position, regions, resting - regions, _open) if regions else _open(position, resting)
+
+
+def _open(position: Position, resting: frozenset[str]) -> Step:
     return opened(position, 3, resting, _begin)
 
 
@@ -77,7 +93,12 @@ def rank(board: Board, ruleset: Ruleset, army: str, distance: int) -> tuple[int,
 
 
 def onward(position: Position, armies: tuple[str, ...]) -> Step:
-    """Advance these armies, in this order, until one needs a roll or a choice; then the next turn begins."""
+    """Advance these armies, in this order, until one needs a roll or a choice; then the next turn begins.
+
+    After the armies there can be numbers of regions, for what was postponed until all have advanced [I-USURPER-ADVANCE].
+    """
+    if armies and armies[0].isdigit():
+        return late(position, frozenset(armies), NOBODY, _Onward(()))
     if not armies:
         return new_turn(start_of_turn(position, next_emperor(position)))
     for module in rule_modules(position).decisions:
@@ -205,9 +226,11 @@ def _enter(position: Position, armies: tuple[str, ...], target: str) -> Step:
             moved = module.struck(moved, frozenset({target}))
         return onward(moved, tuple(others))
     entered = put_revolts(moved, [target])
-    return (
-        entered if isinstance(entered, Fall) else after_revolts(entered, seen(position), NOBODY, _Onward(tuple(others)))
-    )
+    if isinstance(entered, Fall):
+        return entered
+    if position.ruleset.readings["I-USURPER-ADVANCE"] == "after-all":
+        return onward(entered, (*others, *sorted(postponed(entered, seen(position)))))
+    return after_revolts(entered, seen(position), NOBODY, _Onward(tuple(others)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -175,6 +175,16 @@ class RevoltRules(RuleModule):
         del position, seen, resting, then
         return None
 
+    def postponed(self, position: Position, seen: Hashable) -> frozenset[str]:
+        """The numbers of regions in which the revolts just placed lead to something later: see `late`."""
+        del position, seen
+        return frozenset()
+
+    def late(self, position: Position, regions: frozenset[str], resting: frozenset[str], then: Then) -> Step | None:
+        """The step for what was `postponed` in these regions, before `then`; None where there is none."""
+        del position, regions, resting, then
+        return None
+
     def yields(self, position: Position, border: str) -> Position:
         """The position without what gives way to an army that is to be placed on this border."""
         del border

@@ -69,6 +69,21 @@ def after_revolts(position: Position, before: tuple[Hashable, ...], resting: fro
     return then(position, resting)
 
 
+def postponed(position: Position, before: tuple[Hashable, ...]) -> frozenset[str]:
+    """The numbers of regions in which revolts just placed lead to something later; `before` is from `seen`."""
+    modules = zip(rule_modules(position).revolts, before, strict=False)
+    return frozenset(number for module, remembered in modules for number in module.postponed(position, remembered))
+
+
+def late(position: Position, regions: frozenset[str], resting: frozenset[str], then: Then) -> Step:
+    """The step for what was `postponed` in these regions, else `then`."""
+    for module in rule_modules(position).revolts:
+        step = module.late(position, regions, resting, then)
+        if step is not None:
+            return step
+    return then(position, resting)
+
+
 def opened(position: Position, number: int, resting: frozenset[str], then: Then) -> Step:
     """The beginning of step `number` of the Barbarian phase: a choice if there is one, else `then`."""
     for module in rule_modules(position).decisions:

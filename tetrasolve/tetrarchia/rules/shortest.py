@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.numbers import BROKEN_LINK, NORMAL_LINK
 from tetrasolve.tetrarchia.position import Position
 
 
@@ -15,40 +16,39 @@ def shortest_way(position: Position, army: str) -> tuple[str, int] | None:
     """The next province of an army on its shortest way, and its distance to Roma; None where there is an arrow."""
     if position.board[army].arrow is not None:
         return None
-    return _ways(position.board, position.ruleset.readings["I-SHORTEST"] == "region").get(army)
+    readings = position.ruleset.readings
+    return _ways(
+        position.board,
+        readings["I-SHORTEST"] == "region",
+        readings["I-WAY-ARROWS"] == "links",
+        NORMAL_LINK if readings["I-WAY-BROKEN"] == "one" else BROKEN_LINK,
+    ).get(army)
 
 
 # Rule p15-usurper-way
 @lru_cache(maxsize=64)
-def _ways(board: Board, by_region: bool) -> dict[str, tuple[str, int]]:
+def _ways(board: Board, by_region: bool, by_links: bool, broken: int) -> dict[str, tuple[str, int]]:
     """The next province and the distance to Roma from each Roman province without an arrow.
 
-    The way has the fewest links through Roman provinces; ties go to the lower region, then the lower number [I-SHORTEST].
-    Where it meets an arrow it follows it, and the distance is counted accordingly.
+    The way is the shortest one through Roman provinces; ties go to the lower region, then the lower number [I-SHORTEST]. A
+    broken link counts as `broken` others [I-WAY-BROKEN]. Where the way meets an arrow it follows it, and the distance is
+    counted accordingly; which way is the shortest is found `by_links` alone, or with these arrows [I-WAY-ARROWS].
     """
-    links = _links_to_roma(board)
+    lengths = board.lengths_to_roma(broken, along_arrows=not by_links)
 
     def rank(province: str) -> tuple[int, ...]:
         found = board[province]
         return (found.region, found.number, board.order[province]) if by_region else (board.order[province],)
 
     ways: dict[str, tuple[str, int]] = {}
-    for province in sorted(links, key=links.__getitem__):
+    for province in sorted(lengths, key=lengths.__getitem__):
         if board[province].arrow is not None or province == board.roma:
             continue
-        nearer = (p for p in board.neighbours(province) if links.get(p) == links[province] - 1)
-        following = min(nearer, key=rank)
+        links = board.neighbours(province).items()
+        on_way = (
+            p for p, link in links if lengths.get(p) == lengths[province] - (broken if link.broken else NORMAL_LINK)
+        )
+        following = min(on_way, key=rank)
         rest = ways[following][1] if following in ways else board.distance_to_roma[following]
         ways[province] = (following, rest + 1)
     return ways
-
-
-def _links_to_roma(board: Board) -> dict[str, int]:
-    """The least number of links from each Roman province to Roma through Roman provinces, including broken links."""
-    links = {board.roma: 0}
-    edge = {board.roma}
-    while edge:
-        reached = {near for place in edge for near in board.neighbours(place) if not board[near].is_border}
-        edge = reached - set(links)
-        links |= dict.fromkeys(edge, max(links.values()) + 1)
-    return links

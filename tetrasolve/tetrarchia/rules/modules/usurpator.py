@@ -37,6 +37,15 @@ class Usurpator(RevoltRules, AdvanceRules):
         higher = position.ruleset.readings["I-USURPER-ORDER"] == "higher"
         return rise(position, tuple(sorted((full(position) - before) & secured, reverse=higher)), resting, then)
 
+    def postponed(self, position: Position, seen: Hashable) -> frozenset[str]:
+        """The regions that have become full, whose usurpers wait [I-USURPER-ECHO], [I-USURPER-ADVANCE]."""
+        before = seen if isinstance(seen, frozenset) else frozenset()
+        return frozenset(map(str, full(position) - before))
+
+    def late(self, position: Position, regions: frozenset[str], resting: frozenset[str], then: Then) -> Step | None:
+        """Usurpers of those that are still full."""
+        return self.revolted(position, full(position) - set(map(int, regions)), resting, then)
+
     def way(self, position: Position, army: str) -> tuple[str, int] | None:
         """Without an arrow the shortest way to Roma (page 15)."""
         return shortest_way(position, army)
@@ -46,13 +55,19 @@ class Usurpator(RevoltRules, AdvanceRules):
 def rise(position: Position, regions: tuple[int, ...], resting: frozenset[str], then: Then) -> Step | None:
     """The roll for the first of these regions in which a usurper can rise; None where there is none."""
     for index, region in enumerate(regions):
-        if position.reserve_armies > 0 and any(_is_free(position, p) for p in position.board.members(region)):
+        if position.reserve_armies > 0 and _room(position, region):
             return Rising(position, regions[index:], resting, then)
     return None
 
 
-def _is_free(position: Position, province: str) -> bool:
-    return province not in position.armies and province not in position.romans.values()
+def _room(position: Position, region: int) -> frozenset[str]:
+    """The provinces of a region where a usurper can rise.
+
+    Where a figure stands in each there is none, or those of Roman figures, who leave the board [I-USURPER-ROOM].
+    """
+    unarmed = frozenset(position.board.members(region)).difference(position.armies)
+    free = unarmed.difference(position.romans.values())
+    return unarmed if not free and position.ruleset.readings["I-USURPER-ROOM"] == "expels" else free
 
 
 # Rule p14-usurper-roll
@@ -74,7 +89,9 @@ class Rising:
         return tuple(self.position.board.at(self.regions[0], number) for number in FACES)
 
     def _at(self, province: str) -> Step:
-        if not _is_free(self.position, province):
+        if province not in _room(self.position, self.regions[0]):
             return self
-        risen, resting = self.position.with_army(None, province), self.resting | {province}
+        here = next((figure for figure, place in self.position.romans.items() if place == province), None)
+        alone = self.position if here is None else self.position.with_figure(here, None)
+        risen, resting = alone.with_army(None, province), self.resting | {province}
         return rise(risen, self.regions[1:], resting, self.then) or self.then(risen, resting)
