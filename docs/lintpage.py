@@ -78,7 +78,7 @@ def _section(finding: Finding) -> nodes.section:
     yes, no = finding.values
     section = nodes.section("", nodes.title("", finding.id), ids=[nodes.make_id(finding.id)])
     section += nodes.paragraph("", f"Page {question.page}. {question.rule}.")
-    section += nodes.paragraph("", "", nodes.emphasis("", question.english), nodes.Text(f" ({question.state})"))
+    section += nodes.paragraph("", "", nodes.emphasis("", question.english), nodes.Text(f" ({question.standing})"))
     section += nodes.paragraph("", "", nodes.emphasis("", question.spanish, language="es"))
     section += nodes.paragraph("", f"{finding.sentence().capitalize()}.")
     if finding.position is None:

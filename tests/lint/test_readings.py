@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from importlib import resources
 from itertools import count, product
 
 import pytest
@@ -9,10 +10,10 @@ import pytest
 from tetrasolve.errors import FindingError
 from tetrasolve.lint.findings import Certainty, Report
 from tetrasolve.stop import Stop
-from tetrasolve.tetrarchia import fast, whole
+from tetrasolve.tetrarchia import fast, rules, whole
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.lint import search as searching
-from tetrasolve.tetrarchia.lint.compare import Engines, Pair, differences
+from tetrasolve.tetrarchia.lint.compare import Engines, Pair, differences, with_value
 from tetrasolve.tetrarchia.lint.search import pairs_of, search
 from tetrasolve.tetrarchia.lint.small import Table, size_of
 from tetrasolve.tetrarchia.lint.stored import findings, problems, questions
@@ -103,6 +104,20 @@ def test_every_two_values_of_every_reading_have_a_finding_and_a_question():
         assert question.english.endswith("?")
         assert question.spanish.startswith("¿") or "¿" in question.spanish
         assert question.spanish.endswith("?")
+
+
+def test_a_question_that_the_text_settles():
+    """The printed example of page 8 is so under the default of I-BATTLE-BROKEN, and not under its other value."""
+    settled = [question for question in questions().values() if question.state == "settled"]
+    text = resources.files("tetrasolve.tetrarchia").joinpath("data/positions/fight.json").read_text("utf-8")
+    fight = Position.from_json(text)
+    values = {value: with_value(fight, "I-BATTLE-BROKEN", value) for value in READINGS["I-BATTLE-BROKEN"].options}
+    revolts = {value: rules.battle(position, "maximian", "narbonensis").revolts for value, position in values.items()}
+
+    assert [question.reading for question in settled] == ["I-BATTLE-BROKEN"]
+    assert "seven revolts" in settled[0].standing
+    assert revolts["linked"] == 7 > revolts["not-linked"]
+    assert all(question.standing == question.state for question in questions().values() if question not in settled)
 
 
 @pytest.mark.parametrize("whole_report", [False, pytest.param(True, marks=pytest.mark.slow)])
@@ -223,6 +238,22 @@ def test_a_search_that_is_interrupted_goes_on(tmp_path):
     assert calls > 2
     assert ended == (whole_run, True)
     assert search(tmp_path / "two", **FEW, progress=lambda *_row: pytest.fail("something is done again")) == ended
+
+
+def test_a_search_that_is_stopped_plays_no_position_again(tmp_path, monkeypatch):
+    """It lists what is known, the last position too, without what differs: that takes seconds for all readings."""
+    whole_run, _ = search(tmp_path / "work", **FEW)
+    stop = Stop()
+    stop.set()
+    with monkeypatch.context() as patch:
+        patch.setattr(searching, "differences", lambda *_: pytest.fail("a position is played again"))
+        patch.setattr(searching, "set_up", lambda *_: pytest.fail("a set-up is drawn"))
+        ended, complete = search(tmp_path / "work", **FEW, cancel=stop)
+
+    assert not complete
+    assert [finding.position for finding in ended.findings] == [finding.position for finding in whole_run.findings]
+    assert all(finding.differences == () for finding in ended.findings)
+    assert search(tmp_path / "work", **FEW) == (whole_run, True)
 
 
 def test_workers_find_the_same(tmp_path):

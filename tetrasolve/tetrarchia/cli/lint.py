@@ -102,7 +102,7 @@ def _lines(finding: Finding) -> Iterator[str]:
     yield f"  page {question.page}: {question.rule}"
     yield f"  {question.english}"
     yield f"  {question.spanish}"
-    yield f"  {question.state}; yes: {finding.values[0]}"
+    yield f"  {question.standing}; yes: {finding.values[0]}"
     for row in finding.differences:
         yield f"  {row.kind} {row.what}: {row.values[0]} | {row.values[1]}"
     if finding.more:

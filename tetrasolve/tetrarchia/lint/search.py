@@ -359,15 +359,17 @@ def search(
 ) -> tuple[Report, bool]:
     """The findings for these readings, and whether the search is complete; its progress is kept in the file `path`.
 
+    One that is stopped lists its positions, and what differs in those that were played again before that.
+
     :param size: the largest size that is enumerated.
     :param batches: batches of positions drawn on each table.
     :raises FindingError: for a reading that does not exist, or a file that holds something else.
     :raises OSError: when the file cannot be written.
     """
-    board = board or Board.standard()
+    board, stop = board or Board.standard(), stop_of(seconds, cancel)
     pairs, work = pairs_of(readings), Work.read(path, board)
     searching = Search(
-        work, board, pairs=pairs, size=size, batches=batches, stop=stop_of(seconds, cancel), workers=workers, progress=progress,
+        work, board, pairs=pairs, size=size, batches=batches, stop=stop, workers=workers, progress=progress,
         save=_at_intervals(lambda done: done.write(path)),
     )  # fmt: skip
     complete = True
@@ -377,7 +379,8 @@ def search(
         complete = False
     finally:
         work.write(path)
-    return report(work, board, pairs), complete
+    found, played = report(work, board, pairs, stop)
+    return found, complete and played
 
 
 def _at_intervals(save: Callable[[Work], object]) -> Callable[[Work], None]:
@@ -396,12 +399,16 @@ def _at_intervals(save: Callable[[Work], object]) -> Callable[[Work], None]:
 # -- findings ----------------------------------------------------------------------------------------------------------
 
 
-def report(work: Work, board: Board, pairs: Sequence[Pair]) -> Report:
-    """What the work says of these pairs."""
-    return Report(work.rules, DOMAIN, tuple(_finding(work, board, pair) for pair in pairs))
+def report(work: Work, board: Board, pairs: Sequence[Pair], stop: Stop | None = None) -> tuple[Report, bool]:
+    """What the work says of these pairs, and whether all positions were played again: none is once the flag is set."""
+    found, played = [], True
+    for pair in pairs:
+        played = played and not (stop is not None and stop.is_set())
+        found.append(_finding(work, board, pair, play=played))
+    return Report(work.rules, DOMAIN, tuple(found)), played
 
 
-def _finding(work: Work, board: Board, pair: Pair) -> Finding:
+def _finding(work: Work, board: Board, pair: Pair, *, play: bool) -> Finding:
     known = _found(work, board, pair)
     names = dict.fromkeys([*(READINGS[pair.reading].needs or [BASE]), *([known[0]] if known else [])])
     rows = {name: work.tables.get(name, Progressed()) for name in names}
@@ -415,13 +422,13 @@ def _finding(work: Work, board: Board, pair: Pair) -> Finding:
     if inert:
         return replace(empty, certainty=Certainty.NONE, argument=inert)
     if known is None:
-        text = set_up(pair, board)
+        text = set_up(pair, board) if play else ""
         certainty = Certainty.SET_UP if text else Certainty.NO_DIFFERENCE
         return replace(empty, certainty=certainty, at_least=min(through.values()) + 1, argument=text)
     table, size, text, enumerated = known
     at_least = min(through[table] + 1, size)
-    found = differences(Position.parse(text, board), pair)
-    if not found:
+    found = differences(Position.parse(text, board), pair) if play else ()
+    if play and not found:
         raise FindingError(f"{pair.id}: the reference rules find no difference in {text}, where the kernel does")
     return replace(
         empty,

@@ -20,14 +20,16 @@ from tetrasolve.tetrarchia.readings import without_effect
 from tetrasolve.tetrarchia.ruleset import READINGS
 
 FINDINGS = "data/findings.json"
-STATES = ("open", "answered", "printed")
+SETTLED = "settled"
+STATES = ("open", SETTLED, "answered", "printed")
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """The question about a reading, answered with yes by its default, in English and Spanish.
 
-    `state`: ``open``; ``answered`` by the designer; or ``printed``, decided by a rulebook in print.
+    `state`: ``open``; ``settled`` by the text, which contradicts every value but the default, as `by` says; ``answered`` by the
+    designer; or ``printed``, decided by a rulebook in print.
     """
 
     reading: str
@@ -36,6 +38,12 @@ class Question:
     english: str
     spanish: str
     state: str
+    by: str = ""
+
+    @property
+    def standing(self) -> str:
+        """The state, with what settles the question."""
+        return f"settled by the text: {self.by}" if self.by else self.state
 
 
 @cache
@@ -66,8 +74,12 @@ def questions() -> Mapping[str, Question]:
             raise FindingError(
                 f"data/questions.toml: {name}: state {row['state']!r}, expected one of {', '.join(STATES)}"
             )
-        reading = READINGS[name]
-        found[name] = Question(name, reading.page, reading.rule, reading.question, row["es"], row["state"])
+        if (row["state"] == SETTLED) != ("by" in row):
+            raise FindingError(
+                f"data/questions.toml: {name}: expected `by` where the state is {SETTLED}, and nowhere else"
+            )
+        reading, by = READINGS[name], row.get("by", "")
+        found[name] = Question(name, reading.page, reading.rule, reading.question, row["es"], row["state"], by)
     return MappingProxyType(found)
 
 
