@@ -9,8 +9,10 @@ from random import Random
 
 from tetrasolve.errors import IllegalActionError
 from tetrasolve.exact import Distribution
+from tetrasolve.exact.deadline import is_over
 from tetrasolve.finem.position import Position, Result, State, Step
 from tetrasolve.finem.rules import actions, campaign, crisis, events, invasion, roles
+from tetrasolve.stop import Stop, Stopped
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +102,13 @@ def sample(position: Position, random: Random) -> str:
     return random.choice(found.options)
 
 
-def follow(position: Position, policy: Policy) -> Distribution[State]:
+def follow(position: Position, policy: Policy, stop: Stop | None = None) -> Distribution[State]:
     """Where the current phase ends when a policy decides, with exact chances.
 
     The phase ends at the first position of another phase, or with the game. Positions in which the phase can be are merged,
     step by step.
+
+    :raises Stopped: when `stop` is set; `partial` has the chances of the ends that were reached until then.
     """
     phase = position.phase
     ended: dict[State, Fraction] = {}
@@ -112,6 +116,8 @@ def follow(position: Position, policy: Policy) -> Distribution[State]:
     while running:
         following: dict[State, Fraction] = {}
         for state, weight in running.items():
+            if is_over(stop):
+                raise Stopped("set", ended)
             if isinstance(state, Result) or state.phase is not phase:
                 ended[state] = ended.get(state, Fraction(0)) + weight
                 continue
