@@ -1,5 +1,6 @@
 """Games and their records, and what holds at every step of every game."""
 
+from collections.abc import Callable
 from itertools import pairwise
 from random import Random
 
@@ -11,10 +12,11 @@ from tablefinem import RULESETS, random_game, table
 from tetrasolve.errors import IllegalActionError, RecordError
 from tetrasolve.finem import numbers, rules
 from tetrasolve.finem.game import Game, new_game
-from tetrasolve.finem.layout import NUMBER, TRIBES
-from tetrasolve.finem.position import Phase, Position, Result, Step
+from tetrasolve.finem.layout import NUMBER, REGIONS, TRIBES
+from tetrasolve.finem.position import NO_CUBES, Phase, Position, Result, Step
 from tetrasolve.finem.record import read_record, write_record
-from tetrasolve.finem.ruleset import READINGS, Ruleset
+from tetrasolve.finem.rules.outbreak import outbreak
+from tetrasolve.finem.ruleset import READINGS, ROLES, Ruleset
 
 SEEDS = st.integers(0, 10**6)
 
@@ -56,6 +58,40 @@ def test_what_holds_at_every_step(ruleset: str, seed: int) -> None:
             assert min(after.dice) >= 1 and (after.points <= 11 or "discard" in after.step)
 
 
+MUTATIONS: dict[str, Callable[[Random, Position], object]] = {
+    "role": lambda random, _: random.choice([None, *ROLES]),
+    "step": lambda random, _: random.choice(list(Step)),
+    "left": lambda random, _: random.randint(0, 4),
+    "hand": lambda random, p: tuple(random.sample(sorted(p.out), min(len(p.out), random.randint(0, 4)))),
+    "out": lambda random, p: p.out | {random.choice(REGIONS)},
+    "dice": lambda random, _: tuple(random.randint(0, 5) for _ in TRIBES),
+    "pacified": lambda random, _: frozenset(random.sample(TRIBES, random.randint(0, 3))),
+    "decline": lambda random, _: random.randint(1, 11),
+    "outbreaks": lambda random, _: random.randint(1, 3),
+    "protected": lambda random, _: random.choice([None, "C7"]),
+    "is_quiet": lambda random, _: random.random() < 0.5,
+    "has_exchanged": lambda random, _: random.random() < 0.5,
+    "cubes": lambda random, p: random.choice((NO_CUBES, p.cubes)),
+}
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(RULESETS), SEEDS)
+def test_what_follows_a_position_that_can_occur_can_occur(ruleset: str, seed: int) -> None:
+    """Positions of games with some fields changed: where `status` has no objection, the rules go on to such positions."""
+    random = Random(seed)
+    for before, _, _ in random_game(ruleset, seed):
+        fields = random.sample(sorted(MUTATIONS), random.randint(1, 3))
+        changed = before.replace(**{name: MUTATIONS[name](random, before) for name in fields})
+        assert Position.parse(str(changed)) == changed
+        if not changed.status():
+            options = rules.node(changed).options
+            for option in random.sample(options, min(4, len(options))):
+                after = rules.take(changed, option)
+                assert isinstance(after, Result) or after.status() == (), (str(changed), option, after.status())
+            assert options
+
+
 def test_the_rulesets_of_these_tests_have_every_value_of_every_reading() -> None:
     found = {(name, value) for text in RULESETS for name, value in Ruleset.from_text(text).readings.items()}
     missing = {(name, value) for name, reading in READINGS.items() for value in reading.options} - found
@@ -81,7 +117,7 @@ def test_the_order_of_a_chain_does_not_matter(random: Random, tribe: str, first:
             else:
                 after[other] += 1
     line = ".".join(f"{region}:{tribe}{n}" for region, n in cubes.items() if n)
-    found = rules.outbreak(table(cubes=line), first, tribe)
+    found = outbreak(table(cubes=line), first, tribe)
     if len(begun) > 2:
         assert found == Result("lost: outbreaks")
     elif sum(after.values()) > numbers.CUBES:

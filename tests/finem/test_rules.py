@@ -344,6 +344,13 @@ def test_a_crisis_of_an_eradicated_tribe_does_nothing() -> None:
     assert not found.occupied and found.last == "E5"
 
 
+def test_a_crisis_of_an_eradicated_tribe_puts_no_cube() -> None:
+    """[E-LAST] put, and drawn."""
+    for reading, last in (("put", "E5"), ("drawn", "BS")):
+        before = table("consul", rules=f"introductory?E-LAST={reading}", dice="1110/B", **CRISIS)
+        assert position(after(before, "BS")).last == last
+
+
 def test_a_crisis_without_enough_cubes_loses() -> None:
     before = table("consul", cubes="B5:B3.B6:B3.B7:B3.BR:B1", **CRISIS)
     assert after(before, "BS") == Result("lost: no cube of B left")

@@ -25,7 +25,6 @@ EVENT_RANKS = {
     Step.DISCARD_EVENT: "S",
 }
 CAMPAIGN_BEGINS = (Step.DRAW, Step.EXCHANGE)  # nothing has been pacified since the phase of actions
-AFTER_EVENT = (Step.DISCARD, Step.INVADE, Step.SWAP)  # steps at which what an event did can still be seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +140,11 @@ def _start(position: Position) -> Iterator[Reason]:
 
 
 def _first_turn(position: Position) -> Iterator[Reason]:
-    if position.role is not None or position.step not in (Step.ACT, Step.DRAW, Step.EVENT, Step.EXCHANGE):
+    dice_first = position.ruleset.readings["E-ORDER"] == "dice-first"
+    steps = (Step.ACT, Step.DRAW, Step.EVENT, *((Step.DISCARD,) if dice_first else ()))
+    if position.role is not None or position.step not in steps:
         return
-    begun = position.ruleset.readings["E-ORDER"] == "dice-first" and position.step is Step.EVENT
+    begun = dice_first and position.step in (Step.EVENT, Step.DISCARD)
     later = position.ruleset.readings["E-WHEN"] == "after" and position.step is Step.EVENT
     if max(position.dice) > numbers.FIRST_DIE and not begun and not later:
         yield Reason("first-dice", "dice", "a die has risen in the first turn's actions", "no role: the first turn")
@@ -189,8 +190,16 @@ def _role_of_step(position: Position) -> Iterator[Reason]:
         yield Reason("swap", "step", "an exchange in the invasion", "the Tribune's is in the campaign [E-TRIBUNE]")
     if (step is Step.APPOINT and role != EMPEROR) or (step is Step.ROLE and role == EMPEROR):
         yield Reason("role", "role", f"step {step} as {role}", "the Emperor alone names the next role")
-    if position.has_exchanged and (role != TRIBUNE or step in (Step.EXCHANGE, Step.SWAP)):
+    if position.has_exchanged and not _may_have_exchanged(position):
         yield Reason("exchanged", "has_exchanged", f"a card exchanged at step {step} as {role}", "the Tribune's, once")
+
+
+def _may_have_exchanged(position: Position) -> bool:
+    """Whether the Tribune can have exchanged a card before this step [E-TRIBUNE]."""
+    if position.role != TRIBUNE or position.step in (Step.EXCHANGE, Step.SWAP):
+        return False
+    in_invasion = position.ruleset.readings["E-TRIBUNE"] == "invasion"
+    return position.phase is Phase.INVASION or (position.phase is Phase.CAMPAIGN and not in_invasion)
 
 
 def _hand(position: Position) -> Iterator[Reason]:
@@ -242,8 +251,13 @@ def _out(position: Position) -> Iterator[Reason]:
         text = f"{len(position.out)}, expected {least} to {most}"
         yield Reason("cards-out", "out", text, f"step {position.step} as {position.role or 'nobody'}")
     rank = EVENT_RANKS.get(position.step)
-    if rank is not None and not any(card[1] == rank for card in position.out - {*position.hand}):
+    if rank is not None and not _has_come(position, rank):
         yield Reason("event-card", "out", f"no card of rank {rank} beside the campaign", f"step {position.step}")
+
+
+def _has_come(position: Position, rank: str) -> bool:
+    """Whether a card of this rank is out beside the hand."""
+    return any(card[1] == rank for card in position.out - {*position.hand})
 
 
 def _cards_out(position: Position) -> tuple[int, int]:
@@ -260,9 +274,14 @@ def _cards_out(position: Position) -> tuple[int, int]:
         least, more = _drawn_in_invasion(position)
         least += numbers.CAMPAIGN_CARDS
         return least + exchanged, least + exchanged + more + rides
-    least = len(position.hand) + exchanged + (step in EVENT_RANKS)
-    # before the points are discarded an event with its civil war, or a crisis, may have drawn
-    return least, least + rides + (2 if step is Step.DISCARD else 0)
+    has_event = position.is_quiet or position.protected is not None
+    least = len(position.hand) + exchanged + (step in EVENT_RANKS or has_event)
+    if has_event:
+        return least, least + rides
+    if step is Step.DISCARD:
+        fewest, more = _drawn_before_dice(position)
+        return least + fewest, least + more + rides
+    return least, least + rides
 
 
 def _drawn_in_invasion(position: Position) -> tuple[int, int]:
@@ -270,24 +289,50 @@ def _drawn_in_invasion(position: Position) -> tuple[int, int]:
     cards = invasion_cards(position.ruleset, position.decline)
     drawn = len(position.hand) if _collects(position) else cards - position.left
     if position.protected is not None:
-        return drawn + 1, 1  # the event's card; the replaced one
+        return drawn + 1, int(position.protected in position.out)  # the event's card; the replaced one
     return drawn, 2
 
 
 def _event_marks(position: Position) -> Iterator[Reason]:
     """What an event has left behind."""
-    if position.protected is not None and position.step not in AFTER_EVENT:
-        yield Reason(
-            "protected", position.protected, f"protected at step {position.step}", "event C: this turn's invasion"
-        )
-    if position.is_quiet and position.step is not Step.DISCARD:
-        yield Reason(
-            "quiet", "is_quiet", f"no invasion this turn, at step {position.step}", "event 6: the phase is skipped"
-        )
+    is_later = position.step is Step.DISCARD and _event_precedes_dice(position)
+    if position.protected is not None and not (
+        (is_later or position.phase is Phase.INVASION) and _has_come(position, "C")
+    ):
+        text = f"protected at step {position.step}"
+        yield Reason("protected", position.protected, text, "event C: this turn's invasion")
+    if position.is_quiet and not (is_later and _has_come(position, "6")):
+        text = f"no invasion this turn, at step {position.step}"
+        yield Reason("quiet", "is_quiet", text, "event 6: the phase is skipped")
     if position.is_quiet and position.protected is not None:
         yield Reason("two-events", "is_quiet", "no invasion, and a region protected from it", "one event a turn")
     if (position.is_quiet or position.protected) and position.ruleset.readings["E-EVENT"] == "never":
         yield Reason("no-events", "out", "an event has come", "there is none [E-EVENT]")
+
+
+def _drawn_before_dice(position: Position) -> tuple[int, int]:
+    """The fewest and the most cards that an event or a crisis of this campaign has drawn before its dice were raised."""
+    if _event_precedes_dice(position):
+        return 1, 2  # the event's card, and that of a civil war
+    suits = len({card[0] for card in position.hand})
+    is_listed = position.ruleset.readings["E-ORDER"] == "listed"
+    return 0, int(is_listed and suits < numbers.CAMPAIGN_CARDS)  # the card of a crisis
+
+
+def _event_precedes_dice(position: Position) -> bool:
+    """Whether an event of this campaign has come before its dice were raised [E-ORDER, E-WHEN]."""
+    readings = position.ruleset.readings
+    suits = len({card[0] for card in position.hand})
+    has_event = suits == numbers.CAMPAIGN_CARDS and readings["E-EVENT"] == "three-suits"
+    return has_event and readings["E-ORDER"] == "listed" and readings["E-WHEN"] == "at-once"
+
+
+def _options(position: Position) -> Iterator[Reason]:
+    """Steps of an event that are left out where there is nothing to choose."""
+    if position.step is Step.RESIST and not position.occupied:
+        yield Reason("nothing-to-remove", "cubes", "none on the map", "event 7: one cube, if there is any")
+    if position.step is Step.RAISE and not any(position.dice):
+        yield Reason("nothing-to-raise", "dice", "all are put away", "event S: a die that is not put away")
 
 
 CHECKS: tuple[Check, ...] = (
@@ -302,4 +347,5 @@ CHECKS: tuple[Check, ...] = (
     _hand,
     _out,
     _event_marks,
+    _options,
 )

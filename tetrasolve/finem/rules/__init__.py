@@ -19,7 +19,6 @@ A game stops at each card that is drawn and at each decision: `node` has what ca
 chance node are equally likely.
 """
 
-from tetrasolve.finem.rules.outbreak import outbreak
 from tetrasolve.finem.rules.setup import drawn_set_up, random_set_up, set_up
 from tetrasolve.finem.rules.turn import Node, follow, node, outcomes, sample, take
 
@@ -28,7 +27,6 @@ __all__ = [
     "drawn_set_up",
     "follow",
     "node",
-    "outbreak",
     "outcomes",
     "random_set_up",
     "sample",

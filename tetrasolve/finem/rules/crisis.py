@@ -20,8 +20,9 @@ def _filled(position: Position, card: str) -> State:
     tribe = card[0]
     before = position.count(card, tribe)
     missing = numbers.CRISIS_CUBES - before
-    position = last_invaded(position, card, was_put=missing > 0)
-    if position.is_eradicated(tribe):
+    is_eradicated = position.is_eradicated(tribe)
+    position = last_invaded(position, card, was_put=missing > 0 and not is_eradicated)
+    if is_eradicated:
         return position
     after = put(position, card, tribe, missing)
     return after if isinstance(after, Result) or not before else outbreak(after, card, tribe)
