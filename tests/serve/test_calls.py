@@ -1,6 +1,7 @@
 """Every call over real HTTP: its example is answered as its schema says, and by what the library answers."""
 
 import json
+from fractions import Fraction
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -12,9 +13,11 @@ from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.game import new_game
 from tetrasolve.tetrarchia.jsonform import to_data
 from tetrasolve.tetrarchia.parts import PLAY
+from tetrasolve.tetrarchia.plan import plan
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.record import write_record
 from tetrasolve.tetrarchia.risk import risk
+from tetrasolve.tetrarchia.risk.combat import fight
 from tetrasolve.tetrarchia.rules import RandomDice, cost, legal_actions, parse, play
 from tetrasolve.tetrarchia.ruleset import Ruleset
 from tetrasolve.tetrarchia.text import position_text
@@ -162,6 +165,69 @@ def test_a_game_is_set_up_and_replayed(served):
 def test_questions_have_the_answers_of_the_library(served):
     found = served.post("risk", {"position": FIGHT}).json()
     assert found["p_uprising"]["exact"] == str(risk(example("fight")).figures.p_uprising)
+
+
+def test_a_plan_is_data(served):
+    """The tree of steps and branches has the values of the plan: its chances add up, its IP is what the plan expects to pay."""
+    found = served.post("plan", {"position": FIGHT, "objective": "kill narbonensis"}).json()
+    expected = plan(example("fight"), "kill narbonensis")
+    assert (found["status"], found["plan"]) == ("optimal_proved", str(expected.plan))
+
+    def leaves(turn, paid):
+        paid += sum(step["ip"] for step in turn["steps"]) + turn.get("ip", 0)
+        if "branches" not in turn:
+            yield Fraction(turn["reached"]["exact"]), paid, turn["position"]
+        for branch in turn.get("branches", []):
+            yield from leaves(branch["then"], paid)
+
+    for turn, values in (
+        (found["turn"], expected.values),
+        (
+            served.post("turn", {"position": FIGHT, "plan": found["runner_up"]}).json()["turn"],
+            expected.runner_up_values,
+        ),
+    ):
+        ends = list(leaves(turn, 0))
+        assert sum(chance for chance, _, _ in ends) == 1
+        killed = sum(chance for chance, _, line in ends if not Position.parse(line).armies)
+        assert [killed, sum(chance * paid for chance, paid, _ in ends)] == list(values)
+
+
+@pytest.mark.parametrize(
+    ("ask", "fields", "where"),
+    [
+        ("plan", {"objective": "sing"}, "objective"),
+        ("plan", {}, "objective"),
+        ("turn", {"plan": "move roma"}, "plan"),
+        ("turn", {"plan": "attack narbonensis {victory 1: end}"}, "plan"),
+        ("turn", {"plan": "attack narbonensis {victory 5/6: end | draw 1/12: end | defeat 1/12: end}"}, "plan"),
+        ("turn", {"plan": "attack narbonensis {victory 1: " * 400 + "end" + "}" * 400}, "plan"),
+        ("fight", {"decide": "best"}, "decide"),
+        ("campaign", {"goal": "sing"}, "goal"),
+        ("campaign", {"goal": "victory", "dice": "sing"}, "dice"),
+        ("campaign", {"goal": "victory", "turns": 25}, "turns"),
+        ("hint", {"compare": "attack narbonensis {victory 1: " * 40 + "end" + "}" * 40}, "compare"),
+    ],
+)
+def test_a_question_is_refused_where_it_is_wrong(served, ask, fields, where):
+    """Also a plan whose chances are not those of the dice."""
+    found = served.post(ask, {"position": FIGHT, **fields})
+    assert (found.status_code, found.json().get("where")) == (422, where)
+
+
+def test_fights_reviews_and_findings(served):
+    """Their figures are the library's."""
+    fights = served.post("fight", {"position": FIGHT}).json()["fights"]
+    chances = fight(example("fight")).fights[0].attacks[0].chances
+    assert {name: Fraction(value["exact"]) for name, value in fights[0]["attacks"][0]["chances"].items()} == {
+        str(outcome): chance for outcome, chance in chances.items()
+    }
+    for ask in ("review", "replay"):
+        assert served.post(ask, {"record": 5}).json()["where"] == "record"
+    assert served.post("review", {"record": "nonsense"}).json()["where"] == "record"
+    rows = served.post("findings", {"readings": ["I-ENTRY"]}).json()["findings"]
+    assert {row["reading"] for row in rows} == {"I-ENTRY"} and all(row["question"]["english"] for row in rows)
+    assert served.post("findings", {"readings": ["nope"]}).json()["where"] == "readings"
 
 
 def test_a_hint_streams(served):

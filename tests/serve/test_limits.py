@@ -13,6 +13,8 @@ from urllib.parse import urlsplit
 import pytest
 from httpservice import events_of, wait_until
 
+from tetrasolve.serve.rates import MOST_CLIENTS, Rates
+
 JSON = {"content-type": "application/json"}
 
 
@@ -73,6 +75,7 @@ def test_the_log_tells_nothing_of_bodies(served, caplog):
     with caplog.at_level(logging.INFO, "tetrasolve.serve"):
         served.client.post("/v1/status?secret=1", json={"position": "my secret"}, headers={"x-request-id": "secret"})
         served.client.get("/secret")
+        wait_until(lambda: len(caplog.records) >= 2)  # a line is written when the answer has gone
     rows = [json.loads(record.message) for record in caplog.records if record.name == "tetrasolve.serve"]
     assert [row["call"] for row in rows] == ["/v1/status", "unknown"] and "secret" not in caplog.text
 
@@ -125,6 +128,29 @@ def test_a_full_queue_says_when_to_come_back(toy):
     found.service.questions.cancel_all()
     for thread in threads:
         thread.join()
+
+
+def test_a_client_that_asks_too_often_is_told_when_to_come_back(toy):
+    """Refused before its body is read; what the service says of itself is not counted."""
+    found = toy(rate=0.001, burst=2)
+    answers = [found.post("add", {"a": 1, "b": 2}) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert 1 <= int(answers[2].headers["retry-after"]) <= 1000
+    assert answers[2].headers["content-type"] == "application/problem+json"
+    assert found.client.get("/v1/health").status_code == 200
+
+
+def test_rates_fill_again_and_forget():
+    now = 0.0
+    rates = Rates(rate=2, burst=3, clock=lambda: now)
+    assert [rates.wait("a") for _ in range(4)] == [0, 0, 0, 1]
+    now = 1.0
+    assert [rates.wait("a") for _ in range(3)] == [0, 0, 1]
+    now = 1e9
+    assert [rates.wait("a") for _ in range(4)] == [0, 0, 0, 1]
+    for number in range(2 * MOST_CLIENTS):
+        assert rates.wait(str(number)) == 0
+    assert len(rates._buckets) == MOST_CLIENTS
 
 
 def test_streams_are_counted(toy):

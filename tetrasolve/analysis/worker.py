@@ -184,6 +184,8 @@ def handle(handlers: Mapping[str, Handler], request: Request, context: RequestCo
         return error_answer(request.id, error)
     except MemoryError:
         return error_answer(request.id, RequestError("the limit of memory is reached", kind=LIMIT))
+    except RecursionError:
+        return error_answer(request.id, RequestError("nested too deep"))
     except Exception as error:  # noqa: BLE001  # an error of ours: reported to the client, and the service continues
         return error_answer(request.id, RequestError(f"internal error: {type(error).__name__}: {error}", kind=INTERNAL))
     if context.stop_reason == PROCESSOR_TIME:

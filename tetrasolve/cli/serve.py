@@ -26,6 +26,13 @@ KIB, MIB = 2**10, 2**20
 )
 @click.option("--streams", type=click.IntRange(1, 10**5), default=200, show_default=True, help="Open event streams.")
 @click.option(
+    "--rate",
+    type=click.FloatRange(0, 10**6),
+    default=50.0,
+    show_default=True,
+    help="Requests a second of each client; 0: any.",
+)
+@click.option(
     "--longest", type=click.FloatRange(0.1, 86_400), default=60.0, show_default=True, help="Seconds of each question."
 )
 def command(
@@ -37,6 +44,7 @@ def command(
     memory: int,
     waiting: int,
     streams: int,
+    rate: float,
     longest: float,
 ) -> None:
     """Answer questions over HTTP until SIGTERM or Ctrl-C; each request has its own `seconds`.
@@ -60,6 +68,7 @@ def command(
         memory=memory * MIB,
         waiting=waiting,
         streams=streams,
+        rate=rate,
         seconds=longest,
     )
     game = current_game()

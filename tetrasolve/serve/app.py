@@ -19,6 +19,7 @@ from tetrasolve.serve.guard import Guard
 from tetrasolve.serve.metrics import Metrics
 from tetrasolve.serve.pool import Exchange, Pool
 from tetrasolve.serve.problems import ProblemError, of_answer
+from tetrasolve.serve.rates import Rates
 from tetrasolve.serve.settings import Settings
 
 VERSION = "/v1"
@@ -44,6 +45,7 @@ class Service:
         self.is_ending = False
         self._about = self.questions.about()
         self._quick = frozenset(self._about.get("quick", ()))
+        self._rates = Rates(self.settings.rate, self.settings.burst)
         self._streams = 0
         self.metrics.open.set_function(lambda: self.questions.open + self.quick.open)
         self.app = self._made()
@@ -142,6 +144,8 @@ class Service:
 
     async def _answer(self, request: Request, call: Call) -> Response:
         self._require_running()
+        if seconds := self._rates.wait(request.client.host if request.client else ""):
+            raise ProblemError(429, "too many requests", headers={"retry-after": str(seconds)})
         fields = bodies.timed(await bodies.read_object(request, self.settings), self.settings.seconds)
         pool = self.quick if call.ask in self._quick else self.questions
         form = bodies.accepted(request, (bodies.JSON, streams.MEDIA_TYPE, *FORMS))

@@ -29,6 +29,8 @@ class Settings:
     memory: int = 2**30  # bytes of address space of each worker; 0 for no limit
     processor_seconds: float = 600.0  # of each request
     heartbeat: float = 10.0  # seconds between comments on a silent stream
+    rate: float = 50.0  # requests a second of each client; 0 for any number
+    burst: int = 200  # and at once
     retry_after: int = field(default=1)  # seconds: when to come back to a service that has no place
 
     def limits(self, *, quick: bool) -> Limits:

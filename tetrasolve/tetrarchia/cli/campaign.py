@@ -10,14 +10,10 @@ from tetrasolve.cli.common import SECONDS, echo_json, json_option, read_input
 from tetrasolve.cli.searching import Report, search_bar
 from tetrasolve.tetrarchia.cli.exitcodes import exit_code
 from tetrasolve.tetrarchia.cli.positions import find_board, find_position, position_options
-from tetrasolve.tetrarchia.plan.campaign import (
-    ENGINES,
-    CampaignResult,
-    campaign,
-)
+from tetrasolve.tetrarchia.plan.campaign import ENGINES, campaign
 from tetrasolve.tetrarchia.plan.campaign.question import MOST_TURNS
 from tetrasolve.tetrarchia.plan.campaign.result import Value
-from tetrasolve.tetrarchia.plan.campaign.text import campaign_lines, value_text
+from tetrasolve.tetrarchia.plan.campaign.text import campaign_data, campaign_lines, value_text
 
 
 @click.command("campaign")
@@ -69,7 +65,7 @@ def command(
             progress=_reporter(bar),
         )
     if as_json:
-        echo_json(as_data(found))
+        echo_json(campaign_data(found))
     else:
         for line in campaign_lines(found):
             click.echo(line)
@@ -86,43 +82,3 @@ def _reporter(report: Report | None) -> Callable[[Value | None, Value], None] | 
         report(f"at least {value_text(bound)}, {found}", None, None)
 
     return report_bound
-
-
-# -- as data ---------------------------------------------------------------------------------------------------
-
-
-def as_data(found: CampaignResult) -> dict[str, object]:
-    """The answer as JSON data."""
-    asked = found.campaign
-    return {
-        "position": str(asked.position),
-        "goal": str(asked.goal),
-        "stated": {army: str(outcome) for army, outcome in asked.stated},
-        "dice": None if asked.dice is None else [str(phase) for phase in asked.dice],
-        "skips_phase": asked.skips_phase,
-        "alone": asked.alone,
-        "most_turns": asked.most_turns,
-        "status": str(found.status),
-        "engine": found.engine,
-        "version": found.version,
-        "solver_seed": found.seed,
-        "value": _as_value(found.value),
-        "bound": _as_value(found.bound),
-        "plans": None
-        if found.plans is None
-        else [
-            {
-                "emperor": plan.emperor,
-                "position": str(plan.position),
-                "paid": plan.paid,
-                "steps": list(map(str, plan.steps)),
-            }
-            for plan in found.plans
-        ],
-        "nodes": found.nodes,
-        "seconds": found.seconds,
-    }
-
-
-def _as_value(value: Value | None) -> dict[str, int] | None:
-    return None if value is None else {"turns": value[0], "ip": value[1]}

@@ -6,12 +6,13 @@ from fractions import Fraction
 
 import click
 
-from tetrasolve.cli.common import console, echo_json, exact, json_option, seconds_option, status_code
+from tetrasolve.cli.common import console, echo_json, json_option, seconds_option, status_code
 from tetrasolve.tetrarchia.cli.positions import find_board, find_position, position_options
 from tetrasolve.tetrarchia.cli.price import PRICE
-from tetrasolve.tetrarchia.risk.combat import BEST, DECLINE, Attack, Chances, Fight, Waiting, fight
+from tetrasolve.tetrarchia.risk.combat import BEST, DECLINE, fight
 from tetrasolve.tetrarchia.risk.text import fight_parts
 from tetrasolve.tetrarchia.rules import POLICIES
+from tetrasolve.tetrarchia.service.data import fights_data
 
 
 @click.command("fight")
@@ -54,58 +55,9 @@ def command(
     )
     code = status_code(found.status)
     if as_json:
-        fights = [_data(seen) for seen in found.fights]
-        policy_data = {"policy": found.policy} if found.policy else {}
-        if found.wanted is not None:
-            policy_data |= {"objective": str(found.wanted), "price": str(found.price)}
-        echo_json({"position": str(found.position), "status": found.status, **policy_data, "fights": fights})
+        echo_json(fights_data(found))
         return code
     screen = console()
     for part in fight_parts(found):
         screen.print(part)
     return code
-
-
-def _data(fight: Fight) -> dict[str, object]:
-    return {
-        "army": fight.army,
-        **({} if fight.fleet is None else {"fleet": fight.fleet}),
-        "attacks": [_attack_data(attack) for attack in fight.attacks],
-        "waiting": None if fight.waiting is None else _waiting_data(fight.waiting),
-        **({} if fight.dux_waiting is None else {"dux_waiting": _waiting_data(fight.dux_waiting)}),
-    }
-
-
-def _attack_data(attack: Attack) -> dict[str, object]:
-    return {
-        "leader": attack.leader,
-        "from": attack.origin,
-        "ip_to_be_there": attack.ip_to_be_there,
-        "ip_to_attack": attack.ip_to_attack,
-        "values": str(attack.battle),
-        "chances": _chances_data(attack.chances),
-        "with_support": [_chances_data(chances) for chances in attack.with_support],
-        **({"with_discs": [_chances_data(chances) for chances in attack.with_discs]} if attack.with_discs else {}),
-    }
-
-
-def _waiting_data(waiting: Waiting) -> dict[str, object]:
-    return {
-        "in": waiting.place,
-        "ip_to_be_there": waiting.ip_to_be_there,
-        "values": str(waiting.battle),
-        "arrives": exact(waiting.arrives),
-        "chances": _chances_data(waiting.chances),
-        "exact": _exact_data(waiting),
-        **({"is_too_large": True} if waiting.is_too_large else {}),
-    }
-
-
-def _exact_data(waiting: Waiting) -> dict[str, object] | None:
-    if waiting.exact is None or waiting.no_battle is None:
-        return None
-    return _chances_data(waiting.exact) | {"no_battle": exact(waiting.no_battle)}
-
-
-def _chances_data(chances: Chances) -> dict[str, object]:
-    return {str(outcome): exact(chance) for outcome, chance in chances.items()}

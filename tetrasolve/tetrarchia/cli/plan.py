@@ -6,13 +6,14 @@ from pathlib import Path
 
 import click
 
-from tetrasolve.cli.common import SECONDS, echo_json, exact, json_option, write_file
+from tetrasolve.cli.common import SECONDS, echo_json, json_option, write_file
 from tetrasolve.cli.searching import search_bar
 from tetrasolve.tetrarchia.cli.exitcodes import exit_code
 from tetrasolve.tetrarchia.cli.positions import find_board, find_position, position_options
-from tetrasolve.tetrarchia.plan import ENGINES, Plan, PlanResult, Status, plan
-from tetrasolve.tetrarchia.plan.task import DICE, attacks_text
-from tetrasolve.tetrarchia.plan.text import bounds_of, result_lines, result_svg
+from tetrasolve.tetrarchia.plan import ENGINES, plan
+from tetrasolve.tetrarchia.plan.task import DICE
+from tetrasolve.tetrarchia.plan.text import result_lines, result_svg
+from tetrasolve.tetrarchia.service.data import plan_data
 
 
 @click.command("plan")
@@ -83,59 +84,8 @@ def command(
     if svg == "-":
         pass
     elif as_json:
-        echo_json(as_data(found))
+        echo_json(plan_data(found))
     else:
         for line in result_lines(found):
             click.echo(line)
     return exit_code(found.status)
-
-
-# -- as data -------------------------------------------------------------------------------------------------
-
-
-def as_data(found: PlanResult) -> dict[str, object]:
-    """The answer as JSON data."""
-    second = found.runner_up_values
-    shown = (
-        None if found.status is Status.INFEASIBLE_PROVED else found.plan
-    )  # a plan that misses the goal is not an answer
-    runner_up = None if shown is None else found.runner_up
-    return {
-        "position": str(found.position),
-        "objective": str(found.objective),
-        "attacks": attacks_text(found.stated),
-        "status": str(found.status),
-        "engine": found.engine,
-        "version": found.version,
-        "seed": found.seed,
-        "plan": None if shown is None else str(shown),
-        "tree": None if shown is None else _tree(shown),
-        "values": [{"term": str(term)} | exact(value) for term, value in found.named_values],
-        "bounds": [
-            {"term": str(term)} | ({"exact": None} if bound is None else exact(bound))
-            for term, bound in bounds_of(found)
-        ],
-        "policies": found.policies,
-        "optimal_ends": found.optimal_ends,
-        "others_as_good": found.others_as_good,
-        "runner_up": None if runner_up is None else str(runner_up),
-        "runner_up_values": None if second is None or runner_up is None else [exact(value) for value in second],
-        "nodes": found.nodes,
-        "edges": found.edges,
-        "seconds": found.seconds,
-    }
-
-
-def _tree(steps: Plan) -> dict[str, object]:
-    tree: dict[str, object] = {"steps": [str(action) for action in steps.steps]}
-    if steps.fork is not None:
-        tree["attack"] = steps.fork.army
-        if steps.fork.figure is not None:
-            tree["figure"] = steps.fork.figure
-        if steps.fork.payments:
-            tree["payments"] = list(steps.fork.payments)
-        tree["branches"] = {
-            str(outcome): {"chance": exact(chance), "then": _tree(branch)}
-            for outcome, chance, branch in steps.fork.branches
-        }
-    return tree

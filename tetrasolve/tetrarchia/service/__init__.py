@@ -4,5 +4,7 @@
 `engine`       all kinds of requests, and their JSON Schema
 `positions`    reading, legal actions, carrying out an action, the picture
 `games`        set-ups and records
+`questions`    plans, fights, campaigns, reviews and findings
+`data`         their answers as JSON data
 ============== ======================================================================================================
 """

@@ -14,10 +14,12 @@ from typing import Any
 
 from tetrasolve.analysis.worker import Handler, Result
 from tetrasolve.tetrarchia.hint import service
-from tetrasolve.tetrarchia.service import games, positions
+from tetrasolve.tetrarchia.service import games, positions, questions
 
-QUICK = ("status", *positions.HANDLERS, *games.HANDLERS)
-HANDLERS: Mapping[str, Handler] = {**service.HANDLERS, **positions.HANDLERS, **games.HANDLERS}
+QUICK = ("status", "turn", "findings", *positions.HANDLERS, *games.HANDLERS)
+HANDLERS: Mapping[str, Handler] = {
+    **service.HANDLERS, **positions.HANDLERS, **games.HANDLERS, **questions.HANDLERS,
+}  # fmt: skip
 
 
 def about() -> Result:

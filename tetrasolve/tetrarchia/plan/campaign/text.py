@@ -76,3 +76,43 @@ def value_text(value: Value) -> str:
     """A number of turns and IP in words."""
     turns, ip = value
     return f"{turns} turn{'s' * (turns != 1)} and {ip} IP"
+
+
+# -- as data ------------------------------------------------------------------------------------------------------------
+
+
+def campaign_data(found: CampaignResult) -> dict[str, object]:
+    """The answer as JSON data."""
+    asked = found.campaign
+    return {
+        "position": str(asked.position),
+        "goal": str(asked.goal),
+        "stated": {army: str(outcome) for army, outcome in asked.stated},
+        "dice": None if asked.dice is None else [str(phase) for phase in asked.dice],
+        "skips_phase": asked.skips_phase,
+        "alone": asked.alone,
+        "most_turns": asked.most_turns,
+        "status": str(found.status),
+        "engine": found.engine,
+        "version": found.version,
+        "solver_seed": found.seed,
+        "value": _as_value(found.value),
+        "bound": _as_value(found.bound),
+        "plans": None
+        if found.plans is None
+        else [
+            {
+                "emperor": plan.emperor,
+                "position": str(plan.position),
+                "paid": plan.paid,
+                "steps": list(map(str, plan.steps)),
+            }
+            for plan in found.plans
+        ],
+        "nodes": found.nodes,
+        "seconds": found.seconds,
+    }
+
+
+def _as_value(value: Value | None) -> dict[str, int] | None:
+    return None if value is None else {"turns": value[0], "ip": value[1]}

@@ -1,0 +1,36 @@
+"""How many requests a client may send: a bucket of tokens for each, which fills at a constant rate."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+
+MOST_CLIENTS = 10_000  # those that were seen longest ago are forgotten: their buckets are full, or there is an attack
+
+
+class Rates:
+    """`rate` requests a second for each client, and `burst` at once; 0 for any number.
+
+    >>> rates = Rates(rate=2, burst=1, clock=lambda: 0.0)
+    >>> rates.wait("somebody"), rates.wait("somebody"), rates.wait("another")
+    (0, 1, 0)
+    """
+
+    def __init__(self, rate: float, burst: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._rate, self._burst, self._clock = rate, burst, clock
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # tokens, and when they were counted
+
+    def wait(self, client: str) -> int:
+        """Take a token of this client; where there is none, the whole seconds until there is one."""
+        if not self._rate:
+            return 0
+        now = self._clock()
+        tokens, then = self._buckets.pop(client, (float(self._burst), now))
+        tokens = min(float(self._burst), tokens + (now - then) * self._rate)
+        is_free = tokens >= 1
+        self._buckets[client] = (tokens - 1 if is_free else tokens, now)
+        if len(self._buckets) > MOST_CLIENTS:
+            self._buckets.popitem(last=False)
+        return 0 if is_free else max(1, math.ceil((1 - tokens) / self._rate))
