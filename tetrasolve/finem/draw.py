@@ -14,6 +14,7 @@ from tetrasolve.finem.text import NAMES
 CARD_WIDTH, CARD_HEIGHT, GAP, MARGIN = 92, 76, 10, 20
 CUBE = 12  # the side of a cube
 COLOURS = {"O": "#d9a520", "C": "#c0392b", "E": "#2f6db5", "B": "#3d8b4f"}  # the suits of the Spanish deck
+WORDS = {"O": "#7d5c00", "C": "#9c2f23", "E": "#24578c", "B": "#2c6539"}  # dark enough to be read on the pale ones
 PALE = {"O": "#fbf1d3", "C": "#f7ddd9", "E": "#dbe7f5", "B": "#dcefdf"}
 FRAME, LIT, EMPTY_PLACE = "#8a7c66", "#1b1b1b", "#efe8d8"
 SIDE = 250  # the width of the tracks beside the map
@@ -54,7 +55,7 @@ def _card(position: Position, region: str, place: Place) -> str:
             centre, CARD_WIDTH, CARD_HEIGHT, rx=7, fill=PALE[suit],
             stroke=LIT if is_protected else FRAME, stroke_width=3 if is_protected else 1,
         ),
-        text(region, centre + complex(-CARD_WIDTH / 2 + 18, -CARD_HEIGHT / 2 + 14), 15, font_weight="bold", fill=COLOURS[suit]),
+        text(region, centre + complex(-CARD_WIDTH / 2 + 18, -CARD_HEIGHT / 2 + 14), 15, font_weight="bold", fill=WORDS[suit]),
     ]  # fmt: skip
     if region == position.last:
         parts.append(text("last", centre + complex(CARD_WIDTH / 2 - 18, CARD_HEIGHT / 2 - 9), 10, fill=FRAME))
