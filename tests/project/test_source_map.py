@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/explanation/two-engines.md"
 FOLDERS = ("tetrasolve/tetrarchia/rules", "ext", "proofs/checker")
-ENTRY = re.compile(r"`(?P<file>\w+\.\w+)`: (?P<names>`\w+`(?:, `\w+`)*)")
+ENTRY = re.compile(r"`(?P<file>[\w/]+\.\w+)`: (?P<names>`\w+`(?:, `\w+`)*)")
 
 pytestmark = pytest.mark.skipif(not PAGE.exists(), reason="the source tree is absent")
 
