@@ -3,6 +3,7 @@
 ============= =================================================================================================
 `results`     the files of results, and the role ``{bench}``: one number of them
 `levels`      ``{bench-levels}``: the map of difficulty; ``{bench-levels-table}``: its numbers, the hardest first
+`bounds`      ``{bench-bounds}``: win rates beside upper bounds
 `reliability` ``{bench-reliability}``: predictions and results; ``{bench-brier}``: the scores
 `tables`      ``{bench-strength}``, ``{bench-rivals}``, ``{bench-latency}``: what was played and timed
 ============= =================================================================================================
@@ -17,7 +18,7 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
-from benchpages import levels, reliability, results, tables
+from benchpages import bounds, levels, reliability, results, tables
 
 STYLES = Path(__file__).parent / "bench.css"
 
@@ -27,6 +28,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_config_value("bench_results", "../bench/results", "env", str)  # the folder, as seen from the pages
     app.connect("builder-inited", lambda app: app.config.html_static_path.append(str(STYLES)))
     app.add_css_file(STYLES.name)
-    for part in (results, levels, reliability, tables):
+    for part in (results, levels, bounds, reliability, tables):
         part.add_to(app)
     return {"parallel_read_safe": True}

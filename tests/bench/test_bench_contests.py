@@ -14,6 +14,7 @@ import pytest
 
 from tetrasolve.tetrarchia import fast, kernel
 from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.bounds.unavoidable import proved_bound
 from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.hint.evaluation import evaluate
 from tetrasolve.tetrarchia.hint.players import new_player
@@ -282,6 +283,24 @@ def test_levels_are_gone_on_from_and_not_mixed_with_other_weights(kit: Any, tmp_
     assert "started again" in result.stderr
     assert {row["games"] for row in json.loads(kept.read_text("utf-8"))["levels"].values()} == {1}
     assert run("levels", "--levels", "9999").returncode == 2
+
+
+def test_bounds_are_gone_on_from_and_are_those_of_the_library(kit: Any, tmp_path: Path) -> None:
+    kept, words = tmp_path / "kept.json", ["--levels", "3122,5300", "--json"]
+    rows = []
+    for games in ("1", "2", "2"):
+        result = run("bounds", "--games", games, *words, str(kept))
+        assert result.returncode == 0, result.stderr
+        rows.append(json.loads(kept.read_text("utf-8"))["levels"])
+
+    assert rows[1] == rows[2] and {row["games"] for row in rows[1].values()} == {2}
+    for level, row in rows[2].items():
+        assert row["bound"] == proved_bound(Ruleset.from_level(level)).as_data()
+        ruleset = Ruleset.from_level(level)
+        numbers = (2, ruleset.revolts, ruleset.fleets, ruleset.armies, 285)
+        games = new_player(BOARD, ruleset).games(*numbers, most_turns=8, **kit.levels.POLICY)
+        assert row["fallen"] == sum(result == kernel.FALLEN for result, *_ in games)
+    assert run("bounds", "--levels", "9999").returncode == 2
 
 
 # -- latency ---------------------------------------------------------------------------------------------------

@@ -42,6 +42,13 @@ CALIBRATION = {
     "weights": {"digest": "abcdef"},
     "moments": {"start": MOMENT, "end": MOMENT, "hint": MOMENT},
 }
+BOUNDS = {
+    "confidence": 0.95, "turns": 8, "seed": 5, "weights": "0123456789abcdef", "commit": {"id": "f" * 40},
+    "levels": {
+        "5300": {"bound": {"value": {"kind": "exact", "exact": "99/100", "float": 0.99}}, "games": 10, "fallen": 0},
+        "3122": {"bound": {"value": {"kind": "exact", "exact": "3/4", "float": 0.75}}, "games": 10, "fallen": 5},
+    },
+}  # fmt: skip
 
 Build = Callable[[str], tuple[str, str]]
 
@@ -57,7 +64,7 @@ def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Build:
     source = tmp_path / "docs"
     (source / "results").mkdir(parents=True)
     (source / "conf.py").write_text(CONF, "utf-8")
-    for name, data in (("levels", LEVELS), ("calibration", CALIBRATION)):
+    for name, data in (("levels", LEVELS), ("calibration", CALIBRATION), ("bounds", BOUNDS)):
         (source / "results" / f"{name}.json").write_text(json.dumps(data), "utf-8")
 
     def made(page: str) -> tuple[str, str]:
@@ -101,6 +108,13 @@ def test_levels_are_listed_the_hardest_first(build: Build) -> None:
 
     assert not warnings and "All 2 levels" in page
     assert "3122 6 50.0 % 11.8 to 88.2 25.0 0 1 1 1 5300 8 100 %" in words(page)
+
+
+def test_bounds_stand_beside_win_rates(build: Build) -> None:
+    page, warnings = build(directive("bench-bounds"))
+
+    assert not warnings and "All 2 levels" in page
+    assert "3122 50.0 % 11.8 to 88.2 2.5e-01 25.0 50.0 % 18.7 to 81.3 5300 100 % 63.1 to 100.0 1.0e-02" in words(page)
 
 
 def test_raw_values_are_drawn_and_scored(build: Build) -> None:
