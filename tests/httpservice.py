@@ -70,8 +70,8 @@ def wait_until(test, seconds=30):
 
 
 @contextmanager
-def running(engine, schema, **settings):
-    found = Running(Service(engine, schema, Settings(**settings)))
+def running(engine, schema, store=None, **settings):
+    found = Running(Service(engine, schema, Settings(**settings), store))
     try:
         yield found
     finally:

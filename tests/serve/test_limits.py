@@ -110,6 +110,15 @@ def test_each_failure_costs_one_answer(toy):
     assert found.post("add", {"a": 1, "b": 2}).json() == {"sum": 3.0}
 
 
+def test_a_mistake_of_the_service_is_a_problem_too(toy, monkeypatch, caplog):
+    found = toy()
+    monkeypatch.setattr(found.service.questions, "ask", None)
+    answer = found.post("add", {"a": 1, "b": 2})
+    assert (answer.status_code, answer.headers["content-type"]) == (500, "application/problem+json")
+    wait_until(lambda: any(answer.headers["x-request-id"] in record.message for record in caplog.records))
+    assert "TypeError" in caplog.text and "Traceback" not in answer.text
+
+
 def test_the_time_of_a_question_is_limited_by_the_service(toy):
     found = toy(seconds=0.05)
     assert found.post("sleep", {"time": 60}).status_code == 200

@@ -32,6 +32,8 @@ KIB, MIB = 2**10, 2**20
     show_default=True,
     help="Requests a second of each client; 0: any.",
 )
+@click.option("--store", metavar="FILE", help="Keep complete answers in this SQLite file.")
+@click.option("--store-size", type=click.IntRange(1, 2**20), default=1024, show_default=True, help="MiB of that file.")
 @click.option(
     "--longest", type=click.FloatRange(0.1, 86_400), default=60.0, show_default=True, help="Seconds of each question."
 )
@@ -45,6 +47,8 @@ def command(
     waiting: int,
     streams: int,
     rate: float,
+    store: str | None,
+    store_size: int,
     longest: float,
 ) -> None:
     """Answer questions over HTTP until SIGTERM or Ctrl-C; each request has its own `seconds`.
@@ -58,6 +62,7 @@ def command(
         from tetrasolve.serve.app import Service
         from tetrasolve.serve.run import listen, run, url_of
         from tetrasolve.serve.settings import LOOPBACK, Settings
+        from tetrasolve.serve.store import Store
     except ImportError as error:
         raise MissingExtraError(error.name or "a library", "serve") from None
     allowed = frozenset(name.lower() for name in names)
@@ -72,6 +77,7 @@ def command(
         seconds=longest,
     )
     game = current_game()
-    service = Service(game.get_questions(), game.get_messages(), settings)
+    kept = None if store is None else Store(store, store_size * MIB)
+    service = Service(game.get_questions(), game.get_messages(), settings, kept)
     with listen(host, port) as listening:
         run(service, listening, lambda: click.echo(f"listening on {url_of(listening)}"))

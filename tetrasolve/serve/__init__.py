@@ -8,6 +8,7 @@
 `bodies`       request bodies, read strictly
 `metrics`      counters for Prometheus
 `guard`        what holds for every request: its id, hosts, headers, the log
+`store`        answers that were given once
 `rates`        how many requests a client may send
 `app`          the routes
 `run`          the process: from its first connection to its end

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -13,14 +15,16 @@ from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
+from tetrasolve.analysis.worker import load
 from tetrasolve.serve import bodies, metrics, streams
 from tetrasolve.serve.document import Call, calls, components, operation, problems
-from tetrasolve.serve.guard import Guard
+from tetrasolve.serve.guard import LOG, Guard
 from tetrasolve.serve.metrics import Metrics
 from tetrasolve.serve.pool import Exchange, Pool
 from tetrasolve.serve.problems import ProblemError, of_answer
 from tetrasolve.serve.rates import Rates
 from tetrasolve.serve.settings import Settings
+from tetrasolve.serve.store import Store, key_of
 
 VERSION = "/v1"
 # A result that holds a form under this name is sent as that form alone where the client accepts it
@@ -36,7 +40,9 @@ class Service:
     :raises ImportError: when there is no such engine.
     """
 
-    def __init__(self, engine: str, schema: Mapping[str, Any], settings: Settings | None = None) -> None:
+    def __init__(
+        self, engine: str, schema: Mapping[str, Any], settings: Settings | None = None, store: Store | None = None
+    ) -> None:
         self.settings = settings or Settings()
         self.metrics = Metrics()
         self.questions = Pool(engine, self.settings.limits(quick=False))
@@ -45,6 +51,8 @@ class Service:
         self.is_ending = False
         self._about = self.questions.about()
         self._quick = frozenset(self._about.get("quick", ()))
+        self._store = store
+        self._digest = "" if store is None else str(getattr(load(engine), "digest")())  # noqa: B009  # not every engine has one
         self._rates = Rates(self.settings.rate, self.settings.burst)
         self._streams = 0
         self.metrics.open.set_function(lambda: self.questions.open + self.quick.open)
@@ -69,6 +77,8 @@ class Service:
             self.end()
             for pool in pools:
                 await run_in_threadpool(pool.stop)
+            if self._store is not None:
+                self._store.close()
 
     # -- routes --------------------------------------------------------------------------------------------------
 
@@ -90,6 +100,7 @@ class Service:
         app.add_exception_handler(HTTPException, _not_found)
         app.add_exception_handler(RequestValidationError, _invalid)
         app.add_exception_handler(ProblemError, _problem)
+        app.add_exception_handler(Exception, _mistake)
         written = app.openapi
 
         def openapi() -> dict[str, Any]:
@@ -149,8 +160,13 @@ class Service:
         fields = bodies.timed(await bodies.read_object(request, self.settings), self.settings.seconds)
         pool = self.quick if call.ask in self._quick else self.questions
         form = bodies.accepted(request, (bodies.JSON, streams.MEDIA_TYPE, *FORMS))
+        key = None if pool is self.quick or self._store is None else key_of(self._digest, call.ask, fields)
+        if (stored := await self._stored(key)) is not None:
+            if form == streams.MEDIA_TYPE:
+                return Response(streams.event(1, "done", stored), media_type=streams.MEDIA_TYPE)
+            return _formed(stored, form)
         if form == streams.MEDIA_TYPE:
-            return self._stream(pool, call, fields)
+            return self._stream(pool, call, fields, key)
         exchange = pool.ask(call.ask, fields)
         message: dict[str, Any] = {}
 
@@ -165,14 +181,41 @@ class Service:
             return Response(status_code=LEFT)
         if message["status"] != "done":
             raise of_answer(message, self.settings.retry_after)
+        await self._keep(key, message)
         return _formed(message["result"], form)
 
-    def _stream(self, pool: Pool, call: Call, fields: Mapping[str, Any]) -> Response:
+    async def _stored(self, key: bytes | None) -> dict[str, Any] | None:
+        """The answer in the store; a store that fails costs time, but no answer."""
+        if key is None or self._store is None:
+            return None
+        try:
+            found = await run_in_threadpool(self._store.get, key)
+        except (sqlite3.Error, ValueError) as error:
+            self._note_store(error)
+            return None
+        if found is not None:
+            self.metrics.stored.inc()
+        return found
+
+    async def _keep(self, key: bytes | None, message: Mapping[str, Any]) -> None:
+        """Store a final answer that has a result."""
+        if key is None or self._store is None or message["status"] != "done":
+            return
+        try:
+            await run_in_threadpool(self._store.put, key, message["result"])
+        except sqlite3.Error as error:
+            self._note_store(error)
+
+    def _note_store(self, error: Exception) -> None:
+        self.metrics.store_errors.inc()
+        LOG.error("%s", json.dumps({"store": type(error).__name__}))
+
+    def _stream(self, pool: Pool, call: Call, fields: Mapping[str, Any], key: bytes | None) -> Response:
         if self._streams >= self.settings.streams:
             problem = f"{self._streams} streams are open"
             raise ProblemError(503, problem, headers={"retry-after": str(self.settings.retry_after)})
         exchange: Exchange = pool.ask(call.ask, {"report_every": 0.1, **fields})
-        return streams.EventStream(exchange, pool, self.settings, self._watch)
+        return streams.EventStream(exchange, pool, self.settings, self._watch, partial(self._keep, key))
 
     def _watch(self, more: int) -> None:
         """Count open streams."""
@@ -203,6 +246,12 @@ async def _problem(request: Request, error: Exception) -> Response:
     del request
     assert isinstance(error, ProblemError)
     return error.response()
+
+
+async def _mistake(request: Request, error: Exception) -> Response:
+    """A mistake of ours, which the log names."""
+    del request, error
+    return ProblemError(500, "internal error").response()
 
 
 async def _not_found(request: Request, error: Exception) -> Response:

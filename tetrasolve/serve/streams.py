@@ -59,11 +59,17 @@ class EventStream(Response):
     """The answer that sends each answer of an exchange as an event, and comments while there is none."""
 
     def __init__(
-        self, exchange: Exchange, pool: Pool, settings: Settings, watch: Callable[[int], None] = lambda _: None
+        self,
+        exchange: Exchange,
+        pool: Pool,
+        settings: Settings,
+        watch: Callable[[int], None],
+        finished: Callable[[Mapping[str, Any]], Awaitable[None]],
     ) -> None:
         super().__init__(media_type=MEDIA_TYPE)
         del self.headers["content-length"]
         self._exchange, self._pool, self._settings, self._watch = exchange, pool, settings, watch
+        self._finished = finished
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send it; the request is cancelled when the client leaves."""
@@ -86,6 +92,8 @@ class EventStream(Response):
             else:
                 number += 1
                 is_over = message["final"]
+                if is_over:
+                    await self._finished(message)
                 data = event_of(number, message, self._settings.retry_after)
             async with asyncio.timeout(SEND_SECONDS):
                 await send({"type": "http.response.body", "body": data, "more_body": not is_over})

@@ -6,9 +6,11 @@ a search.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from functools import cache
+from importlib import metadata
 from importlib.resources import files
 from typing import Any
 
@@ -25,6 +27,17 @@ HANDLERS: Mapping[str, Handler] = {
 def about() -> Result:
     """Versions and capabilities."""
     return {**service.about(), "asks": sorted(["about", "cancel", *HANDLERS]), "quick": sorted(QUICK)}
+
+
+@cache
+def digest() -> str:
+    """A digest of all that answers depend on beside their request: the version, and the data of the library."""
+    found = hashlib.sha256(metadata.version("tetrasolve").encode())
+    for package in ("tetrasolve.tetrarchia", "tetrasolve.tetrarchia.hint"):
+        for entry in sorted((files(package) / "data").iterdir(), key=lambda entry: entry.name):
+            if entry.is_file():
+                found.update(entry.name.encode() + b"\0" + hashlib.sha256(entry.read_bytes()).digest())
+    return found.hexdigest()
 
 
 @cache
