@@ -26,6 +26,7 @@ RULESET = re.compile(r"([3-5])([1-3])[0-2][0-2]((?:\+[a-z-]+)*)(?:\?(.+))?")
 MOST_WITH_PIRATES = 2  # fleets
 GRAY, BLACK = 4, 1  # discs of the Barbarian player
 
+WAY = {"I-SHORTEST": ("region", "file"), "I-WAY-ARROWS": ("links", "arrows"), "I-WAY-BROKEN": ("one", "two")}
 # The readings of each module and variant; on those that are written out here no Roman phase depends
 READINGS: dict[str, Mapping[str, tuple[str, ...]]] = {
     "dux": dux.READINGS,
@@ -36,13 +37,16 @@ READINGS: dict[str, Mapping[str, tuple[str, ...]]] = {
     "mare-nostrum": marenostrum.READINGS,
     "via-romana": viaromana.READINGS,
     "roma-aeterna": aeterna.READINGS,
-    "usurpator": {
-        "I-SHORTEST": ("region", "file"),
+    "usurpator": WAY
+    | {
         "I-USURPER-ORDER": ("lower", "higher"),
         "I-USURPER-EMPERORS": ("removed", "stand"),
+        "I-USURPER-ECHO": ("before", "after"),
+        "I-USURPER-ROOM": ("none", "expels"),
+        "I-USURPER-ADVANCE": ("at-once", "after-all"),
     },
-    "barbaria": {
-        "I-SHORTEST": ("region", "file"),
+    "barbaria": WAY
+    | {
         "I-BLACK-WHEN": ("steps", "start"),
         "I-BLACK-PLACE": ("roman", "any"),
         "I-BLACK-CAPITALS": ("all", "emperors"),

@@ -89,6 +89,15 @@ def test_deeds_are_those_of_the_reference_rules_on_many_positions(extensions: st
     assert "pirates" not in extensions or any(name.startswith("attack pirates") for name in names)
 
 
+def test_the_checker_knows_the_readings_of_each_module() -> None:
+    found: dict[str, tuple[tuple[str, ...], set[str]]] = {}
+    for module, readings in moduleposition.READINGS.items():
+        for name, values in readings.items():
+            found.setdefault(name, (tuple(values), set()))[1].add(module)
+    wanted = {name: (tuple(reading.options), set(reading.needs)) for name, reading in READINGS.items() if reading.needs}
+    assert found == wanted
+
+
 def test_positions_that_cannot_occur_are_refused() -> None:
     """What the checker takes for a position is one for the library too."""
     random, refused = Random("status"), 0
