@@ -356,7 +356,8 @@ def test_a_calibration_counts_games_with_each_rule(monkeypatch):
     found = opinion(best, prospects(table, best.plan), table)
     chance = again.curves[2].chance(best.value, table.ruleset, 0.95, {"dux", "goths"})
     assert found.games == 32 and found.value == chance.value
-    assert chance.value > shipped_calibration().curves[2].chance(best.value, table.ruleset, 0.95).value
+    shipped_curve = shipped_calibration().curves[2]
+    assert chance.value > shipped_curve.chance(best.value, table.ruleset, 0.95, {"dux", "goths"}).value
     assert "calibrated on 7 games with exactly dux, goths, and at least 32 with each of these" in str(basis_of(table))
     alone = rules.random_set_up(Ruleset.from_text("4211+pirates"), 1)
     assert "never calibrated with pirates" in str(basis_of(alone))

@@ -19,12 +19,13 @@ LINEAR = without_units(weights(), *range(1, WIDTH))
 
 
 def with_an_idle_unit(chosen: Weights) -> Weights:
-    """The same evaluation by two units, of which the second has a weight but never finds anything."""
+    """The same evaluation with one more unit, the last, that has a weight but never finds anything."""
     columns = chosen.width
     parts = [array("f", part) for part in (chosen.start, chosen.end)]
     for part in parts:
-        part[1 : (FEATURES + 1) * columns : columns] = array("f", [0.0] * (FEATURES + 1))
-        part[(FEATURES + 1) * columns + 1] = 1.0
+        assert not part[(FEATURES + 2) * columns - 1]  # nothing is lost
+        part[columns - 1 : (FEATURES + 1) * columns : columns] = array("f", [0.0] * (FEATURES + 1))
+        part[(FEATURES + 2) * columns - 1] = 1.0
     return Weights(columns, parts[0].tobytes(), parts[1].tobytes(), {})
 
 

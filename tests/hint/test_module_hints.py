@@ -28,6 +28,7 @@ from tetrasolve.tetrarchia.rules import Fall, RandomDice
 from tetrasolve.tetrarchia.ruleset import MODULES, VARIANTS, Ruleset
 
 SCENARIOS = tuple(rules.scenarios())
+FEWEST = 20  # games with each rule of which a calibration says something
 
 
 def begun(name: str, seed: int = 1) -> Position:
@@ -45,10 +46,11 @@ def test_every_ruleset_has_hints(name: str) -> None:
     assert found.status == "complete" and len(found.advice) == 2
     for advice in found.advice:
         assert endings(position, advice.plan)
-        assert isinstance(advice.win, Opinion) and advice.win.games == 0 and advice.win.value == advice.win.raw
+        assert isinstance(advice.win, Opinion) and advice.win.games >= FEWEST
+        assert advice.win.low <= advice.win.value <= advice.win.high
     assert found.basis == basis_of(position)
-    assert f"never calibrated with {found.basis.rules}" in str(found)
-    assert found.as_data()["basis"]["calibration_games"] == 0
+    assert "calibrated on" in str(found) and found.basis.rules in str(found)
+    assert found.as_data()["basis"]["calibration_games_of_each_rule"] >= FEWEST
 
 
 def test_the_base_game_says_on_how_many_games_it_rests() -> None:
@@ -90,7 +92,7 @@ def test_a_game_with_modules_is_reviewed(name: str) -> None:
             game.act(END)
         game.barbarians(dice, rules.eager)
     found = review(game, budget=GREEDY)
-    assert len(found.turns) == 2 and found.as_data()["basis"]["calibration_games"] == 0
+    assert len(found.turns) == 2 and found.as_data()["basis"]["calibrated"]
     for turn in found.turns:
         assert 0 <= turn.before <= 1 and 0 <= turn.after <= 1 and turn.loss < 0.05
 

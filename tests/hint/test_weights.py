@@ -22,7 +22,8 @@ def test_what_is_written_reads_back() -> None:
 
 def test_the_shipped_weights_say_what_made_them() -> None:
     made = shipped().made
-    assert made["command"].startswith("python -m tetrasolve.tetrarchia.hint.learn --seed ")
+    assert made["command"].startswith("python -m tetrasolve.tetrarchia.hint.hidden --seed ") and "done" not in made
+    assert made["begin"]["command"].startswith("python -m tetrasolve.tetrarchia.hint.learn --seed ")
     assert shipped().networks().width == shipped().width
 
 
@@ -32,6 +33,7 @@ def test_the_weights_for_modules_have_those_of_the_base_game() -> None:
     assert more.know_modules and more.fitted(modules=False).digest == shipped().digest
     assert more.digest != shipped().fitted(modules=True).digest
     assert "learn --extend --seed " in more.made["command"] and "done" not in more.made
+    assert more.made["base"] == {"digest": shipped().digest, **shipped().made}
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ OF_EXTRAS = {
     "serve": ("serve/",),
     "solvers": ("tetrarchia/plan/model/",),
     "storm": ("tetrarchia/risk/storm.py",),
-    "train": ("tetrarchia/hint/calibrate.py", "tetrarchia/hint/learn.py", "tetrarchia/hint/linear.py"),
+    "train": tuple(f"tetrarchia/hint/{name}.py" for name in ("calibrate", "hidden", "learn", "linear")),
 }
 OPTIONAL = {"distributed", "fastapi", "numpy", "ortools", "pysat", "pyspiel", "scipy", "stormpy", "uvicorn", "z3"}
 CORE_COMMANDS = (

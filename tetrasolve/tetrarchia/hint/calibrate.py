@@ -63,6 +63,7 @@ STAGES = (1, 2, 3)
 MOST_TURNS = 400  # the longest game; one that is not over by then counts as not won
 CHUNK = 3  # games in one task of a process
 EDGE = 20  # this many games have a position beyond each end of a curve
+HIGHEST = 4.6  # the logarithm of odds, a chance of 0.99, above which raw values count as this: too few of these games are lost
 DOUBT = 4.0  # the penalty on the squares of the terms that are not in `MAIN`: a priori they lie within a half of 0
 
 
@@ -130,11 +131,12 @@ class Sample:
 def curve_of(samples: Sequence[Sample]) -> Curve:
     """The curve with the least logistic loss, with the covariance of its weights where games are independent.
 
-    The terms that are not in `MAIN` have a penalty: what few games say about them counts less.
+    The terms that are not in `MAIN` have a penalty: what few games say about them counts less. Above `HIGHEST` the curve goes
+    on with the slope that it has there.
 
     :raises WeightsError: when it decreases in the range of the positions, or there are too few games.
     """
-    logits = [logit_of(one.raw) for one in samples]
+    logits = [min(logit_of(one.raw), HIGHEST) for one in samples]
     rows = np.array([terms(logit, one.level, one.rules) for logit, one in zip(logits, samples, strict=True)])
     worth = np.array([one.won for one in samples], float)
     game = np.unique(np.array([one.game for one in samples]), return_inverse=True)[1]

@@ -101,7 +101,7 @@ Rows = tuple[Array, Any, Any, Any]  # rows of features, their values, the number
 def play(weights: Weights, asked: Asked, order: Sequence[int], first: int) -> Rows:
     """A chunk of games, from number `first` on: all starts of turns with their values, and all ends."""
     levels = list(all_levels())
-    start = line_of(weights.start)
+    start = line_of(weights.start, weights.width)
     nothing = np.zeros(0, int)
     parts: list[Rows] = [(np.zeros((0, weights.features), np.float32), np.zeros(0), nothing, nothing.astype(np.uint8))]
     for number in range(first, min(first + CHUNK, len(order))):
@@ -220,7 +220,7 @@ def one_round(weights: Weights, number: int, options: argparse.Namespace) -> tup
     """The models after a round of games with the previous models."""
     fit = longer if options.extend else learned
     starts, ends = lessons(weights, asked_by(options, number), options.jobs, f"round {number + 1}")
-    start, end = line_of(weights.start), line_of(weights.end)
+    start, end = line_of(weights.start, weights.width), line_of(weights.end, weights.width)
     return fit(start, starts, options.penalty, "starts"), fit(end, ends, options.end_penalty, "ends")
 
 
@@ -237,7 +237,7 @@ def last_round(weights: Weights, number: int, options: argparse.Namespace) -> tu
     """The model for starts, calibrated; that for ends fitted to it, with further ends of each turn."""
     asked = asked_by(options, number, 4, others=options.others, discount=1.0)
     starts, ends = lessons(weights, asked, options.jobs, "last round")
-    start, end = line_of(weights.start), line_of(weights.end)
+    start, end = line_of(weights.start, weights.width), line_of(weights.end, weights.width)
     if options.extend:
         return longer(start, starts, options.penalty, "starts"), longer(end, ends, options.end_penalty, "ends")
     return calibrated(start, starts), learned(end, ends, options.end_penalty, "ends")

@@ -1,13 +1,16 @@
-"""Linear models for the logarithm of the odds of winning, fitted to the values of positions; requires numpy.
+"""Models for the logarithm of the odds of winning, linear or with a hidden layer beside, fitted to the values of positions.
+
+Requires numpy.
 
 A `Line` is fitted by logistic regression in two steps. *Calibration* fits a factor and a constant for the whole model.
 Then all weights are fitted with a quadratic penalty on their distance from the previous weights (a Gaussian prior): the model
-is *bent*. The fewer data there are about a feature, the less its weight changes.
+is *bent*. The fewer data there are about a feature, the less its weight changes. A hidden layer is fitted by
+`tetrasolve.tetrarchia.hint.hidden`; here it stays as it is.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +20,7 @@ from tetrasolve.tetrarchia.hint.features import NAMES
 from tetrasolve.tetrarchia.hint.modulefeatures import MODULE_NAMES
 from tetrasolve.tetrarchia.hint.weights import Weights
 
-WIDTH = 4  # units of the hidden layer: the fewest that the kernel accepts; one is used
+WIDTH = 4  # units of the hidden layer: the kernel accepts multiples of this; a linear model uses one
 STEPS = 30  # the most steps of Newton's method
 CLOSE = 1e-3  # the largest change of a weight in the last step
 FREE = 1e-6  # the penalty on weights that should have none
@@ -26,15 +29,30 @@ Array = np.ndarray[Any, np.dtype[np.float32]]
 
 
 @dataclass
+class Layer:
+    """Hidden units: the weights of the features for each (a column), their biases, and the weight of each unit's positive part."""
+
+    first: Any
+    bias: Any
+    second: Any
+
+    def of(self, rows: Any) -> Any:
+        """What the units add to the logarithms of the odds of rows of features, at least as many as they have weights for."""
+        return np.maximum(rows[:, : len(self.first)] @ self.first + self.bias, 0) @ self.second
+
+
+@dataclass
 class Line:
-    """A linear model: weights and a constant."""
+    """A linear model: weights and a constant; and what hidden units add to it, where there are some."""
 
     weights: Any  # one for each feature, 64-bit floats
     constant: float
+    hidden: Layer | None = None
 
     def logit(self, rows: Any) -> Any:
         """The logarithms of the odds of rows of features."""
-        return rows @ self.weights + self.constant
+        straight = rows @ self.weights + self.constant
+        return straight if self.hidden is None else straight + self.hidden.of(rows)
 
     def chance(self, rows: Any) -> Any:
         """The chances to win of rows of features."""
@@ -42,20 +60,32 @@ class Line:
 
     def scaled(self, factor: float, constant: float) -> Line:
         """The model with a factor and a constant applied to its logarithm of odds."""
-        return Line(self.weights * factor, self.constant * factor + constant)
+        layer = self.hidden and replace(self.hidden, second=self.hidden.second * factor)
+        return Line(self.weights * factor, self.constant * factor + constant, layer)
 
-    def network(self) -> bytes:
-        """The model as a network: the first unit of the hidden layer passes the sum on, the others are 0."""
-        first = np.zeros((len(self.weights), WIDTH), np.float32)
-        first[:, 0] = self.weights
-        rest = np.array([0] * WIDTH + [1] + [0] * (WIDTH - 1) + [self.constant], np.float32)
-        return first.tobytes() + rest.tobytes()
+    @property
+    def units(self) -> int:
+        """The number of units of its network: the first passes the linear sum on."""
+        return 1 + (0 if self.hidden is None else len(self.hidden.second))
+
+    def network(self, width: int = WIDTH) -> bytes:
+        """The model as a network of this width: units that it does not have are 0."""
+        numbers = np.zeros((len(self.weights) + 2, width), np.float32)
+        numbers[:-2, 0], numbers[-1, 0] = self.weights, 1
+        if self.hidden is not None:
+            own = slice(1, self.units)
+            numbers[: len(self.hidden.first), own] = self.hidden.first
+            numbers[-2:, own] = self.hidden.bias, self.hidden.second
+        return numbers.tobytes() + np.float32(self.constant).tobytes()
 
 
-def line_of(network: bytes) -> Line:
+def line_of(network: bytes, width: int = WIDTH) -> Line:
     """The model from the result of `Line.network`."""
     numbers = np.frombuffer(network, np.float32).astype(float)
-    return Line(numbers[: len(numbers) - 1 - 2 * WIDTH : WIDTH], float(numbers[-1]))
+    rows = numbers[:-1].reshape(-1, width)
+    used = np.flatnonzero(rows[-1, 1:]) + 1
+    layer = Layer(rows[:-2, used], rows[-2, used], rows[-1, used]) if len(used) else None
+    return Line(rows[:-2, 0], float(numbers[-1]), layer)
 
 
 def first_guess(*, modules: bool = False) -> Line:
@@ -69,7 +99,8 @@ def first_guess(*, modules: bool = False) -> Line:
 
 def weights_of(start: Line, end: Line, made: dict[str, Any]) -> Weights:
     """Both models as weights for a file."""
-    return Weights(WIDTH, start.network(), end.network(), made)
+    width = -(-max(start.units, end.units) // WIDTH) * WIDTH
+    return Weights(width, start.network(width), end.network(width), made)
 
 
 @dataclass
@@ -127,7 +158,7 @@ def calibrated(line: Line, lessons: Lessons) -> Line:
 
 
 def bent(prior: Line, lessons: Lessons, penalty: float) -> Line:
-    """The model fitted with a penalty on changes of all weights but the constant."""
+    """The linear model fitted with a penalty on changes of all weights but the constant."""
     rows = np.concatenate([lessons.rows, np.ones((len(lessons), 1), np.float32)], 1)
     heavy = np.full(len(prior.weights) + 1, penalty)
     heavy[-1] = FREE
@@ -141,7 +172,7 @@ def extended(prior: Line, lessons: Lessons, penalty: float) -> Line:
     base = len(NAMES)
     played = lessons.of(lessons.rows[:, base:].any(axis=1))  # nothing else says anything about them
     rows = played.rows[:, base:]
-    known = (played.rows[:, :base] @ prior.weights[:base] + prior.constant).astype(np.float32)
+    known = prior.logit(np.where(np.arange(played.rows.shape[1]) < base, played.rows, 0)).astype(np.float32)
     begin = prior.weights[base:]
     found = newton(rows, played.worth, begin, np.full(len(begin), penalty), begin, known)
-    return Line(np.append(prior.weights[:base], found), prior.constant)
+    return Line(np.append(prior.weights[:base], found), prior.constant, prior.hidden)
