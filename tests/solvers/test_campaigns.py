@@ -242,18 +242,21 @@ def test_discs_of_glory_are_no_unrest(left: int, more: bool) -> None:
     assert (value > (2, 8)) == more and (more or value == (2, 8))
 
 
-def test_other_modules_are_refused_by_name() -> None:
+def test_what_only_the_search_turn_by_turn_knows_goes_to_it() -> None:
     movement = example("movement")
     goths = movement.replace(ruleset=Ruleset.from_text("4211+goths"), pieces={"goths": Goths(None)})
     goal = read_goal("secure sarmatia")
     assert solve_search(Campaign(goths, goal)).value == solve_search(Campaign(movement, goal)).value == (2, 8)
-    with pytest.raises(RulesetError, match="campaigns know goths only where nothing happens between turns"):
-        Campaign(goths, goal, dice=read_dice("activity 1 1"), most_turns=2)
+    assert solve_campaign(Campaign(goths, goal)).engine == "search"
+    rolled = Campaign(goths, goal, dice=read_dice("activity 1 1; check 1*"), most_turns=2)
+    assert solve_campaign(rolled).engine == "turns"
     with pytest.raises(RulesetError, match="CP-SAT takes campaigns without modules"):
         solve_cpsat(Campaign(goths, goal))
     dux = movement.replace(ruleset=Ruleset.from_text("4211+dux+goths"), pieces={"dux": Helper(), "goths": Goths(None)})
-    with pytest.raises(RulesetError, match="campaigns do not know the actions of dux"):
-        Campaign(dux, goal)
+    found = solve_campaign(Campaign(dux, goal))
+    assert (found.engine, found.status, found.value) == ("turns", Status.OPTIMAL_PROVED, (2, 8))
+    with pytest.raises(RulesetError, match="CP-SAT takes campaigns without modules"):
+        solve_campaign(Campaign(dux, goal), engine="both")
 
 
 @pytest.mark.parametrize("seed", seeds(6, 60))
@@ -501,7 +504,7 @@ def test_campaigns_that_make_no_sense() -> None:
     position, goal = example("movement"), read_goal("victory")
     with pytest.raises(ObjectiveError, match="stated twice"):
         Campaign(position, goal, (("dacia", Outcome.VICTORY), ("dacia", Outcome.DRAW)))
-    with pytest.raises(TetrasolveError, match="there are search, cpsat, both"):
+    with pytest.raises(TetrasolveError, match="there are search, turns, cpsat, both"):
         solve_campaign(Campaign(position, goal), engine="oracle")
     borders = dict(zip(BOARD.borders, ["diocletian"] * 3 + ["galerius"] * 3, strict=True))
     with pytest.raises(IllegalPositionError, match="won"):

@@ -21,8 +21,8 @@ from tetrasolve.tetrarchia.plan.campaign.expand import Scope
 from tetrasolve.tetrarchia.plan.campaign.phase import phase
 from tetrasolve.tetrarchia.plan.campaign.question import Campaign
 from tetrasolve.tetrarchia.plan.campaign.replay import checked
-from tetrasolve.tetrarchia.plan.campaign.result import CampaignResult, Steps, Value
-from tetrasolve.tetrarchia.plan.campaign.search import Progress, Search, status_of
+from tetrasolve.tetrarchia.plan.campaign.result import CampaignResult, Progress, Steps, Value, status_of
+from tetrasolve.tetrarchia.plan.campaign.search import Search
 from tetrasolve.tetrarchia.plan.model.formula import FALSE, TRUE, Formula, Lit, Sum
 from tetrasolve.tetrarchia.plan.model.goals import wanted
 from tetrasolve.tetrarchia.plan.model.table import OTHER, Deed, Table, Thing
@@ -191,12 +191,14 @@ def _report(progress: Progress | None, chain: Chain, turns: int, true: frozenset
 def requires(campaign: Campaign) -> None:
     """Refuse a campaign with modules, or whose phases cannot be modelled: which broken links are checked depends on the discs.
 
-    :raises RulesetError: when modules, variants or rebels are in use: the search takes some of them.
+    :raises RulesetError: when modules, variants or rebels are in use: the other engines take them.
     :raises DiceError: unless all checks of a phase have the same result (``check 1*``) and battles are not stated.
     """
     position = campaign.position
     if position.ruleset.extensions or position.rebels:
-        raise RulesetError("CP-SAT takes campaigns without modules, variants and rebels; the search takes some of them")
+        raise RulesetError(
+            "CP-SAT takes campaigns without modules, variants and rebels; the engines search and turns take them"
+        )
     for number, dice in enumerate(campaign.dice or (), start=1):
         if dice.all_checks is None or dice.battle.faces or dice.rolled.faces:
             raise DiceError(

@@ -8,6 +8,7 @@ One line a phase. The faces follow the question that they answer, in the order o
 ``activity 4 2; check 6 1 4``             broken links: one face a check, 4 to 6 linked
 ``activity 4 2; check 1*``                every check is a 1: all broken links are blocked
 ``activity 4 2; battle 5 3``              Roman and Barbarian die where an army attacks an Emperor
+``activity 4 2; usurper 3``               province where a usurper rises, with Usurpator
 ``dice: 1 4 2 3``                         all faces in the order in which they are rolled, as a record has them
 ========================================= ================================================================
 
@@ -52,10 +53,11 @@ class PhaseDice:
     echo: Faces = Faces()
     check: Faces = Faces()
     battle: Faces = Faces()
+    usurper: Faces = Faces()
     rolled: Faces = Faces()
 
     def __post_init__(self) -> None:
-        for name in ("activity", "echo", "rolled"):
+        for name in ("activity", "echo", "usurper", "rolled"):
             if getattr(self, name).again:
                 raise DiceError(
                     f"{name} {getattr(self, name)}: only the faces of checks and battles can be repeated for ever"
@@ -103,7 +105,7 @@ class StatedDice:
 
 def _queue(question: str) -> str:
     """The name of the faces that answer a question of the rules."""
-    for name in ("activity", "echo", "check"):
+    for name in ("activity", "echo", "check", "usurper"):
         if question.startswith(name):
             return name
     return "battle"
@@ -136,9 +138,9 @@ def _phase(number: int, line: str) -> PhaseDice:
     found: dict[str, Faces] = {}
     for part in (part.strip() for part in line.split(";")):
         name, _, faces = part.partition(" ")
-        if name.casefold() not in ("activity", "echo", "check", "battle"):
+        if name.casefold() not in ("activity", "echo", "check", "battle", "usurper"):
             raise DiceError(
-                f"{where}: {shown(part)}: expected activity, echo, check or battle with faces, or 'dice: FACES'"
+                f"{where}: {shown(part)}: expected activity, echo, check, battle or usurper with faces, or 'dice: FACES'"
             )
         if name.casefold() in found:
             raise DiceError(f"{where}: {name.casefold()} is stated twice")

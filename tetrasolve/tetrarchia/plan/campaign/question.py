@@ -1,7 +1,8 @@
-"""Campaigns without Dux, Vicarius, Pirates, Mare Nostrum, Via Romana, Imperium: a goal, and the events between the turns.
+"""Campaigns: a goal, and the events between the turns.
 
-Actions of these are missing in the search and its bound. Goths, Usurpator, Roma Aeterna, Barbaria and rebels change no action
-but attacks, and act in the Barbarian phase, so campaigns know them where nothing happens between turns and no attack is stated.
+The search with the strong bound knows the actions of the base game. Goths, Usurpator, Roma Aeterna, Barbaria and rebels change no
+action but attacks, and act in the Barbarian phase, so it takes them where nothing happens between turns and no attack is stated.
+All other campaigns with modules are searched turn by turn in the kernel (`needs_turns`).
 """
 
 from __future__ import annotations
@@ -9,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tetrasolve.errors import IllegalPositionError, ObjectiveError, RulesetError, shown
+from tetrasolve.errors import IllegalPositionError, ObjectiveError, shown
 from tetrasolve.tetrarchia.action import Outcome
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.plan.campaign.dice import DiceError, PhaseDice
-from tetrasolve.tetrarchia.plan.objective import GOALS, Goal, LeastIp, Objective
+from tetrasolve.tetrarchia.plan.objective import DEPLOY, GLORY, GOALS, Goal, LeastIp, Objective
 from tetrasolve.tetrarchia.plan.reading import read_objective
 from tetrasolve.tetrarchia.plan.task import NO_ATTACK, Stated, require_stated, require_words
 from tetrasolve.tetrarchia.position import Phase, Position, next_emperor, start_of_turn
@@ -33,14 +34,15 @@ class Campaign:
 
     The Emperors take their turns in order from the active one on, who has the IP that are left; with `alone` the active one
     takes all turns and the others do not move. Between two turns nothing happens (`dice` None: frozen), or a Barbarian phase
-    with stated dice, which must be given for all of `most_turns`. A campaign that begins in a Barbarian phase without stated dice
+    with stated dice, which must be given for all of `most_turns`; in it the
+    Barbarian player and the Emperors spend no discs. A campaign that begins in a Barbarian phase without stated dice
     skips it (`skips_phase`): its first turn is the next Emperor's. Attacks are made only on armies in the provinces of
     `stated`, with the outcome given there, and only where it can be rolled.
 
     :raises ObjectiveError: when an army is stated twice.
     :raises DiceError: when there are fewer phases of dice than `most_turns` turns have between them.
     :raises IllegalPositionError: when the position cannot occur, or the game is won.
-    :raises RulesetError: when modules or variants are in use whose actions are not known here, or others with dice or attacks.
+    :raises ObjectiveError: when the goal or a stated attack is about a module that is not in use.
     """
 
     position: Position
@@ -52,7 +54,6 @@ class Campaign:
 
     def __post_init__(self) -> None:
         require_legal(self.position)
-        self._require_known_rules()
         require_words(self.position, Objective((self.goal,)))
         require_stated(self.position, self.stated)
         if self.position.is_won:
@@ -68,15 +69,13 @@ class Campaign:
                 f"the stated dice (phases: {len(self.dice)}) allow {self.turns_with_dice} turns, not {self.most_turns}"
             )
 
-    def _require_known_rules(self) -> None:
+    @property
+    def needs_turns(self) -> bool:
+        """Whether it has actions, attacks, phases or goals of modules, which only the search turn by turn knows."""
         used = self.position.ruleset.extensions | (frozenset({REBELS}) if self.position.rebels else frozenset())
-        unknown = sorted(used - WITHOUT_ACTIONS)
-        if unknown:
-            raise RulesetError(f"campaigns do not know the actions of {', '.join(unknown)}")
-        if used and (self.dice is not None or self.stated):
-            raise RulesetError(
-                f"campaigns know {', '.join(sorted(used))} only where nothing happens between turns and no attack is stated"
-            )
+        if used - WITHOUT_ACTIONS or any(self.goal.words()):
+            return True
+        return bool(used) and (self.dice is not None or bool(self.stated))
 
     @property
     def skips_phase(self) -> bool:
@@ -129,12 +128,14 @@ def read_goal(text: str, board: Board | None = None) -> Goal:
     board = board or Board.standard()
     if text.strip().casefold() == VICTORY:
         return victory(board)
-    if text.casefold().strip().startswith(GOALS):
+    if text.casefold().strip().startswith((*GOALS, DEPLOY, GLORY)):
         objective = read_objective(text, board)
         match objective.terms:
             case [Goal() as goal, LeastIp()] if not objective.constraint:
                 return goal
-    raise ObjectiveError(f"{shown(text)}: expected victory, or reach, secure, clear or kill with provinces")
+    raise ObjectiveError(
+        f"{shown(text)}: expected victory, or reach, secure, clear or kill with provinces, or deploy or glory"
+    )
 
 
 def victory(board: Board) -> Goal:

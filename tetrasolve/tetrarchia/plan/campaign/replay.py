@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tetrasolve.errors import IllegalActionError
 from tetrasolve.tetrarchia import rules
-from tetrasolve.tetrarchia.action import Action
+from tetrasolve.tetrarchia.action import END, Action
 from tetrasolve.tetrarchia.plan.answer import DisagreementError
 from tetrasolve.tetrarchia.plan.campaign.dice import DiceError, StatedDice
 from tetrasolve.tetrarchia.plan.campaign.question import Campaign, handed_over
@@ -32,12 +32,21 @@ def replay(campaign: Campaign, turns: Sequence[Sequence[Action]]) -> tuple[TurnP
             raise IllegalActionError("; ".join(map(str, steps)), f"the Empire falls: {end}")
         plans.append(TurnPlan(state, tuple(steps), paid))
         met = campaign.goal.is_met(end)
-        state = end.replace(phase=Phase.BARBARIAN, ip=0)
+        state = _ended(end)
     if not met:
         raise IllegalActionError(
             "; ".join(map(str, turns[-1])) if turns else "nothing", f"'{campaign.goal}' is not met"
         )
     return tuple(plans)
+
+
+def _ended(position: Position) -> Position:
+    """The position after the end of a turn in this one."""
+    if position.phase is Phase.ROMAN and not position.is_won:
+        ended = rules.play(position, END)
+        assert isinstance(ended, Position)  # nothing falls at the end of a turn
+        position = ended
+    return position.replace(phase=Phase.BARBARIAN, ip=0)
 
 
 def checked(campaign: Campaign, turns: Sequence[Steps], value: Value | None, engine: str) -> tuple[TurnPlan, ...]:

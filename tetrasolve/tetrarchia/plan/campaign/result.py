@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -13,6 +14,7 @@ from tetrasolve.tetrarchia.position import Position
 
 Steps: TypeAlias = tuple[Action, ...]
 Value: TypeAlias = tuple[int, int]  # turns, IP paid: less is better, turns first
+Progress: TypeAlias = Callable[[Value | None, Value], None]  # the value found so far, and the bound
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,3 +75,10 @@ class CampaignResult:
         from tetrasolve.tetrarchia.plan.campaign.text import turn_pictures
 
         return as_html(str(self), "".join(turn_pictures(self)))
+
+
+def status_of(value: Value | None, *, closed: bool) -> Status:
+    """The status of a search that is finished (`closed`) or out of time."""
+    if closed:
+        return Status.INFEASIBLE_PROVED if value is None else Status.OPTIMAL_PROVED
+    return Status.UNKNOWN if value is None else Status.FEASIBLE

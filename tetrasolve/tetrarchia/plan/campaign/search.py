@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import heapq
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TypeAlias
 
 import numpy as np
 
@@ -21,17 +20,14 @@ from tetrasolve.errors import IllegalActionError
 from tetrasolve.exact.deadline import check, share, stop_of
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia.numbers import IP_A_TURN
-from tetrasolve.tetrarchia.plan.answer import Status
 from tetrasolve.tetrarchia.plan.campaign.bound import NEVER, Costs, Jobs, Needs, compacted, divided, subsets
 from tetrasolve.tetrarchia.plan.campaign.dice import DiceError
 from tetrasolve.tetrarchia.plan.campaign.expand import Turns
 from tetrasolve.tetrarchia.plan.campaign.ground import Ground, Packed
 from tetrasolve.tetrarchia.plan.campaign.question import Campaign
 from tetrasolve.tetrarchia.plan.campaign.replay import checked, start
-from tetrasolve.tetrarchia.plan.campaign.result import CampaignResult, Steps, Value
+from tetrasolve.tetrarchia.plan.campaign.result import CampaignResult, Progress, Steps, Value, status_of
 from tetrasolve.tetrarchia.position import Phase, Position
-
-Progress: TypeAlias = Callable[[Value | None, Value], None]  # the value found so far, and the bound
 
 VERSION = "1"  # of this engine: another one may choose other plans of equal value
 BEAM = 6  # positions kept after each turn in the search for a first plan
@@ -273,13 +269,6 @@ def solve_search(
         nodes=search.nodes,
         version=VERSION,
     )
-
-
-def status_of(value: Value | None, *, closed: bool) -> Status:
-    """The status of a search that is finished (`closed`) or out of time."""
-    if closed:
-        return Status.INFEASIBLE_PROVED if value is None else Status.OPTIMAL_PROVED
-    return Status.UNKNOWN if value is None else Status.FEASIBLE
 
 
 def _solve(search: Search, stop: Stop | None, proof: Stop | None) -> tuple[Node | None, Value | None, bool]:

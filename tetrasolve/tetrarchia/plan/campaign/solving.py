@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from tetrasolve.errors import ObjectiveError, TetrasolveError, shown
 from tetrasolve.exact.deadline import public_question
@@ -12,17 +11,15 @@ from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.plan.answer import DisagreementError, Status
 from tetrasolve.tetrarchia.plan.campaign.dice import PhaseDice, read_dice
 from tetrasolve.tetrarchia.plan.campaign.question import MOST_TURNS, Campaign, read_goal
-from tetrasolve.tetrarchia.plan.campaign.result import CampaignResult
+from tetrasolve.tetrarchia.plan.campaign.result import CampaignResult, Progress
+from tetrasolve.tetrarchia.plan.campaign.turns import solve_turns
 from tetrasolve.tetrarchia.plan.objective import Goal
 from tetrasolve.tetrarchia.plan.solvers import libraries
 from tetrasolve.tetrarchia.plan.task import NO_ATTACK, Stated, read_attacks
 from tetrasolve.tetrarchia.position import Phase, Position
 
-if TYPE_CHECKING:
-    from tetrasolve.tetrarchia.plan.campaign.search import Progress  # the search requires numpy
-
-SEARCH, CPSAT, BOTH = "search", "cpsat", "both"
-ENGINES = (SEARCH, CPSAT, BOTH)
+SEARCH, TURNS, CPSAT, BOTH = "search", "turns", "cpsat", "both"
+ENGINES = (SEARCH, TURNS, CPSAT, BOTH)
 SURE = (Status.OPTIMAL_PROVED, Status.INFEASIBLE_PROVED)
 
 
@@ -39,7 +36,8 @@ def solve_campaign(
     """The fewest turns, then the least IP, until the goal of a campaign is met.
 
     `engine` is ``search``, ``cpsat`` or ``both``: then CP-SAT must find the same without the bound of the search, and each has
-    half of the `seconds` (wall time, None: no limit). `cancel` ends it earlier. `seed` is for CP-SAT.
+    half of the `seconds` (wall time, None: no limit). ``turns`` searches whole turns in the kernel, with all modules and a weaker
+    bound; the ``search`` leaves campaigns to it that it does not know. `cancel` ends it earlier. `seed` is for CP-SAT.
 
     >>> from tetrasolve.tetrarchia.examples import example
     >>> from tetrasolve.tetrarchia.plan.campaign.question import read_goal
@@ -49,11 +47,14 @@ def solve_campaign(
 
     :raises DiceError: when no plan fits the stated dice because they run out, or CP-SAT cannot take them.
     :raises DisagreementError: when the engines contradict each other, or the reference rules an engine.
+    :raises RulesetError: when CP-SAT is asked for a campaign with modules.
     :raises TetrasolveError: when there is no such engine.
     :raises MissingExtraError: when a library that an engine needs is not installed.
     """
     if engine not in ENGINES:
         raise TetrasolveError(f"engine {shown(engine)}: there are {', '.join(ENGINES)}")
+    if engine == TURNS or (engine == SEARCH and campaign.needs_turns):
+        return solve_turns(campaign, seconds=seconds, cancel=cancel, progress=progress)
     with libraries():
         from tetrasolve.tetrarchia.plan.campaign.search import solve_search
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.draw import board_svg
+from tetrasolve.tetrarchia.phase.exact import WITH_CHOICES
 from tetrasolve.tetrarchia.plan.answer import Status
 from tetrasolve.tetrarchia.plan.campaign.question import Campaign, name_of
 from tetrasolve.tetrarchia.plan.campaign.result import CampaignResult, TurnPlan, Value
@@ -21,6 +22,8 @@ def campaign_lines(found: CampaignResult) -> Iterator[str]:
     board = asked.position.board
     yield f"{name_of(asked.goal, board)}, in at most {asked.most_turns} turns{' of one Emperor' if asked.alone else ''}"
     yield f"between the turns: {'nothing' if asked.dice is None else _phases(len(asked.dice))}"
+    if asked.dice is not None and WITH_CHOICES & asked.position.ruleset.extensions:
+        yield "choices in the phases: none of the discs are spent"
     if asked.skips_phase:
         yield "the coming Barbarian phase is skipped, since no dice are stated: the next Emperor begins from this position"
     yield f"attacks: {attacks_text(asked.stated)}"
