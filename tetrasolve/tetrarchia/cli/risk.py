@@ -18,6 +18,7 @@ from tetrasolve.tetrarchia.phase.rounding import Known
 from tetrasolve.tetrarchia.phase.text import risk_svg, risk_tables
 from tetrasolve.tetrarchia.risk import Risk, risk
 from tetrasolve.tetrarchia.risk.best import FIGURES, BestPlay, best_play
+from tetrasolve.tetrarchia.risk.besthorizon import BestHorizon, best_horizon
 from tetrasolve.tetrarchia.risk.besttext import best_tables
 from tetrasolve.tetrarchia.risk.horizon import Horizon
 from tetrasolve.tetrarchia.risk.views import VIEWS
@@ -88,7 +89,8 @@ def command(
     By event: the whole distribution of each. By province: the effect of an activity roll there. By disc: the change of the
     risk without each revolt or unrest, or with a garrison in each gap, and the cuts of an army's support.
     With --decide best: the value of the phase where all decide as well as possible, and their decisions.
-    With a horizon: figures after each of several phases, exact while the positions are few, then estimated.
+    With a horizon: figures after each of several phases, exact while the positions are few, then estimated; with --decide best
+    the chance of a fall so far, where all decide as well as possible for all of these phases.
     """
     began = time.monotonic()
     table = find_position(position, find_board(board), seed, fleets)
@@ -97,7 +99,14 @@ def command(
     if policy is not None and view is not None:
         raise click.UsageError("--decide does not go with --by")
     if policy == BEST and phases is not None:
-        raise click.UsageError("--horizon takes --decide decline or eager: best play is known for one phase")
+        if price is not None or svg is not None or checkpoint is not None:
+            raise click.UsageError(
+                "--horizon with --decide best takes neither --price, since discs are worth what later phases make of them, "
+                "nor --svg or --checkpoint"
+            )
+        several = best_horizon(table, phases, objective=objective or FIGURES[0], plans=plans, seconds=seconds)
+        print_several(several, as_json=as_json)
+        return status_code(several.status)
     if phases is not None:
         if view is not None or svg is not None:
             raise click.UsageError("--horizon goes with neither --by nor --svg")
@@ -147,6 +156,18 @@ def print_best(found: BestPlay, *, as_json: bool) -> None:
     screen = console()
     for made in best_tables(found):
         screen.print(made)
+
+
+def print_several(found: BestHorizon, *, as_json: bool) -> None:
+    """Write the value of best play after each phase."""
+    if as_json:
+        echo_json(found.as_data())
+        return
+    screen = console()
+    for made in found.tables():
+        screen.print(made)
+    for note in found.notes:
+        click.echo(note)
 
 
 def print_horizon(ahead: Horizon, *, as_json: bool) -> None:

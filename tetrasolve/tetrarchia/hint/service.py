@@ -32,7 +32,7 @@ from tetrasolve.analysis.worker import Handler, RequestContext, Result
 from tetrasolve.errors import ActionError, ObjectiveError, PositionSyntaxError, UnreadableActionError, shown
 from tetrasolve.exact.deadline import cancelled_by, stop_of
 from tetrasolve.exact.executor import SerialExecutor
-from tetrasolve.stop import Stopped
+from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia.hint.advice import BUDGETS, FEWEST_GAMES, TOP, think
 from tetrasolve.tetrarchia.hint.comparison import compare
 from tetrasolve.tetrarchia.hint.prospects import figure_data
@@ -41,6 +41,8 @@ from tetrasolve.tetrarchia.phase.exact import risk
 from tetrasolve.tetrarchia.phase.text import risk_svg
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.risk.best import FIGURES, MOST_PRICE, best_play
+from tetrasolve.tetrarchia.risk.besthorizon import MOST_PHASES as MOST_BEST_PHASES
+from tetrasolve.tetrarchia.risk.besthorizon import best_horizon
 from tetrasolve.tetrarchia.risk.horizon import RUNS, horizon
 from tetrasolve.tetrarchia.risk.rollout import MOST_PHASES
 from tetrasolve.tetrarchia.risk.views import VIEWS
@@ -185,11 +187,10 @@ def _refuse_objective(fields: Mapping[str, Any]) -> None:
 
 
 def _horizon(fields: Mapping[str, Any], decide: str, context: RequestContext) -> Result:
-    if decide == "best":
-        raise RequestError(
-            "best play is known for one phase", where="decide", expected=f"one of {', '.join(POLICIES)} with horizon"
-        )
-    _refuse_objective(fields)
+    if decide != "best":
+        _refuse_objective(fields)
+    elif "price" in fields:
+        raise RequestError("discs are worth what later phases make of them", where="price", expected="no such field")
     phases = whole(fields["horizon"], "horizon", 1, MOST_PHASES)
     runs = whole(fields.get("runs", RUNS), "runs", 0, MOST_RUNS)
     seed = whole(fields.get("run_seed", 0), "run_seed", 0, MOST_SEED)
@@ -200,12 +201,28 @@ def _horizon(fields: Mapping[str, Any], decide: str, context: RequestContext) ->
     position = read_position(fields)
     try:
         with cancelled_by(context.is_stopped) as cancel:
+            if decide == "best":
+                return _best_horizon(fields, position, phases, plans, context.seconds, cancel)
             found = horizon(
                 position, phases, plans=plans, policy=decide, runs=runs, seed=seed, seconds=context.seconds, cancel=cancel,
                 executor=SerialExecutor(),
             )  # fmt: skip
     except UnreadableActionError as error:
         raise RequestError(str(error), where="plans") from None
+    return found.as_data()
+
+
+def _best_horizon(
+    fields: Mapping[str, Any], position: Position, phases: int, plans: list[str], seconds: float | None, cancel: Stop
+) -> Result:
+    """Several phases under best play."""
+    objective = fields.get("objective", FIGURES[0])
+    if not isinstance(objective, str):
+        raise RequestError(f"found {shown(objective)}", where="objective", expected="text")
+    if phases > MOST_BEST_PHASES:
+        expected = f"a whole number from 1 to {MOST_BEST_PHASES} with decide: best"
+        raise RequestError(f"found {phases}", where="horizon", expected=expected)
+    found = best_horizon(position, phases, objective=objective, plans=plans, seconds=seconds, cancel=cancel)
     return found.as_data()
 
 

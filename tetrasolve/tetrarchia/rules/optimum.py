@@ -40,7 +40,7 @@ class Aim:
     barbarian_most: bool
     rome_most: bool
     price: Fraction = Fraction(0)
-    worth: Callable[[Position | Fall], int] | None = None
+    worth: Callable[[Position | Fall], int | Fraction] | None = None
 
     def value(self, end: Position | Fall) -> Fraction:
         """The value of a result, without the price of discs."""
