@@ -19,7 +19,7 @@ from tetrasolve.exact.deadline import check, share, stop_of
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import fast, kernel, whole
 from tetrasolve.tetrarchia.action import PIRATES, Action
-from tetrasolve.tetrarchia.kernel import State
+from tetrasolve.tetrarchia.kernel import State, Turn
 from tetrasolve.tetrarchia.numbers import IP_A_TURN, MAXIMIAN_IP
 from tetrasolve.tetrarchia.plan.campaign.dice import DiceError
 from tetrasolve.tetrarchia.plan.campaign.question import Campaign
@@ -115,10 +115,10 @@ class TurnSearch:
         made: State = self.engine.State(**fields, to_move=mover, ip=IP_A_TURN, phase=kernel.ROMAN)
         return made
 
-    def graph(self, state: State) -> kernel.Turn:
+    def graph(self, state: State) -> Turn:
         """All that can be done in a turn."""
         self.nodes += 1
-        made: kernel.Turn = self.engine.Turn(self.kernel, state, attacks=self.attacks, stop=self.stop)
+        made: Turn = self.engine.Turn(self.kernel, state, attacks=self.attacks, stop=self.stop)
         return made
 
     def paid(self, before: State, after: State) -> int:
@@ -129,7 +129,7 @@ class TurnSearch:
             power = MAXIMIAN_IP * (removed[1] - removed[0])
         return before.ip + power - after.ip
 
-    def ends(self, begun: State, graph: kernel.Turn) -> Ends:
+    def ends(self, begun: State, graph: Turn) -> Ends:
         """The ends of a turn after which the game goes on, each with the least IP paid."""
         found: Ends = {}
         for number in range(graph.nodes):
@@ -274,7 +274,7 @@ class TurnSearch:
                 found.append(self._way(begun, graph, bytes(after.state), after.paid - before.paid))
         return tuple(found)
 
-    def _way(self, begun: State, graph: kernel.Turn, key: bytes, paid: int) -> Steps:
+    def _way(self, begun: State, graph: Turn, key: bytes, paid: int) -> Steps:
         """Actions that lead to an end of a turn for this number of IP."""
         came: dict[int, tuple[int, int]] = {}
         waiting = [0]
