@@ -290,7 +290,7 @@ class _Question:
             with_support=tuple(
                 chances(replace(fight, emperors=generals)) for generals in range(_most_support(there, leader) + 1)
             ),
-            with_discs=_with_discs(there, leader, fight),
+            with_discs=_with_discs(there, leader, army, fight),
         )
 
     # -- waiting ---------------------------------------------------------------------------------------------------
@@ -342,11 +342,11 @@ def _most_support(position: Position, leader: str) -> int:
     return len(others) + (leader != DUX and dux is not None and not dux.dead)
 
 
-def _with_discs(position: Position, leader: str, fight: Battle) -> tuple[Chances, ...]:
-    """The chances of Galerius with up to 1, 2, ... discs paid after the roll, until more cannot help."""
+def _with_discs(position: Position, leader: str, army: str, fight: Battle) -> tuple[Chances, ...]:
+    """The chances of Galerius with up to 1, 2, ... discs paid after the roll, until more cannot help; at sea [I-GALERIUS-SEA]."""
     if leader != position.to_move:
         return ()
-    purse = boosts(position)
+    purse = boosts(position, target=army)
     most = len([place for place in purse if place != RESERVE])
     most += position.reserve_garrisons(leader) if RESERVE in purse else 0
     found: list[Chances] = []
