@@ -326,4 +326,4 @@ def test_each_reason_has_its_position() -> None:
     import tetrasolve.finem.status
 
     text = Path(tetrasolve.finem.status.__file__).read_text("utf-8")
-    assert set(re.findall(r'Reason\(\s*"([a-z-]+)"', text)) == {code for code, _ in IMPOSSIBLE}
+    assert set(re.findall(r'Objection\(\s*"([a-z-]+)"', text)) == {code for code, _ in IMPOSSIBLE}

@@ -6,18 +6,18 @@ from collections.abc import Callable, Mapping
 
 from tetrasolve.finem.layout import TRIBES
 from tetrasolve.finem.position import Position, Step
-from tetrasolve.finem.rules import Node
+from tetrasolve.finem.rules import TurnNode
 
-Policy = Callable[[Position, Node], str]
+Policy = Callable[[Position, TurnNode], str]
 
 
-def first(position: Position, node: Node) -> str:
+def first(position: Position, node: TurnNode) -> str:
     """Take the first option."""
     del position
     return node.options[0]
 
 
-def careful(position: Position, node: Node) -> str:
+def careful(position: Position, node: TurnNode) -> str:
     """Decide against the nearest loss, by a fixed rule for each kind of decision; of equal options the first.
 
     Actions: pass. Exchanges: keep. Journeys and the Dictator: stay, or the first region. Event 7: remove as many cubes as

@@ -18,7 +18,7 @@ from tetrasolve.finem.layout import NUMBER, REGIONS, TRIBES, Layout
 from tetrasolve.finem.ruleset import Ruleset
 
 if TYPE_CHECKING:
-    from tetrasolve.finem.status import Reason
+    from tetrasolve.finem.status import Objection
 
 
 class Phase(StrEnum):
@@ -204,7 +204,7 @@ class Position:
 
     # -- forms: each is another module's business, reached from here so that a position can speak for itself -----------
 
-    def status(self) -> tuple[Reason, ...]:
+    def status(self) -> tuple[Objection, ...]:
         """Every reason why this position cannot occur; none when it is legal."""
         from tetrasolve.finem.status import status
 

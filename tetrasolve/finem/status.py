@@ -28,7 +28,7 @@ CAMPAIGN_BEGINS = (Step.DRAW, Step.EXCHANGE)  # nothing has been pacified since 
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class Objection:
     """One thing that is wrong: `code` for programs, `where` the place, `text` for people, `rule` the rule it breaks."""
 
     code: str
@@ -40,10 +40,10 @@ class Reason:
         return f"{self.where}: {self.text} ({self.rule})"
 
 
-Check = Callable[[Position], Iterator[Reason]]
+Check = Callable[[Position], Iterator[Objection]]
 
 
-def status(position: Position) -> tuple[Reason, ...]:
+def status(position: Position) -> tuple[Objection, ...]:
     """Every reason why this position cannot occur; none when it is legal."""
     return tuple(reason for check in CHECKS for reason in check(position))
 
@@ -60,24 +60,24 @@ def require_legal(position: Position) -> None:
 # -- what lies on the table --------------------------------------------------------------------------------------------
 
 
-def _cubes(position: Position) -> Iterator[Reason]:
+def _cubes(position: Position) -> Iterator[Objection]:
     most = numbers.MOST_IN_REGION
     for region in REGIONS:
         for tribe in TRIBES:
             if (count := position.count(region, tribe)) > most:
                 text = f"{count} cubes of {tribe}, expected at most {most}"
-                yield Reason("region-overfull", region, text, "a fourth cube is an outbreak")
+                yield Objection("region-overfull", region, text, "a fourth cube is an outbreak")
     for tribe in TRIBES:
         if (count := position.on_map(tribe)) > numbers.CUBES:
-            yield Reason("too-many-cubes", tribe, f"{count} on the map, there are {numbers.CUBES}", "materials")
+            yield Objection("too-many-cubes", tribe, f"{count} on the map, there are {numbers.CUBES}", "materials")
 
 
-def _dice(position: Position) -> Iterator[Reason]:
+def _dice(position: Position) -> Iterator[Objection]:
     top = numbers.PACIFIED_AT - (position.ruleset.readings["E-PACIFY"] != "action")
     for tribe, die in zip(TRIBES, position.dice, strict=True):
         if die > top:
             text = f"a die of {die}, expected at most {top}"
-            yield Reason("die-too-high", tribe, text, "a die of 6 pacifies, by itself or by the action [E-PACIFY]")
+            yield Objection("die-too-high", tribe, text, "a die of 6 pacifies, by itself or by the action [E-PACIFY]")
         if die == 0:
             yield from _put_away(position, tribe)
         elif (
@@ -86,60 +86,62 @@ def _dice(position: Position) -> Iterator[Reason]:
             and tribe in position.pacified
             and not position.on_map(tribe)
         ):
-            yield Reason("not-put-away", tribe, "pacified without a cube, and its die is there", "eradication")
+            yield Objection("not-put-away", tribe, "pacified without a cube, and its die is there", "eradication")
 
 
-def _put_away(position: Position, tribe: str) -> Iterator[Reason]:
+def _put_away(position: Position, tribe: str) -> Iterator[Objection]:
     if not position.ruleset.is_introductory:
-        yield Reason("eradicated", tribe, "its die is put away", "no tribe is eradicated from the standard level on")
+        yield Objection("eradicated", tribe, "its die is put away", "no tribe is eradicated from the standard level on")
     if tribe not in position.pacified:
-        yield Reason("eradicated-unpacified", tribe, "its die is put away and it is not pacified", "eradication")
+        yield Objection("eradicated-unpacified", tribe, "its die is put away and it is not pacified", "eradication")
     if position.on_map(tribe):
         text = f"its die is put away and {position.on_map(tribe)} of its cubes are on the map"
-        yield Reason("eradicated-cubes", tribe, text, "eradication")
+        yield Objection("eradicated-cubes", tribe, text, "eradication")
 
 
-def _limit(position: Position) -> Iterator[Reason]:
+def _limit(position: Position) -> Iterator[Objection]:
     if position.ruleset.is_introductory:
         if position.step in (Step.DISCARD, Step.DISCARD_EVENT):
-            yield Reason("step", "step", f"{position.step} at the introductory level", "standard game: the limit")
+            yield Objection("step", "step", f"{position.step} at the introductory level", "standard game: the limit")
         return
     above = position.points - numbers.MOST_POINTS
     most = {Step.DISCARD: numbers.CAMPAIGN_CARDS, Step.DISCARD_EVENT: 1}.get(position.step, 0)
     if above > most:
         text = f"{position.points} points on the dice, expected at most {numbers.MOST_POINTS + most}"
-        yield Reason("too-many-points", "dice", text, "standard game: at most 11 points")
+        yield Objection("too-many-points", "dice", text, "standard game: at most 11 points")
     elif most and above <= 0:
-        yield Reason("nothing-to-discard", "step", f"{position.points} points on the dice", "standard game: the limit")
+        yield Objection(
+            "nothing-to-discard", "step", f"{position.points} points on the dice", "standard game: the limit"
+        )
 
 
-def _victory(position: Position) -> Iterator[Reason]:
+def _victory(position: Position) -> Iterator[Objection]:
     at_end = position.ruleset.readings["E-WIN"] == "phase"
     may_be = at_end and position.phase in (Phase.ACTIONS, Phase.CAMPAIGN) and position.step not in CAMPAIGN_BEGINS
     if len(position.pacified) == len(TRIBES) and not may_be:
-        yield Reason("won", "pacified", "all four tribes are pacified", "the game is won")
+        yield Objection("won", "pacified", "all four tribes are pacified", "the game is won")
 
 
-def _tracks(position: Position) -> Iterator[Reason]:
+def _tracks(position: Position) -> Iterator[Objection]:
     last = position.ruleset.most_decline - 1
     if not numbers.FIRST_DECLINE <= position.decline <= last:
         text = f"{position.decline}, expected {numbers.FIRST_DECLINE} to {last}"
-        yield Reason("decline", "decline", text, f"a decline of {last + 1} loses")
+        yield Objection("decline", "decline", text, f"a decline of {last + 1} loses")
     last = numbers.MOST_OUTBREAKS - 1
     if not numbers.FIRST_OUTBREAKS <= position.outbreaks <= last:
         text = f"{position.outbreaks}, expected {numbers.FIRST_OUTBREAKS} to {last}"
-        yield Reason("outbreaks", "outbreaks", text, f"outbreaks of {last + 1} lose")
+        yield Objection("outbreaks", "outbreaks", text, f"outbreaks of {last + 1} lose")
 
 
-def _start(position: Position) -> Iterator[Reason]:
+def _start(position: Position) -> Iterator[Objection]:
     layout = position.layout
     expected = layout.corners if "corner" in position.ruleset.options else (layout.start,)
     if position.start not in expected:
         text = f"{position.start}, expected {' or '.join(expected)}"
-        yield Reason("start", "start", text, "set-up")
+        yield Objection("start", "start", text, "set-up")
 
 
-def _first_turn(position: Position) -> Iterator[Reason]:
+def _first_turn(position: Position) -> Iterator[Objection]:
     dice_first = position.ruleset.readings["E-ORDER"] == "dice-first"
     steps = (Step.ACT, Step.DRAW, Step.EVENT, *((Step.DISCARD,) if dice_first else ()))
     if position.role is not None or position.step not in steps:
@@ -147,18 +149,20 @@ def _first_turn(position: Position) -> Iterator[Reason]:
     begun = dice_first and position.step in (Step.EVENT, Step.DISCARD)
     later = position.ruleset.readings["E-WHEN"] == "after" and position.step is Step.EVENT
     if max(position.dice) > numbers.FIRST_DIE and not begun and not later:
-        yield Reason("first-dice", "dice", "a die has risen in the first turn's actions", "no role: the first turn")
+        yield Objection("first-dice", "dice", "a die has risen in the first turn's actions", "no role: the first turn")
     first = (numbers.FIRST_DECLINE, numbers.FIRST_OUTBREAKS)
     if (position.decline, position.outbreaks) != first:
-        yield Reason("first-tracks", "tracks", "a track has moved before the first campaign", "no role: the first turn")
+        yield Objection(
+            "first-tracks", "tracks", "a track has moved before the first campaign", "no role: the first turn"
+        )
     if position.pacified and position.ruleset.readings["E-PACIFY"] != "free" and not begun and not later:
-        yield Reason("first-pacified", "pacified", "pacified before the first campaign", "no role: the first turn")
+        yield Objection("first-pacified", "pacified", "pacified before the first campaign", "no role: the first turn")
 
 
 # -- where in the turn ---------------------------------------------------------------------------------------------------
 
 
-def _step(position: Position) -> Iterator[Reason]:
+def _step(position: Position) -> Iterator[Objection]:
     """The step, and what is left of it."""
     step, left = position.step, position.left
     least, most = 0, 0
@@ -169,29 +173,33 @@ def _step(position: Position) -> Iterator[Reason]:
     elif step is Step.INVADE:
         least, most = 1, invasion_cards(position.ruleset, position.decline)
     if not least <= left <= most:
-        yield Reason("left", "left", f"{left}, expected {least} to {most}", f"step {step}")
+        yield Objection("left", "left", f"{left}, expected {least} to {most}", f"step {step}")
     if (step is Step.RIDE) != (position.card is not None):
         text = "no card" if position.card is None else f"a card at the step {step}"
-        yield Reason("card", "card", text, "the Dictator moves by the card he has drawn")
+        yield Objection("card", "card", text, "the Dictator moves by the card he has drawn")
     elif position.card is not None and position.card not in position.out:
-        yield Reason("card-in-deck", position.card, "in the deck", "a card that was drawn stays out")
+        yield Objection("card-in-deck", position.card, "in the deck", "a card that was drawn stays out")
     yield from _role_of_step(position)
 
 
-def _role_of_step(position: Position) -> Iterator[Reason]:
+def _role_of_step(position: Position) -> Iterator[Objection]:
     step, role, readings = position.step, position.role, position.ruleset.readings
     if step in (Step.DICTATOR, Step.RIDE) and role != DICTATOR:
-        yield Reason("role", "role", f"step {step} without the Dictator", "roles")
+        yield Objection("role", "role", f"step {step} without the Dictator", "roles")
     if step in (Step.EXCHANGE, Step.SWAP) and role != TRIBUNE:
-        yield Reason("role", "role", f"step {step} without the Tribune", "roles")
+        yield Objection("role", "role", f"step {step} without the Tribune", "roles")
     if step is Step.EXCHANGE and readings["E-TRIBUNE"] == "invasion":
-        yield Reason("exchange", "step", "an exchange in the campaign", "the Tribune's is in the invasion [E-TRIBUNE]")
+        yield Objection(
+            "exchange", "step", "an exchange in the campaign", "the Tribune's is in the invasion [E-TRIBUNE]"
+        )
     if step is Step.SWAP and readings["E-TRIBUNE"] == "campaign":
-        yield Reason("swap", "step", "an exchange in the invasion", "the Tribune's is in the campaign [E-TRIBUNE]")
+        yield Objection("swap", "step", "an exchange in the invasion", "the Tribune's is in the campaign [E-TRIBUNE]")
     if (step is Step.APPOINT and role != EMPEROR) or (step is Step.ROLE and role == EMPEROR):
-        yield Reason("role", "role", f"step {step} as {role}", "the Emperor alone names the next role")
+        yield Objection("role", "role", f"step {step} as {role}", "the Emperor alone names the next role")
     if position.has_exchanged and not _may_have_exchanged(position):
-        yield Reason("exchanged", "has_exchanged", f"a card exchanged at step {step} as {role}", "the Tribune's, once")
+        yield Objection(
+            "exchanged", "has_exchanged", f"a card exchanged at step {step} as {role}", "the Tribune's, once"
+        )
 
 
 def _may_have_exchanged(position: Position) -> bool:
@@ -202,11 +210,11 @@ def _may_have_exchanged(position: Position) -> bool:
     return position.phase is Phase.INVASION or (position.phase is Phase.CAMPAIGN and not in_invasion)
 
 
-def _hand(position: Position) -> Iterator[Reason]:
+def _hand(position: Position) -> Iterator[Objection]:
     """The cards of a campaign, or of a Tribune's invasion."""
     step, hand, all_cards = position.step, position.hand, numbers.CAMPAIGN_CARDS
     if not set(hand) <= position.out:
-        yield Reason("hand-in-deck", "hand", "a card of the hand is in the deck", "a card that was drawn stays out")
+        yield Objection("hand-in-deck", "hand", "a card of the hand is in the deck", "a card that was drawn stays out")
     if position.phase is Phase.CAMPAIGN:
         expected = (0, all_cards - 1) if step is Step.DRAW else (all_cards, all_cards)
         if position.has_exchanged and step is Step.DRAW:
@@ -218,7 +226,7 @@ def _hand(position: Position) -> Iterator[Reason]:
         expected = (0, 0)
     if not expected[0] <= len(hand) <= expected[1]:
         text = f"{len(hand)} cards, expected {expected[0]} to {expected[1]}"
-        yield Reason("hand", "hand", text, f"step {step}")
+        yield Objection("hand", "hand", text, f"step {step}")
     if len(hand) == all_cards and position.phase is Phase.CAMPAIGN:
         yield from _campaign(position)
 
@@ -230,29 +238,29 @@ def _collects(position: Position) -> bool:
     return not position.has_exchanged or bool(position.hand) or position.ruleset.readings["E-TRIBUNE"] == "invasion"
 
 
-def _campaign(position: Position) -> Iterator[Reason]:
+def _campaign(position: Position) -> Iterator[Objection]:
     """Whether these three cards lead to this step."""
     ruleset, step = position.ruleset, position.step
     suits = len({card[0] for card in position.hand})
     has_event = suits == len(position.hand) and ruleset.readings["E-EVENT"] == "three-suits"
     if step in (Step.EVENT, *EVENT_RANKS) and not has_event:
-        yield Reason("no-event", "step", f"{step} with cards of {suits} suits", "an event comes with three suits")
+        yield Objection("no-event", "step", f"{step} with cards of {suits} suits", "an event comes with three suits")
     if step is Step.CRISIS:
         steps = [(before, moved(ruleset, before, suits)) for before in range(1, position.decline)]
         if not any(after == position.decline and is_crisis(ruleset, before, after) for before, after in steps):
             text = f"decline {position.decline} with cards of {suits} suits"
-            yield Reason("no-crisis", "step", text, "a crisis comes when a campaign reaches a multiple of three")
+            yield Objection("no-crisis", "step", text, "a crisis comes when a campaign reaches a multiple of three")
 
 
-def _out(position: Position) -> Iterator[Reason]:
+def _out(position: Position) -> Iterator[Objection]:
     """The cards drawn in this turn."""
     least, most = _cards_out(position)
     if not least <= len(position.out) <= most:
         text = f"{len(position.out)}, expected {least} to {most}"
-        yield Reason("cards-out", "out", text, f"step {position.step} as {position.role or 'nobody'}")
+        yield Objection("cards-out", "out", text, f"step {position.step} as {position.role or 'nobody'}")
     rank = EVENT_RANKS.get(position.step)
     if rank is not None and not _has_come(position, rank):
-        yield Reason("event-card", "out", f"no card of rank {rank} beside the campaign", f"step {position.step}")
+        yield Objection("event-card", "out", f"no card of rank {rank} beside the campaign", f"step {position.step}")
 
 
 def _has_come(position: Position, rank: str) -> bool:
@@ -293,21 +301,21 @@ def _drawn_in_invasion(position: Position) -> tuple[int, int]:
     return drawn, 2
 
 
-def _event_marks(position: Position) -> Iterator[Reason]:
+def _event_marks(position: Position) -> Iterator[Objection]:
     """What an event has left behind."""
     is_later = position.step is Step.DISCARD and _event_precedes_dice(position)
     if position.protected is not None and not (
         (is_later or position.phase is Phase.INVASION) and _has_come(position, "C")
     ):
         text = f"protected at step {position.step}"
-        yield Reason("protected", position.protected, text, "event C: this turn's invasion")
+        yield Objection("protected", position.protected, text, "event C: this turn's invasion")
     if position.is_quiet and not (is_later and _has_come(position, "6")):
         text = f"no invasion this turn, at step {position.step}"
-        yield Reason("quiet", "is_quiet", text, "event 6: the phase is skipped")
+        yield Objection("quiet", "is_quiet", text, "event 6: the phase is skipped")
     if position.is_quiet and position.protected is not None:
-        yield Reason("two-events", "is_quiet", "no invasion, and a region protected from it", "one event a turn")
+        yield Objection("two-events", "is_quiet", "no invasion, and a region protected from it", "one event a turn")
     if (position.is_quiet or position.protected) and position.ruleset.readings["E-EVENT"] == "never":
-        yield Reason("no-events", "out", "an event has come", "there is none [E-EVENT]")
+        yield Objection("no-events", "out", "an event has come", "there is none [E-EVENT]")
 
 
 def _drawn_before_dice(position: Position) -> tuple[int, int]:
@@ -327,12 +335,12 @@ def _event_precedes_dice(position: Position) -> bool:
     return has_event and readings["E-ORDER"] == "listed" and readings["E-WHEN"] == "at-once"
 
 
-def _options(position: Position) -> Iterator[Reason]:
+def _options(position: Position) -> Iterator[Objection]:
     """Steps of an event that are left out where there is nothing to choose."""
     if position.step is Step.RESIST and not position.occupied:
-        yield Reason("nothing-to-remove", "cubes", "none on the map", "event 7: one cube, if there is any")
+        yield Objection("nothing-to-remove", "cubes", "none on the map", "event 7: one cube, if there is any")
     if position.step is Step.RAISE and not any(position.dice):
-        yield Reason("nothing-to-raise", "dice", "all are put away", "event S: a die that is not put away")
+        yield Objection("nothing-to-raise", "dice", "all are put away", "event S: a die that is not put away")
 
 
 CHECKS: tuple[Check, ...] = (

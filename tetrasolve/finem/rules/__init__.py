@@ -20,10 +20,10 @@ chance node are equally likely.
 """
 
 from tetrasolve.finem.rules.setup import drawn_set_up, random_set_up, set_up
-from tetrasolve.finem.rules.turn import Node, follow, node, outcomes, sample, take
+from tetrasolve.finem.rules.turn import TurnNode, follow, node, outcomes, sample, take
 
 __all__ = [
-    "Node",
+    "TurnNode",
     "drawn_set_up",
     "follow",
     "node",

@@ -16,7 +16,7 @@ from tetrasolve.stop import Stop, Stopped
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class TurnNode:
     """What can come at a position: equally likely cards of a chance, or the options of a decision."""
 
     is_chance: bool
@@ -25,7 +25,7 @@ class Node:
 
 Options = Callable[[Position], tuple[str, ...]]
 After = Callable[[Position, str], State]
-Policy = Callable[[Position, Node], str]  # the option that a player takes
+Policy = Callable[[Position, TurnNode], str]  # the option that a player takes
 
 
 def _deck(position: Position) -> tuple[str, ...]:
@@ -54,10 +54,10 @@ _STEPS: Mapping[Step, tuple[Options, After]] = {
 }
 
 
-def node(position: Position) -> Node:
+def node(position: Position) -> TurnNode:
     """What can come at a position."""
     options, _ = _STEPS[position.step]
-    return Node(position.step.is_chance, options(position))
+    return TurnNode(position.step.is_chance, options(position))
 
 
 def take(position: State, option: str) -> State:
