@@ -1,5 +1,8 @@
 """Two versions of tetrasolve side by side: processor time of perft, ends of turns, phases, turn graphs, plans, policies and hints.
 
+`hints` is the search of a hint alone, `hint` the public function at default settings with its reasons: a later version may give
+more of these.
+
     python bench/versions.py --other OTHER/.venv/bin/python --keep
     python bench/versions.py --show
 
@@ -7,7 +10,8 @@ The other interpreter has another version of tetrasolve installed. Each repetiti
 and each process times all tasks after a warm-up. The median of the ratios this/other over the repetitions is printed, with the
 least and the greatest: below 1 this version is faster. The tasks use only names that both versions have.
 
-What the policies choose must be the same, which is looked at in each repetition: the plans of `greedy` and `hints` are compared.
+What the policies choose must be the same, which is looked at in each repetition: the plans of `greedy` and `hints`, and the best
+one of `hint`, are compared.
 """
 
 from __future__ import annotations
@@ -29,6 +33,7 @@ GOALS = {
     "turn": 0.1,
     "greedy": 0.5,
     "hints": 0.5,
+    "hint": 0.5,
 }  # and what is to be faster than the version that these goals were set for
 TIMES = {
     "perft": 40,
@@ -39,6 +44,7 @@ TIMES = {
     "expectimax": 12,
     "greedy": 40,
     "hints": 2,
+    "hint": 1,
 }  # each takes a few tenths of a second
 
 
@@ -52,7 +58,7 @@ def tasks() -> dict[str, Callable[[], object]]:
     """What is timed, by name."""
     import tetrasolve
     from tetrasolve.tetrarchia import fast
-    from tetrasolve.tetrarchia.hint.advice import BUDGETS
+    from tetrasolve.tetrarchia.hint.advice import BUDGETS, hint
     from tetrasolve.tetrarchia.hint.policy import GREEDY, choose, deepening
     from tetrasolve.tetrarchia.kernel import Turn
     from tetrasolve.tetrarchia.plan.expect import best_turn
@@ -77,12 +83,13 @@ def tasks() -> dict[str, Callable[[], object]]:
         ],
         "greedy": lambda: [choose(position, GREEDY) for position in starts],
         "hints": lambda: [list(deepening(position, BUDGETS["search"], 0, 3)) for position in starts],
+        "hint": lambda: [hint(position) for position in starts],
     }
 
 
 def chosen() -> dict[str, list[str]]:
     """The plans of the policies at all positions of the files."""
-    from tetrasolve.tetrarchia.hint.advice import BUDGETS
+    from tetrasolve.tetrarchia.hint.advice import BUDGETS, hint
     from tetrasolve.tetrarchia.hint.policy import GREEDY, choose
     from tetrasolve.tetrarchia.position import Position
 
@@ -90,6 +97,7 @@ def chosen() -> dict[str, list[str]]:
     return {
         "greedy": [str(choose(position, GREEDY)) for position in turns],
         "hints": [str(choose(position, BUDGETS["search"])) for position in turns[::4]],
+        "hint": [str(hint(position).best.plan) for position in turns[::8]],
     }
 
 

@@ -80,6 +80,14 @@ def test_each_look_is_closer_than_the_one_before():
     assert steps[0].phases == 0 < steps[1].phases < steps[2].phases
 
 
+@pytest.mark.parametrize("table", [OPENINGS[2], example("fight")], ids=lambda table: str(table)[:6])
+def test_a_hint_is_the_last_of_its_steps(table):
+    """`hint` gives no advice on the way there, and its answer does not depend on that; one that can be stopped takes all steps."""
+    *_, last = think(table)
+    assert without_time(hint(table)) == without_time(last) == without_time(hint(table, cancel=Stop()))
+    assert last.status == "complete"
+
+
 def test_the_first_answer_does_not_wait_for_a_huge_phase():
     """Without `seconds` too: its figures are intervals or left out, and its status says so."""
     first = next(think(HUGE))
