@@ -70,7 +70,7 @@ def certify(
 
     :raises ObjectiveError: when a term is about the phase after the turn, which certificates do not cover.
     :raises IllegalPositionError: when the position cannot occur, or there is no decision left in it.
-    :raises TooLargeError: when a turn with modules has more than `MOST_STATES` states.
+    :raises TooLargeError: when a turn with modules has more than 2,000,000 states.
     :raises OutOfTimeError: when `seconds` were over, or `cancel` set, before the proof was complete.
     """
     stop = stop_of(seconds, cancel)
