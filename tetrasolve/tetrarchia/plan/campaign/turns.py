@@ -45,7 +45,7 @@ Ends: TypeAlias = "dict[bytes, tuple[State, int]]"
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class CampaignNode:
     """The position after `turns` turns and `paid` IP, in a Barbarian phase; `rest` is a lower bound of the IP still needed.
 
     The last node of a plan has the beginning of its last turn.
@@ -55,7 +55,7 @@ class Node:
     state: State
     paid: int
     rest: int = 0
-    parent: Node | None = None
+    parent: CampaignNode | None = None
 
 
 class _FullError(Exception):
@@ -88,11 +88,11 @@ class TurnSearch:
 
     # -- one turn --------------------------------------------------------------------------------------------------
 
-    def first(self) -> Node:
+    def first(self) -> CampaignNode:
         """The position at the start."""
-        return Node(0, fast.state_of(self.campaign.position), 0)
+        return CampaignNode(0, fast.state_of(self.campaign.position), 0)
 
-    def begun(self, node: Node) -> State | None:
+    def begun(self, node: CampaignNode) -> State | None:
         """The beginning of the next turn; None if the game ends before, or the dice run out."""
         state, number = node.state, node.turns
         if number == 0 and self.campaign.position.phase is Phase.ROMAN:
@@ -177,7 +177,7 @@ class TurnSearch:
             found[mover] = found.get(mover, 0) + self.relaxed.ip(mover)
         return found
 
-    def children(self, node: Node, turns: int) -> Iterator[Node]:
+    def children(self, node: CampaignNode, turns: int) -> Iterator[CampaignNode]:
         """The positions after one more turn from which the goal may still be met in time."""
         begun = self.begun(node)
         if begun is None or not (self.kernel.may_end(begun) or self.kernel.legal(begun)):
@@ -185,7 +185,7 @@ class TurnSearch:
         if node.turns + 1 == turns:
             paid = self.last_turn(begun)
             if paid is not None:
-                yield Node(turns, begun, node.paid + paid, 0, node)
+                yield CampaignNode(turns, begun, node.paid + paid, 0, node)
             return
         left = self.left(node.turns + 1, turns)
         for number, (state, paid) in enumerate(self.ends(begun, self.graph(begun)).values()):
@@ -193,14 +193,14 @@ class TurnSearch:
                 check(self.stop)
             rest = self.relaxed.rest(state, left)
             if rest < NEVER:
-                yield Node(node.turns + 1, state, node.paid + paid, rest, node)
+                yield CampaignNode(node.turns + 1, state, node.paid + paid, rest, node)
 
-    def cheapest(self, turns: int) -> Node | None:
+    def cheapest(self, turns: int) -> CampaignNode | None:
         """The plan with this number of turns that pays the least IP, fewer turns being excluded.
 
         :raises Stopped: when the time is over; `bound` has what is known.
         """
-        heap: list[tuple[int, int, int, Node]] = [(0, 0, 0, self.first())]
+        heap: list[tuple[int, int, int, CampaignNode]] = [(0, 0, 0, self.first())]
         known: dict[tuple[int, bytes], int] = {}
         pushed = self.bound = 0
         while heap:
@@ -221,7 +221,7 @@ class TurnSearch:
                 heapq.heappush(heap, (child.paid + child.rest, -child.turns, pushed, child))
         return None
 
-    def beam(self, turns: int, width: int) -> Node | None:
+    def beam(self, turns: int, width: int) -> CampaignNode | None:
         """A plan with this number of turns, if a beam search finds one.
 
         :raises Stopped: when the time is over.
@@ -235,8 +235,8 @@ class TurnSearch:
             layer = self._best(found, self.left(done, turns), width)
         return None
 
-    def _best(self, found: Iterable[Node], left: Mapping[int, int], width: int) -> list[Node]:
-        distinct: dict[bytes, Node] = {}
+    def _best(self, found: Iterable[CampaignNode], left: Mapping[int, int], width: int) -> list[CampaignNode]:
+        distinct: dict[bytes, CampaignNode] = {}
         for number, node in enumerate(found):
             if number % CHECK_EVERY == 0:
                 check(self.stop)
@@ -244,7 +244,7 @@ class TurnSearch:
             if key not in distinct or node.paid < distinct[key].paid:
                 distinct[key] = node
 
-        ranked: list[tuple[int, int, bytes, Node]] = []
+        ranked: list[tuple[int, int, bytes, CampaignNode]] = []
         for number, (key, node) in enumerate(distinct.items()):
             if number % CHECK_EVERY == 0:
                 check(self.stop)
@@ -254,10 +254,10 @@ class TurnSearch:
 
     # -- the plan --------------------------------------------------------------------------------------------------
 
-    def plan(self, node: Node) -> tuple[Steps, ...]:
+    def plan(self, node: CampaignNode) -> tuple[Steps, ...]:
         """The actions of each turn on the way to the end of a plan."""
-        line: list[Node] = []
-        at: Node | None = node
+        line: list[CampaignNode] = []
+        at: CampaignNode | None = node
         while at is not None:
             line.insert(0, at)
             at = at.parent
@@ -337,7 +337,9 @@ def solve_turns(
     )
 
 
-def _solve(search: TurnSearch, stop: Stop | None, progress: Progress | None) -> tuple[Node | None, Value | None, bool]:
+def _solve(
+    search: TurnSearch, stop: Stop | None, progress: Progress | None
+) -> tuple[CampaignNode | None, Value | None, bool]:
     """The best plan found, the bound, and whether the search is finished."""
     campaign = search.campaign
     if campaign.is_met_already:
@@ -361,7 +363,7 @@ def _solve(search: TurnSearch, stop: Stop | None, progress: Progress | None) -> 
     return None, None, True
 
 
-def _any_plan(search: TurnSearch, turns: int) -> Node | None:
+def _any_plan(search: TurnSearch, turns: int) -> CampaignNode | None:
     """A plan with this number of turns or a few more, if one is found in time."""
     try:
         for number in range(turns, min(search.campaign.most_turns, turns + TURNS_BEYOND) + 1):
