@@ -11,7 +11,8 @@ and each process times all tasks after a warm-up. The median of the ratios this/
 least and the greatest: below 1 this version is faster. The tasks use only names that both versions have.
 
 What the policies choose must be the same, which is looked at in each repetition: the plans of `greedy` and `hints`, and the best
-one of `hint`, are compared.
+one of `hint`, are compared. Where the weights have changed since, those of the other version are put in place for the run: the
+three files of `tetrasolve/tetrarchia/hint/data`.
 """
 
 from __future__ import annotations
