@@ -22,7 +22,11 @@ from tetrasolve.tetrarchia.plan.campaign.text import campaign_data, campaign_lin
 @click.option("--stated", help="How attacks end, like victory@narbonensis,victory@libya; no others are made.")
 @click.option("--dice", metavar="FILE", help="The dice of each Barbarian phase, one line a phase (-: standard input).")
 @click.option("--alone", is_flag=True, help="Only the active Emperor takes turns.")
-@click.option("--turns", type=click.IntRange(1), help=f"The most turns (default {MOST_TURNS}, or what the dice allow).")
+@click.option(
+    "--turns",
+    type=click.IntRange(1, MOST_TURNS),
+    help=f"The most turns (default {MOST_TURNS}, or what the dice allow).",
+)
 @click.option("--seconds", type=SECONDS, help="Stop after this time with the best plan found and a bound.")
 @click.option(
     "--engine", type=click.Choice(ENGINES), default=ENGINES[0], help="The solver; with both, their answers must agree."

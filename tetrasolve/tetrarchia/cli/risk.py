@@ -18,9 +18,11 @@ from tetrasolve.tetrarchia.phase.rounding import Known
 from tetrasolve.tetrarchia.phase.text import risk_svg, risk_tables
 from tetrasolve.tetrarchia.risk import Risk, risk
 from tetrasolve.tetrarchia.risk.best import FIGURES, BestPlay, best_play
+from tetrasolve.tetrarchia.risk.besthorizon import MOST_PHASES as MOST_BEST_PHASES
 from tetrasolve.tetrarchia.risk.besthorizon import BestHorizon, best_horizon
 from tetrasolve.tetrarchia.risk.besttext import best_tables
 from tetrasolve.tetrarchia.risk.horizon import Horizon
+from tetrasolve.tetrarchia.risk.rollout import MOST_PHASES
 from tetrasolve.tetrarchia.risk.views import VIEWS
 from tetrasolve.tetrarchia.rules import POLICIES
 
@@ -35,7 +37,10 @@ DATA = {**VIEWS, "disc": disc_data_of}
 @position_options
 @click.option("--by", "view", type=click.Choice([*VIEWS]), help="Details: by kind of event, by province, by disc.")
 @click.option(
-    "--horizon", "phases", type=click.IntRange(1), help="Look this many phases ahead, without Emperors' actions."
+    "--horizon",
+    "phases",
+    type=click.IntRange(1, MOST_PHASES),
+    help="Look this many phases ahead, without Emperors' actions.",
 )
 @click.option(
     "--plan", "plans", multiple=True, help="With --horizon: the plan of the next Emperor; repeat it for later turns."
@@ -104,6 +109,8 @@ def command(
                 "--horizon with --decide best takes neither --price, since discs are worth what later phases make of them, "
                 "nor --svg or --checkpoint"
             )
+        if phases > MOST_BEST_PHASES:
+            raise click.UsageError(f"--horizon {phases} with --decide best: expected at most {MOST_BEST_PHASES} phases")
         several = best_horizon(table, phases, objective=objective or FIGURES[0], plans=plans, seconds=seconds)
         print_several(several, as_json=as_json)
         return status_code(several.status)
