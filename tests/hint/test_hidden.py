@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from trainings import interrupt_in_second_round
 
 from tetrasolve.tetrarchia.hint.features import FEATURES
 from tetrasolve.tetrarchia.hint.weights import read_weights, shipped, write_weights
@@ -89,18 +90,7 @@ def test_the_same_command_gives_the_same_weights_in_one_go_or_in_two(tmp_path: P
     for file in files:
         file.parent.mkdir()
     hidden.main([*WORDS, str(begin), str(files[0])])
-    make, calls = hidden.one_round, []
-
-    def interrupted(*given):
-        calls.append(given)
-        if len(calls) == 2:
-            raise KeyboardInterrupt
-        return make(*given)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(hidden, "one_round", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            hidden.main([*WORDS, str(begin), str(files[1])])
+    interrupt_in_second_round(hidden, [*WORDS, str(begin), str(files[1])])
     assert read_weights(files[1].read_text("utf-8")).made["done"] == 1
     hidden.main([*WORDS, "--measure", "--jobs", "2", str(begin), str(files[1])])
 

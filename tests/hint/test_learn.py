@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from trainings import interrupt_in_second_round
 
 from tetrasolve.tetrarchia import fast, kernel, rules, whole
 from tetrasolve.tetrarchia.board import Board
@@ -76,18 +77,7 @@ def test_the_same_command_gives_the_same_weights_in_one_go_or_in_two(tmp_path: P
     for file in files:
         file.parent.mkdir()
     learn.main([*WORDS, str(files[0])])
-    make, calls = learn.one_round, []
-
-    def interrupted(*given):
-        calls.append(given)
-        if len(calls) == 2:
-            raise KeyboardInterrupt
-        return make(*given)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(learn, "one_round", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            learn.main([*WORDS, str(files[1])])
+    interrupt_in_second_round(learn, [*WORDS, str(files[1])])
     assert read_weights(files[1].read_text("utf-8")).made["done"] == 1
     learn.main([*WORDS, str(files[1])])
 

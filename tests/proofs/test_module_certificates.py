@@ -214,7 +214,7 @@ GALERIUS = f"4222+imperium G:2 -/syr/-/- 12 per - - -/thr.mac/-/- removed={ONCE}
 LEADER = f"4100+imperium D:1 asi/bit/-/- 1 - - - per/-/-/- removed={NONE}"
 SEVENTH = f"4100+imperium M:6 -/-/-/dac 1 - - - -/-/-/srm removed={NONE}"
 JOINED = "4200+mare-nostrum D:1 bit/-/-/- 23 - - - -/-/-/-"
-ROADS = "4200+via-romana D:1 asi/bit/-/- 12 - - - asi/-/-/-"
+VIA_ROMANA = "4200+via-romana D:1 asi/bit/-/- 12 - - - asi/-/-/-"
 BORDER = "4200+via-romana D:2 per/-/-/- 12 - - - per/-/-/-"
 GLORY = f"4200+roma-aeterna D:2 cil/-/-/- 12 syr syr - cil/-/-/- glory={NONE}"
 GRAY = (
@@ -278,7 +278,7 @@ FORGERIES = [
         "'imperium reserve' is not legal",
     ),
     ("two zones for 1 IP", JOINED, "reach sicilia", "1 -1", "move sicilia", "the start is worth 0 0"),
-    ("a garrison to a figure", ROADS, "secure bithynia", "1 -1", "transfer bithynia", "the start is worth 0 0"),
+    ("a garrison to a figure", VIA_ROMANA, "secure bithynia", "1 -1", "transfer bithynia", "the start is worth 0 0"),
     ("a border's garrison", BORDER, "secure syria", "1 -2", "transfer syria", "the start is worth 0 0"),
     ("glory without a battle", GLORY, "glory 1", "1 0", "end", "the start is worth"),
     ("two discs of glory", GLORY, "glory 2", "7/12 -2", "end", "the start is worth 0 0"),
@@ -410,7 +410,7 @@ def test_one_thing_changed() -> None:
         (VICARIUS, "clear thracia"),
         (SEA, "kill pirates"),
         (GALERIUS, "kill persia"),
-        (ROADS, "secure galatia"),
+        (VIA_ROMANA, "secure galatia"),
     ]
     certificates = [certify(Position.parse(position), text) for position, text in claims]
     codes = [board[name].code for name in board.ids]

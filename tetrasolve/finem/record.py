@@ -22,16 +22,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tetrasolve.errors import ActionError, PositionSyntaxError, RecordError, RulesetError
+from tetrasolve.errors import ActionError, PositionSyntaxError, RulesetError
 from tetrasolve.finem import rules
 from tetrasolve.finem.game import Game, SetUp
 from tetrasolve.finem.jsonform import NO_ROLE
 from tetrasolve.finem.position import Phase, Position, State
 from tetrasolve.finem.ruleset import Ruleset
+from tetrasolve.recordlines import SHOWN, RecordLines
 
 FORMAT = "tetrasolve-et-finem-record/1"
 SEPARATOR = "; "
-SHOWN = 60  # characters of a wrong line in an error
 
 
 def write_record(game: Game) -> str:
@@ -73,33 +73,8 @@ def read_record(text: str) -> Game:
     return _Reader(text).game()
 
 
-class _Reader:
+class _Reader(RecordLines):
     """Reads a record line by line and replays it."""
-
-    def __init__(self, text: str) -> None:
-        rows = enumerate(text.splitlines(), start=1)
-        self.rows = [(number, line.strip()) for number, line in rows if line.strip() and line.lstrip()[0] != "#"]
-        self.at = 0
-
-    def fail(self, problem: str) -> RecordError:
-        number = self.rows[min(self.at, len(self.rows)) - 1][0] if self.rows else 1
-        return RecordError(max(number, 1), problem)
-
-    def next(self, expected: str) -> str:
-        if self.at == len(self.rows):
-            raise self.fail(f"the record ends here, expected {expected}")
-        self.at += 1
-        return self.rows[self.at - 1][1]
-
-    def word(self, key: str) -> str:
-        line = self.next(f"a line '{key} ...'")
-        head, _, rest = line.partition(" ")
-        if head != key:
-            raise self.fail(f"found {line[:SHOWN]!r}, expected a line '{key} ...'")
-        return rest.strip()
-
-    def peek(self) -> str:
-        return self.rows[self.at][1] if self.at < len(self.rows) else ""
 
     def game(self) -> Game:
         if self.next(f"the line {FORMAT!r}") != FORMAT:
@@ -118,9 +93,7 @@ class _Reader:
             self.phase(game)
         if (result := self.word("result")) != game.result:
             raise self.fail(f"the result is {result[:SHOWN]!r}, the cards and decisions make it {game.result!r}")
-        if self.at < len(self.rows):
-            self.at += 1
-            raise self.fail("nothing may follow the result")
+        self.end()
         return game
 
     def ruleset(self, text: str) -> Ruleset:

@@ -26,7 +26,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tetrasolve.errors import ActionError, PositionSyntaxError, RecordError, RulesetError, TetrasolveError
+from tetrasolve.errors import ActionError, PositionSyntaxError, RulesetError, TetrasolveError
+from tetrasolve.recordlines import RecordLines
 from tetrasolve.tetrarchia.action import Action, Kind, read_action
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.game import Game, Played, SetUp
@@ -99,37 +100,13 @@ def read_record(text: str, board: Board | None = None) -> Game:
     return _Reader(text, board or Board.standard()).game()
 
 
-class _Reader:
+class _Reader(RecordLines):
     """Reads a record line by line and replays it."""
 
     def __init__(self, text: str, board: Board) -> None:
+        super().__init__(text)
         self.board = board
-        rows = enumerate(text.splitlines(), start=1)
-        self.rows = [
-            (number, line.strip()) for number, line in rows if line.strip() and not line.lstrip().startswith("#")
-        ]
-        self.at = 0
         self.form = FORMAT
-
-    def fail(self, problem: str) -> RecordError:
-        number = self.rows[min(self.at, len(self.rows)) - 1][0] if self.rows else 1
-        return RecordError(max(number, 1), problem)
-
-    def next(self, expected: str) -> str:
-        if self.at == len(self.rows):
-            raise self.fail(f"the record ends here, expected {expected}")
-        self.at += 1
-        return self.rows[self.at - 1][1]
-
-    def word(self, key: str) -> str:
-        line = self.next(f"a line '{key} ...'")
-        head, _, rest = line.partition(" ")
-        if head != key:
-            raise self.fail(f"found {line[:60]!r}, expected a line '{key} ...'")
-        return rest.strip()
-
-    def peek(self) -> str:
-        return self.rows[self.at][1] if self.at < len(self.rows) else ""
 
     def game(self) -> Game:
         self.form = self.next(f"the line {FORMAT!r}")
@@ -151,9 +128,7 @@ class _Reader:
             self.turn(game)
         if (result := self.word("result")) != game.result:
             raise self.fail(f"the result is {result!r}, the moves and dice make it {game.result!r}")
-        if self.at < len(self.rows):
-            self.at += 1
-            raise self.fail("nothing may follow the result")
+        self.end()
         return game
 
     def ruleset(self, text: str) -> Ruleset:

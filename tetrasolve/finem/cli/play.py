@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import secrets
-import sys
-from pathlib import Path
 from random import Random
 
 import click
 
 from tetrasolve.cli.common import read_input, write_file
+from tetrasolve.cli.playing import Quit, ask, in_columns, record_option, require_new, resume_option, until_stopped
 from tetrasolve.errors import TetrasolveError
 from tetrasolve.finem import rules
 from tetrasolve.finem.cli.positions import find_game, position_options
@@ -27,12 +26,6 @@ a decision by its number or in words (move C6, confront O, pass, ...), a card by
   show   the position
   help, quit"""
 
-COLUMNS = 80  # of a list of options
-
-
-class Quit(Exception):  # noqa: N818  # it ends the game, as a decision does
-    """The player stops, or his input ends."""
-
 
 @click.command("play")
 @position_options
@@ -44,12 +37,8 @@ class Quit(Exception):  # noqa: N818  # it ends the game, as a decision does
     help="Cards: drawn by the program, or typed in.",
 )
 @click.option("--cards-seed", type=int, help="Seed of the program's cards (default: random, and printed).")
-@click.option(
-    "--record",
-    metavar="FILE",
-    help="Write the record of the game to this new file after every step (default with --resume: the resumed file).",
-)
-@click.option("--resume", is_flag=True, help="POSITION is a game record: continue from its end.")
+@record_option
+@resume_option
 def command(
     position: str, seed: int | None, cards: str, cards_seed: int | None, record: str | None, resume: bool
 ) -> None:
@@ -60,8 +49,7 @@ def command(
         raise click.UsageError("--cards-seed goes with --cards draw")
     if resume and seed is not None:
         raise click.UsageError("--seed goes with a level, not with --resume")
-    if record is not None and record != position and Path(record).is_file():
-        raise click.UsageError(f"{record} exists already: continue it with --resume, or name another file")
+    require_new(record, position)
     game = read_record(read_input(position)) if resume else find_game(position, seed)
     record = record or (position if resume else None)
     if isinstance(game.start, Position):
@@ -72,10 +60,7 @@ def command(
     table.keep()  # now, so that an error in writing occurs before the game
     if cards_seed is not None:
         click.echo(f"cards are drawn from --cards-seed {cards_seed}")
-    try:
-        table.play()
-    except (Quit, KeyboardInterrupt):
-        click.echo("\nstopped")
+    until_stopped(table.play)
     click.echo(f"result: {game.result}")
     if record is None:
         click.echo(write_record(game), nl=False)
@@ -156,22 +141,5 @@ class Table:
         left = f", {position.left} left" if position.left else ""
         click.echo(f"\n{position.role or NO_ROLE}, {position.phase}: {position.step}{left}")
         cells = [f"{number:>4}  {option}" for number, option in enumerate(options, start=1)]
-        width = max(map(len, cells))
-        in_a_row = max(1, COLUMNS // width)
-        for start in range(0, len(cells), in_a_row):
-            click.echo("".join(cell.ljust(width) for cell in cells[start : start + in_a_row]).rstrip())
-
-
-def ask(prompt: str) -> str:
-    """A line of input, stripped; echoed if the input is not a terminal.
-
-    :raises Quit: at the end of the input.
-    """
-    click.echo(prompt, nl=False)
-    line = sys.stdin.buffer.readline().decode("utf-8", "replace")
-    text = line.strip()
-    if line and not sys.stdin.isatty():
-        click.echo(text)
-    if not line:
-        raise Quit
-    return text
+        for line in in_columns(cells):
+            click.echo(line)

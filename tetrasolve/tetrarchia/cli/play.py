@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import secrets
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import click
 
 from tetrasolve.cli.common import read_input, write_file
+from tetrasolve.cli.playing import Quit, in_columns, record_option, require_new, resume_option, until_stopped
+from tetrasolve.cli.playing import ask as read_answer
 from tetrasolve.errors import AmbiguousActionError, IllegalActionError, TetrasolveError
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import END, PIRATES, Action, read_action
@@ -37,7 +37,6 @@ an action by its number or in words (move roma, attack nar, sail 2>3, secure, ..
   help, quit
 words may be cut short as long as it is clear what is meant: m nar, att nar, u"""
 
-LINE = 80  # columns that the list of actions fills
 HINT_BUDGET = "expectimax"  # takes a fraction of a second
 WORDS = (
     *(
@@ -56,10 +55,6 @@ WORDS = (
     ),
     *("undo", "list", "show", "risk", "plan", "hint", "help", "quit"),
 )
-
-
-class Quit(Exception):  # noqa: N818  # not an error
-    """The player asked to stop, or there is no more input."""
 
 
 class Back(Exception):  # noqa: N818  # not an error
@@ -84,16 +79,12 @@ class TypedDice:
 
 
 def ask(prompt: str) -> str:
-    """A line of input, stripped; echoed if the input is not a terminal.
+    """A line of input, as `tetrasolve.cli.playing.ask` reads it.
 
     :raises Quit: at the end of the input, or when the player types quit.
     """
-    click.echo(prompt, nl=False)
-    line = sys.stdin.buffer.readline().decode("utf-8", "replace")
-    text = line.strip()
-    if line and not sys.stdin.isatty():
-        click.echo(text)
-    if not line or (text and "quit".startswith(text.casefold())):
+    text = read_answer(prompt)
+    if text and "quit".startswith(text.casefold()):
         raise Quit
     return text
 
@@ -121,14 +112,6 @@ def choose(question: str, options: tuple[str, ...], advice: Callable[[], str] | 
             click.echo(advice())
             continue
         click.echo(f"  expected a number from 0 to {len(options) - 1} or one of these words")
-
-
-def in_columns(cells: list[str]) -> Iterator[str]:
-    """Lines of cells of one width, as many in each as fit."""
-    width = max(map(len, cells), default=0)
-    in_a_row = max(1, LINE // max(1, width))
-    for start in range(0, len(cells), in_a_row):
-        yield "".join(cell.ljust(width) for cell in cells[start : start + in_a_row]).rstrip()
 
 
 def led_by(text: str) -> tuple[str | None, str]:
@@ -165,11 +148,7 @@ def in_full(text: str) -> str:
     help="Dice: rolled by the program, or typed in.",
 )
 @click.option("--dice-seed", type=int, help="Seed of the program's dice (default: random, and printed).")
-@click.option(
-    "--record",
-    metavar="FILE",
-    help="Write the record of the game to this new file after every step (default with --resume: the resumed file).",
-)
+@record_option
 @click.option(
     "--barbarian",
     type=click.Choice(["ask", *rules.POLICIES]),
@@ -177,7 +156,7 @@ def in_full(text: str) -> str:
     show_default=True,
     help="With Barbaria: ask the Barbarian player, or use a policy.",
 )
-@click.option("--resume", is_flag=True, help="POSITION is a game record: continue from its end.")
+@resume_option
 def command(
     position: str,
     dice: str,
@@ -194,8 +173,7 @@ def command(
         raise click.UsageError("standard input is for your actions: give the position in another way than -")
     if dice == "enter" and dice_seed is not None:
         raise click.UsageError("--dice-seed goes with --dice roll")
-    if record is not None and record != position and Path(record).is_file():
-        raise click.UsageError(f"{record} exists already: continue it with --resume, or name another file")
+    require_new(record, position)
     if resume:
         game = _resumed(position, find_board(board), seed, fleets)
         record = record or position
@@ -209,10 +187,7 @@ def command(
     table.keep()  # now, so that an error in writing occurs before the game
     if dice_seed is not None:
         click.echo(f"dice are rolled from --dice-seed {dice_seed}")
-    try:
-        table.play()
-    except (Quit, KeyboardInterrupt):
-        click.echo("\nstopped")
+    until_stopped(table.play)
     click.echo(f"result: {game.result}")
     if record is None:
         click.echo(write_record(game), nl=False)

@@ -72,7 +72,12 @@ def basis_of(position: Position) -> Basis:
     """The basis of an answer about a position."""
     rules, known = position.rules_in_use, shipped_calibration()
     network, name = shipped(modules=bool(rules)), named_set(rules)
-    of_each = min(known.games_with(rule) for rule in rules or [BASE_GAME])
     return Basis(
-        network.digest, network.know_modules, name, known.sets.get(name, 0), of_each, known.games, known.covers(rules)
+        network.digest,
+        network.know_modules,
+        name,
+        games=known.sets.get(name, 0),
+        games_of_each=known.games_of_each(rules),
+        all_games=known.games,
+        is_calibrated=known.covers(rules),
     )

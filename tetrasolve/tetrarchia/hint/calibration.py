@@ -145,9 +145,13 @@ class Calibration:
         """The number of games with one module or variant, or with rebels."""
         return sum(count for name, count in self.sets.items() if rule in name.split(", "))
 
+    def games_of_each(self, rules: Collection[str]) -> int:
+        """The fewest games with one of these rules; without any, those of the base game."""
+        return min(self.games_with(rule) for rule in rules or [BASE_GAME])
+
     def covers(self, rules: Collection[str]) -> bool:
         """Whether there are at least `FEWEST` games with each of these rules."""
-        return all(self.games_with(rule) >= FEWEST for rule in rules or [BASE_GAME])
+        return self.games_of_each(rules) >= FEWEST
 
 
 def named_set(rules: Iterable[str]) -> str:

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from tetrasolve.exact.binomial import normal
 from tetrasolve.exact.estimate import Estimate
-from tetrasolve.tetrarchia.hint.calibration import BASE_GAME, Calibrated, shipped_calibration
+from tetrasolve.tetrarchia.hint.calibration import Calibrated, shipped_calibration
 from tetrasolve.tetrarchia.hint.policy import Candidate
 from tetrasolve.tetrarchia.hint.prospects import Prospects
 from tetrasolve.tetrarchia.position import Position
@@ -82,7 +82,7 @@ def opinion(candidate: Candidate, found: Prospects, position: Position) -> Opini
     raw = candidate.value
     dice = max(raw - slack, 0.0), min(raw + slack, 1.0)
     evaluated = EVALUATED[candidate.stage]
-    games = min(known.games_with(rule) for rule in rules or [BASE_GAME]) if known.covers(rules) else 0
+    games = known.games_of_each(rules) if known.covers(rules) else 0
     if not goes_on:
         return Opinion(won, won, won, raw, dice, evaluated, games)
     if not games:

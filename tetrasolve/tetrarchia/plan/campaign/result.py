@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Protocol, Self, TypeAlias, TypeVar
 
 from tetrasolve.tables import as_html
 from tetrasolve.tetrarchia.action import Action
@@ -15,6 +15,26 @@ from tetrasolve.tetrarchia.position import Position
 Steps: TypeAlias = tuple[Action, ...]
 Value: TypeAlias = tuple[int, int]  # turns, IP paid: less is better, turns first
 Progress: TypeAlias = Callable[[Value | None, Value], None]  # the value found so far, and the bound
+
+
+class Linked(Protocol):
+    """A node of a search that knows the one that it was reached from."""
+
+    @property
+    def parent(self) -> Self | None:
+        """The node before; None at the first."""
+
+
+L = TypeVar("L", bound=Linked)
+
+
+def line_to(node: L) -> list[L]:
+    """The nodes from the first one to this."""
+    line, at = [node], node.parent
+    while at is not None:
+        line.append(at)
+        at = at.parent
+    return line[::-1]
 
 
 @dataclass(frozen=True, slots=True)

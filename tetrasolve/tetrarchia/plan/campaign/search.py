@@ -26,7 +26,7 @@ from tetrasolve.tetrarchia.plan.campaign.expand import Turns
 from tetrasolve.tetrarchia.plan.campaign.ground import Ground, Packed
 from tetrasolve.tetrarchia.plan.campaign.question import Campaign
 from tetrasolve.tetrarchia.plan.campaign.replay import checked, start
-from tetrasolve.tetrarchia.plan.campaign.result import CampaignResult, Progress, Steps, Value, status_of
+from tetrasolve.tetrarchia.plan.campaign.result import CampaignResult, Progress, Steps, Value, line_to, status_of
 from tetrasolve.tetrarchia.position import Phase, Position
 
 VERSION = "1"  # of this engine: another one may choose other plans of equal value
@@ -221,13 +221,8 @@ class Search:
 
     def plan(self, node: Node) -> tuple[Steps, ...]:
         """The actions of each turn on the way to a node."""
-        line: list[Node] = []
-        at: Node | None = node
-        while at is not None:
-            line.insert(0, at)
-            at = at.parent
         found: list[Steps] = []
-        for before, after in pairwise(line):
+        for before, after in pairwise(line_to(node)):
             begun = self._begun(before.turns, before.packed)
             assert begun is not None
             last = after.turns == node.turns

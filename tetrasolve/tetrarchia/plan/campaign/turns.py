@@ -25,7 +25,7 @@ from tetrasolve.tetrarchia.plan.campaign.dice import DiceError
 from tetrasolve.tetrarchia.plan.campaign.question import Campaign
 from tetrasolve.tetrarchia.plan.campaign.relaxed import NEVER, Relaxed
 from tetrasolve.tetrarchia.plan.campaign.replay import checked, start
-from tetrasolve.tetrarchia.plan.campaign.result import CampaignResult, Progress, Steps, Value, status_of
+from tetrasolve.tetrarchia.plan.campaign.result import CampaignResult, Progress, Steps, Value, line_to, status_of
 from tetrasolve.tetrarchia.plan.codes import is_dice, plan_of
 from tetrasolve.tetrarchia.plan.objective import LeastIp, criterion
 from tetrasolve.tetrarchia.position import Phase
@@ -256,13 +256,8 @@ class TurnSearch:
 
     def plan(self, node: CampaignNode) -> tuple[Steps, ...]:
         """The actions of each turn on the way to the end of a plan."""
-        line: list[CampaignNode] = []
-        at: CampaignNode | None = node
-        while at is not None:
-            line.insert(0, at)
-            at = at.parent
         found: list[Steps] = []
-        for before, after in pairwise(line):
+        for before, after in pairwise(line_to(node)):
             begun = after.state if after is node else self.begun(before)
             assert begun is not None
             graph = self.graph(begun)
