@@ -82,9 +82,15 @@ def set_flag() -> Stop:
 # -- answers so far --------------------------------------------------------------------------------------------------
 
 
-def test_a_risk_gives_marginals_when_the_time_is_over():
+def test_a_risk_gives_marginals_when_the_time_is_over(monkeypatch):
     """Intervals that are narrow, and no exact figure made up."""
-    found = risk(LARGE, seconds=1.0)
+
+    def stopped(*_: object) -> None:
+        raise Stopped("deadline")
+
+    # the time that the outcomes take depends on the machine: here it is over as soon as the marginals are known
+    monkeypatch.setattr("tetrasolve.tetrarchia.phase.exact._exact_figures", stopped)
+    found = risk(LARGE, seconds=60)
     assert (found.status, found.kind) == ("interrupted", "interval")
     assert set(found.values) == {"p_uprising", "e_uprisings", "p_lost", "p_new_army", "e_revolts"}
     assert all(isinstance(value, Exact | Interval) and value.high - value.low < 1e-6 for value in found.values.values())

@@ -165,7 +165,8 @@ def test_rates_fill_again_and_forget():
 def test_streams_are_counted(toy):
     found = toy(streams=1, workers=2, heartbeat=0.05)
     with found.client.stream("POST", "/v1/sleep", json={"time": 60}, headers={"accept": "text/event-stream"}) as stream:
-        assert next(stream.iter_raw())
+        parts = stream.iter_raw()  # kept: the connection is closed with it
+        assert next(parts)
         refused = found.post("sleep", {"time": 60}, accept="text/event-stream")
         assert (refused.status_code, refused.headers["retry-after"]) == (503, "1")
     wait_until(lambda: found.service._streams == 0)
