@@ -358,10 +358,14 @@ def test_a_calibration_counts_games_with_each_rule(monkeypatch):
     assert found.games == 32 and found.value == chance.value
     shipped_curve = shipped_calibration().curves[2]
     assert chance.value > shipped_curve.chance(best.value, table.ruleset, 0.95, {"dux", "goths"}).value
-    assert "calibrated on 7 games with exactly dux, goths, and at least 32 with each of these" in str(basis_of(table))
+    assert "calibrated on 7 games with exactly dux, goths; each of these rules was in use in at least 32 games" in str(
+        basis_of(table)
+    )
     alone = rules.random_set_up(Ruleset.from_text("4211+pirates"), 1)
     assert "never calibrated with pirates" in str(basis_of(alone))
     monkeypatch.setattr(basis, "shipped_calibration", lambda: replace(again, sets={"dux": 30, "goths": 25}))
-    assert "never calibrated with exactly dux, goths; calibrated on games with each of these, 25 at least" in str(
-        basis_of(table)
-    )
+    several = "never calibrated with exactly dux, goths; each of these rules was in use in at least 25 games"
+    assert several in str(basis_of(table))
+    monkeypatch.setattr(basis, "shipped_calibration", lambda: replace(again, sets={"dux": 30, "dux, goths": 3}))
+    one = rules.random_set_up(Ruleset.from_text("4211+dux"), 1)
+    assert "calibrated on 33 games with dux, 30 of them without other rules" in str(basis_of(one))

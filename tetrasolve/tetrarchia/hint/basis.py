@@ -51,17 +51,15 @@ class Basis:
             return f"{self.evaluator}; its chances were never calibrated with {self.rules}"
         if self.rules == BASE_GAME:
             return f"{self.evaluator}, calibrated on {self.games:,} games of the {BASE_GAME}"
-        if not self.games:
-            return (
-                f"{self.evaluator}, never calibrated with exactly {self.rules}; calibrated on games with each of these, "
-                f"{self.games_of_each:,} at least"
-            )
         if self.games == self.games_of_each:
-            return f"{self.evaluator}, calibrated on {self.games:,} games with {self.rules}"
-        return (
-            f"{self.evaluator}, calibrated on {_games(self.games)} with exactly {self.rules}, and at least "
-            f"{self.games_of_each:,} with each of these"
-        )
+            return f"{self.evaluator}, calibrated on {_games(self.games)} with {self.rules}"
+        each = _games(self.games_of_each)
+        if ", " not in self.rules:
+            return (
+                f"{self.evaluator}, calibrated on {each} with {self.rules}, {self.games:,} of them without other rules"
+            )
+        exactly = f"calibrated on {_games(self.games)} with" if self.games else "never calibrated with"
+        return f"{self.evaluator}, {exactly} exactly {self.rules}; each of these rules was in use in at least {each}"
 
 
 def _games(count: int) -> str:
