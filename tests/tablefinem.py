@@ -13,11 +13,13 @@ RULESETS = (
     "standard",
     "expert+corner+sphere+cap3?E-TRIBUNE=either,E-SPHERE=skip,E-CAP3-END=ten",
     (
-        "standard?E-PACIFY=action,E-TRIBUNE=invasion,E-ORDER=dice-first,E-WIN=phase,E-CRISIS=exact,E-THREE=stop,"
+        "standard?E-PACIFY=action,E-TRIBUNE=invasion,E-ORDER=dice-first,E-WIN=phase,E-THREE=stop,"
         "E-SETUP=twelve,E-ELEVEN=open,E-DICTATOR=must"
     ),
     "introductory?E-CIVIL=return,E-ERADICATE=always,E-WHEN=after,E-PREFECT=turn,E-WIN=phase,E-LAST=drawn,E-OVER=lost",
     "introductory?E-PACIFY=free,E-THREE=need,E-EMPEROR=other,E-LAST=put",
+    "introductory?E-TRIBUNE=either,E-EXCHANGE=may,E-ERADICATE=own,E-PROTECT=chain,E-MAP=dealt",
+    "standard?E-TRIBUNE=invasion,E-EXCHANGE=must,E-CRISIS=exact",
     "standard+sphere?E-EVENT=never,E-THREE=two,E-PREFECT=turn,E-PACIFY=action",
 )
 

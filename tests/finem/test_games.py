@@ -12,7 +12,7 @@ from tablefinem import RULESETS, random_game, table
 from tetrasolve.errors import IllegalActionError, RecordError
 from tetrasolve.finem import numbers, rules
 from tetrasolve.finem.game import Game, new_game
-from tetrasolve.finem.layout import NUMBER, REGIONS, TRIBES
+from tetrasolve.finem.layout import NUMBER, REGIONS, TRIBES, Layout
 from tetrasolve.finem.position import NO_CUBES, Phase, Position, Result, Step
 from tetrasolve.finem.record import read_record, write_record
 from tetrasolve.finem.rules.outbreak import outbreak
@@ -98,33 +98,58 @@ def test_the_rulesets_of_these_tests_have_every_value_of_every_reading() -> None
     assert missing == {("E-FULL", "lost")}  # it ends a game before it begins
 
 
-@settings(max_examples=100, deadline=None)
-@given(st.randoms(use_true_random=False), st.sampled_from(TRIBES), st.sampled_from(tuple(NUMBER)))
-def test_the_order_of_a_chain_does_not_matter(random: Random, tribe: str, first: str) -> None:
-    """Section 4: outbreaks carried out in random order give the same map and the same end."""
-    cubes = {region: random.choice((0, 1, 2, 3, 3, 3)) for region in NUMBER}
-    cubes[first] = 3
-    neighbours = Ruleset("standard").layout.neighbours
-    waiting, begun, after = [first], {first}, dict(cubes)
-    while waiting:
-        here = waiting.pop(random.randrange(len(waiting)))
-        for other in random.sample(neighbours[here], len(neighbours[here])):
-            if other in begun:
-                continue
-            if after[other] == 3:
-                begun.add(other)
-                waiting.append(other)
-            else:
-                after[other] += 1
-    line = ".".join(f"{region}:{tribe}{n}" for region, n in cubes.items() if n)
-    found = outbreak(table(cubes=line), first, tribe)
-    if len(begun) > 2:
-        assert found == Result("lost: outbreaks")
-    elif sum(after.values()) > numbers.CUBES:
-        assert found == Result(f"lost: no cube of {tribe} left")
-    else:
-        assert isinstance(found, Position) and found.outbreaks == 1 + len(begun)
-        assert {region: found.count(region, tribe) for region in NUMBER} == after
+def a_legal_start(random: Random, layout: Layout) -> tuple[str, dict[str, int]]:
+    """A region with three cubes of a tribe that has twelve, the others near it and often in threes, so that chains are long."""
+    first = random.choice(REGIONS)
+    cubes, near = {first: 3}, [first]
+    while (left := numbers.CUBES - sum(cubes.values())) and random.random() < 0.95:
+        region = random.choice(layout.neighbours[random.choice(near)])
+        if region not in cubes:
+            cubes[region] = min(left, random.choice((1, 2, 3, 3, 3, 3)))
+            near.append(region)
+    return first, cubes
+
+
+def in_some_order(random: Random, layout: Layout, first: str, cubes: dict[str, int]) -> tuple[set[str], dict[str, int]]:
+    """A chain carried out cube by cube: the next cube comes from any outbreak that has not given all of its own."""
+    begun, after = {first}, {region: cubes.get(region, 0) for region in REGIONS}
+    owed = [(first, other) for other in layout.neighbours[first]]
+    while owed:
+        _, other = owed.pop(random.randrange(len(owed)))
+        if other in begun:
+            continue
+        if after[other] == 3:
+            begun.add(other)
+            owed += [(other, next_) for next_ in layout.neighbours[other]]
+        else:
+            after[other] += 1
+    return begun, after
+
+
+def test_the_order_of_a_chain_does_not_matter() -> None:
+    """Section 4: chains with legal numbers of cubes in ten random orders, on the printed map, dealt maps and spheres."""
+    compared = dict.fromkeys(range(1, 5), 0)
+    maps = [Ruleset.from_text(text) for text in ("standard", "standard+sphere", "standard+sphere?E-SPHERE=skip")]
+    maps += [Ruleset.from_text("standard?E-MAP=dealt").dealt(Random(seed)) for seed in range(3)]
+    for seed in range(600):
+        random = Random(seed)
+        ruleset = random.choice(maps)
+        first, cubes = a_legal_start(random, ruleset.layout)
+        begun, after = in_some_order(random, ruleset.layout, first, cubes)
+        assert all(in_some_order(random, ruleset.layout, first, cubes) == (begun, after) for _ in range(9))
+        tribe = random.choice(TRIBES)
+        line = ".".join(f"{region}:{tribe}{n}" for region, n in cubes.items())
+        found = outbreak(table(rules=str(ruleset), cubes=line), first, tribe)
+        compared[len(begun)] += 1
+        if len(begun) > 2:
+            assert found == Result("lost: outbreaks")
+        elif sum(after.values()) > numbers.CUBES:
+            assert found == Result(f"lost: no cube of {tribe} left")
+        else:
+            assert isinstance(found, Position) and found.outbreaks == 1 + len(begun)
+            assert {region: found.count(region, tribe) for region in NUMBER} == after
+            compared[len(begun)] += 1000  # the maps were compared, not only the ends
+    assert compared[1] > 50_000 and compared[2] > 50_000 and compared[3] > 50 and compared[4] > 20, compared
 
 
 @settings(max_examples=25, deadline=None)

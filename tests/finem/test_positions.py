@@ -58,6 +58,7 @@ def test_a_position_on_another_map() -> None:
         (0, "expert", "ruleset"),
         (0, "standard+corner+corner", "ruleset"),
         (0, "standard@E5", "ruleset"),
+        (0, "standard?E-MAP=dealt", "ruleset"),
         (0, "standard@" + "E5" * 24, "ruleset"),
         (1, "pirate", "role"),
         (2, "C7/C7", "regions"),
@@ -121,6 +122,7 @@ def test_a_card_twice_in_a_line_is_refused() -> None:
         ({"is_quiet": 1}, "is_quiet"),
         ({"colour": 1}, "colour"),
         ({"ruleset": 1}, "ruleset"),
+        ({"ruleset": "standard?E-MAP=dealt"}, "ruleset"),
         ({"ruleset": {"options": []}}, "ruleset.level"),
         ({"ruleset": {"level": "standard", "options": ["x"]}}, "ruleset"),
         ({"ruleset": {"level": "standard", "interpretations": []}}, "ruleset.interpretations"),
@@ -207,6 +209,29 @@ def test_a_ruleset_that_does_not_exist_is_refused(text: str, problem: str) -> No
         Ruleset.from_text(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("standard?E-ORDER=dice-first,E-WHEN=after", "standard?E-ORDER=dice-first"),
+        ("introductory?E-CIVIL=return,E-EVENT=never,E-PROTECT=chain,E-WHEN=after", "introductory?E-EVENT=never"),
+        ("introductory?E-CRISIS=exact,E-THREE=stop", "introductory?E-THREE=stop"),
+        ("standard?E-OVER=lost,E-PACIFY=action", "standard?E-PACIFY=action"),
+        ("standard?E-LAST=drawn", "standard"),
+        (f"standard?E-MAP=dealt@{OTHER_MAP}", f"standard@{OTHER_MAP}"),
+    ],
+)
+def test_a_reading_that_changes_nothing_beside_others_is_left_out(text: str, same: str) -> None:
+    assert Ruleset.from_text(text) == Ruleset.from_text(same) and str(Ruleset.from_text(text)) == same
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["introductory?E-LAST=drawn", "standard?E-OVER=lost,E-PACIFY=action,E-PREFECT=turn", "standard?E-WHEN=after"],
+)
+def test_a_reading_that_changes_something_is_kept(text: str) -> None:
+    assert str(Ruleset.from_text(text)) == text
+
+
 def test_readings_can_be_changed() -> None:
     ruleset = Ruleset.from_text("standard?E-WIN=phase").with_readings([("E-WIN", "at-once"), ("E-OVER", "lost")])
     assert str(ruleset) == "standard?E-OVER=lost" and ruleset.readings["E-WIN"] == "at-once"
@@ -282,6 +307,10 @@ IMPOSSIBLE = [
     ("exchange", "standard?E-TRIBUNE=invasion tribune C7/C7/E5 1111/- 1/1 - exchange O5.C5.C7 hand=O5.C5.C7"),
     ("swap", "standard tribune C7/C7/E5 1111/- 1/1 - swap O5.C5.C7.E5.E6 hand=E5.E6"),
     ("exchanged", "standard consul C7/C7/E5 1111/- 1/1 - draw O5.C5.C6 hand=O5.C5 exchanged"),
+    (
+        "card-in-hand",
+        "standard?E-EXCHANGE=may tribune C7/C7/E5 1111/- 1/1 - exchange:C7 C5.C6.C7.O5 hand=C5.C6.C7 exchanged",
+    ),
     ("hand-in-deck", "standard consul C7/C7/E5 1111/- 1/1 - draw O5 hand=C5"),
     ("hand", "standard consul C7/C7/E5 1111/- 1/1 - draw O5.C5.C6 hand=O5.C5.C6"),
     ("hand", "standard consul C7/C7/E5 1111/- 1/1 - act:4 O5 hand=O5"),

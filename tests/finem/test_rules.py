@@ -61,7 +61,7 @@ def test_a_set_up_of_other_cards_is_refused(cards: tuple[str, ...]) -> None:
 FULL = ("O5", "O6", "O7", "OS", "OC", "E5", "C5", "C6", "C7")
 
 
-def test_a_set_up_with_a_thirteenth_cube_is_drawn_anew_or_lost() -> None:
+def test_a_set_up_with_a_thirteenth_cube_is_drawn_again_or_lost() -> None:
     """[E-FULL]."""
     with pytest.raises(RulesetError, match="13 cubes of O, there are 12: it is drawn again"):
         rules.set_up(Ruleset("standard"), FULL)
@@ -81,6 +81,18 @@ def test_how_often_a_set_up_needs_a_thirteenth_cube() -> None:
             own, other = own - n, other - 3 + n
         ways += way
     assert Fraction(4 * ways, comb(24, 3) * comb(21, 3) * comb(18, 3)) == Fraction(73, 33649)
+
+
+def test_a_map_is_dealt_from_the_seed() -> None:
+    """[E-MAP]: each seed deals all 24 cards; positions have the map that was dealt."""
+    ruleset = Ruleset.from_text("introductory+corner?E-MAP=dealt")
+    starts = [position(rules.random_set_up(ruleset, seed)) for seed in range(20)]
+    assert len({start.ruleset.cards for start in starts}) == 20
+    assert all(start.ruleset.readings["E-MAP"] == "dealt" and start.status() == () for start in starts)
+    assert all(start.start in start.layout.corners for start in starts)
+    assert starts[3] == rules.random_set_up(ruleset, 3) != rules.random_set_up(ruleset, -3)
+    with pytest.raises(RulesetError, match="the set-up deals the map"):
+        rules.set_up(ruleset, CARDS)
 
 
 def test_corner_begins_in_either_corner() -> None:
@@ -271,6 +283,24 @@ def test_the_tribune_once_a_turn_in_either_phase() -> None:
     assert position(after(kept, "O5", "B5")).step is Step.SWAP
 
 
+@pytest.mark.parametrize("reading", ["must", "may"])
+def test_the_tribune_who_sees_the_card_first(reading: str) -> None:
+    """[E-EXCHANGE]: in the campaign, and in the invasion, where the card that he takes is carried out last."""
+    before = table("tribune", rules=f"introductory?E-EXCHANGE={reading}", **DRAWN)
+    asked = position(after(before, "C5", "C6", "E7"))
+    assert options(asked) == ("keep", "exchange")
+    seen = position(after(asked, "exchange", "B7"))
+    may = ("keep",) if reading == "may" else ()
+    assert seen.card == "B7" and options(seen) == (*may, "exchange C5", "exchange C6", "exchange E7")
+    assert position(after(seen, "exchange C5")).step is Step.EVENT  # C6, E7, B7
+    assert all(position(after(seen, "keep")).decline == 2 for _ in may)
+    invading = table("tribune", rules=f"introductory?E-TRIBUNE=invasion,E-EXCHANGE={reading}", **INVADING)
+    chosen = position(after(invading, "O5", "O6", "exchange", "ER"))
+    assert chosen.step is Step.SWAP and options(chosen) == (*may, "exchange O5", "exchange O6")
+    done = position(after(chosen, "exchange O5"))
+    assert cubes(done) == {"O6": {"O": 1}, "ER": {"E": 1}} and done.last == "ER"
+
+
 def test_the_order_of_a_campaign() -> None:
     """[E-ORDER], [E-WHEN]: what has happened when the card of a crisis or an event is drawn."""
 
@@ -411,6 +441,15 @@ def test_event_c_protects_a_region_in_this_turns_invasion() -> None:
     assert cubes(done) == {"O5": {"O": 1}, "B5": {"B": 1}} and done.protected is None
 
 
+def test_a_chain_and_the_protected_region() -> None:
+    """[E-PROTECT]: it takes cubes of a chain and can burst in it, or no cube at all."""
+    words = {"cubes": "O5:O3.O6:O3", "step": "invade:2", "more": "C5.E6.B7.OC protected=O6"}
+    reached = position(after(table("consul", **words), "O5"))
+    assert reached.outbreaks == 3 and cubes(reached)["O7"] == {"O": 1}
+    spared = position(after(table("consul", rules="introductory?E-PROTECT=chain", **words), "O5"))
+    assert spared.outbreaks == 2 and cubes(spared) == {"O5": {"O": 3}, "O6": {"O": 3}, "B6": {"O": 1}}
+
+
 def test_event_r_puts_a_cube_on_each_region_of_a_rank() -> None:
     before = event(cubes="E5:E3")
     found = position(after(before, "OR", "B5"))
@@ -548,8 +587,16 @@ def test_a_pacified_tribe_without_cubes_is_eradicated_when_its_last_cube_is_remo
     assert unpacified.dice == (1, 3, 1, 1)
 
 
+def test_another_tribe_without_cubes_is_looked_at_when_a_cube_is_removed() -> None:
+    """[E-ERADICATE] removal, own: O is pacified and has no cube, and a cube of C is removed."""
+    words = {"cubes": "C7:C1", "dice": "1111/O"}
+    assert position(after(table("consul", **words), "confront C")).dice == (0, 1, 1, 1)
+    own = table("consul", rules="introductory?E-ERADICATE=own", **words)
+    assert position(after(own, "confront C")).dice == (1, 1, 1, 1)
+
+
 def test_pacified_without_cubes() -> None:
-    """[E-ERADICATE]."""
+    """[E-ERADICATE] removal, always."""
     assert position(after(table("prefect", dice="1511/-"), "pacify C")).dice == (1, 1, 1, 1)
     always = table("prefect", rules="introductory?E-ERADICATE=always", dice="1511/-")
     assert position(after(always, "pacify C")).dice == (1, 0, 1, 1)

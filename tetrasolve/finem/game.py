@@ -111,6 +111,8 @@ class Game:
 
 
 def new_game(ruleset: Ruleset, seed: int | str) -> Game:
-    """A game whose set-up is drawn from a seed; its cards are part of it."""
-    cards, start = rules.drawn_set_up(ruleset, Random(seed))
+    """A game whose map [E-MAP] and set-up are drawn from a seed; the cards of both are part of it."""
+    random = rules.seeded(seed)
+    ruleset = ruleset.dealt(random)
+    cards, start = rules.drawn_set_up(ruleset, random)
     return Game(rules.set_up(ruleset, cards, start), SetUp(ruleset, cards, start))

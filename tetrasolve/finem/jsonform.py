@@ -14,7 +14,7 @@ from tetrasolve import strict
 from tetrasolve.errors import PositionSyntaxError, RulesetError, named
 from tetrasolve.finem.layout import NUMBER, TRIBES
 from tetrasolve.finem.position import Dice, Position, Step, cubes_of, in_order
-from tetrasolve.finem.ruleset import ROLES, Ruleset
+from tetrasolve.finem.ruleset import NO_MAP, ROLES, Ruleset
 
 FORMAT = "tetrasolve-et-finem/1"
 DEPTH = 8  # levels of nesting; a position has three
@@ -57,8 +57,11 @@ def from_data(data: object) -> Position:
     if table["format"] != FORMAT:
         raise PositionSyntaxError("format", table["format"], repr(FORMAT))
     card, protected = table.get("card"), table.get("protected")
+    ruleset = _ruleset(table["ruleset"])
+    if not ruleset.has_map:
+        raise PositionSyntaxError("ruleset", table["ruleset"], NO_MAP)
     return Position(
-        ruleset=_ruleset(table["ruleset"]),
+        ruleset=ruleset,
         role=None if table["role"] is None else _one_of("role", table["role"], ROLES),
         pawn=_region("pawn", table["pawn"]),
         start=_region("start", table["start"]),

@@ -19,7 +19,7 @@ from tetrasolve.errors import PositionSyntaxError, RulesetError
 from tetrasolve.finem.jsonform import A_REGION, NO_ROLE
 from tetrasolve.finem.layout import NUMBER, REGIONS, TRIBES
 from tetrasolve.finem.position import Dice, Position, Step, cubes_of, in_order
-from tetrasolve.finem.ruleset import ROLES, Ruleset
+from tetrasolve.finem.ruleset import NO_MAP, ROLES, Ruleset
 
 FIELDS = ("ruleset", "role", "regions", "dice", "tracks", "cubes", "step", "cards out")
 NOTHING = "-"
@@ -103,9 +103,12 @@ def read_position(text: str) -> Position:
 
 def _ruleset(word: str) -> Ruleset:
     try:
-        return Ruleset.from_text(word)
+        ruleset = Ruleset.from_text(word)
     except RulesetError as error:
         raise PositionSyntaxError("ruleset", word, str(error)) from error
+    if not ruleset.has_map:
+        raise PositionSyntaxError("ruleset", word, NO_MAP)
+    return ruleset
 
 
 def _role(word: str) -> str | None:

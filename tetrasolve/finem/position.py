@@ -111,7 +111,8 @@ class Position:
 
     `role` is None in the first turn. `start` is the region on which the pawn began, `last` the one last invaded. `cubes` has
     the numbers of the four tribes for each region of `REGIONS`, `dice` those of the campaign dice (0: put away). `out` has the
-    cards drawn in this turn, `hand` those of a campaign or of a Tribune's invasion. `protected` is the region named by event C,
+    cards drawn in this turn, `hand` those of a campaign or of a Tribune's invasion, `card` is the one by which the Dictator moves,
+    or that the Tribune has seen and not taken yet [E-EXCHANGE]. `protected` is the region named by event C,
     `is_quiet` says that event 6 came, `has_exchanged` that the Tribune has exchanged a card.
     """
 

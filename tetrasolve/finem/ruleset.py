@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
+from random import Random
 from types import MappingProxyType
 
 from tetrasolve.errors import ArgumentError, BoardError, RulesetError, nearest, shown
@@ -19,6 +20,8 @@ from tetrasolve.strict import read_toml
 LEVELS = ("introductory", "standard", "expert")
 OPTIONS = ("corner", "sphere", "cap3")
 ROLES: tuple[str, ...] = tuple(numbers.game_data()["roles"]["names"])
+MAP, DEALT = "E-MAP", "dealt"
+NO_MAP = f"with {MAP}={DEALT} the set-up deals the map: a position has its 24 cards after an @ instead"
 LONGEST = 2000  # characters of a ruleset in writing; the longest there is has fewer than a thousand
 
 
@@ -33,6 +36,7 @@ class Reading:
     reason: str
     options: Mapping[str, str]
     needs: tuple[str, ...] = ()  # levels and options: without one of them it changes nothing
+    idle: tuple[Mapping[str, str], ...] = ()  # beside any of these readings, or at this level, it changes nothing
 
     @property
     def default(self) -> str:
@@ -42,6 +46,11 @@ class Reading:
     def applies(self, level: str, options: Iterable[str]) -> bool:
         """Whether it can make a difference at a level with these options."""
         return not self.needs or not {level, *options}.isdisjoint(self.needs)
+
+    def is_idle(self, level: str, values: Mapping[str, str]) -> bool:
+        """Whether it changes nothing at a level beside these values of all readings."""
+        facts = {**values, "level": level}
+        return any(all(facts[name] == value for name, value in row.items()) for row in self.idle)
 
 
 def _readings() -> Mapping[str, Reading]:
@@ -56,6 +65,7 @@ def _readings() -> Mapping[str, Reading]:
                 reason=row["reason"],
                 options=MappingProxyType(row["values"]),
                 needs=tuple(row.get("needs", ())),
+                idle=tuple(MappingProxyType(beside) for beside in row.get("idle", ())),
             )
             for row in read_toml(text)["reading"]
         }
@@ -68,6 +78,9 @@ READINGS: Mapping[str, Reading] = _readings()
 @dataclass(frozen=True)
 class Ruleset:
     """A level with expert options, readings, and the cards of the map in reading order (none: as printed).
+
+    A reading at its default is left out of `interpretations`, and so is one that changes nothing beside the others: two rulesets
+    of one game are equal. With E-MAP=dealt and no cards the map is dealt in the set-up (`dealt`).
 
     >>> Ruleset.from_text("expert+sphere?E-SPHERE=skip").readings["E-PACIFY"]
     'automatic'
@@ -114,7 +127,11 @@ class Ruleset:
             if not reading.applies(self.level, self.options):
                 raise RulesetError(f"reading {name} changes nothing without {' or '.join(reading.needs)}")
             chosen[name] = value
-        return tuple(sorted((name, value) for name, value in chosen.items() if value != READINGS[name].default))
+        if self.cards:
+            chosen.pop(MAP, None)
+        values = {name: reading.default for name, reading in READINGS.items()} | chosen
+        kept = {n: v for n, v in chosen.items() if v != READINGS[n].default}
+        return tuple(sorted((n, v) for n, v in kept.items() if not READINGS[n].is_idle(self.level, values)))
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
@@ -154,12 +171,29 @@ class Ruleset:
     @cached_property
     def readings(self) -> Mapping[str, str]:
         """The value of every reading, including defaults."""
-        values = {name: reading.default for name, reading in READINGS.items()}
-        return MappingProxyType(values | dict(self.interpretations))
+        values = {name: reading.default for name, reading in READINGS.items()} | dict(self.interpretations)
+        return MappingProxyType(values | ({MAP: DEALT} if self.cards else {}))
+
+    @property
+    def has_map(self) -> bool:
+        """Whether the map lies on the table, so that positions can have this ruleset [E-MAP]."""
+        return bool(self.cards) or self.readings[MAP] != DEALT
+
+    def dealt(self, random: Random) -> Ruleset:
+        """The ruleset of a game: with the map that is dealt, where it is to be dealt [E-MAP]."""
+        if self.has_map:
+            return self
+        kept = tuple((name, value) for name, value in self.interpretations if name != MAP)
+        return Ruleset(self.level, self.options, kept, tuple(random.sample(GRID.printed, len(GRID.printed))))
 
     @cached_property
     def layout(self) -> Layout:
-        """The map."""
+        """The map.
+
+        :raises RulesetError: when it is to be dealt.
+        """
+        if not self.has_map:
+            raise RulesetError(NO_MAP)
         return layout(self.cards, self.readings["E-SPHERE"] if "sphere" in self.options else FLAT)
 
     @property

@@ -174,12 +174,25 @@ def _step(position: Position) -> Iterator[Objection]:
         least, most = 1, invasion_cards(position.ruleset, position.decline)
     if not least <= left <= most:
         yield Objection("left", "left", f"{left}, expected {least} to {most}", f"step {step}")
-    if (step is Step.RIDE) != (position.card is not None):
+    if (step is Step.RIDE or _has_seen(position)) != (position.card is not None):
         text = "no card" if position.card is None else f"a card at the step {step}"
-        yield Objection("card", "card", text, "the Dictator moves by the card he has drawn")
+        yield Objection("card", "card", text, "the Dictator moves by a card, the Tribune exchanges one [E-EXCHANGE]")
+    elif position.card is not None and position.card in position.hand:
+        yield Objection(
+            "card-in-hand", position.card, "in the hand already", "the Tribune exchanges a card for another"
+        )
     elif position.card is not None and position.card not in position.out:
         yield Objection("card-in-deck", position.card, "in the deck", "a card that was drawn stays out")
     yield from _role_of_step(position)
+
+
+def _has_seen(position: Position) -> bool:
+    """Whether the Tribune sees the card for which he exchanges another [E-EXCHANGE]."""
+    return position.step in (Step.EXCHANGE, Step.SWAP) and position.has_exchanged and not _is_blind(position)
+
+
+def _is_blind(position: Position) -> bool:
+    return position.ruleset.readings["E-EXCHANGE"] == "blind"
 
 
 def _role_of_step(position: Position) -> Iterator[Objection]:
@@ -204,7 +217,7 @@ def _role_of_step(position: Position) -> Iterator[Objection]:
 
 def _may_have_exchanged(position: Position) -> bool:
     """Whether the Tribune can have exchanged a card before this step [E-TRIBUNE]."""
-    if position.role != TRIBUNE or position.step in (Step.EXCHANGE, Step.SWAP):
+    if position.role != TRIBUNE or (position.step in (Step.EXCHANGE, Step.SWAP) and _is_blind(position)):
         return False
     in_invasion = position.ruleset.readings["E-TRIBUNE"] == "invasion"
     return position.phase is Phase.INVASION or (position.phase is Phase.CAMPAIGN and not in_invasion)
@@ -218,17 +231,24 @@ def _hand(position: Position) -> Iterator[Objection]:
     if position.phase is Phase.CAMPAIGN:
         expected = (0, all_cards - 1) if step is Step.DRAW else (all_cards, all_cards)
         if position.has_exchanged and step is Step.DRAW:
-            expected = (all_cards - 1, all_cards - 1)
+            expected = (all_cards - 1,) * 2 if _is_blind(position) else (all_cards, all_cards)
     elif position.phase is Phase.INVASION and _collects(position):
         cards = invasion_cards(position.ruleset, position.decline)
-        expected = (cards, cards) if step is Step.SWAP else (cards - position.left, cards - position.left)
+        drawn = cards if step is Step.SWAP or _waits(position) else cards - position.left
+        expected = (drawn, drawn)
     else:
         expected = (0, 0)
     if not expected[0] <= len(hand) <= expected[1]:
         text = f"{len(hand)} cards, expected {expected[0]} to {expected[1]}"
         yield Objection("hand", "hand", text, f"step {step}")
-    if len(hand) == all_cards and position.phase is Phase.CAMPAIGN:
+    if len(hand) == all_cards and position.phase is Phase.CAMPAIGN and step is not Step.DRAW:
         yield from _campaign(position)
+
+
+def _waits(position: Position) -> bool:
+    """Whether the card is drawn that the Tribune sees before he exchanges one in the invasion [E-EXCHANGE]."""
+    in_step = position.step is Step.INVADE and _collects(position)
+    return in_step and position.has_exchanged and not _is_blind(position)
 
 
 def _collects(position: Position) -> bool:
@@ -281,8 +301,11 @@ def _cards_out(position: Position) -> tuple[int, int]:
     if position.phase is Phase.INVASION:
         least, more = _drawn_in_invasion(position)
         least += numbers.CAMPAIGN_CARDS
+        exchanged -= _waits(position)
         return least + exchanged, least + exchanged + more + rides
     has_event = position.is_quiet or position.protected is not None
+    if step is Step.DRAW and not _is_blind(position):
+        exchanged = 0  # the card that he sees is not drawn yet
     least = len(position.hand) + exchanged + (step in EVENT_RANKS or has_event)
     if has_event:
         return least, least + rides

@@ -23,6 +23,7 @@ def command(readings: bool, as_json: bool) -> None:
                 "reason": r.reason,
                 "options": dict(r.options),
                 "needs": list(r.needs),
+                "idle": [dict(row) for row in r.idle],
             }
             for r in READINGS.values()
         }

@@ -19,7 +19,7 @@ A game stops at each card that is drawn and at each decision: `node` has what ca
 chance node are equally likely.
 """
 
-from tetrasolve.finem.rules.setup import drawn_set_up, random_set_up, set_up
+from tetrasolve.finem.rules.setup import drawn_set_up, random_set_up, seeded, set_up
 from tetrasolve.finem.rules.turn import TurnNode, follow, node, outcomes, sample, take
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "outcomes",
     "random_set_up",
     "sample",
+    "seeded",
     "set_up",
     "take",
 ]

@@ -26,7 +26,9 @@ def begin(position: Position) -> Position:
 
 
 def drawn(position: Position, card: str) -> State:
-    """After a card of the campaign is drawn."""
+    """After a card of the campaign is drawn, or the one that the Tribune sees first [E-EXCHANGE]."""
+    if len(position.hand) == numbers.CAMPAIGN_CARDS:
+        return position.replace(step=Step.EXCHANGE, card=card, out=position.out | {card})
     hand = tuple(in_order((*position.hand, card)))
     position = position.replace(hand=hand, out=position.out | {card})
     if len(hand) < numbers.CAMPAIGN_CARDS:
@@ -39,16 +41,19 @@ def drawn(position: Position, card: str) -> State:
 
 def exchanges(position: Position) -> tuple[str, ...]:
     """What the Tribune can do with the three cards."""
-    return (KEEP, *(f"{EXCHANGE} {card}" for card in position.hand))
+    return invasion.exchanges(position)
 
 
 def exchanged(position: Position, option: str) -> State:
     """After his decision: a card that he puts away counts for nothing and stays out."""
     if option == KEEP:
-        return proceed(position)
-    card = option.removeprefix(f"{EXCHANGE} ")
-    hand = tuple(other for other in position.hand if other != card)
-    return position.replace(step=Step.DRAW, hand=hand, has_exchanged=True)
+        return proceed(position.replace(card=None))
+    if option == EXCHANGE:
+        return position.replace(step=Step.DRAW, has_exchanged=True)
+    hand = tuple(other for other in position.hand if other != option.removeprefix(f"{EXCHANGE} "))
+    if position.card is None:
+        return position.replace(step=Step.DRAW, hand=hand, has_exchanged=True)
+    return proceed(position.replace(hand=tuple(in_order((*hand, position.card))), card=None))
 
 
 # -- the parts in their order ------------------------------------------------------------------------------------------

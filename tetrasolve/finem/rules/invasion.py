@@ -24,6 +24,8 @@ def drawn(position: Position, card: str) -> State:
     if card == position.protected:
         return position  # another is drawn in its place, event C
     left = position.left - 1
+    if _collects(position) and position.has_exchanged and position.ruleset.readings["E-EXCHANGE"] != "blind":
+        return position.replace(step=Step.SWAP, left=0, card=card)
     if _collects(position):
         position = position.replace(hand=(*position.hand, card), left=left)
         if left:
@@ -35,16 +37,33 @@ def drawn(position: Position, card: str) -> State:
 
 def swaps(position: Position) -> tuple[str, ...]:
     """What the Tribune can do with the cards of the invasion."""
-    return (KEEP, *(f"{EXCHANGE} {card}" for card in position.hand))
+    return exchanges(position)
+
+
+def exchanges(position: Position) -> tuple[str, ...]:
+    """The ways of a Tribune to exchange a card of his hand, in either phase [E-EXCHANGE]."""
+    cards = tuple(f"{EXCHANGE} {card}" for card in position.hand)
+    match position.ruleset.readings["E-EXCHANGE"]:
+        case "blind":
+            return (KEEP, *cards)
+        case _ if position.card is None:
+            return (KEEP, EXCHANGE)  # then he sees the card
+        case "may":
+            return (KEEP, *cards)
+        case _:
+            return cards
 
 
 def swapped(position: Position, option: str) -> State:
     """After his decision: the cards are carried out, or one of them is put away and another drawn."""
     if option == KEEP:
-        return _carried_out(position)
-    card = option.removeprefix(f"{EXCHANGE} ")
-    hand = tuple(other for other in position.hand if other != card)
-    return position.replace(step=Step.INVADE, left=1, hand=hand, has_exchanged=True)
+        return _carried_out(position.replace(card=None))
+    if option == EXCHANGE:
+        return position.replace(step=Step.INVADE, left=1, has_exchanged=True)
+    hand = tuple(other for other in position.hand if other != option.removeprefix(f"{EXCHANGE} "))
+    if position.card is None:
+        return position.replace(step=Step.INVADE, left=1, hand=hand, has_exchanged=True)
+    return _carried_out(position.replace(hand=(*hand, position.card), card=None))
 
 
 def _collects(position: Position) -> bool:

@@ -13,13 +13,17 @@ from tetrasolve.finem.rules.tribes import LOST_BY_OUTBREAKS, lost_by_reserve
 
 
 def outbreak(position: Position, region: str, tribe: str) -> State:
-    """The position after the chain that begins with an outbreak of a tribe in a region, carried out to its end."""
+    """The position after the chain that begins with an outbreak of a tribe in a region, carried out to its end.
+
+    The order in which its outbreaks are carried out changes nothing: docs/explanation/et-finem-rules.md, section 4, has a proof.
+    """
+    spared = position.protected if position.ruleset.readings["E-PROTECT"] == "chain" else None
     waiting = deque([region])
     chain = {region}
     while waiting:
         here = waiting.popleft()
         for other in position.layout.neighbours[here]:
-            if other in chain:
+            if other in chain or other == spared:
                 continue
             count = position.count(other, tribe)
             if count == numbers.MOST_IN_REGION:

@@ -25,7 +25,7 @@ def set_up(ruleset: Ruleset, cards: Sequence[str], start: str | None = None) -> 
     A set-up that requires a thirteenth cube of a tribe is lost; with the reading ``again`` of [E-FULL] it is drawn again, so it
     is an error here.
 
-    :raises RulesetError: when these are not the cards of a set-up, or the pawn cannot begin there.
+    :raises RulesetError: when these are not the cards of a set-up, the pawn cannot begin there, or the map is not dealt.
     """
     number = cards_of_set_up(ruleset)
     if len(cards) != number or len(set(cards)) != number or not set(cards) <= set(NUMBER):
@@ -60,8 +60,16 @@ def set_up(ruleset: Ruleset, cards: Sequence[str], start: str | None = None) -> 
     return position
 
 
+def seeded(seed: int | str) -> Random:
+    """The source of chance of a seed; a negative number is not the same as its positive."""
+    return Random(str(seed) if isinstance(seed, int) and seed < 0 else seed)
+
+
 def drawn_set_up(ruleset: Ruleset, random: Random) -> tuple[tuple[str, ...], str]:
-    """The cards of a set-up and the region of the pawn, drawn with their chances; one that is drawn again is left out."""
+    """The cards of a set-up and the region of the pawn, drawn with their chances; one that is drawn again is left out.
+
+    :raises RulesetError: when the map is not dealt (`Ruleset.dealt`).
+    """
     start = random.choice(ruleset.layout.corners) if "corner" in ruleset.options else ruleset.layout.start
     number = cards_of_set_up(ruleset)
     while True:
@@ -80,5 +88,7 @@ def _is_full(cards: Sequence[str]) -> bool:
 
 
 def random_set_up(ruleset: Ruleset, seed: int | str) -> State:
-    """The first position of a game, its set-up drawn from a seed."""
-    return set_up(ruleset, *drawn_set_up(ruleset, Random(seed)))
+    """The first position of a game, its map [E-MAP] and its set-up drawn from a seed."""
+    random = seeded(seed)
+    ruleset = ruleset.dealt(random)
+    return set_up(ruleset, *drawn_set_up(ruleset, random))

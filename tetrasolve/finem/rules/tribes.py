@@ -28,8 +28,11 @@ def put(position: Position, region: str, tribe: str, number: int = 1) -> State:
 
 
 def remove(position: Position, region: str, tribe: str, number: int) -> Position:
-    """Remove cubes of a tribe from a region; a pacified tribe without cubes is eradicated."""
-    return _look(position.with_count(region, tribe, position.count(region, tribe) - number), tribe)
+    """Remove cubes of a tribe from a region; a pacified tribe without cubes is eradicated [E-ERADICATE]."""
+    position = position.with_count(region, tribe, position.count(region, tribe) - number)
+    for other in (tribe,) if position.ruleset.readings["E-ERADICATE"] == "own" else TRIBES:
+        position = _look(position, other)
+    return position
 
 
 def pacify(position: Position, tribe: str) -> State:
