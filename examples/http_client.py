@@ -39,7 +39,10 @@ def hint(url: str) -> None:
     for status, found in events(url, "hint", {"position": POSITION, "top": 1, "budget": "greedy"}):
         if status == "error":
             raise SystemExit(found["detail"])
-        print(f"{status}: {found['plans'][0]['plan']}")
+        if found.get("plans"):
+            print(f"{status}: {found['plans'][0]['plan']}")
+        elif status == "cancelled":
+            raise SystemExit("the service ended before it had begun with this question")
 
 
 if len(sys.argv) > 1:

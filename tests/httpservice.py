@@ -11,6 +11,8 @@ from tetrasolve.serve.app import Service
 from tetrasolve.serve.run import HttpServer, listen, url_of
 from tetrasolve.serve.settings import Settings
 
+WAIT = {"waiting", "started"}  # events of a question that finds no free worker
+PROGRESS = WAIT | {"partial"}
 TOY = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "$defs": {

@@ -91,7 +91,7 @@ def read_json(
     def fraction(number: str) -> float:
         value = float(number) if len(number) <= digits else math.inf
         if not math.isfinite(value):
-            raise StrictError(f"the number {shown(number, 20)[1:]} is out of range", expected="a finite number")
+            raise StrictError(f"the number {shown(number, 20)} is out of range", expected="a finite number")
         return value
 
     try:

@@ -11,7 +11,7 @@ import threading
 from urllib.parse import urlsplit
 
 import pytest
-from httpservice import events_of, wait_until
+from httpservice import PROGRESS, events_of, wait_until
 
 from tetrasolve.serve.rates import MOST_CLIENTS, Rates
 
@@ -103,7 +103,7 @@ def test_each_failure_costs_one_answer(toy):
     assert found.post("fail", {}).status_code == 422
     crashed = found.post("crash", {})
     assert (crashed.status_code, crashed.json()["kind"], crashed.headers["retry-after"]) == (503, "worker", "1")
-    ((_, kind, problem),) = [row for row in found.events("crash", {}) if row[1] != "partial"]
+    ((_, kind, problem),) = [row for row in found.events("crash", {}) if row[1] not in PROGRESS]
     assert (kind, problem["status"]) == ("error", 503)
     late = found.post("sleep", {"time": 60, "seconds": 0.05})
     assert late.status_code == 200 and late.json()["ticks"] > 0
@@ -178,11 +178,90 @@ def test_open_streams_end_with_a_final_event(toy):
     found = toy()
     with found.client.stream("POST", "/v1/sleep", json={"time": 60}, headers={"accept": "text/event-stream"}) as stream:
         parts = stream.iter_text()
-        text = next(parts)
+        text = ""
+        while "event: partial" not in text:
+            text += next(parts)
         found.server.should_exit = True
         text += "".join(parts)
     *_, (_, kind, data) = events_of(text)
     assert kind == "cancelled" and data["ticks"] > 0
+
+
+def test_a_question_that_is_cut_off_by_the_end_has_its_last_result(toy):
+    """As a plain answer; a stream that still waits for a worker ends without a result."""
+    found = toy(workers=1)
+    answers = []
+    plain = threading.Thread(target=lambda: answers.append(found.post("sleep", {"time": 60})))
+    stream = threading.Thread(target=lambda: answers.append(found.events("sleep", {"time": 60})))
+    plain.start()
+    wait_until(lambda: any(exchange.has_begun for exchange in found.service.questions._open.values()))
+    stream.start()
+    wait_until(lambda: found.service.questions.open == 2)
+    found.server.should_exit = True
+    plain.join()
+    stream.join()
+    ended, events = sorted(answers, key=lambda answer: isinstance(answer, list))
+    assert (ended.status_code, ended.json()["detail"]) == (503, "the service is ending")
+    assert ended.json()["result"]["ticks"] > 0
+    assert [row[1:] for row in events if row[1] != "waiting"] == [("cancelled", {})]
+
+
+def test_a_body_that_still_arrives_when_the_service_ends_is_a_problem(toy, caplog):
+    found = toy()
+    address = urlsplit(found.url)
+    with socket.create_connection((address.hostname, address.port)) as connection:
+        connection.sendall(
+            b"POST /v1/add HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
+        )
+        wait_until(lambda: found.service.asgi._open == 1)
+        found.server.should_exit = True
+        answer = connection.makefile("rb").read()
+    assert answer.startswith(b"HTTP/1.1 503") and b"the service is ending" in answer
+    assert "Traceback" not in caplog.text
+
+
+# -- waiting -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def busy(toy):
+    """A service whose only worker has a question."""
+    found = toy(workers=1, wait=0.5, heartbeat=0.05)
+    thread = threading.Thread(target=found.post, args=("sleep", {"time": 60}))
+    thread.start()
+    wait_until(lambda: any(exchange.has_begun for exchange in found.service.questions._open.values()))
+    yield found
+    found.service.questions.cancel_all()
+    thread.join()
+
+
+def test_a_question_does_not_wait_for_ever(busy):
+    found = busy.post("add", {"a": 1, "b": 2})
+    assert (found.status_code, found.headers["retry-after"], found.json()["kind"]) == (503, "1", "limit")
+    assert "within 0.5 s" in found.json()["detail"]
+    (_, kind, data), (_, last, problem) = busy.events("add", {"a": 1, "b": 2})
+    assert (kind, data, last, problem["status"]) == ("waiting", {"ahead": 0}, "error", 503)
+    wait_until(lambda: busy.service.questions.open == 1)  # the one in work; those that were refused are cancelled
+
+
+def test_an_answer_says_how_long_it_waited(busy):
+    answers = []
+    threads = [
+        threading.Thread(target=lambda ask=ask: answers.append(ask("add", {"a": 1, "b": 2})))
+        for ask in (busy.post, busy.events)
+    ]
+    for number, thread in enumerate(threads, start=2):
+        thread.start()
+        wait_until(lambda number=number: busy.service.questions.open == number)
+    threading.Event().wait(0.2)
+    busy.service.questions.cancel(next(iter(busy.service.questions._open.values())))
+    for thread in threads:
+        thread.join()
+    events, plain = sorted(answers, key=lambda answer: not isinstance(answer, list))
+    name, _, milliseconds = plain.headers["server-timing"].partition(";dur=")
+    assert (plain.json(), name) == ({"sum": 3.0}, "wait") and float(milliseconds) >= 200
+    assert [row[1] for row in events] == ["waiting", "started", "done"]
+    assert events[0][2] == {"ahead": 1} and events[1][2]["waited"] >= 0.1 and events[2][2] == {"sum": 3.0}
 
 
 # -- the command -------------------------------------------------------------------------------------------------------
@@ -214,7 +293,12 @@ def test_the_command_ends_on_request():
         text=True,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
     ) as process:
-        assert process.stdout.readline().startswith("listening on http://127.0.0.1:")
+        listening = process.stdout.readline()
+        assert listening.startswith("listening on http://127.0.0.1:")
+        with socket.create_connection(("127.0.0.1", int(listening.rpartition(":")[2]))) as connection:
+            connection.sendall(b"nonsense\r\n\r\n")
+            assert connection.makefile("rb").readline().startswith(b"HTTP/1.1 400")
         process.send_signal(signal.SIGTERM)
         _, errors = process.communicate(timeout=30)
-    assert (process.returncode, errors) == (0, "")
+    (line,) = errors.splitlines()
+    assert (process.returncode, json.loads(line)["status"]) == (0, 400)

@@ -96,14 +96,22 @@ class _Job:
 class Server:
     """Answers requests by the worker processes of an `engine`; `write` gets each answer as a line.
 
+    `begun` is called with the id of each request when a worker begins with it.
+
     :raises ImportError: when there is no such engine.
     """
 
-    def __init__(self, engine: str, write: Callable[[str], None], limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        engine: str,
+        write: Callable[[str], None],
+        limits: Limits | None = None,
+        begun: Callable[[str], None] = lambda _: None,
+    ) -> None:
         self.limits = limits or Limits()
         self._engine = engine
         self._about = load(engine).about()
-        self._write = write
+        self._write, self._begun = write, begun
         self._writing = threading.Lock()  # keeps lines whole; never taken while `_lock` is held
         self._failure: OSError | None = None  # why nothing is written any more
         self._lock = threading.Lock()  # guards all that follows
@@ -402,8 +410,9 @@ class Server:
                 continue
             kind, line = message[:1], message[1:]
             if kind == STARTED:
-                if worker.has_begun and job.seconds is not None:
-                    job.late_at = time.monotonic() + job.seconds
+                if worker.has_begun:
+                    self._begun(job.name)
+                    job.late_at = math.inf if job.seconds is None else time.monotonic() + job.seconds
             elif kind == FINAL:
                 return line.decode("ascii")
             else:

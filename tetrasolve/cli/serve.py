@@ -32,10 +32,24 @@ KIB, MIB = 2**10, 2**20
     show_default=True,
     help="Requests a second of each client; 0: any.",
 )
+@click.option(
+    "--connections",
+    type=click.IntRange(0, 10**6),
+    default=250,
+    show_default=True,
+    help="Open connections of each client; 0: any.",
+)
 @click.option("--store", metavar="FILE", help="Keep complete answers in this SQLite file.")
 @click.option("--store-size", type=click.IntRange(1, 2**20), default=1024, show_default=True, help="MiB of that file.")
 @click.option(
     "--longest", type=click.FloatRange(0.1, 86_400), default=60.0, show_default=True, help="Seconds of each question."
+)
+@click.option(
+    "--wait",
+    type=click.FloatRange(0.1, 86_400),
+    default=30.0,
+    show_default=True,
+    help="Seconds that a question waits for a worker.",
 )
 def command(
     host: str,
@@ -47,9 +61,11 @@ def command(
     waiting: int,
     streams: int,
     rate: float,
+    connections: int,
     store: str | None,
     store_size: int,
     longest: float,
+    wait: float,
 ) -> None:
     """Answer questions over HTTP until SIGTERM or Ctrl-C; each request has its own `seconds`.
 
@@ -74,7 +90,9 @@ def command(
         waiting=waiting,
         streams=streams,
         rate=rate,
+        client_connections=connections,
         seconds=longest,
+        wait=wait,
     )
     game = current_game()
     kept = None if store is None else Store(store, store_size * MIB)

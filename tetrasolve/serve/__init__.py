@@ -7,6 +7,7 @@
 `problems`     errors as ``application/problem+json``
 `bodies`       request bodies, read strictly
 `metrics`      counters for Prometheus
+`connections`  how many connections there may be, and how long each may take to ask
 `guard`        what holds for every request: its id, hosts, headers, the log
 `store`        answers that were given once
 `rates`        how many requests a client may send

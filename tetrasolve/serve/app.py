@@ -17,11 +17,12 @@ from starlette.exceptions import HTTPException
 
 from tetrasolve.analysis.worker import load
 from tetrasolve.serve import bodies, metrics, streams
+from tetrasolve.serve.connections import client_of
 from tetrasolve.serve.document import Call, calls, components, operation, problems
-from tetrasolve.serve.guard import LOG, Guard
+from tetrasolve.serve.guard import LEFT, LOG, Guard, Log
 from tetrasolve.serve.metrics import Metrics
 from tetrasolve.serve.pool import Exchange, Pool
-from tetrasolve.serve.problems import ProblemError, of_answer
+from tetrasolve.serve.problems import ENDING, ProblemError, no_worker, of_answer
 from tetrasolve.serve.rates import Rates
 from tetrasolve.serve.settings import Settings
 from tetrasolve.serve.store import Store, key_of
@@ -29,7 +30,7 @@ from tetrasolve.serve.store import Store, key_of
 VERSION = "/v1"
 # A result that holds a form under this name is sent as that form alone where the client accepts it
 FORMS: Mapping[str, str] = {"image/svg+xml": "svg", "text/plain": "text"}
-LEFT = 499  # nobody reads it: the client has closed its connection
+REPORT_EVERY = 1.0  # seconds between partial answers that nobody listens to: they are for a question that is cut off
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -57,7 +58,8 @@ class Service:
         self._streams = 0
         self.metrics.open.set_function(lambda: self.questions.open + self.quick.open)
         self.app = self._made()
-        self.asgi = Guard(self.app, self.settings, self.metrics)
+        self.log = Log(self.metrics)
+        self.asgi = Guard(self.app, self.settings, self.log)
 
     def end(self) -> None:
         """Take no more questions and cancel those that are open: each gets its final answer."""
@@ -121,7 +123,11 @@ class Service:
 
     async def _say_about(self, request: Request) -> Response:
         del request
-        service = {"seconds": self.settings.seconds, "body": self.settings.body, "streams": self.settings.streams}
+        settings = self.settings
+        service = {
+            "seconds": settings.seconds, "wait": settings.wait, "body": settings.body, "streams": settings.streams,
+            "connections": settings.client_connections,
+        }  # fmt: skip
         return _json({**self._about, "service": service})
 
     async def _say_health(self, request: Request) -> Response:
@@ -143,7 +149,7 @@ class Service:
 
     def _require_running(self) -> None:
         if self.is_ending or not (self.questions.is_running and self.quick.is_running):
-            raise ProblemError(503, "the service is ending", headers={"retry-after": str(self.settings.retry_after)})
+            raise ProblemError(503, ENDING, headers={"retry-after": str(self.settings.retry_after)})
 
     # -- questions -----------------------------------------------------------------------------------------------
 
@@ -155,7 +161,7 @@ class Service:
 
     async def _answer(self, request: Request, call: Call) -> Response:
         self._require_running()
-        if seconds := self._rates.wait(request.client.host if request.client else ""):
+        if seconds := self._rates.wait(client_of(request.client.host if request.client else "")):
             raise ProblemError(429, "too many requests", headers={"retry-after": str(seconds)})
         fields = bodies.timed(await bodies.read_object(request, self.settings), self.settings.seconds)
         pool = self.quick if call.ask in self._quick else self.questions
@@ -167,10 +173,12 @@ class Service:
             return _formed(stored, form)
         if form == streams.MEDIA_TYPE:
             return self._stream(pool, call, fields, key)
-        exchange = pool.ask(call.ask, fields)
+        exchange = pool.ask(call.ask, fields if pool is self.quick else {"report_every": REPORT_EVERY, **fields})
         message: dict[str, Any] = {}
 
         async def wait() -> None:
+            if not await exchange.begun(self.settings.wait):
+                raise no_worker(self.settings)
             message.update(await exchange.final())
 
         try:
@@ -182,7 +190,7 @@ class Service:
         if message["status"] != "done":
             raise of_answer(message, self.settings.retry_after)
         await self._keep(key, message)
-        return _formed(message["result"], form)
+        return _formed(message["result"], form, {"server-timing": f"wait;dur={1000 * exchange.waited:.1f}"})
 
     async def _stored(self, key: bytes | None) -> dict[str, Any] | None:
         """The answer in the store; a store that fails costs time, but no answer."""
@@ -223,15 +231,15 @@ class Service:
         self.metrics.streams.set(self._streams)
 
 
-def _json(data: Mapping[str, Any]) -> Response:
-    return Response(json.dumps(data), media_type=bodies.JSON)
+def _json(data: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> Response:
+    return Response(json.dumps(data), headers=headers, media_type=bodies.JSON)
 
 
-def _formed(result: Mapping[str, Any], form: str | None) -> Response:
+def _formed(result: Mapping[str, Any], form: str | None, headers: Mapping[str, str] | None = None) -> Response:
     """A result as JSON, or the form that the client accepts where the result has it."""
     if form is not None and form in FORMS and FORMS[form] in result:
-        return Response(result[FORMS[form]], media_type=form)
-    return _json(result)
+        return Response(result[FORMS[form]], headers=headers, media_type=form)
+    return _json(result, headers)
 
 
 def _answered(example: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -15,6 +16,8 @@ from tetrasolve.serve.settings import Settings
 from tetrasolve.strict import StrictError, number, read_json
 
 JSON = "application/json"
+IDENTITY = "identity"  # the content coding that changes nothing
+QUALITY = re.compile(r"[01](\.[0-9]{0,3})?")  # RFC 9110, section 12.4.2
 
 
 async def read_object(request: Request, settings: Settings) -> dict[str, Any]:
@@ -24,6 +27,8 @@ async def read_object(request: Request, settings: Settings) -> dict[str, Any]:
     """
     if _media_type(request.headers.get("content-type", "")) != JSON:  # also what keeps forms of other pages out
         raise ProblemError(415, "a body of another type", expected=JSON)
+    if request.headers.get("content-encoding", IDENTITY).strip().lower() != IDENTITY:
+        raise ProblemError(415, "a body that is compressed", expected="no Content-Encoding")
     data = await _read(request, settings)
     try:
         found = read_json(data, depth=settings.depth, size=settings.body)
@@ -73,9 +78,20 @@ def _media_type(header: str) -> str:
 
 
 def accepted(request: Request, offered: Iterable[str]) -> str | None:
-    """The first media type of the Accept header that is offered; quality values are not weighed."""
+    """The media type that is offered and which the Accept header prefers; of those that it likes as well the first."""
     known = set(offered)
+    weights: dict[str, float] = {}
     for part in request.headers.get("accept", "").split(","):
         if (found := _media_type(part)) in known:
-            return found
-    return None
+            weights.setdefault(found, _weight(part))
+    best = max(weights, key=weights.__getitem__, default=None)  # the first of equal ones
+    return best if best is not None and weights[best] > 0 else None
+
+
+def _weight(part: str) -> float:
+    """The quality value of a part of an Accept header; 1 where it has none that can be read."""
+    for parameter in part.split(";")[1:]:
+        name, _, value = parameter.partition("=")
+        if name.strip().lower() == "q" and QUALITY.fullmatch(value.strip()):
+            return float(value)
+    return 1.0

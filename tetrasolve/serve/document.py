@@ -33,12 +33,12 @@ PROBLEMS: Mapping[int, str] = {
     400: "The body is no JSON object, or nested too deep",
     408: "The body did not arrive in time",
     413: "The body is too long",
-    415: "The body is of another type than application/json",
+    415: "The body is of another type than application/json, or compressed",
     421: "The service does not have this name",
     422: "A field is missing, unknown or wrong, or the rules refuse it",
     429: "Too many requests; Retry-After says when to come back",
     501: "A library that the answer requires is not installed",
-    503: "No place, or a limit of the service ended the request; Retry-After says when to come back",
+    503: "No place, no worker in time, a limit ended the request, or the service ends; Retry-After says when to come back",
 }
 
 

@@ -5,21 +5,23 @@ The log has no body, no query and no address; a path is logged as the route that
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import time
 from collections.abc import Mapping
-from typing import Any
 from uuid import uuid4
 
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tetrasolve.serve.metrics import Metrics
-from tetrasolve.serve.problems import ProblemError
+from tetrasolve.serve.problems import ENDING, ProblemError
 from tetrasolve.serve.settings import Settings
 
 LOG = logging.getLogger("tetrasolve.serve")
 UNKNOWN = "unknown"
+LEFT = 499  # nobody reads it: the client has closed its connection
 # Nothing is loaded, styled from elsewhere, run or framed
 POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
 HEADERS: Mapping[str, str] = {
@@ -31,11 +33,33 @@ HEADERS: Mapping[str, str] = {
 }
 
 
+def new_id() -> str:
+    """The id of a request."""
+    return uuid4().hex
+
+
+class Log:
+    """One line and one count for each request."""
+
+    of_server = logging.getLogger(f"{LOG.name}.connections")  # what the HTTP library says
+
+    def __init__(self, metrics: Metrics) -> None:
+        self._metrics = metrics
+        self.of_server.setLevel(logging.ERROR)  # what it refuses is noted by us
+
+    def note(self, name: str, call: str, status: int, size: int, seconds: float) -> None:
+        """Note the end of a request."""
+        self._metrics.requests.labels(call, str(status)).inc()
+        self._metrics.seconds.labels(call).observe(seconds)
+        line = {"request": name, "call": call, "status": status, "bytes": size, "seconds": round(seconds, 6)}
+        LOG.info("%s", json.dumps(line))
+
+
 class Guard:
     """An ASGI application around another."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
-        self._app, self._settings, self._metrics = app, settings, metrics
+    def __init__(self, app: ASGIApp, settings: Settings, log: Log) -> None:
+        self._app, self._settings, self._log = app, settings, log
         self._open = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -43,6 +67,8 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        if scope["method"] == "HEAD":
+            scope = {**scope, "method": "GET"}  # the server leaves the body out
         answer = _Answer(send)
         began = time.monotonic()
         self._open += 1
@@ -50,6 +76,11 @@ class Guard:
             await self._answer(scope, receive, answer)
         except ProblemError as error:
             await error.response()(scope, receive, answer.send)
+        except ClientDisconnect:
+            answer.status = LEFT
+        except asyncio.CancelledError:  # the service ends, and this request was in work for too long
+            if not answer.status:
+                await ProblemError(503, ENDING).response()(scope, receive, answer.send)
         except Exception as error:  # noqa: BLE001  # a mistake of ours must not end the connection without an answer
             LOG.error("%s", json.dumps({"request": answer.id, "error": type(error).__name__}))  # noqa: TRY400  # a traceback shows values of the user
             if not answer.status:
@@ -70,19 +101,14 @@ class Guard:
 
     def _note(self, scope: Scope, answer: _Answer, seconds: float) -> None:
         call = getattr(scope.get("route"), "path", UNKNOWN)
-        self._metrics.requests.labels(call, str(answer.status)).inc()
-        self._metrics.seconds.labels(call).observe(seconds)
-        line: dict[str, Any] = {
-            "request": answer.id, "call": call, "status": answer.status, "bytes": answer.bytes, "seconds": round(seconds, 6),
-        }  # fmt: skip
-        LOG.info("%s", json.dumps(line))
+        self._log.note(answer.id, call, answer.status, answer.bytes, seconds)
 
 
 class _Answer:
     """What was sent; adds the headers."""
 
     def __init__(self, send: Send) -> None:
-        self.id = uuid4().hex
+        self.id = new_id()
         self.status = self.bytes = 0
         self._send = send
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
@@ -26,6 +27,32 @@ class Exchange:
         self._loop = asyncio.get_running_loop()
         self._news = asyncio.Event()
         self._latest: dict[str, Any] | None = None
+        self._begun = asyncio.Event()
+        self._asked_at = time.monotonic()
+        self._begun_at: float | None = None
+
+    @property
+    def waited(self) -> float:
+        """Seconds until a worker began with it; so far, where it still waits."""
+        return (time.monotonic() if self._begun_at is None else self._begun_at) - self._asked_at
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether a worker has begun with it."""
+        return self._begun_at is not None
+
+    def begin(self) -> None:
+        """Note that a worker begins with it, from any thread."""
+        self._begun_at = self._begun_at or time.monotonic()
+        with suppress(RuntimeError):  # as below
+            self._loop.call_soon_threadsafe(self._begun.set)
+
+    async def begun(self, seconds: float) -> bool:
+        """Wait until a worker begins with it, or it is answered without one; False when neither is in so many seconds."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._begun.wait()
+        return self._begun.is_set()
 
     def put(self, message: dict[str, Any]) -> None:
         """Take an answer, from any thread."""
@@ -35,6 +62,8 @@ class Exchange:
     def _take(self, message: dict[str, Any]) -> None:
         self._latest = message
         self._news.set()
+        if message["final"]:
+            self._begun.set()
 
     async def next(self, seconds: float | None = None) -> dict[str, Any] | None:
         """The newest answer that was not given yet; None when there is none for so many seconds."""
@@ -77,7 +106,7 @@ class Pool:
     """
 
     def __init__(self, engine: str, limits: Limits) -> None:
-        self._server = Server(engine, self._take, limits)
+        self._server = Server(engine, self._take, limits, self._begin)
         self._open: dict[str, Exchange] = {}
         self._thread: threading.Thread | None = None
         self._input = _NoInput()
@@ -110,6 +139,15 @@ class Pool:
         """How many requests have no final answer yet."""
         return len(self._open)
 
+    def ahead(self, exchange: Exchange) -> int:
+        """How many requests that came before this one wait as well."""
+        found = 0
+        for other in list(self._open.values()):
+            if other is exchange:
+                break
+            found += not other.has_begun
+        return found
+
     def ask(self, kind: str, fields: Mapping[str, Any]) -> Exchange:
         """Send a request; also one that is refused has its final answer."""
         exchange = Exchange(uuid4().hex)
@@ -133,3 +171,8 @@ class Pool:
         exchange = self._open.pop(name, None) if message["final"] else self._open.get(name)
         if exchange is not None:
             exchange.put(message)
+
+    def _begin(self, name: str) -> None:
+        """A worker begins with a request."""
+        if (exchange := self._open.get(name)) is not None:
+            exchange.begin()

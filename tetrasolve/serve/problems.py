@@ -10,9 +10,11 @@ from typing import Any
 from fastapi.responses import Response
 
 from tetrasolve.analysis.messages import LIMIT, MISSING, WORKER
+from tetrasolve.serve.settings import Settings
 from tetrasolve.strict import StrictError
 
 MEDIA_TYPE = "application/problem+json"
+ENDING = "the service is ending"
 # Where the request is not at fault: 503 says that it may be sent again
 STATUSES: Mapping[str | None, int] = {None: 422, LIMIT: 503, WORKER: 503, MISSING: 501}
 
@@ -24,10 +26,15 @@ class ProblemError(Exception):
         super().__init__(problem)
         self.status, self.problem, self.headers, self.more = status, problem, dict(headers or {}), more
 
+    @property
+    def title(self) -> str:
+        """The name of the status."""
+        return HTTPStatus(self.status).phrase
+
     def response(self) -> Response:
         """The HTTP answer; `where` and `expected` are as in the analysis protocol."""
         more = {name: value for name, value in self.more.items() if value is not None}
-        content = {"title": HTTPStatus(self.status).phrase, "status": self.status, "detail": self.problem, **more}
+        content = {"title": self.title, "status": self.status, "detail": self.problem, **more}
         return Response(json.dumps(content), self.status, self.headers, MEDIA_TYPE)
 
 
@@ -36,10 +43,17 @@ def refused(error: StrictError, status: int) -> ProblemError:
     return ProblemError(status, error.problem, where=error.where, expected=error.expected)
 
 
+def no_worker(settings: Settings) -> ProblemError:
+    """A question has waited as long as it may."""
+    headers = {"retry-after": str(settings.retry_after)}
+    return ProblemError(503, f"no worker was free within {settings.wait:g} s", headers=headers, kind=LIMIT)
+
+
 def of_answer(message: Mapping[str, Any], retry_after: int) -> ProblemError:
     """The problem of a final answer of the protocol that has no result to give."""
     if message["status"] == "cancelled":
-        return ProblemError(503, "the service is ending", headers={"retry-after": str(retry_after)})
+        headers = {"retry-after": str(retry_after)}
+        return ProblemError(503, ENDING, headers=headers, result=message.get("result"))
     error = message["error"]
     status = STATUSES.get(error.get("kind"), 500)
     headers = {"retry-after": str(retry_after)} if status == 503 else {}

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import logging
+import resource
 import socket
 from collections.abc import Callable
+from functools import partial
 from types import FrameType
+from typing import Any
 
 import uvicorn
 
 from tetrasolve.errors import TetrasolveError
 from tetrasolve.serve.app import Service
+from tetrasolve.serve.connections import Connection, Register
 
 LAST = 1  # seconds that connections have when the service ends; each open question gets its final answer first
-BACKLOG = 512
+BACKLOG = 512  # connections that are accepted at once, before anything else is done
+SPARE = 256  # open files besides connections: pipes of workers, the store
 
 
 class ListenError(TetrasolveError):
@@ -25,10 +31,13 @@ class HttpServer(uvicorn.Server):
 
     def __init__(self, service: Service, started: Callable[[], None] = lambda: None) -> None:
         self._service, self._say_started = service, started
+        settings = service.settings
+        self.register = Register(_most_files(2 * settings.connections + SPARE) - SPARE, settings.client_connections)
+        connection: Any = partial(Connection, settings, self.register, service.log)
         super().__init__(
             uvicorn.Config(
-                service.asgi, log_config=None, access_log=False, ws="none", lifespan="on", server_header=False,
-                proxy_headers=False, timeout_graceful_shutdown=LAST, limit_concurrency=2 * service.settings.connections,
+                service.asgi, http=connection, log_config=None, access_log=False, ws="none", lifespan="on", server_header=False,
+                proxy_headers=False, timeout_graceful_shutdown=LAST, backlog=BACKLOG,
             )
         )  # fmt: skip
 
@@ -47,6 +56,20 @@ class HttpServer(uvicorn.Server):
         """Cancel all questions, then close."""
         self._service.end()
         await super().shutdown(sockets)
+
+
+def _most_files(needed: int) -> int:
+    """How many files may be open: as many as are needed, if the system allows it.
+
+    :raises ListenError: when it allows almost none.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    if soft != resource.RLIM_INFINITY and soft < 2 * SPARE:
+        raise ListenError(f"this process may open {soft} files, expected at least {2 * SPARE}")
+    return needed if soft == resource.RLIM_INFINITY else min(needed, soft)
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -76,8 +99,23 @@ def url_of(listening: socket.socket) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
+class _Lines(logging.Formatter):
+    """Every record as one JSON object a line; of an exception its kind alone, since a traceback shows values of the user."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line."""
+        if record.name == "tetrasolve.serve":
+            return record.getMessage()  # is JSON
+        line = {"log": record.name, "level": record.levelname.lower(), "text": record.getMessage()}
+        if record.exc_info and record.exc_info[0] is not None:
+            line["error"] = record.exc_info[0].__name__
+        return json.dumps(line)
+
+
 def run(service: Service, listening: socket.socket, started: Callable[[], None] = lambda: None) -> None:
     """Serve until SIGTERM or Ctrl-C; `started` is called when it listens."""
-    logging.basicConfig(level=logging.WARNING, format="%(message)s")
+    handler = logging.StreamHandler()
+    handler.setFormatter(_Lines())
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])
     logging.getLogger("tetrasolve.serve").setLevel(logging.INFO)
     HttpServer(service, started).run(sockets=[listening])

@@ -18,10 +18,13 @@ class Settings:
     hosts: frozenset[str] = LOOPBACK
     body: int = 2**16  # bytes of a request body
     depth: int = DEPTH  # levels of objects and arrays in it
-    body_seconds: float = 10.0  # in which it must have arrived
+    header_seconds: float = 10.0  # in which the headers of a request must have arrived
+    body_seconds: float = 10.0  # and then its body
     seconds: float = 60.0  # the most, and the default, that a request may be in work
     streams: int = 200  # that are open at once
-    connections: int = 1000
+    connections: int = 1000  # with a request in work; twice as many may be open
+    client_connections: int = 250  # of them, those of each client; 0 for any number
+    wait: float = 30.0  # seconds that a question may wait for a worker
     workers: int = 1  # processes for questions
     quick_workers: int = 1  # and for what takes milliseconds
     waiting: int = 1000  # requests in each queue

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from itertools import count
 from typing import Any
 
 from fastapi.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from tetrasolve.serve.pool import Exchange, Pool
-from tetrasolve.serve.problems import of_answer
+from tetrasolve.serve.problems import ProblemError, no_worker, of_answer
 from tetrasolve.serve.settings import Settings
 
 MEDIA_TYPE = "text/event-stream"
 SEND_SECONDS = 30.0  # for one event, to a client that does not read
+SHORT = 0.1  # seconds that a question may wait before its listener is notified
+COMMENT = b":\n\n"
 
 
 def event(number: int, kind: str, data: Mapping[str, Any]) -> bytes:
@@ -31,8 +34,14 @@ def event_of(number: int, message: Mapping[str, Any], retry_after: int) -> bytes
     """An answer of the protocol as an event: its status, and the result or the problem."""
     status = message["status"]
     if status == "error":
-        return event(number, status, json.loads(bytes(of_answer(message, retry_after).response().body)))
+        return event(number, status, data_of(of_answer(message, retry_after)))
     return event(number, status, message.get("result", {}))
+
+
+def data_of(problem: ProblemError) -> dict[str, Any]:
+    """A problem as data."""
+    found: dict[str, Any] = json.loads(bytes(problem.response().body))
+    return found
 
 
 async def gone(receive: Receive) -> None:
@@ -83,17 +92,32 @@ class EventStream(Response):
             self._watch(-1)
 
     async def _send_all(self, send: Send) -> None:
-        number = 0
+        async for data, is_over in self._events():
+            async with asyncio.timeout(SEND_SECONDS):
+                await send({"type": "http.response.body", "body": data, "more_body": not is_over})
+
+    async def _events(self) -> AsyncIterator[tuple[bytes, bool]]:
+        """What is sent, and whether it is the last."""
+        numbers = count(1)
+        if not await self._exchange.begun(SHORT):
+            yield event(next(numbers), "waiting", {"ahead": self._pool.ahead(self._exchange)}), False
+            while not await self._exchange.begun(self._next_look()):
+                if self._exchange.waited >= self._settings.wait:
+                    yield event(next(numbers), "error", data_of(no_worker(self._settings))), True
+                    return
+                yield COMMENT, False
+            if self._exchange.has_begun:
+                yield event(next(numbers), "started", {"waited": round(self._exchange.waited, 3)}), False
         is_over = False
         while not is_over:
             message = await self._exchange.next(self._settings.heartbeat)
             if message is None:
-                data = b":\n\n"
-            else:
-                number += 1
-                is_over = message["final"]
-                if is_over:
-                    await self._finished(message)
-                data = event_of(number, message, self._settings.retry_after)
-            async with asyncio.timeout(SEND_SECONDS):
-                await send({"type": "http.response.body", "body": data, "more_body": not is_over})
+                yield COMMENT, False
+                continue
+            if is_over := message["final"]:
+                await self._finished(message)
+            yield event_of(next(numbers), message, self._settings.retry_after), is_over
+
+    def _next_look(self) -> float:
+        """Seconds until the next comment, or the end of the time to wait."""
+        return max(0.0, min(self._settings.heartbeat, self._settings.wait - self._exchange.waited))
