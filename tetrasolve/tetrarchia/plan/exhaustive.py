@@ -22,7 +22,7 @@ from tetrasolve.tables import as_html
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.kernel import Solution, Turn
 from tetrasolve.tetrarchia.phase.exact import WITH_CHOICES
-from tetrasolve.tetrarchia.plan.amount import Value
+from tetrasolve.tetrarchia.plan.amount import Part, Value
 from tetrasolve.tetrarchia.plan.answer import DisagreementError, Status
 from tetrasolve.tetrarchia.plan.codes import plan_of
 from tetrasolve.tetrarchia.plan.graph import criteria, turn_of
@@ -132,11 +132,11 @@ def exhaustive(
     require_turn(position)
     require_words(position, objective)
     require_stated(position, stated or ())
-    _require_phase(position, objective)
+    require_phase(position, objective)
     return _Search(position, objective, stated, watch or Watch()).result()
 
 
-def _require_phase(position: Position, objective: Objective) -> None:
+def require_phase(position: Position, objective: Objective) -> None:
     """Refuse figures of phases with choices for which no best play is known."""
     choices = sorted(WITH_CHOICES & position.ruleset.extensions)
     for term in objective.terms:
@@ -146,6 +146,31 @@ def _require_phase(position: Position, objective: Objective) -> None:
                 f"'{term}': with {' and '.join(choices)} players decide in the phase after the turn, and best play is known for "
                 "p_lost, p_uprising and e_revolts; expected one of these"
             )
+
+
+def places(position: Position, objective: Objective, turn: Turn, watch: Watch) -> list[Place]:
+    """For each part of a value its index among the exact ones, or the term itself; the constraint comes first."""
+    where: list[Place] = [0] if objective.constraint else []
+    for term in objective.terms:
+        prospect = prospect_of(term, position)
+        match term:
+            case _ if prospect is not None:
+                where.append(Prospects(position, prospect, watch))
+            case MostExpected():
+                weights = term.evaluation.tables(position.board)
+                where.append(Expectations(turn, fast.kernel_of(position), weights, watch))
+            case LeastRisk() if criterion(term, position) is None:
+                where.append(term.figure)
+            case _:
+                where.append(sum(isinstance(place, int) for place in where))
+    return where
+
+
+def as_fraction(part: Part, term: Term | None, uprising_parts: int) -> Fraction:
+    """A part of a value of `Policies` as a fraction; `uprising_parts` are those of the solution it was made from."""
+    if isinstance(part, (int, Fraction)):
+        return Fraction(part) / (uprising_parts if str(term) == "least p_uprising" else 1)
+    return part.exact()
 
 
 @cache
@@ -238,7 +263,7 @@ class _Search:
         measures = Measures(self.kernel, self.watch)
         exact = solution.end_values(stop=stop)
         self.uprising_parts = solution.uprising_parts
-        where = self._places()
+        where = places(self.position, self.objective, self.turn, self.watch)
         try:
             return self._proved(self._policies(end_values(self.turn, exact, where, measures, self.watch)))
         except Stopped:
@@ -253,23 +278,6 @@ class _Search:
     def _policies(self, ends: list[Value | None]) -> Policies:
         return Policies(self.turn, ends, self.watch, whole=bool(self.position.rules_in_use))
 
-    def _places(self) -> list[Place]:
-        """For each part of a value its index among the exact ones, or the term itself; the constraint comes first."""
-        where: list[Place] = [0] if self.objective.constraint else []
-        for term in self.objective.terms:
-            prospect = prospect_of(term, self.position)
-            match term:
-                case _ if prospect is not None:
-                    where.append(Prospects(self.position, prospect, self.watch))
-                case MostExpected():
-                    weights = term.evaluation.tables(self.position.board)
-                    where.append(Expectations(self.turn, self.kernel, weights, self.watch))
-                case LeastRisk() if criterion(term, self.position) is None:
-                    where.append(term.figure)
-                case _:
-                    where.append(sum(isinstance(place, int) for place in where))
-        return where
-
     def _feasible(self, rows: list[tuple[Any, ...] | None], where: list[Place]) -> PlanResult:
         """The best plan by lower bounds, and a bound by upper bounds, up to the first figure."""
         cautious = self._policies(one_sided(rows, self.watch, low=True))
@@ -278,7 +286,9 @@ class _Search:
         skip = 1 if self.objective.constraint else 0
         first = next(i for i, place in enumerate(where) if not isinstance(place, int))
         bounds = tuple(
-            natural(term, self._part(hopeful.best[0][skip + i], term)) if skip + i <= first else None
+            natural(term, as_fraction(hopeful.best[0][skip + i], term, self.uprising_parts))
+            if skip + i <= first
+            else None
             for i, term in enumerate(self.objective.terms)
         )
         return self._result(Status.FEASIBLE if plan.kept == 1 else Status.UNKNOWN, plan, bounds)
@@ -325,20 +335,12 @@ class _Search:
         if isinstance(best, Policies):
             row = best.second[0] if second else best.best[0]
             assert row is not None
-            parts = [self._part(part, term) for part, term in zip(row, terms, strict=True)]
+            parts = [as_fraction(part, term, self.uprising_parts) for part, term in zip(row, terms, strict=True)]
         else:
             pairs = best.runner_up if second else best.values
             assert pairs is not None
             parts = [Fraction(top, bottom) for top, bottom in pairs]
         return [part if term is None else natural(term, part) for term, part in zip(terms, parts, strict=True)]
-
-    def _part(self, part: Any, term: Term | None) -> Fraction:
-        """A part of a value of `Policies` as a fraction."""
-        if isinstance(part, (int, Fraction)):
-            parts = self.uprising_parts if str(term) == "least p_uprising" else 1
-            return Fraction(part) / parts
-        exact: Fraction = part.exact()
-        return exact
 
     def _is_hopeless(self, best: _CarriedOut) -> bool:
         """Whether even the best plan fails: its first goal for certain, or the constraint for some dice."""

@@ -63,9 +63,12 @@ def judge(
     disagreement the smallest task on which they still differ is written to the folder `cases` (None: nowhere), and named in
     the error.
 
+    :raises ObjectiveError: when the task leaves out an end of the turn.
     :raises DisagreementError: when two engines differ, or the reference rules refuse a plan.
     :raises MissingExtraError: when a solver is not installed.
     """
+    if task.other_than is not None:
+        raise ObjectiveError("the task leaves out an end of the turn, and the judge compares engines on all plans")
     stop = stop_of(seconds, cancel)
     engines = engines or standard_engines(task, stop, seed)
     watch = Watch(stop, cancel=cancel)

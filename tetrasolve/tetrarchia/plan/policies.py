@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from tetrasolve.tetrarchia.kernel import PlanTree, Weights  # names of the stub only
 
 PROGRESS_EVERY = 64  # ends
+Edge: TypeAlias = tuple[int, int, int]  # (code, chance in 36ths, node)
 IP_BYTE = 62  # of a state of the whole kernel
 ANYTHING = -1e300  # below all values of a figure, for plans where it is not known
-CERTAIN = 36  # chance of an edge without attack, in 36ths
 
 
 @dataclass
@@ -117,6 +117,11 @@ def scene(end: State) -> tuple[object, ...]:
     return (end.revolts, end.unrest, end.garrisons, end.armies, end.emperors, end.result)
 
 
+def table_of(end: State) -> tuple[object, ...]:
+    """What makes an end the same as another one: all that lies on the table, but not the IP left; all fallen Empires are one."""
+    return () if end.result == kernel.FALLEN else (scene(end), end.fleets)
+
+
 def _quick(doubles: dict[str, float], figure: str) -> float:
     return doubles[figure] + (REVOLTS * doubles["p_lost"] if figure == "e_revolts" else 0.0)
 
@@ -143,13 +148,28 @@ def _rounded(figure: float, roundings: int, solve: Callable[[], Fraction]) -> Am
 # -- values of policies ----------------------------------------------------------------------------------------
 
 
+def grouped(edges: Sequence[Edge]) -> Iterator[tuple[Edge, ...]]:
+    """The options at a node of a turn: its edges, those together that are what can come of one attack."""
+    rest = iter(edges)
+    group = [edge] if (edge := next(rest, None)) is not None else []
+    for edge in rest:
+        code, before = edge[0], group[0][0]
+        if is_attack(code) and is_attack(before) and attack_name(code) == attack_name(before):
+            group.append(edge)
+        else:
+            yield tuple(group)
+            group = [edge]
+    if group:
+        yield tuple(group)
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """The value of an action, or of an attack with all outcomes; `weak` is the outcome where `second` is worse."""
 
     best: Value
     second: Value | None
-    edges: tuple[tuple[int, int, int], ...]  # (code, chance in 36ths, node)
+    edges: tuple[Edge, ...]
     weak: int = 0
 
 
@@ -192,21 +212,14 @@ class Policies:
 
     def options(self, node: int) -> Iterator[Option]:
         """The options at a node, with the outcomes of an attack combined."""
-        edges = self.turn.edges_from(node)
-        i = 0
-        while i < len(edges):
-            code, chance, target = edges[i]
-            i += 1
-            if chance == CERTAIN and not is_attack(code):
-                yield Option(self.best[target], self.second[target], (edges[i - 1],))
-                continue
-            group = [(code, chance, target)]
-            while i < len(edges) and is_attack(edges[i][0]) and attack_name(edges[i][0]) == attack_name(code):
-                group.append(edges[i])
-                i += 1
-            yield self._attack(tuple(group))
+        for edges in grouped(self.turn.edges_from(node)):
+            if is_attack(edges[0][0]):
+                yield self._attack(edges)
+            else:
+                ((_, _, target),) = edges
+                yield Option(self.best[target], self.second[target], edges)
 
-    def _attack(self, edges: tuple[tuple[int, int, int], ...]) -> Option:
+    def _attack(self, edges: tuple[Edge, ...]) -> Option:
         """The expectation over the dice; the second best policy is worse in one outcome, where that costs least."""
         shares = [Fraction(chance, 36) for _, chance, _ in edges]
         values = [self.best[target] for _, _, target in edges]
@@ -230,7 +243,7 @@ class Policies:
             end = self.ends[node]
             if end is not None and compare(end, self.best[node]) == 0:
                 state = self.turn.state(node)
-                found.add(() if state.result == kernel.FALLEN else (scene(state), state.fleets))
+                found.add(table_of(state))
             for option in self.options(node):
                 if compare(option.best, self.best[node]) == 0:
                     targets = {target for _, _, target in option.edges} - seen

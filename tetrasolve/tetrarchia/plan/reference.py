@@ -25,7 +25,9 @@ REFERENCE = "reference"
 MOST_STATES = 1_500  # about five seconds, with all modules in use
 
 Values: TypeAlias = tuple[int, ...]
-Best: TypeAlias = tuple[Values, tuple[Action, ...]] | None  # None: no end of the turn meets the constraint
+Best: TypeAlias = (
+    tuple[Values, tuple[Action, ...]] | None
+)  # None: no end of the turn meets the constraint, or all are left out
 
 
 def solve_reference(
@@ -86,7 +88,7 @@ class _Search:
 
     def _end(self, end: Position | Fall, paid: int) -> Best:
         objective = self.task.objective
-        if not is_within(objective.constraint, end, paid):
+        if not is_within(objective.constraint, end, paid) or self.task.leaves_out(end):
             return None
         values = ((term, value_at(term, end, paid)) for term in objective.terms)
         return tuple(int(-value if isinstance(term, LeastIp) else value) for term, value in values), ()

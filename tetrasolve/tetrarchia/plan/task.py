@@ -12,6 +12,7 @@ from tetrasolve.tetrarchia.action import END, PIRATES, Outcome
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.plan.objective import Objective, words
 from tetrasolve.tetrarchia.position import Phase, Position
+from tetrasolve.tetrarchia.rules import Fall
 from tetrasolve.tetrarchia.ruleset import MODULES
 from tetrasolve.tetrarchia.status import require_legal
 
@@ -31,6 +32,8 @@ class Task:
     integers, one for each term of the objective, maximised one after the other: a goal 1 or 0, a sum of weights, minus the IP
     paid.
 
+    `other_than`: plans that end the turn in this position are left out, whatever IP are left (None: no plan is left out).
+
     :raises ObjectiveError: when a term of the objective is about the phase that follows, or an army is stated twice.
     :raises IllegalPositionError: when the position cannot occur, or no turn is left to be planned in it.
     """
@@ -38,6 +41,13 @@ class Task:
     position: Position
     objective: Objective
     stated: Stated = NO_ATTACK
+    other_than: Position | Fall | None = None
+
+    def leaves_out(self, end: Position | Fall) -> bool:
+        """Whether plans with this end are left out."""
+        if isinstance(self.other_than, Position) and isinstance(end, Position):
+            return end.replace(ip=0, phase=Phase.BARBARIAN) == self.other_than.replace(ip=0, phase=Phase.BARBARIAN)
+        return isinstance(self.other_than, Fall) and isinstance(end, Fall)
 
     def __post_init__(self) -> None:
         require_turn(self.position)

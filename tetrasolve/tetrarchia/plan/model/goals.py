@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from tetrasolve.errors import ObjectiveError
 from tetrasolve.tetrarchia.pieces import DUX, VICARIUS
 from tetrasolve.tetrarchia.plan.model.extending import payable as payable_places
 from tetrasolve.tetrarchia.plan.model.formula import FALSE, Lit, Sum
-from tetrasolve.tetrarchia.plan.model.table import ARMY, GLORY, PIRATES, figure
+from tetrasolve.tetrarchia.plan.model.table import ARMY, GLORY, PIRATES, Table, figure
 from tetrasolve.tetrarchia.plan.model.turn import TurnModel
 from tetrasolve.tetrarchia.plan.objective import Constraint, Goal, LeastIp, Objective, Term, Value
-from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC
+from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Position
+from tetrasolve.tetrarchia.rules import Fall
 
 
 def sums(turn: TurnModel, objective: Objective) -> tuple[Sum, ...]:
@@ -36,6 +38,32 @@ def impose(turn: TurnModel, constraint: Constraint) -> None:
         formula.at_most(supply - constraint.discs, [*fixed, *turn.paid_discs(turn.last)])
     if constraint.spend is not None and constraint.spend < turn.most_ip:
         formula.clause(-turn.paid(constraint.spend + 1))
+
+
+DISCS_ASIDE = {
+    "imperium",
+    "roma-aeterna",
+}  # variants with discs beside the board, which the table of a layer does not have
+
+
+def exclude(turn: TurnModel, end: Position | Fall) -> None:
+    """Leave out the turns that end in this position.
+
+    :raises ObjectiveError: when a variant with discs beside the board is in use.
+    """
+    if used := DISCS_ASIDE & turn.ruleset.extensions:
+        raise ObjectiveError(f"with {' and '.join(sorted(used))} solvers cannot leave out an end of the turn")
+    if isinstance(end, Fall):
+        turn.formula.clause(-turn.fallen)
+        return
+    lying = Table.of(end).things
+    table = turn.end.table.things
+    differs = [-turn.end.table[thing] for thing in lying] + [lit for thing, lit in table.items() if thing not in lying]
+    if end.here is None:
+        differs += [turn.at_end(place) for place in turn.board.ids]
+    else:
+        differs.append(-turn.at_end(end.here))
+    turn.formula.clause(turn.fallen, *differs)
 
 
 def _sum(turn: TurnModel, term: Term) -> Sum:

@@ -17,7 +17,7 @@ from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia.action import Action
 from tetrasolve.tetrarchia.plan.answer import Answer, DisagreementError, Status
 from tetrasolve.tetrarchia.plan.model.formula import Formula, Lit, Sum
-from tetrasolve.tetrarchia.plan.model.goals import impose, sums
+from tetrasolve.tetrarchia.plan.model.goals import exclude, impose, sums
 from tetrasolve.tetrarchia.plan.model.turn import TurnModel
 from tetrasolve.tetrarchia.plan.objective import Goal, LeastIp, Value
 from tetrasolve.tetrarchia.plan.replay import carry_out, is_within, value_at
@@ -121,7 +121,8 @@ def solve(
 ) -> Answer:
     """The answer of an engine, verified by the reference rules.
 
-    `sparing` leaves out turns that are no better than others, see `TurnModel.waste_no_sails`.
+    `sparing` leaves out turns that are no better than others, see `TurnModel.waste_no_sails`. Where the task leaves out an
+    end, these others may be missing: then all turns stay in.
 
     Once `stop` is set it is the best that was found until then; while the model is still being written, nothing.
 
@@ -165,7 +166,9 @@ def _solved(
     turn = TurnModel.of(formula, task.position, {army: (outcome,) for army, outcome in task.stated})
     terms = sums(turn, task.objective)
     impose(turn, task.objective.constraint)
-    if sparing:
+    if task.other_than is not None:
+        exclude(turn, task.other_than)
+    elif sparing:
         turn.waste_no_sails()
     engine = engine_for(formula)
     best: frozenset[Lit] | None = None
@@ -233,5 +236,5 @@ def check(task: Task, steps: Sequence[Action], values: Values, engine: str) -> N
         for term in task.objective.terms
         for value in [value_at(term, end, paid)]
     )
-    if replayed != values or not is_within(task.objective.constraint, end, paid):
+    if replayed != values or not is_within(task.objective.constraint, end, paid) or task.leaves_out(end):
         raise DisagreementError(f"{answer} {replayed}; please report this")

@@ -1,0 +1,5 @@
+"""Puzzles of Tetrarchia: questions about a turn that have one answer, with a proof that it is the only one."""
+
+from tetrasolve.tetrarchia.puzzle.unique import Gap, Uniqueness, Verdict, unique
+
+__all__ = ["Gap", "Uniqueness", "Verdict", "unique"]

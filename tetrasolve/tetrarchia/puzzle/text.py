@@ -1,0 +1,32 @@
+"""What is said about a puzzle, as lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from tetrasolve.tetrarchia.plan.objective import Objective
+from tetrasolve.tetrarchia.plan.task import attacks_text
+from tetrasolve.tetrarchia.puzzle.unique import Uniqueness, Verdict
+
+
+def unique_lines(found: Uniqueness) -> Iterator[str]:
+    """The verdict, the answer with its values, and the best other plan with its values."""
+    yield found.sentence
+    if found.stated is not None:
+        yield f"attacks: {attacks_text(found.stated)}"
+    if found.verdict is Verdict.NO_SOLUTION:
+        return
+    yield f"answer: {found.plan}"
+    yield from _values(found.objective, found.values)
+    if found.other is not None and found.other_values is not None:
+        yield f"{'second answer' if found.verdict is Verdict.TWO_ANSWERS else 'best other plan'}: {found.other}"
+        if found.other_kept is not None and found.other_kept < 1:
+            yield f"  {found.objective.constraint}: {found.other_kept}"
+        yield from _values(found.objective, found.other_values)
+    yield f"{found.nodes:,} turn states"
+
+
+def _values(objective: Objective, values: tuple[Fraction, ...]) -> Iterator[str]:
+    for term, value in zip(objective.terms, values, strict=True):
+        yield f"  {term}: {value}"
