@@ -15,6 +15,11 @@ def about():
     return {"engine": "toy", "asks": sorted(HANDLERS)}
 
 
+def digest():
+    """What stored answers depend on."""
+    return "toy"
+
+
 def add(fields, context):  # noqa: ARG001  # as handlers are called
     """The sum of two numbers."""
     only(fields, {"a": "", "b": ""})

@@ -227,6 +227,7 @@ def test_a_body_that_still_arrives_when_the_service_ends_is_a_problem(toy, caplo
 def busy(toy):
     """A service whose only worker has a question."""
     found = toy(workers=1, wait=0.5, heartbeat=0.05)
+    wait_until(lambda: found.post("add", {"a": 1, "b": 2}).status_code == 200)  # the worker has started
     thread = threading.Thread(target=found.post, args=("sleep", {"time": 60}))
     thread.start()
     wait_until(lambda: any(exchange.has_begun for exchange in found.service.questions._open.values()))

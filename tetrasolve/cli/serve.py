@@ -51,6 +51,10 @@ KIB, MIB = 2**10, 2**20
     show_default=True,
     help="Seconds that a question waits for a worker.",
 )
+@click.option("--jobs", type=click.IntRange(0, 10**5), default=100, show_default=True, help="Jobs that have not ended.")
+@click.option(
+    "--longest-job", type=click.FloatRange(0.1, 86_400), default=600.0, show_default=True, help="Seconds of each job."
+)
 def command(
     host: str,
     port: int,
@@ -66,6 +70,8 @@ def command(
     store_size: int,
     longest: float,
     wait: float,
+    jobs: int,
+    longest_job: float,
 ) -> None:
     """Answer questions over HTTP until SIGTERM or Ctrl-C; each request has its own `seconds`.
 
@@ -93,6 +99,8 @@ def command(
         client_connections=connections,
         seconds=longest,
         wait=wait,
+        jobs=jobs,
+        job_seconds=longest_job,
     )
     game = current_game()
     kept = None if store is None else Store(store, store_size * MIB)

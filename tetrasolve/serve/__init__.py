@@ -9,7 +9,11 @@
 `metrics`      counters for Prometheus
 `connections`  how many connections there may be, and how long each may take to ask
 `guard`        what holds for every request: its id, hosts, headers, the log
+`database`     the SQLite file, and its tables
 `store`        answers that were given once
+`jobstore`     jobs and their events as rows
+`jobs`         questions that go on without their client
+`jobcalls`     the routes of jobs
 `rates`        how many requests a client may send
 `app`          the routes
 `run`          the process: from its first connection to its end

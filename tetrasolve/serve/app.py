@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
@@ -18,10 +19,14 @@ from starlette.exceptions import HTTPException
 from tetrasolve.analysis.worker import load
 from tetrasolve.serve import bodies, metrics, streams
 from tetrasolve.serve.connections import client_of
-from tetrasolve.serve.document import Call, calls, components, operation, problems
+from tetrasolve.serve.database import MEMORY, Database
+from tetrasolve.serve.document import JOB_OPERATIONS, Call, calls, components, job_operation, operation, problems
 from tetrasolve.serve.guard import LEFT, LOG, Guard, Log
+from tetrasolve.serve.jobcalls import JobCalls
+from tetrasolve.serve.jobs import Jobs
+from tetrasolve.serve.jobstore import JobStore
 from tetrasolve.serve.metrics import Metrics
-from tetrasolve.serve.pool import Exchange, Pool
+from tetrasolve.serve.pool import Pool
 from tetrasolve.serve.problems import ENDING, ProblemError, no_worker, of_answer
 from tetrasolve.serve.rates import Rates
 from tetrasolve.serve.settings import Settings
@@ -56,6 +61,10 @@ class Service:
         self._digest = "" if store is None else str(getattr(load(engine), "digest")())  # noqa: B009  # not every engine has one
         self._rates = Rates(self.settings.rate, self.settings.burst)
         self._streams = 0
+        size = self.settings.job_bytes if store is None else min(self.settings.job_bytes, store.size // 2)
+        rows = JobStore(Database(MEMORY if store is None else store.path), size, self.settings.job_kept)
+        self.jobs = Jobs(rows, self.questions, self.settings, self._stored, self._keep)
+        self.metrics.jobs.set_function(lambda: self.jobs.running)
         self.metrics.open.set_function(lambda: self.questions.open + self.quick.open)
         self.app = self._made()
         self.log = Log(self.metrics)
@@ -64,6 +73,7 @@ class Service:
     def end(self) -> None:
         """Take no more questions and cancel those that are open: each gets its final answer."""
         self.is_ending = True
+        self.jobs.end()
         self.questions.cancel_all()
         self.quick.cancel_all()
 
@@ -73,12 +83,12 @@ class Service:
         pools = (self.questions, self.quick)
         for pool in pools:
             pool.start()
+        self.jobs.start()
         try:
             yield
         finally:
             self.end()
-            for pool in pools:
-                await run_in_threadpool(pool.stop)
+            await asyncio.gather(self.jobs.close(), *(run_in_threadpool(pool.stop) for pool in pools))
             if self._store is not None:
                 self._store.close()
 
@@ -99,6 +109,7 @@ class Service:
             self._add(app, "GET", name, endpoint, title, _answered(example))
         for call in calls(self.schema):
             self._add(app, "POST", call.ask, self._endpoint(call), call.title, operation(call))
+        self._add_jobs(app)
         app.add_exception_handler(HTTPException, _not_found)
         app.add_exception_handler(RequestValidationError, _invalid)
         app.add_exception_handler(ProblemError, _problem)
@@ -117,16 +128,29 @@ class Service:
         self, app: FastAPI, method: str, name: str, endpoint: Endpoint, title: str, said: Mapping[str, Any]
     ) -> None:
         app.add_api_route(
-            f"{VERSION}/{name}", endpoint, methods=[method], operation_id=name, summary=title, response_model=None,
-            response_class=Response, openapi_extra=dict(said),
+            f"{VERSION}/{name}", endpoint, methods=[method], operation_id=_operation_id(method, name), summary=title,
+            response_model=None, response_class=Response, openapi_extra=dict(said),
         )  # fmt: skip
+
+    def _add_jobs(self, app: FastAPI) -> None:
+        found = JobCalls(self.jobs, self.settings, VERSION, self._admit, self._require_stream, self._watch)
+        for call in calls(self.schema):
+            if call.ask not in self._quick:
+                title = f"{call.title} (as a job)"
+                self._add(app, "POST", f"jobs/{call.ask}", found.opening(call), title, job_operation(call))
+        for method, path, endpoint, title in (
+            ("GET", "jobs/{job}", found.look, "The state of a job, and its newest result"),
+            ("GET", "jobs/{job}/events", found.listen, "The events of a job"),
+            ("DELETE", "jobs/{job}", found.cancel, "Cancel a job"),
+        ):
+            self._add(app, method, path, endpoint, title, JOB_OPERATIONS[method, path])
 
     async def _say_about(self, request: Request) -> Response:
         del request
         settings = self.settings
         service = {
             "seconds": settings.seconds, "wait": settings.wait, "body": settings.body, "streams": settings.streams,
-            "connections": settings.client_connections,
+            "connections": settings.client_connections, "jobs": settings.client_jobs, "job_seconds": settings.job_seconds,
         }  # fmt: skip
         return _json({**self._about, "service": service})
 
@@ -159,20 +183,29 @@ class Service:
 
         return answer
 
-    async def _answer(self, request: Request, call: Call) -> Response:
+    def _admit(self, request: Request) -> str:
+        """The name of the client, which may ask.
+
+        :raises ProblemError: when the service ends, or the client asks too often.
+        """
         self._require_running()
-        if seconds := self._rates.wait(client_of(request.client.host if request.client else "")):
+        client = client_of(request.client.host if request.client else "")
+        if seconds := self._rates.wait(client):
             raise ProblemError(429, "too many requests", headers={"retry-after": str(seconds)})
+        return client
+
+    async def _answer(self, request: Request, call: Call) -> Response:
+        self._admit(request)
         fields = bodies.timed(await bodies.read_object(request, self.settings), self.settings.seconds)
         pool = self.quick if call.ask in self._quick else self.questions
         form = bodies.accepted(request, (bodies.JSON, streams.MEDIA_TYPE, *FORMS))
-        key = None if pool is self.quick or self._store is None else key_of(self._digest, call.ask, fields)
-        if (stored := await self._stored(key)) is not None:
+        stored = None if pool is self.quick else await self._stored(call.ask, fields)
+        if stored is not None:
             if form == streams.MEDIA_TYPE:
                 return Response(streams.event(1, "done", stored), media_type=streams.MEDIA_TYPE)
             return _formed(stored, form)
         if form == streams.MEDIA_TYPE:
-            return self._stream(pool, call, fields, key)
+            return self._stream(pool, call, fields)
         exchange = pool.ask(call.ask, fields if pool is self.quick else {"report_every": REPORT_EVERY, **fields})
         message: dict[str, Any] = {}
 
@@ -189,15 +222,39 @@ class Service:
             return Response(status_code=LEFT)
         if message["status"] != "done":
             raise of_answer(message, self.settings.retry_after)
-        await self._keep(key, message)
+        if pool is not self.quick:
+            await self._keep(call.ask, fields, message["result"])
         return _formed(message["result"], form, {"server-timing": f"wait;dur={1000 * exchange.waited:.1f}"})
 
-    async def _stored(self, key: bytes | None) -> dict[str, Any] | None:
+    def _stream(self, pool: Pool, call: Call, fields: Mapping[str, Any]) -> Response:
+        self._require_stream()
+        exchange = pool.ask(call.ask, {"report_every": 0.1, **fields})
+
+        async def sent() -> AsyncGenerator[bytes, None]:
+            number = 0
+            async for found in streams.answers(exchange, pool, self.settings, self.settings.wait):
+                if found is None:
+                    yield streams.COMMENT
+                    continue
+                kind, data = found
+                if kind == "done" and pool is not self.quick:
+                    await self._keep(call.ask, fields, data)
+                number += 1
+                yield streams.event(number, kind, data)
+
+        return streams.EventStream(sent(), self._watch, partial(pool.cancel, exchange))
+
+    def _require_stream(self) -> None:
+        if self._streams >= self.settings.streams:
+            problem = f"{self._streams} streams are open"
+            raise ProblemError(503, problem, headers={"retry-after": str(self.settings.retry_after)})
+
+    async def _stored(self, ask: str, fields: Mapping[str, Any]) -> dict[str, Any] | None:
         """The answer in the store; a store that fails costs time, but no answer."""
-        if key is None or self._store is None:
+        if self._store is None:
             return None
         try:
-            found = await run_in_threadpool(self._store.get, key)
+            found = await run_in_threadpool(self._store.get, key_of(self._digest, ask, fields))
         except (sqlite3.Error, ValueError) as error:
             self._note_store(error)
             return None
@@ -205,25 +262,18 @@ class Service:
             self.metrics.stored.inc()
         return found
 
-    async def _keep(self, key: bytes | None, message: Mapping[str, Any]) -> None:
-        """Store a final answer that has a result."""
-        if key is None or self._store is None or message["status"] != "done":
+    async def _keep(self, ask: str, fields: Mapping[str, Any], result: Mapping[str, Any]) -> None:
+        """Store the result of a question."""
+        if self._store is None:
             return
         try:
-            await run_in_threadpool(self._store.put, key, message["result"])
+            await run_in_threadpool(self._store.put, key_of(self._digest, ask, fields), result)
         except sqlite3.Error as error:
             self._note_store(error)
 
     def _note_store(self, error: Exception) -> None:
         self.metrics.store_errors.inc()
         LOG.error("%s", json.dumps({"store": type(error).__name__}))
-
-    def _stream(self, pool: Pool, call: Call, fields: Mapping[str, Any], key: bytes | None) -> Response:
-        if self._streams >= self.settings.streams:
-            problem = f"{self._streams} streams are open"
-            raise ProblemError(503, problem, headers={"retry-after": str(self.settings.retry_after)})
-        exchange: Exchange = pool.ask(call.ask, {"report_every": 0.1, **fields})
-        return streams.EventStream(exchange, pool, self.settings, self._watch, partial(self._keep, key))
 
     def _watch(self, more: int) -> None:
         """Count open streams."""
@@ -240,6 +290,16 @@ def _formed(result: Mapping[str, Any], form: str | None, headers: Mapping[str, s
     if form is not None and form in FORMS and FORMS[form] in result:
         return Response(result[FORMS[form]], headers=headers, media_type=form)
     return _json(result, headers)
+
+
+def _operation_id(method: str, name: str) -> str:
+    """The name of an operation; that of a call is the call.
+
+    >>> _operation_id("POST", "hint"), _operation_id("POST", "jobs/hint"), _operation_id("DELETE", "jobs/{job}")
+    ('hint', 'jobs_hint', 'delete_jobs_job')
+    """
+    found = name.replace("/", "_").replace("{", "").replace("}", "")
+    return found if "{" not in name else f"{method.lower()}_{found}"
 
 
 def _answered(example: Mapping[str, Any] | None) -> dict[str, Any]:

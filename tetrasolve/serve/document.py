@@ -28,8 +28,24 @@ PROBLEM: Mapping[str, Any] = {
     },
     "required": ["title", "status", "detail"],
 }
+JOB: Mapping[str, Any] = {
+    "description": "A job: a question that goes on without its client",
+    "type": "object",
+    "properties": {
+        "job": {"description": "Who knows it may listen to the job and cancel it", "type": "string"},
+        "ask": {"type": "string"},
+        "state": {"enum": ["open", "done", "cancelled", "error"]},
+        "event": {"description": "The number of the last event, 0 where there is none", "type": "integer"},
+        "events": {"description": "Where the events are", "type": "string"},
+        "result": {"description": "The newest result", "type": "object"},
+        "problem": {"$ref": f"{NEW}problem"},
+    },
+    "required": ["job", "ask", "state", "event", "events"],
+    "additionalProperties": False,
+}
+JOB_MEDIA: Mapping[str, Any] = {"schema": {"$ref": f"{NEW}job"}}
 # Each problem that a call can answer with
-PROBLEMS: Mapping[int, str] = {
+PROBLEMS: dict[int, str] = {
     400: "The body is no JSON object, or nested too deep",
     408: "The body did not arrive in time",
     413: "The body is too long",
@@ -40,6 +56,7 @@ PROBLEMS: Mapping[int, str] = {
     501: "A library that the answer requires is not installed",
     503: "No place, no worker in time, a limit ended the request, or the service ends; Retry-After says when to come back",
 }
+OTHERS: dict[int, str] = {404: "There is no such job"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +93,7 @@ def components(schema: Mapping[str, Any]) -> dict[str, Any]:
             },
             "unevaluatedProperties": False,
         }
-    return {**found, "problem": PROBLEM}
+    return {**found, "problem": PROBLEM, "job": JOB}
 
 
 def _moved(part: Any) -> Any:
@@ -103,7 +120,52 @@ def operation(call: Call) -> dict[str, Any]:
     }
 
 
+def job_operation(call: Call) -> dict[str, Any]:
+    """What OpenAPI says of a call that opens jobs."""
+    found = operation(call)
+    header = {"description": "Where the job is", "schema": {"type": "string"}}
+    answer = {"description": "The job", "headers": {"Location": header}, "content": {"application/json": JOB_MEDIA}}
+    return {
+        **found,
+        "parameters": [
+            _header("Idempotency-Key", "The same key gives the same job", {"minLength": 16, "maxLength": 255})
+        ],
+        "responses": {"202": answer, **problems()},
+    }
+
+
+def _header(name: str, description: str, more: Mapping[str, Any]) -> dict[str, Any]:
+    schema = {"type": "string", **more}
+    return {"name": name, "in": "header", "required": False, "description": description, "schema": schema}
+
+
 def problems(*statuses: int) -> dict[str, Any]:
     """The errors of an operation: these, or all of a call."""
     content = {MEDIA_TYPE: {"schema": {"$ref": f"{NEW}problem"}}}
-    return {str(status): {"description": PROBLEMS[status], "content": content} for status in statuses or PROBLEMS}
+    return {
+        str(status): {"description": (PROBLEMS | OTHERS)[status], "content": content} for status in statuses or PROBLEMS
+    }
+
+
+_NAME = {"name": "job", "in": "path", "required": True, "description": "The id of a job", "schema": {"type": "string"}}
+# What OpenAPI says of operations on a job
+JOB_OPERATIONS: Mapping[tuple[str, str], Mapping[str, Any]] = {
+    ("GET", "jobs/{job}"): {
+        "parameters": [_NAME],
+        "responses": {
+            "200": {"description": "Its state", "content": {"application/json": JOB_MEDIA}}, **problems(404, 421, 429, 503),
+        },
+    },
+    ("GET", "jobs/{job}/events"): {
+        "parameters": [_NAME, _header("Last-Event-ID", "Send the events with higher numbers", {"pattern": "^[0-9]{1,9}$"})],
+        "responses": {
+            "200": {"description": "Server-sent events", "content": {"text/event-stream": {"schema": {"type": "string"}}}},
+            "204": {"description": "The job has ended, and there are no more events"},
+            **problems(400, 404, 421, 429, 503),
+        },
+    },
+    ("DELETE", "jobs/{job}"): {
+        "parameters": [_NAME],
+        "responses": {"204": {"description": "It is cancelled, or had ended before"}, **problems(404, 421, 429, 503)},
+    },
+}  # fmt: skip

@@ -38,6 +38,12 @@ class ProblemError(Exception):
         return Response(json.dumps(content), self.status, self.headers, MEDIA_TYPE)
 
 
+def data_of(problem: ProblemError) -> dict[str, Any]:
+    """A problem as the data of an event."""
+    found: dict[str, Any] = json.loads(bytes(problem.response().body))
+    return found
+
+
 def refused(error: StrictError, status: int) -> ProblemError:
     """The problem that a strict reader names."""
     return ProblemError(status, error.problem, where=error.where, expected=error.expected)

@@ -31,6 +31,12 @@ class Settings:
     queued: int = 2**24  # their bytes
     memory: int = 2**30  # bytes of address space of each worker; 0 for no limit
     processor_seconds: float = 600.0  # of each request
+    jobs: int = 100  # that have not ended
+    client_jobs: int = 10  # of them, those of each client
+    job_seconds: float = 600.0  # the most, and the default, that a job may be in work
+    job_idle: float = 60.0  # seconds after which a job ends to which nobody listens
+    job_kept: float = 600.0  # seconds for which one is kept that has ended
+    job_bytes: int = 2**28  # of all events
     heartbeat: float = 10.0  # seconds between comments on a silent stream
     rate: float = 50.0  # requests a second of each client; 0 for any number
     burst: int = 200  # and at once

@@ -1,18 +1,18 @@
-"""Server-sent events: the answers to one request as they come; when the listener leaves, the request is cancelled."""
+"""Server-sent events: the answers to one request as they come."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from itertools import count
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import aclosing
 from typing import Any
 
 from fastapi.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from tetrasolve.serve.pool import Exchange, Pool
-from tetrasolve.serve.problems import ProblemError, no_worker, of_answer
+from tetrasolve.serve.problems import data_of, no_worker, of_answer
 from tetrasolve.serve.settings import Settings
 
 MEDIA_TYPE = "text/event-stream"
@@ -28,20 +28,6 @@ def event(number: int, kind: str, data: Mapping[str, Any]) -> bytes:
     b'id: 1\nevent: done\ndata: {"sum": 3}\n\n'
     """
     return f"id: {number}\nevent: {kind}\ndata: {json.dumps(data)}\n\n".encode("ascii")
-
-
-def event_of(number: int, message: Mapping[str, Any], retry_after: int) -> bytes:
-    """An answer of the protocol as an event: its status, and the result or the problem."""
-    status = message["status"]
-    if status == "error":
-        return event(number, status, data_of(of_answer(message, retry_after)))
-    return event(number, status, message.get("result", {}))
-
-
-def data_of(problem: ProblemError) -> dict[str, Any]:
-    """A problem as data."""
-    found: dict[str, Any] = json.loads(bytes(problem.response().body))
-    return found
 
 
 async def gone(receive: Receive) -> None:
@@ -64,60 +50,71 @@ async def unless_gone(receive: Receive, work: Awaitable[Any]) -> bool:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
+async def answers(
+    exchange: Exchange, pool: Pool, settings: Settings, wait: float | None
+) -> AsyncIterator[tuple[str, Mapping[str, Any]] | None]:
+    """What happens to a question: the kind and the data of each event, up to the final one; None when there is none for a while.
+
+    :param wait: seconds that it may wait for a worker.
+    """
+    if not await exchange.begun(SHORT):
+        yield "waiting", {"ahead": pool.ahead(exchange)}
+        while not await exchange.begun(
+            settings.heartbeat if wait is None else min(settings.heartbeat, wait - exchange.waited)
+        ):
+            if wait is not None and exchange.waited >= wait:
+                yield "error", data_of(no_worker(settings))
+                return
+            yield None
+        if exchange.has_begun:
+            yield "started", {"waited": round(exchange.waited, 3)}
+    while True:
+        message = await exchange.next(settings.heartbeat)
+        if message is None:
+            yield None
+        elif message["status"] == "error":
+            yield "error", data_of(of_answer(message, settings.retry_after))
+            return
+        else:
+            yield message["status"], message.get("result", {})
+            if message["final"]:
+                return
+
+
 class EventStream(Response):
-    """The answer that sends each answer of an exchange as an event, and comments while there is none."""
+    """The answer that sends events as they come, until there are no more or the client leaves; then `closed` is called.
+
+    `watch` gets what it adds to the number of open streams.
+    """
 
     def __init__(
         self,
-        exchange: Exchange,
-        pool: Pool,
-        settings: Settings,
+        source: AsyncGenerator[bytes, None],
         watch: Callable[[int], None],
-        finished: Callable[[Mapping[str, Any]], Awaitable[None]],
+        closed: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__(media_type=MEDIA_TYPE)
         del self.headers["content-length"]
-        self._exchange, self._pool, self._settings, self._watch = exchange, pool, settings, watch
-        self._finished = finished
+        self._source, self._watch, self._closed = source, watch, closed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send it; the request is cancelled when the client leaves."""
+        """Send it."""
         del scope
         self._watch(1)
         try:
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
             await unless_gone(receive, self._send_all(send))
         finally:
-            self._pool.cancel(self._exchange)
+            self._closed()
             self._watch(-1)
 
     async def _send_all(self, send: Send) -> None:
-        async for data, is_over in self._events():
-            async with asyncio.timeout(SEND_SECONDS):
-                await send({"type": "http.response.body", "body": data, "more_body": not is_over})
+        async with aclosing(self._source) as source:
+            async for data in source:
+                await _send(send, data, is_over=False)
+        await _send(send, b"", is_over=True)
 
-    async def _events(self) -> AsyncIterator[tuple[bytes, bool]]:
-        """What is sent, and whether it is the last."""
-        numbers = count(1)
-        if not await self._exchange.begun(SHORT):
-            yield event(next(numbers), "waiting", {"ahead": self._pool.ahead(self._exchange)}), False
-            while not await self._exchange.begun(self._next_look()):
-                if self._exchange.waited >= self._settings.wait:
-                    yield event(next(numbers), "error", data_of(no_worker(self._settings))), True
-                    return
-                yield COMMENT, False
-            if self._exchange.has_begun:
-                yield event(next(numbers), "started", {"waited": round(self._exchange.waited, 3)}), False
-        is_over = False
-        while not is_over:
-            message = await self._exchange.next(self._settings.heartbeat)
-            if message is None:
-                yield COMMENT, False
-                continue
-            if is_over := message["final"]:
-                await self._finished(message)
-            yield event_of(next(numbers), message, self._settings.retry_after), is_over
 
-    def _next_look(self) -> float:
-        """Seconds until the next comment, or the end of the time to wait."""
-        return max(0.0, min(self._settings.heartbeat, self._settings.wait - self._exchange.waited))
+async def _send(send: Send, data: bytes, *, is_over: bool) -> None:
+    async with asyncio.timeout(SEND_SECONDS):
+        await send({"type": "http.response.body", "body": data, "more_body": not is_over})
