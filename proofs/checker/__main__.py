@@ -26,6 +26,7 @@ from lrat import check_unsatisfiable  # noqa: E402
 from recounted import check_module_turn  # noqa: E402
 from text import Lines, Refuted, Unreadable  # noqa: E402
 from turns import check_turn  # noqa: E402
+from unique import check_unique  # noqa: E402
 
 CONFIRMED, REFUTED, UNREADABLE = range(3)
 VERDICTS = ("confirmed", "refuted", "unreadable")
@@ -54,11 +55,13 @@ def examine(data: bytes, boards: list[Path]) -> Fact | str:
         return check_turn(lines, find_board)
     if kind == "module-turn":
         return check_module_turn(lines, find_board)
+    if kind == "unique":
+        return check_unique(lines, find_board)
     if kind == "unsatisfiable":
         return check_unsatisfiable(lines)
     if kind in PROVERS:
         return check_fact(lines, kind, lambda name, digest: find_board(name, digest, Board.whole_digest))
-    known = ", ".join(["turn", "module-turn", "unsatisfiable", *PROVERS])
+    known = ", ".join(["turn", "module-turn", "unique", "unsatisfiable", *PROVERS])
     raise lines.unreadable(f"the kinds that this checker knows are {known}")
 
 

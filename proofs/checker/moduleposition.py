@@ -85,8 +85,8 @@ class Begun(NamedTuple):
     start: Situation
 
 
-def read(text: str, board: Board) -> Begun:
-    """A position with at least one module, variant or rebel army, written in the one usual way."""
+def read(text: str, board: Board, of_base_game: bool = False) -> Begun:
+    """A position with at least one module, variant or rebel army, or one of the base game, written in the one usual way."""
     words = text.split(" ")
     ruleset = RULESET.fullmatch(words[0])
     if len(words) < 8 or ruleset is None:
@@ -123,7 +123,7 @@ def read(text: str, board: Board) -> Begun:
         "power" in pieces,
         None,
     )
-    if not use and not own:
+    if not use and not own and not of_base_game:
         raise Unreadable("no module, variant or rebel army is in use: the kind of this certificate is turn")
     trouble = (
         cannot_occur(rules, start, int(ruleset[2]), gray["black"])

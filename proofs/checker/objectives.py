@@ -10,6 +10,7 @@ from typing import NamedTuple
 from board import Board
 from rules import FALLEN, IP_A_TURN, State, Table, Turn
 from text import Unreadable
+from uprising import Uprising
 
 KINDS = ("revolt", "unrest", "garrison", "army", "emperor")
 PIRATES = "pirates"
@@ -132,7 +133,17 @@ class Limits(NamedTuple):
         )
 
 
-Term = Goal | Weights | Paid | Limits
+class Risk(NamedTuple):
+    """Minus the chance of an uprising in the phase after the turn, in parts of 1."""
+
+    uprising: Uprising
+
+    def worth(self, state: Seen, end: str) -> int:
+        """The number of parts."""
+        return self.uprising.after(state.table, end)
+
+
+Term = Goal | Weights | Paid | Limits | Risk
 
 
 class Objective:
@@ -141,10 +152,14 @@ class Objective:
     def __init__(self, text: str, turn: Turn, ip: int, use: Names = frozenset()) -> None:
         goals, subject, limits = text.partition(" subject to ")
         self.names = goals.split(" then ")
-        self.terms: list[Term] = [read_term(name, turn.board, ip, use) for name in self.names]
+        self.terms: list[Term] = [self.term(name, turn, ip, use) for name in self.names]
         if subject:
             self.names.insert(0, "subject to " + limits)
             self.terms.insert(0, read_limits(limits, turn, ip, use))
+
+    def term(self, text: str, turn: Turn, ip: int, use: Names) -> Term:
+        """A term by its text."""
+        return read_term(text, turn.board, ip, use)
 
     def worth(self, state: Seen, end: str) -> Value:
         """The value of each term where the turn ends like this."""

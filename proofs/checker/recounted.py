@@ -41,20 +41,22 @@ def check_module_turn(lines: Lines, find_board: Callable[[str, str], Board]) -> 
 class Recount(Header):
     """The claim about a turn with modules, and the values of all situations that have been looked at."""
 
+    of_base_game = False  # whether a turn without modules is one, too
+    objective_form = Objective
+
     def __init__(self, lines: Lines, find_board: Callable[[str, str], Board]) -> None:
         self.lines = lines
         name, _, digest = lines.field("board").partition(" ")
         self.board = find_board(name, digest)
         self.position_text = lines.field("position")
-        begun = read(lines, moduleposition.read, self.position_text, self.board)
+        begun = read(lines, moduleposition.read, self.position_text, self.board, self.of_base_game)
         objective = lines.field("objective")
         emperor = Figure(begun.rules, begun.start, begun.rules.active)
-        self.objective = read(lines, Objective, objective, emperor, begun.start.ip, begun.rules.use)
+        self.objective = read(lines, self.objective_form, objective, emperor, begun.start.ip, begun.rules.use)
         others = {PIRATES} & begun.rules.use
         self.attacks = read(lines, read_attacks, lines.field("attacks"), self.board, others)
         self.rules, self.start = begun.rules._replace(stated=self.attacks), begun.start
-        # an attack divides by 36 and costs at least one IP, of which a power can bring one more
-        self.scale = 1 if self.attacks is not None else 36 ** (self.start.ip + 1)
+        self.scale = self.scale_of()
         self.optimum = read_values(lines.field("optimum"), self, lines)
         self.optimum_line = lines.number
         self.plan = lines.field("plan")
@@ -62,6 +64,10 @@ class Recount(Header):
         self.known: dict[Situation, Value] = {}
 
     # -- values --------------------------------------------------------------------------------------------------
+
+    def scale_of(self) -> int:
+        """An attack divides by 36 and costs at least one IP, of which a power can bring one more."""
+        return 1 if self.attacks is not None else 36 ** (self.start.ip + 1)
 
     def value(self, now: Situation) -> Value:
         """What the turn is worth from a situation on."""

@@ -18,7 +18,7 @@ from typing import TypeVar
 
 from board import Board
 from claim import read_attacks, read_position, read_table
-from objectives import Limits, Objective, Paid, Value
+from objectives import Limits, Objective, Paid, Risk, Value
 from rules import ON, Action, State
 from text import Lines, Unreadable
 
@@ -234,7 +234,7 @@ def sentence(claim: Header, states: int) -> str:
         if isinstance(term, Limits):
             numbers.append(f"{name}: {'kept' if value == 1 else f'cannot be kept for certain, chance {value}'}")
         else:
-            numbers.append(f"{name}: {-value if isinstance(term, Paid) else value}")
+            numbers.append(f"{name}: {-value if isinstance(term, Paid | Risk) else value}")
     if claim.attacks is None:
         kind = "no policy, whatever the dice, has a better value than"
     elif claim.attacks:

@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("tetrasolve/claims", "tetrasolve/tetrarchia/facts", "proofs/checker")
-MOST_LINES = 14_300  # docs/decisions/0029: 13,000, and the rules of ten modules in the checker
+MOST_LINES = 14_500  # docs/decisions/0029 and 0043: 13,000, the rules of ten modules in the checker, and one answer
 
 pytestmark = pytest.mark.skipif(not (ROOT / "proofs/checker").exists(), reason="the source tree is absent")
 
