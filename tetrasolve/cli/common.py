@@ -115,8 +115,8 @@ seconds_option = click.option("--seconds", type=SECONDS, help="Stop after this t
 
 
 def status_code(status: str) -> int:
-    """The exit code of an answer with this status: 3 if the time ran out before it was complete."""
-    return 3 if status == "interrupted" else 0
+    """The exit code of an answer with this status: 3 if it is unknown, or the time ran out before it was complete."""
+    return 3 if status in ("interrupted", "unknown") else 0
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON.")

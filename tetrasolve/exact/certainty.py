@@ -13,6 +13,8 @@ from typing import Any, Literal, TypeAlias
 
 Number: TypeAlias = "Fraction | float | int"
 
+WIDE = 100  # an interval with a half-width above this share of its middle is shown by its ends
+
 
 def is_above(low: Number, high: Number, threshold: Number) -> bool | None:
     """Whether a number between `low` and `high` is greater than a threshold; None where both are possible."""
@@ -104,6 +106,8 @@ class Interval:
 
     def __str__(self) -> str:
         middle, half = (self.low + self.high) / 2, (self.high - self.low) / 2
+        if half > abs(middle) / WIDE:
+            return f"from {float(self.low):.6g} to {float(self.high):.6g}"
         return f"{float(middle):.9g} +- {float(half):.1e}"
 
 

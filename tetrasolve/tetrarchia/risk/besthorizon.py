@@ -18,7 +18,7 @@ from typing import Any, Literal, TypeAlias, cast
 from rich.table import Table
 
 from tetrasolve.errors import ObjectiveError
-from tetrasolve.exact.certainty import Exact, Interval
+from tetrasolve.exact.certainty import Exact, Interval, Unknown
 from tetrasolve.exact.contest import TooManyStatesError
 from tetrasolve.exact.deadline import check, public_question, stop_of
 from tetrasolve.stop import Stop, Stopped
@@ -47,15 +47,16 @@ Bounds: TypeAlias = "tuple[Fraction, Fraction]"
 class BestHorizon:
     """The chance of a fall in the first 1, 2, ... phases from `position`, each under the best play of its game.
 
-    `notes` say why a value is an interval; `status` is ``interrupted`` where the time ran out.
+    `notes` say why a value is an interval or unknown; `status` is ``interrupted`` where the time ran out, else ``unknown`` where
+    nothing is known of the last phase, else ``complete``.
     """
 
     position: Position
     wanted: Wanted
     plans: tuple[Plan, ...]
-    phases: tuple[Known, ...]
+    phases: tuple[Known | Unknown, ...]
     notes: tuple[str, ...]
-    status: Literal["complete", "interrupted"]
+    status: Literal["complete", "interrupted", "unknown"]
 
     def as_data(self) -> dict[str, Any]:
         """The values as JSON data."""
@@ -113,9 +114,9 @@ def best_horizon(
     if wanted.what != "p_lost":
         raise ObjectiveError(f"'{wanted}': over several phases expected p_lost, 'most p_lost' or 'least p_lost'")
     game = _Game(course, wanted, most_states, stop)
-    found: list[Known] = []
+    found: list[Known | Unknown] = []
     notes: list[str] = []
-    status: Literal["complete", "interrupted"] = "complete"
+    status: Literal["complete", "interrupted", "unknown"] = "complete"
     low = ZERO
     for last in range(1, phases + 1):
         high = ONE
@@ -126,12 +127,21 @@ def best_horizon(
             except Stopped:
                 status = "interrupted"
                 notes.append(f"phase {last}: the time ran out; a chance of a fall does not get less with more phases")
-        found.append(Exact(low) if low == high else Interval(low, high))
+        found.append(_known(low, high, "the time ran out" if status == "interrupted" else "too many decisions"))
     if game.too_large:
         notes.append(
             "some phases have too many decisions for the reference rules; stated policies (--decide eager) have a figure there"
         )
+    if status == "complete" and isinstance(found[-1], Unknown):
+        status = "unknown"
     return BestHorizon(position, wanted, course.plans, tuple(found), tuple(notes), status)
+
+
+def _known(low: Fraction, high: Fraction, why: str) -> Known | Unknown:
+    """A chance between these bounds."""
+    if (low, high) == (ZERO, ONE):
+        return Unknown(why)
+    return Exact(low) if low == high else Interval(low, high)
 
 
 class _Game:
