@@ -123,8 +123,9 @@ def plain_text(data: bytes) -> str:
             data = unpacked(zlib.decompressobj(wbits=31), data)
     except (lzma.LZMAError, zlib.error) as error:
         raise Unreadable(f"cannot be decompressed ({error})") from None
-    if not data.isascii() or not data.decode("ascii").replace("\n", "").isprintable():
-        raise Unreadable("line 1: expected printable ASCII and line feeds from here on, nothing else")
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if not line.isascii() or not line.decode("ascii").isprintable():
+            raise Unreadable(f"line {number}: expected printable ASCII and line feeds, nothing else")
     return data.decode("ascii")
 
 

@@ -155,8 +155,10 @@ def read_values(text: str, claim: Header, lines: Lines) -> Value:
         if match is None or match[2] == "1" or len(word) > 60:
             raise lines.unreadable(f"'{word[:60]}' is no whole number or fraction in lowest terms")
         top, bottom = int(match[1]), int(match[2] or 1)
-        if (bottom != 1 and gcd(top, bottom) != 1) or claim.scale % bottom:
-            raise lines.unreadable(f"'{word}' is not in lowest terms, or no sum of chances of dice")
+        if bottom != 1 and gcd(top, bottom) != 1:
+            raise lines.unreadable(f"'{word}' is not in lowest terms")
+        if claim.scale % bottom:
+            raise lines.refuted(f"'{word}' is no sum of chances of the dice of these attacks")
         value.append(top * (claim.scale // bottom))
     if len(value) != len(claim.objective.terms):
         raise lines.unreadable(f"expected {len(claim.objective.terms)} values, one for each term of the objective")

@@ -164,6 +164,15 @@ def test_compressed_files_that_are_spoiled(pack: object, tmp_path: Path) -> None
             load(path)
 
 
+@pytest.mark.parametrize("wrong", ["\xe9", "\0", "\r"])
+def test_the_checker_names_the_line_that_is_not_plain(wrong: str) -> None:
+    text = certify(Position.parse(TURN), "kill narbonensis").text()
+    lines = text.split("\n")
+    lines[4] += wrong
+    code, message = checker.verdict("\n".join(lines).encode())
+    assert code == checker.UNREADABLE and "line 5: expected printable ASCII" in message
+
+
 MISTAKES = [
     ("certificate 1", "certificate 2", 1, "expected 'tetrasolve-certificate 1'"),
     ("kind", "sort", 2, "expected 'kind' and a value"),

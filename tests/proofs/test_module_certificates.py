@@ -342,6 +342,13 @@ def test_plans_with_other_branches_are_refuted() -> None:
             assert checker.verdict(of(certificate, plan=plan))[0] == checker.REFUTED, plan
 
 
+def test_other_attacks_are_a_false_claim() -> None:
+    """With chances that no dice of theirs add up to it is refuted, not unreadable."""
+    certificate = proved(Position.parse(GALERIUS), "kill persia")
+    code, message = checker.verdict(of(certificate, attacks="none"))
+    assert code == checker.REFUTED and "no sum of chances of the dice of these attacks" in message
+
+
 def test_a_claim_of_another_kind_or_ruleset_is_not_confirmed() -> None:
     """A base position has another kind; pieces belong to the modules in use; what one module allows another does not."""
     base = "4200 D:2 bit/-/-/- 23 - - - -/-/-/-"
