@@ -97,6 +97,9 @@ def check_all(path: Path, wanted: list[str], boards: list[Path]) -> tuple[int, l
 def main(arguments: list[str]) -> int:
     """Check all files, or an index, and give the exit code."""
     boards = [path for path in BOARDS if path.exists()]
+    if arguments == ["--help"]:
+        print(__doc__)
+        return 0
     if arguments[:1] == ["--rows"] and len(arguments) == 2:
         return print_rows(Path(arguments[1]))
     if arguments[:1] == ["--board"]:

@@ -11,9 +11,10 @@ import click
 
 from tetrasolve.cli.common import read_input
 from tetrasolve.errors import BoardError, TetrasolveError, shown
+from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.examples import example, examples
-from tetrasolve.tetrarchia.game import Game, new_game
+from tetrasolve.tetrarchia.game import Game, new_game, new_scenario
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
@@ -27,7 +28,7 @@ class PositionError(TetrasolveError):
 
 
 def find_game(text: str, board: Board | None = None, seed: int | None = None, fleets: str | None = None) -> Game:
-    """The game that begins at a POSITION argument; the game of a level has the dice of its set-up.
+    """The game that begins at a POSITION argument; the game of a level or scenario has the dice of its set-up.
 
     :raises PositionError: when the argument names no position.
     :raises PositionSyntaxError: when the text of the position cannot be read.
@@ -36,9 +37,13 @@ def find_game(text: str, board: Board | None = None, seed: int | None = None, fl
         if seed is None:
             raise PositionError(f"level {text}: a position of a level is rolled: give a --seed")
         return new_game(Ruleset.from_text(text), seed, zones_of(fleets), board)
+    if text in rules.scenarios():
+        if seed is None:
+            raise PositionError(f"scenario {text}: its set-up is rolled: give a --seed")
+        return new_scenario(text, seed, zones_of(fleets), board=board)
     for option, value in (("--seed", seed), ("--fleets", fleets)):
         if value is not None:
-            raise PositionError(f"{option} {value}: it requires a level like 4211, and {shown(text)} is not a level")
+            raise PositionError(f"{option} {value}: it requires a level like 4211 or a scenario, and {shown(text)} is neither")
     return Game(_read_position(text, board))
 
 
@@ -65,7 +70,8 @@ def _read_position(text: str, board: Board | None) -> Position:
         return read_text(text, board)
     names = ", ".join(examples())
     raise PositionError(
-        f"{shown(text)} is no file, none of the examples ({names}), no level like 4211 and no position in one line"
+        f"{shown(text)} is no file, none of the examples ({names}), no level like 4211, no scenario and "
+        "no position in one line"
     )
 
 
@@ -106,8 +112,8 @@ def find_board(path: str | None) -> Board:
 def position_options(command: F) -> F:
     """POSITION with the options that belong to it, as keywords `position`, `board`, `seed` and `fleets`."""
     for decorate in (
-        click.option("--fleets", metavar="ZONES", help="With a level: zones of the fleets, like 23."),
-        click.option("--seed", type=int, help="With a level: seed of the set-up dice."),
+        click.option("--fleets", metavar="ZONES", help="With a level or scenario: zones of the fleets, like 23."),
+        click.option("--seed", type=int, help="With a level or scenario: seed of the set-up dice."),
         click.option("--board", metavar="FILE", help="A board file (default: the board of the library)."),
         click.argument("position"),
     ):

@@ -20,7 +20,8 @@ def campaign_lines(found: CampaignResult) -> Iterator[str]:
     """The answer as lines of text."""
     asked = found.campaign
     board = asked.position.board
-    yield f"{name_of(asked.goal, board)}, in at most {asked.most_turns} turns{' of one Emperor' if asked.alone else ''}"
+    most = f"{asked.most_turns} turn{'s' if asked.most_turns != 1 else ''}"
+    yield f"{name_of(asked.goal, board)}, in at most {most}{' of one Emperor' if asked.alone else ''}"
     yield f"between the turns: {'nothing' if asked.dice is None else _phases(len(asked.dice))}"
     if asked.dice is not None and WITH_CHOICES & asked.position.ruleset.extensions:
         yield "choices in the phases: none of the discs are spent"
