@@ -172,7 +172,9 @@ class Ruleset:
             if extra not in MODULES + VARIANTS:
                 raise RulesetError(f"{shown(extra)} is no module or variant; there are {', '.join(MODULES + VARIANTS)}")
             if extras.count(extra) > 1:
-                raise RulesetError(f"{extra} is named {extras.count(extra)} times, expected each module and variant once")
+                raise RulesetError(
+                    f"{extra} is named {extras.count(extra)} times, expected each module and variant once"
+                )
         return cls(
             base.garrisons,
             base.fleets,

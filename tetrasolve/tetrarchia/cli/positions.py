@@ -43,7 +43,9 @@ def find_game(text: str, board: Board | None = None, seed: int | None = None, fl
         return new_scenario(text, seed, zones_of(fleets), board=board)
     for option, value in (("--seed", seed), ("--fleets", fleets)):
         if value is not None:
-            raise PositionError(f"{option} {value}: it requires a level like 4211 or a scenario, and {shown(text)} is neither")
+            raise PositionError(
+                f"{option} {value}: it requires a level like 4211 or a scenario, and {shown(text)} is neither"
+            )
     return Game(_read_position(text, board))
 
 
