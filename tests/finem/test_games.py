@@ -1,7 +1,6 @@
 """Games and their records, and what holds at every step of every game."""
 
 from collections.abc import Callable
-from itertools import pairwise
 from random import Random
 
 import pytest
@@ -215,7 +214,7 @@ def test_a_record_reads_back(ruleset: str, seed: int, most: int) -> None:
 
 
 def test_a_record_can_begin_anywhere() -> None:
-    game = Game(table("dictator"))
+    game = Game(table("dictator", dice="2221/-"))
     for option in ("ride", "E7", "stay", "pass", "C5"):
         game.take(option)
     text = write_record(game)
@@ -259,21 +258,63 @@ def test_a_record_that_does_not_follow_the_rules_names_its_line(old: str, new: s
         read_record(TEXT.replace(old, new, 1))
 
 
-def test_a_forged_card_is_found() -> None:
-    """Each card or decision of a record replaced by one that is drawn elsewhere: refused, or another result."""
+def replayed(game: Game, options: list[str]) -> str | None:
+    """What these cards and decisions lead to from the start of a game, by the rules alone; None where one cannot come."""
+    state = game.start
+    for option in options:
+        try:
+            state = rules.take(state, option)
+        except IllegalActionError:
+            return None
+    return str(state) if isinstance(state, Result) else "open"
+
+
+def test_a_record_with_a_changed_card_or_decision_is_refused_unless_it_is_another_game() -> None:
+    """Each card and each decision replaced by one of its kind from elsewhere in the record, and the whole read again."""
     game = played("introductory", 5)
-    refused = 0
-    for at, (before, _) in enumerate(pairwise(game.states)):
-        assert isinstance(before, Position)
-        line = str(before)
-        if before.step.is_chance and before.out:
-            items = list(game.played)
-            items[at] = next(iter(sorted(before.out)))
-            forged = Game(Position.parse(line))
-            with pytest.raises(IllegalActionError, match="expected one of"):
-                forged.take(items[at])
+    random, refused, others = Random(1), 0, 0
+    kinds = [isinstance(state, Position) and state.step.is_chance for state in game.states[:-1]]
+    head, result = TEXT.partition("actions none")[0], LINES[-1]
+    for at in range(len(game.played)):
+        same = [option for option, kind in zip(game.played, kinds, strict=True) if kind == kinds[at]]
+        options = list(game.played)
+        options[at] = random.choice([option for option in same if option != options[at]])
+        text, rest = head, iter(options)
+        for line in LINES[4:-1]:  # the phases as they stood, with the changed option in its place
+            name, _, items = line.partition(":")
+            text += f"{name}: {'; '.join(next(rest) for _ in items.split(';'))}\n"
+        try:
+            forged = read_record(f"{text}{result}\n")
+        except RecordError:
             refused += 1
-    assert refused > 5
+            continue
+        others += 1
+        assert replayed(game, options) == forged.result == game.result  # another game with the same end
+        assert forged.played == tuple(options) != game.played
+    assert refused > 30, (refused, others)
+
+
+FORGED = [
+    # the referee's: a victory from a position that cannot occur
+    "start introductory none C7/C7/E7 1511/OEB 11/3 - raise O5.C6.E7.OS hand=O5.C6.E7\ncampaign: raise C\nresult won",
+    "start introductory none C7/C7/E7 5555/OEB 11/3 - role -\nresult open",
+    "start introductory consul C7/C7/E7 1111/OCEB 3/1 - act:4 -\nactions consul: pass\nresult won",
+    "start introductory magister O5/C7/BR 3124/O 5/2 B6:B3.B7:B3 invade:3 O5.C6.E7\ninvasion: B6\nresult lost: outbreaks",
+]
+
+
+@pytest.mark.parametrize("text", FORGED)
+def test_a_record_of_a_game_that_cannot_have_been_played_is_refused(text: str) -> None:
+    with pytest.raises(RecordError, match="line 3: the position cannot occur"):
+        read_record(f"{LINES[0]}\nruleset introductory\n{text}\n")
+
+
+@pytest.mark.parametrize("reading", ["E-WIN=phase", "E-WIN=phase,E-WHEN=after"])
+def test_a_record_of_a_game_that_was_won_a_phase_ago_is_refused(reading: str) -> None:
+    start = f"standard?{reading} consul C7/C7/E7 1111/OCEB 1/1 - act:4 -"
+    text = f"{LINES[0]}\nruleset standard?{reading}\nstart {start}\nactions consul: pass\nresult won\n"
+    with pytest.raises(RecordError, match="all four tribes are pacified"):
+        read_record(text)
 
 
 @pytest.mark.parametrize("text", ["", "\n", "x", "tetrasolve-et-finem-record/1", "#\n#", "\x00"])

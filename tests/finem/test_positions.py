@@ -14,18 +14,19 @@ from tetrasolve.finem.ruleset import Ruleset
 from tetrasolve.finem.status import require_legal
 from tetrasolve.finem.tracks import is_crisis, moved
 
-START = "standard none C7/C7/E5 1111/- 1/1 C7:C3.E5:E2 act:4 -"
+SET_UP = "O5:O3.O6:O2.C5:C1.C7:C3.E5:E1.E7:E2.B6:B3.BS:B1.BR:B2"
+START = f"standard none C7/C7/E5 1111/- 1/1 {SET_UP} act:4 -"
 OTHER_MAP = "".join(reversed(GRID.printed))
 LINES = (
     START,
     "introductory prefect E5/C7/BR 5013/CE 4/2 BR:O1B3 act:1 -",
     "introductory dictator E5/C7/BR 5013/CE 4/2 BR:B3 ride:E7 E7.B5",
-    "standard tribune E5/C7/BR 1111/- 1/1 BR:B3 exchange O5.C5.E7 hand=O5.C5.E7",
-    "standard tribune E5/C7/BR 1111/- 1/1 BR:B3 draw O5.C5.E7 hand=O5.C5 exchanged",
-    "standard?E-TRIBUNE=either tribune E5/C7/BR 1111/- 1/1 BR:B3 invade:1 O5.C5.E7.B5 hand=B5",
+    "standard tribune E5/C7/BR 2221/- 1/1 BR:B3 exchange O5.C5.E7 hand=O5.C5.E7",
+    "standard tribune E5/C7/BR 2221/- 1/1 BR:B3 draw O5.C5.E7 hand=O5.C5 exchanged",
+    "standard?E-TRIBUNE=either tribune E5/C7/BR 4231/- 2/1 BR:B3 invade:1 O5.O6.E7.B5 hand=B5",
     "expert+corner+cap3?E-CAP3-END=ten emperor E5/ER/BR 1234/- 9/3 - appoint -",
-    "standard consul E5/C7/BR 1344/- 1/1 - discard O5.C5.E6.E7 hand=O5.C5.E7 quiet",
-    "standard consul E5/C7/BR 1114/- 1/1 - invade:2 O5.C5.E7.EC protected=E5",
+    "standard consul E5/C7/BR 2344/- 1/1 - discard O5.C5.E6.E7 hand=O5.C5.E7 quiet",
+    "standard consul E5/C7/BR 2224/- 1/1 - invade:2 O5.C5.E7.EC protected=E5",
 )
 
 
@@ -45,7 +46,7 @@ def test_a_position_has_two_forms(line: str) -> None:
 
 def test_a_position_on_another_map() -> None:
     start = start_region(OTHER_MAP)
-    line = f"standard@{OTHER_MAP} none {start}/{start}/E5 1111/- 1/1 - act:4 -"
+    line = f"standard@{OTHER_MAP} none {start}/{start}/E5 1111/- 1/1 {SET_UP} act:4 -"
     position = Position.parse(line)
     assert str(position) == line and Position.from_json(position.to_json()) == position and position.status() == ()
     assert Ruleset.from_text(f"standard@{''.join(GRID.printed)}") == Ruleset("standard")
@@ -335,6 +336,53 @@ IMPOSSIBLE = [
     ("nothing-to-raise", "introductory?E-WIN=phase consul C7/C7/E5 0000/OCEB 1/1 - raise O5.C5.E6.ES hand=O5.C5.E6"),
     ("first-tracks", "standard?E-ORDER=dice-first none C7/C7/E5 3523/- 2/1 - discard O5.C5.E6 hand=O5.C5.E6"),
     ("two-events", "standard consul C7/C7/E5 4341/- 1/1 - discard O5.E6.C5.E7 hand=O5.E6.C5 protected=C7 quiet"),
+    ("hand-order", "standard tribune CC/C7/E7 1151/- 4/2 O6:O1 exchange C5.C6.E7 hand=E7.C6.C5"),
+    # a first turn that no set-up leads to
+    ("first-map", "standard none B6/C7/E7 1111/- 1/1 - act:4 -"),
+    ("first-map", f"standard none C6/C7/E5 1111/- 1/1 {SET_UP} act:4 -"),
+    ("first-map", f"standard none C7/C7/E7 1111/- 1/1 {SET_UP} act:4 -"),  # E7 has two cubes
+    ("first-map", f"standard none C7/C7/E5 1111/- 1/1 {SET_UP.replace('C7:C3', 'C7:C2')} act:4 -"),
+    ("first-map", f"standard none C7/C7/E5 1111/- 1/1 {SET_UP.replace('B6:B3', 'B6:B2')} act:1 -"),  # out of reach
+    ("first-map", f"standard none C7/C7/E5 1111/- 1/1 {SET_UP} act:3 -"),  # an action, and nothing has changed
+    ("first-map", "standard none C7/C7/E7 1111/- 1/1 O5:C3E3B3 act:4 -"),
+    ("first-pacified", "introductory none C7/C7/E7 1511/OEB 11/3 - raise O5.C6.E7.OS hand=O5.C6.E7"),
+    ("no-points", f"introductory none C7/C7/E5 1511/- 1/1 {SET_UP} raise O5.C6.E7.OS hand=O5.C6.E7"),
+    ("first-campaign", f"introductory none C7/C7/E5 5555/- 11/3 {SET_UP} role -"),
+    ("first-campaign", f"introductory none C7/C7/E5 4111/- 2/1 {SET_UP} role -"),  # three of a suit: decline 3
+    ("first-cubes", "introductory none C7/C7/E5 3211/- 2/1 O5:O1 role -"),
+    ("no-decline", f"introductory none C7/C7/E5 3211/- 11/3 {SET_UP} invade:4 O5.O6.C7"),
+    ("no-campaign", "introductory consul C7/C7/E7 1111/- 1/1 O6:O1 act:4 -"),
+    ("no-campaign", "introductory consul C7/C7/E7 2111/- 1/1 O6:O1 act:4 -"),
+    # cards that cannot be split up into campaign, event, crisis and invasion
+    ("cards-out", "introductory magister O5/C7/BR 3124/O 5/2 CR:C1.B7:B3 invade:3 O5.C6.E7"),
+    ("cards-out", "standard consul CC/C7/E7 1451/- 4/2 O6:O1 invade:2 C5.C6.C7.CC protected=O6"),
+    ("no-decline", "standard magister C7/C7/E7 3231/- 1/1 O5:O1 invade:2 O5.O6.C7"),
+    ("no-decline", "standard magister C7/C7/E7 5311/- 1/1 O5:O1 invade:2 O5.O6.O7"),
+    ("no-decline", "standard magister C7/C7/E7 4141/- 3/1 O5:O1 invade:2 O5.O6.E7"),
+    ("no-decline", "standard consul CC/C7/E7 2543/- 1/2 O6:O1 discard C5.C6.E7 hand=C5.C6.E7"),
+    ("no-decline", "standard consul CC/C7/E7 2543/- 3/2 O6:O1 discard C5.C6.E7 hand=C5.C6.E7"),
+    ("no-decline", "standard consul CC/C7/E7 2543/- 4/2 BR:B3 discard C5.C6.E7.BR hand=C5.C6.E7"),
+    ("no-points", "standard consul CC/C7/E7 5531/- 4/2 O6:O1 discard C5.C6.B7 hand=C5.C6.B7"),  # B has risen
+    ("no-points", "introductory magister C7/C7/E7 1144/- 2/1 O5:O1 invade:2 O5.O6.E7"),  # O rose by two
+    ("no-invasion", "standard magister C7/C7/E7 4231/- 3/1 O5:O1 invade:2 O5.O6.E7.ES"),  # a crisis fills ES
+    ("no-invasion", "standard magister C7/C7/ES 4231/- 2/1 O5:O1 invade:1 O5.O6.E7.ES"),  # and ES has no cube
+    ("no-invasion", "standard magister C7/C7/E7 4231/- 2/1 ES:E1 invade:1 O5.O6.E7.ES"),  # last invaded was ES
+    # cubes that no outbreak has put there
+    ("foreign-cubes", "standard tribune C7/C7/E5 1241/E 3/1 C7:C3.E5:O1E2 act:4 -"),
+    ("foreign-cubes", "standard tribune C7/C7/E5 1241/E 3/2 C7:C3.E5:O1E2 act:4 -"),  # no region of O is next to E5
+    ("foreign-cubes", "standard tribune C7/C7/E5 1241/E 3/2 CS:O2 act:4 -"),
+    ("foreign-cubes", "standard tribune C7/C7/E5 1241/E 3/3 CS:O1.C7:O1.B6:O1 act:4 -"),
+    # the game was won a phase ago
+    ("won", "standard?E-WIN=phase consul C7/C7/E7 1111/OCEB 3/1 - act:3 -"),
+    ("won", "standard?E-WIN=phase prefect C7/C7/E7 1111/OCEB 3/1 - act:4 -"),
+    ("won", "standard?E-WIN=phase prefect C7/C7/E7 2222/OCEB 3/1 - act:3 -"),
+    ("won", "standard?E-WIN=phase,E-PACIFY=action consul C7/C7/E7 1111/OCEB 3/1 - raise O5.C6.E7.OS hand=O5.C6.E7"),
+    ("no-points", "standard?E-WIN=phase consul C7/C7/E7 1111/OCEB 3/1 - raise O5.C6.E7.OS hand=O5.C6.E7"),
+    ("no-points", "standard?E-WIN=phase consul C7/C7/E7 1111/OCEB 3/1 - crisis O5.O6.E7 hand=O5.O6.E7"),
+    (
+        "no-points",
+        "introductory?E-WIN=phase,E-ORDER=dice-first consul C7/C7/E7 5555/OCEB 1/1 - travel O5.C6.E7.B5 hand=O5.C6.E7",
+    ),
     ("no-events", "standard?E-EVENT=never consul C7/C7/E5 1111/- 1/1 - invade:2 O5.E6.C5.EC protected=C7"),
 ]
 
@@ -347,6 +395,72 @@ def test_what_cannot_occur_has_its_reason(code: str, line: str) -> None:
         require_legal(position)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"standard none C7/C7/E5 1111/- 1/1 {SET_UP.replace('C7:C3', 'C7:C2')} act:3 -",
+        f"standard none CS/C7/E5 1111/- 1/1 {SET_UP.replace('C7:C3', 'C7:C1')} act:1 -",
+        f"standard none C7/C7/E5 1111/- 1/1 {SET_UP} act:2 -",
+        f"introductory?E-PACIFY=free none C7/C7/E5 1111/OE 1/1 {SET_UP} act:2 -",
+        "standard tribune C7/C7/E5 1241/E 3/2 C7:C3.CS:O1C2.E5:E2 act:4 -",
+        "standard tribune C7/C7/E5 1241/E 3/3 CS:O2.OR:O1 act:4 -",
+        "standard?E-WIN=phase prefect C7/C7/E7 1222/OCEB 3/1 - act:3 -",
+        "standard?E-WIN=phase,E-ORDER=dice-first consul C7/C7/E7 1222/OCEB 1/1 - travel O5.C6.E7.B5 hand=O5.C6.E7",
+        "standard magister C7/C7/E7 4231/- 3/1 ES:E3 invade:2 O5.O6.E7.ES",
+        "standard dictator C7/C7/E7 4231/- 2/1 O5:O1 invade:2 O5.O6.E7.ES",
+        "standard consul CC/C7/E7 1551/- 4/2 O6:O1 discard-event O6.C5.E7.BS hand=O6.C5.E7",
+    ],
+)
+def test_what_can_occur_has_no_reason(line: str) -> None:
+    """Beside the positions above that cannot."""
+    assert Position.parse(line).status() == ()
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("hand", ["C5"]),
+        ("cubes", ((0, 0, 0, -3),) * 24),
+        ("cubes", ()),
+        ("dice", (-1, 1, 1, 1)),
+        ("dice", (1, 1, 1)),
+        ("role", "pope"),
+        ("role", []),
+        ("pawn", "XX"),
+        ("start", None),
+        ("last", "XX"),
+        ("pacified", frozenset("Z")),
+        ("decline", 2.5),
+        ("outbreaks", True),
+        ("left", -1),
+        ("card", "XX"),
+        ("out", {"C5"}),
+        ("protected", 5),
+        ("is_quiet", 1),
+        ("has_exchanged", None),
+        ("step", "act"),
+        ("ruleset", "standard"),
+    ],
+)
+def test_a_value_built_in_python_that_is_none_is_named(field: str, value: object) -> None:
+    """Nothing else is looked at then, since the other checks rely on it."""
+    reasons = Position.parse(START).replace(**{field: value}).status()
+    assert [(reason.code, reason.where) for reason in reasons] == [("value", field)]
+
+
+def test_a_card_twice_in_a_hand_is_named() -> None:
+    position = Position.parse("standard tribune C7/C7/E5 2221/- 1/1 - draw O5.C5 hand=O5.C5")
+    assert position.status() == ()
+    assert "hand-twice" in [reason.code for reason in position.replace(hand=("O5", "O5")).status()]
+
+
+def test_a_position_has_a_map() -> None:
+    ruleset = Ruleset.from_text("standard?E-MAP=dealt")
+    assert [reason.code for reason in Position.parse(START).replace(ruleset=ruleset).status()] == ["no-map"]
+    with pytest.raises(RulesetError, match="the set-up deals the map"):
+        ruleset.layout  # noqa: B018  # the error is the point
+
+
 def test_each_reason_has_its_position() -> None:
     """Every code of the checks stands in the list above."""
     import re
@@ -354,5 +468,7 @@ def test_each_reason_has_its_position() -> None:
 
     import tetrasolve.finem.status
 
-    text = Path(tetrasolve.finem.status.__file__).read_text("utf-8")
-    assert set(re.findall(r'Objection\(\s*"([a-z-]+)"', text)) == {code for code, _ in IMPOSSIBLE}
+    texts = [file.read_text("utf-8") for file in Path(tetrasolve.finem.status.__file__).parent.glob("*.py")]
+    stages = re.findall(r'"(no-[a-z]+)",', "".join(texts))
+    found = {code for text in texts for code in re.findall(r'Reason\(\s*"([a-z-]+)"', text)} | set(stages)
+    assert found - {"value", "no-map", "hand-twice"} == {code for code, _ in IMPOSSIBLE}

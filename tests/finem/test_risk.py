@@ -15,7 +15,7 @@ from tetrasolve.finem.position import Phase, Position, Result
 from tetrasolve.finem.risk import phase_risk
 from tetrasolve.stop import Stop
 
-PERIL = examples()["peril"].replace(left=2, out=examples()["peril"].out | {"C5"})
+PERIL = examples()["peril"].replace(left=2, last="CR", out=examples()["peril"].out | {"CR"})
 EVENT = table(
     "consul",
     rules="standard",
@@ -72,10 +72,10 @@ def test_the_risk_of_a_campaign_is_that_of_games(policy: str) -> None:
 
 
 def test_in_the_phase_of_actions_it_is_the_campaign_after_passing() -> None:
-    never = {"rules": "introductory?E-EVENT=never", "cubes": "C7:C1", "tracks": "1/1"}
+    never = {"rules": "introductory?E-EVENT=never", "cubes": "C7:C1", "dice": "2221/-"}
     acting, drawing = (phase_risk(table("consul", step=step, **never)) for step in ("act:2", "draw"))
     assert acting == drawing and acting.phase is Phase.CAMPAIGN
-    won = table("prefect", rules="introductory?E-WIN=phase", dice="1111/OCEB")
+    won = table("prefect", rules="introductory?E-WIN=phase", dice="1111/OCEB", step="act:3")
     assert phase_risk(won).ends == {"won": 1} and phase_risk(won).p_won == 1
 
 
@@ -108,7 +108,7 @@ def test_what_has_no_risk_is_refused() -> None:
     with pytest.raises(ArgumentError, match="one of careful, first"):
         phase_risk(PERIL, "bold")
     with pytest.raises(IllegalPositionError, match="finish the Dictator's action"):
-        phase_risk(table("dictator", step="ride:C7", more="C7"))
+        phase_risk(table("dictator", dice="2221/-", step="ride:C7", more="C7"))
     with pytest.raises(IllegalPositionError, match="cannot occur"):
         phase_risk(table(cubes="C7:C4"))
     with pytest.raises(ArgumentError):

@@ -11,6 +11,7 @@ import pytest
 FORMS = {
     "tetrasolve.tetrarchia.board": {"boardfile", "draw"},
     "tetrasolve.tetrarchia.position": {"status", "jsonform", "notation", "draw"},
+    "tetrasolve.finem.position": {"status", "jsonform", "notation"},
 }
 
 Graph = Mapping[str, Iterable[str]]

@@ -2,7 +2,7 @@
 
 A position is one line of fields in a fixed order::
 
-    standard tribune C7/C7/E5 1241/E 3/1 C7:C3.E5:O1E2 act:4 -
+    standard tribune C7/C7/E5 1241/E 3/2 C7:C3.CS:O1C2.E5:E2 act:4 -
 
 ruleset; role (``none`` in the first turn); regions of the pawn, of the start and of the last invasion; dice of oros, copas,
 espadas and bastos with the pacified tribes; decline and outbreaks; cubes of the regions; step, with the number that is left or

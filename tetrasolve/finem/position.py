@@ -18,7 +18,7 @@ from tetrasolve.finem.layout import NUMBER, REGIONS, TRIBES, Layout
 from tetrasolve.finem.ruleset import Ruleset
 
 if TYPE_CHECKING:
-    from tetrasolve.finem.status import Objection
+    from tetrasolve.reason import Reason
 
 
 class Phase(StrEnum):
@@ -205,7 +205,7 @@ class Position:
 
     # -- forms: each is another module's business, reached from here so that a position can speak for itself -----------
 
-    def status(self) -> tuple[Objection, ...]:
+    def status(self) -> tuple[Reason, ...]:
         """Every reason why this position cannot occur; none when it is legal."""
         from tetrasolve.finem.status import status
 

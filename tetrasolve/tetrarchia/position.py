@@ -31,7 +31,7 @@ from tetrasolve.tetrarchia.pieces import (
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 if TYPE_CHECKING:
-    from tetrasolve.tetrarchia.status import Reason
+    from tetrasolve.reason import Reason
 
 UNREST_DISC = "unrest"
 REVOLT_DISC = "revolt"

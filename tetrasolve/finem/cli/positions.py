@@ -14,6 +14,7 @@ from tetrasolve.errors import TetrasolveError, shown
 from tetrasolve.finem.examples import examples
 from tetrasolve.finem.game import Game, new_game
 from tetrasolve.finem.position import Position
+from tetrasolve.finem.record import FORMAT
 from tetrasolve.finem.ruleset import LEVELS, Ruleset
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -57,7 +58,12 @@ def _read_position(text: str) -> Position:
 
 
 def read_text(text: str) -> Position:
-    """A position from text in either form: JSON begins with a brace, anything else is the one-line notation."""
+    """A position from text in either form: JSON begins with a brace, anything else is the one-line notation.
+
+    :raises PositionError: when the text is a game record.
+    """
+    if text.lstrip().startswith(FORMAT):
+        raise PositionError("this is a record of a game: play --resume continues it, replay verifies it")
     return Position.from_json(text) if text.lstrip().startswith("{") else Position.parse(text)
 
 

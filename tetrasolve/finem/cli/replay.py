@@ -17,7 +17,11 @@ REFUTED = 1
 @click.argument("record")
 @json_option
 def command(record: str, as_json: bool) -> int:
-    """Replay RECORD (a file, or -); exit code 1 when a line of it does not follow the rules."""
+    """Replay RECORD (a file, or -); exit code 1 when a line of it does not follow the rules.
+
+    A record that begins with a set-up is a whole game. One that begins at a stated position says nothing about how the game
+    came there, only that the position can occur as far as `show` can tell.
+    """
     try:
         game = read_record(read_input(record))
     except RecordError as error:
@@ -30,11 +34,24 @@ def command(record: str, as_json: bool) -> int:
     cards = sum(state.step.is_chance for state in played)
     turns = sum(state.step in (Step.ROLE, Step.APPOINT) for state in played) + 1
     has_begun = not isinstance(game.start, Result)
+    begins = "set-up" if game.set_up is not None else "position"
     if as_json:
         line = str(game.position) if has_begun else None
-        echo_json({"verified": True, "result": game.result, "turns": turns, "cards": cards, "position": line})
+        echo_json(
+            {
+                "verified": True,
+                "begins": begins,
+                "result": game.result,
+                "turns": turns,
+                "cards": cards,
+                "position": line,
+            }
+        )
         return 0
-    click.echo(f"verified: {turns} turns, {cards} cards drawn, {len(played) - cards} decisions, {game.result}")
+    counted = [(turns, "turn"), (cards, "card"), (len(played) - cards, "decision")]
+    words = ", ".join(f"{number} {word}{'' if number == 1 else 's'}" for number, word in counted)
+    source = "a set-up" if game.set_up is not None else "a stated position, not from a set-up"
+    click.echo(f"verified from {source}: {words}, {game.result}")
     if has_begun:
         click.echo(position_text(game.position))
     return 0

@@ -8,10 +8,10 @@ through these checks, which is why they are not part of `tetrasolve.tetrarchia.r
 from __future__ import annotations
 
 from tetrasolve.errors import IllegalPositionError
+from tetrasolve.reason import Reason
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.status.base import BASE_CHECKS
+from tetrasolve.tetrarchia.status.base import BASE_CHECKS, Check
 from tetrasolve.tetrarchia.status.modules import MODULE_CHECKS
-from tetrasolve.tetrarchia.status.reason import Check, Reason
 
 CHECKS: tuple[Check, ...] = (*BASE_CHECKS, *MODULE_CHECKS)
 

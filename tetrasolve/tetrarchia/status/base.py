@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+from tetrasolve.reason import Reason
 from tetrasolve.tetrarchia.numbers import ARMIES, IP_A_TURN, MAXIMIAN_IP, REVOLTS, UNREST
 from tetrasolve.tetrarchia.pieces import HELPERS
 from tetrasolve.tetrarchia.position import Phase, Position
-from tetrasolve.tetrarchia.status.reason import Check, Reason
+
+Check = Callable[[Position], Iterator[Reason]]
 
 
 def _discs_in_supply(position: Position) -> Iterator[Reason]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from tetrasolve.reason import Reason
 from tetrasolve.tetrarchia.numbers import BLACK_DISCS, GRAY_DISCS, REVOLTS, UNREST
 from tetrasolve.tetrarchia.pieces import (
     BARBARIAN_DISCS,
@@ -19,7 +20,7 @@ from tetrasolve.tetrarchia.pieces import (
     Rebels,
 )
 from tetrasolve.tetrarchia.position import Phase, Position
-from tetrasolve.tetrarchia.status.reason import Check, Reason
+from tetrasolve.tetrarchia.status.base import Check
 
 
 def _pieces_in_use(position: Position) -> Iterator[Reason]:

@@ -1,11 +1,8 @@
-"""A reason why a position cannot occur."""
+"""A reason why a position cannot occur, for every game."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-
-from tetrasolve.tetrarchia.position import Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +16,3 @@ class Reason:
 
     def __str__(self) -> str:
         return f"{self.where}: {self.text} ({self.rule})"
-
-
-Check = Callable[[Position], Iterator[Reason]]
