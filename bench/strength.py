@@ -29,7 +29,9 @@ from benchkit.series import CONFIDENCE, Series, only_one_won, write
 from tetrasolve.errors import RulesetError
 from tetrasolve.exact.estimate import paired_difference
 from tetrasolve.exact.sprt import Sprt
+from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia.hint.courses import named, seated
+from tetrasolve.tetrarchia.hint.players import DECIDE
 from tetrasolve.tetrarchia.hint.weights import Weights, read_weights, shipped
 from tetrasolve.tetrarchia.kernel import FALLEN, WON
 
@@ -70,13 +72,16 @@ class Book:
         if path.exists():
             self.data = json.loads(path.read_text("utf-8"))
 
-    def series(self, name: str, level: str, seed: int, weights: Weights) -> PolicySeries:
-        """What was played so far; a new one if it is for another policy, seed or weights."""
-        wanted = {"name": name, "policy": POLICIES[name], "level": level, "seed": seed, "weights": weights.digest}
+    def series(self, name: str, level: str, seed: int, weights: Weights, opponent: str | None = None) -> PolicySeries:
+        """What was played so far; a new one if it is for another policy, seed, weights or player of the Barbarians."""
+        digest = named_weights(weights)
+        wanted = {"name": name, "policy": POLICIES[name], "level": level, "seed": seed, "weights": digest}
         if name == "random":
             wanted["weights"] = None  # it does not look at them
+        if opponent is not None:
+            wanted["opponent"] = opponent
         for entry in self.data["series"]:
-            if all(entry[key] == value for key, value in wanted.items()):
+            if all(entry.get(key) == value for key, value in wanted.items()) and entry.get("opponent") == opponent:
                 return PolicySeries(entry)
         entry = wanted | {"games": 0, "won": 0, "outcomes": "", "turns": 0, "seconds": 0.0, "fell_in_step": [0, 0, 0]}
         self.data["series"].append(entry)
@@ -88,9 +93,18 @@ class Book:
         write(self.path, self.data)
 
 
-def play(series: PolicySeries, weights: Weights, games: int, *, seconds: float = CHUNK_SECONDS) -> None:
-    """So many more games, or as many as the time allows."""
+def named_weights(weights: Weights) -> str:
+    """The digest of the weights; where they extend those of the base game for modules, the digests of both."""
+    base = weights.made.get("base", {}).get("digest")
+    return f"{base}+{weights.digest}" if base else weights.digest
+
+
+def play(
+    series: PolicySeries, weights: Weights, games: int, *, seconds: float = CHUNK_SECONDS, stop: Stop | None = None
+) -> None:
+    """So many more games, or as many as the time allows. A game that is under way when `stop` is set does not count."""
     course, seed = named(series.data["level"]), series.data["seed"]
+    opponent = series.data.get("opponent", DECIDE)
     level = course.ruleset
     seat = seated(course, seed, 0, weights)
     began = time.monotonic()
@@ -99,16 +113,21 @@ def play(series: PolicySeries, weights: Weights, games: int, *, seconds: float =
         if course.scenario is not None:
             seat = seated(course, seed, number, weights)
         taken = time.process_time()
-        results = seat.player.games(
-            1,
-            level.revolts,
-            level.fleets,
-            level.armies,
-            seed,
-            first=number,
-            start=seat.start,
-            **series.data["policy"],
-        )
+        try:
+            results = seat.player.games(
+                1,
+                level.revolts,
+                level.fleets,
+                level.armies,
+                seed,
+                first=number,
+                start=seat.start,
+                opponent=None if opponent == DECIDE else opponent,  # its own policy
+                stop=stop,
+                **series.data["policy"],
+            )
+        except Stopped:
+            return
         series.add(results, time.process_time() - taken)
         games -= 1
 
@@ -206,7 +225,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         book.data["commit"] = facts.commit()
         for level in levels:
             weights = given or shipped(modules=courses[level].has_modules)
-            book.data.setdefault("weights", {})[weights.digest] = dict(weights.made)
+            book.data.setdefault("weights", {})[named_weights(weights)] = dict(weights.made)
             for name in names:
                 run(
                     book,

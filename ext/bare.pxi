@@ -42,6 +42,8 @@ cdef struct Board          # see types.pxi
 cdef struct Action
 cdef struct Recall         # see recall.pxi
 cdef struct Criterion      # see solve.pxi
+cdef struct PhaseDice      # see phasedice.pxi
+cdef struct Mind           # see policies.pxi
 
 
 cdef inline int b_of(Code code) noexcept nogil:
@@ -524,6 +526,20 @@ cdef inline void spread_under(const Board* B, Position* P, int policy, Dice* dic
 
 cdef inline void black_disc_under(const Board* B, Position* P, bint first, int policy, Dice* dice) noexcept nogil:
     pass
+
+
+cdef inline bint has_opponent(const Board* B) noexcept nogil:
+    """Whether somebody plays the Barbarians."""
+    return False
+
+
+cdef inline int opposed_phase(Mind* M, Position* P, const PhaseDice* phase, uint64_t seed) noexcept nogil:
+    """The phase of a game: nobody has anything to decide."""
+    return phase_by_dice(M.B, P, phase, M.policy)
+
+
+cdef inline void keep_answers(PhaseDice* phase) noexcept nogil:
+    """Nobody answers anything in the phase with these dice."""
 
 
 # A set-up

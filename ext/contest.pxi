@@ -150,7 +150,7 @@ cdef void play_on(
         course.turns += 1
         if P.mark == PHASE_BARBARIAN:
             seed_phase(&phase, mixed(seed, 4 * course.turns + 2))
-            course.fell_in = phase_by_dice(M.B, P, &phase, M.policy)
+            course.fell_in = opposed_phase(M, P, &phase, mixed(seed, 4 * course.turns + 3))
 
 
 cdef double mean_after(Mind* M, const Position* end, int samples, uint64_t seed) noexcept nogil:

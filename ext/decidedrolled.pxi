@@ -1,5 +1,15 @@
 # The Barbarian phase with decisions, rolled: under the eager policy, or with every answer as likely as the others. What rolled.pxi
-# asks of a policy.
+# asks of a policy. A player who gives his answers one by one (opponent.pxi) is asked in place of the policy.
+
+cdef inline bint is_eager(int policy, const Dice* dice) noexcept nogil:
+    """Whether the Barbarian player answers by the eager policy."""
+    return policy == POLICY_EAGER and not dice.answers
+
+
+cdef inline int any_answer(Dice* dice, int options) noexcept nogil:
+    """One that is given, or each is as likely; 0 is to do nothing."""
+    return next_answer(dice, options) if dice.answers else random_below(dice, options)
+
 
 cdef inline bint may_roll_again(const Position* P, int policy) noexcept nogil:
     return policy != POLICY_DECLINE and gray_of(P) > 0
@@ -14,8 +24,8 @@ cdef inline bint roll_again(
     """
     if not may_roll_again(P, policy) or not may_reroll(B, P, rerolled[0]):
         return False
-    if policy == POLICY_RANDOM:
-        wanted = random_below(dice, 2) > 0
+    if not is_eager(policy, dice):
+        wanted = any_answer(dice, 2) > 0
     if wanted:
         spend_gray(P)
         rerolled[0] = True
@@ -116,10 +126,10 @@ cdef void black_disc_under(const Board* B, Position* P, bint first, int policy, 
         return
     regions = black_regions(B, P)
     places = black_places(B, P)
-    if policy == POLICY_RANDOM:
-        n = random_below(dice, 1 + popcount(regions) + popcount(places)) - 1
-    else:
+    if is_eager(policy, dice):
         n = 0 if regions or places else -1
+    else:
+        n = any_answer(dice, 1 + popcount(regions) + popcount(places)) - 1
     if n < 0:
         return
     if n < popcount(regions):
@@ -175,13 +185,13 @@ cdef int advance_answer(const Board* B, const Position* P, int p, int q, int pol
     cdef int n
     if policy == POLICY_DECLINE or not gray_of(P):
         return AS_EVER
-    if policy == POLICY_EAGER:
+    if is_eager(policy, dice):
         return eager_advance(B, P, p, q)
     ways = ways_to_turn(B, P, p, q)
     if not is_free(P.armies, q):                     # it stays anyway
-        n = random_below(dice, 1 + popcount(ways))
+        n = any_answer(dice, 1 + popcount(ways))
         return nth_bit(ways, n - 1) if n else AS_EVER
-    n = random_below(dice, 2 + popcount(ways))
+    n = any_answer(dice, 2 + popcount(ways))
     return AS_EVER if n == 0 else CANCELLED if n == 1 else nth_bit(ways, n - 2)
 
 
@@ -258,7 +268,9 @@ cdef int passed_under(const Board* B, Position* P, int p, int q, int policy, Dic
 
 cdef inline bint cancels_late(const Board* B, Position* P, int policy, Dice* dice) noexcept nogil:
     """[I-CANCEL-WHEN] Whether an army that has passed its check is stopped all the same; an eager player does not."""
-    if not B.reading[I_CANCEL_WHEN] or policy != POLICY_RANDOM or not gray_of(P) or not random_below(dice, 2):
+    if policy == POLICY_DECLINE or is_eager(policy, dice):
+        return False
+    if not B.reading[I_CANCEL_WHEN] or not gray_of(P) or not any_answer(dice, 2):
         return False
     spend_gray(P)
     return True

@@ -2,6 +2,7 @@
 
 FEATURES_OF_A_POSITION = FEATURES
 POLICIES = ("random", "greedy", "expectimax", "search")
+OPPONENTS = ("random", "greedy", "best")    # who plays the Barbarians, from 1 on
 
 
 cdef Manner take_manner(policy, ends, samples, rounds, deep_ends, deep_samples) except *:
@@ -221,17 +222,17 @@ cdef class Player:
 
     def games(
         self, count, revolts, fleets, armies, seed, *, first=0, policy="greedy", ends=24, samples=36, rounds=1,
-        deep_ends=4, deep_samples=12, most_turns=MOST_TURNS, State start=None, Stop stop=None,
+        deep_ends=4, deep_samples=12, most_turns=MOST_TURNS, State start=None, opponent=None, Stop stop=None,
     ):
         """
         Games number `first` and so on of this seed: (result, turns, step of the phase in which the Empire fell) of each; from
-        `start`, a Roman phase, or else each from a set-up of its own. After a stop `Stopped.partial` is the list of those that
-        are over.
+        `start`, a Roman phase, or else each from a set-up of its own. `opponent` plays the Barbarians of Barbaria, or else the
+        policy of this player does. After a stop `Stopped.partial` is the list of those that are over.
         """
         return self.played(
             count, revolts, fleets, armies, seed, first,
             take_manner(policy, ends, samples, rounds, deep_ends, deep_samples),
-            take_int(most_turns, "most_turns", 1, 10**6), -1, 0, start, stop)[0]
+            take_int(most_turns, "most_turns", 1, 10**6), -1, 0, start, self.taken_opponent(opponent), stop)[0]
 
     def lessons(
         self, count, revolts, fleets, armies, seed, *, first=0, strays=250, most_turns=MOST_TURNS, ends=8, others=6, samples=36,
@@ -247,11 +248,11 @@ cdef class Player:
         return self.played(
             count, revolts, fleets, armies, seed, first, take_manner("expectimax", ends, samples, rounds, 1, 1),
             take_int(most_turns, "most_turns", 1, 10**6), take_int(others, "others", 0, 1000),
-            take_int(strays, "strays", 0, 1000), start, stop)
+            take_int(strays, "strays", 0, 1000), start, 0, stop)
 
     cdef tuple played(
         self, count, revolts, fleets, armies, seed, first, Manner manner, int most_turns, int others, int strays,
-        State start, Stop stop,
+        State start, int opponent, Stop stop,
     ):
         """`lessons`, or `games` where `others` is below 0."""
         cdef int64_t games = take_int(count, "count", 0, 10**9)
@@ -277,6 +278,7 @@ cdef class Player:
                 raise KernelError("start: expected an open game in the Roman phase")
         found = []
         self.begin(stop)
+        self.mind.opponent = opponent
         try:
             for i in range(lowest_number, lowest_number + games):
                 own = mixed(base, i)
@@ -296,11 +298,44 @@ cdef class Player:
             worth = [notes.rows[i].worth for i in range(noted)]
         finally:
             free(notes.rows)
+            self.mind.opponent = 0
             watch = self.watch
             self.finish()
         if watch.stopped:
             raise_stopped(&watch, found if others < 0 else (found, positions, kinds, worth))
         return found, positions, kinds, worth
+
+    cdef int taken_opponent(self, object opponent) except -1:
+        """The number of who plays the Barbarians; 0 for the policy of this player."""
+        if opponent is None:
+            return 0
+        if not has_opponent(&self.kernel.tables.board):
+            raise KernelError("opponent: nobody plays the Barbarians without Barbaria")
+        if opponent not in OPPONENTS:
+            raise KernelError(f"opponent: expected one of {', '.join(OPPONENTS)}, got {opponent!r}")
+        if self.mind.policy == POLICY_DECLINE:
+            raise KernelError("opponent: expected a player who does not decline all choices")
+        return 1 + OPPONENTS.index(opponent)
+
+    def phase(self, State state not None, seed=0, *, opponent=None, Stop stop=None):
+        """The Barbarian phase of a game, rolled from the seed; a fallen Empire leaves the position as it was before."""
+        cdef Position P = state.position
+        cdef uint64_t own = int(seed) & 0xFFFFFFFFFFFFFFFF
+        cdef int who = self.taken_opponent(opponent)
+        cdef PhaseDice phase
+        cdef Watch watch
+        self.kernel.check_before_phase(state)
+        self.begin(stop)
+        self.mind.opponent = who
+        with nogil:
+            seed_phase(&phase, mixed(own, 2))
+            opposed_phase(&self.mind, &P, &phase, mixed(own, 3))
+        self.mind.opponent = 0
+        watch = self.watch
+        self.finish()
+        if watch.stopped:
+            raise_stopped(&watch, None)
+        return state_of(&P)
 
     def rollouts(
         self, State state not None, count, seed, *, first=0, policy="greedy", ends=24, samples=36, most_turns=MOST_TURNS,

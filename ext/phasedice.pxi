@@ -52,6 +52,7 @@ cdef int phase_by_dice(const Board* B, Position* P, const PhaseDice* phase, int 
     cdef Mask before = P.armies
     cdef bint stands
     cdef int step = 1
+    keep_answers(&F)
     begin_turn(P)
     begin_turn(&Q)
     black_disc_under(B, &Q, True, policy, &F.spread)

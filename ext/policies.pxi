@@ -55,6 +55,7 @@ cdef struct Mind:          # what thinking about a turn needs
     Valued* valued         # values of positions, each at the index that its hash gives
     uint64_t call          # number of the call that thinks, above 0: values of earlier ones are not looked at
     int policy             # by which Barbarian phases are decided
+    int opponent           # in games: who plays the Barbarians
     Intent* choices
     int choice_count
     Closer* closer         # in the order of their positions up to `closer_sorted`

@@ -1,7 +1,10 @@
 # Dice: xoshiro256** (Blackman and Vigna, public domain), seeded by splitmix64.
 
+cdef struct Answers        # see opponent.pxi
+
 cdef struct Dice:
     uint64_t word[4]
+    Answers* answers       # of the Barbarian player, where somebody gives them; NULL: as the policy says
 
 
 cdef inline uint64_t turn_left(uint64_t x, int k) noexcept nogil:
@@ -40,6 +43,7 @@ cdef inline bint link_holds(Dice* dice) noexcept nogil:
 cdef void seed_dice(Dice* dice, uint64_t seed) noexcept nogil:
     cdef int i
     cdef uint64_t z
+    dice.answers = NULL
     for i in range(4):
         seed += 0x9E3779B97F4A7C15u
         z = seed

@@ -65,5 +65,6 @@ include "wholewalk.pxi"    # what of a turn a policy does not look at
 include "walk.pxi"         # a turn as a policy sees it
 include "phasedice.pxi"    # phases rolled alike for positions that are compared
 include "policies.pxi"     # what to do in a turn
+include "opponent.pxi"     # who plays the Barbarians in them
 include "contest.pxi"      # whole games by a policy
 include "hintinterface.pxi"    # evaluations and policies as Python classes

@@ -43,6 +43,7 @@ STORAGE: Mapping[str, str] = {
     "count_actions": LISTED,
     "count_last_two": LISTED,
     "random_action": LISTED,
+    "Answers": "of the Barbarian player: the dice of the base game have a place for them, and nobody gives any",
 }
 
 DEFINITION = re.compile(

@@ -333,6 +333,7 @@ def figures_many(kernel: Kernel, states: Iterable[State], *, stop: Stop | None =
 
 FEATURES_OF_A_POSITION: Final[int]  # numbers in the row of features of a position, see tetrasolve/tetrarchia/hint/features.py
 POLICIES: Final[tuple[str, ...]]  # ("random", "greedy", "expectimax", "search")
+OPPONENTS: Final[tuple[str, ...]]  # ("random", "greedy", "best")
 
 @final
 class Networks:
@@ -388,6 +389,7 @@ class Player:
         deep_samples: int = 12,
         most_turns: int = 400,  # then it is OPEN
         start: State | None = None,  # a Roman phase; None: each game has a set-up of its own
+        opponent: str | None = None,  # who plays the Barbarians of Barbaria: one of OPPONENTS; None: the policy `decide`
         stop: Stop | None = None,  # `Stopped.partial`: the games that are over
     ) -> list[tuple[int, int, int]]: ...  # of each game: result, turns, step of the phase in which the Empire fell (0 if it did not)
     def lessons(
@@ -408,6 +410,7 @@ class Player:
         start: State | None = None,  # as for `games`
         stop: Stop | None = None,  # `Stopped.partial`: the same of the games that are over
     ) -> tuple[list[tuple[int, int, int]], bytes, bytes, list[float]]: ...  # results as of `games`, positions, kinds, worth: see the docstring
+    def phase(self, state: State, seed: int = 0, *, opponent: str | None = None, stop: Stop | None = None) -> State: ...  # of a game, rolled
     def rollouts(
         self,
         state: State,

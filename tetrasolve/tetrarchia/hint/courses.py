@@ -7,8 +7,9 @@ of one set of rules, for its calibration.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from types import ModuleType
 from typing import NamedTuple
@@ -20,7 +21,7 @@ from tetrasolve.tetrarchia.hint.weights import Weights
 from tetrasolve.tetrarchia.kernel import Player, State
 from tetrasolve.tetrarchia.numbers import MOST_FLEETS_WITH_PIRATES
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.rules import rolled_scenario, scenarios
+from tetrasolve.tetrarchia.rules import rolled_scenario, scenario, scenarios
 from tetrasolve.tetrarchia.ruleset import MODULES, VARIANTS, Ruleset, all_levels
 
 ALONE, TOGETHER, WARS = (
@@ -28,6 +29,7 @@ ALONE, TOGETHER, WARS = (
     0.25,
     0.15,
 )  # shares of the games with one module, with several, of scenarios; else the base game
+_HOW = re.compile(r"(?P<fixed>fixed)?(?:(?:^| )(?P<garrisons>[345])-garrisons)?")
 EACH = 0.35  # chance of each module and variant where several are played
 
 
@@ -48,7 +50,7 @@ class Course:
         """The set-up of a scenario; None where the player rolls the set-up of a level."""
         if self.scenario is None:
             return None
-        return rolled_scenario(self.scenario, seed, fixed=self.fixed).position
+        return rolled_scenario(self.scenario, seed, ruleset=self.ruleset, fixed=self.fixed).position
 
 
 def mixed(seed: int, number: int, *, base_game: bool = True) -> Course:
@@ -65,13 +67,17 @@ def mixed(seed: int, number: int, *, base_game: bool = True) -> Course:
 
 
 def named(text: str) -> Course:
-    """The course with this name: a ruleset like ``4211+dux``, or a scenario, with `` fixed`` for its set-up without dice.
+    """The course with this name: a ruleset like ``4211+dux``, or a scenario.
+
+    After the name of a scenario `` fixed`` stands for its set-up without dice, `` 3-garrisons`` for so many garrisons each, or both
+    in this order.
 
     :raises RulesetError: when it is neither.
     """
-    name, _, fixed = text.partition(" ")
-    if name in scenarios() and fixed in ("", "fixed"):
-        return _war(name, fixed=bool(fixed))
+    name, _, how = text.partition(" ")
+    match = _HOW.fullmatch(how)
+    if name in scenarios() and match:
+        return _war(name, fixed=bool(match["fixed"]), garrisons=match["garrisons"])
     return Course(Ruleset.from_text(text))
 
 
@@ -82,9 +88,11 @@ def by_turns(seed: int, number: int) -> Course:
     return mixed(seed, half, base_game=False) if odd else Course(levels[half % len(levels)])
 
 
-def _war(name: str, *, fixed: bool) -> Course:
-    start = rolled_scenario(name, "ruleset", fixed=fixed).position
-    return Course(start.ruleset, name, fixed)
+def _war(name: str, *, fixed: bool, garrisons: str | None = None) -> Course:
+    ruleset = scenario(name).ruleset()
+    if garrisons:
+        ruleset = replace(ruleset, garrisons=int(garrisons))
+    return Course(ruleset, name, fixed)
 
 
 def _extended(level: Ruleset, names: Collection[str]) -> Ruleset:
