@@ -1,5 +1,7 @@
 """``{bench-reliability}``: predictions of the evaluation and results of games; ``{bench-brier}``: its scores.
 
+``{bench-calibration-groups}``: the same for hints, by levels, modules and scenarios.
+
 One curve for each moment: starts and ends of turns, and hints for turns. On the dotted line predictions and results are equal.
 """
 
@@ -12,7 +14,7 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from benchpages.results import BenchDirective, interval, made_by, percent, table
+from benchpages.results import BenchDirective, interval, made_by, percent, points, table
 
 SIDE, LEFT, TOP, RIGHT, BOTTOM = 360, 52, 12, 12, 44
 COLOURS = {"start": "#2e86c1", "end": "#d9541e", "hint": "#1e8449"}
@@ -120,7 +122,31 @@ class Brier(BenchDirective):
         return [table(heads, rows, range(1, len(heads)))]
 
 
+class Groups(BenchDirective):
+    """``{bench-calibration-groups}``: what hints predicted and what was won, for each level, module, variant and scenario."""
+
+    results = "calibration"
+
+    def nodes_of(self, data: dict[str, Any]) -> list[nodes.Node]:
+        """The table, or that there is none yet."""
+        found = data.get("groups")
+        if not found:
+            return [nodes.paragraph("", "The groups are not measured yet.")]
+        rows = []
+        for row in found:
+            low, high = row["difference"]["ci"]
+            rows.append((
+                row["group"], f"{row['games']:,}", f"{row['hints']:,}", percent(row["predicted"]), percent(row["won"]),
+                f"{points(row['difference']['value'])} ({interval(low, high)})", "yes" if low <= 0 <= high else "no",
+            ))  # fmt: skip
+        inside = sum(row[-1] == "yes" for row in rows)
+        heads = ("rules", "games", "hints", "predicted", "won", "predicted less won, points", "contains 0")
+        words = f"{inside} of {len(rows)} intervals contain 0; {made_by(data)}."
+        return [table(heads, rows, range(1, 6)), nodes.paragraph("", words)]
+
+
 def add_to(app: Sphinx) -> None:
     """Make it known to Sphinx."""
+    app.add_directive("bench-calibration-groups", Groups)
     app.add_directive("bench-reliability", Reliability)
     app.add_directive("bench-brier", Brier)

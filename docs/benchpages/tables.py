@@ -70,17 +70,6 @@ def _differences(data: dict[str, Any], wanted: set[str]) -> nodes.table:
     return table(heads, rows, range(3, 6))
 
 
-class ModuleStrength(Strength):
-    """``{bench-module-strength}``: the same for rulesets with modules and for scenarios, with all weights."""
-
-    results = "strength-modules"
-
-    def nodes_of(self, data: dict[str, Any]) -> list[nodes.Node]:
-        """The table."""
-        self.options["all"] = None
-        return super().nodes_of(data)
-
-
 class Rivals(BenchDirective):
     """``{bench-rivals}``: what each contestant won; ``:compared:`` gives the differences instead."""
 
@@ -150,7 +139,6 @@ def add_to(app: Sphinx) -> None:
     """Make it known to Sphinx."""
     for name, made in {
         "strength": Strength,
-        "module-strength": ModuleStrength,
         "rivals": Rivals,
         "latency": Latency,
     }.items():

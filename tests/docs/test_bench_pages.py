@@ -12,6 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
+MINUS = "\N{MINUS SIGN}"
 
 pytestmark = pytest.mark.skipif(not DOCS.exists(), reason="the documentation is absent")
 
@@ -177,3 +178,86 @@ def test_tables_are_made_of_the_kept_results(build: Build, tmp_path: Path) -> No
     assert f"service last {row['median']:.1f} {row['95%']:.1f} {row['max']:.1f}" in shown
     for found in kept["rivals"]["compared"]:
         assert f"{found['rival']} {found['games']:,} " in shown
+
+
+RATE = {"kind": "estimate", "float": 0.75, "ci": [0.4, 0.95], "n": 8}
+GAP = {"kind": "estimate", "float": -0.2, "ci": [-0.3, -0.1], "n": 8}
+NEVER = {"games": 0, "goal": 20, "won": 0, "rate": None}
+
+
+def module_row(course: str, opponent: str | None, than: str | None, **policies: Any) -> dict[str, Any]:
+    gains = {"expectimax": GAP if policies else None, "search": None}
+    return {
+        "group": "Some", "course": course, "opponent": opponent, "than": than,
+        "policies": {"greedy": NEVER, "expectimax": NEVER, **policies},
+        "bar": {"more_than_greedy": gains, "reached": False if policies else None},
+    }  # fmt: skip
+
+
+def test_modules_that_are_not_measured_yet_are_named_so(build: Build, tmp_path: Path) -> None:
+    played = {"games": 8, "goal": 20, "won": 6, "rate": RATE, "difference": GAP}
+    better = played | {"games": 20, "difference": GAP | {"float": 0.2, "ci": [-0.01, 0.4]}}
+    data = {
+        "weights": {"aa": {}, "aa+bb": {}}, "seed": 5, "commit": {"id": "f" * 40},
+        "table": [
+            module_row("4211", None, None),
+            module_row("4211+goths", None, "4211", greedy=played),
+            module_row("4211+barbaria", "best", "4211", greedy=better),
+            module_row("4211+dux", None, "4211"),
+        ],
+    }  # fmt: skip
+    (tmp_path / "docs" / "results" / "strength-modules.json").write_text(json.dumps(data), "utf-8")
+    page, warnings = build("".join(directive(f"bench-modules{part}") for part in ("", "-bar", "-digest")))
+
+    assert not warnings
+    shown = words(page)
+    assert "4211 not measured yet not measured yet 4211+goths 75.0 % (40.0 to 95.0; 8 of 20) not measured yet" in shown
+    assert f"not measured yet 4211 harder {MINUS}20.0 ({MINUS}30.0 to {MINUS}10.0) greedy, 8 " in shown
+    assert "4211+barbaria, Barbarians: best 30.0 % (40.0 to 95.0; 20)" in shown
+    assert f"4211 not distinguished +20.0 ({MINUS}1.0 to 40.0) greedy, 8 4211+dux" in shown
+    assert "4211+dux not measured yet not measured yet 4211 not measured yet" in shown
+    assert f"4211+goths {MINUS}20.0 ({MINUS}30.0 to {MINUS}10.0) not measured yet not reached" in shown
+    assert (
+        "1 of 8 series have all their games, 6 none. Of 4 rows 0 reach the bar, 2 do not, and 2 are not measured"
+        in shown
+    )
+    assert "Networks aa, aa+bb" in shown
+
+
+def test_the_kept_results_of_modules_are_shown(build: Build, tmp_path: Path) -> None:
+    text = (ROOT / "bench" / "results" / "strength-modules.json").read_text("utf-8")
+    (tmp_path / "docs" / "results" / "strength-modules.json").write_text(text, "utf-8")
+    page, warnings = build("".join(directive(f"bench-modules{part}") for part in ("", "-bar", "-digest")))
+
+    assert not warnings
+    for row in json.loads(text)["table"]:
+        assert row["course"] in page
+
+
+def test_results_without_a_table_of_modules_are_named(build: Build, tmp_path: Path) -> None:
+    (tmp_path / "docs" / "results" / "strength-modules.json").write_text('{"series": []}', "utf-8")
+
+    assert "the results have no table" in build(directive("bench-modules"))[1]
+
+
+def test_groups_of_a_calibration_are_shown_or_not_measured_yet(build: Build, tmp_path: Path) -> None:
+    assert "The groups are not measured yet." in words(build(directive("bench-calibration-groups"))[0])
+
+    groups = [
+        {
+            "group": name, "games": 120, "hints": 900, "predicted": 0.9, "won": 0.8, "brier": 0.1,
+            "difference": {"value": 0.1, "ci": ci},
+        }
+        for name, ci in (("5300", [-0.05, 0.25]), ("4211+dux", [0.02, 0.18]))
+    ]  # fmt: skip
+    path = tmp_path / "docs" / "results" / "calibration.json"
+    path.write_text(json.dumps(CALIBRATION | {"groups": groups}), "utf-8")
+    page, warnings = build(directive("bench-calibration-groups"))
+
+    assert not warnings
+    shown = words(page)
+    assert f"5300 120 900 90.0 % 80.0 % +10.0 ({MINUS}5.0 to 25.0) yes" in shown
+    assert (
+        "4211+dux 120 900 90.0 % 80.0 % +10.0 (2.0 to 18.0) no 1 of 2 intervals contain 0; weights abcdef, seed 3."
+        in shown
+    )
