@@ -18,6 +18,7 @@ from tetrasolve.tetrarchia.hint.advice import hint
 from tetrasolve.tetrarchia.hint.comparison import compare
 from tetrasolve.tetrarchia.hint.service import HANDLERS, about
 from tetrasolve.tetrarchia.phase.text import risk_svg
+from tetrasolve.tetrarchia.plan.steps import turn_data
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.risk import risk
 from tetrasolve.tetrarchia.risk.best import best_play
@@ -63,8 +64,11 @@ def test_a_hint_over_the_protocol():
     assert set(final) == {request["id"] for request in requests}
     for name in ("h", "j"):
         validator("hint").validate(final[name])
-    expected = hint(example("fight"), budget="expectimax", top=2, seed=5).as_data()
-    assert {**final["h"], "seconds": 0} == {**expected, "seconds": 0}
+    expected = hint(example("fight"), budget="expectimax", top=2, seed=5)
+    data = expected.as_data()
+    for row, advice in zip(data["plans"], expected.advice, strict=True):
+        row["turn"] = turn_data(example("fight"), advice.plan)
+    assert {**final["h"], "seconds": 0} == {**data, "seconds": 0}
     assert final["r"]["p_uprising"]["exact"] == str(risk(example("movement")).figures.p_uprising)
     assert final["s"] == {"position": MOVEMENT, "legal": True, "reasons": []}
     validator("limits").validate(final["a"]["limits"])
@@ -77,7 +81,10 @@ def test_a_plan_is_compared_over_the_protocol():
     validator("request").validate({"id": "p", "ask": "hint", **request})
     found = ask("hint", **request)
     validator("comparison").validate(found)
-    expected = compare(example("fight"), "attack narbonensis", budget="greedy", seed=3).as_data()
+    compared = compare(example("fight"), "attack narbonensis", budget="greedy", seed=3)
+    expected = compared.as_data()
+    for name, advice in (("mine", compared.mine), ("best", compared.best)):
+        expected[name]["turn"] = turn_data(example("fight"), advice.plan)
     assert {**found, "seconds": 0} == {**expected, "seconds": 0} and found["refutation"]["outcome"] == "defeat"
     for name in ("top", "games"):
         assert not validator("request").is_valid(

@@ -231,6 +231,22 @@ def test_fights_reviews_and_findings(served):
     assert served.post("findings", {"readings": ["nope"]}).json()["where"] == "readings"
 
 
+def test_each_plan_of_a_hint_is_data(served):
+    """The tree that `turn` gives, also of a comparison; the chances of its ends add up."""
+
+    def chances(turn):
+        if "branches" not in turn:
+            return Fraction(turn["reached"]["exact"])
+        return sum(chances(branch["then"]) for branch in turn["branches"])
+
+    found = served.post("hint", {"position": FIGHT, "budget": "greedy", "top": 3}).json()["plans"]
+    compared = served.post("hint", {"position": FIGHT, "budget": "greedy", "compare": "end"}).json()
+    for advice in (*found, compared["mine"], compared["best"]):
+        assert advice["turn"] == served.post("turn", {"position": FIGHT, "plan": advice["plan"]}).json()["turn"]
+        assert chances(advice["turn"]) == 1
+    assert any("branches" in advice["turn"] for advice in found)
+
+
 def test_a_hint_streams(served):
     """Numbered events; the last one is the answer that comes without a stream."""
     fields = {"position": FIGHT, "budget": "greedy", "top": 1, "seed": 4}

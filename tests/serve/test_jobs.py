@@ -319,7 +319,7 @@ def test_a_job_of_a_service_that_is_gone_is_taken_over(stored, monkeypatch):
 
 @pytest.mark.slow
 def test_a_job_survives_a_killed_service(tmp_path):
-    """A real one, in the middle of a hint: the service that asks again with the same key has the answer, once."""
+    """A real one, in the middle of a hint: a client that asks again with the same key has the answer, once."""
     body = {
         "position": "4211 M:6 bit/pin/aqu/gsu 23 nar tin.bae.lus.car.gla.tar.nar - -/-/lug/etr.dal",
         "budget": "deep",

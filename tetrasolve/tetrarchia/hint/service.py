@@ -3,8 +3,8 @@
 ============ ========================================================================== ===============================
 ask          fields                                                                     result
 ============ ========================================================================== ===============================
-``hint``     ``position``; ``top``, ``seed``, ``budget``, ``games``                       as `Hint.as_data`
-..           ``position``, ``compare``; ``seed``, ``budget``                            as `Comparison.as_data`
+``hint``     ``position``; ``top``, ``seed``, ``budget``, ``games``                       as `Hint.as_data`, with ``turn``
+..           ``position``, ``compare``; ``seed``, ``budget``                            as `Comparison.as_data`, with ``turn``
 ``risk``     ``position``; ``decide``, ``objective``, ``price``, ``by``, ``svg``;       figures of the coming phase,
              ``horizon``, ``plans``, ``runs``, ``run_seed``                             or of several
 ``status``   ``position``                                                               ``legal``, and all ``reasons`` if not
@@ -33,12 +33,13 @@ from tetrasolve.errors import ActionError, ObjectiveError, PositionSyntaxError, 
 from tetrasolve.exact.deadline import cancelled_by, stop_of
 from tetrasolve.exact.executor import SerialExecutor
 from tetrasolve.stop import Stop, Stopped
-from tetrasolve.tetrarchia.hint.advice import BUDGETS, FEWEST_GAMES, TOP, think
+from tetrasolve.tetrarchia.hint.advice import BUDGETS, FEWEST_GAMES, TOP, Advice, Hint, think
 from tetrasolve.tetrarchia.hint.comparison import compare
 from tetrasolve.tetrarchia.hint.prospects import figure_data
 from tetrasolve.tetrarchia.hint.weights import shipped
 from tetrasolve.tetrarchia.phase.exact import risk
 from tetrasolve.tetrarchia.phase.text import risk_svg
+from tetrasolve.tetrarchia.plan.steps import turn_data
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.risk.best import FIGURES, MOST_PRICE, best_play
 from tetrasolve.tetrarchia.risk.besthorizon import MOST_PHASES as MOST_BEST_PHASES
@@ -108,9 +109,17 @@ def _hint(fields: Mapping[str, Any], context: RequestContext) -> Result:
             is_stopped=context.is_stopped,
         ):  # fmt: skip
             if context.report_is_due():
-                context.report(found.as_data())
+                context.report(_hint_data(found))
     assert found is not None  # there is at least one step
-    return found.as_data()
+    return _hint_data(found)
+
+
+def _hint_data(found: Hint) -> Result:
+    return {**found.as_data(), "plans": [_advice_data(found.position, advice) for advice in found.advice]}
+
+
+def _advice_data(position: Position, advice: Advice) -> dict[str, Any]:
+    return {**advice.as_data(), "turn": turn_data(position, advice.plan)}
 
 
 def _compared(fields: Mapping[str, Any], position: Position, seed: int, budget: str, context: RequestContext) -> Result:
@@ -122,9 +131,11 @@ def _compared(fields: Mapping[str, Any], position: Position, seed: int, budget: 
         raise RequestError(f"found {shown(plan)}", where="compare", expected="a plan as text")
     try:
         with cancelled_by(context.is_stopped) as cancel:
-            return compare(position, plan, seed=seed, budget=budget, seconds=context.seconds, cancel=cancel).as_data()
+            found = compare(position, plan, seed=seed, budget=budget, seconds=context.seconds, cancel=cancel)
     except ActionError as error:
         raise RequestError(str(error), where="compare") from None
+    plans = {name: _advice_data(position, advice) for name, advice in (("mine", found.mine), ("best", found.best))}
+    return {**found.as_data(), **plans}
 
 
 def _risk(fields: Mapping[str, Any], context: RequestContext) -> Result:

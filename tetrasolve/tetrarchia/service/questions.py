@@ -32,10 +32,11 @@ from tetrasolve.tetrarchia.hint.service import MOST_SEED, read_position
 from tetrasolve.tetrarchia.lint.stored import findings, questions
 from tetrasolve.tetrarchia.plan import Status, plan, read_plan
 from tetrasolve.tetrarchia.plan.replay import endings
+from tetrasolve.tetrarchia.plan.steps import turn_data
 from tetrasolve.tetrarchia.record import read_record
 from tetrasolve.tetrarchia.risk.combat import DECLINE, fight
 from tetrasolve.tetrarchia.rules import POLICIES
-from tetrasolve.tetrarchia.service.data import fights_data, plan_data, turn_data
+from tetrasolve.tetrarchia.service.data import fights_data, plan_data
 from tetrasolve.tetrarchia.service.positions import possible_position
 
 LONGEST_TEXT = 2000  # characters of an objective, a goal or stated attacks
