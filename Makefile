@@ -89,7 +89,7 @@ types: setup ## run mypy, and compare the stubs with the compiled kernels
 	$(BIN)/mypy
 	$(BIN)/mypy proofs/checker # separately, since its modules are top-level
 	$(BIN)/stubtest --mypy-config-file pyproject.toml --allowlist ext/stub-differences.txt --ignore-disjoint-bases \
-		tetrasolve.tetrarchia.kernel tetrasolve.tetrarchia.whole tetrasolve.stop
+		tetrasolve.tetrarchia.kernel tetrasolve.tetrarchia.whole tetrasolve.finem.kernel tetrasolve.stop
 
 .PHONY: docs
 docs: setup ## build the documentation in build/docs/html; broken references and unproved facts are errors

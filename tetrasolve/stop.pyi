@@ -1,6 +1,6 @@
 """Stop flags: how a deadline, another thread or a signal ends a long call of the kernels.
 
-Every call of `tetrasolve.tetrarchia.kernel` and `tetrasolve.tetrarchia.whole` that can take longer than ten milliseconds has a
+Every call of `tetrasolve.tetrarchia.kernel`, `tetrasolve.tetrarchia.whole` and `tetrasolve.finem.kernel` that can take longer than ten milliseconds has a
 keyword `stop`. It looks at the flag about every millisecond, ends by raising `Stopped`, and leaves every object as usable as before.
 One flag may serve any number of calls and threads, and stays set once it is set.
 

@@ -1,0 +1,45 @@
+# Who decides inside the phases: the same policies as in tetrasolve/finem/policies.py, written again.
+
+cdef enum:
+    BY_CARE                   # against the nearest loss
+    BY_ORDER                  # the first option
+
+POLICIES = ("careful", "first")
+
+
+cdef int worth_of(const Table* S, int option, int step) noexcept nogil:
+    """How good a careful player finds an option of a decision with several kinds; more is better."""
+    cdef int details = option & 0xFFF
+    cdef int tribe, region, die, points, cost = 0
+    if step == S_RESIST:
+        tribe = details >> 5 & 3
+        region = details & 31
+        return 4 * cubes_at(S, tribe, region) + (cubes_at(S, tribe, region) if details >> 7 else 1)
+    if step == S_RAISE:
+        return (0 if S.pacified >> details & 1 else 8) + S.dice[details]
+    if step == S_PROTECT:
+        return -1 if S.out >> details & 1 else cubes_at(S, suit_of(details), details)
+    if step == S_DISCARD or step == S_DISCARD_EVENT:
+        for tribe in range(TRIBES):
+            if not S.pacified >> tribe & 1:
+                die = S.dice[tribe]
+                points = details >> 3 * tribe & 7
+                cost += die * die - (die - points) * (die - points)
+        return -cost
+    return option >> KIND in (O_PASS, O_KEEP, O_STAY)
+
+
+cdef int chosen(const Rules* K, const Table* S, int policy) noexcept nogil:
+    """The option that a policy takes: of those that it finds best the first."""
+    cdef uint16_t[256] list
+    cdef int i, value, best = 0, most
+    cdef int n = list_options(K, S, list)
+    if policy == BY_ORDER:
+        return list[0]
+    most = worth_of(S, list[0], S.step)
+    for i in range(1, n):
+        value = worth_of(S, list[i], S.step)
+        if value > most:
+            most = value
+            best = i
+    return list[best]
