@@ -12,7 +12,7 @@ from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.pieces import read_piece
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.ruleset import MODULES, READINGS, VARIANTS, Ruleset
+from tetrasolve.tetrarchia.ruleset import KERNEL_READINGS, MODULES, VARIANTS, Ruleset
 
 AT_THE_START = {
     "dux": {"dux": None},
@@ -75,7 +75,7 @@ def random_ruleset(random: Random) -> Ruleset:
     """Any level with any modules, variants and readings that can be combined."""
     modules = frozenset(name for name in MODULES if random.random() < 0.6)
     variants = frozenset(name for name in VARIANTS if random.random() < 0.5)
-    names = [name for name, reading in READINGS.items() if reading.applies(modules | variants)]
+    names = [name for name, reading in KERNEL_READINGS.items() if reading.applies(modules | variants)]
     return Ruleset(
         random.choice((3, 4, 5)),
         random.choice((1, 2) if "pirates" in modules else (1, 2, 3)),
@@ -83,7 +83,7 @@ def random_ruleset(random: Random) -> Ruleset:
         random.choice((0, 1, 2)),
         modules,
         variants,
-        tuple((name, random.choice(list(READINGS[name].options))) for name in names if random.random() < 0.3),
+        tuple((name, random.choice(list(KERNEL_READINGS[name].played))) for name in names if random.random() < 0.3),
     )
 
 

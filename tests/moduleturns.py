@@ -10,7 +10,7 @@ from scattermodules import with_figures
 
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.ruleset import MODULES, READINGS, VARIANTS, Ruleset, all_levels
+from tetrasolve.tetrarchia.ruleset import KERNEL_READINGS, MODULES, VARIANTS, Ruleset, all_levels
 
 LEVELS = tuple(all_levels())
 EACH = (*MODULES, *VARIANTS, "")  # the last: rebels alone, which every set may have
@@ -26,8 +26,8 @@ def positions(extensions: str, count: int, most_ip: int = 6) -> Iterator[Positio
         numbers = (level.garrisons, fleets, level.revolts, level.armies)
         ruleset = Ruleset(*numbers, names & set(MODULES), names & set(VARIANTS))
         if random.random() < 0.5:
-            used = [reading for reading in READINGS.values() if reading.applies(ruleset.extensions)]
-            ruleset = ruleset.with_readings([(reading.name, random.choice(list(reading.options))) for reading in used])
+            used = [reading for reading in KERNEL_READINGS.values() if reading.applies(ruleset.extensions)]
+            ruleset = ruleset.with_readings([(reading.name, random.choice(list(reading.played))) for reading in used])
         position = with_figures(random.choice(list(RECIPES)), ruleset, random, Board.standard())
         if position.here is not None and random.random() < 0.7:
             position = position.replace(ip=min(position.ip, random.randint(0, 5)))

@@ -310,7 +310,7 @@ def with_reading(said: Any, name: str, value: str) -> Any:
     if isinstance(said, Shown):
         return replace(said, position=with_reading(said.position, name, value))
     level, space, rest = said.partition(" ")
-    if "+" not in level or not level[:4].isdigit():
+    if not level[:4].isdigit():
         return said
     return f"{Ruleset.from_text(level).with_readings([(name, value)])}{space}{rest}"
 

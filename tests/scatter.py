@@ -13,14 +13,14 @@ from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.kernel import BARBARIAN, OFF, OPEN, ROMAN, WON, State
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position
-from tetrasolve.tetrarchia.ruleset import READINGS, Ruleset
+from tetrasolve.tetrarchia.ruleset import KERNEL_READINGS, Ruleset
 
-BASE_READINGS = tuple(reading for reading in READINGS.values() if not reading.needs and not reading.whole)
+BASE_READINGS = tuple(reading for reading in KERNEL_READINGS.values() if not reading.needs and not reading.whole)
 
 
 def any_readings(ruleset: Ruleset, random: Random) -> Ruleset:
     """The same level, every open sentence that the kernel of the base game knows read in one of its ways."""
-    return ruleset.with_readings([(str(reading), random.choice(list(reading.options))) for reading in BASE_READINGS])
+    return ruleset.with_readings([(str(reading), random.choice(list(reading.played))) for reading in BASE_READINGS])
 
 
 @dataclass(frozen=True, slots=True)

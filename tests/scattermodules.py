@@ -12,7 +12,7 @@ from scatter import scattered
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.pieces import DEAD, RESERVE, Rebel
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position
-from tetrasolve.tetrarchia.ruleset import READINGS, Ruleset
+from tetrasolve.tetrarchia.ruleset import KERNEL_READINGS, Ruleset
 
 MODULES = ("dux", "vicarius", "pirates", "goths")
 VARIANTS = ("mare-nostrum", "via-romana", "usurpator", "roma-aeterna", "imperium", "barbaria")
@@ -26,13 +26,13 @@ def any_extensions(level: Ruleset, random: Random, *, plain: float = 0.6) -> Rul
     ruleset = Ruleset(level.garrisons, fleets, level.revolts, level.armies, modules, variants)
     if random.random() < plain:
         return ruleset
-    used = [reading for reading in READINGS.values() if reading.applies(ruleset.extensions)]
-    return ruleset.with_readings([(reading.name, random.choice(list(reading.options))) for reading in used])
+    used = [reading for reading in KERNEL_READINGS.values() if reading.applies(ruleset.extensions)]
+    return ruleset.with_readings([(reading.name, random.choice(list(reading.played))) for reading in used])
 
 
 def with_figures(recipe: str, ruleset: Ruleset, random: Random, board: Board, phase: Phase = Phase.ROMAN) -> Position:
     """A legal position after a recipe, with all figures that the ruleset has, and sometimes with rebels."""
-    used = [reading for reading in READINGS.values() if not reading.needs]
+    used = [reading for reading in KERNEL_READINGS.values() if not reading.needs]
     base = Ruleset(ruleset.garrisons, ruleset.fleets, ruleset.revolts, ruleset.armies)
     base = base.with_readings([(reading.name, ruleset.readings[reading.name]) for reading in used])
     while True:

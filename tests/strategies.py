@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.pieces import REBEL_FIGURES, Rebel
 from tetrasolve.tetrarchia.position import Phase, Position
-from tetrasolve.tetrarchia.ruleset import MODULES, READINGS, VARIANTS, Ruleset
+from tetrasolve.tetrarchia.ruleset import KERNEL_READINGS, MODULES, VARIANTS, Ruleset
 
 BOARD = Board.standard()
 EMPERORS = tuple(emperor.id for emperor in BOARD.emperors)
@@ -20,7 +20,7 @@ def rulesets(draw) -> Ruleset:
     """Any level with any modules and variants there are, and any readings of them and of the base game."""
     modules = draw(st.frozensets(st.sampled_from(MODULES)))
     variants = draw(st.frozensets(st.sampled_from(VARIANTS)))
-    names = [name for name, reading in READINGS.items() if reading.applies(modules | variants)]
+    names = [name for name, reading in KERNEL_READINGS.items() if reading.applies(modules | variants)]
     chosen = draw(st.lists(st.sampled_from(names), unique=True))
     return Ruleset(
         draw(st.integers(3, 5)),
@@ -29,7 +29,7 @@ def rulesets(draw) -> Ruleset:
         draw(st.integers(0, 2)),
         modules,
         variants,
-        interpretations=tuple((name, draw(st.sampled_from(sorted(READINGS[name].options)))) for name in chosen),
+        interpretations=tuple((name, draw(st.sampled_from(sorted(KERNEL_READINGS[name].played)))) for name in chosen),
     )
 
 

@@ -20,7 +20,7 @@ from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall, RandomDice
 from tetrasolve.tetrarchia.rules.choices import decline, settled
 from tetrasolve.tetrarchia.rules.step import Step
-from tetrasolve.tetrarchia.ruleset import READINGS, Ruleset, all_levels
+from tetrasolve.tetrarchia.ruleset import KERNEL_READINGS, Ruleset, all_levels
 
 MOST_CHANGES = 3  # one after the other in one place
 TURNS = 24  # of a game
@@ -191,12 +191,12 @@ def met(pairs: Iterator[Pair]) -> tuple[Counter[str], int]:
 def games(board: Board) -> Iterator[Position]:
     """Positions of games at random, each game with readings of its own."""
     random = Random("traces")
-    readings = [reading for reading in READINGS.values() if not reading.needs]
+    readings = [reading for reading in KERNEL_READINGS.values() if not reading.needs]
     levels = list(all_levels())
     number = 0
     while True:
         number += 1
-        chosen = [(reading.name, random.choice(list(reading.options))) for reading in readings]
+        chosen = [(reading.name, random.choice(list(reading.played))) for reading in readings]
         ruleset: Ruleset = random.choice(levels).with_readings(chosen)
         dice = RandomDice(f"traces {number}")
         now: Position | Fall = rules.random_set_up(ruleset, f"traces {number}", board=board)

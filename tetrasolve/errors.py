@@ -58,6 +58,17 @@ class RulesetError(TetrasolveError, ValueError):
     """A level, module, variant or reading that does not exist or cannot be combined."""
 
 
+class ReferenceOnlyError(RulesetError):
+    """A question that needs a kernel, about a ruleset with readings that only the reference rules play; `readings` names them."""
+
+    def __init__(self, readings: Sequence[str]) -> None:
+        self.readings = tuple(readings)
+        super().__init__(
+            f"{', '.join(self.readings)}: only the reference rules play this reading; "
+            "what was asked needs the kernel, expected a ruleset without it"
+        )
+
+
 class PositionSyntaxError(TetrasolveError, ValueError):
     """A position that cannot be read; `where` is the field and `expected` what is allowed there."""
 

@@ -24,7 +24,7 @@ from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall, Figures, RandomDice
 from tetrasolve.tetrarchia.rules.barbarian import begin
 from tetrasolve.tetrarchia.rules.questions import landed
-from tetrasolve.tetrarchia.ruleset import READINGS, Ruleset, all_levels
+from tetrasolve.tetrarchia.ruleset import KERNEL_READINGS, Ruleset, all_levels
 
 LEVELS = list(all_levels())
 BOARDS = (Board.standard(), MAP)
@@ -425,13 +425,17 @@ def test_a_cancelled_advance_is_compared():
 
 # -- the comparison can fail -----------------------------------------------------------------------------------------
 
-NAMED = [plant for plant in read()[0] if plant.label == "named" and READINGS[plant.reading.partition("=")[0]].needs]
+NAMED = [
+    plant
+    for plant in read()[0]
+    if plant.label == "named" and (reading := KERNEL_READINGS.get(plant.reading.partition("=")[0])) and reading.needs
+]
 NAMED_READINGS = {plant.reading.partition("=")[0] for plant in NAMED} - {
     "I-REROLL"
 }  # these have positions of their own
 INERT = {"I-WAY-ARROWS"}  # on both maps; tests/rules/test_usurpator.py has a map where it is not
 MODULE_READINGS = [
-    reading.name for reading in READINGS.values() if reading.needs and reading.name not in NAMED_READINGS | INERT
+    reading.name for reading in KERNEL_READINGS.values() if reading.needs and reading.name not in NAMED_READINGS | INERT
 ]
 OF_THE_BARBARIAN_PHASE = {"I-PIRATES-ZONE", "I-GOTHS-ARMY", "I-GOTHS-BORDER", "I-SHORTEST", "I-REROLL"}
 
@@ -456,8 +460,8 @@ def what_is_said(engine, position):
 @pytest.mark.parametrize("name", [name for name in MODULE_READINGS if name not in OF_THE_BLACK_DISC])
 def test_another_reading_would_be_seen(name, monkeypatch):
     """A kernel that reads one sentence of a module in another way does not pass the comparison."""
-    reading = READINGS[name]
-    other = next(value for value in reading.options if value != reading.default)
+    reading = KERNEL_READINGS[name]
+    other = next(value for value in reading.played if value != reading.default)
     random = Random(f"modules, seen {name}")
 
     def wrong(position):
@@ -542,7 +546,7 @@ def test_both_values_of_a_reading_of_a_module(plant):
     """On the position of a planted point the engines agree under both values, and tell them apart."""
     name, _, value = plant.reading.partition("=")
     said = []
-    for chosen in (READINGS[name].default, value):
+    for chosen in (KERNEL_READINGS[name].default, value):
         position = Position.parse(with_reading(plant.shown, name, chosen).position, MAP)
         if position.phase is Phase.BARBARIAN:
             position = (
@@ -574,7 +578,7 @@ def test_readings_of_the_black_disc(name):
     owners = {emperor.id: " ".join(garrisons[number::4]) for number, emperor in enumerate(MAP.emperors)}
     table = {"at": {}, "level": 5, "unrest": " ".join(unrest), "garrisons": owners, "barbarian": True}
     found = []
-    for value in READINGS[name].options:
+    for value in KERNEL_READINGS[name].played:
         pieces = {"barbarian_discs": {"gray": 0, "black": 1}}
         position = extended("barbaria", pieces, "galerius", readings={name: value}, **table)
         found.append(chances_at_random(position))

@@ -12,7 +12,7 @@ from tetrasolve.tetrarchia.action import END, Kind, Outcome
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import RandomDice
-from tetrasolve.tetrarchia.ruleset import READINGS, all_levels
+from tetrasolve.tetrarchia.ruleset import KERNEL_READINGS, all_levels
 
 LEVELS = list(all_levels())
 SHARE = 1_250  # different positions of each level
@@ -156,9 +156,9 @@ def before_roma(ruleset, random):
 
 ROMAN_READINGS = [
     (reading.name, value)
-    for reading in READINGS.values()
+    for reading in KERNEL_READINGS.values()
     if reading.rule.startswith(("Roman phase", "Battle")) and not reading.needs and not reading.whole
-    for value in list(reading.options)[1:]
+    for value in list(reading.played)[1:]
 ]
 
 

@@ -71,6 +71,9 @@ def readings() -> str:
         lines += ["", "| value | meaning |", "| --- | --- |"]
         for value, meaning in reading.options.items():
             lines.append(f"| `{value}`{' (default)' if value == reading.default else ''} | {meaning} |")
+        if reading.reference:
+            only = ", ".join(f"`{value}`" for value in reading.reference)
+            lines += ["", f"Played by the reference rules only, and refused by what needs a kernel: {only}."]
         if reading.name in inert:
             lines += ["", f"It changes nothing on the board of the library: {inert[reading.name]}."]
     return "\n".join([*lines, "", ""])

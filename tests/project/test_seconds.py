@@ -25,6 +25,7 @@ AT_ONCE = {  # commands without --seconds
     "board svg": "draws a picture",
     "facts list": "reads the index",
     "facts show": "reads the index",
+    "lint open": "reads the findings",
     "new": "rolls some dice",
     "play": "waits for its user, who ends it",
     "replay": "carries out the lines of a record, at most 10 MB, once",

@@ -19,7 +19,7 @@ from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.plan.certificate import board_digest, board_rows
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
-from tetrasolve.tetrarchia.ruleset import READINGS
+from tetrasolve.tetrarchia.ruleset import KERNEL_READINGS
 
 BOARD = read_board(checker.BOARDS[0])
 ROMAN_READINGS = [
@@ -38,7 +38,7 @@ ROMAN_READINGS = [
         "I-ROMA-COVERED",
         "I-BORDER-DEFEAT",
     )
-    for value in list(READINGS[name].options)[1:]
+    for value in list(KERNEL_READINGS[name].played)[1:]
 ]
 
 
@@ -166,7 +166,7 @@ def test_every_reading_matters(name: str, value: str) -> None:
         position = scattered(random)
         if position.status() or position.is_won:
             continue
-        usual = position.replace(ruleset=position.ruleset.with_readings([(name, READINGS[name].default)]))
+        usual = position.replace(ruleset=position.ruleset.with_readings([(name, KERNEL_READINGS[name].default)]))
         other = position.replace(ruleset=position.ruleset.with_readings([(name, value)]))
         a, b = (read_position(str(table), BOARD) for table in (usual, other))
         if seen_by_checker(a.turn, a.start) != seen_by_checker(b.turn, b.start):

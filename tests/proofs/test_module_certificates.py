@@ -32,7 +32,7 @@ from tetrasolve.tetrarchia.plan.graph import criteria, turn_of
 from tetrasolve.tetrarchia.plan.task import Stated
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import legal_actions, may_end, rolled_scenario
-from tetrasolve.tetrarchia.ruleset import READINGS
+from tetrasolve.tetrarchia.ruleset import KERNEL_READINGS
 
 SETS = (*EACH, *TOGETHER)
 
@@ -94,7 +94,9 @@ def test_the_checker_knows_the_readings_of_each_module() -> None:
     for module, readings in moduleposition.READINGS.items():
         for name, values in readings.items():
             found.setdefault(name, (tuple(values), set()))[1].add(module)
-    wanted = {name: (tuple(reading.options), set(reading.needs)) for name, reading in READINGS.items() if reading.needs}
+    wanted = {
+        name: (tuple(reading.played), set(reading.needs)) for name, reading in KERNEL_READINGS.items() if reading.needs
+    }
     assert found == wanted
 
 
@@ -391,8 +393,8 @@ def told_apart() -> dict[str, tuple[Certificate, str]]:
     for extensions in SETS:
         for position, text in islice(deterministic(extensions), 40):
             for name in set(TOLD_APART) - set(found):
-                if READINGS[name].applies(position.ruleset.extensions):
-                    rules = [position.ruleset.with_readings([(name, value)]) for value in READINGS[name].options]
+                if KERNEL_READINGS[name].applies(position.ruleset.extensions):
+                    rules = [position.ruleset.with_readings([(name, value)]) for value in KERNEL_READINGS[name].played]
                     one, other = (position.replace(ruleset=ruleset) for ruleset in rules)
                     if not one.status() and not other.status() and optimum(one, text) != optimum(other, text):
                         found[name] = certify(one, text), str(other)

@@ -19,14 +19,14 @@ from tetrasolve.tetrarchia.plan.certificate import attacks_text, certify
 from tetrasolve.tetrarchia.plan.objective import natural
 from tetrasolve.tetrarchia.plan.task import Stated, read_attacks
 from tetrasolve.tetrarchia.position import Phase, Position
-from tetrasolve.tetrarchia.ruleset import READINGS
+from tetrasolve.tetrarchia.ruleset import KERNEL_READINGS
 
 FIGHT = "4211 M:6 bit/pin/aqu/gsu 23 nar tin.bae.lus.car.gla.tar.nar - -/-/lug/etr.dal"
 ROMAN_READINGS = [
     (name, value)
-    for name, reading in READINGS.items()
+    for name, reading in KERNEL_READINGS.items()
     if not reading.needs and not reading.whole
-    for value in list(reading.options)[1:]
+    for value in list(reading.played)[1:]
 ]
 
 

@@ -264,7 +264,7 @@ def test_an_uprising_can_change_unrest():
     assert after.reserve_unrest == 21
 
 
-@pytest.mark.choice("echo-at-home")
+@pytest.mark.choice("I-ECHO-HOME")
 def test_an_echo_can_come_to_its_own_region():
     """It is announced for elsewhere in the Empire, and every face brings it where it says (p. 10)."""
     position = start(revolts="numidia", readings={"I-FRESH": "wait"})
@@ -274,7 +274,7 @@ def test_an_echo_can_come_to_its_own_region():
     assert barbarians(held, *faces_of("numidia"), 6, 4, 1).armies == ("gaetulia",)  # the same province rises again
 
 
-@pytest.mark.choice("echo-at-home")
+@pytest.mark.choice("I-ECHO-HOME")
 def test_exact_chances_of_a_single_echo():
     """One revolt rises with 1/36; five of six echoes bring an army, the sixth finds no revolt to raise (p. 10)."""
     figures = rules.figures(start(revolts="numidia", garrisons={"maximian": "persia"}))
@@ -283,7 +283,7 @@ def test_exact_chances_of_a_single_echo():
     assert figures.p_new_army == Fraction(5, 216)
 
 
-@pytest.mark.choice("echo-at-home")
+@pytest.mark.choice("I-ECHO-HOME")
 def test_exact_chances_of_an_endless_chain():
     """A chain of uprisings that may come back to where it was is summed to the end (p. 10).
 

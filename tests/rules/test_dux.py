@@ -95,7 +95,7 @@ def test_deployed_on_a_revolt():
     assert deployments(forbidden) == {"pannonia_inferior", "pannonia_superior"}
 
 
-@pytest.mark.choice("helpers-without-their-emperor")
+@pytest.mark.choice("I-HELPERS-ALONE")
 def test_an_emperor_off_the_board_can_only_enter():
     """IP are spent by an Emperor on the board: he enters first, and then spends them on the Dux (p. 7, 12)."""
     position = dux("dalmatia", here=None)
@@ -205,7 +205,7 @@ def test_he_and_an_emperor_pass_through_one_another():
     assert play(general, "dux: move pannonia_superior").pieces.passing is None
 
 
-@pytest.mark.choice("who-makes-room")
+@pytest.mark.choice("I-MAKE-ROOM")
 def test_the_one_who_came_moves_on():
     """The other cannot make room for him (p. 7, 12)."""
     position = dux("rhaetia")

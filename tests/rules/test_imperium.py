@@ -157,7 +157,7 @@ def test_nobody_else_moves_them():
     assert "only Diocletian" in forbidden(position, "galerius: move lucania")
 
 
-@pytest.mark.choice("who-makes-room")
+@pytest.mark.choice("I-MAKE-ROOM")
 def test_the_one_who_reaches_another_must_move_on():
     """It is he who is passing, and nobody does anything else meanwhile (p. 7)."""
     position = play(imperial(at={"diocletian": "asia", "galerius": "galatia"}), "imperium reserve")
@@ -373,7 +373,7 @@ def test_galerius_who_is_attacked_adds_to_his_die():
     assert phase(position, *QUIET, LINKED, 3, 2).armies == ()  # a victory: he is not asked
 
 
-@pytest.mark.choice("payment-that-counts")
+@pytest.mark.choice("I-GALERIUS-PAYS")
 def test_the_values_are_those_of_the_moment_the_dice_fell():
     """A garrison that pays has counted before."""
     position = attacked("galerius", garrisons={"galerius": "etruria"}, level=3, pieces={"removed": {"galerius": 2}})

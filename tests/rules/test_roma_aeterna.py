@@ -45,7 +45,7 @@ def test_a_draw_moves_no_disc():
     assert play(glory({"maximian": 1}), "attack rhaetia: draw").glory["maximian"] == 1
 
 
-@pytest.mark.choice("glory-from-an-empty-reserve")
+@pytest.mark.choice("I-GLORY-RESERVE")
 def test_without_unrest_in_the_reserve_there_is_no_glory():
     """He takes it from the reserve (p. 15)."""
     unrest = " ".join(others_than("rhaetia", "noricum", "roma").split()[:21])

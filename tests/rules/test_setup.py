@@ -147,14 +147,14 @@ def test_fleets_that_the_level_does_not_give_are_refused(fleets):
         rules.set_up(Ruleset.from_level("4200"), fleets, GivenDice(ONE_EACH), MAP)
 
 
-@pytest.mark.choice("fleets-one-a-zone-at-first")
+@pytest.mark.choice("I-FLEETS")
 def test_two_fleets_in_a_zone_are_refused():
     """The text says of sailing only that no fleet comes to another (p. 7, 8)."""
     with pytest.raises(RulesetError, match="expected 2 different zones from 1 to 3"):
         rules.set_up(Ruleset.from_level("4200"), (1, 1), GivenDice(ONE_EACH), MAP)
 
 
-@pytest.mark.choice("fleets-one-a-zone-at-first")
+@pytest.mark.choice("I-FLEETS")
 @pytest.mark.parametrize(
     ("level", "choices"), [("4100", {(1,), (2,), (3,)}), ("4200", {(1, 2), (1, 3), (2, 3)}), ("4300", {(1, 2, 3)})]
 )

@@ -35,7 +35,7 @@ from tetrasolve.tetrarchia.pieces import (
 )
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position
 from tetrasolve.tetrarchia.ruleset import READINGS, Ruleset
-from tetrasolve.tetrarchia.status import require_legal
+from tetrasolve.tetrarchia.status import require_kernel
 
 OUTCOMES = (Outcome.VICTORY, Outcome.DRAW, Outcome.DEFEAT)
 
@@ -60,7 +60,10 @@ def engine_for(ruleset: Ruleset, *, rebels: bool = False) -> ModuleType:
     """The compiled module that plays a ruleset: its `Kernel`, `State`, `Rng`, `Turn` and `Line` go together.
 
     The kernel of the base game is faster; rebels, and some readings, need the other one.
+
+    :raises ReferenceOnlyError: for a ruleset with readings that only the reference rules play.
     """
+    ruleset.require_kernel()
     return whole if rebels or ruleset.extensions or needs_whole(ruleset) else kernel
 
 
@@ -74,9 +77,12 @@ def kernel_for(board: Board, ruleset: Ruleset, *, rebels: bool = False) -> Kerne
     """The kernel for a board and a ruleset, made once; levels that differ only in their set-up have equal rules.
 
     `rebels`: whether there may be rebels in the positions, see `kernel_of`.
+
+    :raises ReferenceOnlyError: for a ruleset with readings that only the reference rules play.
     """
+    engine = engine_for(ruleset, rebels=rebels)
     tables: dict[str, Any] = _tables(board, ruleset)
-    if engine_for(ruleset, rebels=rebels) is kernel:
+    if engine is kernel:
         return Kernel(kernel.Tables(**tables))
     tables |= {name.replace("-", "_"): name in ruleset.extensions for name in EXTENSIONS}
     # whole.Kernel has all methods of kernel.Kernel
@@ -111,7 +117,7 @@ def to_state(position: Position) -> State:
 
     :raises IllegalPositionError: with all reasons, when the position cannot occur.
     """
-    require_legal(position)
+    require_kernel(position)
     return state_of(position)
 
 

@@ -134,16 +134,17 @@ class Game:
         """Roll an attack on the army in a province, or on the ``"pirates"``; returns the event.
 
         `figure` leads it (default: the active Emperor). `pay` is called for each disc that can be paid to add 1 to the die,
-        until the attack is a victory; without it nothing is paid.
+        until the attack is a victory [I-GALERIUS-WON]; without it nothing is paid.
 
         :raises IllegalActionError: when a rule forbids it.
         """
         if isinstance(self.state, Fall):
             raise IllegalActionError(f"attack {army}", "the Empire has fallen")
+        goes_on = self.state.ruleset.readings["I-GALERIUS-WON"] == "goes-on"
         roll = rules.attack_roll(self.state, army, figure)
         faces = tuple(dice.roll(question) for question in roll.questions)
         action = roll.result(faces)
-        while pay is not None and action.outcome is not Outcome.VICTORY:
+        while pay is not None and (goes_on or action.outcome is not Outcome.VICTORY):
             discs = rules.boosts(self.state, figure, action.payments, army)
             disc = pay(action, faces, discs) if discs else None
             if disc is None:

@@ -9,7 +9,7 @@
 ``rebels``             for each border with a rebel army, the ``figure`` it uses and the zone of the ``fleet``
                        without which it cannot be attacked; only while there are rebels
 ``glory``              the glory discs of each Emperor
-``removed``            the discs that each Emperor has paid for his power, out of the game for good
+``removed``            the discs that each Emperor has paid for his power, or lost [I-GARRISON-ATTACK], out of the game for good
 ``power``              true while the active Emperor has used his power in this turn; else it is absent
 ``barbarian_discs``    the ``gray`` and ``black`` discs of the Barbarian player
 ====================== ====================================================================================

@@ -326,11 +326,14 @@ class Position:
             if figure in HELPERS
             else self.with_emperor(figure, place)
         )
-        if pieces.dux is None and pieces.vicarius is None and pieces.removed is None:
+        if pieces.dux is None and pieces.vicarius is None and "imperium" not in self.ruleset.variants:
             return moved  # nobody but the active Emperor can be moved
         if place is not None and moved.others_at(place, figure):
             return moved.with_piece("passing", figure)
-        return moved.without_piece("passing") if self.passing == figure else moved
+        passing = self.passing
+        if passing is None or (passing != figure and moved.others_at(moved.romans[passing], passing)):
+            return moved
+        return moved.without_piece("passing")  # where either makes room, the one who came is alone again [I-MAKE-ROOM]
 
     def with_piece(self, key: str, value: Hashable) -> Position:
         """The same position with another value of a key of `pieces`, typed or in the hashable form of JSON."""

@@ -13,7 +13,7 @@ from importlib import resources
 from itertools import product
 from types import MappingProxyType
 
-from tetrasolve.errors import ArgumentError, RulesetError, nearest, shown
+from tetrasolve.errors import ArgumentError, ReferenceOnlyError, RulesetError, nearest, shown
 from tetrasolve.strict import read_toml
 from tetrasolve.tetrarchia.numbers import (
     ARMIES_A_LEVEL,
@@ -39,15 +39,21 @@ class Reading:
     rows: tuple[str, ...] = ()
     question: str = ""
     whole: bool = False  # its positions hold pieces that the kernel of the base game does not have
+    reference: tuple[str, ...] = ()  # the values that only the reference rules play
 
     @property
     def default(self) -> str:
         """The value taken when a ruleset says nothing."""
         return next(iter(self.options))
 
+    @property
+    def played(self) -> tuple[str, ...]:
+        """The values that the kernels play too, the default first."""
+        return tuple(value for value in self.options if value not in self.reference)
+
     def number(self, value: str) -> int:
-        """The number of a value, 0 for the default."""
-        return tuple(self.options).index(value)
+        """The number of a value that the kernels play, 0 for the default."""
+        return self.played.index(value)
 
     def applies(self, extensions: Iterable[str]) -> bool:
         """Whether it can make a difference with these modules and variants."""
@@ -71,6 +77,7 @@ def _readings() -> Mapping[str, Reading]:
                 rows=tuple(row["rows"]),
                 question=row["question"],
                 whole=row.get("whole", False),
+                reference=tuple(row.get("reference", ())),
             )
             for row in read_toml(text)["reading"]
         }
@@ -78,6 +85,9 @@ def _readings() -> Mapping[str, Reading]:
 
 
 READINGS: Mapping[str, Reading] = _readings()
+KERNEL_READINGS: Mapping[str, Reading] = MappingProxyType(
+    {name: reading for name, reading in READINGS.items() if len(reading.played) > 1}
+)  # those of which the kernels play more than the default
 
 MODULES = ("dux", "vicarius", "pirates", "goths")
 VARIANTS = ("imperium", "mare-nostrum", "via-romana", "usurpator", "roma-aeterna", "barbaria")
@@ -238,6 +248,19 @@ class Ruleset:
         """The value of every reading, including defaults."""
         values = {name: reading.default for name, reading in READINGS.items()}
         return MappingProxyType(values | dict(self.interpretations))
+
+    @cached_property
+    def reference_only(self) -> tuple[str, ...]:
+        """The readings, as ``NAME=VALUE``, whose values only the reference rules play."""
+        return tuple(f"{name}={value}" for name, value in self.interpretations if value in READINGS[name].reference)
+
+    def require_kernel(self) -> None:
+        """Refuse what needs a kernel, or the stand-alone checker, where only the reference rules play these readings.
+
+        :raises ReferenceOnlyError: naming the readings.
+        """
+        if only := self.reference_only:
+            raise ReferenceOnlyError(only)
 
     def __copy__(self) -> Ruleset:
         return self

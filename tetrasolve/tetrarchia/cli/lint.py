@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -12,7 +13,9 @@ from tetrasolve.cli.common import echo_json, json_option, seconds_option, writin
 from tetrasolve.cli.searching import stage_bars
 from tetrasolve.lint.findings import Finding, Report
 from tetrasolve.tetrarchia.lint import search as searching
-from tetrasolve.tetrarchia.lint.stored import findings, questions
+from tetrasolve.tetrarchia.lint.points import OpenPoint, open_points
+from tetrasolve.tetrarchia.lint.stored import STATES, findings, questions
+from tetrasolve.tetrarchia.ruleset import READINGS
 
 UNKNOWN = 3
 
@@ -26,7 +29,7 @@ reading_option = click.option("--reading", "readings", metavar="I-...", multiple
 def command(ctx: click.Context, readings: Sequence[str], as_json: bool) -> None:
     """Show the smallest positions in which two readings differ, and the question to the designer of each.
 
-    The findings are those that come with the library; `lint run` searches again.
+    The findings are those that come with the library; `lint open` lists the open points, `lint run` searches again.
     """
     if ctx.invoked_subcommand is not None:
         if readings or as_json:
@@ -73,6 +76,48 @@ def run(
     if not complete:
         click.echo("not complete: the same command continues it", err=True)
     return 0 if complete else UNKNOWN
+
+
+@command.command("open")
+@json_option
+def open_command(as_json: bool) -> None:
+    """List the questions to the designer that are open, the gravest first.
+
+    Each has its class and what differs most in the smallest position known (page "where readings differ").
+    """
+    points = open_points()
+    standing = Counter(question.state for question in questions().values())
+    if as_json:
+        echo_json({"states": {state: standing[state] for state in STATES}, "open": [*map(_point, points)]})
+        return
+    counts = ", ".join(f"{standing[state]} {state}" for state in STATES)
+    click.echo(f"{standing.total()} questions: {counts}")
+    for point in points:
+        question, finding = point.question, point.finding
+        pieces = "" if finding.size is None else f", {finding.size} pieces ({finding.certainty})"
+        click.echo(f"{point.gravity}: {question.reading}, page {question.page}{pieces}")
+        click.echo(f"  {question.english}")
+        if point.effect.text:
+            click.echo(f"  {point.effect.text}")
+
+
+def _point(point: OpenPoint) -> dict[str, object]:
+    question, finding = point.question, point.finding
+    return {
+        "reading": question.reading,
+        "class": point.gravity,
+        "effect": point.effect.text,
+        "change": float(point.change),
+        "question": asdict(question),
+        "default": READINGS[question.reading].default,
+        "finding": finding.id,
+        "other_findings": list(point.others),
+        "certainty": finding.certainty,
+        "size": finding.size,
+        "modules": finding.table,
+        "position": finding.position,
+        "reference_only": list(point.reference_only),
+    }
 
 
 def _show(report: Report, readings: Sequence[str], as_json: bool) -> None:

@@ -7,7 +7,7 @@ import click
 from tetrasolve.cli.common import echo_json, json_option
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.readings import without_effect
-from tetrasolve.tetrarchia.ruleset import MODULES, READINGS, VARIANTS, all_levels
+from tetrasolve.tetrarchia.ruleset import MODULES, READINGS, VARIANTS, Reading, all_levels
 
 
 @click.command("rules")
@@ -30,6 +30,7 @@ def command(readings: bool, levels: bool, as_json: bool) -> None:
                     "default": r.default,
                     "options": dict(r.options),
                     "needs": list(r.needs),
+                    "reference": list(r.reference),
                     "without_effect": inert.get(r.name),
                 }
                 for r in READINGS.values()
@@ -45,6 +46,13 @@ def command(readings: bool, levels: bool, as_json: bool) -> None:
             needs = f" (with {' or '.join(reading.needs)})" if reading.needs else ""
             click.echo(f"\n{reading.name}{needs}: {reading.rule}")
             for value, meaning in reading.options.items():
-                click.echo(f"  {value:<15} {meaning}{' [default]' if value == reading.default else ''}")
+                click.echo(f"  {value:<15} {meaning}{_note(reading, value)}")
             if reading.name in inert:
                 click.echo(f"  changes nothing on this board: {inert[reading.name]}")
+
+
+def _note(reading: Reading, value: str) -> str:
+    """What to say after the meaning of a value."""
+    if value in reading.reference:
+        return " [reference rules only]"
+    return " [default]" if value == reading.default else ""

@@ -121,6 +121,7 @@ def advise(
     :raises OutOfTimeError: when the time ran out before two phases were rolled after each option.
     :raises ValueError: with fewer than two phases.
     """
+    choice.position.ruleset.require_kernel()
     if phases < 2:
         raise ValueError(f"phases: expected at least 2, got {phases}")
     stop = stop_of(seconds, cancel)

@@ -36,7 +36,7 @@ from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
 from tetrasolve.tetrarchia.rules.modules.imperium import DIOCLETIAN, MAXIMIAN
-from tetrasolve.tetrarchia.status import require_legal
+from tetrasolve.tetrarchia.status import require_kernel
 
 Policy = Literal["greedy", "expectimax", "search"]
 MOST_ENDS, MOST_SAMPLES, MOST_ROUNDS = 4096, 3600, 6  # the kernel's bounds
@@ -178,7 +178,7 @@ def deepening(
     """
     stop = stop_of(budget.seconds, cancel)
     until = until or stop
-    require_legal(position)
+    require_kernel(position)
     if position.phase is not Phase.ROMAN or position.is_won:
         raise IllegalPositionError(["expected a Roman phase, in which there is a turn to be played"])
     began = time.perf_counter()

@@ -179,7 +179,9 @@ def review(
 
     After `seconds`, or when `cancel` is set, the turns reviewed so far are returned with the status ``interrupted``.
 
+    :raises ReferenceOnlyError: for readings that only the reference rules play.
     """
+    game.start.ruleset.require_kernel()
     legs, basis = list(_turns(game)), basis_of(game.start)
     stop = stop_of(seconds, cancel)
     judge = _Judge(game.start, budget, seed, stop)

@@ -1,5 +1,7 @@
 """What two values of a reading make of one position: by the kernel quickly, and by the reference rules in words.
 
+Where a value is played by the reference rules only, they compare the values too.
+
 They differ in what is legal, in what an action costs or does, in the chances of an attack, or in the Barbarian phase: in its
 distribution while nobody decides (`decline`) or by a fixed rule (`eager`), or in what best play can reach.
 """
@@ -19,6 +21,7 @@ from tetrasolve.tetrarchia.lint.small import Table
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall, Figures
 from tetrasolve.tetrarchia.rules.optimum import Aim, What, best_phase
+from tetrasolve.tetrarchia.ruleset import READINGS
 
 CLOSE = 1e-9  # chances of the kernel are doubles: those of one distribution added in another order are this close
 DECIDED = frozenset({"imperium", "barbaria"})  # variants with decisions in the Barbarian phase
@@ -46,6 +49,11 @@ class Pair:
     def values(self) -> tuple[str, str]:
         """Both values."""
         return self.first, self.second
+
+    @property
+    def by_reference(self) -> bool:
+        """Whether the kernels do not play one of the values, so that the reference rules compare them."""
+        return not {*self.values}.isdisjoint(READINGS[self.reading].reference)
 
 
 class EnginesDifferError(AssertionError):
@@ -90,7 +98,21 @@ class Engines:
             return seen[id(kernel)]
 
         same = _same_turn if roman else _same_phase
-        return [p for p in pairs if not same(does(p.reading, p.first), does(p.reading, p.second))]
+        return [
+            p
+            for p in pairs
+            if (
+                self._differs(state, p)
+                if p.by_reference
+                else not same(does(p.reading, p.first), does(p.reading, p.second))
+            )
+        ]
+
+    def _differs(self, state: whole.State, pair: Pair) -> bool:
+        """Whether the reference rules make something else of a position, which can occur under both values."""
+        position = self.table.position(state)
+        both = [with_value(position, pair.reading, value) for value in pair.values]
+        return not any(table.status() for table in both) and next(_differences(*both), None) is not None
 
 
 def _turn(kernel: Any, state: whole.State) -> tuple[Any, ...]:
@@ -156,13 +178,18 @@ class Difference:
 def differences(position: Position, pair: Pair) -> tuple[Difference, ...]:
     """What the reference rules make of a position under both values, where it is not the same.
 
-    :raises EnginesDifferError: when the kernel has other results under one of the values.
+    :raises EnginesDifferError: when the kernel has other results under one of the values that it plays.
     """
     both = [with_value(position, pair.reading, value) for value in pair.values]
-    roman = position.phase is Phase.ROMAN
     for table in both:
-        (_agree_on_turn if roman else _agree_on_phase)(table)
-    return tuple(_turn_differences(*both) if roman else _phase_differences(*both))
+        if not table.ruleset.reference_only:
+            (_agree_on_turn if position.phase is Phase.ROMAN else _agree_on_phase)(table)
+    return tuple(_differences(*both))
+
+
+def _differences(one: Position, other: Position) -> Iterator[Difference]:
+    """What differs between one position under two readings."""
+    return (_turn_differences if one.phase is Phase.ROMAN else _phase_differences)(one, other)
 
 
 def with_value(position: Position, reading: str, value: str) -> Position:

@@ -22,7 +22,7 @@ from tetrasolve.tetrarchia.phase.events import members_in
 from tetrasolve.tetrarchia.phase.rounding import Known, capped, known, roundings_of_phase
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Figures, SolvedPhase
-from tetrasolve.tetrarchia.status import require_legal
+from tetrasolve.tetrarchia.status import require_kernel
 
 REFERENCE_VISITS = 4_000  # states of a phase up to which the reference rules take about a second
 # The largest difference of the kernel's two sweeps: far below the bound on rounding, far above what is observed
@@ -120,7 +120,7 @@ def risk(
     :raises IllegalPositionError: when the position cannot occur, or no Barbarian phase can follow it.
     :raises ValueError: when `seconds` is below 0.
     """
-    require_legal(position)
+    require_kernel(position)
     rules.begin(position)  # raises the error of the rules when no phase can follow
     return _Question(position, policy, reference_visits, stop_of(seconds, cancel)).answer()
 

@@ -14,7 +14,7 @@ from tetrasolve.tetrarchia.plan.objective import Objective, words
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
 from tetrasolve.tetrarchia.ruleset import MODULES
-from tetrasolve.tetrarchia.status import require_legal
+from tetrasolve.tetrarchia.status import require_kernel
 
 Stated: TypeAlias = tuple[tuple[str, Outcome], ...]  # an army's province or ``pirates``, and how an attack on it ends
 
@@ -67,7 +67,7 @@ def require_turn(position: Position) -> None:
     :raises IllegalPositionError: with all reasons, when it cannot occur, the game is won, the turn is over, or the Emperor can
         neither act nor end his turn.
     """
-    require_legal(position)
+    require_kernel(position)
     if position.is_won:
         raise IllegalPositionError(["the game is won: no turn to plan"])
     if position.phase is not Phase.ROMAN:

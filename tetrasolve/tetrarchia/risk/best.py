@@ -35,7 +35,7 @@ from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Figures
 from tetrasolve.tetrarchia.rules.choices import NO
 from tetrasolve.tetrarchia.rules.optimum import Aim, BestPhase, Decision, What, best_phase
-from tetrasolve.tetrarchia.status import require_legal
+from tetrasolve.tetrarchia.status import require_kernel
 
 FIGURES = ("p_lost", "p_uprising", "e_revolts")
 WORTH = "worth"
@@ -204,7 +204,7 @@ def best_play(
     :raises ObjectiveError: when the objective cannot be read.
     :raises ValueError: when `seconds` or the price is below 0.
     """
-    require_legal(position)
+    require_kernel(position)
     rules.begin(position)
     require_choices(position)
     require_price(price)

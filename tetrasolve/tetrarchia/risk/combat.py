@@ -31,7 +31,7 @@ from tetrasolve.tetrarchia.rules.links import link_cost
 from tetrasolve.tetrarchia.rules.modules.imperium import boosts
 from tetrasolve.tetrarchia.rules.optimum import best_phase
 from tetrasolve.tetrarchia.rules.registry import rule_modules
-from tetrasolve.tetrarchia.status import require_legal
+from tetrasolve.tetrarchia.status import require_kernel
 
 Chances = Mapping[Outcome, Fraction]
 
@@ -222,7 +222,7 @@ def require_fight(position: Position) -> None:
 
     :raises IllegalPositionError: when the position cannot occur, or it is not the Roman phase.
     """
-    require_legal(position)
+    require_kernel(position)
     if position.phase is not Phase.ROMAN or position.is_won:
         raise IllegalPositionError(["no Emperor can attack: this is not a Roman phase"])
 

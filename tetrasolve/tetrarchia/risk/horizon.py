@@ -45,7 +45,7 @@ from tetrasolve.tetrarchia.risk.follow import follow
 from tetrasolve.tetrarchia.risk.layers import Layer, Method, Work, next_layer, phase_figures
 from tetrasolve.tetrarchia.risk.rollout import MOST_PHASES, fold, play, runs_from
 from tetrasolve.tetrarchia.risk.uprisings import uprising_chances
-from tetrasolve.tetrarchia.status import require_legal
+from tetrasolve.tetrarchia.status import require_kernel
 
 FRACTIONS = 200  # positions up to which a phase is solved in fractions: some seconds
 LIMIT = 20_000  # positions up to which a phase is solved in doubles: about a minute
@@ -241,7 +241,7 @@ def course_of(position: Position, plans: Plans, phases: int, policy: str = DECLI
     """
     if policy not in rules.POLICIES:
         raise ArgumentError("policy", policy, f"one of {', '.join(rules.POLICIES)}")
-    require_legal(position)
+    require_kernel(position)
     used = policy if WITH_CHOICES & position.ruleset.extensions else DECLINE
     read = read_plans(plans, position.board)[:phases]
     course = Course(position.board, position.ruleset, read, bool(position.rebels), used)

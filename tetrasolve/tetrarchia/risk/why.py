@@ -22,7 +22,7 @@ from tetrasolve.tetrarchia.rules.activity import Activity
 from tetrasolve.tetrarchia.rules.battle import group, revolt_group
 from tetrasolve.tetrarchia.rules.choices import settled
 from tetrasolve.tetrarchia.rules.step import Settled
-from tetrasolve.tetrarchia.status import require_legal
+from tetrasolve.tetrarchia.status import require_kernel
 
 Progress = Callable[[int, int], None]  # done, total
 
@@ -69,7 +69,7 @@ def marginals(
     :raises IllegalPositionError: when the position cannot occur, or no Barbarian phase can follow it.
     :raises Stopped: when `stop` is set before all are known.
     """
-    require_legal(position)
+    require_kernel(position)
     tables = [*_without_disc(position), *(_with_garrison(position) if gaps else ())]
     changes: list[Change] = []
     for done, (what, province, table) in enumerate(tables, start=1):

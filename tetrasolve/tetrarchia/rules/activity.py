@@ -80,13 +80,14 @@ def is_untouched(position: Position, province: str) -> bool:
 class Uprising:
     """An uprising before the check of the first broken link of `links`.
 
-    `before` has the data of rule modules about the position before it.
+    `before` has the data of rule modules about the position before it; `origin` is its province where the echo asks for it.
     """
 
     position: Position
     links: tuple[Link, ...]
     resting: frozenset[str] = NOBODY
     before: tuple[Hashable, ...] = ()
+    origin: str = ""
 
     def roll(self) -> Roll[Step]:
         """The check of the link, or of all broken links of the uprising together [I-CHECK]."""
@@ -97,7 +98,7 @@ class Uprising:
         return check(what, self._on(self.position, later), self._on(taken, later))
 
     def _on(self, position: Position | Fall, links: tuple[Link, ...]) -> Step:
-        return _rise_on(position, links, self.resting, self.before)
+        return _rise_on(position, links, self.resting, self.before, self.origin)
 
 
 # Rule p10-uprising, p10-uprising-revolts, p10-uprising-discs, p11-secured-for-good
@@ -113,7 +114,8 @@ def _rise(position: Position, province: str, resting: frozenset[str]) -> Step:
     }
     taken = put_revolts(position, (name for name, link in reached.items() if not link.broken))
     checks = tuple(link for link in reached.values() if link.broken)
-    return _rise_on(taken, in_order_of_checks(position, checks), resting, seen(position))
+    origin = "" if position.ruleset.readings["I-ECHO-HOME"] == "anywhere" else province
+    return _rise_on(taken, in_order_of_checks(position, checks), resting, seen(position), origin)
 
 
 def in_order_of_checks(position: Position, links: tuple[Link, ...]) -> tuple[Link, ...]:
@@ -122,24 +124,38 @@ def in_order_of_checks(position: Position, links: tuple[Link, ...]) -> tuple[Lin
 
 
 def _rise_on(
-    position: Position | Fall, links: tuple[Link, ...], resting: frozenset[str], before: tuple[Hashable, ...]
+    position: Position | Fall,
+    links: tuple[Link, ...],
+    resting: frozenset[str],
+    before: tuple[Hashable, ...],
+    origin: str,
 ) -> Step:
     if isinstance(position, Fall):
         return position
     if links:
-        return Uprising(position, links, resting, before)
+        return Uprising(position, links, resting, before, origin)
     if position.ruleset.readings["I-USURPER-ECHO"] == "after":
-        return _echo(position, resting | postponed(position, before))
-    return after_revolts(position, before, resting, _echo)
+        return _echo(position, resting | postponed(position, before), origin)
+    return after_revolts(position, before, resting, _Echo(origin))
 
 
 # -- echo ------------------------------------------------------------------------------------------------------
 
 
 # Rule p10-echo-army-left
-def _echo(position: Position, resting: frozenset[str]) -> Step:
+def _echo(position: Position, resting: frozenset[str], origin: str) -> Step:
     """The echo of an uprising: an army comes if one is left in the reserve."""
-    return EchoRegion(position, resting) if position.reserve_armies > 0 else advance.begin(position, resting)
+    return EchoRegion(position, resting, origin) if position.reserve_armies > 0 else advance.begin(position, resting)
+
+
+@dataclass(frozen=True, slots=True)
+class _Echo:
+    """The continuation after an uprising: its echo."""
+
+    origin: str
+
+    def __call__(self, position: Position, resting: frozenset[str]) -> Step:
+        return _echo(position, resting, self.origin)
 
 
 # Rule p16-rebel-blocks
@@ -162,20 +178,31 @@ def with_fresh(position: Position, border: str, resting: frozenset[str]) -> froz
 # Rule p10-echo-border
 @dataclass(frozen=True, slots=True)
 class EchoRegion:
-    """The roll for the region to whose border an uprising brings an army, if that border is empty."""
+    """The roll for the region to whose border an uprising brings an army, if that border is empty.
+
+    `origin` is the province of the uprising, where the echo does not come home [I-ECHO-HOME].
+    """
 
     position: Position
     resting: frozenset[str] = NOBODY
+    origin: str = ""
 
     def roll(self) -> Roll[Step]:
         """The region die."""
         return Roll(("echo: region",), tuple(self._at(border, region) for region, border in self._borders()))
 
     def _at(self, border: str, region: int) -> Step:
+        if self._is_home(region):
+            return self  # rolled again
         arrived = arrival(self.position, border)
         if arrived is None:
-            return EchoProvince(self.position, region, self.resting)
+            return EchoProvince(self.position, region, self.resting, self.origin)
         return advance.begin(arrived, with_fresh(self.position, border, self.resting))
+
+    def _is_home(self, region: int) -> bool:
+        """Whether the echo does not come to this region, since the uprising was in it."""
+        other = self.origin and self.position.ruleset.readings["I-ECHO-HOME"] == "other-region"
+        return bool(other) and self.position.board[self.origin].region == region
 
     def _borders(self) -> list[tuple[int, str]]:
         return list(enumerate(self.position.board.borders, start=1))
@@ -183,18 +210,19 @@ class EchoRegion:
     def arrivals(self) -> Iterator[tuple[tuple[int, ...], str]]:
         """The faces that bring an army, with its border."""
         for region, border in self._borders():
-            if arrival(self.position, border) is not None:
+            if not self._is_home(region) and arrival(self.position, border) is not None:
                 yield (region,), border
 
 
 # Rule p10-echo-occupied, p10-echo-chain
 @dataclass(frozen=True, slots=True)
 class EchoProvince:
-    """The roll for the province of a new activity, if the border was not empty."""
+    """The roll for the province of a new activity, if the border was not empty; `origin` as in `EchoRegion`."""
 
     position: Position
     region: int
     resting: frozenset[str] = NOBODY
+    origin: str = ""
 
     def roll(self) -> Roll[Step]:
         """The province die."""
@@ -205,13 +233,19 @@ class EchoProvince:
         return tuple(self.position.board.at(self.region, number) for number in FACES)
 
     def at(self, province: str) -> Step:
-        """The step after the die names this province."""
+        """The step after the die names this province; that of the uprising itself can be left alone [I-ECHO-HOME]."""
+        if self.is_home(province):
+            return advance.begin(self.position, self.resting)
         return resolve(self.position, province, self.resting)
+
+    def is_home(self, province: str) -> bool:
+        """Whether the echo does nothing in this province, since the uprising was there."""
+        return province == self.origin and self.position.ruleset.readings["I-ECHO-HOME"] == "other-province"
 
 
 def uprisings(step: Activity | EchoProvince) -> Iterator[tuple[int, ...]]:
     """The faces that raise a revolt."""
     dice = 2 if isinstance(step, Activity) else 1
     for faces, place in zip(faces_of(dice), step.places(), strict=True):
-        if step.position.has_revolt(place):
+        if step.position.has_revolt(place) and not (isinstance(step, EchoProvince) and step.is_home(place)):
             yield faces

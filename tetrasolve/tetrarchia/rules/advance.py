@@ -92,11 +92,13 @@ def rank(board: Board, ruleset: Ruleset, army: str, distance: int) -> tuple[int,
     return (distance, region, number if by_number else 0, row)
 
 
-def onward(position: Position, armies: tuple[str, ...]) -> Step:
+def onward(position: Position | Fall, armies: tuple[str, ...]) -> Step:
     """Advance these armies, in this order, until one needs a roll or a choice; then the next turn begins.
 
     After the armies there can be numbers of regions, for what was postponed until all have advanced [I-USURPER-ADVANCE].
     """
+    if isinstance(position, Fall):  # [I-GLORY-RESERVE]
+        return position
     if armies and armies[0].isdigit():
         return late(position, frozenset(armies), NOBODY, _Onward(()))
     if not armies:
@@ -215,8 +217,10 @@ def arrive(position: Position, armies: tuple[str, ...], target: str) -> Step:
 
 
 # Rule p10-enter, p11-fall-roma
-def _enter(position: Position, armies: tuple[str, ...], target: str) -> Step:
+def _enter(position: Position | Fall, armies: tuple[str, ...], target: str) -> Step:
     """An army enters a province: Roma falls, any other Roman province gets a revolt; then the other armies advance."""
+    if isinstance(position, Fall):
+        return position
     army, *others = armies
     if target == position.board.roma:
         return Fall.ARMY_IN_ROMA

@@ -32,6 +32,7 @@ from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules.chance import Dice
 from tetrasolve.tetrarchia.rules.choices import Reroll
 from tetrasolve.tetrarchia.rules.combat import Battle
+from tetrasolve.tetrarchia.rules.end import Fall
 from tetrasolve.tetrarchia.rules.step import Choice, Rolling, Step, Then
 
 
@@ -87,7 +88,7 @@ class OwnActions(RuleModule, ABC):
         """The IP of a legal action of this module."""
 
     @abstractmethod
-    def play(self, position: Position, action: Action) -> Position:
+    def play(self, position: Position, action: Action) -> Position | Fall:
         """The position after a legal action of this module."""
 
 
@@ -136,8 +137,8 @@ class CombatRules(RuleModule):
         del position, army, supporters
         return 0
 
-    def fought(self, position: Position, leader: str, outcome: Outcome, how: str) -> Position:
-        """The position after a battle that this general led; `how` is `ATTACKS`, `DEFENDS` or `AT_SEA`."""
+    def fought(self, position: Position, leader: str, outcome: Outcome, how: str) -> Position | Fall:
+        """The position after a battle that this general led, or a fall; `how` is `ATTACKS`, `DEFENDS` or `AT_SEA`."""
         del leader, outcome, how
         return position
 

@@ -147,5 +147,6 @@ def sail_objection(position: Position, origin: int, target: int) -> str | None:
 
 def sail(position: Position, origin: int, target: int) -> Position:
     """Move a fleet to the next zone."""
-    fleets = [zone for zone in position.fleets if zone != origin]
+    fleets = list(position.fleets)
+    fleets.remove(origin)  # one of them, where two were placed in a zone [I-FLEETS]
     return position.replace(fleets=(*fleets, target), ip=position.ip - SAIL_COST)

@@ -9,9 +9,10 @@ from collections.abc import Hashable
 
 from tetrasolve.tetrarchia.action import Action, Outcome
 from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.rules.end import Fall
 from tetrasolve.tetrarchia.rules.hooks import OwnActions
 from tetrasolve.tetrarchia.rules.registry import rule_modules
-from tetrasolve.tetrarchia.rules.step import Rerolled, Rolling, Step, Then
+from tetrasolve.tetrarchia.rules.step import Choice, Rerolled, Rolling, Step, Then
 
 
 def ban(position: Position, action: Action) -> str | None:
@@ -46,10 +47,13 @@ def barred(position: Position, zone: int) -> str | None:
     return None
 
 
-def fought(position: Position, leader: str, outcome: Outcome, how: str) -> Position:
-    """The position after a battle that this general led; `how` as in the hook."""
+def fought(position: Position, leader: str, outcome: Outcome, how: str) -> Position | Fall:
+    """The position after a battle that this general led, or the fall that follows; `how` as in the hook."""
     for module in rule_modules(position).combat:
-        position = module.fought(position, leader, outcome, how)
+        after = module.fought(position, leader, outcome, how)
+        if isinstance(after, Fall):
+            return after
+        position = after
     return position
 
 
@@ -99,7 +103,13 @@ def may_reroll(position: Position) -> bool:
 
 
 def landed(step: Rolling, faces: tuple[int, ...], result: Step) -> Step:
-    """The step after these faces: the choice to roll again if there is one, else `result`."""
+    """The step after these faces: the choice to roll again if there is one, else `result`.
+
+    A choice about the dice can be answered first, and then leads to this one [I-REROLL-GALERIUS].
+    """
+    first = result.before_rolling_again(isinstance(step, Rerolled)) if isinstance(result, Choice) else None
+    if first is not None:
+        return first
     if isinstance(step, Rerolled):
         return result
     for module in rule_modules(step.position).decisions:

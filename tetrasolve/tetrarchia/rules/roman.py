@@ -25,7 +25,7 @@ from tetrasolve.tetrarchia.action import enter as enter_action
 from tetrasolve.tetrarchia.action import move as move_action
 from tetrasolve.tetrarchia.action import sail as sail_action
 from tetrasolve.tetrarchia.numbers import REDUCE_REVOLT, SAIL_COST
-from tetrasolve.tetrarchia.pieces import HELPERS
+from tetrasolve.tetrarchia.pieces import DUX, HELPERS, REMOVED, Counts
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import movement, protection
 from tetrasolve.tetrarchia.rules.battle import battle, remove_army
@@ -55,9 +55,12 @@ def _candidates(position: Position) -> Iterator[Action]:
     here = position.here
     if here is None:
         yield from map(enter_action, movement.entries(position))
+        if position.ruleset.readings["I-HELPERS-ALONE"] != "none":
+            for module in rule_modules(position).actions:
+                yield from (action for action in module.candidates(position) if action.figure in HELPERS)
         return
     yield from moves(position, here)
-    for origin in position.fleets:
+    for origin in dict.fromkeys(position.fleets):
         for target in position.board.adjacent(origin):
             yield sail_action(origin, target)
     yield from (SECURE, REMOVE, REDUCE)
@@ -86,12 +89,16 @@ def objection(position: Position, action: Action) -> str | None:
             return f"only an Emperor can {action.kind}"
         case Kind.ENTER:
             assert action.place is not None
-            return _phase_objection(position) or movement.enter_objection(position, action.place)
+            return (
+                _phase_objection(position)
+                or _passing_objection(position, action)
+                or movement.enter_objection(position, action.place)
+            )
         case Kind.END:
             return _phase_objection(position) or end_objection(position)
     module = owner(position, action)
     return (
-        _board_objection(position)
+        _board_objection(position, action)
         or _strange_objection(position, action)
         or (_actor_objection(position, action) if module is None else None)
         or _passing_objection(position, action)
@@ -108,9 +115,15 @@ def _phase_objection(position: Position) -> str | None:
 
 
 # Rule p07-ip-on-board
-def _board_objection(position: Position) -> str | None:
-    """Why only entering is legal: IP belong to an Emperor on the board."""
-    return _phase_objection(position) or ("he is off the board" if position.here is None else None)
+def _board_objection(position: Position, action: Action) -> str | None:
+    """Why only entering is legal: IP belong to an Emperor on the board; for helpers [I-HELPERS-ALONE]."""
+    if (rule := _phase_objection(position)) or position.here is not None:
+        return rule
+    alone = position.ruleset.readings["I-HELPERS-ALONE"]
+    deploys = action.kind is Kind.DEPLOY
+    if alone == "none" or action.figure not in HELPERS or (deploys and (alone == "act" or action.figure == DUX)):
+        return "he is off the board"
+    return None
 
 
 def _strange_objection(position: Position, action: Action) -> str | None:
@@ -134,12 +147,19 @@ def _actor_objection(position: Position, action: Action) -> str | None:
 def _passing_objection(position: Position, action: Action) -> str | None:
     """Why only moving on is legal: two figures of Rome share a province."""
     passing = position.passing
-    if passing is None or (action.kind is Kind.MOVE and _actor(position, action) == passing):
+    if passing is None or (action.kind is Kind.MOVE and _actor(position, action) in _movers(position, passing)):
         return None
     if passing not in HELPERS and passing == _actor(position, action):
         return f"he shares a province with {_company(position)} and must move away first"
     who = f"the {passing.title()}" if passing in HELPERS else "the Emperor"
     return f"{who} shares a province with {_company(position)} and must move away first"
+
+
+def _movers(position: Position, passing: str) -> tuple[str, ...]:
+    """The figures that may move away from a shared province: the one who came, or either [I-MAKE-ROOM]."""
+    if position.ruleset.readings["I-MAKE-ROOM"] == "newcomer":
+        return (passing,)
+    return (passing, *position.others_at(position.romans[passing], passing))
 
 
 def _company(position: Position) -> str:
@@ -172,7 +192,9 @@ def _work_objection(position: Position, action: Action) -> str | None:
             return protection.reduce_objection(position, figure)
         case Kind.ATTACK:
             assert action.place is not None
-            return attack_objection(position, figure, action.place, action.outcome, len(action.payments))
+            return attack_objection(
+                valued(position, action), figure, action.place, action.outcome, len(action.payments)
+            )
     raise AssertionError(f"entering and ending are dealt with before: {action}")
 
 
@@ -296,7 +318,7 @@ def attack_objection(
 
 
 # Rule p08-attack-stays, p08-victory-moves, p08-draw
-def after_attack(position: Position, army: str, outcome: Outcome, figure: str | None = None) -> Position:
+def after_attack(position: Position, army: str, outcome: Outcome, figure: str | None = None) -> Position | Fall:
     """The position after an attack of this general (default: the active Emperor) with this outcome."""
     leader = figure or position.to_move
     here = position.place_of(leader)
@@ -317,12 +339,20 @@ def _beaten(position: Position, leader: str, here: str) -> Position:
     return end_of_defeat(without_garrisons(position.with_figure(leader, None), (here,)), leader)
 
 
-def without_garrisons(position: Position, places: Iterable[str]) -> Position:
-    """Remove the garrisons of all Emperors in these provinces; a border stays secured [I-BORDER-DEFEAT]."""
+# Rule p11-garrisons-return
+def without_garrisons(position: Position, places: Iterable[str], reading: str = "I-GARRISON-ATTACK") -> Position:
+    """Remove the garrisons of all Emperors in these provinces; a border stays secured [I-BORDER-DEFEAT].
+
+    `reading` says whether they return to the reserve.
+    """
     stays = position.ruleset.readings["I-BORDER-DEFEAT"] == "stays"
+    gone = position.ruleset.readings[reading] == "gone"
+    removed = dict.fromkeys(position.emperors, 0) | dict(position.removed)
     for place in places:
         if position.has_garrison(place) and not (stays and position.board[place].is_border):
+            removed[position.discs[place]] += 1
             position = position.with_disc(place, None)
+            position = position.with_piece(REMOVED, Counts.of(removed)) if gone else position
     return position
 
 
@@ -332,6 +362,15 @@ def end_of_defeat(position: Position, leader: str) -> Position:
     if any(module.goes_on(position, leader) for module in rule_modules(position).combat):
         return position
     return _turn_over(position)
+
+
+def valued(position: Position, action: Action) -> Position:
+    """The position whose values count in an attack: before or after the payments for it [I-GALERIUS-PAYS]."""
+    if position.ruleset.readings["I-GALERIUS-PAYS"] == "counts":
+        return position
+    for payee in rule_modules(position).roman if action.payments else ():
+        position = payee.pay(position, action)
+    return position
 
 
 # Rule p08-battle-dice
@@ -349,7 +388,7 @@ def attack_roll(
     rule = objection(position, action)
     if rule is not None:
         raise IllegalActionError(action, rule)
-    faces = battle(position, _actor(position, action), army).raised(len(payments)).outcomes()
+    faces = battle(valued(position, action), _actor(position, action), army).raised(len(payments)).outcomes()
     return Roll(("Roman die", "Barbarian die"), tuple(attack(army, outcome, figure, payments) for outcome in faces))
 
 

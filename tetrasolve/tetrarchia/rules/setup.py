@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 
 from tetrasolve.errors import RulesetError
 from tetrasolve.tetrarchia.board import Board
@@ -72,9 +72,15 @@ def roll_from_seed(
 
 
 def fleet_choices(ruleset: Ruleset, board: Board | None = None) -> Iterator[tuple[int, ...]]:
-    """Every choice of zones for the fleets of a level, one fleet a zone."""
+    """Every choice of zones for the fleets of a level, one fleet a zone [I-FLEETS]."""
     board = board or Board.standard()
-    return combinations(range(1, len(board.zones) + 1), ruleset.fleets)
+    choices = combinations if _are_apart(ruleset) else combinations_with_replacement
+    return choices(range(1, len(board.zones) + 1), ruleset.fleets)
+
+
+def _are_apart(ruleset: Ruleset) -> bool:
+    """Whether no zone may have two fleets in the set-up [I-FLEETS]."""
+    return ruleset.readings["I-FLEETS"] == "apart"
 
 
 def open_choices(position: Position) -> Iterator[tuple[int, ...]]:
@@ -84,18 +90,17 @@ def open_choices(position: Position) -> Iterator[tuple[int, ...]]:
 
 
 def drawn(choices: Sequence[tuple[int, ...]], face: int) -> tuple[int, ...]:
-    """The choice of zones for a face; one, two or three choices have equal numbers of faces."""
+    """The choice of zones for a face; one, two, three or six choices have equal numbers of faces, of ten six are drawn."""
     return choices[(face - 1) * len(choices) // DIE]
 
 
 # Rule p06-level-fleets
 def require_fleets(ruleset: Ruleset, fleets: Sequence[int], board: Board) -> None:
-    """Refuse zones whose number is not that of the level's fleets, or that are repeated."""
+    """Refuse zones whose number is not that of the level's fleets, or that are repeated [I-FLEETS]."""
     if sorted(fleets) not in [sorted(choice) for choice in fleet_choices(ruleset, board)]:
         last = len(board.zones)
-        raise RulesetError(
-            f"fleets in zones {list(fleets)}: expected {ruleset.fleets} different zones from 1 to {last}"
-        )
+        which = "different zones" if _are_apart(ruleset) else "zones"
+        raise RulesetError(f"fleets in zones {list(fleets)}: expected {ruleset.fleets} {which} from 1 to {last}")
 
 
 # Rule p07-fleets-placed

@@ -87,6 +87,14 @@ class Choice(ABC):
     def after(self, option: str) -> Step:
         """The step that follows one of the options."""
 
+    def before_rolling_again(self, stands: bool) -> Choice | None:
+        """The choice to offer where it is answered before the dice may be rolled again; None where that comes first.
+
+        `stands`: the dice were rolled again, and may not be once more.
+        """
+        del stands
+        return None
+
     @abstractmethod
     def eager(self) -> int:
         """The answer of the policy `eager`."""

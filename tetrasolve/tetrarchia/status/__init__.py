@@ -15,12 +15,22 @@ from tetrasolve.tetrarchia.status.modules import MODULE_CHECKS
 
 CHECKS: tuple[Check, ...] = (*BASE_CHECKS, *MODULE_CHECKS)
 
-__all__ = ["CHECKS", "Check", "Reason", "require_legal", "status"]
+__all__ = ["CHECKS", "Check", "Reason", "require_kernel", "require_legal", "status"]
 
 
 def status(position: Position) -> tuple[Reason, ...]:
     """Every reason why this position cannot occur; none when it is legal."""
     return tuple(reason for check in CHECKS for reason in check(position))
+
+
+def require_kernel(position: Position) -> None:
+    """Refuse a position that the kernels do not play, before any work is done on it.
+
+    :raises ReferenceOnlyError: for readings that only the reference rules play.
+    :raises IllegalPositionError: with all reasons, when it cannot occur.
+    """
+    position.ruleset.require_kernel()
+    require_legal(position)
 
 
 def require_legal(position: Position) -> None:

@@ -102,7 +102,7 @@ def _fleets_at_sea(position: Position) -> Iterator[Reason]:
         text = f"{len(position.fleets)} on the board, the level has {position.ruleset.fleets}"
         yield Reason("fleet-count", "fleets", text, "difficulty level; fleets are never lost")
     for zone, count in Counter(position.fleets).items():
-        if count > 1:
+        if count > 1 and position.ruleset.readings["I-FLEETS"] == "apart":
             yield Reason("fleets-share", f"zone {zone}", f"{count} fleets in one zone", "one fleet a zone")
 
 
@@ -110,7 +110,12 @@ def _imperium_points(position: Position) -> Iterator[Reason]:
     most = IP_A_TURN + (MAXIMIAN_IP if position.power_used and position.to_move == "maximian" else 0)
     if not 0 <= position.ip <= most:
         yield Reason("ip", "ip", f"{position.ip} IP left, expected 0 to {most}", f"{most} IP a turn")
-    elif position.phase is Phase.ROMAN and position.here is None and position.ip < IP_A_TURN:
+    elif (
+        position.phase is Phase.ROMAN
+        and position.here is None
+        and position.ip < IP_A_TURN
+        and position.ruleset.readings["I-HELPERS-ALONE"] == "none"
+    ):
         text = f"off the board with {position.ip} IP left"
         yield Reason("off-in-mid-turn", position.to_move, text, "an Emperor enters before he spends IP")
 

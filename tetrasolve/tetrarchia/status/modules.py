@@ -27,6 +27,8 @@ def _pieces_in_use(position: Position) -> Iterator[Reason]:
     used = position.pieces.plain()
     for key, (needs, _) in PIECES.items():
         in_use = not needs or any(name in position.ruleset.extensions for name in needs)
+        if key == REMOVED and not in_use and _are_gone(position):
+            continue
         if key in used and not in_use:
             text = f"{' or '.join(needs)} is not in use"
             yield Reason("piece-without-rule", key, text, "modules and variants")
@@ -34,10 +36,16 @@ def _pieces_in_use(position: Position) -> Iterator[Reason]:
             yield Reason("piece-missing", key, f"{needs[0]} is in use and this key is missing", "modules and variants")
 
 
+def _are_gone(position: Position) -> bool:
+    """Whether garrisons lost in an attack or at sea can be out of the game [I-GARRISON-ATTACK, I-GARRISON-SEA]."""
+    readings = position.ruleset.readings
+    return "gone" in (readings["I-GARRISON-ATTACK"], readings["I-GARRISON-SEA"])
+
+
 def _passing_on(position: Position) -> Iterator[Reason]:
     """The key `passing` names a figure that can be passing, and is there where it is required."""
     pieces = position.pieces
-    helped = not (pieces.dux is None and pieces.vicarius is None and pieces.removed is None)  # else he alone is moved
+    helped = not (pieces.dux is None and pieces.vicarius is None and "imperium" not in position.ruleset.variants)
     shared = {place for place, count in Counter(position.romans.values()).items() if count > 1}
     rule = "only a figure that is moved may pass through another"
     if pieces.passing is None:
@@ -50,7 +58,7 @@ def _passing_on(position: Position) -> Iterator[Reason]:
         yield Reason("passing-alone", "passing", f"{figure} shares no province", rule)
     elif figure not in (position.to_move, *HELPERS, *led):
         yield Reason("passing-unmoved", "passing", f"{figure} is not the active Emperor", rule)
-    elif position.here is None:
+    elif position.here is None and position.ruleset.readings["I-HELPERS-ALONE"] == "none":
         yield Reason(
             "passing-unled", "passing", f"{figure} was moved by an Emperor off the board", "IP are his on the board"
         )

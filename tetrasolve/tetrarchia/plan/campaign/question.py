@@ -18,7 +18,7 @@ from tetrasolve.tetrarchia.plan.objective import DEPLOY, GLORY, GOALS, Goal, Lea
 from tetrasolve.tetrarchia.plan.reading import read_objective
 from tetrasolve.tetrarchia.plan.task import NO_ATTACK, Stated, require_stated, require_words
 from tetrasolve.tetrarchia.position import Phase, Position, next_emperor, start_of_turn
-from tetrasolve.tetrarchia.status import require_legal
+from tetrasolve.tetrarchia.status import require_kernel
 
 VICTORY = "victory"
 REBELS = "rebels"
@@ -53,7 +53,7 @@ class Campaign:
     most_turns: int = MOST_TURNS
 
     def __post_init__(self) -> None:
-        require_legal(self.position)
+        require_kernel(self.position)
         require_words(self.position, Objective((self.goal,)))
         require_stated(self.position, self.stated)
         if self.position.is_won:

@@ -9,6 +9,7 @@ from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.numbers import AHEAD_OF_ALL, GLORY_A_BATTLE
 from tetrasolve.tetrarchia.pieces import HELPERS, Counts, Piece
 from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.rules.end import Fall
 from tetrasolve.tetrarchia.rules.hooks import AT_SEA, DEFENDS, CombatRules, SetUpRules
 from tetrasolve.tetrarchia.rules.registry import register
 
@@ -27,19 +28,21 @@ class RomaAeterna(SetUpRules, CombatRules):
         return {GLORY: Counts.of({emperor.id: 0 for emperor in board.emperors})}
 
     # Rule p15-glory-victory, p15-glory-defeat
-    def fought(self, position: Position, leader: str, outcome: Outcome, how: str) -> Position:
+    def fought(self, position: Position, leader: str, outcome: Outcome, how: str) -> Position | Fall:
         """An Emperor who leads a victory takes a disc if one is left, one who leads a defeat gives one back (page 15).
 
         Whether he leads a battle when he is attacked: [I-GLORY-DEFENCE], [I-SHAME-DEFENCE]; battles with Pirates:
-        [I-GLORY-SEA], [I-SHAME-SEA]; victories of the Dux: [I-GLORY-DUX].
+        [I-GLORY-SEA], [I-SHAME-SEA]; victories of the Dux: [I-GLORY-DUX]; where no disc is left: [I-GLORY-RESERVE].
         """
         readings = position.ruleset.readings
         if leader in HELPERS:
             if outcome is not Outcome.VICTORY or readings["I-GLORY-DUX"] == "nobody":
                 return position
             leader = position.to_move
-        if outcome is Outcome.VICTORY and position.reserve_unrest > 0:
+        if outcome is Outcome.VICTORY and (position.reserve_unrest > 0 or readings["I-GLORY-RESERVE"] == "falls"):
             takes = readings.get(_GLORY.get(how, ""), "takes") == "takes"
+            if takes and position.reserve_unrest == 0:
+                return Fall.NO_UNREST_LEFT
             return _with_glory(position, leader, GLORY_A_BATTLE) if takes else position
         if outcome is Outcome.DEFEAT and position.glory.get(leader, 0) > 0:
             gives = readings.get(_SHAME.get(how, ""), "gives") == "gives"

@@ -7,7 +7,7 @@ payments of the attack. When armies attack them, Constantius and Galerius have c
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from tetrasolve.tetrarchia.action import PIRATES, Action, Kind, Outcome, attack, imperium, ordered
@@ -19,6 +19,7 @@ from tetrasolve.tetrarchia.rules import advance, roman
 from tetrasolve.tetrarchia.rules.choices import NO
 from tetrasolve.tetrarchia.rules.combat import Battle
 from tetrasolve.tetrarchia.rules.hooks import Clash, Decisions, OwnActions, RomanRules, SetUpRules, TurnRules
+from tetrasolve.tetrarchia.rules.questions import landed
 from tetrasolve.tetrarchia.rules.registry import register
 from tetrasolve.tetrarchia.rules.step import Choice, Step
 
@@ -55,7 +56,7 @@ def boosts(
 
     `target` is the province of the army, or ``"pirates"`` [I-GALERIUS-SEA].
     """
-    if position.pieces.removed is None or position.to_move != GALERIUS or figure is not None:
+    if "imperium" not in position.ruleset.variants or position.to_move != GALERIUS or figure is not None:
         return ()
     if target == PIRATES and position.ruleset.readings["I-GALERIUS-SEA"] == "not":
         return ()
@@ -257,6 +258,7 @@ class Boost(Choice):
     fight: Battle
     faces: tuple[int, int]
     added: int
+    stands: bool = False  # the dice may not be rolled again after it [I-REROLL-GALERIUS]
 
     @property
     def position(self) -> Position:
@@ -275,8 +277,9 @@ class Boost(Choice):
 
     @property
     def is_open(self) -> bool:
-        """Whether it is not yet a victory and he can pay."""
-        return self.outcome is not Outcome.VICTORY and bool(purse(self.position, GALERIUS))
+        """Whether it is not yet a victory, or he may go on [I-GALERIUS-WON], and he can pay."""
+        goes_on = self.position.ruleset.readings["I-GALERIUS-WON"] == "goes-on"
+        return (goes_on or self.outcome is not Outcome.VICTORY) and bool(purse(self.position, GALERIUS))
 
     @property
     def question(self) -> str:
@@ -294,14 +297,33 @@ class Boost(Choice):
         """The same choice with 1 more added, while it is open, else the step after the battle."""
         _, _, payment = option.partition(":")
         if not payment:
-            return self.clash.after(self.outcome)
+            return self.ended()
+        boosted = self.with_paid(payment)
+        return boosted if boosted.is_open else boosted.ended()
+
+    def with_paid(self, payment: str) -> Boost:
+        """After one more payment; a disc paid still counts in the battle or no longer [I-GALERIUS-PAYS]."""
         clash = self.clash.at(paid(self.position, GALERIUS, payment))
-        boosted = Boost(clash, self.fight, self.faces, self.added + 1)
-        return boosted if boosted.is_open else clash.after(boosted.outcome)
+        counts = self.position.ruleset.readings["I-GALERIUS-PAYS"] == "counts"
+        return replace(self, clash=clash, fight=self.fight if counts else clash.fight, added=self.added + 1)
+
+    def ended(self) -> Step:
+        """The step after his last answer; the dice may be rolled again only now where he answers first [I-REROLL-GALERIUS]."""
+        after = self.clash.after(self.outcome)
+        is_first = self.position.ruleset.readings["I-REROLL-GALERIUS"] == "after"
+        return landed(self.clash, self.faces, after) if is_first and not self.stands else after
+
+    def before_rolling_again(self, stands: bool) -> Boost | None:
+        """Itself, where he answers before the Barbarian player [I-REROLL-GALERIUS]."""
+        is_first = self.position.ruleset.readings["I-REROLL-GALERIUS"] == "after"
+        return replace(self, stands=stands) if is_first else None
 
     def eager(self) -> int:
         """Add where all possible payments together would improve the outcome."""
-        discs = [place for place in purse(self.position, GALERIUS) if place != RESERVE]
-        most = self.added + self.position.reserve_garrisons(GALERIUS) + len(discs)
-        best = self.fight.raised(most).outcome(*self.faces)
+        if self.outcome is Outcome.VICTORY:
+            return 0
+        most = self
+        while discs := purse(most.position, GALERIUS):
+            most = most.with_paid(discs[0])
+        best = most.outcome
         return int(BETTER.index(best) > BETTER.index(self.outcome))

@@ -13,6 +13,7 @@ from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import roman
 from tetrasolve.tetrarchia.rules.chance import Dice
 from tetrasolve.tetrarchia.rules.combat import Battle
+from tetrasolve.tetrarchia.rules.end import Fall
 from tetrasolve.tetrarchia.rules.hooks import AT_SEA, CombatRules, OwnActions, RevoltRules, SeaRules, SetUpRules
 from tetrasolve.tetrarchia.rules.questions import fought
 from tetrasolve.tetrarchia.rules.registry import register, rule_modules
@@ -70,7 +71,7 @@ class Pirates(SetUpRules, SeaRules, OwnActions, CombatRules, RevoltRules):
             return f"he is not on the coast of zone {zone}, where the Pirates are"
         if position.ip < ATTACK_PIRATES:
             return f"this attack costs {ATTACK_PIRATES} IP, {position.ip} are left"
-        fight = at_sea(position, leader, zone).raised(len(action.payments))
+        fight = at_sea(roman.valued(position, action), leader, zone).raised(len(action.payments))
         if action.outcome is not None and action.outcome not in fight.chances():
             return f"a {action.outcome} cannot be rolled"
         return None
@@ -81,16 +82,19 @@ class Pirates(SetUpRules, SeaRules, OwnActions, CombatRules, RevoltRules):
         return ATTACK_PIRATES
 
     # Rule p13-pirates-victory, p13-pirates-defeat, p13-pirates-draw
-    def play(self, position: Position, action: Action) -> Position:
+    def play(self, position: Position, action: Action) -> Position | Fall:
         """Victory removes them, defeat the leader and all garrisons of their coast; a draw has no effect (page 13)."""
         leader, zone = action.figure or position.to_move, zone_of(position)
         assert zone is not None and action.outcome is not None
         after = fought(position.replace(ip=position.ip - ATTACK_PIRATES), leader, action.outcome, AT_SEA)
+        if isinstance(after, Fall):
+            return after
         if action.outcome is Outcome.VICTORY:
             return after.with_piece(PIRATES, pieces.Pirates())
         if action.outcome is Outcome.DRAW:
             return after
-        beaten = roman.without_garrisons(after.with_figure(leader, None), position.board.coast[zone])
+        coast = position.board.coast[zone]
+        beaten = roman.without_garrisons(after.with_figure(leader, None), coast, "I-GARRISON-SEA")
         return roman.end_of_defeat(beaten, leader)
 
     def battle(self, position: Position, leader: str, target: str) -> Battle | None:
