@@ -181,7 +181,7 @@ def report(weights: Weights, games: int, of_each: int, seed: int, names: Sequenc
         "moments": {
             moment: brier(samples, CONFIDENCE) | {"bins": reliability(samples, CONFIDENCE)} for moment, samples in found.items()
         },
-        "groups": groups,
+        "groups": groups, "networks": [shipped().digest, shipped(modules=True).digest],  # of the hints in the groups
     }  # fmt: skip
 
 

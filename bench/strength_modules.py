@@ -25,7 +25,7 @@ from benchkit import facts
 from benchkit.series import CONFIDENCE, Series, only_one_won
 from strength import CHUNK_SECONDS, POLICIES, Book, PolicySeries, named_weights, play
 
-from tetrasolve.errors import RulesetError
+from tetrasolve.errors import RulesetError, TetrasolveError
 from tetrasolve.exact.estimate import paired_difference
 from tetrasolve.stop import Stop
 from tetrasolve.strict import read_toml
@@ -184,13 +184,17 @@ class Measurement:
         """How many games a row will have by this policy."""
         return max(stage.games for stage in self.table.stages if policy in stage.policies)
 
+    def least(self, policy: str) -> int:
+        """How many games of a row by this policy are a measurement: those of its first stage."""
+        return min((stage.games for stage in self.table.stages if policy in stage.policies), default=1)
+
     def bar(self, row: Row) -> dict[str, Any]:
         """Whether expectimax and search win more than greedy, by intervals that exclude zero, or all of them nearly always."""
         greedy = self.series(row, "greedy")[0]
         others = {policy: self.series(row, policy)[0] for policy in STRONGER}
         found = {policy: difference(series, greedy) for policy, series in others.items()}
         played = [greedy, *others.values()]
-        if not all(series.data["games"] for series in played):
+        if any(series.data["games"] < self.least(series.data["name"]) for series in played):
             reached = None
         elif all(series.data["won"] > STRONG * series.data["games"] for series in played):
             reached = True
@@ -253,7 +257,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     seconds = 1.0 if options.quick else options.seconds
     if seconds is not None and not seconds >= 0:
         parser.error(f"--seconds: expected at least 0, got {seconds}")
-    measurement = Measurement(read_table(options.table), path)
+    try:
+        measurement = Measurement(read_table(options.table), path)
+    except (TetrasolveError, OSError, KeyError, ValueError) as error:
+        parser.error(f"what is to be played or was kept cannot be read: {error!r}")
     began = time.monotonic()
     try:
         measurement.run(None if seconds is None else Stop(seconds))

@@ -141,7 +141,8 @@ class Groups(BenchDirective):
             ))  # fmt: skip
         inside = sum(row[-1] == "yes" for row in rows)
         heads = ("rules", "games", "hints", "predicted", "won", "predicted less won, points", "contains 0")
-        words = f"{inside} of {len(rows)} intervals contain 0; {made_by(data)}."
+        networks = f"networks {', '.join(data['networks'])}; " if "networks" in data else ""
+        words = f"{inside} of {len(rows)} intervals contain 0; {networks}{made_by(data)}."
         return [table(heads, rows, range(1, 6)), nodes.paragraph("", words)]
 
 

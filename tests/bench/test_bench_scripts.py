@@ -221,7 +221,8 @@ def test_modules_and_scenarios_stand_for_levels(tmp_path: Path) -> None:
     result = run("strength", "--levels", ",".join(levels), "--policies", "greedy", "--games", "2", "--json", str(kept))
     assert result.returncode == 0, result.stderr
     series = json.loads(kept.read_text("utf-8"))["series"]
-    assert {entry["level"]: entry["weights"] for entry in series} == dict.fromkeys(levels, shipped(modules=True).digest)
+    both = f"{shipped().digest}+{shipped(modules=True).digest}"
+    assert {entry["level"]: entry["weights"] for entry in series} == dict.fromkeys(levels, both)
     assert [len(entry["outcomes"]) for entry in series] == [2, 2]
     refused = run("strength", "--levels", "4211+romans")
     assert refused.returncode == 2 and "'romans' is no module or variant" in refused.stderr

@@ -1,6 +1,7 @@
 """The measurement of modules: what is played, that it can be broken off, and what it says of its games."""
 
 import json
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
@@ -113,6 +114,12 @@ def test_the_bar_is_a_function_of_the_games(kit: Any, table: Path) -> None:
     play(base, "greedy", "w" * 50 + "l" * 50)
     play(base, "expectimax", "w" * 80 + "l" * 20)
     assert measurement.bar(base)["reached"] is None  # search has not played
+    table_then = measurement.table
+    more = kit.strength_modules.Stage(("search",), 101)
+    measurement.table = replace(table_then, stages=(*table_then.stages, more))
+    play(base, "search", "w" * 90 + "l" * 10)
+    assert measurement.bar(base)["reached"] is None  # not all games of its first stage
+    measurement.table = table_then
     play(base, "search", "w" * 52 + "l" * 48)
     assert measurement.bar(base)["reached"] is False
     play(base, "search", "w" * 90 + "l" * 10)

@@ -251,13 +251,13 @@ def test_groups_of_a_calibration_are_shown_or_not_measured_yet(build: Build, tmp
         for name, ci in (("5300", [-0.05, 0.25]), ("4211+dux", [0.02, 0.18]))
     ]  # fmt: skip
     path = tmp_path / "docs" / "results" / "calibration.json"
-    path.write_text(json.dumps(CALIBRATION | {"groups": groups}), "utf-8")
+    path.write_text(json.dumps(CALIBRATION | {"groups": groups, "networks": ["aa", "bb"]}), "utf-8")
     page, warnings = build(directive("bench-calibration-groups"))
 
     assert not warnings
     shown = words(page)
     assert f"5300 120 900 90.0 % 80.0 % +10.0 ({MINUS}5.0 to 25.0) yes" in shown
     assert (
-        "4211+dux 120 900 90.0 % 80.0 % +10.0 (2.0 to 18.0) no 1 of 2 intervals contain 0; weights abcdef, seed 3."
+        "4211+dux 120 900 90.0 % 80.0 % +10.0 (2.0 to 18.0) no 1 of 2 intervals contain 0; networks aa, bb; weights abcdef, seed 3."
         in shown
     )
