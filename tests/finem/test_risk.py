@@ -56,6 +56,23 @@ def test_the_cards_that_can_come_weigh_alike() -> None:
     assert list(found.by_card.items())[:2] == [("B6", Fraction(1)), ("B7", Fraction(1))]
 
 
+def test_where_no_card_loses_each_chance_is_zero() -> None:
+    found = phase_risk(PERIL.replace(cubes=table(cubes="CR:C1").cubes), by_card=True)
+    assert found.p_lost == 0 and set(found.by_card) == set(PERIL.deck) and not any(found.by_card.values())
+
+
+def test_the_risk_for_a_card_is_that_of_the_position_after_it() -> None:
+    """By a second way: each card is taken, and the phase followed from there."""
+    before = table("consul", dice="2221/-", tracks="2/3", cubes="O5:O3.O6:O3", step="draw", more="-")
+    before = before.replace(hand=("O7", "OS"), out=frozenset(("O7", "OS")))
+    found = phase_risk(before, by_card=True)
+    for card in ("OC", "C5"):
+        state = after(before, card)
+        assert isinstance(state, Position)
+        assert found.by_card[card] == phase_risk(state).p_lost
+    assert found.p_lost == sum(found.by_card.values()) / len(before.deck) > 0
+
+
 @pytest.mark.parametrize("policy", POLICIES)
 def test_the_risk_of_a_campaign_is_that_of_games(policy: str) -> None:
     """After an event with its decisions: sampled by the same policy, the difference is within four standard deviations."""
@@ -84,13 +101,26 @@ def test_what_the_careful_policy_decides() -> None:
         return POLICIES["careful"](position, rules.node(position))
 
     words = {"more": "C5.E6.B7.O7 hand=C5.E6.B7", "cubes": "C7:C3.BR:B2O1", "dice": "1111/B"}
-    assert decided(table("consul", step="resist", **words)) == "remove C7 C"
+    assert decided(table("consul", step="resist", **words)) == "remove BR B all"
+    assert decided(table("consul", step="resist", **{**words, "dice": "1111/-"})) == "remove C7 C"
+    assert (
+        decided(table("consul", step="resist", **{**words, "cubes": "O6:O3.E6:E2", "dice": "1111/E"}))
+        == "remove E6 E all"
+    )
     assert decided(table("consul", step="resist", **{**words, "cubes": "C7:C2.BR:B3"})) == "remove BR B all"
     risen = {"step": "raise", "more": "C5.E6.B7.OS hand=C5.E6.B7"}
     assert decided(table("consul", dice="1345/B", **risen)) == "raise E"
+    action = table("consul", rules="introductory?E-PACIFY=action", dice="6151/C", **risen)
+    assert decided(action) == "raise E"  # at 6 the point of O would be lost
+    assert decided(action.replace(dice=(6, 2, 6, 6))) == "raise C"  # a pacified tribe, where no other can rise
     shield = {"step": "protect", "more": "C5.E6.B7.OC hand=C5.E6.B7"}
     assert decided(table("consul", cubes="C5:C3.BR:B2.OS:O1", **shield)) == "protect BR"
     assert decided(examples()["limit"]) == "discard O1 B2"
+    points = {"rules": "standard", "step": "discard", "more": "B5.E5.E6 hand=E5.E6.B5"}
+    assert decided(table("consul", dice="4244/-", **points)) == "discard O2 C1"  # the lowest, then the first of equals
+    assert (
+        decided(table("consul", dice="5153/OE", **points)) == "discard O3"
+    )  # pacified tribes first, of equals the first
     assert decided(table("consul")) == "pass"
     assert decided(table("tribune", step="exchange", more="C5.E6.B7 hand=C5.E6.B7")) == "keep"
     assert decided(table("emperor", step="appoint")) == "tribune"

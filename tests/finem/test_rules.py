@@ -176,11 +176,17 @@ def test_pacify_puts_the_die_to_1_and_counts_for_good() -> None:
     assert found.dice == (1, 1, 1, 1) and found.pacified == {"O", "C"} and found.left == 3
 
 
-def test_free_wins_in_the_first_turn_from_every_start() -> None:
-    """[E-PACIFY] free: four actions, whatever was drawn."""
-    start = rules.set_up(Ruleset.from_text("standard?E-PACIFY=free"), CARDS)
-    for tribes in permutations("OCEB"):
-        assert after(start, *(f"pacify {tribe}" for tribe in tribes)) == Result("won")
+@pytest.mark.parametrize("level", ["introductory", "standard", "expert+corner+sphere+cap3"])
+@pytest.mark.parametrize("reading", ["", ",E-SETUP=twelve,E-WIN=phase", ",E-ERADICATE=always", ",E-MAP=dealt"])
+def test_free_wins_in_the_first_turn(level: str, reading: str) -> None:
+    """[E-PACIFY] free: four actions, in any order of the tribes, from drawn set-ups (section 5 has the proof for every start)."""
+    if "ERADICATE" in reading and level != "introductory":
+        reading = ""
+    ruleset = Ruleset.from_text(f"{level}?E-PACIFY=free{reading}")
+    for seed in range(5):
+        start = position(rules.random_set_up(ruleset, seed))
+        for tribes in permutations("OCEB"):
+            assert after(start, *(f"pacify {tribe}" for tribe in tribes)) == Result("won")
 
 
 def test_what_is_no_action_is_refused() -> None:

@@ -15,6 +15,7 @@ from tetrasolve.errors import PositionSyntaxError, RulesetError, named
 from tetrasolve.finem.layout import NUMBER, TRIBES
 from tetrasolve.finem.position import Dice, Position, Step, cubes_of, in_order
 from tetrasolve.finem.ruleset import NO_MAP, ROLES, Ruleset
+from tetrasolve.positionfields import a_text, names, one_of
 
 FORMAT = "tetrasolve-et-finem/1"
 DEPTH = 8  # levels of nesting; a position has three
@@ -62,7 +63,7 @@ def from_data(data: object) -> Position:
         raise PositionSyntaxError("ruleset", table["ruleset"], NO_MAP)
     return Position(
         ruleset=ruleset,
-        role=None if table["role"] is None else _one_of("role", table["role"], ROLES),
+        role=None if table["role"] is None else one_of("role", table["role"], ROLES),
         pawn=_region("pawn", table["pawn"]),
         start=_region("start", table["start"]),
         last=_region("last", table["last"]),
@@ -71,7 +72,7 @@ def from_data(data: object) -> Position:
         pacified=frozenset(_each_once("pacified", table["pacified"], TRIBES)),
         decline=_number("decline", table["decline"]),
         outbreaks=_number("outbreaks", table["outbreaks"]),
-        step=Step(_one_of("step", table["step"], tuple(map(str, Step)))),
+        step=Step(one_of("step", table["step"], tuple(map(str, Step)))),
         left=_number("left", table.get("left", 0)),
         card=None if card is None else _region("card", card),
         hand=_each_once("hand", table.get("hand", []), tuple(NUMBER)),
@@ -135,10 +136,10 @@ def _ruleset(value: object) -> Ruleset:
         readings = table.get("interpretations", {})
         if not isinstance(readings, Mapping):
             raise PositionSyntaxError("ruleset.interpretations", readings, "a table of readings")
-        chosen = tuple((name, _text(f"ruleset.interpretations.{named(name)}", v)) for name, v in readings.items())
-        options = _texts("ruleset.options", table.get("options", []))
-        cards = _texts("ruleset.map", table.get("map", []))
-        return Ruleset(_text("ruleset.level", table["level"]), frozenset(options), chosen, cards)
+        chosen = tuple((name, a_text(f"ruleset.interpretations.{named(name)}", v)) for name, v in readings.items())
+        options = names("ruleset.options", table.get("options", []))
+        cards = tuple(names("ruleset.map", table.get("map", [])))
+        return Ruleset(a_text("ruleset.level", table["level"]), frozenset(options), chosen, cards)
     except RulesetError as error:
         raise PositionSyntaxError("ruleset", value, str(error)) from error
 
@@ -191,28 +192,7 @@ def _truth(where: str, value: object) -> bool:
     raise PositionSyntaxError(where, value, "true or false")
 
 
-def _text(where: str, value: object) -> str:
-    if isinstance(value, str):
-        return value
-    raise PositionSyntaxError(where, value, "text")
-
-
-def _texts(where: str, value: object) -> tuple[str, ...]:
-    if not isinstance(value, list):
-        raise PositionSyntaxError(where, value, "a list")
-    texts = tuple(_text(f"{where}[{at}]", item) for at, item in enumerate(value))
-    if len(set(texts)) < len(texts):
-        raise PositionSyntaxError(where, value, "each name once")
-    return texts
-
-
 def _each_once(where: str, value: object, allowed: tuple[str, ...]) -> tuple[str, ...]:
-    found = _texts(where, value)
-    return tuple(_one_of(f"{where}[{at}]", item, allowed) for at, item in enumerate(found))
-
-
-def _one_of(where: str, value: object, allowed: tuple[str, ...]) -> str:
-    if isinstance(value, str) and value in allowed:
-        return value
-    expected = A_REGION if allowed == tuple(NUMBER) else f"one of {', '.join(allowed)}"
-    raise PositionSyntaxError(where, value, expected)
+    expected = A_REGION if allowed == tuple(NUMBER) else None
+    found = names(where, value)
+    return tuple(one_of(f"{where}[{at}]", item, allowed, expected) for at, item in enumerate(found))

@@ -7,11 +7,11 @@ followed yet.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from tetrasolve.errors import ArgumentError, IllegalPositionError
-from tetrasolve.exact.deadline import public_question, stop_of
+from tetrasolve.exact.deadline import is_over, public_question, stop_of
 from tetrasolve.finem import rules
 from tetrasolve.finem.policies import POLICIES
 from tetrasolve.finem.position import Phase, Position, Result, State, Step
@@ -87,24 +87,46 @@ def phase_risk(
             return _figures(position.phase, policy, {passed: Fraction(1)})
         position = passed
     ended = _followed(position, policy, stop)
+    figures = _figures(position.phase, policy, ended)
+    if not by_card or not position.step.is_chance:
+        return figures
+    if figures.status == EXACT and not figures.p_lost:  # no card loses
+        return replace(figures, by_card=_worst_first(dict.fromkeys(rules.node(position).options, Fraction(0))))
+    return replace(figures, by_card=_worst_first(_by_card(position, policy, stop)))
+
+
+def _by_card(position: Position, policy: str, stop: Stop | None) -> dict[str, Fraction]:
+    """The chance to lose in this phase for each card that can come next; each position that follows is looked at once."""
+    known: dict[State, Fraction] = {}
+
+    def lost(state: State) -> Fraction:
+        if isinstance(state, Result):
+            return Fraction(not state.is_won)
+        if state.phase is not position.phase:
+            return Fraction(0)
+        if state not in known:
+            if is_over(stop):
+                raise Stopped("set", None)
+            found = rules.node(state)
+            taken = found.options if found.is_chance else (POLICIES[policy](state, found),)
+            known[state] = sum((lost(rules.take(state, one)) for one in taken), Fraction(0)) / len(taken)
+        return known[state]
+
     cards: dict[str, Fraction] = {}
-    for card in rules.node(position).options if by_card and position.step.is_chance else ():
-        after = rules.take(position, card)
-        mass = {after: Fraction(1)} if isinstance(after, Result) else _followed(after, policy, stop, position.phase)
-        if sum(mass.values()) < 1:
-            break
-        cards[card] = sum(
-            (w for state, w in mass.items() if isinstance(state, Result) and not state.is_won), Fraction(0)
-        )
-    return _figures(position.phase, policy, ended, cards)
+    try:
+        for card in rules.node(position).options:
+            cards[card] = lost(rules.take(position, card))
+    except Stopped:
+        pass  # the cards that were looked at until then
+    return cards
 
 
-def _followed(
-    position: Position, policy: str, stop: Stop | None, phase: Phase | None = None
-) -> Mapping[State, Fraction]:
+def _worst_first(cards: Mapping[str, Fraction]) -> dict[str, Fraction]:
+    return dict(sorted(cards.items(), key=lambda pair: (-pair[1], pair[0])))
+
+
+def _followed(position: Position, policy: str, stop: Stop | None) -> Mapping[State, Fraction]:
     """The states in which the phase ends, as far as the time suffices."""
-    if phase is not None and position.phase is not phase:
-        return {position: Fraction(1)}
     try:
         return dict(rules.follow(position, POLICIES[policy], stop).items())
     except Stopped as stopped:
@@ -112,9 +134,7 @@ def _followed(
         return partial
 
 
-def _figures(
-    phase: Phase, policy: str, ended: Mapping[State, Fraction], by_card: Mapping[str, Fraction] | None = None
-) -> PhaseRisk:
+def _figures(phase: Phase, policy: str, ended: Mapping[State, Fraction]) -> PhaseRisk:
     ends: dict[str, Fraction] = {}
     outbreaks: dict[int, Fraction] = {}
     decline: dict[int, Fraction] = {}
@@ -131,5 +151,4 @@ def _figures(
         outbreaks=dict(sorted(outbreaks.items())),
         decline=dict(sorted(decline.items())),
         unknown=1 - sum(ended.values(), Fraction(0)),
-        by_card=dict(sorted((by_card or {}).items(), key=lambda pair: (-pair[1], pair[0]))),
     )

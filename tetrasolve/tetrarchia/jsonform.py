@@ -12,6 +12,7 @@ from typing import Any
 
 from tetrasolve import strict
 from tetrasolve.errors import PositionSyntaxError, RulesetError, named
+from tetrasolve.positionfields import a_list, a_text, names, one_of
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.pieces import PIECES, Pieces, plain_piece, read_piece
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position
@@ -66,18 +67,18 @@ def from_data(data: object, board: Board | None = None) -> Position:
         raise PositionSyntaxError("format", data["format"], repr(FORMAT))
     if data["board"] != board.id:
         raise PositionSyntaxError("board", data["board"], f"{board.id!r}, the board in use")
-    phase = _one_of("phase", data["phase"], tuple(str(p) for p in Phase))
+    phase = one_of("phase", data["phase"], tuple(str(p) for p in Phase))
     if phase == Phase.ROMAN and "ip" not in data:
         raise PositionSyntaxError("ip", "nothing", "the IP left: it is required in the Roman phase")
     return Position(
         board=board,
         ruleset=_ruleset(data["ruleset"]),
-        to_move=_one_of("to_move", data["to_move"], tuple(emperor.id for emperor in board.emperors)),
+        to_move=one_of("to_move", data["to_move"], tuple(emperor.id for emperor in board.emperors)),
         phase=Phase(phase),
         ip=_number("ip", data.get("ip", 0)),
         emperors=_emperors(data["emperors"], board),
-        fleets=tuple(_zone(f"fleets[{i}]", zone, board) for i, zone in enumerate(_list("fleets", data["fleets"]))),
-        armies=tuple(_province(f"armies[{i}]", p, board) for i, p in enumerate(_list("armies", data["armies"]))),
+        fleets=tuple(_zone(f"fleets[{i}]", zone, board) for i, zone in enumerate(a_list("fleets", data["fleets"]))),
+        armies=tuple(_province(f"armies[{i}]", p, board) for i, p in enumerate(a_list("armies", data["armies"]))),
         discs=_discs(data["discs"], board),
         pieces=Pieces.of({key: read_piece(key, data[key], board) for key in PIECES if key in data}),
     )
@@ -140,10 +141,10 @@ def _ruleset(value: object) -> Ruleset:
             fleets,
             revolts,
             armies,
-            modules=frozenset(_texts("ruleset.modules", value.get("modules", []))),
-            variants=frozenset(_texts("ruleset.variants", value.get("variants", []))),
+            modules=frozenset(names("ruleset.modules", value.get("modules", []))),
+            variants=frozenset(names("ruleset.variants", value.get("variants", []))),
             interpretations=tuple(
-                (str(name), _text(f"ruleset.interpretations.{named(name)}", v)) for name, v in readings.items()
+                (str(name), a_text(f"ruleset.interpretations.{named(name)}", v)) for name, v in readings.items()
             ),
         )
     except RulesetError as error:
@@ -171,7 +172,7 @@ def _discs(value: object, board: Board) -> dict[str, str]:
         raise PositionSyntaxError("discs", value, "a table of provinces and their discs")
     kinds = (UNREST_DISC, REVOLT_DISC, *(emperor.id for emperor in board.emperors))
     return {
-        _province("discs", province, board): _one_of(f"discs.{province}", disc, kinds)
+        _province("discs", province, board): one_of(f"discs.{province}", disc, kinds)
         for province, disc in value.items()
     }
 
@@ -193,28 +194,3 @@ def _number(where: str, value: object) -> int:
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 100:
         return value
     raise PositionSyntaxError(where, value, "a whole number below 100")
-
-
-def _list(where: str, value: object) -> list[object]:
-    if isinstance(value, list):
-        return value
-    raise PositionSyntaxError(where, value, "a list")
-
-
-def _text(where: str, value: object) -> str:
-    if isinstance(value, str):
-        return value
-    raise PositionSyntaxError(where, value, "text")
-
-
-def _texts(where: str, value: object) -> list[str]:
-    texts = [_text(f"{where}[{index}]", item) for index, item in enumerate(_list(where, value))]
-    if len(set(texts)) < len(texts):
-        raise PositionSyntaxError(where, value, "each name once")
-    return texts
-
-
-def _one_of(where: str, value: object, allowed: tuple[str, ...]) -> str:
-    if isinstance(value, str) and value in allowed:
-        return value
-    raise PositionSyntaxError(where, value, f"one of {', '.join(allowed)}")
