@@ -55,6 +55,7 @@ KIB, MIB = 2**10, 2**20
 @click.option(
     "--longest-job", type=click.FloatRange(0.1, 86_400), default=600.0, show_default=True, help="Seconds of each job."
 )
+@click.option("--keys", metavar="FILE", help="Answer only those who have one of the keys in this file.")
 def command(
     host: str,
     port: int,
@@ -72,6 +73,7 @@ def command(
     wait: float,
     jobs: int,
     longest_job: float,
+    keys: str | None,
 ) -> None:
     """Answer questions over HTTP until SIGTERM or Ctrl-C; each request has its own `seconds`.
 
@@ -82,6 +84,7 @@ def command(
     """
     try:
         from tetrasolve.serve.app import Service
+        from tetrasolve.serve.keys import read_keys
         from tetrasolve.serve.run import listen, run, url_of
         from tetrasolve.serve.settings import LOOPBACK, Settings
         from tetrasolve.serve.store import Store
@@ -101,6 +104,7 @@ def command(
         wait=wait,
         jobs=jobs,
         job_seconds=longest_job,
+        keys={} if keys is None else read_keys(keys),
     )
     game = current_game()
     kept = None if store is None else Store(store, store_size * MIB)

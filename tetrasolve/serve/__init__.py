@@ -14,6 +14,7 @@
 `jobstore`     jobs and their events as rows
 `jobs`         questions that go on without their client
 `jobcalls`     the routes of jobs
+`keys`         API keys and their quotas
 `rates`        how many requests a client may send
 `app`          the routes
 `run`          the process: from its first connection to its end

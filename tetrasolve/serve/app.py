@@ -20,11 +20,21 @@ from tetrasolve.analysis.worker import load
 from tetrasolve.serve import bodies, metrics, streams
 from tetrasolve.serve.connections import client_of
 from tetrasolve.serve.database import MEMORY, Database
-from tetrasolve.serve.document import JOB_OPERATIONS, Call, calls, components, job_operation, operation, problems
+from tetrasolve.serve.document import (
+    JOB_OPERATIONS,
+    SECURITY,
+    Call,
+    calls,
+    components,
+    job_operation,
+    operation,
+    problems,
+)
 from tetrasolve.serve.guard import LEFT, LOG, Guard, Log
 from tetrasolve.serve.jobcalls import JobCalls
 from tetrasolve.serve.jobs import Jobs
 from tetrasolve.serve.jobstore import JobStore
+from tetrasolve.serve.keys import Key, Quotas, find
 from tetrasolve.serve.metrics import Metrics
 from tetrasolve.serve.pool import Pool
 from tetrasolve.serve.problems import ENDING, ProblemError, no_worker, of_answer
@@ -33,6 +43,7 @@ from tetrasolve.serve.settings import Settings
 from tetrasolve.serve.store import Store, key_of
 
 VERSION = "/v1"
+CHALLENGE = {"www-authenticate": "Bearer"}
 # A result that holds a form under this name is sent as that form alone where the client accepts it
 FORMS: Mapping[str, str] = {"image/svg+xml": "svg", "text/plain": "text"}
 REPORT_EVERY = 1.0  # seconds between partial answers that nobody listens to: they are for a question that is cut off
@@ -62,7 +73,9 @@ class Service:
         self._rates = Rates(self.settings.rate, self.settings.burst)
         self._streams = 0
         size = self.settings.job_bytes if store is None else min(self.settings.job_bytes, store.size // 2)
-        rows = JobStore(Database(MEMORY if store is None else store.path), size, self.settings.job_kept)
+        database = Database(MEMORY if store is None else store.path)
+        self._quotas = Quotas(database)
+        rows = JobStore(database, size, self.settings.job_kept)
         self.jobs = Jobs(rows, self.questions, self.settings, self._stored, self._keep)
         self.metrics.jobs.set_function(lambda: self.jobs.running)
         self.metrics.open.set_function(lambda: self.questions.open + self.quick.open)
@@ -118,7 +131,8 @@ class Service:
 
         def openapi() -> dict[str, Any]:
             found = written()
-            found["components"] = {"schemas": components(self.schema)}
+            found["components"] = {"schemas": components(self.schema), "securitySchemes": SECURITY}
+            found["security"] = [{}, *({name: []} for name in SECURITY)]  # {}: where no keys are required
             return found
 
         app.openapi = openapi  # type: ignore[method-assign]  # as FastAPI's documentation says
@@ -183,19 +197,45 @@ class Service:
 
         return answer
 
-    def _admit(self, request: Request) -> str:
+    async def _admit(self, request: Request, *, is_question: bool) -> str:
         """The name of the client, which may ask.
 
-        :raises ProblemError: when the service ends, or the client asks too often.
+        :raises ProblemError: when the service ends, the client has no key, or asks too often.
         """
         self._require_running()
         client = client_of(request.client.host if request.client else "")
-        if seconds := self._rates.wait(client):
+        if not self.settings.keys:
+            self._require_rate(client)
+            return client
+        key = find(self.settings.keys, request.headers.get("authorization", ""))
+        if key is None:
+            self._require_rate(client)
+            raise ProblemError(401, "no key, or one that is not known", headers=CHALLENGE)
+        self._require_rate(f"key {key.name}", key)
+        if is_question:
+            await self._count(key)
+        return f"key {key.name}"
+
+    def _require_rate(self, client: str, key: Key | None = None) -> None:
+        rate, burst = (None, None) if key is None else (key.rate, key.burst)
+        if seconds := self._rates.wait(client, rate, burst):
             raise ProblemError(429, "too many requests", headers={"retry-after": str(seconds)})
-        return client
+
+    async def _count(self, key: Key) -> None:
+        """Count a question of the holder of a key."""
+        try:
+            seconds = await run_in_threadpool(self._quotas.take, key)
+        except sqlite3.Error as error:  # who may ask how often is not known then
+            self._note_store(error)
+            headers = {"retry-after": str(self.settings.retry_after)}
+            raise ProblemError(503, "the store failed", headers=headers) from None
+        if seconds:
+            problem = f"the {key.day:,} questions of this day (UTC) are used up"
+            raise ProblemError(429, problem, headers={"retry-after": str(seconds)})
+        self.metrics.questions.labels(key.name).inc()
 
     async def _answer(self, request: Request, call: Call) -> Response:
-        self._admit(request)
+        await self._admit(request, is_question=True)
         fields = bodies.timed(await bodies.read_object(request, self.settings), self.settings.seconds)
         pool = self.quick if call.ask in self._quick else self.questions
         form = bodies.accepted(request, (bodies.JSON, streams.MEDIA_TYPE, *FORMS))

@@ -27,6 +27,9 @@ VERSIONS = (
         data TEXT NOT NULL, PRIMARY KEY (job, number)
     ) WITHOUT ROWID
     """,
+    """
+    CREATE TABLE quotas (name TEXT NOT NULL, day TEXT NOT NULL, used INTEGER NOT NULL, PRIMARY KEY (name, day)) WITHOUT ROWID
+    """,
 )
 
 

@@ -47,6 +47,7 @@ JOB_MEDIA: Mapping[str, Any] = {"schema": {"$ref": f"{NEW}job"}}
 # Each problem that a call can answer with
 PROBLEMS: dict[int, str] = {
     400: "The body is no JSON object, or nested too deep",
+    401: "The service requires a key, and this is none that it knows",
     408: "The body did not arrive in time",
     413: "The body is too long",
     415: "The body is of another type than application/json, or compressed",
@@ -56,6 +57,7 @@ PROBLEMS: dict[int, str] = {
     501: "A library that the answer requires is not installed",
     503: "No place, no worker in time, a limit ended the request, or the service ends; Retry-After says when to come back",
 }
+SECURITY: Mapping[str, Any] = {"key": {"type": "http", "scheme": "bearer"}}
 OTHERS: dict[int, str] = {404: "There is no such job"}
 
 
@@ -153,7 +155,7 @@ JOB_OPERATIONS: Mapping[tuple[str, str], Mapping[str, Any]] = {
     ("GET", "jobs/{job}"): {
         "parameters": [_NAME],
         "responses": {
-            "200": {"description": "Its state", "content": {"application/json": JOB_MEDIA}}, **problems(404, 421, 429, 503),
+            "200": {"description": "Its state", "content": {"application/json": JOB_MEDIA}}, **problems(401, 404, 421, 429, 503),
         },
     },
     ("GET", "jobs/{job}/events"): {
@@ -161,11 +163,11 @@ JOB_OPERATIONS: Mapping[tuple[str, str], Mapping[str, Any]] = {
         "responses": {
             "200": {"description": "Server-sent events", "content": {"text/event-stream": {"schema": {"type": "string"}}}},
             "204": {"description": "The job has ended, and there are no more events"},
-            **problems(400, 404, 421, 429, 503),
+            **problems(400, 401, 404, 421, 429, 503),
         },
     },
     ("DELETE", "jobs/{job}"): {
         "parameters": [_NAME],
-        "responses": {"204": {"description": "It is cancelled, or had ended before"}, **problems(404, 421, 429, 503)},
+        "responses": {"204": {"description": "It is cancelled, or had ended before"}, **problems(401, 404, 421, 429, 503)},
     },
 }  # fmt: skip

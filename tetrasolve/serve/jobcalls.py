@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from fastapi import Request
 from fastapi.responses import Response
@@ -26,10 +26,18 @@ ENDING = b"event: ending\ndata: {}\n\n"
 Answer: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 
+class Admit(Protocol):
+    """Refuses clients that may not ask, and gives the name of others."""
+
+    async def __call__(self, request: Request, *, is_question: bool) -> str:
+        """The name of the client."""
+        ...
+
+
 class JobCalls:
     """What a request for a job is answered.
 
-    `admit` refuses clients that ask too often, and gives the name of others; `require_stream` refuses one more stream where
+    `admit` refuses clients that may not ask or ask too often; `require_stream` refuses one more stream where
     there are too many, and `watch` counts them.
     """
 
@@ -38,7 +46,7 @@ class JobCalls:
         jobs: Jobs,
         settings: Settings,
         prefix: str,
-        admit: Callable[[Request], str],
+        admit: Admit,
         require_stream: Callable[[], None],
         watch: Callable[[int], None],
     ) -> None:
@@ -49,7 +57,7 @@ class JobCalls:
         """The endpoint that opens jobs of a kind."""
 
         async def answer(request: Request) -> Response:
-            client = self._admit(request)
+            client = await self._admit(request, is_question=True)
             key = _key(request)
             fields = bodies.timed(await bodies.read_object(request, self._settings), self._settings.job_seconds)
             job = await self._stored(self._jobs.open(call.ask, fields, key, client))
@@ -67,7 +75,7 @@ class JobCalls:
     async def listen(self, request: Request) -> Response:
         """The events of a job."""
         after = _last(request)
-        client = self._admit(request)
+        client = await self._admit(request, is_question=False)
         job = await self._find(request, client)
         if job.ended is not None and not await self._stored(self._jobs.events(job.id, after)):
             return Response(status_code=204)  # tells an EventSource not to come back
@@ -88,7 +96,7 @@ class JobCalls:
         yield ENDING
 
     async def _find(self, request: Request, client: str | None = None) -> Job:
-        client = self._admit(request) if client is None else client
+        client = await self._admit(request, is_question=False) if client is None else client
         found: Job = await self._stored(self._jobs.find(str(request.path_params["job"]), client))
         return found
 

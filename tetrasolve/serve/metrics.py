@@ -25,6 +25,7 @@ class Metrics:
         self.stored = Counter("tetrasolve_stored_answers", "Answers from the store", registry=self.registry)
         self.store_errors = Counter("tetrasolve_store_errors", "Failures of the store", registry=self.registry)
         self.streams = Gauge("tetrasolve_open_streams", "Event streams with a listener", registry=self.registry)
+        self.questions = Counter("tetrasolve_questions", "Questions of a key", ("key",), registry=self.registry)
         self.jobs = Gauge("tetrasolve_open_jobs", "Jobs of this process without a final event", registry=self.registry)
         self.open = Gauge("tetrasolve_open_questions", "Questions without a final answer", registry=self.registry)
 

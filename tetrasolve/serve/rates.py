@@ -22,15 +22,20 @@ class Rates:
         self._rate, self._burst, self._clock = rate, burst, clock
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # tokens, and when they were counted
 
-    def wait(self, client: str) -> int:
-        """Take a token of this client; where there is none, the whole seconds until there is one."""
-        if not self._rate:
+    def wait(self, client: str, rate: float | None = None, burst: int | None = None) -> int:
+        """Take a token of this client; where there is none, the whole seconds until there is one.
+
+        :param rate: of this client; None for that of all.
+        """
+        rate = self._rate if rate is None else rate
+        burst = self._burst if burst is None else burst
+        if not rate:
             return 0
         now = self._clock()
-        tokens, then = self._buckets.pop(client, (float(self._burst), now))
-        tokens = min(float(self._burst), tokens + (now - then) * self._rate)
+        tokens, then = self._buckets.pop(client, (float(burst), now))
+        tokens = min(float(burst), tokens + (now - then) * rate)
         is_free = tokens >= 1
         self._buckets[client] = (tokens - 1 if is_free else tokens, now)
         if len(self._buckets) > MOST_CLIENTS:
             self._buckets.popitem(last=False)
-        return 0 if is_free else max(1, math.ceil((1 - tokens) / self._rate))
+        return 0 if is_free else max(1, math.ceil((1 - tokens) / rate))

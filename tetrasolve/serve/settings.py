@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tetrasolve.analysis.server import Limits
+from tetrasolve.serve.keys import Key
 from tetrasolve.strict import DEPTH
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
@@ -40,6 +42,7 @@ class Settings:
     heartbeat: float = 10.0  # seconds between comments on a silent stream
     rate: float = 50.0  # requests a second of each client; 0 for any number
     burst: int = 200  # and at once
+    keys: Mapping[str, Key] = field(default_factory=dict)  # who may ask, by the digests of their keys; none: everybody
     retry_after: int = field(default=1)  # seconds: when to come back to a service that has no place
 
     def limits(self, *, quick: bool) -> Limits:
