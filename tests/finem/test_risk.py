@@ -5,7 +5,7 @@ from itertools import permutations
 from random import Random
 
 import pytest
-from tablefinem import after, table
+from tablefinem import RULESETS, after, table
 
 from tetrasolve.errors import ArgumentError, IllegalPositionError
 from tetrasolve.finem import rules
@@ -13,6 +13,7 @@ from tetrasolve.finem.examples import examples
 from tetrasolve.finem.policies import POLICIES
 from tetrasolve.finem.position import Phase, Position, Result
 from tetrasolve.finem.risk import phase_risk
+from tetrasolve.finem.ruleset import Ruleset
 from tetrasolve.stop import Stop
 
 PERIL = examples()["peril"].replace(left=2, last="CR", out=examples()["peril"].out | {"CR"})
@@ -135,7 +136,7 @@ def test_without_time_nothing_is_known_and_the_interval_holds() -> None:
 
 
 def test_what_has_no_risk_is_refused() -> None:
-    with pytest.raises(ArgumentError, match="one of careful, first"):
+    with pytest.raises(ArgumentError, match="one of careful, first, greedy"):
         phase_risk(PERIL, "bold")
     with pytest.raises(IllegalPositionError, match="finish the Dictator's action"):
         phase_risk(table("dictator", dice="2221/-", step="ride:C7", more="C7"))
@@ -143,3 +144,48 @@ def test_what_has_no_risk_is_refused() -> None:
         phase_risk(table(cubes="C7:C4"))
     with pytest.raises(ArgumentError):
         phase_risk("peril")  # type: ignore[arg-type]  # the error is the point
+
+
+# -- the greedy policy of whole games -------------------------------------------------------------------------------------
+
+
+def greedy(position: Position) -> str:
+    return POLICIES["greedy"](position, rules.node(position))
+
+
+@pytest.mark.parametrize(
+    ("role", "words", "decided"),
+    [
+        ("consul", {"cubes": "C7:C1.C6:C3"}, "move C6"),  # three actions there remove more than one here
+        ("consul", {"cubes": "C7:C1.C6:C3", "step": "act:1"}, "confront C"),  # the way is too long
+        ("magister", {"cubes": "C7:O1C3", "step": "act:1"}, "confront C all"),
+        ("prefect", {"cubes": "B5:B3", "step": "act:1"}, "move O7"),  # nothing is in reach: towards it
+        ("consul", {"cubes": "E5:E3", "step": "act:2"}, "move E5"),  # the region last invaded is one move away
+        ("prefect", {"dice": "1511/-", "cubes": "C7:C3"}, "pacify C"),
+        ("prefect", {"dice": "1511/C", "cubes": "C7:C3"}, "confront C"),
+        ("tribune", {"step": "exchange", "more": "C5.C6.B7 hand=C5.C6.B7"}, "exchange C5"),
+        ("tribune", {"step": "exchange", "more": "C5.E6.B7 hand=C5.E6.B7"}, "keep"),
+        ("consul", {"step": "travel", "cubes": "O6:O2.B7:B3", "more": "C5.E6.B7.O5 hand=C5.E6.B7"}, "move B7"),
+        ("consul", {"step": "travel", "cubes": "C7:C3.B7:B3", "more": "C5.E6.B7.O5 hand=C5.E6.B7"}, "stay"),
+    ],
+)
+def test_what_the_greedy_policy_decides(role: str, words: dict[str, str], decided: str) -> None:
+    assert greedy(table(role, **words)) == decided  # type: ignore[arg-type]  # the words are keywords of the line
+
+
+def test_the_greedy_policy_always_decides_legally_and_wins_far_more_than_chance() -> None:
+    """Bench/finem_greedy.py has its win rates: about half of the games at the introductory level."""
+    won = 0
+    for seed in range(24):
+        state, random = rules.random_set_up(Ruleset("introductory"), seed), Random(seed)
+        while isinstance(state, Position):
+            state = rules.take(state, rules.sample(state, random) if state.step.is_chance else greedy(state))
+        won += state.is_won
+    assert won >= 6
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_the_greedy_policy_plays_by_every_reading(ruleset: str) -> None:
+    state, random = rules.random_set_up(Ruleset.from_text(ruleset), 4), Random(4)
+    while isinstance(state, Position):
+        state = rules.take(state, rules.sample(state, random) if state.step.is_chance else greedy(state))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from tetrasolve.finem import numbers
+from tetrasolve.finem.greedy import act, other
 from tetrasolve.finem.layout import TRIBES
 from tetrasolve.finem.position import Position, Step
 from tetrasolve.finem.rules import TurnNode
@@ -64,4 +65,11 @@ def _taken(position: Position, option: str) -> tuple[int, ...]:
     return tuple(taken.get(tribe, 0) for tribe in order)
 
 
-POLICIES: Mapping[str, Policy] = {"careful": careful, "first": first}
+def greedy(position: Position, node: TurnNode) -> str:
+    """Play whole games: actions against the most dangerous cubes, as `tetrasolve.finem.greedy` says; the rest as `careful`."""
+    if position.step is Step.ACT:
+        return act(position, node)
+    return other(position, node) or careful(position, node)
+
+
+POLICIES: Mapping[str, Policy] = {"careful": careful, "first": first, "greedy": greedy}

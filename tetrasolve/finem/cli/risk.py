@@ -22,7 +22,7 @@ from tetrasolve.tables import titled
     type=click.Choice([*POLICIES]),
     default="careful",
     show_default=True,
-    help="Who decides inside the phase: by a rule for each decision, or the first option always.",
+    help="Who decides inside the phase: by a rule for each decision (careful, greedy), or the first option always.",
 )
 @click.option("--by-card", is_flag=True, help="The chance to lose for each card that can come next, the worst first.")
 @seconds_option
