@@ -79,6 +79,10 @@ class PositionSyntaxError(TetrasolveError, ValueError):
         super().__init__(f"{where}: found {shown(found)}, expected {expected}")
 
 
+class PuzzleError(TetrasolveError, ValueError):
+    """A puzzle, or a collection of puzzles, that cannot be read or made."""
+
+
 class IllegalPositionError(TetrasolveError, ValueError):
     """A position that cannot occur, or in which the question that was asked has no meaning.
 

@@ -130,6 +130,7 @@ OTHER_COMMANDS = {
     "facts",
     "lint",
     "play",
+    "puzzle",
     "rules",
     "serve",
 }  # they take no position, or ask

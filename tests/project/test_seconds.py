@@ -28,6 +28,7 @@ AT_ONCE = {  # commands without --seconds
     "lint open": "reads the findings",
     "new": "rolls some dice",
     "play": "waits for its user, who ends it",
+    "puzzle list": "reads a file, at most 10 MB, once",
     "replay": "carries out the lines of a record, at most 10 MB, once",
     "rules": "reads tables",
     "serve": "each request has its own `seconds`, and a limit of the service",

@@ -44,7 +44,7 @@ def proved(position: Position, objective: Objective, stated: Stated | None = Non
     return True
 
 
-@pytest.mark.parametrize("count", [40, pytest.param(600, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [24, pytest.param(600, marks=pytest.mark.slow)])
 def test_the_checker_confirms_answers_of_the_base_game(count: int) -> None:
     """The verdict compares optimum and gap with those that it works out: two computations agree on both."""
     confirmed = 0
@@ -53,7 +53,7 @@ def test_the_checker_confirms_answers_of_the_base_game(count: int) -> None:
     assert confirmed > count // 3
 
 
-@pytest.mark.parametrize("count", [15, pytest.param(200, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [10, pytest.param(200, marks=pytest.mark.slow)])
 def test_the_checker_confirms_the_least_risk_of_an_uprising(count: int) -> None:
     objective = read_objective("least p_uprising")
     confirmed = sum(proved(task.position, objective) for task in tasks("proved risks", count, 4, 1))
@@ -61,7 +61,7 @@ def test_the_checker_confirms_the_least_risk_of_an_uprising(count: int) -> None:
 
 
 @pytest.mark.parametrize("extensions", [*EACH, *TOGETHER])
-@pytest.mark.parametrize("count", [3, pytest.param(40, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [2, pytest.param(40, marks=pytest.mark.slow)])
 def test_the_checker_confirms_answers_with_modules(extensions: str, count: int) -> None:
     for position, text in islice(cases(extensions), count):
         objective = read_objective(text, position.board)
@@ -180,5 +180,6 @@ def test_figures_that_certificates_do_not_cover_are_refused() -> None:
         )
 
 
+@pytest.mark.slow
 def test_a_whole_turn_is_confirmed() -> None:
     assert checker.verdict(honest("clear dalmatia", example("movement")).text())[0] == checker.CONFIRMED

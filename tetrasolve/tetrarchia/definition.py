@@ -48,6 +48,7 @@ name of an example (ambush, fight, movement).""",
         "perft": Command("tetrasolve.tetrarchia.cli.perft:command", "Count the sequences of actions of a Roman phase."),
         "plan": Command("tetrasolve.tetrarchia.cli.plan:command", "Find an optimal turn plan."),
         "play": Command("tetrasolve.tetrarchia.cli.play:command", "Play a game in the terminal."),
+        "puzzle": Command("tetrasolve.tetrarchia.cli.puzzle:command", "Make, check and solve puzzles with one answer."),
         "replay": Command("tetrasolve.tetrarchia.cli.replay:command", "Verify a game record."),
         "review": Command("tetrasolve.tetrarchia.cli.review:command", "Review a game: separate luck from skill."),
         "risk": Command(

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from tetrasolve.tetrarchia.plan.objective import Objective
 from tetrasolve.tetrarchia.plan.task import attacks_text
+from tetrasolve.tetrarchia.puzzle.attempt import Attempt
 from tetrasolve.tetrarchia.puzzle.unique import Uniqueness, Verdict
 
 
@@ -30,3 +31,21 @@ def unique_lines(found: Uniqueness) -> Iterator[str]:
 def _values(objective: Objective, values: tuple[Fraction, ...]) -> Iterator[str]:
     for term, value in zip(objective.terms, values, strict=True):
         yield f"  {term}: {value}"
+
+
+def attempt_lines(found: Uniqueness, tried: Attempt) -> Iterator[str]:
+    """Whether a plan is the answer; where it is not, the step that loses, with what was and what is within reach."""
+    if tried.is_right and tried.mistake is None:
+        yield "right: this is the answer"
+        return
+    yield "right, but it costs more than it must" if tried.is_right else "wrong"
+    yield from _values(found.objective, tried.values)
+    if tried.mistake is None:
+        return
+    lost = tried.mistake
+    where = "".join(f"after {outcome} (chance {chance}): " for outcome, chance in lost.after)
+    yield f"{where}'{lost.step}' gives something up"
+    for term, before, left in zip(found.objective.terms, lost.before, lost.left, strict=True):
+        if before != left:
+            yield f"  {term}: {before} was within reach, now {left}"
+            break
