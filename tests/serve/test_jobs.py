@@ -376,9 +376,21 @@ def test_events_are_appended_by_the_owner_until_the_end(rows):
     assert not rows.append("j", "a", "done", {}, 107) and rows.append("j", "b", "done", {"n": 2}, 107)
     assert not rows.append("j", "b", "cancelled", {}, 108) and rows.adopt("j", "c", 1000) is None
     assert [(event.number, event.kind) for event in rows.events("j")] == [(1, "partial"), (2, "done")]
-    assert rows.beat("b", 108) == [] and rows.find("j").ended == 107
-    rows.beat("b", 168)
+    assert rows.beat("b", 108, 1) == [] and rows.find("j").ended == 107
+    rows.beat("b", 168, 1)
     assert rows.find("j") is None and rows.events("j") == []
+
+
+def test_an_owner_stops_what_is_cancelled_or_left(rows):
+    """Of its own jobs and of those of nobody, and says that it is alive."""
+    for name, owner, now in (("kept", "a", 100.0), ("left", "a", 50.0), ("other", "b", 90.0), ("nobody", None, 50.0)):
+        rows.open(new_job(name, owner, now), None, 9)
+    rows.cancel("kept")
+    rows.cancel("other")
+    assert [job.id for job in rows.beat("b", 91, 60)] == ["other"]
+    assert {job.id for job in rows.beat("a", 95, 30)} == {"kept", "left", "nobody"}
+    assert {job.id for job in rows.beat("a", 92 + jobstore.LEASE, 60)} == {"kept", "other"}  # whose owner is silent
+    assert rows.find("left").alive == 92 + jobstore.LEASE and rows.find("other").alive == 91
 
 
 def test_old_partial_results_go_first(rows):

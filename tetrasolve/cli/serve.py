@@ -104,7 +104,7 @@ def command(
         wait=wait,
         jobs=jobs,
         job_seconds=longest_job,
-        keys={} if keys is None else read_keys(keys),
+        keys=None if keys is None else read_keys(keys),
     )
     game = current_game()
     kept = None if store is None else Store(store, store_size * MIB)

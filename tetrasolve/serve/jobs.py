@@ -278,8 +278,7 @@ class Jobs:
             await asyncio.sleep(BEAT)
             now = time.time()
             try:
-                for job in await run_in_threadpool(self._store.beat, self._owner, now):
-                    if job.is_cancelled or job.listened < now - self._settings.job_idle:
-                        await self._stop(job)
+                for job in await run_in_threadpool(self._store.beat, self._owner, now, self._settings.job_idle):
+                    await self._stop(job)
             except sqlite3.Error as error:
                 LOG.error("%s", json.dumps({"job": type(error).__name__}))  # as above

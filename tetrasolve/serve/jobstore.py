@@ -161,14 +161,20 @@ class JobStore:
         with self._database.writing() as connection:
             connection.execute("UPDATE jobs SET owner = NULL WHERE owner = ? AND ended IS NULL", (owner,))
 
-    def beat(self, owner: str, now: float) -> list[Job]:
-        """Say that an owner is alive, forget what ended long ago, and give the open jobs: its own, and those of nobody."""
+    def beat(self, owner: str, now: float, idle: float) -> list[Job]:
+        """Say that an owner is alive, forget what ended long ago, and give the jobs that it has to stop, also of those of nobody.
+
+        These are jobs that were cancelled, and those to which nobody has listened for so many seconds.
+        """
         with self._database.writing() as connection:
             connection.execute("UPDATE jobs SET alive = ? WHERE owner = ? AND ended IS NULL", (now, owner))
             connection.execute("DELETE FROM jobs WHERE ended < ?", (now - self._kept,))
-            rows = connection.execute(f"SELECT {COLUMNS} FROM jobs WHERE ended IS NULL").fetchall()  # noqa: S608  # no text of a user
-        jobs = [_job(row) for row in rows]
-        return [job for job in jobs if job.owner == owner or job.is_orphan(now)]
+            rows = connection.execute(
+                f"SELECT {COLUMNS} FROM jobs WHERE ended IS NULL AND (is_cancelled OR listened < ?)"  # noqa: S608  # no text of a user
+                " AND (owner = ? OR owner IS NULL OR alive < ?)",
+                (now - idle, owner, now - LEASE),
+            ).fetchall()
+        return [_job(row) for row in rows]
 
     def close(self) -> None:
         """Close the file."""

@@ -42,7 +42,7 @@ class Settings:
     heartbeat: float = 10.0  # seconds between comments on a silent stream
     rate: float = 50.0  # requests a second of each client; 0 for any number
     burst: int = 200  # and at once
-    keys: Mapping[str, Key] = field(default_factory=dict)  # who may ask, by the digests of their keys; none: everybody
+    keys: Mapping[str, Key] | None = None  # who may ask, by the digests of their keys; none: everybody
     retry_after: int = field(default=1)  # seconds: when to come back to a service that has no place
 
     def limits(self, *, quick: bool) -> Limits:
