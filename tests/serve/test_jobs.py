@@ -26,6 +26,13 @@ KEY = {"idempotency-key": "3c1f4e0e-7a75-4f0e"}
 LONG = {"time": 60, "report_every": 0.02}
 
 
+@pytest.fixture(scope="module")
+def shared():
+    """A service for tests that leave nothing behind."""
+    with running("toyengine", TOY) as found:
+        yield found
+
+
 @pytest.fixture
 def stored(tmp_path):
     """Start services for the toy engine which share a file; they end with the test."""
@@ -82,8 +89,8 @@ def one_end(found, place):
 # -- one job -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_job_is_answered_by_numbered_events(toy):
-    found = toy()
+def test_a_job_is_answered_by_numbered_events(shared):
+    found = shared
     place = opened(found, fields={"time": 0.3, "report_every": 0.02})
     events = listened(found, place)
     numbers = [number for number, _, _ in events]
@@ -96,17 +103,17 @@ def test_a_job_is_answered_by_numbered_events(toy):
     assert found.client.get(said["events"], headers={"last-event-id": "999"}).status_code == 204
 
 
-def test_a_refused_question_is_the_end_of_its_job(toy):
-    found = toy()
+def test_a_refused_question_is_the_end_of_its_job(shared):
+    found = shared
     place = opened(found, "add", {"a": "x", "b": 1})
     (_, kind, problem) = one_end(found, place)
     assert (kind, problem["status"], problem["where"]) == ("error", 422, "a")
     assert state(found, place)["problem"] == problem
 
 
-def test_a_job_goes_on_without_its_listener(toy):
+def test_a_job_goes_on_without_its_listener(shared):
     """Who comes back names the last event, and misses nothing that is kept."""
-    found = toy()
+    found = shared
     place = opened(found)
     with listening(found, place) as following:
         seen = [following() for _ in range(3)]
@@ -117,11 +124,11 @@ def test_a_job_goes_on_without_its_listener(toy):
         while (row := following())[1] == "partial":
             last = row
         assert row[1] == "cancelled" and row[2]["ticks"] >= last[2]["ticks"] and following() is None
-    assert found.service.questions.open == 0
+    wait_until(lambda: found.service.questions.open == 0)
 
 
-def test_cancelling_twice_or_too_late_changes_nothing(toy):
-    found = toy()
+def test_cancelling_twice_or_too_late_changes_nothing(shared):
+    found = shared
     place = opened(found, "add", {"a": 1, "b": 2})
     assert one_end(found, place)[1:] == ("done", {"sum": 3.0})
     for _ in range(2):
@@ -186,16 +193,16 @@ def test_the_same_key_is_the_same_job(toy):
 
 
 @pytest.mark.parametrize("key", ["1", "x" * 15, "x" * 256, "", "\xe9" * 20])
-def test_a_key_that_others_may_choose_too_is_refused(toy, key):
-    answer = toy().client.post("/v1/jobs/add", json={}, headers={"idempotency-key": key.encode("latin-1")})
+def test_a_key_that_others_may_choose_too_is_refused(shared, key):
+    answer = shared.client.post("/v1/jobs/add", json={}, headers={"idempotency-key": key.encode("latin-1")})
     assert (answer.status_code, answer.json()["where"]) == (400, "Idempotency-Key")
 
 
 # -- refusals ----------------------------------------------------------------------------------------------------------
 
 
-def test_what_is_no_job(toy):
-    found = toy()
+def test_what_is_no_job(shared):
+    found = shared
     place = opened(found)
     for path in ("/v1/jobs/0", "/v1/jobs/0/events", "/v1/jobs/sleep", f"{place[:-1]}x", "/v1/jobs/%27%20OR%201=1--"):
         assert found.client.get(path).status_code == 404, path
@@ -208,6 +215,8 @@ def test_what_is_no_job(toy):
         found.client.post("/v1/jobs/sleep", content=b"[]", headers={"content-type": "application/json"}).status_code
         == 400
     )
+    found.client.delete(place)
+    one_end(found, place)
 
 
 def test_jobs_are_limited(toy):
@@ -242,7 +251,7 @@ def test_a_store_that_fails_is_a_problem_that_passes(toy):
     for answer in (found.client.get(place), found.client.post("/v1/jobs/add", json={}), found.client.delete(place)):
         assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
     wait_until(lambda: not found.service.jobs.running)  # nobody can have the answer
-    assert found.service.questions.open == 0
+    wait_until(lambda: found.service.questions.open == 0)
 
 
 # -- other processes ---------------------------------------------------------------------------------------------------

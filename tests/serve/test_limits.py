@@ -224,9 +224,9 @@ def test_a_body_that_still_arrives_when_the_service_ends_is_a_problem(toy, caplo
 
 
 @pytest.fixture
-def busy(toy):
-    """A service whose only worker has a question."""
-    found = toy(workers=1, wait=0.5, heartbeat=0.05)
+def busy(toy, request):
+    """A service whose only worker has a question; others wait as long as the test says."""
+    found = toy(workers=1, wait=request.param, heartbeat=0.05)
     wait_until(lambda: found.post("add", {"a": 1, "b": 2}).status_code == 200)  # the worker has started
     thread = threading.Thread(target=found.post, args=("sleep", {"time": 60}))
     thread.start()
@@ -236,6 +236,7 @@ def busy(toy):
     thread.join()
 
 
+@pytest.mark.parametrize("busy", [0.5], indirect=True)
 def test_a_question_does_not_wait_for_ever(busy):
     found = busy.post("add", {"a": 1, "b": 2})
     assert (found.status_code, found.headers["retry-after"], found.json()["kind"]) == (503, "1", "limit")
@@ -245,6 +246,7 @@ def test_a_question_does_not_wait_for_ever(busy):
     wait_until(lambda: busy.service.questions.open == 1)  # the one in work; those that were refused are cancelled
 
 
+@pytest.mark.parametrize("busy", [30.0], indirect=True)
 def test_an_answer_says_how_long_it_waited(busy):
     answers = []
     threads = [
