@@ -11,7 +11,8 @@ import pytest
 
 from tetrasolve.errors import RulesetError
 from tetrasolve.stop import Stop
-from tetrasolve.tetrarchia.hint.courses import named
+from tetrasolve.tetrarchia.hint.courses import named, seated
+from tetrasolve.tetrarchia.hint.evaluation import states_in
 from tetrasolve.tetrarchia.hint.weights import shipped
 from tetrasolve.tetrarchia.rules import scenarios
 from tetrasolve.tetrarchia.ruleset import MODULES, VARIANTS
@@ -152,3 +153,22 @@ def test_scenarios_are_named_with_their_set_up_and_garrisons() -> None:
     for wrong in ("danubian-wars 6-garrisons", "danubian-wars fixed3-garrisons", "danubian-wars loose"):
         with pytest.raises(RulesetError):
             named(wrong)
+
+
+@pytest.mark.parametrize("level", ["4211", "3122"])
+def test_a_level_has_the_same_set_ups_with_modules_and_without(level: str) -> None:
+    """The revolts and armies; fleets are placed by the policy, and Pirates before them."""
+
+    def starts(text: str) -> list[tuple[int, int]]:
+        course = named(text)
+        seat, rules = seated(course, 285, 0), course.ruleset
+        _, noted, kinds, _ = seat.player.lessons(
+            12, rules.revolts, rules.fleets, rules.armies, 285, others=0, strays=0, ends=1, samples=1, most_turns=1
+        )
+        states = states_in(noted, seat.engine)
+        return [(state.revolts, state.armies) for state, kind in zip(states, kinds, strict=True) if kind == 0]
+
+    bare = starts(level)
+    assert len(set(bare)) == 12
+    for name in (*MODULES, *VARIANTS):
+        assert starts(f"{level}+{name}") == bare, name
