@@ -56,7 +56,7 @@ def test_a_mutant_that_changes_nothing_survives():
         "old = table.mutants()['p08-sail/1']\n"
         "no_other = Change('numbers.py', 'SAIL_COST', '1', '2 - 1')\n"
         "cannot_run = Change('rules/movement.py', 'sail', 'position.fleets', 'position.flets')\n"
-        "forever = Change('rules/movement.py', 'sail', 'fleets = [', 'while True: pass\\n    fleets = [')\n"
+        "forever = Change('rules/movement.py', 'sail', 'fleets = list(', 'while True: pass\\n    fleets = list(')\n"
         "running.SECONDS = 1\n"
         "for change in (no_other, cannot_run, forever):\n"
         "    print(*[(r.state, r.how) for r in running.run([replace(old, change=change)])])\n"

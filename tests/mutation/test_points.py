@@ -14,8 +14,8 @@ def shares():
     """Of what was measured: the share of open points that stand, and of what stands that the text settles."""
     kept = {name: known.verdict for name, known in points.kept("planted").items() if name in PLANTS}
     standing = [name for name, verdict in kept.items() if verdict.state == "standing"]
-    known = [name for name in kept if PLANTS[name].label == "open"]
-    found = [name for name in standing if PLANTS[name].label == "open"]
+    known = [name for name in kept if PLANTS[name].label != "settled"]  # named: an open point that has a reading now
+    found = [name for name in standing if PLANTS[name].label != "settled"]
     false = [name for name in standing if PLANTS[name].label == "settled"]
     return kept, Fraction(len(found), len(known)), Fraction(len(false), len(standing))
 
