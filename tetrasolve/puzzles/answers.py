@@ -81,14 +81,14 @@ class Answers(Generic[V]):
         *,
         compare: Callable[[V, V], int],
         mean: Callable[[list[tuple[Fraction, V]]], V],
-        look: Callable[[], None] = lambda: None,
+        look: Callable[[], None] | None = None,
     ) -> None:
         self._compare, self._mean = compare, mean
         self._numbers: dict[Hashable, int] = {}
         self.best: dict[int, Pick[V]] = {}
         self.other: dict[int, Pick[V] | None] = {}
         for done, node in enumerate(order):
-            if done % LOOK_EVERY == 0:
+            if look is not None and done % LOOK_EVERY == 0:
                 look()
             offers: list[Pick[V]] = []
             if node in ends:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from random import Random
@@ -22,11 +23,11 @@ from tetrasolve.tetrarchia.rules import Fall, RandomDice
 
 
 @dataclass
-class Tally:
+class Asked:
     """How many questions were asked, what their verdicts were, and how many were not answered in time."""
 
     asked: int = 0
-    verdicts: dict[Verdict, int] = field(default_factory=dict)
+    verdicts: Counter[Verdict] = field(default_factory=Counter)
     blunt: int = 0  # one answer, but others are worse in IP only
     too_long: int = 0
 
@@ -66,15 +67,15 @@ def make(
     sharp: bool = True,
     seconds_each: float = 20,
     stop: Stop | None = None,
-    tally: Tally | None = None,
-    keep: Callable[[Puzzle], bool] = lambda _puzzle: True,
+    tally: Asked | None = None,
+    keep: Callable[[Puzzle], bool] | None = None,
 ) -> Iterator[Puzzle]:
     """Puzzles from games, at most `count`; `games` gives what is said about their origin, their seeds, and them.
 
     `sharp`: only those in which other answers are worse in what is asked. A question that takes longer than `seconds_each` is left
     out and counted in `tally`. The search ends early when `stop` is set.
     """
-    tally = tally or Tally()
+    tally = tally or Asked()
     found = 0
     for origin, seed, game in games:
         for turn, position in positions(game, seed, turns):
@@ -87,12 +88,12 @@ def make(
                 except OutOfTimeError:
                     tally.too_long += 1
                     continue
-                tally.verdicts[solution.verdict] = tally.verdicts.get(solution.verdict, 0) + 1
+                tally.verdicts[solution.verdict] += 1
                 if not solution.is_unique:
                     continue
                 puzzle = Puzzle(question, f"{origin}, turn {turn}", solution)
                 if sharp and not puzzle.is_sharp:
                     tally.blunt += 1
-                elif keep(puzzle):
+                elif keep is None or keep(puzzle):
                     found += 1
                     yield puzzle
