@@ -16,7 +16,7 @@ from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.puzzle import Verdict, unique
 from tetrasolve.tetrarchia.puzzle.attempt import attempt
 from tetrasolve.tetrarchia.puzzle.kinds import kinds, questions
-from tetrasolve.tetrarchia.puzzle.making import Asked, make, positions
+from tetrasolve.tetrarchia.puzzle.making import QuestionCounts, make, positions
 from tetrasolve.tetrarchia.puzzle.puzzle import Puzzle, certified, check, read_collection, read_line
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
@@ -82,7 +82,7 @@ def test_games_give_the_same_positions_for_the_same_seed() -> None:
 
 
 def test_puzzles_are_made_and_counted() -> None:
-    tally = Asked()
+    tally = QuestionCounts()
     games = [("by hand", 1, new_game(Ruleset.from_text("4222"), 7))]
     made = list(make(iter(games), count=1, turns=1, kinds=("kill",), tally=tally))
     assert [puzzle.is_sharp for puzzle in made] == [True] * len(made)
@@ -99,7 +99,7 @@ def test_puzzles_with_modules_are_made_and_confirmed(level: str) -> None:
 
 
 def test_a_question_that_takes_too_long_is_left_out_and_counted() -> None:
-    tally = Asked()
+    tally = QuestionCounts()
     games = [("by hand", 1, new_game(Ruleset.from_text("4222"), 7))]
     assert not list(make(iter(games), count=1, turns=1, kinds=("kill",), seconds_each=0, tally=tally))
     assert tally.too_long == tally.asked == 2

@@ -14,7 +14,7 @@ from tetrasolve.tetrarchia.game import Game, new_game, new_scenario
 from tetrasolve.tetrarchia.plan.tree import read_plan
 from tetrasolve.tetrarchia.puzzle.attempt import attempt
 from tetrasolve.tetrarchia.puzzle.kinds import Question, kinds
-from tetrasolve.tetrarchia.puzzle.making import Asked, make
+from tetrasolve.tetrarchia.puzzle.making import QuestionCounts, make
 from tetrasolve.tetrarchia.puzzle.puzzle import Puzzle, certified, check, read_collection
 from tetrasolve.tetrarchia.puzzle.text import attempt_lines
 from tetrasolve.tetrarchia.puzzle.unique import Verdict, unique
@@ -72,7 +72,7 @@ def new(
     """
     if (level is None) == (war is None):
         raise click.UsageError("give either a LEVEL like 4211 or --scenario NAME")
-    stop, tally, refuted = stop_of(seconds), Asked(), []
+    stop, tally, refuted = stop_of(seconds), QuestionCounts(), []
 
     def keep(puzzle: Puzzle) -> bool:
         said = certified(puzzle)

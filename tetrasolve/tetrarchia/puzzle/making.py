@@ -23,7 +23,7 @@ from tetrasolve.tetrarchia.rules import Fall, RandomDice
 
 
 @dataclass
-class Asked:
+class QuestionCounts:
     """How many questions were asked, what their verdicts were, and how many were not answered in time."""
 
     asked: int = 0
@@ -67,7 +67,7 @@ def make(
     sharp: bool = True,
     seconds_each: float = 20,
     stop: Stop | None = None,
-    tally: Asked | None = None,
+    tally: QuestionCounts | None = None,
     keep: Callable[[Puzzle], bool] | None = None,
 ) -> Iterator[Puzzle]:
     """Puzzles from games, at most `count`; `games` gives what is said about their origin, their seeds, and them.
@@ -75,7 +75,7 @@ def make(
     `sharp`: only those in which other answers are worse in what is asked. A question that takes longer than `seconds_each` is left
     out and counted in `tally`. The search ends early when `stop` is set.
     """
-    tally = tally or Asked()
+    tally = tally or QuestionCounts()
     found = 0
     for origin, seed, game in games:
         for turn, position in positions(game, seed, turns):
