@@ -58,8 +58,8 @@ nitpick_ignore_regex = [
     ("py:class", r"(.*\.)?[A-Z]"),
     # Nor has a type alias: Sphinx leaves a signature that names one as it is written, its other names unqualified too
     ("py:class", r"[A-Z]\w+"),
-    # The kernel of the whole rulebook has the page of that of the base game
-    ("py:class", r"tetrasolve\.tetrarchia\.whole\.\w+"),
+    # The kernel of the whole rulebook has the page of that of the base game; the names of classes of the second game's are the same
+    ("py:class", r"tetrasolve\.(tetrarchia\.whole|finem\.kernel)\.\w+"),
     # Where a dataclass has a field with a default factory, Sphinx splits the signature at commas, as of ``tuple[str, ...]``
     ("py:class", r"(dict|tuple)\[\w+"),
 ]

@@ -1,4 +1,4 @@
-# Who decides inside the phases: the same policies as in tetrasolve/finem/policies.py, written again.
+# Who decides inside the phases: policies of tetrasolve/finem/policies.py, written again; the one that plays whole games is not here.
 
 cdef enum:
     BY_CARE                   # against the nearest loss
@@ -10,23 +10,31 @@ POLICIES = ("careful", "first")
 cdef int worth_of(const Table* S, int option, int step) noexcept nogil:
     """How good a careful player finds an option of a decision with several kinds; more is better."""
     cdef int details = option & 0xFFF
-    cdef int tribe, region, die, points, cost = 0
+    cdef int tribe, region, cubes, worth = 0
     if step == S_RESIST:
         tribe = details >> 5 & 3
         region = details & 31
-        return 4 * cubes_at(S, tribe, region) + (cubes_at(S, tribe, region) if details >> 7 else 1)
+        cubes = cubes_at(S, tribe, region)
+        return 4 * (cubes if details >> 7 else 1) + cubes
     if step == S_RAISE:
-        return (0 if S.pacified >> details & 1 else 8) + S.dice[details]
+        return (16 if S.dice[details] < DIE_TOP else 0) + (0 if S.pacified >> details & 1 else 8) + S.dice[details]
     if step == S_PROTECT:
         return -1 if S.out >> details & 1 else cubes_at(S, suit_of(details), details)
     if step == S_DISCARD or step == S_DISCARD_EVENT:
-        for tribe in range(TRIBES):
-            if not S.pacified >> tribe & 1:
-                die = S.dice[tribe]
-                points = details >> 3 * tribe & 7
-                cost += die * die - (die - points) * (die - points)
-        return -cost
+        for tribe in range(TRIBES):                   # an octal digit for each die, the one to be lowered first in front
+            worth |= (details >> 3 * tribe & 7) << 3 * (TRIBES - 1 - dice_before(S, tribe))
+        return worth
     return option >> KIND in (O_PASS, O_KEEP, O_STAY)
+
+
+cdef int dice_before(const Table* S, int tribe) noexcept nogil:
+    """How many dice a careful player lowers before that of this tribe: those of pacified tribes, then the lowest, then the first."""
+    cdef int other, order, count = 0
+    cdef int own = (0 if S.pacified >> tribe & 1 else 8) + S.dice[tribe]
+    for other in range(TRIBES):
+        order = (0 if S.pacified >> other & 1 else 8) + S.dice[other]
+        count += order < own or (order == own and other < tribe)
+    return count
 
 
 cdef int chosen(const Rules* K, const Table* S, int policy) noexcept nogil:

@@ -50,8 +50,8 @@ def compare_step(position: Position, option: str, following: Position | Result) 
     if isinstance(following, Position):
         assert after == state_of(following), f"{position} {option}"
     if not rules.node(position).is_chance:
-        for policy, decide in POLICIES.items():
-            expected = decide(position, rules.node(position))
+        for policy in KERNEL_POLICIES:
+            expected = POLICIES[policy](position, rules.node(position))
             assert option_text(engine.decide(state, policy)) == expected, f"{position} {policy}"
 
 
@@ -96,7 +96,7 @@ def test_a_million_states_agree(tmp_path: Path) -> None:
 
 def test_the_kernel_knows_every_reading_policy_and_result() -> None:
     assert {name: (*reading.options,) for name, reading in READINGS.items()} == KERNEL_READINGS
-    assert (*POLICIES,) == KERNEL_POLICIES
+    assert {*POLICIES} - {*KERNEL_POLICIES} == {"greedy"}  # it decides on actions, which the kernel's turns do not have
     assert RESULTS[1:4] == ("won", "lost: outbreaks", "lost: decline") and len(RESULTS) == 8
 
 

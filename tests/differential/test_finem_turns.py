@@ -16,6 +16,7 @@ from tablefinem import RULESETS, table
 from tetrasolve.finem import rules
 from tetrasolve.finem.examples import examples
 from tetrasolve.finem.fast import engine_of, position_of, state_of
+from tetrasolve.finem.kernel import POLICIES as KERNEL_POLICIES
 from tetrasolve.finem.kernel import Kernel, KernelError, Rng, State
 from tetrasolve.finem.layout import NUMBER, REGIONS, TRIBES
 from tetrasolve.finem.policies import POLICIES
@@ -158,7 +159,7 @@ SMALL = (
 )
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("policy", KERNEL_POLICIES)
 @pytest.mark.parametrize("position", SMALL, ids=str)
 def test_the_rest_of_a_turn_by_the_reference_rules(position: Position, policy: str) -> None:
     engine, state = engine_of(position.ruleset), state_of(position)
@@ -172,7 +173,7 @@ def test_the_rest_of_a_turn_by_the_reference_rules(position: Position, policy: s
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_turns_with_an_event_or_a_crisis_by_the_reference_rules(ruleset: str) -> None:
     """From the two first cards of a campaign on, so that events, civil wars and crises can come."""
-    for policy, position in zip(POLICIES, starts(ruleset, Step.EVENT, 2), strict=True):
+    for policy, position in zip(KERNEL_POLICIES, starts(ruleset, Step.EVENT, 2), strict=True):
         assert fractions(engine_of(position.ruleset).turn(state_of(position), policy)) == by_reference(position, policy)
 
 

@@ -95,7 +95,11 @@ def test_another_gap_is_refuted(gap: str) -> None:
     assert code == checker.REFUTED and "the best other answer is worse by 0 0 5/12" in message
 
 
-@pytest.mark.parametrize("gap", ["5/12", "0 0 10/24", "0 0 0.4", "0 0 5/12 0", "0 0 1/7"])
+def test_a_gap_that_no_dice_add_up_to_is_refuted() -> None:
+    assert with_field(honest(), "gap", "0 0 1/7")[0] == checker.REFUTED
+
+
+@pytest.mark.parametrize("gap", ["5/12", "0 0 10/24", "0 0 0.4", "0 0 5/12 0"])
 def test_a_gap_in_another_form_is_unreadable(gap: str) -> None:
     assert with_field(honest(), "gap", gap)[0] == checker.UNREADABLE
 

@@ -112,9 +112,11 @@ def test_its_exit_codes(files: list[str], tmp_path: Path) -> None:
     )
     assert run_checker([nothing, str(bad)])[0] == checker.REFUTED
     assert run_checker([str(tmp_path)])[0] == checker.UNREADABLE
-    for wrong in ([], ["--help"], ["--board"], ["--board", "map.toml"], ["--rows"]):
+    for wrong in ([], ["--wrong"], ["--board"], ["--board", "map.toml"], ["--rows"]):
         code, message, usage = run("-I", "-S", str(checker_folder()), *wrong)
         assert (code, message) == (2, "") and "CERTIFICATE" in usage
+    code, message, usage = run("-I", "-S", str(checker_folder()), "--help")
+    assert (code, usage) == (0, "") and "CERTIFICATE" in message
     code, message, _ = run("-I", "-S", str(checker_folder()), "--rows", str(checker.BOARDS[0]))
     assert code == 0 and message.startswith("board tetrarchia roma roma zones 3\nadjacent 1 2\n")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tetrasolve.draw.svg import INK, PAPER, circle, element, number, rectangle, text, tooltip
 from tetrasolve.finem import numbers
 from tetrasolve.finem.jsonform import NO_ROLE
-from tetrasolve.finem.layout import GRID, TRIBES, Place
+from tetrasolve.finem.layout import GRID, TRIBES, Point
 from tetrasolve.finem.position import Position
 from tetrasolve.finem.text import NAMES
 
@@ -37,7 +37,7 @@ def picture(position: Position) -> str:
     )
 
 
-def _centre(place: Place) -> complex:
+def _centre(place: Point) -> complex:
     row, column = place
     return complex(
         MARGIN + (column - 1) * (CARD_WIDTH + GAP) + CARD_WIDTH / 2,
@@ -45,7 +45,7 @@ def _centre(place: Place) -> complex:
     )
 
 
-def _card(position: Position, region: str, place: Place) -> str:
+def _card(position: Position, region: str, place: Point) -> str:
     """A card with its cubes, a row for each tribe, and the pawn."""
     centre, suit = _centre(place), region[0]
     is_protected = region == position.protected

@@ -130,7 +130,7 @@ def position_of(ruleset: Ruleset, state: State) -> PositionOrResult:
 def option_text(option: int) -> str:
     """An option of the kernel in the words of the reference rules.
 
-    >>> option_text(2 << 12 | 4 | 1), option_text(13 << 12 | 2), option_text(7)
+    >>> option_text(2 << 12 | 4 | 1), option_text(13 << 12 | 2), option_text(3)
     ('confront C all', 'discard O2', 'OS')
     """
     kind, details = option >> KIND, option & ((1 << KIND) - 1)

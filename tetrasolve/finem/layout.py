@@ -20,7 +20,7 @@ RANKS = ("5", "6", "7", "S", "C", "R")
 REGIONS = tuple(tribe + rank for tribe in TRIBES for rank in RANKS)
 NUMBER: Mapping[str, int] = MappingProxyType({region: number for number, region in enumerate(REGIONS)})
 
-Place = tuple[int, int]
+Point = tuple[int, int]
 
 FLAT, GAP, SKIP = "flat", "gap", "skip"
 EMPTY = "."
@@ -30,10 +30,10 @@ EMPTY = "."
 class Grid:
     """The places of the map in reading order, the printed card of each, the start and the two corners."""
 
-    places: tuple[Place, ...]
+    places: tuple[Point, ...]
     printed: tuple[str, ...]
-    start: Place
-    corners: tuple[Place, ...]
+    start: Point
+    corners: tuple[Point, ...]
 
     @property
     def rows(self) -> int:
@@ -84,7 +84,7 @@ def _list(value: object, where: str) -> Sequence[object]:
     return value
 
 
-def _place(value: object, where: str) -> Place:
+def _place(value: object, where: str) -> Point:
     row, column = (whole(part, where, 1, 99) for part in _pair(value, where))
     return row, column
 
@@ -130,12 +130,12 @@ class Layout:
             raise BoardError("map", reasons)
 
     @cached_property
-    def place(self) -> Mapping[str, Place]:
+    def place(self) -> Mapping[str, Point]:
         """The place of each region."""
         return MappingProxyType(dict(zip(self.cards, GRID.places, strict=True)))
 
     @cached_property
-    def region(self) -> Mapping[Place, str]:
+    def region(self) -> Mapping[Point, str]:
         """The region on each place."""
         return MappingProxyType(dict(zip(GRID.places, self.cards, strict=True)))
 
