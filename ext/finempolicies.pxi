@@ -1,4 +1,4 @@
-# Who decides inside the phases: policies of tetrasolve/finem/policies.py, written again; the one that plays whole games is not here.
+# Who decides inside the phases: policies of tetrasolve/finem/policies.py, written again, but the one that plays whole games.
 
 cdef enum:
     BY_CARE                   # against the nearest loss
@@ -28,7 +28,7 @@ cdef int worth_of(const Table* S, int option, int step) noexcept nogil:
 
 
 cdef int dice_before(const Table* S, int tribe) noexcept nogil:
-    """How many dice a careful player lowers before that of this tribe: those of pacified tribes, then the lowest, then the first."""
+    """How many dice a careful player lowers before that of this tribe: of pacified tribes, then the lowest, then the first."""
     cdef int other, order, count = 0
     cdef int own = (0 if S.pacified >> tribe & 1 else 8) + S.dice[tribe]
     for other in range(TRIBES):

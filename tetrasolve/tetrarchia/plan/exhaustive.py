@@ -36,9 +36,9 @@ from tetrasolve.tetrarchia.plan.objective import (
     natural,
 )
 from tetrasolve.tetrarchia.plan.policies import (
+    Column,
     Expectations,
     Measures,
-    Place,
     Policies,
     Watch,
     end_values,
@@ -148,9 +148,9 @@ def require_phase(position: Position, objective: Objective) -> None:
             )
 
 
-def places(position: Position, objective: Objective, turn: Turn, watch: Watch) -> list[Place]:
+def places(position: Position, objective: Objective, turn: Turn, watch: Watch) -> list[Column]:
     """For each part of a value its index among the exact ones, or the term itself; the constraint comes first."""
-    where: list[Place] = [0] if objective.constraint else []
+    where: list[Column] = [0] if objective.constraint else []
     for term in objective.terms:
         prospect = prospect_of(term, position)
         match term:
@@ -278,7 +278,7 @@ class _Search:
     def _policies(self, ends: list[Value | None]) -> Policies:
         return Policies(self.turn, ends, self.watch, whole=bool(self.position.rules_in_use))
 
-    def _feasible(self, rows: list[tuple[Any, ...] | None], where: list[Place]) -> PlanResult:
+    def _feasible(self, rows: list[tuple[Any, ...] | None], where: list[Column]) -> PlanResult:
         """The best plan by lower bounds, and a bound by upper bounds, up to the first figure."""
         cautious = self._policies(one_sided(rows, self.watch, low=True))
         hopeful = self._policies(one_sided(rows, self.watch, low=False))

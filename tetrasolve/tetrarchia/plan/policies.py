@@ -309,13 +309,13 @@ class Ahead(Protocol):
         """
 
 
-Place: TypeAlias = (
+Column: TypeAlias = (
     "int | str | Ahead"  # of a term: its index in the exact values, its figure, or its value of the phase
 )
 
 
 def end_values(
-    turn: Turn, exact: Sequence[tuple[int, ...] | None], where: Sequence[Place], measures: Measures, watch: Watch
+    turn: Turn, exact: Sequence[tuple[int, ...] | None], where: Sequence[Column], measures: Measures, watch: Watch
 ) -> list[Value | None]:
     """The value of ending at each node; `where` has for each term its index in `exact`, or the term itself.
 
