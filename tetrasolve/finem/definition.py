@@ -17,7 +17,9 @@ name of an example (dictator, limit, peril).""",
         "new": Command("tetrasolve.finem.cli.new:command", "Set up a game."),
         "play": Command("tetrasolve.finem.cli.play:command", "Play a game in the terminal."),
         "replay": Command("tetrasolve.finem.cli.replay:command", "Verify a game record with the reference rules."),
-        "risk": Command("tetrasolve.finem.cli.risk:command", "How the phase ends for a stated policy: exact chances."),
+        "risk": Command(
+            "tetrasolve.finem.cli.risk:command", "How the turn or its phase ends for a stated policy: exact chances."
+        ),
         "rules": Command("tetrasolve.finem.cli.rules:command", "List the levels, options and readings of the rules."),
         "show": Command("tetrasolve.finem.cli.show:command", "Print, draw or convert a position."),
     },

@@ -1,18 +1,24 @@
-"""``tetrasolve --game et-finem risk``: how the current phase ends for a stated policy, in exact fractions."""
+"""``tetrasolve --game et-finem risk``: how the turn, or its current phase, ends for a stated policy, in exact fractions."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from math import ceil, floor
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from tetrasolve.cli.common import console, echo_json, exact, json_option, seconds_option, status_code
 from tetrasolve.finem.cli.positions import find_game, position_options
+from tetrasolve.finem.layout import TRIBES
 from tetrasolve.finem.policies import POLICIES
+from tetrasolve.finem.position import Position
 from tetrasolve.finem.risk import PhaseRisk, phase_risk
 from tetrasolve.tables import titled
+
+if TYPE_CHECKING:
+    from tetrasolve.finem.turnrisk import TurnRisk
 
 
 @click.command("risk")
@@ -22,46 +28,125 @@ from tetrasolve.tables import titled
     type=click.Choice([*POLICIES]),
     default="careful",
     show_default=True,
-    help="Who decides inside the phase: by a rule for each decision (careful, greedy), or the first option always.",
+    help="Who decides inside the phases: by a rule for each decision (careful; greedy with --phase), or the first option.",
 )
-@click.option("--by-card", is_flag=True, help="The chance to lose for each card that can come next, the worst first.")
+@click.option("--phase", is_flag=True, help="The current phase alone, by the reference rules.")
+@click.option(
+    "--by-card",
+    is_flag=True,
+    help="The chance to lose by each card, the worst first; with --phase the chance to lose if it comes next.",
+)
 @seconds_option
 @json_option
-def command(position: str, seed: int | None, policy: str, by_card: bool, seconds: float | None, as_json: bool) -> int:
-    """How the phase ends; in the phase of actions, the campaign that follows if the player passes.
+def command(
+    position: str, seed: int | None, policy: str, phase: bool, by_card: bool, seconds: float | None, as_json: bool
+) -> int:
+    """How the turn ends, with the causes of losses; in the phase of actions, if the player passes now.
 
-    Exit code 3: the time ran out. Each chance then lies between what is printed and that plus the part not followed.
+    Exit code 3: the time ran out. Each chance is then the interval in which it lies; --json has its lower end, and `unknown`.
     """
-    found = phase_risk(find_game(position, seed).position, policy, by_card=by_card, seconds=seconds)
+    found = find_game(position, seed).position
+    if not phase:
+        return _turn(found, policy, by_card, seconds, as_json)
+    risk = phase_risk(found, policy, by_card=by_card, seconds=seconds)
     if as_json:
-        echo_json(_data(found))
-        return status_code(found.status)
-    table = titled(f"{found.phase}, policy {found.policy}: {found.status}", padded=False)
+        echo_json(_phase_data(risk))
+    else:
+        _print(f"{risk.phase}, policy {risk.policy}: {risk.status}", _phase_rows(risk), risk.unknown)
+    return status_code(risk.status)
+
+
+def _turn(position: Position, policy: str, by_card: bool, seconds: float | None, as_json: bool) -> int:
+    from tetrasolve.finem.turnrisk import turn_risk
+
+    risk = turn_risk(position, policy, seconds=seconds)
+    if as_json:
+        echo_json(_turn_data(risk))
+    else:
+        _print(f"turn, policy {risk.policy}: {risk.status}", _turn_rows(risk, by_card), risk.unknown)
+    return status_code(risk.status)
+
+
+def _print(title: str, rows: Mapping[str, Fraction], unknown: Fraction) -> None:
+    """A table; where something is unknown each chance is the interval in which it lies, rounded outwards."""
+    table = titled(title, padded=False)
+    for name, weight in rows.items():
+        if unknown:
+            least, most = floor(weight * 10_000), min(ceil((weight + unknown) * 10_000), 10_000)
+            table.add_row(name, "", f"{least / 10_000:.4f} to {most / 10_000:.4f}")
+        else:
+            table.add_row(name, _short(weight), f"{float(weight):.4f}")
+    if unknown:
+        table.add_row("not followed", _short(unknown), f"{float(unknown):.4f}")
+    console().print(table)
+
+
+def _short(weight: Fraction) -> str:
+    """A fraction, if it is short enough to be read; `--json` has all of them."""
+    text = str(weight)
+    return text if len(text) <= LONGEST else ""
+
+
+LONGEST = 24  # characters of a fraction in a table
+
+
+def _phase_rows(found: PhaseRisk) -> dict[str, Fraction]:
     rows: dict[str, Fraction] = {"lost": found.p_lost, "won": found.p_won}
     rows |= {result: weight for result, weight in found.ends.items() if result != "won"}
     rows |= {f"goes on, outbreaks {value}": weight for value, weight in found.outbreaks.items()}
     rows |= {f"goes on, decline {value}": weight for value, weight in found.decline.items()}
-    rows |= {"not followed": found.unknown} if found.unknown else {}
-    rows |= {f"lost, if {card} comes": weight for card, weight in found.by_card.items()}
-    for name, weight in rows.items():
-        table.add_row(name, str(weight), f"{float(weight):.4f}")
-    console().print(table)
-    return status_code(found.status)
+    return rows | {f"lost, if {card} comes": weight for card, weight in found.by_card.items()}
 
 
-def _data(found: PhaseRisk) -> dict[str, Any]:
-    def chances(weights: Mapping[Any, Fraction]) -> dict[str, Any]:
-        return {str(value): exact(weight) for value, weight in weights.items()}
+def _turn_rows(found: TurnRisk, by_card: bool) -> dict[str, Fraction]:
+    rows: dict[str, Fraction] = {"lost": found.p_lost, "won": found.p_won}
+    rows |= {result: weight for result, weight in found.ends.items() if result != "won"}
+    worst = [found.worst_card] if found.worst_card else []
+    rows |= {f"lost by {card}": found.by_card[card] for card in (found.by_card if by_card else worst)}
+    rows |= {f"goes on, outbreaks {value}": weight for value, weight in found.outbreaks.items()}
+    rows |= {f"goes on, decline {value}": weight for value, weight in found.decline.items()}
+    rows |= {f"goes on, {tribe} pacified": weight for tribe, weight in found.pacified.items() if weight}
+    for tribe in TRIBES:
+        for name, values in (("die", found.dice[tribe]), ("cubes", found.cubes[tribe])):
+            mean = found.mean(values)
+            rows |= {} if mean is None else {f"goes on, mean {name} of {tribe}": mean}
+    return rows
 
+
+def _chances(weights: Mapping[Any, Fraction]) -> dict[str, Any]:
+    return {str(value): exact(weight) for value, weight in weights.items()}
+
+
+def _phase_data(found: PhaseRisk) -> dict[str, Any]:
     return {
         "status": found.status,
         "phase": str(found.phase),
         "policy": found.policy,
         "p_lost": exact(found.p_lost),
         "p_won": exact(found.p_won),
-        "ends": chances(found.ends),
-        "outbreaks": chances(found.outbreaks),
-        "decline": chances(found.decline),
+        "ends": _chances(found.ends),
+        "outbreaks": _chances(found.outbreaks),
+        "decline": _chances(found.decline),
         "unknown": exact(found.unknown),
-        "by_card": chances(found.by_card),
+        "by_card": _chances(found.by_card),
+    }
+
+
+def _turn_data(found: TurnRisk) -> dict[str, Any]:
+    return {
+        "status": found.status,
+        "policy": found.policy,
+        "p_lost": exact(found.p_lost),
+        "p_won": exact(found.p_won),
+        "p_goes_on": exact(found.p_goes_on),
+        "ends": _chances(found.ends),
+        "worst_card": found.worst_card,
+        "by_card": _chances(found.by_card),
+        "outbreaks": _chances(found.outbreaks),
+        "decline": _chances(found.decline),
+        "dice": {tribe: _chances(values) for tribe, values in found.dice.items()},
+        "cubes": {tribe: _chances(values) for tribe, values in found.cubes.items()},
+        "pacified": _chances(found.pacified),
+        "in_region": _chances(found.in_region),
+        "unknown": exact(found.unknown),
     }
