@@ -19,7 +19,7 @@ ARGS ?=
 SHORT ?=
 
 KERNEL  := $(wildcard ext/*.pyx ext/*.pxi ext/*/*.pxd)
-COMPILED = $(wildcard tetrasolve/stop.*.so tetrasolve/tetrarchia/kernel.*.so tetrasolve/tetrarchia/whole.*.so)
+COMPILED = $(wildcard tetrasolve/stop.*.so tetrasolve/tetrarchia/kernel.*.so tetrasolve/tetrarchia/whole.*.so tetrasolve/finem/kernel.*.so)
 LIBRARY := $(shell find tetrasolve -name '*.py' -o -name '*.pyi' -o -name '*.toml')
 
 # The main task, on the rulebook's example of combat
@@ -206,7 +206,7 @@ $(VENV)/.created:
 # The library alone, which is all that `make demo` needs. The kernel is compiled beside the Python sources, and again when it
 # is missing: with the tools of the environment once these are installed, before that in a temporary one that pip makes.
 # setuptools would warn at length that ext-modules is experimental.
-$(VENV)/.installed: $(VENV)/.created setup.cfg $(KERNEL) $(if $(filter 3,$(words $(COMPILED))),,always)
+$(VENV)/.installed: $(VENV)/.created setup.cfg $(KERNEL) $(if $(filter 4,$(words $(COMPILED))),,always)
 	PYTHONWARNINGS=ignore $(PIP) $(if $(wildcard $(VENV)/.tools),--no-build-isolation) --editable . || { \
 		echo "make: the kernel did not compile; it needs a C compiler and Python.h (on Debian: apt install gcc python3-dev)" >&2; \
 		exit 1; }
