@@ -46,6 +46,10 @@ def command(
     Exit code 3: the time ran out. Each chance is then the interval in which it lies; --json has its lower end, and `unknown`.
     """
     found = find_game(position, seed).position
+    if policy == "greedy" and not phase:
+        raise click.UsageError(
+            "--policy greedy goes with --phase: it decides on actions, and a turn is followed from where they end"
+        )
     if not phase:
         return _turn(found, policy, by_card, seconds, as_json)
     risk = phase_risk(found, policy, by_card=by_card, seconds=seconds)
