@@ -11,9 +11,10 @@ cdef enum:
     MOST_IP = FULL_IP      # an Emperor can have
     LEVELS = MOST_IP + 1   # see `level_of`
     NOT_IN_PLAY = 62       # the province of a figure of a module
-    NARROWEST = 0          # see `left_out`
+    NARROWEST = 0          # see `scope_without`
     MOST_ROWS_OF_A_TURN = 0
     MOST_ROWS_OF_A_NEXT_TURN = 0
+    KEPT_STEPS = 1
     MODULE_FEATURES = 0
 
 ctypedef uint16_t Code     # of an action
@@ -275,9 +276,24 @@ cdef inline bint keeps_ground(const Position* P, Code code) noexcept nogil:
     return True
 
 
-cdef inline bint left_out(const Position* P, Code code, int scope) noexcept nogil:
-    """Whether a policy does not look at an action, since the turn is too large."""
+cdef inline int kept_step(Code code) noexcept nogil:
+    """Where a step of another figure is noted among those of a ground."""
+    return 0
+
+
+cdef inline bint keeps_apart(const Position* ground, const Position* P, Code code) noexcept nogil:
+    """Whether the ground after a step of another figure to this position depends on the former one alone."""
     return False
+
+
+cdef inline bint will_keep_apart(const Position* P, Code code) noexcept nogil:
+    """The same of a step that was not made yet."""
+    return False
+
+
+cdef inline int scope_without(const Position* P, Code code) noexcept nogil:
+    """The first scope in which a policy does not look at an action, since the turn is too large."""
+    return NARROWEST + 1
 
 
 cdef inline bint has_modules(const Board* B, const Position* P) noexcept nogil:

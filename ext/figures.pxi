@@ -12,9 +12,10 @@ cdef enum:
     LEVELS = MOST_IP + 2       # see `level_of`
     NOT_IN_PLAY = 62           # the province of a figure that is not in play yet; as OFF_BOARD a bit in no mask of the board
     MOST_REBELS = 3
-    NARROWEST = 3              # see `left_out`
+    NARROWEST = 3              # see `scope_without`
     MOST_ROWS_OF_A_TURN = 200_000    # positions that a policy looks at before it narrows a turn,
     MOST_ROWS_OF_A_NEXT_TURN = 30_000    # and of the turn that follows
+    KEPT_STEPS = 2 * 64        # see `kept_step`
     MODULE_FEATURES = 161      # see modulefeatures.pxi
 
 cdef enum:                 # kinds of actions that the base game does not know

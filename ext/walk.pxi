@@ -35,6 +35,7 @@ cdef struct Sites:         # of a position without the active Emperor
     int32_t[64] position   # the position with him in each province or off the board, NOWHERE if it was not met
     Mask[MOST_IP + 1] had  # provinces reached without an attack with at least so many IP
     int32_t[16] sailed     # the sites after a fleet has sailed from zone i // 4 to zone i % 4, NOWHERE if it was not asked
+    int32_t[KEPT_STEPS] stepped    # and after a step of another figure, by `kept_step`
 
 cdef struct AfterAttacks:  # the nodes of a position, by the IP left; NOWHERE where there is none
     int32_t[MOST_IP + 1] at
@@ -62,8 +63,9 @@ cdef struct Walk:
     Assault* assault
     uint32_t assaults
     uint32_t assault_capacity
-    uint32_t most_rows     # positions and nodes, if the turn can be narrowed: see `left_out`
+    uint32_t most_rows     # positions and nodes, if the turn can be narrowed: see `scope_without`
     int scope              # how far it is narrowed
+    int next_scope         # the first one that is without an action which was met
     bint overfull          # it had more rows
     bint failed            # no memory
 
@@ -159,21 +161,27 @@ cdef int64_t walk_ground(Walk* W, const Position* P) noexcept nogil:
     return row
 
 
+cdef inline int32_t* known_ground(const Walk* W, uint32_t before, Code code) noexcept nogil:
+    """Where the ground after a sail, or after a step that keeps other figures apart, is noted."""
+    if kind_of(code) == ACT_SAIL:
+        return &W.sites[before].sailed[4 * a_of(code) + b_of(code)]
+    return &W.sites[before].stepped[kept_step(code)]
+
+
 cdef int64_t walk_ground_after(Walk* W, uint32_t before, const Position* P, Code code) noexcept nogil:
     """The same for a position after an action from one with another ground."""
     cdef int kind = kind_of(code)
-    cdef int way = 4 * a_of(code) + b_of(code)
     cdef int64_t row
     if kind <= ACT_MOVE and same_ground(&W.grounds.rows[before], P, code):    # or ACT_ENTER
         return before
-    if kind != ACT_SAIL:
-        return walk_ground(W, P)
-    if W.sites[before].sailed[way] == NOWHERE:
-        row = walk_ground(W, P)
-        if row == NO_MEMORY:
-            return NO_MEMORY
-        W.sites[before].sailed[way] = <int32_t> row
-    return W.sites[before].sailed[way]
+    if kind == ACT_SAIL or (WHOLE and keeps_apart(&W.grounds.rows[before], P, code)):
+        if known_ground(W, before, code)[0] == NOWHERE:
+            row = walk_ground(W, P)
+            if row == NO_MEMORY:
+                return NO_MEMORY
+            known_ground(W, before, code)[0] = <int32_t> row    # asked again: the sites may have moved
+        return known_ground(W, before, code)[0]
+    return walk_ground(W, P)
 
 
 cdef int64_t walk_position(const Board* B, Walk* W, uint32_t ground, const Position* P) noexcept nogil:
@@ -259,16 +267,25 @@ cdef inline int32_t known_node(const Walk* W, uint32_t ground, const Position* P
     cdef int kind = kind_of(action.code)
     cdef int place = P.emperor[P.mover]
     cdef int32_t row
-    if kind <= ACT_MOVE:                             # or ACT_ENTER
-        if not keeps_ground(P, action.code):
-            return NOWHERE
+    if kind <= ACT_MOVE and keeps_ground(P, action.code):    # or ACT_ENTER
         place = a_of(action.code)
-    elif kind != ACT_SAIL or W.sites[ground].sailed[4 * a_of(action.code) + b_of(action.code)] == NOWHERE:
-        return NOWHERE
+    elif kind == ACT_SAIL or (WHOLE and will_keep_apart(P, action.code)):
+        row = known_ground(W, ground, action.code)[0]
+        if row == NOWHERE:
+            return NOWHERE
+        ground = <uint32_t> row
     else:
-        ground = W.sites[ground].sailed[4 * a_of(action.code) + b_of(action.code)]
+        return NOWHERE
     row = W.sites[ground].position[place]
     return NOWHERE if row == NOWHERE else W.node[row].at[ip_after(P, action)]
+
+
+cdef inline bint leaves_out(Walk* W, const Position* P, Code code) noexcept nogil:
+    """Whether the turn is narrowed so far that it is without this action."""
+    cdef int scope = scope_without(P, code)
+    if W.scope < scope < W.next_scope:
+        W.next_scope = scope
+    return W.scope >= scope
 
 
 cdef bint walk_step(const Board* B, Walk* W, uint32_t ground, const Position* P, Action action) noexcept nogil:
@@ -361,7 +378,7 @@ cdef bint walk_actions(
     cdef Code last = NO_CODE
     cdef int k
     for k in range(count):
-        if left_out(P, list[k].code, W.scope):
+        if WHOLE and leaves_out(W, P, list[k].code):
             continue
         if not is_attack(list[k].code):
             if has_sailed(W, W.ground[position], P, list[k]) or has_moved(W, W.ground[position], P, list[k]):
@@ -382,11 +399,11 @@ cdef bint walk_actions(
 
 
 cdef inline bint has_sailed(const Walk* W, uint32_t ground, const Position* P, Action action) noexcept nogil:
-    """Whether this is a sail to where he has been with as many IP."""
+    """Whether this is a sail, or a step of another figure, to where he has been with as many IP."""
     cdef int32_t after
-    if kind_of(action.code) != ACT_SAIL:
+    if kind_of(action.code) != ACT_SAIL and not (WHOLE and will_keep_apart(P, action.code)):
         return False
-    after = W.sites[ground].sailed[4 * a_of(action.code) + b_of(action.code)]
+    after = known_ground(W, ground, action.code)[0]
     return after != NOWHERE and W.sites[after].had[ip_after(P, action)] >> P.emperor[P.mover] & 1
 
 
@@ -405,7 +422,7 @@ cdef bint walk_on(const Board* B, Walk* W, uint32_t node) noexcept nogil:
     cdef uint32_t first = W.steps.count
     cdef int k
     for k in range(count):
-        if not left_out(&P, list[k].code, W.scope) and not walk_step(B, W, W.ground[W.onward[node].position], &P, list[k]):
+        if not (WHOLE and leaves_out(W, &P, list[k].code)) and not walk_step(B, W, W.ground[W.onward[node].position], &P, list[k]):
             return False
     W.onward[node].first = first
     W.onward[node].steps = W.steps.count - first
@@ -418,7 +435,7 @@ cdef bint walk(const Board* B, Walk* W, const Position* start, Watch* watch) noe
     while not walk_within(B, W, start, watch):
         if not W.overfull:
             return False
-        W.scope += 1
+        W.scope = W.next_scope                       # any in between would go the same way
     return True
 
 
@@ -440,6 +457,7 @@ cdef bint walk_within(const Board* B, Walk* W, const Position* start, Watch* wat
         W.after[level].count = 0
     W.steps.count = 0
     W.assaults = 0
+    W.next_scope = NARROWEST
     W.failed = W.overfull = False
     if not walk_meet(B, W, walk_ground(W, start), start, NOWHERE, ACT_END):
         return False
