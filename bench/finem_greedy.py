@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Sequence
 from random import Random
 
+from tetrasolve.exact.binomial import normal
 from tetrasolve.exact.estimate import chance
 from tetrasolve.finem import rules
 from tetrasolve.finem.policies import POLICIES
@@ -28,7 +29,7 @@ PAGE = {  # section 8 of the exact rules: percent won of 1,000 games
     "introductory?E-PACIFY=free": 99.9,
 }
 PAGE_GAMES = 1000
-CONFIDENCE, Z95 = 0.95, 1.96
+CONFIDENCE = 0.95
 
 
 def play(ruleset: Ruleset, seed: int, policy: str) -> tuple[str, int]:
@@ -55,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         ends = Counter(result.removeprefix("lost: ").split(" of ")[0] for result, _ in played)
         won = chance(ends["won"], chosen.games, CONFIDENCE)
         share, stated = ends["won"] / chosen.games, page / 100
-        spread = Z95 * (share * (1 - share) / chosen.games + stated * (1 - stated) / PAGE_GAMES) ** 0.5
+        spread = normal(CONFIDENCE) * (share * (1 - share) / chosen.games + stated * (1 - stated) / PAGE_GAMES) ** 0.5
         turns = sum(number for _, number in played) / chosen.games
         print(
             f"{text:<30} {100 * share:5.1f} % [{100 * won.low:.1f}, {100 * won.high:.1f}]  {turns:.1f} turns  "

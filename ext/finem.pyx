@@ -16,4 +16,5 @@ include "finemturn.pxi"      # the other phases, and what can come at each step
 include "finemgames.pxi"     # set-up, random games, counting actions
 include "finempolicies.pxi"  # who decides inside the phases
 include "finemexact.pxi"     # a turn, exactly
+include "finembest.pxi"      # the best policy of a turn
 include "finemface.pxi"      # State and Kernel, the Python classes

@@ -219,9 +219,9 @@ cdef void play_orders(Filling* X, Tally* tally, const Table* S, int rest, uint64
         X.rough[i] = card
 
 
-cdef void tally_set(Filling* X, uint32_t set) noexcept nogil:
+cdef void tally_set(Filling* X, Tally* tally, uint32_t set) noexcept nogil:
+    """Adds what all orders of a set of cards lead to."""
     cdef Root* root = X.root
-    cdef Tally* tally = &root.tally[X.walk.vector[packed_suits(X.of_suit[0], X.of_suit[1], X.of_suit[2], X.of_suit[3])]]
     cdef Table T
     cdef int i, tribe, rough = 0, number = 0
     cdef uint32_t hot = set & X.hot
@@ -247,9 +247,10 @@ cdef void tally_set(Filling* X, uint32_t set) noexcept nogil:
 
 cdef int tally_sets(Filling* X, uint32_t deck, int chosen_cards, uint32_t set) noexcept nogil:
     """Adds cards of `deck`, in their order, to the set until it is complete; 1 after a stop."""
-    cdef int card
+    cdef int card, vector
     if chosen_cards == X.root.left:
-        tally_set(X, set)
+        vector = X.walk.vector[packed_suits(X.of_suit[0], X.of_suit[1], X.of_suit[2], X.of_suit[3])]
+        tally_set(X, &X.root.tally[vector], set)
         return spend(X.walk.watch, 1)
     while deck:
         card = lowest(deck)
@@ -275,11 +276,9 @@ cdef void finish_tally(Filling* X, Tally* tally, const uint8_t* of_suit) noexcep
             tally.region[region] += tally.on * cubes_at(&X.table, tribe, region)
 
 
-cdef int fill_root(Walk* W, Root* root, const Table* S) noexcept nogil:
-    """Tallies all invasions of a root; 1 after a stop."""
-    cdef Filling X
-    cdef uint8_t[4] of_suit
-    cdef int region, tribe, o, c, e, b
+cdef void begin_filling(Filling* X, Walk* W, Root* root, const Table* S) noexcept nogil:
+    """Makes ready to tally the invasions of a state."""
+    cdef int region, tribe
     X.walk = W
     X.root = root
     X.table = S[0]
@@ -291,6 +290,14 @@ cdef int fill_root(Walk* W, Root* root, const Table* S) noexcept nogil:
     for region in range(REGIONS):
         if cubes_at(S, suit_of(region), region) == FULL and not is_away(S, suit_of(region)):
             X.hot |= <uint32_t> 1 << region
+
+
+cdef int fill_root(Walk* W, Root* root, const Table* S) noexcept nogil:
+    """Tallies all invasions of a root; 1 after a stop."""
+    cdef Filling X
+    cdef uint8_t[4] of_suit
+    cdef int o, c, e, b
+    begin_filling(&X, W, root, S)
     if tally_sets(&X, root.deck, 0, 0):
         return 1
     for b in range(root.left + 1):

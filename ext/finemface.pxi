@@ -298,6 +298,69 @@ cdef class Kernel:
             raise_stopped(&watch, found)
         return found
 
+    def best(self, State state not None, weights, *, Stop stop=None):
+        """The best policy of the rest of a turn: its worth and that of each option, in whole numbers."""
+        cdef Table S = state.table
+        cdef Best* B
+        cdef Map* maps
+        cdef int64_t[256] each
+        cdef int64_t worth
+        cdef int n, i
+        cdef bint drawn, stopped
+        cdef Watch watch
+        cdef Weights asked
+        fill_weights(&asked, weights)
+        if S.end:
+            raise KernelError("state: the game is over")
+        if S.step in (S_DICTATOR, S_RIDE):
+            raise KernelError("state: the Dictator's action is not finished")
+        if S.step == S_ACT:
+            end_actions(&S)
+        if S.end or S.step in (S_ROLE, S_APPOINT):
+            raise KernelError(f"state: nothing is drawn or decided any more in this turn at step {state.table.step}")
+        if not self.options(state):
+            raise KernelError(f"state: nothing can come at step {S.step}")
+        B = <Best*> PyMem_RawMalloc(sizeof(Best))
+        maps = <Map*> PyMem_RawMalloc(MOST_MAPS * sizeof(Map))
+        if B == NULL or maps == NULL:
+            PyMem_RawFree(B)
+            PyMem_RawFree(maps)
+            raise MemoryError
+        n = popcount(ALL_CARDS & ~S.out)
+        drawn = is_chance(S.step)
+        watch_open(&watch, stop)
+        with nogil:
+            begin_best(B, &self.rules, &S, &watch, maps)
+            B.weights = asked
+            worth = best_at(B, &S, n, each)
+        found = {"unit": B.unit[n], "known": B.known, "worth": worth, "unit_of_each": B.unit[n - 1 if drawn else n], "each": {}}
+        stopped = B.stopped
+        PyMem_RawFree(B)
+        PyMem_RawFree(maps)
+        if stopped:
+            raise_stopped(&watch, found)
+        after = State.__new__(State)
+        (<State> after).table = S
+        found["each"] = {option: each[i] for i, option in enumerate(self.options(after))}
+        return found
+
+
+cdef int fill_weights(Weights* asked, object weights) except -1:
+    """Weights in the order of `Weights`; they are bounded, so that all sums fit into 64 bits."""
+    cdef int tribe
+    row = tuple(weights)
+    if len(row) != 17:
+        raise KernelError(f"weights: expected 17 numbers, got {len(row)}")
+    for i, weight in enumerate(row):
+        most = MOST_SUM if i < 3 else MOST_WEIGHT
+        whole_in(weight, f"weights[{i}]", -most, most)
+    asked.constant, asked.won, asked.lost, asked.outbreaks, asked.decline = row[:5]
+    for tribe in range(TRIBES):
+        asked.die[tribe] = row[5 + tribe]
+        asked.pacified[tribe] = row[9 + tribe]
+        asked.cubes[tribe] = row[13 + tribe]
+    return 0
+
 
 cdef int policy_number(object policy) except -1:
     if policy not in POLICIES:

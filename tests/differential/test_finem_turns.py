@@ -229,7 +229,7 @@ def test_grouped_draws_are_those_of_a_tree_card_by_card(ruleset: str) -> None:
             and position.decline < 9
             and (position.step in QUICK or len(position.hand) == 2)
         ):
-            compare_turn(engine, state, ("careful", "first")[steps % 2])
+            compare_turn(engine, state, KERNEL_POLICIES[steps % len(KERNEL_POLICIES)])
             compared += 1
     assert compared >= 8
 
@@ -250,7 +250,7 @@ def test_a_thousand_turns_card_by_card(tmp_path: Path) -> None:
         state = engine.random_state(1 + seed * 7 % 60, rng)
         position = position_of(chosen, state)
         if isinstance(position, Position) and position.step is Step.ACT and position.decline < 5:
-            compare_turn(engine, state, ("careful", "first")[turns % 2])
+            compare_turn(engine, state, KERNEL_POLICIES[turns % len(KERNEL_POLICIES)])
             turns += 1
             path.write_text(json.dumps([turns, seed]), "utf-8")
     assert turns >= TURNS

@@ -1,5 +1,6 @@
 """Positions as text and as pictures."""
 
+from fractions import Fraction
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -7,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tablefinem import RULESETS, random_game, table
 
-from tetrasolve.errors import IllegalActionError, RulesetError
-from tetrasolve.finem.draw import COLOURS, picture
+from tetrasolve.errors import ArgumentError, IllegalActionError, RulesetError
+from tetrasolve.finem.draw import CARD_WIDTH, COLOURS, HOT, picture
 from tetrasolve.finem.examples import examples
 from tetrasolve.finem.game import new_game
 from tetrasolve.finem.layout import GRID, TRIBES
@@ -31,6 +32,22 @@ def test_a_picture_has_each_cube(ruleset: str, seed: int) -> None:
     labels = [e.text for e in root.iter(f"{SVG}text")]
     assert all(labels.count(card) == 1 for card in GRID.printed)
     assert len(list(root.iter(f"{SVG}circle"))) == 2  # the pawn
+
+
+def test_a_picture_has_the_chance_of_each_card() -> None:
+    """In words, and as a bar that is as long as the card where it is the highest."""
+    heat = {"B6": Fraction(1, 5), "B7": Fraction(1, 20), "C7": Fraction(0), "E5": Fraction(1, 10**6)}
+    root = ET.fromstring(picture(examples()["peril"], heat, "lost by this card"))  # noqa: S314  # ours
+    labels = [e.text for e in root.iter(f"{SVG}text")]
+    assert [label for label in labels if label and label.endswith("%")] == ["< 0.01 %", "20 %", "5 %"]
+    assert labels[-1] == "lost by this card"
+    bars = [float(r.get("width", "")) for r in root.iter(f"{SVG}rect") if r.get("fill") == HOT]
+    assert bars[1:] == [CARD_WIDTH, CARD_WIDTH / 4, 30]  # the last one is that of the heading
+    plain = picture(examples()["peril"])
+    assert HOT not in plain and "%" not in plain
+    for wrong in ({"B8": Fraction(1, 5)}, {"B6": Fraction(6, 5)}):
+        with pytest.raises(ArgumentError, match="chances from 0 to 1 by region"):
+            picture(examples()["peril"], wrong)
 
 
 def test_the_text_says_what_lies_where() -> None:

@@ -40,6 +40,7 @@ import pyspiel
 
 from tetrasolve.adapters.moments import ACTIONS, BRANCHES, Boost, Fight, Moment, Over, Setting, moment_of, start, steps
 from tetrasolve.adapters.numbering import number_of, words_of
+from tetrasolve.adapters.observer import TextObserver
 from tetrasolve.errors import RulesetError, TetrasolveError
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.kernel import FALLEN, State
@@ -123,10 +124,10 @@ class TetrarchiaGame(pyspiel.Game):  # type: ignore[misc] # pyspiel has no types
         """A bound that no game reaches."""
         return MOST_ROLLS * (1 + self.first.setting.turns)
 
-    def make_py_observer(self, iig_obs_type: object = None, params: object = None) -> TetrarchiaObserver:
+    def make_py_observer(self, iig_obs_type: object = None, params: object = None) -> TextObserver:
         """An observer with full information."""
         del iig_obs_type, params
-        return TetrarchiaObserver()
+        return TextObserver()
 
     def worth(self, end: Over) -> float:
         """The reward of an ended game for Rome; with two players a lost one is worth 1 less."""
@@ -226,21 +227,6 @@ class TetrarchiaState(pyspiel.State):  # type: ignore[misc] # pyspiel has no typ
 
     def __str__(self) -> str:
         return moment_text(self.moment)
-
-
-class TetrarchiaObserver:
-    """The observation: the position as one line."""
-
-    tensor = None
-    dict: Mapping[str, Any] = {}
-
-    def set_from(self, state: TetrarchiaState, player: int) -> None:
-        """Do nothing: there is no tensor."""
-
-    def string_from(self, state: TetrarchiaState, player: int) -> str:
-        """The text of the state."""
-        del player  # both see everything
-        return str(state)
 
 
 def moment_text(moment: Moment) -> str:

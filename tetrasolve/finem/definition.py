@@ -15,6 +15,7 @@ name of an example (dictator, limit, peril).""",
     picture="tetrasolve.finem.parts:picture",
     commands={
         "new": Command("tetrasolve.finem.cli.new:command", "Set up a game."),
+        "plan": Command("tetrasolve.finem.cli.plan:command", "The best actions of a turn for an objective."),
         "play": Command("tetrasolve.finem.cli.play:command", "Play a game in the terminal."),
         "replay": Command("tetrasolve.finem.cli.replay:command", "Verify a game record with the reference rules."),
         "risk": Command(

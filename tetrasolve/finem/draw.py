@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from types import MappingProxyType
 
 from tetrasolve.draw.svg import INK, PAPER, circle, element, number, rectangle, text, tooltip
+from tetrasolve.errors import ArgumentError
 from tetrasolve.finem import numbers
 from tetrasolve.finem.jsonform import NO_ROLE
-from tetrasolve.finem.layout import GRID, TRIBES, Point
+from tetrasolve.finem.layout import GRID, NUMBER, TRIBES, Point
 from tetrasolve.finem.position import Position
 from tetrasolve.finem.text import NAMES
 
@@ -18,18 +21,31 @@ WORDS = {"O": "#7d5c00", "C": "#9c2f23", "E": "#24578c", "B": "#2c6539"}  # dark
 PALE = {"O": "#fbf1d3", "C": "#f7ddd9", "E": "#dbe7f5", "B": "#dcefdf"}
 FRAME, LIT, EMPTY_PLACE = "#8a7c66", "#1b1b1b", "#efe8d8"
 SIDE = 250  # the width of the tracks beside the map
+HOT, GAUGE = "#b3201a", 5  # the bar of a chance, and its height
+LEAST_SHOWN = Fraction(1, 10_000)  # of chances; a smaller one would not fit on its card
+NO_HEAT: Mapping[str, Fraction] = MappingProxyType({})
 
 
-def picture(position: Position) -> str:
-    """A position as SVG text."""
+def picture(position: Position, heat: Mapping[str, Fraction] = NO_HEAT, heading: str = "") -> str:
+    """A position as SVG text.
+
+    `heat` has a chance for regions, as `by_card` of a `tetrasolve.finem.turnrisk.TurnRisk`: each is written on its card, with a bar
+    that is as long as the card for the highest. `heading` says of what it is the chance.
+
+    :raises ArgumentError: when `heat` names no region, or has a number that is no chance.
+    """
+    for region, chance in heat.items():
+        if region not in NUMBER or not 0 <= chance <= 1:
+            raise ArgumentError("heat", f"{region}: {chance}", "chances from 0 to 1 by region")
     width = 2 * MARGIN + GRID.columns * (CARD_WIDTH + GAP) + SIDE
     height = 2 * MARGIN + GRID.rows * (CARD_HEIGHT + GAP)
     return element(
         "svg",
         tooltip(str(position)),
         element("rect", width=width, height=height, fill=PAPER),
-        *(_card(position, region, place) for region, place in position.layout.place.items()),
+        *(_card(position, region, place, heat) for region, place in position.layout.place.items()),
         *_side(position, complex(2 * MARGIN + GRID.columns * (CARD_WIDTH + GAP), MARGIN)),
+        *_heading(heading, complex(2 * MARGIN + GRID.columns * (CARD_WIDTH + GAP), MARGIN + 372)),
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {number(width)} {number(height)}",
         width=number(width),
@@ -45,8 +61,24 @@ def _centre(place: Point) -> complex:
     )
 
 
-def _card(position: Position, region: str, place: Point) -> str:
-    """A card with its cubes, a row for each tribe, and the pawn."""
+def _heading(words: str, at: complex) -> Iterator[str]:
+    """What the bars show."""
+    if words:
+        yield rectangle(at + 16, 30, GAUGE, fill=HOT)
+        yield text(words, at + 42, 12, text_anchor="start")
+
+
+def _gauge(chance: Fraction, most: Fraction, centre: complex) -> Iterator[str]:
+    """A chance in words and as a bar."""
+    width = float(CARD_WIDTH * chance / most)
+    bar = centre + complex((width - CARD_WIDTH) / 2, CARD_HEIGHT / 2 - GAUGE / 2)
+    yield rectangle(bar, width, GAUGE, fill=HOT)
+    words = f"{float(100 * chance):.3g} %" if chance >= LEAST_SHOWN else "< 0.01 %"
+    yield text(words, centre + complex(CARD_WIDTH / 2 - 26, -CARD_HEIGHT / 2 + 14), 12, fill=HOT)
+
+
+def _card(position: Position, region: str, place: Point, heat: Mapping[str, Fraction]) -> str:
+    """A card with its cubes, a row for each tribe, the pawn, and its chance if there is one."""
     centre, suit = _centre(place), region[0]
     is_protected = region == position.protected
     parts = [
@@ -57,6 +89,8 @@ def _card(position: Position, region: str, place: Point) -> str:
         ),
         text(region, centre + complex(-CARD_WIDTH / 2 + 18, -CARD_HEIGHT / 2 + 14), 15, font_weight="bold", fill=WORDS[suit]),
     ]  # fmt: skip
+    if heat.get(region):
+        parts += _gauge(heat[region], max(heat.values()), centre)
     if region == position.last:
         parts.append(text("last", centre + complex(CARD_WIDTH / 2 - 18, CARD_HEIGHT / 2 - 9), 10, fill=FRAME))
     for row, (tribe, count) in enumerate(position.occupied.get(region, {}).items()):

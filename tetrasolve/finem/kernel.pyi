@@ -26,7 +26,7 @@ discard    13   points off the die of tribe t at the bits 3 t to 3 t + 2
 ========== ==== ========================================================
 
 A method with a keyword `stop` looks at that flag about every millisecond. Once it is set it raises `tetrasolve.stop.Stopped`;
-`Stopped.partial` has the figures of `Kernel.turn` and `Kernel.random_turns` up to there. Long calls let go of the interpreter;
+`Stopped.partial` has the figures of `Kernel.turn`, `Kernel.best` and `Kernel.random_turns` up to there. Long calls let go of the interpreter;
 `Kernel` and `State` do not change, so any number of threads may use one. An `Rng` serves one call at a time.
 """
 
@@ -128,6 +128,19 @@ class TurnFigures(TypedDict):
     region: list[int]
     by_card: dict[int, int]
 
+class BestFigures(TypedDict):
+    """The best policy of a turn in whole numbers: `worth` of `unit`, and the worth of each option (of cards: if it comes) of `unit_of_each`.
+
+    `known` is what has been followed of `unit`, all of it at the end. After a stop `worth` is the part of a chance that is known,
+    and `each` is empty.
+    """
+
+    unit: int
+    known: int
+    worth: int
+    unit_of_each: int
+    each: dict[int, int]
+
 @final
 class Kernel:
     """The rules of one ruleset on one map; it does not change.
@@ -157,3 +170,9 @@ class Kernel:
     def decide(self, state: State, policy: str) -> int: ...  # the option that a policy takes
     def turn(self, state: State, policy: str = "careful", *, plainly: bool = False, stop: Stop | None = None) -> TurnFigures:
         """The rest of a turn for a policy, after the actions if it is in them; `plainly`: card by card, which is slow."""
+    def best(self, state: State, weights: Sequence[int], *, stop: Stop | None = None) -> BestFigures:
+        """The most that decisions can reach of the expected worth of the state after a turn, after the actions if it is in them.
+
+        `weights`: what a game is worth that goes on, is won, is lost (at most 10,000 each); then of each place of outbreaks and
+        decline, of each tribe's die, of each tribe if it is pacified, of each tribe's cubes on the map (at most 500 each).
+        """

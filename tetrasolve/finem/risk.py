@@ -6,7 +6,7 @@ followed yet.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -14,7 +14,7 @@ from tetrasolve.errors import ArgumentError, IllegalPositionError
 from tetrasolve.exact.deadline import is_over, public_question, stop_of
 from tetrasolve.finem import rules
 from tetrasolve.finem.policies import POLICIES
-from tetrasolve.finem.position import Phase, Position, Result, State, Step
+from tetrasolve.finem.position import WON, Phase, Position, Result, State, Step
 from tetrasolve.finem.status import require_legal
 from tetrasolve.stop import Stop, Stopped
 
@@ -51,7 +51,20 @@ class PhaseRisk:
     @property
     def p_won(self) -> Fraction:
         """The chance to win in the phase; with `unknown` a lower bound."""
-        return self.ends.get("won", Fraction(0))
+        return self.ends.get(WON, Fraction(0))
+
+
+def require_followed(position: Position, policy: str, policies: Collection[str]) -> None:
+    """Require a position from which one of these policies is followed.
+
+    :raises ArgumentError: when the policy is none of them.
+    :raises IllegalPositionError: when the position cannot occur, or the Dictator is about to ride.
+    """
+    if policy not in policies:
+        raise ArgumentError("policy", policy, f"one of {', '.join(policies)}")
+    require_legal(position)
+    if position.step in (Step.DICTATOR, Step.RIDE):
+        raise IllegalPositionError([f"step {position.step}: finish the Dictator's action first"])
 
 
 @public_question
@@ -76,11 +89,7 @@ def phase_risk(
     :raises IllegalPositionError: when the position cannot occur, or the Dictator is about to ride.
     """
     stop = stop_of(seconds, cancel)
-    if policy not in POLICIES:
-        raise ArgumentError("policy", policy, f"one of {', '.join(POLICIES)}")
-    require_legal(position)
-    if position.step in (Step.DICTATOR, Step.RIDE):
-        raise IllegalPositionError([f"step {position.step}: finish the Dictator's action first"])
+    require_followed(position, policy, POLICIES)
     if position.step is Step.ACT:
         passed = rules.take(position, "pass")
         if isinstance(passed, Result):  # won at the end of the phase [E-WIN]

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from tetrasolve.errors import ArgumentError, IllegalPositionError
 from tetrasolve.exact.deadline import public_question, stop_of
 from tetrasolve.finem.fast import engine_of, state_of
-from tetrasolve.finem.kernel import POLICIES
+from tetrasolve.finem.kernel import POLICIES as KERNEL_POLICIES
 from tetrasolve.finem.layout import REGIONS, TRIBES
-from tetrasolve.finem.position import WON, Position, Step
-from tetrasolve.finem.risk import EXACT, INTERRUPTED
-from tetrasolve.finem.status import require_legal
+from tetrasolve.finem.position import WON, Position
+from tetrasolve.finem.risk import EXACT, INTERRUPTED, require_followed
 from tetrasolve.stop import Stop, Stopped
 
 Value = TypeVar("Value")
+
+POLICIES = KERNEL_POLICIES  # those by which a turn is followed
 
 
 @dataclass(frozen=True)
@@ -92,11 +92,7 @@ def turn_risk(
     :raises IllegalPositionError: when the position cannot occur, or the Dictator is about to ride.
     """
     stop = stop_of(seconds, cancel)
-    if policy not in POLICIES:
-        raise ArgumentError("policy", policy, f"one of {', '.join(POLICIES)}")
-    require_legal(position)
-    if position.step in (Step.DICTATOR, Step.RIDE):
-        raise IllegalPositionError([f"step {position.step}: finish the Dictator's action first"])
+    require_followed(position, policy, POLICIES)
     try:
         found: Mapping[str, Any] = engine_of(position.ruleset).turn(state_of(position), policy, stop=stop)
     except Stopped as stopped:

@@ -13,17 +13,20 @@ module         part
 `tribes`       cubes and dice: put, removed, pacified, eradicated; won
 `roles`        the role of the next turn
 `turn`         all steps together
+`optimum`      the best policy of the rest of a turn
 ============== ====================================================
 
 A game stops at each card that is drawn and at each decision: `node` has what can come, `take` what follows. The cards of a
 chance node are equally likely.
 """
 
+from tetrasolve.finem.rules.optimum import best
 from tetrasolve.finem.rules.setup import drawn_set_up, random_set_up, seeded, set_up
 from tetrasolve.finem.rules.turn import TurnNode, follow, node, outcomes, sample, take
 
 __all__ = [
     "TurnNode",
+    "best",
     "drawn_set_up",
     "follow",
     "node",
