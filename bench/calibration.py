@@ -6,15 +6,15 @@
 The games are fresh ones by the expectimax of bench/strength.py with the weights at hand, at all levels as often. Each start
 of a turn, and each end of one, is a table that the evaluation says a chance of; the game is then won or lost. At one turn of
 four a hint is asked for as well: its chance is what came of other games, those of the calibration that is shipped. Tables are
-sorted into ten bins by what was samples. All tables of a game share its outcome, so the intervals count games, not tables: a
+sorted into ten bins by the predicted chance. All tables of a game share its outcome, so the intervals count games, not tables: a
 bin has as many independent tables as Kish's effective sample size says of the tables of each game in it, rounded down, and
-its interval is Wilson's at that size. The Brier score is the mean square of what was samples less what came; beside it stands
+its interval is Wilson's at that size. The Brier score is the mean square of the predicted chance less the result; beside it stands
 that of a predictor that always says the share that was won (the base rate), with an interval for the difference from the
 spread between games.
 
 Then games of single levels, modules, variants and scenarios, so many of each. For each of these groups stands what the hints
 said on average beside the share of games that were won, each game counted with its number of hints, and an interval for the
-difference.
+difference, which is Wilson's as in a bin, and the Brier score and the bins of the group.
 These intervals hold together: at 95 % all of them contain what they are about.
 """
 
@@ -109,26 +109,41 @@ def group(name: str, games: int, seed: int) -> list[Sample]:
     return found
 
 
+def effective(samples: Sequence[Sample]) -> int:
+    """As how many independent samples these count: Kish's effective sample size of those of each game, rounded down."""
+    of_games = Counter(one.game for one in samples).values()
+    return int(len(samples) ** 2 / sum(n * n for n in of_games) + 1e-9)
+
+
+def won_between(samples: Sequence[Sample], confidence: float) -> tuple[float, float]:
+    """The interval of the chance to win of which the share that was won is an estimate."""
+    size = effective(samples)
+    return wilson(round(size * sum(one.won for one in samples) / len(samples)), size, confidence)
+
+
 def difference(name: str, samples: Sequence[Sample], confidence: float) -> dict[str, Any]:
-    """What was predicted and what was won, and the difference with its interval, in which games are independent."""
-    counts = Counter(one.game for one in samples)
-    gaps: Counter[int] = Counter()
-    for one in samples:
-        gaps[one.game] += one.chance - one.won  # type: ignore[assignment] # a sum for each game
-    mean = sum(gaps.values()) / len(samples)
-    spread = sum((gaps[game] - mean * n) ** 2 for game, n in counts.items()) * len(counts) / max(len(counts) - 1, 1)
-    half = normal(confidence) * sqrt(spread) / len(samples)
+    """What was predicted and what was won, and the difference with its interval, in which games are independent.
+
+    The interval is that of the share that was won. One from the spread of the differences between games would be too narrow
+    where hardly a game is lost: without any it says nothing about the games that could have been.
+    """
+    scores = brier(samples, confidence)
+    low, high = won_between(samples, confidence)
+    mean = sum(one.chance for one in samples) / len(samples)
     return {
-        "group": name, "games": len(counts), "hints": len(samples),
-        "predicted": round(sum(one.chance for one in samples) / len(samples), 4),
-        "won": round(sum(one.won for one in samples) / len(samples), 4),
-        "brier": round(sum((one.chance - one.won) ** 2 for one in samples) / len(samples), 5),
-        "difference": {"value": round(mean, 4), "ci": [round(mean - half, 4), round(mean + half, 4)]},
+        "group": name, "games": scores["games"], "hints": scores["tables"], "effective": effective(samples),
+        "predicted": scores["predicted"], "won": scores["base_rate"],
+        "brier": scores["brier"], "brier_of_base_rate": scores["brier_of_base_rate"],
+        "bins": reliability(samples, CONFIDENCE),
+        "difference": {
+            "value": round(mean - sum(one.won for one in samples) / len(samples), 4),
+            "ci": [round(mean - high, 4), round(mean - low, 4)],
+        },
     }  # fmt: skip
 
 
 def reliability(samples: Sequence[Sample], confidence: float) -> list[dict[str, Any]]:
-    """For each bin that is not empty: what was samples on average, the share that was won, and its interval."""
+    """For each bin that is not empty: what was predicted on average, the share that was won, and its interval."""
     bins: list[list[Sample]] = [[] for _ in range(BINS)]
     for one in samples:
         bins[min(int(one.chance * BINS), BINS - 1)].append(one)
@@ -137,12 +152,10 @@ def reliability(samples: Sequence[Sample], confidence: float) -> list[dict[str, 
         if not inside:
             continue
         share = sum(one.won for one in inside) / len(inside)
-        of_games = Counter(one.game for one in inside)
-        size = int(len(inside) ** 2 / sum(n * n for n in of_games.values()) + 1e-9)
-        low, high = wilson(round(share * size), size, confidence)
+        low, high = won_between(inside, confidence)
         rows.append({
-            "from": number / BINS, "to": (number + 1) / BINS, "tables": len(inside), "games": len(of_games),
-            "effective": size, "predicted": round(sum(one.chance for one in inside) / len(inside), 4),
+            "from": number / BINS, "to": (number + 1) / BINS, "tables": len(inside), "games": len({one.game for one in inside}),
+            "effective": effective(inside), "predicted": round(sum(one.chance for one in inside) / len(inside), 4),
             "won": round(share, 4), "ci": [round(low, 4), round(high, 4)],
         })  # fmt: skip
     return rows
@@ -196,20 +209,29 @@ def lines(data: dict[str, Any]) -> Iterator[str]:
             f"{found['brier']:.4f}, of the base rate {found['brier_of_base_rate']:.4f} "
             f"(better by {found['gain']['value']:.4f}, 95% {low:.4f} to {high:.4f})"
         )
-        yield f"{'bin':>10} {'tables':>7} {'games':>6} {'predicted':>9} {'won':>6}   95% interval"
-        for row in found["bins"]:
-            yield (
-                f"{row['from']:.1f} to {row['to']:.1f} {row['tables']:7} {row['games']:6} {row['predicted']:9.3f} "
-                f"{row['won']:6.3f}   {row['ci'][0]:.3f} to {row['ci'][1]:.3f}"
-            )
+        yield from _bins(found["bins"])
     if data["groups"]:
         yield ""
-        yield f"{'group':>28} {'games':>6} {'hints':>6} {'predicted':>9} {'won':>6}   difference, simultaneous 95% intervals"
+        yield (
+            f"{'group':>28} {'games':>6} {'hints':>6} {'predicted':>9} {'won':>6} {'Brier':>6}   "
+            "difference, simultaneous 95% intervals"
+        )
     for row in data["groups"]:
         low, high = row["difference"]["ci"]
         yield (
-            f"{row['group']:>28} {row['games']:6} {row['hints']:6} {row['predicted']:9.3f} {row['won']:6.3f}   "
-            f"{row['difference']['value']:+.3f} ({low:+.3f} to {high:+.3f})"
+            f"{row['group']:>28} {row['games']:6} {row['hints']:6} {row['predicted']:9.3f} {row['won']:6.3f} "
+            f"{row['brier']:6.4f}   {row['difference']['value']:+.3f} ({low:+.3f} to {high:+.3f})"
+        )
+    for row in data["groups"]:
+        yield from ("", f"hints at {row['group']}:", *_bins(row["bins"]))
+
+
+def _bins(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
+    yield f"{'bin':>10} {'tables':>7} {'games':>6} {'predicted':>9} {'won':>6}   95% interval"
+    for row in rows:
+        yield (
+            f"{row['from']:.1f} to {row['to']:.1f} {row['tables']:7} {row['games']:6} {row['predicted']:9.3f} "
+            f"{row['won']:6.3f}   {row['ci'][0]:.3f} to {row['ci'][1]:.3f}"
         )
 
 

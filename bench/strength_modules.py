@@ -1,13 +1,14 @@
 """How hard modules, variants and scenarios are, and how strong the policies are there: bench/results/strength-modules.json.
 
-    python bench/strength_modules.py --keep --seconds 3600
+    python bench/strength_modules.py --keep --seconds 3600 --jobs 2
     python bench/strength_modules.py --show
 
 What is played is in bench/strength-modules.toml: stages, and groups of rows. The games are those of bench/strength.py, with the
 shipped weights: game number n of a row has its set-up and dice from the seed and n. A level has the same set-ups with modules and
 without, so the difference that a module makes is that of paired games. A scenario has set-ups of its own.
 
-The run goes on from what is kept, and can be interrupted. Results of other weights are not taken over.
+The run goes on from what is kept, and can be interrupted. Several processes play different rows; they change no result. Results of
+other weights are not taken over.
 """
 
 from __future__ import annotations
@@ -17,7 +18,10 @@ import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
+from copy import deepcopy
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -57,10 +61,11 @@ class Row:
 
 @dataclass(frozen=True)
 class Stage:
-    """So many games of each row by each of these policies."""
+    """So many games of each row by each of these policies; where `until_bar` is set, of rows that have not reached the bar."""
 
     policies: tuple[str, ...]
     games: int
+    until_bar: bool = False
 
 
 @dataclass(frozen=True)
@@ -87,7 +92,9 @@ class Table:
 def read_table(path: Path = TABLE) -> Table:
     """The table of a file."""
     data = read_toml(path.read_text("utf-8"))
-    stages = tuple(Stage(tuple(stage["policies"]), stage["games"]) for stage in data["stages"])
+    stages = tuple(
+        Stage(tuple(stage["policies"]), stage["games"], stage.get("until_bar", False)) for stage in data["stages"]
+    )
     table = Table(data["seed"], stages, tuple(row for group in data["groups"] for row in _rows(group)))
     for row in table.rows:
         named(row.course)
@@ -103,6 +110,29 @@ def _rows(group: dict[str, Any]) -> Iterator[Row]:
             than = than.format(level=course.partition("+")[0], scenario=course.partition(" ")[0])
         for opponent in group.get("opponents", [None]):
             yield Row(group["title"], course, opponent, than)
+
+
+@dataclass(frozen=True)
+class Missing:
+    """A row that has fewer games by a policy than it will have."""
+
+    row: Row
+    policy: str
+    games: int
+
+
+def executor(jobs: int) -> Executor:
+    """What plays: so many processes, or a thread of this one."""
+    return ProcessPoolExecutor(jobs, get_context("spawn")) if jobs > 1 else ThreadPoolExecutor(1)
+
+
+def more(entry: dict[str, Any], games: int, seconds: float | None) -> dict[str, Any]:
+    """A series after some more games, up to so many."""
+    series = PolicySeries(deepcopy(entry))
+    weights = shipped(modules=named(entry["level"]).has_modules)
+    stop = None if seconds is None else Stop(seconds)
+    play(series, weights, games - entry["games"], seconds=CHUNK_SECONDS, stop=stop)
+    return series.data
 
 
 class Measurement:
@@ -125,31 +155,53 @@ class Measurement:
         weights = shipped(modules=named(row.course).has_modules)
         return self.book.series(policy, row.course, self.table.seed, weights, row.opponent), weights
 
-    def missing(self) -> list[tuple[int, Row, str, int]]:
-        """What is still to be played: the number of the stage, row, policy and up to how many games."""
+    def missing(self) -> list[Missing]:
+        """What is still to be played, by what is known now."""
+        return [one for stage in self.table.stages for one in self.missing_of(stage)]
+
+    def missing_of(self, stage: Stage) -> list[Missing]:
+        """What is still to be played of a stage."""
+        rows = [row for row in self.table.rows if not stage.until_bar or self.bar(row)["reached"] is False]
         return [
-            (number, row, policy, stage.games)
-            for number, stage in enumerate(self.table.stages, start=1)
-            for row in self.table.rows
+            Missing(row, policy, stage.games)
+            for row in rows
             for policy in stage.policies
             if self.series(row, policy)[0].data["games"] < stage.games
         ]
 
-    def run(self, stop: Stop | None) -> None:
+    def run(self, stop: Stop | None, jobs: int = 1) -> None:
         """Plays what is missing, and keeps it on the way."""
         self.data |= {"machine": facts.machine(), "kernel": facts.compiled_kernel(), "commit": facts.commit()}
-        missing = self.missing()
-        for at, (stage, row, policy, games) in enumerate(missing, start=1):
-            series, weights = self.series(row, policy)
-            while series.data["games"] < games:
-                play(series, weights, games - series.data["games"], seconds=CHUNK_SECONDS, stop=stop)
-                say(
-                    f"stage {stage} of {len(self.table.stages)}, {at} of {len(missing)}: {row}, {policy}: "
-                    f"{series.data['won']} of {series.data['games']} won"
-                )
+        with executor(jobs) as pool:
+            for number, stage in enumerate(self.table.stages, start=1):
+                missing = self.missing_of(stage)
+                for done, (one, series) in enumerate(self.played(missing, pool, jobs, stop), start=1):
+                    say(
+                        f"stage {number} of {len(self.table.stages)}, {done} of {len(missing)}: {one.row}, {one.policy}: "
+                        f"{series.data['won']} of {series.data['games']} won"
+                    )
+
+    def played(
+        self, missing: Sequence[Missing], pool: Executor, jobs: int, stop: Stop | None
+    ) -> Iterator[tuple[Missing, PolicySeries]]:
+        """Each series when it has all its games; what is played of others until `stop` is set is kept too."""
+        waiting, running = list(missing), dict[Future[dict[str, Any]], Missing]()
+        while waiting or running:
+            while waiting and len(running) < jobs and not (stop is not None and stop.is_set()):
+                one = waiting.pop(0)
+                entry = self.series(one.row, one.policy)[0].data
+                running[pool.submit(more, entry, one.games, None if stop is None else stop.remaining)] = one
+            if not running:
+                return
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                one = running.pop(future)
+                series, _ = self.series(one.row, one.policy)
+                series.data.update(future.result())
                 self.keep()
-                if stop is not None and stop.is_set():
-                    return
+                if series.data["games"] < one.games:
+                    waiting.insert(0, one)
+                else:
+                    yield one, series
 
     def keep(self) -> None:
         """Writes the file, with what the games say."""
@@ -245,6 +297,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", type=Path, help="file of results, gone on from")
     parser.add_argument("--keep", action="store_true", help=f"the same with {RESULTS.name}")
     parser.add_argument("--seconds", type=float, help="how long to play; what is missing can be played later")
+    parser.add_argument("--jobs", type=int, default=1, help="processes that play (default: %(default)s)")
     parser.add_argument("--show", action="store_true", help="show the kept results and stop")
     parser.add_argument("--quick", action="store_true", help="try the script out: one second")
     options = parser.parse_args(argv)
@@ -257,13 +310,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     seconds = 1.0 if options.quick else options.seconds
     if seconds is not None and not seconds >= 0:
         parser.error(f"--seconds: expected at least 0, got {seconds}")
+    if options.jobs < 1:
+        parser.error(f"--jobs: expected at least 1, got {options.jobs}")
     try:
         measurement = Measurement(read_table(options.table), path)
     except (TetrasolveError, OSError, KeyError, ValueError) as error:
         parser.error(f"what is to be played or was kept cannot be read: {error!r}")
     began = time.monotonic()
     try:
-        measurement.run(None if seconds is None else Stop(seconds))
+        measurement.run(None if seconds is None else Stop(seconds), options.jobs)
     except KeyboardInterrupt:
         say("interrupted")
     measurement.keep()

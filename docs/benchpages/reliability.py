@@ -7,7 +7,7 @@ One curve for each moment: starts and ends of turns, and hints for turns. On the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -29,19 +29,25 @@ class Reliability(BenchDirective):
 
     def nodes_of(self, data: dict[str, Any]) -> list[nodes.Node]:
         """Both."""
-        rows = [
-            (MOMENTS[moment], f"{row['from']:.1f} to {row['to']:.1f}", str(row["tables"]), str(row["games"]),
-             percent(row["predicted"]), percent(row["won"]), interval(*row["ci"]))
-            for moment, found in data["moments"].items() for row in found["bins"]
-        ]  # fmt: skip
-        heads = ("at the", "bin", "positions", "games", "predicted", "won", "95 % interval")
+        bins = {MOMENTS[moment]: found["bins"] for moment, found in data["moments"].items()}
         words = f"{data['games']:,} games; {made_by(data)}."
-        return [
-            self.figure(reliability_plot(data["moments"]), "reliability", words),
-            nodes.raw("", "<details><summary>The numbers of the plot</summary>", format="html"),
-            table(heads, rows, range(2, 7)),
-            nodes.raw("", "</details>", format="html"),
-        ]
+        plot = self.figure(reliability_plot(data["moments"]), "reliability", words)
+        return [plot, *_folded_bins("The numbers of the plot", "at the", bins)]
+
+
+def _folded_bins(summary: str, head: str, bins: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[nodes.Node]:
+    """A table of bins under this summary: what was predicted and won in each."""
+    rows = [
+        (name, f"{row['from']:.1f} to {row['to']:.1f}", str(row["tables"]), str(row["games"]),
+         percent(row["predicted"]), percent(row["won"]), interval(*row["ci"]))
+        for name, found in bins.items() for row in found
+    ]  # fmt: skip
+    heads = (head, "bin", "positions", "games", "predicted", "won", "95 % interval")
+    return [
+        nodes.raw("", f"<details><summary>{escape(summary)}</summary>", format="html"),
+        table(heads, rows, range(2, 7)),
+        nodes.raw("", "</details>", format="html"),
+    ]
 
 
 def _x(chance: float) -> float:
@@ -137,13 +143,22 @@ class Groups(BenchDirective):
             low, high = row["difference"]["ci"]
             rows.append((
                 row["group"], f"{row['games']:,}", f"{row['hints']:,}", percent(row["predicted"]), percent(row["won"]),
+                f"{row['brier']:.4f}", f"{row['brier_of_base_rate']:.4f}",
                 f"{points(row['difference']['value'])} ({interval(low, high)})", "yes" if low <= 0 <= high else "no",
             ))  # fmt: skip
         inside = sum(row[-1] == "yes" for row in rows)
-        heads = ("rules", "games", "hints", "predicted", "won", "predicted less won, points", "contains 0")
+        heads = (
+            "rules", "games", "hints", "predicted", "won", "Brier score", "of the base rate",
+            "predicted less won, points", "contains 0",
+        )  # fmt: skip
         networks = f"networks {', '.join(data['networks'])}; " if "networks" in data else ""
         words = f"{inside} of {len(rows)} intervals contain 0; {networks}{made_by(data)}."
-        return [table(heads, rows, range(1, 6)), nodes.paragraph("", words)]
+        bins = {row["group"]: row["bins"] for row in found}
+        return [
+            table(heads, rows, range(1, 8)),
+            nodes.paragraph("", words),
+            *_folded_bins("The bins of each group", "rules", bins),
+        ]
 
 
 def add_to(app: Sphinx) -> None:

@@ -99,7 +99,31 @@ def test_series_name_both_networks_and_those_of_others_go(kit: Any, table: Path,
     path.write_text(json.dumps(kept | {"series": [*kept["series"][1:], other]}), "utf-8")
     again = script.Measurement(script.read_table(table), path)
     assert [entry["weights"] for entry in again.data["series"]].count("0123456789abcdef") == 0
-    assert [policy for *_, policy, _ in again.missing()] == ["greedy", "greedy"]
+    assert [one.policy for one in again.missing()] == ["greedy", "greedy"]
+
+
+def test_processes_change_no_result(kit: Any, table: Path, tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in ("one.json", "two.json")]
+    for path, jobs in zip(paths, ("1", "2"), strict=True):
+        assert kit.strength_modules.main(["--table", str(table), "--json", str(path), "--jobs", jobs]) == 0
+    one, two = (json.loads(path.read_text("utf-8"))["table"] for path in paths)
+    assert one == two
+    with pytest.raises(SystemExit):
+        kit.strength_modules.main(["--table", str(table), "--jobs", "0"])
+
+
+def test_a_stage_until_the_bar_plays_the_rows_that_have_not_reached_it(kit: Any, table: Path) -> None:
+    measurement = kit.strength_modules.Measurement(kit.strength_modules.read_table(table), None)
+    stage = kit.strength_modules.Stage(("search",), 200, until_bar=True)
+    base = measurement.table.rows[0]
+    assert measurement.missing_of(stage) == []  # nothing is known
+    for policy, outcomes in (("greedy", "wl"), ("expectimax", "ww"), ("search", "wl")):
+        series = measurement.series(base, policy)[0]
+        series.add_outcomes(outcomes * 50, 100)
+    assert [(one.row, one.policy, one.games) for one in measurement.missing_of(stage)] == [(base, "search", 200)]
+    series.data["outcomes"] = ""
+    series.add_outcomes("ww" * 50, 100)
+    assert measurement.missing_of(stage) == []
 
 
 def test_the_bar_is_a_function_of_the_games(kit: Any, table: Path) -> None:

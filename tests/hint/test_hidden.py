@@ -131,3 +131,38 @@ def test_weights_for_modules_take_those_of_the_base_game(tmp_path: Path) -> None
     for part, other in ((found.start, before.start), (found.end, before.end)):
         own, old = linear.line_of(part, found.width), linear.line_of(other, before.width)
         assert own.weights[FEATURES:].tolist() == old.weights[FEATURES:].tolist()
+
+
+def test_the_weights_of_modules_are_fitted_beside_those_of_the_base_game(tmp_path: Path) -> None:
+    """Those stay as they are, to the last bit; hidden units see the features of modules afterwards."""
+    before, units = shipped(modules=True), slice(1, None)
+    files = [tmp_path / name for name in ("linear-modules.txt", "weights-modules.txt")]
+    files[0].write_text(write_weights(before), "utf-8")
+    hidden.main(["--extend", *WORDS, *map(str, files)])
+    found = read_weights(files[1].read_text("utf-8"))
+
+    assert found.know_modules and found.digest != before.digest
+    assert found.fitted(modules=False).digest == shipped().digest
+    assert found.made["base"] == before.made["base"] and found.made["begin"]["digest"] == before.digest
+    assert "base" not in found.made["begin"] and " --extend --seed 3 " in found.made["command"]
+    rows, old = (
+        np.frombuffer(weights.start, np.float32)[:-1].reshape(-1, weights.width) for weights in (found, before)
+    )
+    assert (rows[:FEATURES] == old[:FEATURES]).all() and (rows[-2:] == old[-2:]).all()
+    assert (rows[FEATURES:-2, units] != old[FEATURES:-2, units]).any()
+    assert (rows[FEATURES:-2, 0] != old[FEATURES:-2, 0]).any()
+    assert found.end != before.end
+
+
+def test_weights_that_extend_others_are_refused(
+    tmp_path: Path, begin: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Those of the base game alone, and those for modules that were fitted beside another network of the base game."""
+    guess = linear.first_guess(modules=True)
+    other = tmp_path / "other.txt"
+    other.write_text(write_weights(linear.weights_of(guess, guess, {"command": "by hand"})), "utf-8")
+    for file in (begin, other):
+        with pytest.raises(SystemExit):
+            hidden.main(["--extend", *WORDS, str(file), str(tmp_path / "weights.txt")])
+        assert "expected weights for modules that extend the shipped ones" in capsys.readouterr().err
+        assert not (tmp_path / "weights.txt").exists()

@@ -32,7 +32,8 @@ def test_the_weights_for_modules_have_those_of_the_base_game() -> None:
     more = shipped(modules=True)
     assert more.know_modules and more.fitted(modules=False).digest == shipped().digest
     assert more.digest != shipped().fitted(modules=True).digest
-    assert "learn --extend --seed " in more.made["command"] and "done" not in more.made
+    assert "hidden --extend --seed " in more.made["command"] and "done" not in more.made
+    assert "learn --extend --seed " in more.made["begin"]["begin"]["command"]
     assert more.made["base"] == {"digest": shipped().digest, **shipped().made}
 
 

@@ -17,8 +17,10 @@ from tetrasolve.tetrarchia.hint.features import NAMES
 from tetrasolve.tetrarchia.hint.modulefeatures import MODULE_NAMES
 from tetrasolve.tetrarchia.hint.players import borrow
 from tetrasolve.tetrarchia.hint.weights import Weights, shipped
-from tetrasolve.tetrarchia.kernel import Player, State
+from tetrasolve.tetrarchia.kernel import Kernel, Player, State
 from tetrasolve.tetrarchia.position import Position
+
+MOST_DISCS = 1000  # more than there are
 
 
 def states_in(data: bytes, engine: ModuleType = kernel) -> list[State]:
@@ -49,6 +51,21 @@ def evaluate(position: Position, weights: Weights | None = None) -> float:
     """
     with ready(position, weights) as (player, state):
         return player.value(state)
+
+
+def end_value(player: Player, rules: Kernel, state: State) -> float:
+    """The raw value of ending a turn in a state where that is possible; 1 after a victory in the game, 0 after a fall."""
+    if state.result != kernel.OPEN:
+        return float(state.result == kernel.WON)
+    return player.value(state if state.phase == kernel.BARBARIAN else rules.play(state, kernel.END))
+
+
+def disc_count(state: State) -> int:
+    """Garrisons minus revolts, unrest and armies; a game that is over counts for more than all of them."""
+    if state.result != kernel.OPEN:
+        return MOST_DISCS if state.result == kernel.WON else -MOST_DISCS
+    ours = sum(mask.bit_count() for mask in state.garrisons)
+    return ours - state.revolts.bit_count() - state.unrest.bit_count() - state.armies.bit_count()
 
 
 def contributions(position: Position, weights: Weights | None = None) -> dict[str, float]:

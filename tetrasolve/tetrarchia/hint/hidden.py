@@ -3,7 +3,8 @@
 ::
 
     python -m tetrasolve.tetrarchia.hint.hidden --seed 11 linear.txt weights.txt
-    python -m tetrasolve.tetrarchia.hint.hidden --join weights.txt weights-modules.txt
+    python -m tetrasolve.tetrarchia.hint.hidden --join weights.txt linear-modules.txt
+    python -m tetrasolve.tetrarchia.hint.hidden --extend --seed 13 --rounds 3 linear-modules.txt weights-modules.txt
 
 The first command begins with weights made by `tetrasolve.tetrarchia.hint.learn`. Each round plays games by expectimax, half of
 them at the levels `HARD`, where some turns are exploratory. The network for starts of turns is fitted to the values that the
@@ -16,6 +17,9 @@ Each round is written when it is done; the same command continues an unfinished 
 on the same machine, whatever the number of processes.
 
 The second command replaces the weights of the features of the base game in a file for modules by those of a file without.
+
+The third fits the weights of the features of modules alone, those of the hidden units among them, in games with modules, variants
+and scenarios. All other weights stay as they are, so that positions of the base game keep their values.
 """
 
 from __future__ import annotations
@@ -37,13 +41,10 @@ from tetrasolve.tetrarchia.hint.learn import LEFT_OUT, MOST_TURNS, STRAYED, rows
 
 import numpy as np  # isort: skip
 
-from tetrasolve.tetrarchia import kernel
-from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.hint.courses import Course, mixed, seated
 from tetrasolve.tetrarchia.hint.features import FEATURES
-from tetrasolve.tetrarchia.hint.linear import Layer, Lessons, Line, bent, line_of, sigmoid, weights_of
-from tetrasolve.tetrarchia.hint.players import new_player
-from tetrasolve.tetrarchia.hint.weights import Weights, WeightsError, read_weights, write_weights
-from tetrasolve.tetrarchia.kernel import Player
+from tetrasolve.tetrarchia.hint.linear import Layer, Lessons, Line, bent, extended, line_of, sigmoid, weights_of
+from tetrasolve.tetrarchia.hint.weights import Weights, WeightsError, read_weights, shipped, write_weights
 from tetrasolve.tetrarchia.ruleset import Ruleset, all_levels
 
 HARD = ("3122", "4222", "3222", "3211", "4211", "3322")
@@ -65,6 +66,7 @@ class Asked:
     games: int
     strays: int
     others: int
+    modules: bool = False  # all games have some, or are scenarios
 
 
 def level_of(seed: int, number: int) -> Ruleset:
@@ -77,11 +79,10 @@ def level_of(seed: int, number: int) -> Ruleset:
 
 def play(weights: Weights, asked: Asked, first: int) -> tuple[Lessons, Lessons]:
     """A chunk of games, from number `first` on: the starts of turns with their values, and some of the ends."""
-    starts, ends = [nothing()], [nothing()]
+    starts, ends = [nothing(weights.features)], [nothing(weights.features)]
     for number in range(first, min(first + CHUNK, asked.games)):
-        level = level_of(asked.seed, number)
-        player = new_player(Board.standard(), level, weights)
-        found = lessons_of(player, level, asked, number)
+        course = mixed(asked.seed, number, base_game=False) if asked.modules else Course(level_of(asked.seed, number))
+        found = lessons_of(course, weights, asked, number)
         is_start = found[2] <= STRAYED
         for parts, chosen in ((starts, is_start), (ends, ~is_start & (number % ENDS_OF == 0))):
             rows, worth, _ = (part[chosen] for part in found)
@@ -89,20 +90,22 @@ def play(weights: Weights, asked: Asked, first: int) -> tuple[Lessons, Lessons]:
     return joined(starts), joined(ends)
 
 
-def lessons_of(player: Player, level: Ruleset, asked: Asked, number: int) -> tuple[Any, Any, Any]:
+def lessons_of(course: Course, weights: Weights, asked: Asked, number: int) -> tuple[Any, Any, Any]:
     """Rows of features, values and kinds of the positions of a game."""
+    level = course.ruleset
+    player, start, engine = seated(course, asked.seed, number, weights)
     others = asked.others if number % ENDS_OF == 0 else 0
     _, noted, kinds, known = player.lessons(
         1, level.revolts, level.fleets, level.armies, asked.seed, first=number, strays=asked.strays, most_turns=MOST_TURNS,
-        others=others, **MANNER,
+        others=others, start=start, **MANNER,
     )  # fmt: skip
-    rows = rows_of(player, noted, FEATURES, kernel).astype(np.float16)
+    rows = rows_of(player, noted, weights.features, engine).astype(np.float16)
     return rows, np.array(known, np.float32), np.frombuffer(kinds, np.uint8)
 
 
-def nothing() -> Lessons:
+def nothing(features: int) -> Lessons:
     """Lessons without positions."""
-    return Lessons(np.zeros((0, FEATURES), np.float16), np.zeros(0, np.float32), np.zeros(0, int))
+    return Lessons(np.zeros((0, features), np.float16), np.zeros(0, np.float32), np.zeros(0, int))
 
 
 def joined(parts: Sequence[Lessons]) -> Lessons:
@@ -157,14 +160,17 @@ class Adam:
             np.subtract(array, step.astype(array.dtype), out=array)
 
 
-def fitted(line: Line, known: Lessons, passes: int, random: Any) -> Line:
-    """The model with all weights fitted to the values, by logistic loss in so many passes over the positions."""
+def fitted(line: Line, known: Lessons, passes: int, random: Any, base: int = 0) -> Line:
+    """The model with all weights fitted to the values, by logistic loss in so many passes over the positions.
+
+    With `base` only the weights of the features from this number on are fitted.
+    """
     layer = line.hidden
     assert layer is not None
     straight, first, bias, second, constant = (
         np.array(array, np.float32) for array in (line.weights, layer.first, layer.bias, layer.second, [line.constant])
     )
-    adam = Adam((straight, first, bias, second, constant))
+    adam = Adam((straight[base:], first[base:], *(() if base else (bias, second, constant))))
     worth = np.clip(known.worth, NEARLY, 1 - NEARLY).astype(np.float32)
     count = len(worth)
     for rows, at in batches(count, passes, random):
@@ -172,8 +178,11 @@ def fitted(line: Line, known: Lessons, passes: int, random: Any) -> Line:
         hidden = np.maximum(x @ first + bias, 0)
         slope = (sigmoid(x @ straight + hidden @ second + constant) - worth[rows]) / len(rows)
         back = np.outer(slope, second) * (hidden > 0)
-        slopes = (x.T @ slope, x.T @ back, back.sum(0), hidden.T @ slope, np.array([slope.sum()]))
-        adam.step(slopes, SPEED * (1 - at) + SPEED / 100, (0, DECAY, 0, DECAY, 0))
+        own = x[:, base:]
+        slopes = [own.T @ slope, own.T @ back]
+        if not base:
+            slopes += [back.sum(0), hidden.T @ slope, np.array([slope.sum()])]
+        adam.step(slopes, SPEED * (1 - at) + SPEED / 100, (0, DECAY, 0, DECAY, 0)[: len(slopes)])
     numbers = (np.array(array, float) for array in (first, bias, second))
     return Line(np.array(straight, float), float(constant[0]), Layer(*numbers))
 
@@ -196,13 +205,14 @@ def learned(line: Line, known: Lessons, options: argparse.Namespace, seed: int) 
     """The model after a round; what it says of games left out is measured by a fit without them, where that is asked for."""
     random = np.random.default_rng(seed)
     began = line if line.hidden else with_units(line, options.units, random)
+    base = FEATURES if options.extend else 0
     shown = ""
     if options.measure:
         out = known.game % LEFT_OUT == 0
-        tried, left = fitted(began, known.of(~out), options.passes, np.random.default_rng(seed)), known.of(out)
+        tried, left = fitted(began, known.of(~out), options.passes, np.random.default_rng(seed), base), known.of(out)
         shown = f", on games left out {distance(line, left):.4f}, fitted {distance(tried, left):.4f}"
     say(f"  starts: {len(known)} positions; distance {distance(line, known):.4f}{shown}")
-    return fitted(began, known, options.passes, random)
+    return fitted(began, known, options.passes, random, base)
 
 
 # -- rounds ----------------------------------------------------------------------------------------------------------
@@ -212,13 +222,13 @@ def one_round(weights: Weights, number: int, options: argparse.Namespace) -> Wei
     """The weights after a round of games with the previous weights."""
     last = number == options.rounds - 1
     seed = 1000 * options.seed + number
-    asked = Asked(seed, options.games, options.strays, options.others if last else 0)
+    asked = Asked(seed, options.games, options.strays, options.others if last else 0, options.extend)
     starts, ends = lessons(weights, asked, options.jobs, f"round {number + 1}")
     start, end = line_of(weights.start, weights.width), line_of(weights.end, weights.width)
     start = learned(start, starts, options, seed)
     if last and options.others:
         ends.rows = ends.rows.astype(np.float32)
-        fit = bent(end, ends, END_PENALTY)
+        fit = (extended if options.extend else bent)(end, ends, END_PENALTY)
         say(f"  ends: {len(ends)} positions; distance {distance(end, ends):.4f}, fitted {distance(fit, ends):.4f}")
         end = fit
     return weights_of(start, end, made_by(options, number + 1))
@@ -236,20 +246,41 @@ def make(options: argparse.Namespace) -> None:
 def made_by(options: argparse.Namespace, done: int) -> dict[str, Any]:
     """The description of how a file was made: the command, and that of the weights that it began with."""
     names = ("seed", "rounds", "games", "strays", "others", "units", "passes")
-    words = " ".join(f"--{name} {getattr(options, name)}" for name in names)
+    words = " ".join(["--extend"] * options.extend + [f"--{name} {getattr(options, name)}" for name in names])
     begin = read_weights(options.begin.read_text("utf-8"))
     made = {
         "command": f"python -m tetrasolve.tetrarchia.hint.hidden {words} {options.begin.name} {options.file.name}",
         "seed": options.seed,
-        "begin": {"digest": begin.digest, **begin.made},
+        "begin": described(begin),
     }
+    if options.extend:
+        made["base"] = described(base_of(begin, options.begin))
     return made | ({"done": done} if done < options.rounds else {})
+
+
+def described(weights: Weights) -> dict[str, Any]:
+    """The digest of weights and how they were made."""
+    return {"digest": weights.digest, **{name: value for name, value in weights.made.items() if name != "base"}}
+
+
+def base_of(weights: Weights, path: Path) -> Weights:
+    """The shipped weights of the base game, which these extend.
+
+    :raises WeightsError: when they extend others, or none.
+    """
+    base = shipped()
+    if not weights.know_modules or weights.fitted(modules=False).digest != base.digest:
+        raise WeightsError(f"{path}: expected weights for modules that extend the shipped ones, {base.digest}")
+    return base
 
 
 def begun(options: argparse.Namespace) -> tuple[Weights, int]:
     """The weights to continue from, and the number of their rounds."""
     if not options.file.exists():
-        return read_weights(options.begin.read_text("utf-8")), 0
+        begin = read_weights(options.begin.read_text("utf-8"))
+        if options.extend:
+            base_of(begin, options.begin)  # before any game is played
+        return begin, 0
     weights = read_weights(options.file.read_text("utf-8"))
     done = weights.made.get("done", options.rounds)
     if dict(weights.made) != made_by(options, done):
@@ -258,18 +289,17 @@ def begun(options: argparse.Namespace) -> tuple[Weights, int]:
 
 
 def with_base(base: Weights, modules: Weights) -> Weights:
-    """The weights for modules with those of another file for the features of the base game."""
+    """The weights for modules with those of another file for the features of the base game.
+
+    Hidden units are those of the other file, so what features of modules add to them is not kept.
+    """
 
     def part(own: bytes, more: bytes) -> Line:
         line, other = line_of(own, base.width), line_of(more, modules.width)
         return replace(line, weights=np.append(line.weights, other.weights[len(line.weights) :]))
 
-    made = {name: value for name, value in modules.made.items() if name != "base"}
-    return weights_of(
-        part(base.start, modules.start),
-        part(base.end, modules.end),
-        made | {"base": {"digest": base.digest, **base.made}},
-    )
+    made = dict(modules.made) | {"base": described(base)}
+    return weights_of(part(base.start, modules.start), part(base.end, modules.end), made)
 
 
 # -- the command -----------------------------------------------------------------------------------------------------
@@ -283,6 +313,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("file", type=Path, help="output file; an existing file is continued, or joined with the other")
     parser.add_argument("--join", action="store_true", help="put the weights of the base game into a file for modules")
+    parser.add_argument("--extend", action="store_true", help="fit the weights of the features of modules alone")
     parser.add_argument("--measure", action="store_true", help="fit without some games first, and measure on them")
     add = partial(parser.add_argument, type=int)
     add("--seed", default=11, help="random seed (default: %(default)s)")

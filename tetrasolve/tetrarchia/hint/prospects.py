@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tetrasolve.exact.certainty import Exact, Interval
+from tetrasolve.exact.certainty import Exact, Interval, fraction_data
 from tetrasolve.exact.deadline import check
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import fast
@@ -70,7 +70,7 @@ class Prospects:
 def figure_data(figure: Known) -> dict[str, Any]:
     """A figure as JSON data: fraction and float if it is exact, else the ends of its interval and the middle."""
     if isinstance(figure, Exact):
-        return {"exact": str(figure.value), "float": float(figure.value)}
+        return fraction_data(figure.value)
     return {"interval": [float(figure.low), float(figure.high)], "float": float((figure.low + figure.high) / 2)}
 
 

@@ -97,9 +97,9 @@ def _hint(fields: Mapping[str, Any], context: RequestContext) -> Result:
     games = whole(fields.get("games", 0), "games", 0, MOST_GAMES)
     if 0 < games < FEWEST_GAMES:
         raise RequestError(f"found {games}", where="games", expected=f"0, or at least {FEWEST_GAMES}")
-    position = read_position(fields)
     top = whole(fields.get("top", TOP), "top", 1, MOST_TOP)
     seed = whole(fields.get("seed", 0), "seed", 0, MOST_SEED)
+    position = read_position(fields)
     if "compare" in fields:
         return _compared(fields, position, seed, budget, context)
     found = None
