@@ -70,6 +70,16 @@ def attempt(solution: Uniqueness, plan: Plan, *, seconds: float | None = None, c
     return Attempt(plan, values, is_right, mistake)
 
 
+def within_reach(state: Position | Fall, objective: Objective, paid: int, stop: Stop | None) -> Values:
+    """The best values of an objective from here on, as the search gives them, when so many IP have been paid."""
+    if isinstance(state, Fall) or state.is_won or state.phase is not Phase.ROMAN:
+        return tuple(value_at(term, state, paid, stop) for term in objective.terms)
+    found = exhaustive(state, objective, None, Watch(stop)).values
+    assert found is not None
+    more = (paid if isinstance(term, LeastIp) else 0 for term in objective.terms)
+    return tuple(value + ip for value, ip in zip(found, more, strict=True))
+
+
 class _Search:
     """Follows a plan with the best value that is left at each step."""
 
@@ -82,12 +92,7 @@ class _Search:
 
     def best(self, state: Position | Fall, paid: int) -> Values:
         """The best values from here on, when so many IP have been paid."""
-        if isinstance(state, Fall) or state.is_won or state.phase is not Phase.ROMAN:
-            return self.maximised(tuple(value_at(term, state, paid, self.stop) for term in self.objective.terms))
-        found = exhaustive(state, self.objective, None, Watch(self.stop)).values
-        assert found is not None
-        more = [paid if isinstance(term, LeastIp) else 0 for term in self.objective.terms]
-        return self.maximised(tuple(value + ip for value, ip in zip(found, more, strict=True)))
+        return self.maximised(within_reach(state, self.objective, paid, self.stop))
 
     def mistake(
         self, state: Position | Fall, plan: Plan, paid: int, best: Values, after: tuple[tuple[str, Fraction], ...]

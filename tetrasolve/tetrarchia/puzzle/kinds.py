@@ -9,32 +9,45 @@ from importlib import resources
 
 from tetrasolve import strict
 from tetrasolve.errors import PuzzleError, shown
-from tetrasolve.tetrarchia.plan.objective import Objective
+from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia.plan.objective import Goal, Objective
 from tetrasolve.tetrarchia.plan.reading import read_objective
-from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.plan.task import require_words
+from tetrasolve.tetrarchia.position import Phase, Position
+from tetrasolve.tetrarchia.puzzle.lines import Line, line_of, read_actions
 
 ALL = "all"
+TURN, GARRISON, MISTAKE = "turn", "garrison", "mistake"  # forms that are asked about here
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of puzzles: the objective and the sentence of its questions, and about what they are.
+    """A kind of puzzles: the sentence of its questions, about what they are, and how their answers are found.
 
-    `targets` is ``armies``, ``borders`` (those without a garrison) or ``all`` (one question). `needs` is a module or variant,
-    `least` the number of borders that must be secured.
+    `form` ``turn`` asks for the best plan for an `objective`; `targets` is ``armies``, ``borders`` (those without a garrison) or
+    ``all`` (one question). The other forms are those of `tetrasolve.tetrarchia.puzzle.ranked`, some with a `measure`. `needs` is a
+    module or variant, `least` the number of borders that must be secured; `near_roma`: an army is one advance from Roma.
     """
 
     name: str
-    objective: str
-    targets: str
     question: str
+    objective: str = ""
+    targets: str = ALL
     needs: str | None = None
     least: int = 0
+    near_roma: bool = False
+    form: str = TURN
+    measure: str = ""
 
     def questions(self, position: Position) -> Iterator[Question]:
-        """The questions of this kind in a position."""
+        """The questions of this kind in a position; a mistake is one of a turn that was played, see `question_about`."""
         secured = [border for border in position.board.borders if position.has_garrison(border)]
-        if len(secured) < self.least or (self.needs is not None and self.needs not in position.ruleset.extensions):
+        if (
+            len(secured) < self.least
+            or (self.needs is not None and self.needs not in position.ruleset.extensions)
+            or (self.near_roma and not _is_near_roma(position))
+            or (self.form != TURN and not _fits(self.form, position))
+        ):
             return
         match self.targets:
             case "armies":
@@ -45,26 +58,82 @@ class Kind:
                 targets = [None]
         yield from (Question(self, target, position) for target in targets)
 
+    def question_about(self, position: Position, target: object) -> Question | None:
+        """The question with this target in a position; None: the position gives rise to none.
+
+        :raises TetrasolveError: when the target of a mistake is no turn that was played from this position.
+        """
+        if self.form == MISTAKE:
+            return self._mistake(position, target)
+        return next((q for q in self.questions(position) if q.target == target), None)
+
+    def _mistake(self, position: Position, target: object) -> Question | None:
+        """The question for the mistake in a turn; none with Imperium, where Galerius pays after the dice."""
+        if not isinstance(target, str) or "imperium" in position.ruleset.extensions:
+            return None
+        question = Question(self, target, position)
+        aim = question.objective
+        require_words(position, aim)
+        if str(aim.terms[0]) != target.partition(": ")[0] or not isinstance(aim.terms[0], Goal):
+            raise PuzzleError(f"{shown(target)}: expected one goal, a colon and the actions of a turn")
+        assert question.line.steps, "a text has at least one action"
+        return question
+
+
+def _is_near_roma(position: Position) -> bool:
+    """Whether the arrow of a province with an army leads to Roma."""
+    board = position.board
+    return any(board[army].arrow == board.roma for army in position.armies)
+
+
+def _fits(form: str, position: Position) -> bool:
+    """Whether a Barbarian phase can follow at once and, for a garrison, whether one is left."""
+    if form == MISTAKE or position.is_won or (position.phase is Phase.ROMAN and not rules.may_end(position)):
+        return False
+    return form != GARRISON or position.reserve_garrisons(position.to_move) > 0
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked in a position."""
+    """What is asked in a position: `target` is a province, or (a mistake) an aim and the actions of a turn, as text."""
 
     kind: Kind
-    target: str | None  # a province
+    target: str | None
     position: Position
 
     @property
     def objective(self) -> Objective:
-        """The objective of the answer, with the IP as the last term."""
+        """The objective of the answer, with the IP as the last term; of a mistake, the aim.
+
+        :raises ObjectiveError: when the kind has none, or the aim cannot be read.
+        """
+        if self.kind.form == MISTAKE:
+            return read_objective(self._parts[0], self.position.board)
         borders = ", ".join(sorted(self.position.board.borders))
         text = self.kind.objective.format(target=self.target, borders=borders)
         return read_objective(text, self.position.board)
 
+    @property
+    def line(self) -> Line:
+        """The turn in which the mistake is.
+
+        :raises UnreadableActionError: when an action cannot be read or is not complete.
+        :raises IllegalActionError: when an action is illegal.
+        """
+        return line_of(self.position, read_actions(self._parts[1], self.position.board))
+
+    @property
+    def _parts(self) -> tuple[str, str]:
+        aim, _, actions = (self.target or "").partition(": ")
+        return aim, actions
+
     def __str__(self) -> str:
         board = self.position.board
-        target = None if self.target is None else board[self.target].name
         emperor = next(emperor.name for emperor in board.emperors if emperor.id == self.position.to_move)
+        if self.kind.form == MISTAKE:
+            aim, played = self._parts
+            return self.kind.question.format(emperor=emperor, aim=aim, played=played)
+        target = None if self.target is None else board[self.target].name
         return self.kind.question.format(target=target, emperor=emperor)
 
 
@@ -72,8 +141,8 @@ class Question:
 def kinds() -> dict[str, Kind]:
     """All kinds by name.
 
-    >>> list(kinds())
-    ['win', 'secure', 'kill', 'pirates', 'uprising']
+    >>> [name for name, row in kinds().items() if row.form == TURN]
+    ['win', 'secure', 'kill', 'pirates', 'uprising', 'roma']
     """
     text = resources.files("tetrasolve.tetrarchia").joinpath("data/puzzles.toml").read_text("utf-8")
     return {row["name"]: Kind(**row) for row in strict.read_toml(text)["kind"]}

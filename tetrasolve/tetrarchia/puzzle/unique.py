@@ -17,6 +17,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from tetrasolve.exact.certainty import fraction_data
 from tetrasolve.exact.deadline import answering, public_question, stop_of
 from tetrasolve.puzzles import Answers, Branch
 from tetrasolve.stop import Stop
@@ -57,6 +58,10 @@ class Gap:
 
     term: Term | None
     amount: Fraction
+
+    def as_data(self) -> dict[str, Any]:
+        """The gap for JSON; the amount is exact and as a float."""
+        return {"term": None if self.term is None else str(self.term), **fraction_data(self.amount)}
 
     def __str__(self) -> str:
         return f"{self.amount} of '{'the constraint' if self.term is None else self.term}'"
@@ -153,11 +158,11 @@ def unique(
     require_stated(position, stated or ())
     require_phase(position, objective)
     with answering(f"whether '{objective}' has one answer"):
-        return _Search(position, objective, stated, stop).result()
+        return Search(position, objective, stated, stop).result()
 
 
-class _Search:
-    """One turn as a graph, its best policy, and the best other answer."""
+class Search:
+    """One turn as a graph, its best policy, and the best other answer; `ends` has the table and the value of ending at a node."""
 
     def __init__(self, position: Position, objective: Objective, stated: Stated | None, stop: Stop | None) -> None:
         self.started = time.perf_counter()
@@ -174,16 +179,18 @@ class _Search:
         else:
             rows = end_values(self.turn, exact, where, Measures(fast.kernel_of(position), watch), watch)
             self.kernel_best = None
-        ends = {node: (table_of(self.turn.state(node)), row) for node, row in enumerate(rows) if row is not None}
+        self.ends = {node: (table_of(self.turn.state(node)), row) for node, row in enumerate(rows) if row is not None}
         self.answers = Answers[Value](
-            self.turn.order(), ends, self._branches, compare=compare, mean=mean, look=watch.look
+            self.turn.order(), self.ends, self.branches, compare=compare, mean=mean, look=watch.look
         )
 
-    def _options(self, node: int) -> list[tuple[Edge, ...]]:
+    def options(self, node: int) -> list[tuple[Edge, ...]]:
+        """The edges of each action at a node, in the order of `Pick.option`."""
         return list(grouped(self.turn.edges_from(node)))
 
-    def _branches(self, node: int) -> list[list[Branch]]:
-        return [[Branch(Fraction(share, 36), target) for _, share, target in edges] for edges in self._options(node)]
+    def branches(self, node: int) -> list[list[Branch]]:
+        """The same as what dice can choose."""
+        return [[Branch(Fraction(share, 36), target) for _, share, target in edges] for edges in self.options(node)]
 
     def _plan(self, *, other: bool) -> Plan:
         rules = {"stated": self.stated is not None, "named_by_code": bool(self.position.rules_in_use)}
@@ -196,7 +203,7 @@ class _Search:
             pick = self.answers.pick(node, other=other)
             if pick.option is None:
                 return tuple(codes), None
-            edges = self._options(node)[pick.option]
+            edges = self.options(node)[pick.option]
             code, _, target = edges[0]
             if is_attack(code):
                 after = {
