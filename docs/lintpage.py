@@ -14,6 +14,8 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
 from tetrasolve.lint.findings import Finding
+from tetrasolve.tetrarchia.lint.asked import Asked, asked
+from tetrasolve.tetrarchia.lint.asked import problems as problems_of_answers
 from tetrasolve.tetrarchia.lint.stored import findings, problems, questions
 
 PAGE = "explanation/where-readings-differ"
@@ -26,6 +28,8 @@ def refuse_doubt(app: Sphinx) -> None:
         raise ExtensionError(
             "\n".join(["the findings about readings are wrong; `tetrasolve lint run` makes them:", *wrong])
         )
+    if wrong := problems_of_answers(asked()):
+        raise ExtensionError("\n".join(["answers to what players asked are wrong (data/asked.toml):", *wrong]))
 
 
 def outdated(*_: object) -> list[str]:
@@ -53,6 +57,23 @@ class FindingList(Directive):
         found = findings().findings
         by_size = sorted(found, key=lambda finding: finding.size or 10**6)
         return [_table(by_size), *(_section(finding) for finding in by_size)]
+
+
+class AskedList(Directive):
+    """``{asked-list}``: what players have asked, with the answers and the positions that show them."""
+
+    def run(self) -> list[nodes.Node]:
+        """A definition list."""
+        return [nodes.definition_list("", *(_asked(one) for one in asked()))]
+
+
+def _asked(one: Asked) -> nodes.definition_list_item:
+    said = [nodes.paragraph("", f"{one.answer['en']} Page {one.page}; {one.standing}.")]
+    said.append(nodes.paragraph("", "", nodes.emphasis("", f"{one.question['es']} {one.answer['es']}", language="es")))
+    rows = [f"{shown.position}    {shown.what}: {shown.result}" for shown in one.shown]
+    if rows:
+        said.append(nodes.literal_block("", "\n".join(rows), language="text"))
+    return nodes.definition_list_item("", nodes.term("", one.question["en"]), nodes.definition("", *said))
 
 
 def _table(found: Sequence[Finding]) -> nodes.table:
@@ -102,4 +123,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("env-get-outdated", outdated)
     app.add_directive("finding-tally", FindingTally)
     app.add_directive("finding-list", FindingList)
+    app.add_directive("asked-list", AskedList)
     return {"parallel_read_safe": True}

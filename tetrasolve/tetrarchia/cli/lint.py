@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -11,11 +11,26 @@ import click
 
 from tetrasolve.cli.common import echo_json, json_option, seconds_option, writing
 from tetrasolve.cli.searching import stage_bars
+from tetrasolve.exact.deadline import is_over, stop_of
 from tetrasolve.lint.findings import Finding, Report
+from tetrasolve.tetrarchia.hint.played import greedy_game, greedy_policy
 from tetrasolve.tetrarchia.lint import search as searching
+from tetrasolve.tetrarchia.lint.asked import LANGUAGES, asked
+from tetrasolve.tetrarchia.lint.consistency import EVERY, Status, check_consistency
+from tetrasolve.tetrarchia.lint.inplay import Rule, rules_named
 from tetrasolve.tetrarchia.lint.points import OpenPoint, open_points
+from tetrasolve.tetrarchia.lint.profile import (
+    CONFIDENCE,
+    Profile,
+    RuleCounts,
+    kept_profile,
+    new_profile,
+    play_games,
+    stored_profile,
+)
 from tetrasolve.tetrarchia.lint.stored import STATES, findings, questions
-from tetrasolve.tetrarchia.ruleset import READINGS
+from tetrasolve.tetrarchia.rules import scenarios
+from tetrasolve.tetrarchia.ruleset import READINGS, Ruleset
 
 UNKNOWN = 3
 
@@ -101,6 +116,20 @@ def open_command(as_json: bool) -> None:
             click.echo(f"  {point.effect.text}")
 
 
+@command.command("asked")
+@click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Of the text.")
+@json_option
+def asked_command(language: str, as_json: bool) -> None:
+    """List what players have asked about the rules: where the text settles it, or which readings take a side."""
+    if as_json:
+        echo_json([asdict(one) | {"open": one.is_open} for one in asked()])
+        return
+    for one in asked():
+        click.echo(f"{one.id}, page {one.page}: {one.question[language]}")
+        click.echo(f"  {one.answer[language]}")
+        click.echo(f"  {one.standing}")
+
+
 def _point(point: OpenPoint) -> dict[str, object]:
     question, finding = point.question, point.finding
     return {
@@ -118,6 +147,160 @@ def _point(point: OpenPoint) -> dict[str, object]:
         "position": finding.position,
         "reference_only": list(point.reference_only),
     }
+
+
+@command.command()
+@click.argument("tables", metavar="[TABLE]...", nargs=-1)
+@click.option("--rule", "names", metavar="p..-...", multiple=True, help="Only this rule, with its intervals.")
+@click.option(
+    "--games",
+    type=click.IntRange(1, 10**6),
+    help="Play until each TABLE has so many games, instead of showing the stored profile.",
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the games.")
+@click.option("--out", metavar="FILE", help="Keep the profile in this file; if it is there, go on with it.")
+@seconds_option
+@json_option
+def profile(
+    tables: Sequence[str],
+    names: Sequence[str],
+    games: int | None,
+    seed: int,
+    out: str | None,
+    seconds: float | None,
+    as_json: bool,
+) -> int:
+    """Show how often each rule of the rulebook applies in greedy games of each TABLE, and which rules never did.
+
+    A TABLE is a ruleset like 4211+dux, or a scenario. The profile is the one that comes with the library; with --games it is
+    made again, or what --out FILE has is continued.
+    """
+    if games is None:
+        if out is not None:
+            raise click.UsageError("--out needs --games")
+        found, complete = stored_profile(), True
+    else:
+        if not tables:
+            raise click.UsageError("--games needs a TABLE like 4211+dux, or a scenario")
+        for table in tables:
+            if table not in scenarios():
+                Ruleset.from_text(table).require_kernel()
+        found, complete = _played(tables, games, seed, out, seconds)
+    shown = found.find(tables) if set(tables) <= found.tables.keys() or games is None else dict(found.tables)
+    wanted = rules_named(names)
+    if as_json:
+        echo_json(_profile(found, shown, wanted))
+    else:
+        for line in _profile_lines(found, shown, wanted, with_intervals=bool(names)):
+            click.echo(line)
+    if not complete:
+        click.echo("not complete" + (": the same command continues it" if out else ""), err=True)
+    return 0 if complete else UNKNOWN
+
+
+def _played(
+    tables: Sequence[str], games: int, seed: int, out: str | None, seconds: float | None
+) -> tuple[Profile, bool]:
+    policy = greedy_policy()
+    if out is None:
+        found = new_profile(seed, policy)
+        with stage_bars() as report:
+            return found, play_games(found, tables, games, greedy_game, seconds=seconds, progress=report)
+    with writing(out), stage_bars() as report:
+        found = kept_profile(Path(out), seed, policy)
+        done = play_games(found, tables, games, greedy_game, path=Path(out), seconds=seconds, progress=report)
+    return found, done
+
+
+def _profile(found: Profile, tables: Mapping[str, RuleCounts], wanted: Sequence[Rule]) -> dict[str, object]:
+    return {
+        "seed": found.seed,
+        "policy": found.policy,
+        "confidence": CONFIDENCE,
+        "tables": [
+            {
+                "table": name,
+                "games": tally.games,
+                "won": tally.won,
+                "fallen": tally.fallen,
+                "turns": tally.turns,
+                "rules": [_estimates(tally, rule) for rule in wanted if rule.id in tally.steps],
+            }
+            for name, tally in tables.items()
+        ],
+        "never": [rule for rule in found.never() if rule in {row.id for row in wanted}],
+        "not_observed": [{"rule": rule.id, "why": rule.why} for rule in wanted if not rule.is_observed],
+    }
+
+
+def _estimates(tally: RuleCounts, rule: Rule) -> dict[str, object]:
+    mean = tally.mean(rule.id)
+    return {
+        "rule": rule.id,
+        "steps": tally.steps[rule.id],
+        "games_with": tally.games_with[rule.id],
+        "share": tally.share(rule.id).as_data(),
+        "steps_a_game": None if mean is None else mean.as_data(),
+    }
+
+
+def _profile_lines(
+    found: Profile, tables: Mapping[str, RuleCounts], wanted: Sequence[Rule], *, with_intervals: bool
+) -> Iterator[str]:
+    for name, tally in tables.items():
+        turns = f", {tally.turns / tally.games:.1f} turns a game" if tally.games else ""
+        yield f"{name}: {tally.games} games, {tally.won} won, {tally.fallen} lost{turns}"
+        if with_intervals:
+            for rule in wanted:
+                if rule.id in tally.steps:
+                    mean = tally.mean(rule.id)
+                    yield f"  {rule.id}: in {tally.share(rule.id)} of the games" + (
+                        f"; {mean} times a game" if mean else ""
+                    )
+            continue
+        never = tally.never()
+        yield f"  {len(tally.steps) - len(never)} of {len(tally.steps)} rules in play applied"
+        if never:
+            most = tally.share(never[0]).high
+            yield f"  never, so in at most {100 * most:.2g} % of games ({CONFIDENCE:.0%}): {', '.join(never)}"
+    if with_intervals:
+        yield from (f"{rule.id} is not observed: {rule.why}" for rule in wanted if not rule.is_observed)
+        return
+    yield f"in no table: {', '.join(found.never()) or 'none'}"
+    yield f"{sum(not rule.is_observed for rule in wanted)} rules are not observed"
+
+
+@command.command()
+@click.option(
+    "--every",
+    type=click.IntRange(1),
+    default=EVERY,
+    show_default=True,
+    help="Of the positions of recorded games, search one in so many.",
+)
+@seconds_option
+@json_option
+def check(every: int, seconds: float | None, as_json: bool) -> int:
+    """Check whether the rules are consistent: each claim is proved, refuted with a trace, or unknown.
+
+    Exit code 1: a claim is refuted; 3: the time ran out.
+    """
+    stop = stop_of(seconds)
+    found = check_consistency(stored_profile(), every=every, cancel=stop)
+    if as_json:
+        echo_json({"claims": [asdict(verdict) for verdict in found]})
+    for verdict in () if as_json else found:
+        click.echo(f"{verdict.claim}, {verdict.status}: {verdict.text}")
+        click.echo(f"  {verdict.how}")
+        if verdict.facts:
+            click.echo(f"  facts: {', '.join(verdict.facts)}")
+        for line in verdict.trace:
+            click.echo(f"  | {line}")
+        if verdict.then:
+            click.echo(f"  then {verdict.then}")
+    if any(verdict.status is Status.REFUTED for verdict in found):
+        return 1
+    return UNKNOWN if is_over(stop) else 0
 
 
 def _show(report: Report, readings: Sequence[str], as_json: bool) -> None:

@@ -182,9 +182,17 @@ def differences(position: Position, pair: Pair) -> tuple[Difference, ...]:
     """
     both = [with_value(position, pair.reading, value) for value in pair.values]
     for table in both:
-        if not table.ruleset.reference_only:
-            (_agree_on_turn if position.phase is Phase.ROMAN else _agree_on_phase)(table)
+        agree(table)
     return tuple(_differences(*both))
+
+
+def agree(position: Position) -> None:
+    """Compare the engines on a position, unless its readings are played by the reference rules alone.
+
+    :raises EnginesDifferError: when the kernel has other results.
+    """
+    if not position.ruleset.reference_only:
+        (_agree_on_turn if position.phase is Phase.ROMAN else _agree_on_phase)(position)
 
 
 def _differences(one: Position, other: Position) -> Iterator[Difference]:

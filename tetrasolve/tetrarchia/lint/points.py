@@ -40,6 +40,9 @@ class Gravity(StrEnum):
     INERT = "inert"
 
 
+RANKS = {gravity: rank for rank, gravity in enumerate(Gravity)}
+
+
 @dataclass(frozen=True, slots=True)
 class Effect:
     """What differs most in a position: in words, and by how much where it is a figure (else 0)."""
@@ -80,14 +83,12 @@ def open_points() -> tuple[OpenPoint, ...]:
     for finding in findings().findings:
         about.setdefault(finding.reading, []).append(finding)
     points = [_point(question, about[name]) for name, question in questions().items() if question.state == OPEN]
-    ranks = {gravity: rank for rank, gravity in enumerate(Gravity)}
-    return tuple(sorted(points, key=lambda p: (ranks[p.gravity], -p.change, p.question.page, p.question.reading)))
+    return tuple(sorted(points, key=lambda p: (RANKS[p.gravity], -p.change, p.question.page, p.question.reading)))
 
 
 def _point(question: Question, about: Sequence[Finding]) -> OpenPoint:
-    ranks = {gravity: rank for rank, gravity in enumerate(Gravity)}
     graded = [(gravity_of(finding), effect_of(finding), finding) for finding in about]
-    gravity, effect, finding = min(graded, key=lambda row: (ranks[row[0]], -row[1].change))
+    gravity, effect, finding = min(graded, key=lambda row: (RANKS[row[0]], -row[1].change))
     others = tuple(other.id for other in about if other is not finding)
     return OpenPoint(question, gravity, effect, finding, others, READINGS[question.reading].reference)
 
