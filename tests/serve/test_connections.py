@@ -163,11 +163,10 @@ def test_half_sent_requests_of_one_client_cost_nobody_an_answer(toy):
 def test_a_question_in_work_does_not_give_way(toy):
     """Where all connections of a client are in work, the next one is refused."""
     found = toy(client_connections=2)
-    body = b'{"time": 60}'
-    sleep = POST.replace(b"add", b"sleep") + b"Content-Length: %d\r\n\r\n" % len(body) + body
     with connected(found) as first, connected(found) as second:
         for number, connection in enumerate((first, second), start=1):
-            connection.sendall(sleep)
+            body = b'{"time": %d}' % (50 + number)  # equal questions would share one run
+            connection.sendall(POST.replace(b"add", b"sleep") + b"Content-Length: %d\r\n\r\n" % len(body) + body)
             wait_until(lambda number=number: found.service.questions.open == number)
         status, detail, headers = problem_of(asked(found, b""))
         assert (status, detail, headers["retry-after"]) == (503, "too many connections", "1")

@@ -1,6 +1,7 @@
 """Keys: who has none that is known is not answered, each has limits of its own, and no file or log has one."""
 
 import logging
+import threading
 from datetime import UTC, datetime
 
 import pytest
@@ -35,9 +36,47 @@ def test_only_who_has_a_key_is_answered(toy, caplog):
             assert found.client.request(method, path, headers={"authorization": f"Bearer {FIRST}"}).status_code < 300
         wait_until(lambda: caplog.text.count('"status"') >= 20)
     assert FIRST not in caplog.text and digest_of(FIRST) not in caplog.text
-    assert 'tetrasolve_questions_total{key="first"} 3.0' in found.client.get("/v1/metrics").text
     for path in ("about", "health", "ready", "schema", "openapi.json"):
         assert found.client.get(f"/v1/{path}").status_code == 200
+
+
+def test_the_counters_name_keys_and_are_for_few(toy):
+    """Without keys for everybody; with keys only for one that may read them, while that is no question."""
+    watcher = "w" * 40
+    found = toy(keys={**KEYS, digest_of(watcher): Key("watcher", metrics=True, day=0)}, rate=0.001, burst=20)
+
+    def read(key):
+        headers = {} if key is None else {"authorization": f"Bearer {key}"}
+        return found.client.get("/v1/metrics", headers=headers)
+
+    assert asked(found, FIRST).status_code == 200
+    for key, status in ((None, 401), ("x" * 40, 401), (FIRST, 403), (SECOND, 403)):
+        refused = read(key)
+        assert (refused.status_code, refused.json()["status"]) == (status, status) and "first" not in refused.text
+    assert 'tetrasolve_questions_total{key="first"} 1.0' in read(watcher).text
+    assert asked(found, watcher).status_code == 429
+    assert read(None).headers["www-authenticate"] == "Bearer"
+    assert [read("x" * 40).status_code for _ in range(18)][-1] == 429
+    open_to_all = toy()
+    assert "tetrasolve_requests" in open_to_all.client.get("/v1/metrics").text
+
+
+def test_open_questions_count_for_each_key(toy):
+    found = toy(keys={digest_of(FIRST): Key("first"), digest_of(SECOND): Key("second")}, client_questions=1)
+    headers = {"authorization": f"Bearer {FIRST}"}
+    thread = threading.Thread(target=lambda: found.client.post("/v1/sleep", json={"time": 60}, headers=headers))
+    thread.start()
+    wait_until(lambda: found.service.questions.open == 1)
+    refused = asked(found, FIRST)
+    assert (refused.status_code, refused.headers["retry-after"]) == (429, "1")
+    wait_until(lambda: any(run.has_begun for run in found.service.questions._open.values()))
+    second = threading.Thread(target=asked, args=(found, SECOND))
+    second.start()
+    wait_until(lambda: found.service.questions.open == 2)
+    found.service.questions.cancel_all()
+    for one in (thread, second):
+        one.join()
+    assert asked(found, FIRST).status_code == 200
 
 
 def test_each_key_has_its_rate(toy):
@@ -94,10 +133,10 @@ def test_a_file_of_keys(tmp_path):
     path = tmp_path / "keys.toml"
     path.write_text(
         f'[[keys]]\nname = "a"\nsha256 = "{digest_of(FIRST)}"\n'
-        f'[[keys]]\nname = "b"\nsha256 = "{digest_of(SECOND)}"\nrate = 0.5\nburst = 3\nday = 100\n'
+        f'[[keys]]\nname = "b"\nsha256 = "{digest_of(SECOND)}"\nrate = 0.5\nburst = 3\nday = 100\nmetrics = true\n'
     )
     keys = read_keys(str(path))
-    assert list(keys.values()) == [Key("a"), Key("b", 0.5, 3, 100)]
+    assert list(keys.values()) == [Key("a"), Key("b", 0.5, 3, 100, metrics=True)]
     assert find(keys, f"Bearer  {SECOND} ").name == "b" and find(keys, FIRST) is None
 
 
@@ -124,6 +163,7 @@ ROW = f'[[keys]]\nname = "a"\nsha256 = "{"0" * 64}"\n'
         (ROW + "burst = 1.5", "keys 1 burst"),
         (ROW + "day = -1", "keys 1 day"),
         (ROW + "day = true", "keys 1 day"),
+        (ROW + "metrics = 1", "keys 1 metrics"),
     ],
 )
 def test_a_file_that_is_refused(tmp_path, text, where):

@@ -127,7 +127,7 @@ def test_the_time_of_a_question_is_limited_by_the_service(toy):
 
 def test_a_full_queue_says_when_to_come_back(toy):
     found = toy(waiting=1)
-    threads = [threading.Thread(target=found.post, args=("sleep", {"time": 60})) for _ in range(2)]
+    threads = [threading.Thread(target=found.post, args=("sleep", {"time": 59 + number})) for number in range(2)]
     for number, thread in enumerate(threads, start=1):
         thread.start()
         wait_until(lambda number=number: found.service.questions.open == number)
@@ -147,6 +147,28 @@ def test_a_client_that_asks_too_often_is_told_when_to_come_back(toy):
     assert 1 <= int(answers[2].headers["retry-after"]) <= 1000
     assert answers[2].headers["content-type"] == "application/problem+json"
     assert found.client.get("/v1/health").status_code == 200
+
+
+def test_a_client_has_so_many_open_questions(toy):
+    """Also streams, and those that share a run; each place is free again when its question ends, however it ends."""
+    found = toy(client_questions=2, workers=2)
+    threads = [threading.Thread(target=ask, args=("sleep", {"time": 60})) for ask in (found.post, found.events)]
+    for thread in threads:
+        thread.start()
+    places = found.service._places[found.service.questions]
+    wait_until(lambda: sum(places._taken.values()) == 2)
+    for accept in ("application/json", "text/event-stream"):
+        refused = found.post("add", {"a": 1, "b": 2}, accept=accept)
+        assert (refused.status_code, refused.headers["retry-after"]) == (429, "1")
+        assert "2 open questions" in refused.json()["detail"]
+    assert found.client.post("/v1/jobs/add", json={"a": 1, "b": 2}).status_code == 202  # have a limit of their own
+    found.service.questions.cancel_all()
+    for thread in threads:
+        thread.join()
+    for ask, fields in (("add", {"a": 1, "b": 2}), ("add", {}), ("crash", {}), ("fail", {"how": "mistake"})):
+        found.post(ask, fields)
+        found.events(ask, fields)
+    wait_until(lambda: not places._taken)
 
 
 def test_rates_fill_again_and_forget():
@@ -192,7 +214,7 @@ def test_a_question_that_is_cut_off_by_the_end_has_its_last_result(toy):
     found = toy(workers=1)
     answers = []
     plain = threading.Thread(target=lambda: answers.append(found.post("sleep", {"time": 60})))
-    stream = threading.Thread(target=lambda: answers.append(found.events("sleep", {"time": 60})))
+    stream = threading.Thread(target=lambda: answers.append(found.events("sleep", {"time": 59})))
     plain.start()
     wait_until(lambda: any(exchange.has_begun for exchange in found.service.questions._open.values()))
     stream.start()
@@ -250,14 +272,15 @@ def test_a_question_does_not_wait_for_ever(busy):
 def test_an_answer_says_how_long_it_waited(busy):
     answers = []
     threads = [
-        threading.Thread(target=lambda ask=ask: answers.append(ask("add", {"a": 1, "b": 2})))
-        for ask in (busy.post, busy.events)
+        threading.Thread(target=lambda ask=ask, a=a: answers.append(ask("add", {"a": a, "b": 3 - a})))
+        for a, ask in enumerate((busy.post, busy.events))
     ]
     for number, thread in enumerate(threads, start=2):
         thread.start()
         wait_until(lambda number=number: busy.service.questions.open == number)
     threading.Event().wait(0.2)
-    busy.service.questions.cancel(next(iter(busy.service.questions._open.values())))
+    server = busy.service.questions._server
+    server._cancel_jobs([next(iter(server._open.values()))])
     for thread in threads:
         thread.join()
     events, plain = sorted(answers, key=lambda answer: not isinstance(answer, list))

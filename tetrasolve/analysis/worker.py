@@ -41,6 +41,7 @@ from tetrasolve.analysis.messages import (
     read_request,
 )
 from tetrasolve.errors import TetrasolveError
+from tetrasolve.stop import Stop
 
 Result: TypeAlias = dict[str, Any]
 
@@ -61,9 +62,11 @@ class RequestContext:
         send: Callable[[Result], None] = lambda _: None,
         report_every: float | None = None,
         seconds: float | None = None,
+        cancel: Stop | None = None,
     ) -> None:
         self.seconds = seconds
         self.stop_reason: str | None = None
+        self._cancel = cancel
         self._send = send
         self._report_every = report_every
         self._last = -math.inf
@@ -73,6 +76,8 @@ class RequestContext:
 
     def is_stopped(self) -> bool:
         """Whether the handler should return what it has: it was cancelled, or a limit was reached."""
+        if self.stop_reason is None and self._cancel is not None and self._cancel.is_set():
+            self.stop(CANCELLED)
         if self.stop_reason is None and time.monotonic() >= self._deadline:
             self.stop(DEADLINE)
         return self.stop_reason is not None
@@ -103,10 +108,42 @@ class RequestContext:
         """Whether a partial answer is due; ask this before making one. The first is due at once."""
         return self._report_every is not None and time.monotonic() - self._last >= self._report_every
 
+    @property
+    def reports(self) -> bool:
+        """Whether the client asked for partial answers."""
+        return self._report_every is not None
+
     def report(self, result: Result) -> None:
         """Send a partial answer."""
         self._last = time.monotonic()
         self._send(result)
+
+    def part(self, share: float, send: Callable[[Result], None]) -> RequestContext:
+        """The context of a part of the work, which stops when this one does; `send` gets its partial answers.
+
+        It has this share, in [0, 1], of the time that is left. Its first partial answer is due at once, too.
+        """
+        left = self.seconds_left()
+        return _PartContext(self, send, self._report_every, None if left is None else share * left)
+
+
+class _PartContext(RequestContext):
+    """As `RequestContext.part`."""
+
+    def __init__(
+        self,
+        whole: RequestContext,
+        send: Callable[[Result], None],
+        report_every: float | None,
+        seconds: float | None,
+    ) -> None:
+        super().__init__(send, report_every, seconds)
+        self._whole = whole
+        whole.on_stop(lambda: self.stop(whole.stop_reason or CANCELLED))
+
+    def is_stopped(self) -> bool:
+        """Whether the handler should return what it has: the time of this part is over, or the whole is stopped."""
+        return self._whole.is_stopped() or super().is_stopped()
 
 
 Handler: TypeAlias = Callable[[Mapping[str, Any], RequestContext], Result]

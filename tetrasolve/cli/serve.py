@@ -39,6 +39,13 @@ KIB, MIB = 2**10, 2**20
     show_default=True,
     help="Open connections of each client; 0: any.",
 )
+@click.option(
+    "--questions",
+    type=click.IntRange(0, 10**6),
+    default=50,
+    show_default=True,
+    help="Open questions of each client; 0: any.",
+)
 @click.option("--store", metavar="FILE", help="Keep complete answers in this SQLite file.")
 @click.option("--store-size", type=click.IntRange(1, 2**20), default=1024, show_default=True, help="MiB of that file.")
 @click.option(
@@ -67,6 +74,7 @@ def command(
     streams: int,
     rate: float,
     connections: int,
+    questions: int,
     store: str | None,
     store_size: int,
     longest: float,
@@ -100,6 +108,7 @@ def command(
         streams=streams,
         rate=rate,
         client_connections=connections,
+        client_questions=questions,
         seconds=longest,
         wait=wait,
         jobs=jobs,

@@ -2,6 +2,7 @@
 
 ============== ======================================================================================================
 `settings`     what a service takes and who may ask
+`runs`         questions in work, each for all who ask the same
 `pool`         the workers of the analysis protocol, awaited
 `document`     the calls, and their OpenAPI document, from the JSON Schema of the protocol
 `problems`     errors as ``application/problem+json``

@@ -7,7 +7,6 @@ import json
 import sqlite3
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from functools import partial
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -16,6 +15,7 @@ from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
+from tetrasolve.analysis.several import BATCH
 from tetrasolve.analysis.worker import load
 from tetrasolve.serve import bodies, metrics, streams
 from tetrasolve.serve.connections import client_of
@@ -37,8 +37,9 @@ from tetrasolve.serve.jobstore import JobStore
 from tetrasolve.serve.keys import Key, Quotas, find
 from tetrasolve.serve.metrics import Metrics
 from tetrasolve.serve.pool import Pool
-from tetrasolve.serve.problems import ENDING, ProblemError, no_worker, of_answer
-from tetrasolve.serve.rates import Rates
+from tetrasolve.serve.problems import ENDING, ProblemError, no_worker, of_answer, unavailable
+from tetrasolve.serve.rates import Places, Rates
+from tetrasolve.serve.runs import Exchange
 from tetrasolve.serve.settings import Settings
 from tetrasolve.serve.store import Store, key_of
 
@@ -46,7 +47,7 @@ VERSION = "/v1"
 CHALLENGE = {"www-authenticate": "Bearer"}
 # A result that holds a form under this name is sent as that form alone where the client accepts it
 FORMS: Mapping[str, str] = {"image/svg+xml": "svg", "text/plain": "text"}
-REPORT_EVERY = 1.0  # seconds between partial answers that nobody listens to: they are for a question that is cut off
+REPORT_EVERY = 0.1  # seconds between partial answers; those who ask with and without a stream share a run
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -62,7 +63,7 @@ class Service:
     ) -> None:
         self.settings = settings or Settings()
         self.metrics = Metrics()
-        self.questions = Pool(engine, self.settings.limits(quick=False))
+        self.questions = Pool(engine, self.settings.limits(quick=False), self.metrics.shared.inc)
         self.quick = Pool(engine, self.settings.limits(quick=True))
         self.schema = schema
         self.is_ending = False
@@ -71,6 +72,7 @@ class Service:
         self._store = store
         self._digest = "" if store is None else str(getattr(load(engine), "digest")())  # noqa: B009  # not every engine has one
         self._rates = Rates(self.settings.rate, self.settings.burst)
+        self._places = {pool: Places(self.settings.client_questions) for pool in (self.questions, self.quick)}
         self._streams = 0
         size = self.settings.job_bytes if store is None else min(self.settings.job_bytes, store.size // 2)
         database = Database(MEMORY if store is None else store.path)
@@ -119,7 +121,8 @@ class Service:
             ("metrics", self._say_metrics, "Counters in the text format of Prometheus", None),
             ("schema", self._say_schema, "The JSON Schema of the protocol", None),
         ):
-            self._add(app, "GET", name, endpoint, title, _answered(example))
+            refusals = (401, 403, 429) if name == "metrics" else ()
+            self._add(app, "GET", name, endpoint, title, _answered(example, *refusals))
         for call in calls(self.schema):
             self._add(app, "POST", call.ask, self._endpoint(call), call.title, operation(call))
         self._add_jobs(app)
@@ -164,7 +167,8 @@ class Service:
         settings = self.settings
         service = {
             "seconds": settings.seconds, "wait": settings.wait, "body": settings.body, "streams": settings.streams,
-            "connections": settings.client_connections, "jobs": settings.client_jobs, "job_seconds": settings.job_seconds,
+            "connections": settings.client_connections, "questions": settings.client_questions,
+            "jobs": settings.client_jobs, "job_seconds": settings.job_seconds,
         }  # fmt: skip
         return _json({**self._about, "service": service})
 
@@ -178,7 +182,9 @@ class Service:
         return _json({"status": "ready"})
 
     async def _say_metrics(self, request: Request) -> Response:
-        del request
+        _, key = self._known(request)
+        if key is not None and not key.metrics:
+            raise ProblemError(403, "this key may not read the counters", expected="a key with metrics = true")
         return Response(self.metrics.text(), media_type=metrics.MEDIA_TYPE)
 
     async def _say_schema(self, request: Request) -> Response:
@@ -187,7 +193,7 @@ class Service:
 
     def _require_running(self) -> None:
         if self.is_ending or not (self.questions.is_running and self.quick.is_running):
-            raise ProblemError(503, ENDING, headers={"retry-after": str(self.settings.retry_after)})
+            raise unavailable(ENDING, self.settings.retry_after)
 
     # -- questions -----------------------------------------------------------------------------------------------
 
@@ -203,18 +209,26 @@ class Service:
         :raises ProblemError: when the service ends, the client has no key, or asks too often.
         """
         self._require_running()
+        client, key = self._known(request)
+        if key is not None and is_question:
+            await self._count(key)
+        return client
+
+    def _known(self, request: Request) -> tuple[str, Key | None]:
+        """The name of the client, and its key where keys are required.
+
+        :raises ProblemError: when it has none, or asks too often.
+        """
         client = client_of(request.client.host if request.client else "")
         if not self.settings.keys:
             self._require_rate(client)
-            return client
+            return client, None
         key = find(self.settings.keys, request.headers.get("authorization", ""))
         if key is None:
             self._require_rate(client)
             raise ProblemError(401, "no key, or one that is not known", headers=CHALLENGE)
         self._require_rate(f"key {key.name}", key)
-        if is_question:
-            await self._count(key)
-        return f"key {key.name}"
+        return f"key {key.name}", key
 
     def _require_rate(self, client: str, key: Key | None = None) -> None:
         rate, burst = (None, None) if key is None else (key.rate, key.burst)
@@ -227,17 +241,16 @@ class Service:
             seconds = await run_in_threadpool(self._quotas.take, key)
         except sqlite3.Error as error:  # who may ask how often is not known then
             self._note_store(error)
-            headers = {"retry-after": str(self.settings.retry_after)}
-            raise ProblemError(503, "the store failed", headers=headers) from None
+            raise unavailable("the store failed", self.settings.retry_after) from None
         if seconds:
             problem = f"the {key.day:,} questions of this day (UTC) are used up"
             raise ProblemError(429, problem, headers={"retry-after": str(seconds)})
         self.metrics.questions.labels(key.name).inc()
 
     async def _answer(self, request: Request, call: Call) -> Response:
-        await self._admit(request, is_question=True)
+        client = await self._admit(request, is_question=True)
         fields = bodies.timed(await bodies.read_object(request, self.settings), self.settings.seconds)
-        pool = self.quick if call.ask in self._quick else self.questions
+        pool = self._pool(call.ask, fields)
         form = bodies.accepted(request, (bodies.JSON, streams.MEDIA_TYPE, *FORMS))
         stored = None if pool is self.quick else await self._stored(call.ask, fields)
         if stored is not None:
@@ -245,30 +258,58 @@ class Service:
                 return Response(streams.event(1, "done", stored), media_type=streams.MEDIA_TYPE)
             return _formed(stored, form)
         if form == streams.MEDIA_TYPE:
-            return self._stream(pool, call, fields)
-        exchange = pool.ask(call.ask, fields if pool is self.quick else {"report_every": REPORT_EVERY, **fields})
+            return self._stream(pool, call, fields, client)
+        exchange, close = self._ask(pool, call, fields, client)
         message: dict[str, Any] = {}
 
         async def wait() -> None:
             if not await exchange.begun(self.settings.wait):
                 raise no_worker(self.settings)
             message.update(await exchange.final())
+            if message["status"] == "done" and pool is not self.quick and exchange.run.keep():
+                await asyncio.shield(self._keep(call.ask, fields, message["result"]))  # for others too
 
         try:
             is_answered = await streams.unless_gone(request.receive, wait())
         finally:
-            pool.cancel(exchange)
+            close()
         if not is_answered:
             return Response(status_code=LEFT)
         if message["status"] != "done":
             raise of_answer(message, self.settings.retry_after)
-        if pool is not self.quick:
-            await self._keep(call.ask, fields, message["result"])
         return _formed(message["result"], form, {"server-timing": f"wait;dur={1000 * exchange.waited:.1f}"})
 
-    def _stream(self, pool: Pool, call: Call, fields: Mapping[str, Any]) -> Response:
+    def _pool(self, ask: str, fields: Mapping[str, Any]) -> Pool:
+        """The workers for a question; a batch of quick ones is quick."""
+        kind = fields.get("of") if ask == BATCH else ask
+        return self.quick if isinstance(kind, str) and kind in self._quick else self.questions
+
+    def _ask(
+        self, pool: Pool, call: Call, fields: Mapping[str, Any], client: str
+    ) -> tuple[Exchange, Callable[[], None]]:
+        """Ask the workers, in a place of this client; what is called in the end.
+
+        :raises ProblemError: when it has too many open questions.
+        """
+        places = self._places[pool]
+        if not places.take(client):
+            problem = f"this client has {self.settings.client_questions} open questions"
+            raise ProblemError(429, problem, headers={"retry-after": str(self.settings.retry_after)})
+        try:
+            exchange = pool.ask(call.ask, {"report_every": REPORT_EVERY, **fields})
+        except BaseException:
+            places.give_back(client)
+            raise
+
+        def close() -> None:
+            pool.cancel(exchange)
+            places.give_back(client)
+
+        return exchange, close
+
+    def _stream(self, pool: Pool, call: Call, fields: Mapping[str, Any], client: str) -> Response:
         self._require_stream()
-        exchange = pool.ask(call.ask, {"report_every": 0.1, **fields})
+        exchange, close = self._ask(pool, call, fields, client)
 
         async def sent() -> AsyncGenerator[bytes, None]:
             number = 0
@@ -277,17 +318,16 @@ class Service:
                     yield streams.COMMENT
                     continue
                 kind, data = found
-                if kind == "done" and pool is not self.quick:
-                    await self._keep(call.ask, fields, data)
+                if kind == "done" and pool is not self.quick and exchange.run.keep():
+                    await asyncio.shield(self._keep(call.ask, fields, data))  # for others too
                 number += 1
                 yield streams.event(number, kind, data)
 
-        return streams.EventStream(sent(), self._watch, partial(pool.cancel, exchange))
+        return streams.EventStream(sent(), self._watch, close)
 
     def _require_stream(self) -> None:
         if self._streams >= self.settings.streams:
-            problem = f"{self._streams} streams are open"
-            raise ProblemError(503, problem, headers={"retry-after": str(self.settings.retry_after)})
+            raise unavailable(f"{self._streams} streams are open", self.settings.retry_after)
 
     async def _stored(self, ask: str, fields: Mapping[str, Any]) -> dict[str, Any] | None:
         """The answer in the store; a store that fails costs time, but no answer."""
@@ -342,12 +382,12 @@ def _operation_id(method: str, name: str) -> str:
     return found if "{" not in name else f"{method.lower()}_{found}"
 
 
-def _answered(example: Mapping[str, Any] | None) -> dict[str, Any]:
+def _answered(example: Mapping[str, Any] | None, *refusals: int) -> dict[str, Any]:
     """What OpenAPI says of an operation without a body."""
     content = (
         {"text/plain": {}} if example is None else {bodies.JSON: {"schema": {"type": "object"}, "example": example}}
     )
-    return {"responses": {"200": {"description": "The answer", "content": content}, **problems(421, 503)}}
+    return {"responses": {"200": {"description": "The answer", "content": content}, **problems(*refusals, 421, 503)}}
 
 
 async def _problem(request: Request, error: Exception) -> Response:

@@ -19,7 +19,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from tetrasolve.serve.guard import HEADERS, UNKNOWN, Log, new_id
-from tetrasolve.serve.problems import ProblemError
+from tetrasolve.serve.problems import ProblemError, unavailable
 from tetrasolve.serve.settings import Settings
 
 LINGER = 1.0  # seconds in which a client that is still sending can read why it was refused
@@ -232,7 +232,7 @@ class Connection(H11Protocol):
         self.transport.close() if not self.transport.get_write_buffer_size() else self.transport.abort()
 
     def _no_place(self) -> ProblemError:
-        return ProblemError(503, "too many connections", headers={"retry-after": str(self._settings.retry_after)})
+        return unavailable("too many connections", self._settings.retry_after)
 
     def _refuse(self, problem: ProblemError) -> None:
         """Answer without the application, if the connection is where an answer can begin."""

@@ -53,12 +53,12 @@ PROBLEMS: dict[int, str] = {
     415: "The body is of another type than application/json, or compressed",
     421: "The service does not have this name",
     422: "A field is missing, unknown or wrong, or the rules refuse it",
-    429: "Too many requests; Retry-After says when to come back",
+    429: "Too many requests, or open questions of this client; Retry-After says when to come back",
     501: "A library that the answer requires is not installed",
     503: "No place, no worker in time, a limit ended the request, or the service ends; Retry-After says when to come back",
 }
 SECURITY: Mapping[str, Any] = {"key": {"type": "http", "scheme": "bearer"}}
-OTHERS: dict[int, str] = {404: "There is no such job"}
+OTHERS: dict[int, str] = {403: "This key may not read the counters", 404: "There is no such job"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tetrasolve.serve.metrics import Metrics
-from tetrasolve.serve.problems import ENDING, ProblemError
+from tetrasolve.serve.problems import ENDING, ProblemError, unavailable
 from tetrasolve.serve.settings import Settings
 
 LOG = logging.getLogger("tetrasolve.serve")
@@ -91,7 +91,7 @@ class Guard:
 
     async def _answer(self, scope: Scope, receive: Receive, answer: _Answer) -> None:
         if self._open > self._settings.connections:
-            raise ProblemError(503, "too many requests at once", headers={"retry-after": "1"})
+            raise unavailable("too many requests at once", 1)
         hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
         if self._settings.hosts and (len(hosts) != 1 or name_of(hosts[0]) not in self._settings.hosts):
             raise ProblemError(

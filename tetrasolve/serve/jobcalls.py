@@ -15,7 +15,7 @@ from tetrasolve.serve import bodies, streams
 from tetrasolve.serve.document import Call
 from tetrasolve.serve.jobs import Jobs
 from tetrasolve.serve.jobstore import FINAL, Job
-from tetrasolve.serve.problems import ProblemError
+from tetrasolve.serve.problems import ProblemError, unavailable
 from tetrasolve.serve.settings import Settings
 
 KEY, LAST = "idempotency-key", "last-event-id"
@@ -118,8 +118,7 @@ class JobCalls:
         try:
             return await work
         except sqlite3.Error as error:
-            headers = {"retry-after": str(self._settings.retry_after)}
-            raise ProblemError(503, f"the store failed ({type(error).__name__})", headers=headers) from None
+            raise unavailable(f"the store failed ({type(error).__name__})", self._settings.retry_after) from None
 
 
 def _key(request: Request) -> str | None:

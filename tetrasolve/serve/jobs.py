@@ -21,8 +21,9 @@ from starlette.concurrency import run_in_threadpool
 
 from tetrasolve.serve.guard import LOG, new_id
 from tetrasolve.serve.jobstore import FINAL, Event, Job, JobStore
-from tetrasolve.serve.pool import Exchange, Pool
-from tetrasolve.serve.problems import ProblemError, data_of
+from tetrasolve.serve.pool import Pool
+from tetrasolve.serve.problems import ProblemError, data_of, unavailable
+from tetrasolve.serve.runs import Exchange, digest_of
 from tetrasolve.serve.settings import Settings
 from tetrasolve.serve.streams import answers
 
@@ -32,11 +33,6 @@ NOTES = 8  # a listener is noted so often while a job may be without one
 REPORT_EVERY = 0.5
 PRIORITY = -1  # clients who wait for an answer come first
 ATTEMPTS = 5  # a job whose process ended so often is not begun again
-
-
-def digest_of(ask: str, fields: Mapping[str, Any]) -> bytes:
-    """What makes two questions the same job."""
-    return sha256(json.dumps([ask, fields], sort_keys=True).encode("ascii")).digest()
 
 
 class Jobs:
@@ -109,7 +105,7 @@ class Jobs:
         found = await run_in_threadpool(self._store.open, job, place, most)
         if found is None:
             problem = "this client has too many jobs" if is_full else "there are too many jobs"
-            raise ProblemError(503, problem, headers={"retry-after": str(self._settings.retry_after)})
+            raise unavailable(problem, self._settings.retry_after)
         if found.question != job.question:
             raise ProblemError(422, "was the key of another question", where="Idempotency-Key", expected="a new key")
         if found is job:
@@ -241,7 +237,7 @@ class Jobs:
                 is_waiting = kind == "waiting"
                 if kind == "started":
                     continue
-                if kind == "done":
+                if kind == "done" and exchange.run.keep():
                     await self._finished(job.ask, job.fields, data)
                 if kind == "cancelled" and self._is_ending and self._store.is_lasting:
                     if data:

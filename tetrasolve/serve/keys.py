@@ -37,6 +37,7 @@ class Key:
     rate: float | None = None  # questions a second
     burst: int | None = None  # and at once
     day: int | None = None  # and on one day (UTC)
+    metrics: bool = False  # whether it may read the counters, which name all keys
 
 
 def digest_of(key: str) -> str:
@@ -68,7 +69,7 @@ def _keys(data: bytes) -> dict[str, Key]:
     found: dict[str, Key] = {}
     for place, row in enumerate(rows, start=1):
         where = f"keys {place}"
-        fields = table(row, where, ("name", "sha256"), ("rate", "burst", "day"))
+        fields = table(row, where, ("name", "sha256"), ("rate", "burst", "day", "metrics"))
         name, digest = text(fields["name"], f"{where} name"), text(fields["sha256"], f"{where} sha256")
         if not _NAME.fullmatch(name) or name in {key.name for key in found.values()}:
             raise StrictError(
@@ -85,7 +86,10 @@ def _key(name: str, fields: Mapping[str, object], where: str) -> Key:
     rate = number(fields["rate"], f"{where} rate", 0.001, 10**6) if "rate" in fields else None
     burst = whole(fields["burst"], f"{where} burst", 1, 10**6) if "burst" in fields else None
     day = whole(fields["day"], f"{where} day", 0, 10**12) if "day" in fields else None
-    return Key(name, rate, burst, day)
+    metrics = fields.get("metrics", False)
+    if not isinstance(metrics, bool):
+        raise StrictError(f"found {shown(metrics)}", where=f"{where} metrics", expected="true or false")
+    return Key(name, rate, burst, day, metrics)
 
 
 def find(keys: Mapping[str, Key], header: str) -> Key | None:

@@ -23,11 +23,16 @@ class Metrics:
             registry=self.registry,
         )
         self.stored = Counter("tetrasolve_stored_answers", "Answers from the store", registry=self.registry)
+        self.shared = Counter(
+            "tetrasolve_shared_questions", "Questions that joined the run of an equal one", registry=self.registry
+        )
         self.store_errors = Counter("tetrasolve_store_errors", "Failures of the store", registry=self.registry)
         self.streams = Gauge("tetrasolve_open_streams", "Event streams with a listener", registry=self.registry)
         self.questions = Counter("tetrasolve_questions", "Questions of a key", ("key",), registry=self.registry)
         self.jobs = Gauge("tetrasolve_open_jobs", "Jobs of this process without a final event", registry=self.registry)
-        self.open = Gauge("tetrasolve_open_questions", "Questions without a final answer", registry=self.registry)
+        self.open = Gauge(
+            "tetrasolve_open_questions", "Questions without a final answer, equal ones once", registry=self.registry
+        )
 
     def text(self) -> bytes:
         """All of them in the text format of Prometheus."""

@@ -1,85 +1,20 @@
 """The workers of the analysis protocol, for coroutines.
 
-A `Pool` runs a `tetrasolve.analysis.server.Server` in threads of its own. An `Exchange` is one request on its way: of the partial
-answers it keeps the newest only, so a client that reads slowly costs no memory.
+A `Pool` runs a `tetrasolve.analysis.server.Server` in threads of its own. Those who ask the same question while it is in work
+share one `Run` of it.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
 import threading
-import time
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import uuid4
 
 from tetrasolve.analysis.messages import line_of
 from tetrasolve.analysis.server import Limits, Server
-
-
-class Exchange:
-    """One request and what was answered so far."""
-
-    def __init__(self, name: str) -> None:
-        self.id = name
-        self._loop = asyncio.get_running_loop()
-        self._news = asyncio.Event()
-        self._latest: dict[str, Any] | None = None
-        self._begun = asyncio.Event()
-        self._asked_at = time.monotonic()
-        self._begun_at: float | None = None
-
-    @property
-    def waited(self) -> float:
-        """Seconds until a worker began with it; so far, where it still waits."""
-        return (time.monotonic() if self._begun_at is None else self._begun_at) - self._asked_at
-
-    @property
-    def has_begun(self) -> bool:
-        """Whether a worker has begun with it."""
-        return self._begun_at is not None
-
-    def begin(self) -> None:
-        """Note that a worker begins with it, from any thread."""
-        self._begun_at = self._begun_at or time.monotonic()
-        with suppress(RuntimeError):  # as below
-            self._loop.call_soon_threadsafe(self._begun.set)
-
-    async def begun(self, seconds: float) -> bool:
-        """Wait until a worker begins with it, or it is answered without one; False when neither is in so many seconds."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._begun.wait()
-        return self._begun.is_set()
-
-    def put(self, message: dict[str, Any]) -> None:
-        """Take an answer, from any thread."""
-        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            self._loop.call_soon_threadsafe(self._take, message)
-
-    def _take(self, message: dict[str, Any]) -> None:
-        self._latest = message
-        self._news.set()
-        if message["final"]:
-            self._begun.set()
-
-    async def next(self, seconds: float | None = None) -> dict[str, Any] | None:
-        """The newest answer that was not given yet; None when there is none for so many seconds."""
-        try:
-            async with asyncio.timeout(seconds):
-                await self._news.wait()
-        except TimeoutError:
-            return None
-        self._news.clear()
-        return self._latest
-
-    async def final(self) -> dict[str, Any]:
-        """The final answer."""
-        while (message := await self.next()) is None or not message["final"]:
-            pass
-        return message
+from tetrasolve.serve.runs import Exchange, Run, digest_of
 
 
 class _NoInput:
@@ -102,12 +37,16 @@ class _NoInput:
 class Pool:
     """Workers for one engine; `start` before the first request, `stop` after the last.
 
+    `joined` is called for each question that joins a run which is there. `ask` and `cancel` are for the event loop.
+
     :raises ImportError: when there is no such engine.
     """
 
-    def __init__(self, engine: str, limits: Limits) -> None:
+    def __init__(self, engine: str, limits: Limits, joined: Callable[[], None] = lambda: None) -> None:
         self._server = Server(engine, self._take, limits, self._begin)
-        self._open: dict[str, Exchange] = {}
+        self._joined = joined
+        self._open: dict[str, Run] = {}  # by their ids, those without a final answer
+        self._runs: dict[bytes, Run] = {}  # by what was asked, those with a listener
         self._thread: threading.Thread | None = None
         self._input = _NoInput()
 
@@ -136,29 +75,42 @@ class Pool:
 
     @property
     def open(self) -> int:
-        """How many requests have no final answer yet."""
+        """How many runs have no final answer yet."""
         return len(self._open)
 
     def ahead(self, exchange: Exchange) -> int:
-        """How many requests that came before this one wait as well."""
+        """How many runs that began to wait before this one wait as well."""
         found = 0
         for other in list(self._open.values()):
-            if other is exchange:
+            if other is exchange.run:
                 break
             found += not other.has_begun
         return found
 
     def ask(self, kind: str, fields: Mapping[str, Any]) -> Exchange:
-        """Send a request; also one that is refused has its final answer."""
-        exchange = Exchange(uuid4().hex)
-        self._open[exchange.id] = exchange
-        self._server.take(line_of({**fields, "id": exchange.id, "ask": kind}).encode("ascii"))
+        """Ask a question, in the run of equal ones if there is one; also one that is refused has its final answer.
+
+        `cancel` is called for each exchange in the end.
+        """
+        question = digest_of(kind, fields)
+        run = self._runs.get(question)
+        if run is not None and run.is_open:
+            self._joined()
+            return run.join()
+        run = Run(question)
+        line = line_of({**fields, "id": run.id, "ask": kind}).encode("ascii")
+        self._runs[question] = self._open[run.id] = run
+        exchange = run.join()
+        self._server.take(line)
         return exchange
 
     def cancel(self, exchange: Exchange) -> None:
-        """Cancel a request; nothing happens if it has its final answer."""
-        if exchange.id in self._open:
-            self._server.take(line_of({"id": uuid4().hex, "ask": "cancel", "target": exchange.id}).encode("ascii"))
+        """Leave a run, which ends with the last one that leaves; nothing happens if it has its final answer."""
+        run = exchange.run
+        if run.leave(exchange) and run.id in self._open:
+            self._server.take(line_of({"id": uuid4().hex, "ask": "cancel", "target": run.id}).encode("ascii"))
+        if not run.is_open and self._runs.get(run.question) is run:
+            del self._runs[run.question]
 
     def cancel_all(self) -> None:
         """Cancel every request; each gets its final answer."""
@@ -168,11 +120,11 @@ class Pool:
         """An answer of the server, from one of its threads."""
         message = json.loads(line)
         name = message["id"]
-        exchange = self._open.pop(name, None) if message["final"] else self._open.get(name)
-        if exchange is not None:
-            exchange.put(message)
+        run = self._open.pop(name, None) if message["final"] else self._open.get(name)
+        if run is not None:
+            run.put(message)
 
     def _begin(self, name: str) -> None:
         """A worker begins with a request."""
-        if (exchange := self._open.get(name)) is not None:
-            exchange.begin()
+        if (run := self._open.get(name)) is not None:
+            run.begin()

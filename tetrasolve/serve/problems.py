@@ -49,21 +49,23 @@ def refused(error: StrictError, status: int) -> ProblemError:
     return ProblemError(status, error.problem, where=error.where, expected=error.expected)
 
 
+def unavailable(problem: str, retry_after: int, **more: Any) -> ProblemError:
+    """The request may be sent again after `retry_after` seconds."""
+    return ProblemError(503, problem, headers={"retry-after": str(retry_after)}, **more)
+
+
 def no_worker(settings: Settings) -> ProblemError:
     """A question has waited as long as it may."""
-    headers = {"retry-after": str(settings.retry_after)}
-    return ProblemError(503, f"no worker was free within {settings.wait:g} s", headers=headers, kind=LIMIT)
+    return unavailable(f"no worker was free within {settings.wait:g} s", settings.retry_after, kind=LIMIT)
 
 
 def of_answer(message: Mapping[str, Any], retry_after: int) -> ProblemError:
     """The problem of a final answer of the protocol that has no result to give."""
     if message["status"] == "cancelled":
-        headers = {"retry-after": str(retry_after)}
-        return ProblemError(503, ENDING, headers=headers, result=message.get("result"))
+        return unavailable(ENDING, retry_after, result=message.get("result"))
     error = message["error"]
     status = STATUSES.get(error.get("kind"), 500)
-    headers = {"retry-after": str(retry_after)} if status == 503 else {}
-    return ProblemError(
-        status, error["problem"], headers=headers, where=error.get("where"), expected=error.get("expected"),
-        kind=error.get("kind"), result=message.get("result"),
-    )  # fmt: skip
+    more = {name: error.get(name) for name in ("where", "expected", "kind")} | {"result": message.get("result")}
+    if status == 503:
+        return unavailable(error["problem"], retry_after, **more)
+    return ProblemError(status, error["problem"], **more)

@@ -1,10 +1,10 @@
-"""How many requests a client may send: a bucket of tokens for each, which fills at a constant rate."""
+"""How much a client may ask: requests a second, by a bucket of tokens for each, and questions that are open at once."""
 
 from __future__ import annotations
 
 import math
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 
 MOST_CLIENTS = 10_000  # those that were seen longest ago are forgotten: their buckets are full, or there is an attack
@@ -39,3 +39,32 @@ class Rates:
         if len(self._buckets) > MOST_CLIENTS:
             self._buckets.popitem(last=False)
         return 0 if is_free else max(1, math.ceil((1 - tokens) / rate))
+
+
+class Places:
+    """At most `most` places for each client at once; 0 for any number.
+
+    >>> places = Places(1)
+    >>> places.take("somebody"), places.take("somebody"), places.take("another")
+    (True, False, True)
+    >>> places.give_back("somebody")
+    >>> places.take("somebody")
+    True
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._taken: Counter[str] = Counter()
+
+    def take(self, client: str) -> bool:
+        """Take a place of this client; whether there was one."""
+        if self._most and self._taken[client] >= self._most:
+            return False
+        self._taken[client] += 1
+        return True
+
+    def give_back(self, client: str) -> None:
+        """Give a place back; nothing is kept of a client without one."""
+        self._taken[client] -= 1
+        if not self._taken[client]:
+            del self._taken[client]

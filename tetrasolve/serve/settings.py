@@ -26,6 +26,7 @@ class Settings:
     streams: int = 200  # that are open at once
     connections: int = 1000  # with a request in work; twice as many may be open
     client_connections: int = 250  # of them, those of each client; 0 for any number
+    client_questions: int = 50  # of each client that are in work or wait, and as many quick ones; 0 for any number
     wait: float = 30.0  # seconds that a question may wait for a worker
     workers: int = 1  # processes for questions
     quick_workers: int = 1  # and for what takes milliseconds

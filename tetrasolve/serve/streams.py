@@ -11,8 +11,9 @@ from typing import Any
 from fastapi.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from tetrasolve.serve.pool import Exchange, Pool
+from tetrasolve.serve.pool import Pool
 from tetrasolve.serve.problems import data_of, no_worker, of_answer
+from tetrasolve.serve.runs import Exchange
 from tetrasolve.serve.settings import Settings
 
 MEDIA_TYPE = "text/event-stream"

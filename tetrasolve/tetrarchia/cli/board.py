@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from tetrasolve.cli.common import console, echo_json, exact, json_option, read_input, write_file
-from tetrasolve.tetrarchia.board import Board, Evidence, Link, Province
+from tetrasolve.cli.common import console, echo_json, json_option, read_input, write_file
+from tetrasolve.tetrarchia.board import Board, Evidence, Link
 from tetrasolve.tetrarchia.boardcheck import check
+from tetrasolve.tetrarchia.boarddata import board_data, doubt_data
 from tetrasolve.tetrarchia.boardfile import standard_text
 from tetrasolve.tetrarchia.draw import board_svg
-
-if TYPE_CHECKING:  # facts import most of the library, and most commands here do not need them
-    from tetrasolve.claims.doubts import Doubt
 
 FINDINGS = 1
 WIDE = 160  # columns that hold all evidence of a province on one line
@@ -59,7 +57,7 @@ def show(path: str | None, as_toml: bool, as_json: bool) -> None:
         click.echo(standard_text() if path is None else read_input(path), nl=False)
         return
     if as_json:
-        echo_json(as_data(board))
+        echo_json(board_data(board))
         return
     screen = console()
     screen.print(f"{board.name}, {board.edition}")
@@ -111,47 +109,6 @@ def _kind(link: Link) -> str:
     return "broken" if link.broken else "normal"
 
 
-def as_data(board: Board) -> dict[str, object]:
-    """A board as JSON data, including evidence."""
-    return {
-        "id": board.id,
-        "name": board.name,
-        "edition": board.edition,
-        "zones": list(board.zones),
-        "provinces": [_province_data(province) for province in board.provinces.values()],
-        "links": [
-            {
-                "between": list(link.between),
-                "broken": link.broken,
-                "evidence": {"exists": _evidence_data(link.exists), "kind": _evidence_data(link.kind)},
-                "why": link.why,
-            }
-            for link in board.links
-        ],
-    }
-
-
-def _province_data(province: Province) -> dict[str, object]:
-    return {
-        "id": province.id,
-        "code": province.code,
-        "name": province.name,
-        "kind": province.kind,
-        "region": province.region,
-        "number": province.number or None,
-        "zones": sorted(province.zones),
-        "arrow": province.arrow,
-        "printed": list(province.printed),
-        "lonlat": list(province.lonlat),
-        "evidence": {claim: _evidence_data(found) for claim, found in province.evidence.items()},
-        "why": province.why,
-    }
-
-
-def _evidence_data(evidence: Evidence) -> dict[str, object]:
-    return {"source": evidence.source, "confidence": evidence.confidence}
-
-
 # -- check -----------------------------------------------------------------------------------------------------------
 
 
@@ -195,7 +152,7 @@ def doubts_(most: int, as_json: bool) -> None:
     index = standard_index()
     found = doubts(index, standard_subject())
     if as_json:
-        echo_json([_doubt_data(doubt) for doubt in found])
+        echo_json([doubt_data(doubt) for doubt in found])
         return
     rows = (
         (f"{float(doubt.weight):.1f}", f"{float(doubt.confidence):g}", str(len(doubt.facts)), doubt.question)
@@ -207,17 +164,6 @@ def doubts_(most: int, as_json: bool) -> None:
     screen.print(
         f"{hanging} of {len(found)} uncertain rows have facts that depend on them; {len(index.entries)} facts in all."
     )
-
-
-def _doubt_data(doubt: Doubt) -> dict[str, object]:
-    return {
-        "row": doubt.row,
-        "question": doubt.question,
-        "confidence": float(doubt.confidence),
-        "weight": exact(doubt.weight) | {"certainty": "estimate"},
-        "changes": list(doubt.changes),
-        "facts": list(doubt.facts),
-    }
 
 
 # -- svg -------------------------------------------------------------------------------------------------------------

@@ -3,6 +3,8 @@
 ============== ======================================================================================================
 `engine`       all kinds of requests, and their JSON Schema
 `positions`    reading, legal actions, carrying out an action, the picture
+`survey`       everything about a position in one call, and lists of positions
+`boards`       rows of the board, checks, and what a change alters
 `games`        set-ups and records
 `questions`    plans, fights, campaigns, reviews and findings
 `data`         their answers as JSON data

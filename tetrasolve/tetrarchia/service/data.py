@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tetrasolve.exact.certainty import fraction_data
 from tetrasolve.tetrarchia.plan import Plan, PlanResult, Status
-from tetrasolve.tetrarchia.plan.steps import exact
 from tetrasolve.tetrarchia.plan.task import attacks_text
 from tetrasolve.tetrarchia.plan.text import bounds_of
 from tetrasolve.tetrarchia.risk.combat import Attack, Chances, Fight, Fights, Waiting
@@ -30,16 +30,16 @@ def plan_data(found: PlanResult) -> dict[str, Any]:
         "seed": found.seed,
         "plan": None if shown is None else str(shown),
         "tree": None if shown is None else _tree(shown),
-        "values": [{"term": str(term)} | exact(value) for term, value in found.named_values],
+        "values": [{"term": str(term)} | fraction_data(value) for term, value in found.named_values],
         "bounds": [
-            {"term": str(term)} | ({"exact": None} if bound is None else exact(bound))
+            {"term": str(term)} | ({"exact": None} if bound is None else fraction_data(bound))
             for term, bound in bounds_of(found)
         ],
         "policies": found.policies,
         "optimal_ends": found.optimal_ends,
         "others_as_good": found.others_as_good,
         "runner_up": None if runner_up is None else str(runner_up),
-        "runner_up_values": None if second is None or runner_up is None else [exact(value) for value in second],
+        "runner_up_values": None if second is None or runner_up is None else [fraction_data(value) for value in second],
         "nodes": found.nodes,
         "edges": found.edges,
         "seconds": found.seconds,
@@ -55,7 +55,7 @@ def _tree(steps: Plan) -> dict[str, object]:
         if steps.fork.payments:
             tree["payments"] = list(steps.fork.payments)
         tree["branches"] = {
-            str(outcome): {"chance": exact(chance), "then": _tree(branch)}
+            str(outcome): {"chance": fraction_data(chance), "then": _tree(branch)}
             for outcome, chance, branch in steps.fork.branches
         }
     return tree
@@ -101,7 +101,7 @@ def _waiting_data(waiting: Waiting) -> dict[str, Any]:
         "in": waiting.place,
         "ip_to_be_there": waiting.ip_to_be_there,
         "values": str(waiting.battle),
-        "arrives": exact(waiting.arrives),
+        "arrives": fraction_data(waiting.arrives),
         "chances": _chances_data(waiting.chances),
         "exact": _exact_data(waiting),
         **({"is_too_large": True} if waiting.is_too_large else {}),
@@ -111,8 +111,8 @@ def _waiting_data(waiting: Waiting) -> dict[str, Any]:
 def _exact_data(waiting: Waiting) -> dict[str, Any] | None:
     if waiting.exact is None or waiting.no_battle is None:
         return None
-    return _chances_data(waiting.exact) | {"no_battle": exact(waiting.no_battle)}
+    return _chances_data(waiting.exact) | {"no_battle": fraction_data(waiting.no_battle)}
 
 
 def _chances_data(chances: Chances) -> dict[str, Any]:
-    return {str(outcome): exact(chance) for outcome, chance in chances.items()}
+    return {str(outcome): fraction_data(chance) for outcome, chance in chances.items()}

@@ -14,19 +14,43 @@ from importlib import metadata
 from importlib.resources import files
 from typing import Any
 
-from tetrasolve.analysis.worker import Handler, Result
+from tetrasolve.analysis.messages import LONGEST_TIME, SHORTEST_TIME, RequestError
+from tetrasolve.analysis.worker import Handler, RequestContext, Result
+from tetrasolve.errors import shown
+from tetrasolve.stop import Stop
+from tetrasolve.strict import number
 from tetrasolve.tetrarchia.hint import service
-from tetrasolve.tetrarchia.service import games, positions, questions
+from tetrasolve.tetrarchia.service import boards, games, positions, questions, survey
 
-QUICK = ("status", "turn", "findings", *positions.HANDLERS, *games.HANDLERS)
+QUICK = ("status", "turn", "findings", *positions.HANDLERS, *games.HANDLERS, *boards.QUICK)
 HANDLERS: Mapping[str, Handler] = {
     **service.HANDLERS, **positions.HANDLERS, **games.HANDLERS, **questions.HANDLERS,
+    **survey.HANDLERS, **boards.HANDLERS,
 }  # fmt: skip
 
 
 def about() -> Result:
     """Versions and capabilities."""
     return {**service.about(), "asks": sorted(["about", "cancel", *HANDLERS]), "quick": sorted(QUICK)}
+
+
+def ask(kind: str, /, *, seconds: float | None = None, cancel: Stop | None = None, **fields: Any) -> Result:
+    """The result of a request, worked out in this process: a `kind` of request with the `fields` that it has in the protocol.
+
+    After `seconds`, or soon after `cancel` is set, it is the best answer so far.
+
+    >>> found = ask("survey", position="4211 D:6 bit/mac/-/- 23 - lus.bel.dal.ach.syr.num thr -/-/-/-", parts=["actions", "risk"])
+    >>> found["status"], found["parts"]["risk"]["p_uprising"]["exact"], len(found["parts"]["actions"]["actions"])
+    ('complete', '1/6', 13)
+
+    :raises RequestError: when a field is missing, unknown or wrong.
+    :raises TetrasolveError: what the library raises.
+    """
+    if kind not in HANDLERS:
+        raise RequestError(f"found {shown(kind)}", where="kind", expected=f"one of {', '.join(HANDLERS)}")
+    if seconds is not None:
+        number(seconds, "seconds", SHORTEST_TIME, LONGEST_TIME)
+    return HANDLERS[kind](fields, RequestContext(seconds=seconds, cancel=cancel))
 
 
 @cache

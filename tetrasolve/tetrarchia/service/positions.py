@@ -4,10 +4,13 @@
 ask          fields                                                           result
 ============ ================================================================ ===============================================
 ``read``     ``position``                                                     its forms, and the reasons why it cannot occur
-``actions``  ``position``                                                     legal actions with their IP
+``actions``  ``position``                                                     legal actions with their IP, outcomes of attacks
+..                                                                            with their chances
 ``apply``    ``position``, ``action``; ``seed``, ``faces``, ``decide``        the position after it
 ``picture``  ``position``                                                     ``svg``
 ============ ================================================================ ===============================================
+
+The ``chance`` of an outcome is that of an attack whose discs, where it names some, are paid whatever the dice show.
 
 An action is in the notation of actions, and complete (``attack rhaetia: victory``); or it is an attack without its outcome or
 ``barbarians``, the Barbarian phase, with a ``seed`` of the dice or with their ``faces``. Between the faces of a phase stand
@@ -22,6 +25,7 @@ from typing import Any, TypeAlias
 from tetrasolve.analysis.messages import RequestError, only, whole
 from tetrasolve.analysis.worker import Handler, RequestContext, Result
 from tetrasolve.errors import ActionError, IllegalPositionError, shown
+from tetrasolve.exact.certainty import fraction_data
 from tetrasolve.strict import is_whole
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import END, Action, Kind, read_action
@@ -78,8 +82,17 @@ def _actions(fields: Mapping[str, Any], context: RequestContext) -> Result:
         "position": str(position),
         "phase": str(position.phase),
         "ip": position.ip,
-        "actions": [{"action": str(action), "ip": rules.cost(position, action)} for action in legal],
+        "actions": [_action_data(position, action) for action in legal],
     }
+
+
+def _action_data(position: Position, action: Action) -> Result:
+    data: Result = {"action": str(action), "ip": rules.cost(position, action)}
+    if action.kind is not Kind.ATTACK:
+        return data
+    assert action.place is not None
+    roll = rules.attack_roll(position, action.place, action.figure, action.payments)
+    return {**data, "chance": fraction_data(roll.distribution()[action])}
 
 
 def _picture(fields: Mapping[str, Any], context: RequestContext) -> Result:
