@@ -27,6 +27,7 @@ extensions = [
     "sphinx_copybutton",
     "rulebook_page",
     "lintpage",
+    "inplaypage",
     "factpages",
     "benchpages",
 ]

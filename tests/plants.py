@@ -323,6 +323,15 @@ def answer(shown: Shown) -> str:
     return _ANSWERS[shown.question](shown.position, shown.given)
 
 
+def reading_answers(plant: Plant) -> list[tuple[str, str]]:
+    """For the default and the other value of the reading of a plant: what the rules answer, and what the plant says."""
+    name, _, value = plant.reading.partition("=")
+    shown = plant.shown
+    assert shown is not None
+    cases = ((READINGS[name].default, shown.original), (value, shown.planted))
+    return [(answer(with_reading(shown, name, one)), with_reading(said, name, one)) for one, said in cases]
+
+
 def _legal(position: str, action: str) -> str:
     try:
         rules.parse(_position(position), action)

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from tetrasolve.exact.binomial import wilson
+
 BENCH = Path(__file__).parents[2] / "bench"
 SCRIPTS = ("movegen", "phase", "games")
 
@@ -271,11 +273,12 @@ def test_the_calibration_script_counts_games_not_positions(tmp_path: Path) -> No
 
     row = calibration.difference("4211", samples, 0.95)
     assert (row["games"], row["hints"], row["predicted"], row["won"]) == (2, 5, 0.3, 0.6)
-    half = (
-        1.95996 * (2 * (0.8**2 + 0.8**2)) ** 0.5 / 5
-    )  # less their share of the mean, the games differ by 0.8 and -0.8
-    assert row["difference"]["value"] == -0.3
-    assert row["difference"]["ci"] == pytest.approx([-0.3 - half, -0.3 + half], abs=1e-3)
+    low, high = wilson(1, 1, 0.95)  # games of two and three hints count as one, and 0.6 of it was won
+    assert row["effective"] == 1 and row["difference"]["value"] == -0.3
+    assert row["difference"]["ci"] == pytest.approx([0.3 - high, 0.3 - low], abs=1e-4)
+    sure = [calibration.Sample(0.97, game, won=True) for game in range(50)]
+    low, high = calibration.difference("5300", sure, 0.95)["difference"]["ci"]
+    assert low == -0.03 and 0.03 < high < 0.06  # none of 50 games was lost: one of 30 still can be
 
     result = run("calibration", "--quick", "--json", str(tmp_path / "out.json"))
     assert result.returncode == 0, result.stderr
@@ -288,6 +291,7 @@ def test_the_calibration_script_counts_games_not_positions(tmp_path: Path) -> No
     assert starts // 4 == hints
     assert [row["group"] for row in report["groups"]] == list(calibration.GROUPS[::9])
     assert all(row["games"] == 1 and row["hints"] for row in report["groups"])
+    assert all(sum(found["tables"] for found in row["bins"]) == row["hints"] for row in report["groups"])
     assert run("calibration", "--quick", "--keep").returncode == 2
 
 

@@ -243,10 +243,22 @@ def test_results_without_a_table_of_modules_are_named(build: Build, tmp_path: Pa
 def test_groups_of_a_calibration_are_shown_or_not_measured_yet(build: Build, tmp_path: Path) -> None:
     assert "The groups are not measured yet." in words(build(directive("bench-calibration-groups"))[0])
 
+    bins = [
+        {
+            "from": 0.9,
+            "to": 1.0,
+            "tables": 77,
+            "games": 44,
+            "effective": 40,
+            "predicted": 0.96,
+            "won": 0.9,
+            "ci": [0.8, 0.95],
+        }
+    ]
     groups = [
         {
-            "group": name, "games": 120, "hints": 900, "predicted": 0.9, "won": 0.8, "brier": 0.1,
-            "difference": {"value": 0.1, "ci": ci},
+            "group": name, "games": 120, "hints": 900, "predicted": 0.9, "won": 0.8, "brier": 0.1, "brier_of_base_rate": 0.16,
+            "bins": bins, "difference": {"value": 0.1, "ci": ci},
         }
         for name, ci in (("5300", [-0.05, 0.25]), ("4211+dux", [0.02, 0.18]))
     ]  # fmt: skip
@@ -256,8 +268,9 @@ def test_groups_of_a_calibration_are_shown_or_not_measured_yet(build: Build, tmp
 
     assert not warnings
     shown = words(page)
-    assert f"5300 120 900 90.0 % 80.0 % +10.0 ({MINUS}5.0 to 25.0) yes" in shown
+    assert f"5300 120 900 90.0 % 80.0 % 0.1000 0.1600 +10.0 ({MINUS}5.0 to 25.0) yes" in shown
+    assert "4211+dux 0.9 to 1.0 77 44 96.0 % 90.0 % 80.0 to 95.0" in shown
     assert (
-        "4211+dux 120 900 90.0 % 80.0 % +10.0 (2.0 to 18.0) no 1 of 2 intervals contain 0; networks aa, bb; weights abcdef, seed 3."
-        in shown
+        "4211+dux 120 900 90.0 % 80.0 % 0.1000 0.1600 +10.0 (2.0 to 18.0) no "
+        "1 of 2 intervals contain 0; networks aa, bb; weights abcdef, seed 3." in shown
     )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 from fractions import Fraction
+from itertools import product
 from random import Random
 
 import pytest
@@ -100,6 +102,40 @@ def test_paired_differences_hold():
         return paired_difference(sum(0.2 < r < 0.25 for r in rolls), sum(r > 0.99 for r in rolls), 400, CONFIDENCE)
 
     assert misses(0.05 - 0.01, make) <= MOST_MISSES
+
+
+@pytest.mark.parametrize("n", [1, 12, 40])
+def test_paired_differences_hold_for_every_pair_of_chances(n):
+    """Exactly, by all counts: the interval misses the true difference at most as often as it says."""
+    counts = [(a, b, n - a - b) for a in range(n + 1) for b in range(n + 1 - a)]
+    ways = [math.comb(n, a) * math.comb(n - a, b) for a, b, _ in counts]
+    intervals = [paired_difference(a, b, n, 0.9) for a, b, _ in counts]
+    grid = [0, 0.01, 0.03, 0.1, 0.2, 0.35, 0.5]
+    for p, q in product(grid, grid):
+        missed = sum(
+            way * p**a * q**b * (1 - p - q) ** c
+            for way, (a, b, c), found in zip(ways, counts, intervals, strict=True)
+            if not found.low - 1e-12 <= p - q <= found.high + 1e-12
+        )
+        assert missed <= 0.1 + 1e-9, (p, q)
+
+
+def test_paired_differences_exclude_zero_with_the_test_of_mcnemar():
+    """They are much sharper there than the difference of two separate intervals."""
+    for only_second in (0, 3, 20, 100):
+        by_test = next(
+            one for one in range(only_second, 200)
+            if 2 * binomial_tail(one, one + only_second) < 0.9 * 0.05
+        )  # fmt: skip
+        by_interval = next(
+            one for one in range(only_second, 200) if paired_difference(one, only_second, 1000, 0.95).low > 0
+        )
+        assert by_test == by_interval
+
+
+def binomial_tail(successes, n):
+    """The chance of at least so many of n fair coins."""
+    return sum(math.comb(n, k) for k in range(successes, n + 1)) / 2**n
 
 
 def test_replications_hold_for_values_that_are_not_too_odd():

@@ -4,6 +4,7 @@ The inputs are mutations of valid ones, drawn from seeds. The short form tries o
 """
 
 import gzip
+import json
 import lzma
 import time
 from random import Random
@@ -12,6 +13,7 @@ import pytest
 
 from tetrasolve import files, strict
 from tetrasolve.analysis.messages import read_object, read_request
+from tetrasolve.analysis.worker import RequestContext
 from tetrasolve.certify.dimacs import Formula, read_dimacs
 from tetrasolve.certify.drup import elaborate
 from tetrasolve.certify.form import Certificate, read_certificate
@@ -29,6 +31,7 @@ from tetrasolve.tetrarchia.plan import read_attacks, read_objective
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.record import read_record, write_record
 from tetrasolve.tetrarchia.ruleset import Ruleset
+from tetrasolve.tetrarchia.service.engine import HANDLERS
 
 SLOWEST = 2.0  # seconds of processor time for one input
 LONGEST = 5_000  # characters of an error
@@ -96,7 +99,22 @@ ACTIONS = [
     "end",
     "maximian: move roma",
 ]
+SURVEY = f'{{"position": "{POSITIONS[0]}", "parts": ["read", "actions", "risk"], "decide": "eager"}}'
+BATCH = f'{{"of": "read", "positions": ["{POSITIONS[0]}", "{POSITIONS[1]}", {{"board": "tetrarchia"}}]}}'
 REQUEST = '{"id": "a", "ask": "hint", "position": "4211 D:6 -", "seconds": 0.5, "priority": -3, "more": [1, {"b": []}]}'
+
+
+def stopped(kind):
+    """What reads the fields of this kind of request, and does no more."""
+
+    def read(text):
+        context = RequestContext()
+        context.stop("cancelled")
+        return HANDLERS[kind](read_object(text.encode("utf-8", "surrogatepass")), context)
+
+    return read
+
+
 SMALL_TOML = '[board]\nid = "a"\n[[link]]\nbetween = ["a", "b"]\nbroken = true\nx.y.z = 1.5\n'
 RECORD = write_record(new_game(Ruleset(), 7))
 WEIGHTS = '{"format": "tetrasolve-weights/1", "features": 1, "width": 1, "made": {}}\nAAAA\n\nAAAA\n\n'
@@ -123,6 +141,9 @@ TOO = (TetrasolveError,)
 TEXTS = [
     ("json", 230_000, strict.read_json, [REQUEST, "[1, 2.5e3, null]", '"\\u00e9"'], StrictError),
     ("requests", 150_000, lambda text: read_request(read_object(text.encode("utf-8", "surrogatepass"))), [REQUEST], StrictError),
+    ("surveys", 10_000, stopped("survey"), [SURVEY], TOO),
+    ("batches", 10_000, stopped("batch"), [BATCH], TOO),
+    ("changes", 500, stopped("board_change"), [json.dumps({"board": standard_text()})], TOO),
     ("toml", 60_000, strict.read_toml, [SMALL_TOML], StrictError),
     ("lines", 90_000, Position.parse, [str(position) for position in POSITIONS], TOO),
     ("positions", 40_000, Position.from_json, [position.to_json() for position in POSITIONS], TOO),

@@ -159,19 +159,20 @@ def test_a_command_refuses_or_answers(name: str, tmp_path: Path, capsys: pytest.
 # -- the protocol --------------------------------------------------------------------------------------------------
 
 REFUSED_REQUESTS = {"campaign", "fight", "hint", "plan", "review", "risk"}
-ANSWERED_REQUESTS = {"actions", "apply", "new", "picture", "read", "replay", "status", "turn"}
+ANSWERED_REQUESTS = {"actions", "apply", "batch", "new", "picture", "read", "replay", "status", "survey", "turn"}
+OTHER_REQUESTS = {"board", "board_change", "board_check", "board_doubts", "findings"}  # about no position
 
 
 def request(ask: str) -> dict[str, Any]:
     """The first example of a request, under the reading."""
     body = dict(CALLS[ask].examples[0])
     record = tetrasolve.write_record(tetrasolve.new_game(LEVEL, seed=1))
-    under = {"position": str(FIGHT), "record": record, "level": str(LEVEL)}
+    under = {"position": str(FIGHT), "positions": [str(FIGHT)], "record": record, "level": str(LEVEL)}
     return body | {key: value for key, value in under.items() if key in body}
 
 
 def test_every_request_is_in_a_table() -> None:
-    assert {*CALLS} == REFUSED_REQUESTS | ANSWERED_REQUESTS | {"findings"}
+    assert {*CALLS} == REFUSED_REQUESTS | ANSWERED_REQUESTS | OTHER_REQUESTS
 
 
 def test_the_protocol_refuses_or_answers() -> None:
@@ -189,3 +190,7 @@ def test_the_protocol_refuses_or_answers() -> None:
         refused = answer["status"] == "error"
         assert refused == (ask in REFUSED_REQUESTS), answer
         assert not refused or SENTENCE in json.dumps(answer["error"])
+    assert SENTENCE in json.dumps(final["batch"]["result"]["answers"][0]["error"])
+    survey = final["survey"]["result"]
+    assert set(survey["parts"]) == {"read", "actions", "picture"}
+    assert all(SENTENCE in survey["refused"][name]["problem"] for name in ("risk", "hint"))

@@ -391,7 +391,7 @@ def told_apart() -> dict[str, tuple[Certificate, str]]:
     """For readings of modules a certificate, and its position with another value of the reading where it is false."""
     found: dict[str, tuple[Certificate, str]] = {}
     for extensions in SETS:
-        for position, text in islice(deterministic(extensions), 40):
+        for position, text in islice(deterministic(extensions), 150):
             for name in set(TOLD_APART) - set(found):
                 if KERNEL_READINGS[name].applies(position.ruleset.extensions):
                     rules = [position.ruleset.with_readings([(name, value)]) for value in KERNEL_READINGS[name].played]

@@ -8,7 +8,6 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from fractions import Fraction
 from typing import IO, Any, cast
 
 import click
@@ -125,11 +124,6 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON."
 def echo_json(data: object) -> None:
     """Write data as JSON to standard output."""
     click.echo(json.dumps(data, indent=2))
-
-
-def exact(value: Fraction) -> dict[str, Any]:
-    """An exact value as JSON writes it: the fraction as text, and the nearest float."""
-    return {"exact": str(value), "float": float(value)}
 
 
 def write_file(path: str, text: str) -> None:

@@ -16,6 +16,15 @@ Number: TypeAlias = "Fraction | float | int"
 WIDE = 100  # an interval with a half-width above this share of its middle is shown by its ends
 
 
+def fraction_data(value: Fraction) -> dict[str, Any]:
+    """An exact value for JSON: the fraction as text, and the nearest float.
+
+    >>> fraction_data(Fraction(1, 4))
+    {'exact': '1/4', 'float': 0.25}
+    """
+    return {"exact": str(value), "float": float(value)}
+
+
 def is_above(low: Number, high: Number, threshold: Number) -> bool | None:
     """Whether a number between `low` and `high` is greater than a threshold; None where both are possible."""
     if low > threshold:
@@ -56,7 +65,7 @@ class Exact:
 
     def as_data(self) -> dict[str, Any]:
         """The value for JSON: the fraction as text, and the nearest float."""
-        return {"kind": self.kind, "exact": str(self.value), "float": float(self.value)}
+        return {"kind": self.kind, **fraction_data(self.value)}
 
     def __str__(self) -> str:
         text = str(self.value)

@@ -24,6 +24,7 @@ from typing import Any, Literal
 from tetrasolve.exact.binomial import LIMIT_ERROR, Limits, clopper_pearson, normal, wilson
 from tetrasolve.exact.certainty import Exact, Interval, Number, is_above
 
+SHARE_OF_ERROR = 0.9  # of a paired difference, for its sign
 FEWEST_REPLICATIONS = 20  # below, the expansion of Student's quantile is too coarse
 
 
@@ -213,10 +214,17 @@ def paired_difference(only_first: int, only_second: int, n: int, confidence: flo
     """The chance of a first event minus that of a second, from `n` runs in which both were looked at with the same dice.
 
     Only runs in which exactly one of them happened count, so the more the two have in common, the narrower the interval.
-    It is that of two simultaneous Clopper-Pearson intervals with half the error each.
+    Of the error most goes to the share of the first among these runs, and the rest to how many there are, each by
+    Clopper and Pearson. So the interval excludes zero when the exact test of McNemar does, at 0.9 of the error.
+
+    >>> paired_difference(55, 25, 1000, 0.95).low > 0, paired_difference(50, 35, 1000, 0.95).low > 0
+    (True, False)
     """
-    half = (1 + confidence) / 2
-    first: Limits = clopper_pearson(only_first, n, half)
-    second: Limits = clopper_pearson(only_second, n, half)
+    error = 1 - confidence
+    share: Limits = (0.0, 1.0)
+    if only_first + only_second:
+        share = clopper_pearson(only_first, only_first + only_second, 1 - SHARE_OF_ERROR * error)
+    rate: Limits = clopper_pearson(only_first + only_second, n, 1 - (1 - SHARE_OF_ERROR) * error)
+    low, high = (2 * limit - 1 for limit in share)
     value = (only_first - only_second) / n
-    return Estimate(value, first[0] - second[1], first[1] - second[0], n, confidence, "paired")
+    return Estimate(value, low * rate[low < 0], high * rate[high > 0], n, confidence, "paired")

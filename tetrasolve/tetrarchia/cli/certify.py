@@ -7,7 +7,8 @@ from fractions import Fraction
 import click
 
 from tetrasolve.certify.form import Certificate
-from tetrasolve.cli.common import echo_json, exact, json_option, seconds_option, writing
+from tetrasolve.cli.common import echo_json, json_option, seconds_option, writing
+from tetrasolve.exact.certainty import fraction_data
 from tetrasolve.tetrarchia.cli.positions import find_board, find_position, position_options
 from tetrasolve.tetrarchia.plan import read_attacks, read_objective
 from tetrasolve.tetrarchia.plan.certificate import certify
@@ -75,7 +76,7 @@ def as_data(certificate: Certificate, objective: Objective, path: str) -> dict[s
     """The certified claim as JSON data."""
     return {
         **{name: certificate.field(name) for name in ("position", "objective", "attacks", "plan")},
-        "values": [{"term": name} | exact(value) for name, value in values(certificate, objective)],
+        "values": [{"term": name} | fraction_data(value) for name, value in values(certificate, objective)],
         **{name: len(lines) for name, lines in reversed(certificate.sections)},
         "file": path,
     }

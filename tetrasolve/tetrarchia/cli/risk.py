@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import click
 
-from tetrasolve.cli.common import console, echo_json, exact, json_option, seconds_option, status_code, write_file
-from tetrasolve.exact.certainty import Exact
+from tetrasolve.cli.common import console, echo_json, json_option, seconds_option, status_code, write_file
+from tetrasolve.exact.certainty import Exact, fraction_data
 from tetrasolve.exact.deadline import SHORTEST, answering, stop_of
 from tetrasolve.tetrarchia.cli.positions import find_board, find_position, position_options
 from tetrasolve.tetrarchia.cli.price import PRICE
@@ -190,7 +190,7 @@ def print_horizon(ahead: Horizon, *, as_json: bool) -> None:
 
 
 def _figure_data(figure: Known) -> dict[str, object]:
-    return exact(figure.value) if isinstance(figure, Exact) else dict(figure.as_data())
+    return fraction_data(figure.value) if isinstance(figure, Exact) else dict(figure.as_data())
 
 
 def as_data(found: Risk) -> dict[str, object]:

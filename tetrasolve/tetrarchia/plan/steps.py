@@ -5,15 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from tetrasolve.exact.certainty import fraction_data
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.plan.tree import Fork, Plan
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Fall
-
-
-def exact(value: Fraction) -> dict[str, Any]:
-    """An exact value: the fraction as text, and the nearest float."""
-    return {"exact": str(value), "float": float(value)}
 
 
 def turn_data(position: Position, plan: Plan, chance: Fraction = Fraction(1)) -> dict[str, Any]:
@@ -30,7 +26,7 @@ def turn_data(position: Position, plan: Plan, chance: Fraction = Fraction(1)) ->
         price = rules.cost(state, action) if rules.objection(state, action) is None else 0
         state = rules.play(state, action)  # says what forbids it
         steps.append({"action": str(action), "ip": price, "position": _line(state)})
-    data: dict[str, Any] = {"reached": exact(chance), "steps": steps, "position": _line(state)}
+    data: dict[str, Any] = {"reached": fraction_data(chance), "steps": steps, "position": _line(state)}
     if plan.fork is not None:
         assert isinstance(state, Position)
         data |= _fork_data(state, plan.fork, chance)
@@ -40,7 +36,7 @@ def turn_data(position: Position, plan: Plan, chance: Fraction = Fraction(1)) ->
 def _fork_data(position: Position, fork: Fork, chance: Fraction) -> dict[str, Any]:
     if fork.pays_after_dice:  # each branch begins with the attack as it is paid for
         branches = [
-            {"shows": str(shows), "chance": exact(part), "then": turn_data(position, branch, chance * part)}
+            {"shows": str(shows), "chance": fraction_data(part), "then": turn_data(position, branch, chance * part)}
             for shows, part, branch in fork.branches
         ]
         return {"attack": str(fork), "branches": branches}
@@ -51,7 +47,9 @@ def _fork_data(position: Position, fork: Fork, chance: Fraction) -> dict[str, An
         price = rules.cost(position, action) if rules.objection(position, action) is None else 0
         after = rules.play(position, action)
         assert isinstance(after, Position)
-        branches.append({"shows": str(outcome), "chance": exact(part), "then": turn_data(after, branch, chance * part)})
+        branches.append(
+            {"shows": str(outcome), "chance": fraction_data(part), "then": turn_data(after, branch, chance * part)}
+        )
     return {"attack": str(fork), "ip": price, "branches": branches}
 
 

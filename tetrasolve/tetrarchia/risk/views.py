@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from tetrasolve.exact.certainty import fraction_data
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.board import ROMAN_NUMERALS, Board
 from tetrasolve.tetrarchia.phase.events import Events, events
@@ -23,7 +24,7 @@ def by_event(position: Position, stop: Stop | None = None) -> dict[str, Any]:
     :raises Stopped: when `stop` is set before all are known.
     """
     rows = event_rows(events(position, stop=stop), position.board)
-    return {title: {name: _exact(value) for name, value in values.items()} for title, values in rows.items()}
+    return {title: {name: fraction_data(value) for name, value in values.items()} for title, values in rows.items()}
 
 
 def event_rows(seen: Events, board: Board) -> dict[str, dict[str, Fraction]]:
@@ -61,7 +62,11 @@ def by_province(position: Position, stop: Stop | None = None) -> dict[str, Any]:
 
 
 def _struck(row: Struck) -> dict[str, object]:
-    return {"province": row.province, "e_new_revolts": _exact(row.e_new_revolts), "p_lost": _exact(row.p_lost)}
+    return {
+        "province": row.province,
+        "e_new_revolts": fraction_data(row.e_new_revolts),
+        "p_lost": fraction_data(row.p_lost),
+    }
 
 
 def by_disc(position: Position, stop: Stop | None = None) -> dict[str, Any]:
@@ -77,7 +82,7 @@ def disc_data(position: Position, found: Marginals) -> dict[str, Any]:
     return {
         "changes": [
             {"what": change.what, "province": change.province}
-            | {figure: _exact(change.gain(found.before, figure)) for figure in FIGURES}
+            | {figure: fraction_data(change.gain(found.before, figure)) for figure in FIGURES}
             for change in found.ranked()
         ],
         "cuts": [
@@ -85,10 +90,6 @@ def disc_data(position: Position, found: Marginals) -> dict[str, Any]:
             for cut in cuts(position)
         ],
     }
-
-
-def _exact(value: Fraction) -> dict[str, Any]:
-    return {"exact": str(value), "float": float(value)}
 
 
 VIEWS: Mapping[str, View] = {"event": by_event, "province": by_province, "disc": by_disc}

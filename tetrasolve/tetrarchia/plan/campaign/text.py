@@ -20,8 +20,7 @@ def campaign_lines(found: CampaignResult) -> Iterator[str]:
     """The answer as lines of text."""
     asked = found.campaign
     board = asked.position.board
-    most = f"{asked.most_turns} turn{'s' if asked.most_turns != 1 else ''}"
-    yield f"{name_of(asked.goal, board)}, in at most {most}{' of one Emperor' if asked.alone else ''}"
+    yield f"{name_of(asked.goal, board)}, in at most {_turns(asked.most_turns)}{' of one Emperor' if asked.alone else ''}"
     yield f"between the turns: {'nothing' if asked.dice is None else _phases(len(asked.dice))}"
     if asked.dice is not None and WITH_CHOICES & asked.position.ruleset.extensions:
         yield "choices in the phases: none of the discs are spent"
@@ -76,10 +75,14 @@ def _phases(count: int) -> str:
     return f"{count} Barbarian phase{'s' * (count != 1)} with stated dice"
 
 
+def _turns(count: int) -> str:
+    return f"{count} turn{'s' * (count != 1)}"
+
+
 def value_text(value: Value) -> str:
     """A number of turns and IP in words."""
     turns, ip = value
-    return f"{turns} turn{'s' * (turns != 1)} and {ip} IP"
+    return f"{_turns(turns)} and {ip} IP"
 
 
 # -- as data ------------------------------------------------------------------------------------------------------------
