@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import resource
+import subprocess
+import sys
 import time
 from multiprocessing import active_children, get_context
 from random import Random
@@ -82,6 +84,31 @@ def test_workers_end_in_the_middle_of_a_job(ended_by):
             if stop is None:
                 raise Broken
     assert not set(active_children()) - before
+
+
+SENDS_MUCH = """
+import sys, time
+from tetrasolve.exact.executor import ProcessExecutor
+
+def large(context, number):
+    return bytes(60_000_000 if number else 1)
+
+for pause in range(12):
+    try:
+        with ProcessExecutor(2) as executor:
+            next(executor.run(large, None, range(8)))
+            time.sleep(0.006 * pause)
+            raise KeyError
+    except KeyError:
+        print(pause, flush=True)
+"""
+
+
+def test_workers_that_are_sending_a_large_result_do_not_leave_the_parent_waiting():
+    """In a process of its own, because one that waits for ever could not be ended here."""
+    command = [sys.executable, "-c", SENDS_MUCH]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    assert done.stdout.split() == [str(pause) for pause in range(12)]
 
 
 def test_dask_gives_the_same_results():

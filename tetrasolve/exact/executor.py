@@ -110,6 +110,9 @@ class ProcessExecutor:
 
 
 _worker_context: Any = None
+_worker = threading.Lock()  # guards the two flags below
+_is_working = False  # within a job: nothing is being sent, so the process may end
+_is_ended = False  # asked to end
 
 
 def _begin_worker(context: Any, ended: connection.Connection) -> None:
@@ -120,15 +123,35 @@ def _begin_worker(context: Any, ended: connection.Connection) -> None:
 
 
 def _end_with_parent(ended: connection.Connection) -> None:
-    """A worker whose parent was killed would wait for its next job for ever; one that works may be asked to end, too."""
+    """A worker whose parent was killed would wait for its next job for ever; one that works may be asked to end, too.
+
+    One that is asked ends within a job or before the next one. In between it may be sending a result: a parent that has
+    read a part of it would wait for the rest for ever.
+    """
+    global _is_ended  # noqa: PLW0603  # one a worker process
     parent = parent_process()
-    if parent is not None:
-        connection.wait([parent.sentinel, ended])
-        os._exit(1)
+    if parent is None:
+        return
+    if parent.sentinel not in connection.wait([parent.sentinel, ended]):
+        with _worker:
+            _is_ended = True
+            if _is_working:
+                os._exit(1)
+        connection.wait([parent.sentinel])
+    os._exit(1)
 
 
 def _in_worker(job: Job, number: int) -> Any:
-    return job(_worker_context, number)
+    global _is_working  # noqa: PLW0603  # one a worker process
+    with _worker:
+        if _is_ended:
+            os._exit(1)
+        _is_working = True
+    try:
+        return job(_worker_context, number)
+    finally:
+        with _worker:
+            _is_working = False
 
 
 def _in_flight(
