@@ -14,10 +14,12 @@ from tetrasolve.exact.certainty import fraction_data
 from tetrasolve.exact.deadline import is_over, stop_of
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.cli.positions import find_board
+from tetrasolve.tetrarchia.cli.puzzlebook import book
+from tetrasolve.tetrarchia.cli.puzzlefiles import filter_options, kind_option, name_of, read_puzzles
 from tetrasolve.tetrarchia.game import Game, new_game, new_scenario
 from tetrasolve.tetrarchia.plan.tree import read_plan
 from tetrasolve.tetrarchia.puzzle.attempt import attempt
-from tetrasolve.tetrarchia.puzzle.collection import Broken, Entry, csv_text, read_collection, read_on_board, select
+from tetrasolve.tetrarchia.puzzle.collection import Broken, Entry, csv_text, read_on_board, select
 from tetrasolve.tetrarchia.puzzle.construction import shrink
 from tetrasolve.tetrarchia.puzzle.distance import alike
 from tetrasolve.tetrarchia.puzzle.kinds import TURN, kinds
@@ -43,7 +45,6 @@ from tetrasolve.tetrarchia.ruleset import Ruleset
 REFUTED, UNKNOWN = 1, 3
 APART = 8  # steps: two pieces more, or several that stand next to where they stood
 
-kind_option = click.option("--kind", "names", metavar="KIND", multiple=True, help="Only this kind, see `puzzle kinds`.")
 number_option = click.option(
     "--number", type=click.IntRange(1), default=1, show_default=True, help="Which puzzle of the file."
 )
@@ -56,6 +57,9 @@ def command() -> None:
     One answer: every plan that ends the turn in another way is worse, by a gap that is exact and proved. A FILE has one puzzle a
     line, in JSON; - is standard input.
     """
+
+
+command.add_command(book)
 
 
 @command.command()
@@ -147,14 +151,6 @@ def _games(level: str | None, war: str | None, seed: int, count: int) -> Iterato
             yield f"level {level}, seed {number}", number, new_game(Ruleset.from_text(level), number)
 
 
-def _read(path: str) -> list[Entry]:
-    return read_collection(read_input(path), _name(path))
-
-
-def _name(path: str) -> str:
-    return "standard input" if path == "-" else path
-
-
 @command.command("check")
 @click.argument("file")
 @click.option("--board", metavar="FILE", help="A board file: which puzzles does its change of rows break?")
@@ -169,7 +165,7 @@ def check_file(file: str, board: str | None, repair: str | None, as_json: bool, 
     rows: list[dict[str, Any]] = []
     lines: list[str] = []
     stop, code = stop_of(seconds), 0
-    entries = _read(file) if board is None else read_on_board(read_input(file), _name(file), find_board(board))
+    entries = read_puzzles(file) if board is None else read_on_board(read_input(file), name_of(file), find_board(board))
     for number, entry in enumerate(entries, start=1):
         done, reason = None, ""
         if isinstance(entry, Broken):
@@ -222,15 +218,7 @@ def _checked(done: Checked | None, reason: str) -> tuple[dict[str, Any], str | N
 
 @command.command("list")
 @click.argument("file")
-@kind_option
-@click.option(
-    "--theme", "motifs", metavar="THEME", multiple=True, help="Only with this theme; with all that are named."
-)
-@click.option(
-    "--grade", "grades", type=int, metavar="N", multiple=True, help="Only of this grade, 1 to 5; of any that is given."
-)
-@click.option("--module", metavar="NAME", help="Only with this module or variant.")
-@click.option("--sharp", is_flag=True, help="Only sharp ones.")
+@filter_options
 @json_option
 def list_file(
     file: str,
@@ -243,7 +231,9 @@ def list_file(
 ) -> None:
     """List the puzzles of FILE with their questions, as the file has them."""
     rows = []
-    for number, entry in select(_read(file), kinds=names, themes=motifs, grades=grades, module=module, sharp=sharp):
+    for number, entry in select(
+        read_puzzles(file), kinds=names, themes=motifs, grades=grades, module=module, sharp=sharp
+    ):
         row = {"number": number, "kind": entry.question.kind.name, "question": entry.text, "source": entry.source}
         rows.append({**row, "themes": entry.themes, "grade": entry.grade, "position": str(entry.question.position)})
     if as_json:
@@ -299,7 +289,7 @@ def shrink_file(file: str, out: str | None, as_json: bool, seconds: float | None
     """
     rows: list[dict[str, Any]] = []
     lines, stop = [], stop_of(seconds)
-    for number, entry in enumerate(_read(file), start=1):
+    for number, entry in enumerate(read_puzzles(file), start=1):
         try:
             found = _solved(entry, stop)
         except (IllegalPositionError, OutOfTimeError, PuzzleError, TooLargeError) as error:
@@ -336,7 +326,7 @@ def _solved(entry: Entry, stop: Stop | None) -> Solution:
 @json_option
 def list_alike(file: str, below: int, as_json: bool) -> int:
     """List the pairs of puzzles of FILE that are nearer to each other than so many steps; exit code 1: there are some."""
-    pairs = list(alike((entry.question for entry in _read(file)), below))
+    pairs = list(alike((entry.question for entry in read_puzzles(file)), below))
     if as_json:
         echo_json([{"puzzles": [one, other], "distance": steps} for one, other, steps in pairs])
     else:
@@ -350,7 +340,7 @@ def list_alike(file: str, below: int, as_json: bool) -> int:
 @click.option("--out", metavar="FILE", default="-", help="The file (default: standard output).")
 def as_csv(file: str, out: str) -> None:
     """Write the puzzles of FILE as CSV, one a row: id, position, question, answer, gap, themes."""
-    write_file(out, csv_text(_read(file)))
+    write_file(out, csv_text(read_puzzles(file)))
 
 
 @command.command("kinds")
@@ -443,7 +433,7 @@ def _answered(found: Ranked, tried: str, as_json: bool) -> int:
 
 
 def _one(file: str, number: int) -> Entry:
-    found = _read(file)
+    found = read_puzzles(file)
     if number > len(found):
         raise PuzzleError(f"{file}: there is no puzzle {number}; it has {len(found)}")
     return found[number - 1]

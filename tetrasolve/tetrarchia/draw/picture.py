@@ -92,11 +92,13 @@ def board_svg(
     route: Iterable[Step] | None = None,
     heat: Mapping[str, float] | None = None,
     width: float = 1200,
+    frame: bool = True,
 ) -> str:
     """The board with a position, as the text of an SVG picture that is `width` pixels wide.
 
     `route` draws steps (from, to, label) as arrows with badges, `heat` a probability from 0 to 1 at each province as
-    a ring that fills with it. The same arguments give the same text.
+    a ring that fills with it. Without `frame` it is the map alone, for a page that says the rest. The same arguments give
+    the same text.
 
     :raises ValueError: for a province or a zone that the board does not have, a probability outside 0 to 1, or a
         width that is not positive.
@@ -121,16 +123,19 @@ def board_svg(
         *percentages(map_, heat),
         *badges(board, map_, steps),
     )
-    extras = Extras.of(board, position)
-    foot = legend(board, map_.size.real, extras, with_route=bool(steps), with_heat=bool(heat))
-    size = map_.size + complex(0, HEAD + foot.height)
+    top, foot, around = 0.0, Legend((), 0.0), list[str]()
+    if frame:
+        extras = Extras.of(board, position)
+        top, foot = HEAD, legend(board, map_.size.real, extras, with_route=bool(steps), with_heat=bool(heat))
+        moved = f"translate(0 {number(HEAD + map_.size.imag)})"
+        around = [*head(board, map_, position, heading), element("g", *foot.items, transform=moved, class_="legend")]
+    size = map_.size + complex(0, top + foot.height)
     return element(
         "svg",
         tooltip(heading),
         element("desc", safe(description(board, position))),
-        element("g", *layers, transform=f"translate(0 {number(HEAD)})"),
-        *head(board, map_, position, heading),
-        element("g", *foot.items, transform=f"translate(0 {number(HEAD + map_.size.imag)})", class_="legend"),
+        element("g", *layers, transform=f"translate(0 {number(top)})"),
+        *around,
         rectangle(size / 2, size.real - 3, size.imag - 3, fill="none", stroke=LINE, stroke_width=3),
         xmlns="http://www.w3.org/2000/svg",
         width=width,

@@ -22,7 +22,7 @@ TURN, GARRISON, MISTAKE = "turn", "garrison", "mistake"  # forms that are asked 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of puzzles: the sentence of its questions, about what they are, and how their answers are found.
+    """A kind of puzzles: the sentence of its questions in two languages, about what they are, and how their answers are found.
 
     `form` ``turn`` asks for the best plan for an `objective`; `targets` is ``armies``, ``borders`` (those without a garrison) or
     ``all`` (one question). The other forms are those of `tetrasolve.tetrarchia.puzzle.ranked`, some with a `measure`. `needs` is a
@@ -31,6 +31,7 @@ class Kind:
 
     name: str
     question: str
+    question_es: str
     objective: str = ""
     targets: str = ALL
     needs: str | None = None
@@ -127,14 +128,18 @@ class Question:
         aim, _, actions = (self.target or "").partition(": ")
         return aim, actions
 
-    def __str__(self) -> str:
-        board = self.position.board
+    def said(self, language: str = "en") -> str:
+        """The question as a sentence, ``en`` or ``es``; names are those of the board, actions those of the notation."""
+        board, sentence = self.position.board, self.kind.question_es if language == "es" else self.kind.question
         emperor = next(emperor.name for emperor in board.emperors if emperor.id == self.position.to_move)
         if self.kind.form == MISTAKE:
             aim, played = self._parts
-            return self.kind.question.format(emperor=emperor, aim=aim, played=played)
+            return sentence.format(emperor=emperor, aim=aim, played=played)
         target = None if self.target is None else board[self.target].name
-        return self.kind.question.format(target=target, emperor=emperor)
+        return sentence.format(target=target, emperor=emperor)
+
+    def __str__(self) -> str:
+        return self.said()
 
 
 @cache
