@@ -121,6 +121,17 @@ proofs: setup ## prove all facts again, and test which rows of the board they de
 check-proofs: setup ## check all certificates and the index with the checker, and prove a sample again
 	$(BIN)/tetrasolve facts check --sample 20
 
+## -- puzzles
+
+# Processes that make puzzles: `make PROCESSES=4 puzzles`
+PROCESSES ?= 1
+
+.PHONY: puzzles
+puzzles: setup ## make the collection of puzzles that ships with the library; goes on where it was stopped
+	@mkdir -p build
+	$(BIN)/python -m tetrasolve.tetrarchia.puzzle.shipping --out tetrasolve/tetrarchia/data/puzzles/shipped.jsonl.xz \
+		--checkpoint build/puzzles.checkpoint --jobs $(PROCESSES)
+
 ## -- other builds of the kernel
 
 # The same tests on kernels built with other flags, each in a folder of its own below build/. PYTHONPATH goes before an

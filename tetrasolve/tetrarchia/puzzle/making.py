@@ -75,7 +75,7 @@ class PlayedTurn(NamedTuple):
     was_ended: bool = True
 
 
-def greedy_turns(games: Iterable[tuple[str, int, Game]], turns: int = 12) -> Iterator[PlayedTurn]:
+def greedy_turns(games: Iterable[tuple[str, int | str, Game]], turns: int = 12) -> Iterator[PlayedTurn]:
     """The first turns of games by greedy play; `games` gives what is said about their origin, their seeds, and them."""
     for origin, seed, game in games:
         for turn, position, line in turns_of(game, seed, turns):

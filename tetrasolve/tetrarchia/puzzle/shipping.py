@@ -1,0 +1,160 @@
+"""Making the shipped collection: ``python -m tetrasolve.tetrarchia.puzzle.shipping``, which `make puzzles` runs.
+
+The parts of the recipe (`tetrasolve.tetrarchia.puzzle.recipe`) go on by turns, so that a run that is stopped early has puzzles of
+all kinds. Whatever stops it, the next run goes on from its checkpoint. The number of processes changes nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import lzma
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any
+
+from tetrasolve import files
+from tetrasolve.errors import TetrasolveError
+from tetrasolve.exact.batches import Stage
+from tetrasolve.exact.checkpoint import Checkpoint
+from tetrasolve.exact.deadline import check, is_over, stop_of
+from tetrasolve.exact.executor import Executor, ProcessExecutor, SerialExecutor
+from tetrasolve.stop import Stop, Stopped
+from tetrasolve.tetrarchia.hint.played import greedy_policy
+from tetrasolve.tetrarchia.puzzle.collection import read_line
+from tetrasolve.tetrarchia.puzzle.distance import distance
+from tetrasolve.tetrarchia.puzzle.kinds import Question
+from tetrasolve.tetrarchia.puzzle.recipe import Part, puzzles_of_game, recipe
+
+FORMAT = "tetrasolve-collection/1"
+ROUNDS = 10  # in each a tenth of every part
+AT_ONCE = 4  # games a process between two looks at whether there are enough
+BEGUN = {"lines": [], "games": 0, "asked": 0, "too_long": 0, "seconds": 0.0}
+
+Say = Callable[[str], None]
+
+
+class Making:
+    """The parts of a recipe under way."""
+
+    def __init__(self, parts: Sequence[Part], checkpoint: Checkpoint | None = None) -> None:
+        self.parts = tuple(parts)
+        self.stages = {
+            part.kind: Stage(part.kind, puzzles_of_game, part, partial(with_game, part), checkpoint) for part in parts
+        }
+
+    def total(self, part: Part) -> dict[str, Any]:
+        """What there is of a part."""
+        return self.stages[part.kind].total or BEGUN
+
+    def is_done(self, part: Part, share: float = 1) -> bool:
+        """Whether this share of a part is made, or of its games played."""
+        found = self.total(part)
+        return len(found["lines"]) >= share * part.count or self.stages[part.kind].done >= share * part.games
+
+    def run(self, executor: Executor | None = None, *, stop: Stop | None = None, say: Say = lambda _: None) -> bool:
+        """Play on until all parts are done, or `stop` is set: then it is false."""
+        workers = getattr(executor, "workers", 1)
+        try:
+            for number in range(1, ROUNDS + 1):
+                for part in self.parts:
+                    self._to(part, number / ROUNDS, executor, workers * AT_ONCE, stop)
+                    found = self.total(part)
+                    say(
+                        f"round {number} of {ROUNDS}: {part.kind}: {len(found['lines'])} of {part.count}, {found['games']} games"
+                    )
+        except Stopped:
+            return False
+        return True
+
+    def _to(self, part: Part, share: float, executor: Executor | None, games: int, stop: Stop | None) -> None:
+        stage = self.stages[part.kind]
+        while not self.is_done(part, share):
+            check(stop)
+            if not stage.run_to(min(stage.done + games, part.games), executor, is_over=lambda: is_over(stop)):
+                check(stop)
+
+    def lines(self) -> list[str]:
+        """The puzzles so far, part by part."""
+        return [line for part in self.parts for line in self.total(part)["lines"]]
+
+    def made(self) -> dict[str, Any]:
+        """What the collection was made by and what it took, as JSON data."""
+        kept = ("games", "asked", "too_long", "seconds")
+        found = {
+            part.kind: {"puzzles": len(self.total(part)["lines"])} | {key: self.total(part)[key] for key in kept}
+            for part in self.parts
+        }
+        return {
+            "format": FORMAT,
+            "policy": greedy_policy(),
+            "complete": all(self.is_done(part) for part in self.parts),
+            "parts": found,
+        }
+
+
+def with_game(part: Part, total: dict[str, Any] | None, result: dict[str, Any]) -> dict[str, Any]:
+    """The total of a part after one game more; a puzzle that is too near one before it is left out, and so are those too many."""
+    total = {**(total or BEGUN)}
+    if len(total["lines"]) >= part.count:
+        return total  # games that were under way when there were enough
+    lines = list(total["lines"])
+    for line in result["lines"]:
+        own = _question(line)
+        if len(lines) < part.count and all(distance(own, _question(other)) >= part.apart for other in lines):
+            lines.append(line)
+    numbers = {key: total[key] + result[key] for key in ("asked", "too_long")}
+    seconds = round(total["seconds"] + result["seconds"], 3)
+    return {"lines": lines, "games": total["games"] + 1, **numbers, "seconds": seconds}
+
+
+@lru_cache(maxsize=4096)
+def _question(line: str) -> Question:
+    return read_line(line, "the collection").question
+
+
+def write(path: Path, lines: Sequence[str]) -> None:
+    """Write a compressed collection; equal puzzles give equal bytes."""
+    text = "".join(f"{line}\n" for line in lines)
+    files.write_bytes(path, lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The command line; exit code 3: the time was over before the collection was complete."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument(
+        "--out", type=Path, required=True, help="the collection, JSON lines as .xz; beside it, .json, what it took"
+    )
+    parser.add_argument("--checkpoint", type=Path, required=True, help="where the state is kept, to go on from")
+    parser.add_argument("--jobs", type=int, default=1, help="processes (default: %(default)s)")
+    parser.add_argument("--seconds", type=float, help="stop after this time; what there is is written")
+    options = parser.parse_args(argv)
+    parts = recipe()
+    try:
+        stop = stop_of(options.seconds)
+        with ExitStack() as opened:
+            task = {"format": FORMAT, "policy": greedy_policy(), "parts": [part.data() for part in parts]}
+            making = Making(parts, opened.enter_context(Checkpoint(options.checkpoint, task)))
+            executor = (
+                opened.enter_context(ProcessExecutor(options.jobs, stop=stop)) if options.jobs > 1 else SerialExecutor()
+            )
+            is_done = making.run(executor, stop=stop, say=_say)
+            write(options.out, making.lines())
+            files.write_text(
+                options.out.with_suffix("").with_suffix(".json"), json.dumps(making.made(), indent=1) + "\n"
+            )
+    except (TetrasolveError, OSError) as error:
+        parser.error(str(error))
+    _say(f"{len(making.lines())} puzzles written to {options.out}")
+    return 0 if is_done else 3
+
+
+def _say(text: str) -> None:
+    print(f"puzzles: {text}", file=sys.stderr, flush=True)  # noqa: T201  # progress of a program
+
+
+if __name__ == "__main__":
+    sys.exit(main())
