@@ -14,9 +14,12 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
 from tetrasolve.lint.findings import Finding
+from tetrasolve.tetrarchia.hint.played import greedy_policy, greedy_results
 from tetrasolve.tetrarchia.lint.asked import Asked, asked
 from tetrasolve.tetrarchia.lint.asked import problems as problems_of_answers
 from tetrasolve.tetrarchia.lint.stored import findings, problems, questions
+from tetrasolve.tetrarchia.lint.wholegames import Comparison, Weight, measured_pairs, stored_games, weight_of
+from tetrasolve.tetrarchia.lint.wholegames import problems as problems_of_games
 
 PAGE = "explanation/where-readings-differ"
 
@@ -30,6 +33,10 @@ def refuse_doubt(app: Sphinx) -> None:
         )
     if wrong := problems_of_answers(asked()):
         raise ExtensionError("\n".join(["answers to what players asked are wrong (data/asked.toml):", *wrong]))
+    if wrong := [*problems_of_games(stored_games(), greedy_results, greedy_policy())]:
+        raise ExtensionError(
+            "\n".join(["games under readings are wrong; `tetrasolve lint games --out` plays them:", *wrong])
+        )
 
 
 def outdated(*_: object) -> list[str]:
@@ -57,6 +64,33 @@ class FindingList(Directive):
         found = findings().findings
         by_size = sorted(found, key=lambda finding: finding.size or 10**6)
         return [_table(by_size), *(_section(finding) for finding in by_size)]
+
+
+class GamesTable(Directive):
+    """``{games-table}``: what readings change in whole games, the gravest first."""
+
+    def run(self) -> list[nodes.Node]:
+        """A sentence, and the table of the pairs that were measured."""
+        stored, pairs = stored_games(), measured_pairs()
+        measured = [(pair, found) for pair in pairs if (found := stored.comparisons(pair))]
+        counts = Counter(weight_of(found) for _, found in measured)
+        parts = ", ".join(f"{counts[weight]} {weight}" for weight in Weight if counts[weight])
+        said = (
+            f"Of {len(pairs)} pairs of values that the kernels play {len(measured)} were measured: {parts}. "
+            f"Played by {stored.policy}; seed {stored.seed}; intervals at 95 %."
+        )
+        rows = [("values", "class", "table", "won under each", "difference in points", "games")]
+        for pair, found in sorted(measured, key=lambda row: [*Weight].index(weight_of(row[1]))):
+            names = (pair.id, str(weight_of(found)))
+            rows += [((*names, *_compared(one)) if one is found[0] else ("", "", *_compared(one))) for one in found]
+        return [nodes.paragraph("", said), _rows(rows)]
+
+
+def _compared(found: Comparison) -> tuple[str, str, str, str]:
+    first, second = (f"{100 * rate.value:.1f} %" for rate in found.rates)
+    gap = found.difference
+    interval = f"{100 * gap.value:+.1f} ({100 * gap.low:+.1f} to {100 * gap.high:+.1f})"
+    return found.table, f"{first}, {second}", interval, f"{found.games:,}"
 
 
 class AskedList(Directive):
@@ -88,6 +122,11 @@ def _table(found: Sequence[Finding]) -> nodes.table:
         )
         for finding in found
     ]
+    return _rows(rows)
+
+
+def _rows(rows: Sequence[tuple[str, ...]]) -> nodes.table:
+    """A table whose first row is its head."""
     group = nodes.tgroup("", *(nodes.colspec(colwidth=1) for _ in rows[0]), cols=len(rows[0]))
     lines = [nodes.row("", *(nodes.entry("", nodes.paragraph("", cell)) for cell in row)) for row in rows]
     group += [nodes.thead("", lines[0]), nodes.tbody("", *lines[1:])]
@@ -123,5 +162,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("env-get-outdated", outdated)
     app.add_directive("finding-tally", FindingTally)
     app.add_directive("finding-list", FindingList)
+    app.add_directive("games-table", GamesTable)
     app.add_directive("asked-list", AskedList)
     return {"parallel_read_safe": True}

@@ -29,7 +29,7 @@ from tetrasolve.tetrarchia.ruleset import KERNEL_READINGS, Ruleset, all_levels
 LEVELS = list(all_levels())
 BOARDS = (Board.standard(), MAP)
 LARGEST = 300  # ways through a phase that the kernel counts
-EACH_CHANCE, EACH_FIGURE = 1e-12, 1e-11
+EACH_CHANCE, EACH_FIGURE = 1e-12, 1e-11  # a sum of so many positive terms may be off by that many roundings, too
 LARGEST_FURTHER, STATES = 2_000, 3_000  # of further phases; rolls, choices and results of those under best play
 FURTHER, A_CHUNK, FURTHER_OF_ANY_SIZE = 40, 500, 20  # chunks of further phases, and the size of each
 FEW = 80  # ways where each choice is followed, too
@@ -268,7 +268,8 @@ def compare_under(policy, decide, position, met):
         position
     )
     exact, doubles, fractions = solved.figures(), engine.phase(state, policy), engine.phase_exact(state, policy)
-    far = [f.name for f in fields(Figures) if abs(getattr(exact, f.name) - doubles[f.name]) > EACH_FIGURE]
+    shares = {f.name: EACH_FIGURE + getattr(exact, f.name) * doubles["visits"] / 2**53 for f in fields(Figures)}
+    far = [name for name, most in shares.items() if abs(getattr(exact, name) - doubles[name]) > most]
     assert not far, (position, far)
     assert fractions.pop("outcomes") == exact.outcomes
     assert {name: getattr(exact, name).as_integer_ratio() for name in fractions} == fractions, position

@@ -13,7 +13,7 @@ from tetrasolve.cli.common import echo_json, json_option, seconds_option, writin
 from tetrasolve.cli.searching import stage_bars
 from tetrasolve.exact.deadline import is_over, stop_of
 from tetrasolve.lint.findings import Finding, Report
-from tetrasolve.tetrarchia.hint.played import greedy_game, greedy_policy
+from tetrasolve.tetrarchia.hint.played import greedy_game, greedy_policy, greedy_results
 from tetrasolve.tetrarchia.lint import search as searching
 from tetrasolve.tetrarchia.lint.asked import LANGUAGES, asked
 from tetrasolve.tetrarchia.lint.consistency import EVERY, Status, check_consistency
@@ -29,6 +29,16 @@ from tetrasolve.tetrarchia.lint.profile import (
     stored_profile,
 )
 from tetrasolve.tetrarchia.lint.stored import STATES, findings, questions
+from tetrasolve.tetrarchia.lint.wholegames import (
+    LEVELS,
+    MOST,
+    Comparison,
+    ReadingGames,
+    measured_pairs,
+    play_games_of_pairs,
+    stored_games,
+    weight_of,
+)
 from tetrasolve.tetrarchia.rules import scenarios
 from tetrasolve.tetrarchia.ruleset import READINGS, Ruleset
 
@@ -196,6 +206,91 @@ def profile(
     if not complete:
         click.echo("not complete" + (": the same command continues it" if out else ""), err=True)
     return 0 if complete else UNKNOWN
+
+
+@command.command()
+@reading_option
+@click.option("--level", "levels", metavar="4211", multiple=True, help="Only this level.")
+@click.option("--out", metavar="FILE", help="Play, and write the games to this file; progress is kept in FILE.work.")
+@click.option(
+    "--most",
+    type=click.IntRange(1, 10**6),
+    default=MOST,
+    show_default=True,
+    help="With --out: most games of a table under one value.",
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="With --out: seed of the games.")
+@click.option(
+    "--workers", type=click.IntRange(1), default=1, show_default=True, help="With --out: number of processes."
+)
+@seconds_option
+@json_option
+def games(
+    readings: Sequence[str],
+    levels: Sequence[str],
+    out: str | None,
+    most: int,
+    seed: int,
+    workers: int,
+    seconds: float | None,
+    as_json: bool,
+) -> int:
+    """Show what readings change in whole games: how often greedy play wins under two values, with the same dice.
+
+    The games are those that come with the library. With --out games are played until the interval of each difference is at
+    most 1 point wide on each side at 4211 and 3122, and 2 points at other levels; an interrupted run continues.
+    """
+    pairs = measured_pairs(readings)
+    for level in levels:
+        Ruleset.from_level(level)
+    found, complete = stored_games(), True
+    if out is not None:
+        with writing(out), stage_bars() as report:
+            found, complete = play_games_of_pairs(
+                pairs,
+                greedy_results,
+                greedy_policy(),
+                levels=levels or LEVELS,
+                seed=seed,
+                most=most,
+                work=f"{out}.work",
+                workers=workers,
+                seconds=seconds,
+                progress=report,
+            )
+            found.write(out)
+    rows = [(pair.id, found.comparisons(pair, levels or LEVELS)) for pair in pairs]
+    if as_json:
+        echo_json(_games(found, rows))
+    else:
+        for name, compared in rows:
+            for line in _games_lines(name, compared):
+                click.echo(line)
+    if not complete:
+        click.echo("not complete: the same command continues it", err=True)
+    return 0 if complete else UNKNOWN
+
+
+def _games(found: ReadingGames, rows: Sequence[tuple[str, Sequence[Comparison]]]) -> dict[str, object]:
+    return {
+        "seed": found.seed,
+        "policy": found.policy,
+        "pairs": [
+            {"id": name, "class": weight_of(compared), "tables": [*map(Comparison.as_data, compared)]}
+            for name, compared in rows
+        ],
+    }
+
+
+def _games_lines(name: str, compared: Sequence[Comparison]) -> Iterator[str]:
+    yield f"{name}: {weight_of(compared)}"
+    for found in compared:
+        first, second = (100 * rate.value for rate in found.rates)
+        gap = found.difference
+        yield (
+            f"  {found.table}: {first:.1f} % or {second:.1f} % won, {100 * gap.value:+.1f} points "
+            f"({gap.confidence:.0%}: {100 * gap.low:+.1f} to {100 * gap.high:+.1f}), {found.games:,} games"
+        )
 
 
 def _played(

@@ -6,15 +6,20 @@ from tetrasolve.exact.deadline import check
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import END, Outcome, ordered
+from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.game import Game, new_game, new_scenario
+from tetrasolve.tetrarchia.hint.players import new_player
 from tetrasolve.tetrarchia.hint.policy import GREEDY, choose
 from tetrasolve.tetrarchia.hint.rollout import MOST_TURNS
 from tetrasolve.tetrarchia.hint.weights import shipped
+from tetrasolve.tetrarchia.kernel import FALLEN, WON
 from tetrasolve.tetrarchia.plan.replay import made_of
 from tetrasolve.tetrarchia.plan.tree import Fork, Plan, Shown
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import RandomDice, eager
 from tetrasolve.tetrarchia.ruleset import Ruleset
+
+ENDS = {WON: "w", FALLEN: "l"}
 
 
 def greedy_policy() -> str:
@@ -86,3 +91,23 @@ def _is_shown(position: Position, fork: Fork, shows: Outcome | Shown, faces: tup
             break
         payments, paid = ordered((*payments, discs[0]), position.board), paid + 1
     return True
+
+
+def greedy_results(ruleset: str, seed: int, first: int, games: int, stop: Stop | None = None) -> str:
+    """How games of a ruleset end, played by the kernel alone: a letter for each, ``w`` won, ``l`` lost, ``o`` not over.
+
+    Game number `first` is the first one; each has its set-up and dice from the seed and its number. Choices in Barbarian
+    phases are those of a fixed policy.
+
+    :raises RulesetError: when the text is not a ruleset.
+    :raises Stopped: when `stop` is set before all are over.
+
+    >>> greedy_results("5300", 0, 0, 4) == greedy_results("5300", 0, 0, 2) + greedy_results("5300", 0, 2, 2)
+    True
+    """
+    rules_of_game = Ruleset.from_text(ruleset)
+    rules_of_game.require_kernel()
+    player = new_player(Board.standard(), rules_of_game)
+    revolts, fleets, armies = rules_of_game.revolts, rules_of_game.fleets, rules_of_game.armies
+    played = player.games(games, revolts, fleets, armies, seed, first=first, policy="greedy", stop=stop)
+    return "".join(ENDS.get(result, "o") for result, _, _ in played)
