@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from html import escape
+from pathlib import Path
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
@@ -17,11 +19,13 @@ from tetrasolve.lint.findings import Finding
 from tetrasolve.tetrarchia.hint.played import greedy_policy, greedy_results
 from tetrasolve.tetrarchia.lint.asked import Asked, asked
 from tetrasolve.tetrarchia.lint.asked import problems as problems_of_answers
+from tetrasolve.tetrarchia.lint.boards import side_by_side, sides
 from tetrasolve.tetrarchia.lint.stored import findings, problems, questions
 from tetrasolve.tetrarchia.lint.wholegames import Comparison, Weight, measured_pairs, stored_games, weight_of
 from tetrasolve.tetrarchia.lint.wholegames import problems as problems_of_games
 
 PAGE = "explanation/where-readings-differ"
+PICTURES = "_static/findings"
 
 
 def refuse_doubt(app: Sphinx) -> None:
@@ -37,6 +41,21 @@ def refuse_doubt(app: Sphinx) -> None:
         raise ExtensionError(
             "\n".join(["games under readings are wrong; `tetrasolve lint games --out` plays them:", *wrong])
         )
+
+
+def draw_boards(app: Sphinx, error: Exception | None) -> None:
+    """Write the pictures of the findings beside the pages."""
+    if error is not None or app.builder.format != "html":
+        return
+    folder = Path(app.outdir) / PICTURES
+    folder.mkdir(parents=True, exist_ok=True)
+    for finding in findings().findings:
+        if finding.position is not None:
+            (folder / _file(finding)).write_text(side_by_side(finding), "utf-8")
+
+
+def _file(finding: Finding) -> str:
+    return f"{nodes.make_id(finding.id)}.svg"
 
 
 def outdated(*_: object) -> list[str]:
@@ -153,6 +172,13 @@ def _section(finding: Finding) -> nodes.section:
     if finding.more:
         items.append(nodes.list_item("", nodes.paragraph("", f"and {finding.more} more")))
     section += nodes.bullet_list("", *items)
+    words = escape("; ".join(side.caption for side in sides(finding)))
+    section += nodes.raw(
+        "",
+        f'<details><summary>Both boards</summary><img src="../{PICTURES}/{_file(finding)}" width="100%" loading="lazy"'
+        f' alt="{words}"></details>',
+        format="html",
+    )
     return section
 
 
@@ -160,6 +186,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Called by Sphinx."""
     app.connect("builder-inited", refuse_doubt)
     app.connect("env-get-outdated", outdated)
+    app.connect("build-finished", draw_boards)
     app.add_directive("finding-tally", FindingTally)
     app.add_directive("finding-list", FindingList)
     app.add_directive("games-table", GamesTable)

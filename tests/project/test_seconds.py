@@ -27,6 +27,7 @@ AT_ONCE = {  # commands without --seconds
     "facts show": "reads the index",
     "lint open": "reads the findings",
     "lint asked": "reads the answers",
+    "lint draw": "draws a small stored position; the slowest takes 5 s",
     "new": "rolls some dice",
     "play": "waits for its user, who ends it",
     "puzzle list": "reads a file, at most 10 MB, once",

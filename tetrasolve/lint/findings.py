@@ -122,6 +122,17 @@ class Report:
                 raise FindingError(f"reading {shown(name)} has no finding, expected one like {near}")
         return tuple(f for f in self.findings if not names or f.reading in names)
 
+    def named(self, name: str) -> Finding:
+        """The finding with this id, like ``I-CHECK=each-link/one-roll``.
+
+        :raises FindingError: when there is none.
+        """
+        known = {finding.id: finding for finding in self.findings}
+        if name not in known:
+            near = nearest(name, known, cutoff=0)
+            raise FindingError(f"finding {shown(name)} does not exist, expected one like {near}")
+        return known[name]
+
     def to_json(self) -> dict[str, Any]:
         """The report as plain values."""
         return {"format": FORMAT, "rules": self.rules, "domain": self.domain, "findings": [*map(asdict, self.findings)]}

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import click
 
-from tetrasolve.cli.common import echo_json, json_option, seconds_option, writing
+from tetrasolve.cli.common import echo_json, json_option, seconds_option, write_file, writing
 from tetrasolve.cli.searching import stage_bars
 from tetrasolve.exact.deadline import is_over, stop_of
 from tetrasolve.lint.findings import Finding, Report
 from tetrasolve.tetrarchia.hint.played import greedy_game, greedy_policy, greedy_results
 from tetrasolve.tetrarchia.lint import search as searching
 from tetrasolve.tetrarchia.lint.asked import LANGUAGES, asked
+from tetrasolve.tetrarchia.lint.boards import side_by_side
 from tetrasolve.tetrarchia.lint.consistency import EVERY, Status, check_consistency
 from tetrasolve.tetrarchia.lint.inplay import Rule, rules_named
 from tetrasolve.tetrarchia.lint.points import OpenPoint, open_points
@@ -124,6 +125,17 @@ def open_command(as_json: bool) -> None:
         click.echo(f"  {question.english}")
         if point.effect.text:
             click.echo(f"  {point.effect.text}")
+
+
+@command.command()
+@click.argument("finding", metavar="FINDING")
+@click.option("--svg", metavar="FILE", default="-", show_default=True, help="Write the picture to this file.")
+def draw(finding: str, svg: str) -> None:
+    """Draw the position of a FINDING under both values, side by side, with the provinces marked that differ.
+
+    A FINDING is named by a reading with two values, like I-CHECK=each-link/one-roll.
+    """
+    write_file(svg, side_by_side(findings().named(finding)))
 
 
 @command.command("asked")

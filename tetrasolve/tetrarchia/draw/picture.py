@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import cmath
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Protocol
@@ -91,14 +91,15 @@ def board_svg(
     title: str | None = None,
     route: Iterable[Step] | None = None,
     heat: Mapping[str, float] | None = None,
+    marked: Collection[str] = (),
     width: float = 1200,
     frame: bool = True,
 ) -> str:
     """The board with a position, as the text of an SVG picture that is `width` pixels wide.
 
     `route` draws steps (from, to, label) as arrows with badges, `heat` a probability from 0 to 1 at each province as
-    a ring that fills with it. Without `frame` it is the map alone, for a page that says the rest. The same arguments give
-    the same text.
+    a ring that fills with it, `marked` a dashed ring around each of these provinces. Without `frame` it is the map alone,
+    for a page that says the rest. The same arguments give the same text.
 
     :raises ValueError: for a province or a zone that the board does not have, a probability outside 0 to 1, or a
         width that is not positive.
@@ -108,7 +109,10 @@ def board_svg(
     """
     steps = tuple(route or ())
     heat = dict(heat or {})
-    _refuse_nonsense(board, position, steps, heat, width)
+    _refuse_nonsense(board, position, steps, (*heat, *marked), width)
+    for name, share in heat.items():
+        if not 0 <= share <= 1:
+            raise ValueError(f"heat of {name} is {share}, expected 0 to 1")
     map_ = layout(board)
     heading = board.name if title is None else title
     layers = (
@@ -117,6 +121,7 @@ def board_svg(
         *links(board, map_),
         *zones(board, map_, position),
         *gauges(map_, heat),
+        *marks(map_, marked),
         *provinces(board, map_, position),
         *itinerary(board, map_, steps),
         *figures(board, map_, position),
@@ -126,7 +131,7 @@ def board_svg(
     top, foot, around = 0.0, Legend((), 0.0), list[str]()
     if frame:
         extras = Extras.of(board, position)
-        top, foot = HEAD, legend(board, map_.size.real, extras, with_route=bool(steps), with_heat=bool(heat))
+        top, foot = HEAD, legend(board, map_.size.real, extras, _map_signs(board, steps, heat, marked))
         moved = f"translate(0 {number(HEAD + map_.size.imag)})"
         around = [*head(board, map_, position, heading), element("g", *foot.items, transform=moved, class_="legend")]
     size = map_.size + complex(0, top + foot.height)
@@ -147,11 +152,11 @@ def board_svg(
 
 
 def _refuse_nonsense(
-    board: Board, position: PositionLike | None, steps: Sequence[Step], heat: Mapping[str, float], width: float
+    board: Board, position: PositionLike | None, steps: Sequence[Step], places: Sequence[str], width: float
 ) -> None:
     if not (math.isfinite(width) and width > 0):
         raise ValueError(f"width is {width}, expected a positive number")
-    named = [*heat, *(end for step in steps for end in step[:2])]
+    named = [*places, *(end for step in steps for end in step[:2])]
     if position is not None:
         named += [place for place in position.emperors.values() if place is not None]
         named += [*position.armies, *position.discs]
@@ -161,9 +166,6 @@ def _refuse_nonsense(
     for name in named:
         if name not in board.provinces:
             raise ValueError(f"{name!r} is no province of this board")
-    for name, share in heat.items():
-        if not 0 <= share <= 1:
-            raise ValueError(f"heat of {name} is {share}, expected 0 to 1")
 
 
 # -- in words ------------------------------------------------------------------------------------------------------
@@ -482,6 +484,13 @@ def gauges(map_: Layout, heat: Mapping[str, float]) -> Iterator[str]:
         yield element("g", tooltip(f"{percent(share)}"), ring, class_="heat", data_province=name)
 
 
+def marks(map_: Layout, marked: Iterable[str]) -> Iterator[str]:
+    """A dashed ring around each province of `marked`."""
+    for name in marked:
+        ring = pieces.mark(map_.places[name], RADIUS + 13)
+        yield element("g", ring, class_="mark", data_province=name)
+
+
 def percentages(map_: Layout, heat: Mapping[str, float]) -> Iterator[str]:
     """The probabilities of `heat` in numbers."""
     for name, share in heat.items():
@@ -600,11 +609,10 @@ class Legend:
     height: float
 
 
-def legend(board: Board, width: float, extras: Extras, *, with_route: bool, with_heat: bool) -> Legend:
+def legend(board: Board, width: float, extras: Extras, on_the_map: Iterable[tuple[str, str]]) -> Legend:
     """The legend: signs of the map, of the pieces, and of the regions, each group in a new row."""
     items: list[str] = []
     row = 0
-    on_the_map = _map_signs(board, with_route=with_route, with_heat=with_heat)
     for signs in (on_the_map, chain(_piece_signs(board), extras.signs()), _regions(board)):
         x = 24.0
         for label, sign in signs:
@@ -623,7 +631,9 @@ def legend(board: Board, width: float, extras: Extras, *, with_route: bool, with
     return Legend((paper, edge, *items, edition), height)
 
 
-def _map_signs(board: Board, *, with_route: bool, with_heat: bool) -> Iterator[tuple[str, str]]:
+def _map_signs(
+    board: Board, steps: Sequence[Step], heat: Mapping[str, float], marked: Collection[str]
+) -> Iterator[tuple[str, str]]:
     """Labels and signs of the map, each sign around the origin."""
     arrow = polygon((-18 + 5j, 1 + 5j, 1 + 12j, 18 + 0j, 1 - 12j, 1 - 5j, -18 - 5j))
     sea = path(arc(0j, 14, -1.02, 1.02) + "Z", fill=WAVES)
@@ -634,11 +644,13 @@ def _map_signs(board: Board, *, with_route: bool, with_heat: bool) -> Iterator[t
     yield "Coast of zone 2", circle(0j, 15, fill=LAND, stroke=GREY, stroke_width=2) + sea + _white("2", 10.5 + 0j)
     yield "Border", rim + circle(0j, 9.5, fill="#bfb3a3", stroke=REGION_COLOURS[2], stroke_width=2)
     yield "Printed disc", pieces.printed_disc(board, (board.emperors[0].id,), 0j)
-    if with_route:
+    if steps:
         shaft = line(-18 + 0j, 8 + 0j, stroke=pieces.ROUTE, stroke_width=5)
         yield "Route (dashed: by sea)", shaft + path(polygon((18 + 0j, 6 - 9j, 6 + 9j)), fill=pieces.ROUTE)
-    if with_heat:
+    if heat:
         yield "Probability", pieces.gauge(0j, 13, 0.4)
+    if marked:
+        yield "Differs", pieces.mark(0j, 13)
 
 
 def _white(content: str, place: complex) -> str:

@@ -191,6 +191,12 @@ def gauge(centre: complex, radius: float, share: float) -> str:
     return rail + path(arc(centre, radius, -math.pi / 2, -math.pi / 2 + cmath.tau * share), **style)
 
 
+def mark(centre: complex, radius: float) -> str:
+    """A dashed ring."""
+    style: Style = {"fill": "none", "stroke": ROUTE, "stroke_width": 5, "stroke_dasharray": "9 6"}
+    return circle(centre, radius, **style)
+
+
 def heat_colour(share: float) -> str:
     """A colour from pale yellow (0) over orange to dark red (1), with decreasing lightness."""
     stops = ((255, 224, 130), (240, 120, 40), (120, 10, 30))
