@@ -15,7 +15,14 @@ from tetrasolve.exact.deadline import is_over, stop_of
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.cli.positions import find_board
 from tetrasolve.tetrarchia.cli.puzzlebook import book
-from tetrasolve.tetrarchia.cli.puzzlefiles import filter_options, kind_option, name_of, read_puzzles
+from tetrasolve.tetrarchia.cli.puzzlefiles import (
+    file_argument,
+    filter_options,
+    kind_option,
+    name_of,
+    read_puzzles,
+    text_of,
+)
 from tetrasolve.tetrarchia.game import Game, new_game, new_scenario
 from tetrasolve.tetrarchia.plan.tree import read_plan
 from tetrasolve.tetrarchia.puzzle.attempt import attempt
@@ -55,7 +62,7 @@ def command() -> None:
     """Puzzles: questions about a turn that have one answer.
 
     One answer: every plan that ends the turn in another way is worse, by a gap that is exact and proved. A FILE has one puzzle a
-    line, in JSON; - is standard input.
+    line, in JSON; - is standard input, and without one it is the collection that ships with the library.
     """
 
 
@@ -152,7 +159,7 @@ def _games(level: str | None, war: str | None, seed: int, count: int) -> Iterato
 
 
 @command.command("check")
-@click.argument("file")
+@file_argument
 @click.option("--board", metavar="FILE", help="A board file: which puzzles does its change of rows break?")
 @click.option("--repair", metavar="FILE", help="Write the puzzles that have one answer to this file, as they are now.")
 @json_option
@@ -165,7 +172,7 @@ def check_file(file: str, board: str | None, repair: str | None, as_json: bool, 
     rows: list[dict[str, Any]] = []
     lines: list[str] = []
     stop, code = stop_of(seconds), 0
-    entries = read_puzzles(file) if board is None else read_on_board(read_input(file), name_of(file), find_board(board))
+    entries = read_puzzles(file) if board is None else read_on_board(text_of(file), name_of(file), find_board(board))
     for number, entry in enumerate(entries, start=1):
         done, reason = None, ""
         if isinstance(entry, Broken):
@@ -217,7 +224,7 @@ def _checked(done: Checked | None, reason: str) -> tuple[dict[str, Any], str | N
 
 
 @command.command("list")
-@click.argument("file")
+@file_argument
 @filter_options
 @json_option
 def list_file(
@@ -244,7 +251,7 @@ def list_file(
 
 
 @command.command()
-@click.argument("file")
+@file_argument
 @number_option
 @click.option("--answer", is_flag=True, help="With the answer, worked out again.")
 @json_option
@@ -277,7 +284,7 @@ def show(file: str, number: int, answer: bool, as_json: bool, seconds: float | N
 
 
 @command.command("shrink")
-@click.argument("file")
+@file_argument
 @click.option("--out", metavar="FILE", help="Write the puzzles without these pieces to this file.")
 @json_option
 @seconds_option
@@ -321,7 +328,7 @@ def _solved(entry: Entry, stop: Stop | None) -> Solution:
 
 
 @command.command("alike")
-@click.argument("file")
+@file_argument
 @click.option("--below", type=click.IntRange(1), default=APART, show_default=True, help="Steps on the map.")
 @json_option
 def list_alike(file: str, below: int, as_json: bool) -> int:
@@ -336,7 +343,7 @@ def list_alike(file: str, below: int, as_json: bool) -> int:
 
 
 @command.command("csv")
-@click.argument("file")
+@file_argument
 @click.option("--out", metavar="FILE", default="-", help="The file (default: standard output).")
 def as_csv(file: str, out: str) -> None:
     """Write the puzzles of FILE as CSV, one a row: id, position, question, answer, gap, themes."""
@@ -369,7 +376,7 @@ def list_themes(language: str, as_json: bool) -> None:
 
 
 @command.command()
-@click.argument("file")
+@file_argument
 @number_option
 @click.option(
     "--try",
@@ -435,5 +442,5 @@ def _answered(found: Ranked, tried: str, as_json: bool) -> int:
 def _one(file: str, number: int) -> Entry:
     found = read_puzzles(file)
     if number > len(found):
-        raise PuzzleError(f"{file}: there is no puzzle {number}; it has {len(found)}")
+        raise PuzzleError(f"{name_of(file)}: there is no puzzle {number}; it has {len(found)}")
     return found[number - 1]

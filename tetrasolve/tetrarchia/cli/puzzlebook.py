@@ -9,7 +9,7 @@ import click
 from tetrasolve import files
 from tetrasolve.cli.common import echo_json, json_option, seconds_option, write_file, writing
 from tetrasolve.errors import PuzzleError
-from tetrasolve.tetrarchia.cli.puzzlefiles import filter_options, read_puzzles
+from tetrasolve.tetrarchia.cli.puzzlefiles import SHIPPED, filter_options, read_puzzles
 from tetrasolve.tetrarchia.puzzle.booklet import LANGUAGES, booklet, booklet_pdf
 from tetrasolve.tetrarchia.puzzle.collection import select
 
@@ -17,7 +17,7 @@ LONGEST_TITLE = 1000  # characters
 
 
 @click.command("book")
-@click.argument("collections", metavar="FILE...", nargs=-1, required=True)
+@click.argument("collections", metavar="[FILE]...", nargs=-1)
 @click.option("-o", "--out", metavar="FILE", required=True, help="The booklet; its name ends in .html or .pdf.")
 @click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Of all sentences.")
 @click.option("--title", metavar="TEXT", help="In place of `Tetrarchia puzzles`.")
@@ -41,6 +41,7 @@ def book(
 ) -> None:
     """Write the puzzles of each FILE as a booklet: pictures and questions, and the answers at the back.
 
+    Without a FILE it takes them from the collection that ships with the library: choose at most 500.
     Pages are A4, for printers without colours. Answers are those of the file; `puzzle check` works them out again. A PDF
     takes about a second a puzzle, and `pip install 'tetrasolve[print]'`.
     """
@@ -48,7 +49,7 @@ def book(
         raise click.UsageError(f"-o {out}: expected a name that ends in .html or .pdf")
     if title is not None and len(title) > LONGEST_TITLE:
         raise click.UsageError(f"--title: has {len(title):,} characters, expected at most {LONGEST_TITLE:,}")
-    entries = list(chain.from_iterable(read_puzzles(path) for path in collections))
+    entries = list(chain.from_iterable(read_puzzles(path) for path in collections or (SHIPPED,)))
     chosen = [
         entry for _, entry in select(entries, kinds=names, themes=motifs, grades=grades, module=module, sharp=sharp)
     ]

@@ -8,9 +8,12 @@ from typing import Any, TypeVar
 import click
 
 from tetrasolve.cli.common import read_input
-from tetrasolve.tetrarchia.puzzle.collection import Entry, read_collection
+from tetrasolve.tetrarchia.puzzle.collection import Entry, read_collection, shipped_text
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+SHIPPED = "shipped"  # in place of a file: the collection that ships with the library
+file_argument = click.argument("file", default=SHIPPED)
 
 kind_option = click.option("--kind", "names", metavar="KIND", multiple=True, help="Only this kind, see `puzzle kinds`.")
 theme_option = click.option(
@@ -31,13 +34,18 @@ def filter_options(function: F) -> F:
 
 
 def read_puzzles(path: str) -> list[Entry]:
-    """The puzzles of a file, or of standard input for ``-``.
+    """The puzzles of a file, of standard input for ``-``, or of the shipped collection for ``shipped``.
 
     :raises TetrasolveError: when it cannot be read, or a line is no puzzle.
     """
-    return read_collection(read_input(path), name_of(path))
+    return read_collection(text_of(path), name_of(path))
+
+
+def text_of(path: str) -> str:
+    """The text of a collection."""
+    return shipped_text() if path == SHIPPED else read_input(path)
 
 
 def name_of(path: str) -> str:
     """What a file is called in messages."""
-    return "standard input" if path == "-" else path
+    return {"-": "standard input", SHIPPED: "the shipped collection"}.get(path, path)

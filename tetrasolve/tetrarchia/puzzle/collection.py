@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import csv
+import json
 from collections.abc import Collection, Iterator, Sequence
+from functools import cache
 from hashlib import sha256
+from importlib import resources
 from io import StringIO
 from typing import Any, NamedTuple
 from unicodedata import category
 
-from tetrasolve import strict
+from tetrasolve import files, strict
 from tetrasolve.errors import PuzzleError, TetrasolveError, shown
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.notation import read_position
@@ -23,6 +26,7 @@ FORMULA = tuple("=+-@\t\r")
 LONGEST = 10**5  # characters of a line
 UNPRINTED = ("Cc", "Cs")  # control characters, and halves of pairs that no file can hold
 CERTIFICATE = "certificate"  # has lines
+SHIPPED = "data/puzzles/shipped"  # .jsonl.xz and .json
 KEYS = {"format", "kind", "target", "position", "source"}  # what a file must have
 
 
@@ -163,6 +167,29 @@ def read_collection(text: str, source: str, board: Board | None = None) -> list[
     :raises PuzzleError: when a line is no puzzle, or there is none.
     """
     return [read_line(line, where, board) for where, line in _lines(text, source)]
+
+
+@cache
+def shipped_text() -> str:
+    """The collection that ships with the library, a puzzle on each line; `tetrasolve.tetrarchia.puzzle.shipping` makes it."""
+    data = resources.files("tetrasolve.tetrarchia").joinpath(f"{SHIPPED}.jsonl.xz").read_bytes()
+    return files.unpack(data).decode()
+
+
+def shipped() -> list[Entry]:
+    """The puzzles that ship with the library.
+
+    >>> shipped()[0].question.kind.name
+    'kill'
+    """
+    return read_collection(shipped_text(), "the shipped collection")
+
+
+def shipped_made() -> dict[str, Any]:
+    """What the shipped collection was made by, and how many games and questions each part of the recipe took."""
+    text = resources.files("tetrasolve.tetrarchia").joinpath(f"{SHIPPED}.json").read_text("utf-8")
+    data: dict[str, Any] = json.loads(text)
+    return data
 
 
 def read_on_board(text: str, source: str, board: Board) -> list[Entry | Broken]:

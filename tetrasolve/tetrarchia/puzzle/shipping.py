@@ -83,7 +83,7 @@ class Making:
 
     def made(self) -> dict[str, Any]:
         """What the collection was made by and what it took, as JSON data."""
-        kept = ("games", "asked", "too_long", "seconds")
+        kept = ("games", "asked", "too_long")
         found = {
             part.kind: {"puzzles": len(self.total(part)["lines"])} | {key: self.total(part)[key] for key in kept}
             for part in self.parts
