@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 from moduletable import random_start
 
 from tetrasolve.analysis.messages import Request, RequestError
-from tetrasolve.analysis.several import Part, batch
+from tetrasolve.analysis.several import PartRequest, batch
 from tetrasolve.analysis.worker import DEADLINE, RequestContext, handle
 from tetrasolve.errors import OutOfTimeError, TetrasolveError
 from tetrasolve.strict import StrictError
@@ -136,7 +136,7 @@ def toy(answer, most=9):
             raise RequestError("missing", where="position")
         return answer(fields["position"], context)
 
-    return batch({"toy": Part(handler)}, most)
+    return batch({"toy": PartRequest(handler)}, most)
 
 
 def test_each_position_gets_an_equal_share_of_what_is_left():

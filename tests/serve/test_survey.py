@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 from moduletable import random_start
 
 from tetrasolve.analysis.messages import Request, RequestError
-from tetrasolve.analysis.several import Part, require
+from tetrasolve.analysis.several import PartRequest, require
 from tetrasolve.analysis.worker import DEADLINE, RequestContext, handle
 from tetrasolve.errors import OutOfMemoryError, OutOfTimeError
 from tetrasolve.stop import Stop
@@ -182,7 +182,7 @@ def survey_of(monkeypatch, risk, context=None):
         require_position(fields)
         return risk(context)
 
-    monkeypatch.setitem(survey.PARTS, "risk", Part(handler, share=0.5))
+    monkeypatch.setitem(survey.PARTS, "risk", PartRequest(handler, share=0.5))
     return HANDLERS["survey"]({"position": FIGHT, "parts": ["read", "risk"]}, context or RequestContext(seconds=60.0))
 
 
@@ -243,7 +243,7 @@ def test_a_part_stops_with_the_whole_but_the_whole_not_with_it():
 
 def test_a_handler_that_does_not_look_at_its_position_is_a_mistake():
     with pytest.raises(RuntimeError, match="without a position"):
-        require(Part(lambda *_: {}), {})
+        require(PartRequest(lambda *_: {}), {})
 
 
 # -- chances of actions -----------------------------------------------------------------------------------------------

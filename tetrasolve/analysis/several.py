@@ -1,7 +1,7 @@
 """Requests that ask several others, each of which has an answer or an error of its own.
 
 ============== ==================================================================================================
-`Part`         one of the others: its handler, and the fields that it takes
+`PartRequest`  one of the others: its handler, and the fields that it takes
 `require`      refuses what is wrong in those fields, before any of them begins
 `Answers`      takes their answers as they come, and reports them together
 `batch`        makes a handler that asks the same about each position of a list
@@ -27,7 +27,7 @@ K = TypeVar("K", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PartRequest:
     """A kind of request that is asked with others.
 
     `fields` are those that it takes beside the position, `share` that of the time that is left when it begins. What `is_quick`
@@ -40,7 +40,7 @@ class Part:
     is_quick: bool = False
 
 
-def require(part: Part, fields: Mapping[str, Any]) -> None:
+def require(part: PartRequest, fields: Mapping[str, Any]) -> None:
     """Refuse fields that a handler refuses whatever the position is; it has to look at the position last.
 
     :raises StrictError: which names the field.
@@ -54,7 +54,7 @@ def require(part: Part, fields: Mapping[str, Any]) -> None:
         raise RuntimeError("a handler answers without a position")
 
 
-def _given(part: Part, fields: Mapping[str, Any]) -> dict[str, Any]:
+def _given(part: PartRequest, fields: Mapping[str, Any]) -> dict[str, Any]:
     return {name: fields[name] for name in part.fields if name in fields}
 
 
@@ -76,7 +76,7 @@ class Answers(Generic[K]):
         self._context, self._form = context, form
         self._is_news = False
 
-    def ask(self, key: K, part: Part, position: object, fields: Mapping[str, Any], share: float) -> None:
+    def ask(self, key: K, part: PartRequest, position: object, fields: Mapping[str, Any], share: float) -> None:
         """Ask a request, which gets this share of the time that is left; nothing is kept where it has no answer by then."""
 
         def send(result: Result) -> None:
@@ -90,7 +90,7 @@ class Answers(Generic[K]):
             self.entries[key] = found
             self._is_news = True
 
-    def again(self, key: K, part: Part, position: object, fields: Mapping[str, Any]) -> None:
+    def again(self, key: K, part: PartRequest, position: object, fields: Mapping[str, Any]) -> None:
         """Ask a request once more, with all the time that is left; its answer is kept where it is complete now."""
         if self._is_news and self._context.reports:
             self._report()
@@ -99,7 +99,12 @@ class Answers(Generic[K]):
             self.entries[key] = found
 
     def _answer(
-        self, part: Part, position: object, fields: Mapping[str, Any], share: float, send: Callable[[Result], None]
+        self,
+        part: PartRequest,
+        position: object,
+        fields: Mapping[str, Any],
+        share: float,
+        send: Callable[[Result], None],
     ) -> Result | None:
         context = self._context.part(share, send)
         message = handle(
@@ -117,7 +122,7 @@ class Answers(Generic[K]):
         self._is_news = False
 
 
-def batch(parts: Mapping[str, Part], most: int) -> Handler:
+def batch(parts: Mapping[str, PartRequest], most: int) -> Handler:
     """A handler for lists of at most so many positions: the kind of request in the field ``of`` is asked about each of them.
 
     Each gets an equal share of the time that is left when it begins, so what one leaves goes to those after it.

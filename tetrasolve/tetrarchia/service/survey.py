@@ -30,7 +30,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tetrasolve.analysis.messages import RequestError, only
-from tetrasolve.analysis.several import BATCH, COMPLETE, INTERRUPTED, Answers, Part, batch, is_complete, require
+from tetrasolve.analysis.several import BATCH, COMPLETE, INTERRUPTED, Answers, PartRequest, batch, is_complete, require
 from tetrasolve.analysis.worker import Handler, RequestContext, Result
 from tetrasolve.errors import shown
 from tetrasolve.tetrarchia.hint import service
@@ -40,12 +40,12 @@ from tetrasolve.tetrarchia.service import positions
 SHARE_OF_RISK = 0.3
 MOST_POSITIONS = 50  # of a batch: with a hint for each its answer has half a megabyte
 
-PARTS: Mapping[str, Part] = {
-    "read": Part(positions.HANDLERS["read"], is_quick=True),
-    "actions": Part(positions.HANDLERS["actions"], is_quick=True),
-    "picture": Part(positions.HANDLERS["picture"], is_quick=True),
-    "risk": Part(service.HANDLERS["risk"], ("decide",), SHARE_OF_RISK),
-    "hint": Part(service.HANDLERS["hint"], ("top", "seed", "budget")),
+PARTS: Mapping[str, PartRequest] = {
+    "read": PartRequest(positions.HANDLERS["read"], is_quick=True),
+    "actions": PartRequest(positions.HANDLERS["actions"], is_quick=True),
+    "picture": PartRequest(positions.HANDLERS["picture"], is_quick=True),
+    "risk": PartRequest(service.HANDLERS["risk"], ("decide",), SHARE_OF_RISK),
+    "hint": PartRequest(service.HANDLERS["hint"], ("top", "seed", "budget")),
 }
 
 
@@ -84,7 +84,7 @@ def _survey(fields: Mapping[str, Any], context: RequestContext) -> Result:
     return form(answers.entries)
 
 
-def _parts(fields: Mapping[str, Any]) -> dict[str, Part]:
+def _parts(fields: Mapping[str, Any]) -> dict[str, PartRequest]:
     """The parts that are asked for, in the order in which they are done."""
     names = fields.get("parts", list(PARTS))
     if (
@@ -98,9 +98,9 @@ def _parts(fields: Mapping[str, Any]) -> dict[str, Part]:
 
 
 # No pictures: those of 50 boards have 8 MB
-OF: Mapping[str, Part] = {
+OF: Mapping[str, PartRequest] = {
     **{name: PARTS[name] for name in ("actions", "read", "risk", "hint")},
-    "status": Part(service.HANDLERS["status"], is_quick=True),
+    "status": PartRequest(service.HANDLERS["status"], is_quick=True),
 }
 
 HANDLERS: Mapping[str, Handler] = {"survey": _survey, BATCH: batch(OF, MOST_POSITIONS)}
