@@ -13,6 +13,7 @@ from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia.hint.played import greedy_policy, greedy_results
 from tetrasolve.tetrarchia.lint import wholegames
 from tetrasolve.tetrarchia.lint.compare import Pair
+from tetrasolve.tetrarchia.lint.points import open_points
 from tetrasolve.tetrarchia.lint.wholegames import (
     BATCH,
     FIRST,
@@ -231,3 +232,17 @@ def test_a_file_that_is_not_right_is_refused(tmp_path, change, said):
 def test_goals_are_as_the_docs_say():
     assert [goal_of(table) for table in ("4211", "3122+dux", "5200+pirates")] == [0.01, 0.01, 0.02]
     assert wholegames.DECISIVE == 0.02
+
+
+def test_open_points_have_the_class_of_all_their_pairs():
+    stored = stored_games()
+    for point in open_points():
+        rows = [stored.comparisons(pair) for pair in measured_pairs([point.question.reading])]
+        every = [row for found in rows for row in found]
+        if any(row.is_decisive for row in every):
+            assert point.in_games is Weight.DECISIVE
+        elif any(row.excludes_zero for row in every):
+            assert point.in_games is Weight.TACTICAL
+        else:
+            measured = bool(rows) and all(rows) and all(row.is_narrow for row in every)
+            assert point.in_games is (Weight.COSMETIC if measured else Weight.UNKNOWN)

@@ -35,6 +35,7 @@ from tetrasolve.tetrarchia.lint.wholegames import (
     MOST,
     Comparison,
     ReadingGames,
+    Weight,
     measured_pairs,
     play_games_of_pairs,
     stored_games,
@@ -125,6 +126,8 @@ def open_command(as_json: bool) -> None:
         click.echo(f"  {question.english}")
         if point.effect.text:
             click.echo(f"  {point.effect.text}")
+        if point.in_games is not Weight.UNKNOWN:
+            click.echo(f"  in whole games: {point.in_games}")
 
 
 @command.command()
@@ -159,6 +162,7 @@ def _point(point: OpenPoint) -> dict[str, object]:
         "class": point.gravity,
         "effect": point.effect.text,
         "change": float(point.change),
+        "in_games": point.in_games,
         "question": asdict(question),
         "default": READINGS[question.reading].default,
         "finding": finding.id,

@@ -22,6 +22,7 @@ from fractions import Fraction
 
 from tetrasolve.lint.findings import Certainty, Finding, Shown
 from tetrasolve.tetrarchia.lint.stored import Question, findings, questions
+from tetrasolve.tetrarchia.lint.wholegames import Weight, measured_pairs, stored_games, weight_of
 from tetrasolve.tetrarchia.ruleset import READINGS
 
 OPEN = "open"
@@ -55,7 +56,8 @@ class Effect:
 class OpenPoint:
     """A question that is open, with the gravest finding about its reading.
 
-    `others` are further findings about it; `reference_only`: values that only the reference rules play.
+    `others` are further findings about it; `reference_only`: values that only the reference rules play. `in_games` is the
+    class by whole games (`tetrasolve.tetrarchia.lint.wholegames`).
     """
 
     question: Question
@@ -64,6 +66,7 @@ class OpenPoint:
     finding: Finding
     others: tuple[str, ...]
     reference_only: tuple[str, ...]
+    in_games: Weight
 
     @property
     def change(self) -> Fraction:
@@ -90,7 +93,16 @@ def _point(question: Question, about: Sequence[Finding]) -> OpenPoint:
     graded = [(gravity_of(finding), effect_of(finding), finding) for finding in about]
     gravity, effect, finding = min(graded, key=lambda row: (RANKS[row[0]], -row[1].change))
     others = tuple(other.id for other in about if other is not finding)
-    return OpenPoint(question, gravity, effect, finding, others, READINGS[question.reading].reference)
+    reference = READINGS[question.reading].reference
+    return OpenPoint(question, gravity, effect, finding, others, reference, _in_games(question.reading))
+
+
+def _in_games(reading: str) -> Weight:
+    """The class of all values that kernels play, by the stored games."""
+    stored = stored_games()
+    found = [stored.comparisons(pair) for pair in measured_pairs([reading])]
+    weight = weight_of([row for rows in found for row in rows])
+    return Weight.UNKNOWN if weight is Weight.COSMETIC and not all(found) else weight
 
 
 def gravity_of(finding: Finding) -> Gravity:
