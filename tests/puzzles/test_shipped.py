@@ -20,7 +20,7 @@ from tetrasolve.tetrarchia.puzzle.collection import Entry, shipped, shipped_made
 from tetrasolve.tetrarchia.puzzle.distance import distance
 from tetrasolve.tetrarchia.puzzle.kinds import TURN
 from tetrasolve.tetrarchia.puzzle.puzzle import CONFIRMED, check
-from tetrasolve.tetrarchia.puzzle.recipe import Part, read_recipe, recipe
+from tetrasolve.tetrarchia.puzzle.recipe import RecipePart, read_recipe, recipe
 from tetrasolve.tetrarchia.puzzle.shipping import Making, with_game, write
 
 MOST_BYTES = 10**7
@@ -88,7 +88,7 @@ def test_the_collection_is_small() -> None:
 # -- making --------------------------------------------------------------------------------------------------------
 
 
-def small_parts() -> list[Part]:
+def small_parts() -> list[RecipePart]:
     """Two parts that take a moment."""
     parts = {part.kind: part for part in recipe()}
     return [

@@ -28,7 +28,7 @@ DATA = "data/collection.toml"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RecipePart:
     """The puzzles of one kind: how many, from games of which tables (levels with modules, or scenarios), and their limits."""
 
     kind: str
@@ -63,7 +63,7 @@ class Part:
         }
 
 
-def read_recipe(text: str) -> tuple[Part, ...]:
+def read_recipe(text: str) -> tuple[RecipePart, ...]:
     """The parts of a recipe.
 
     :raises PuzzleError: when it is none.
@@ -82,8 +82,8 @@ def read_recipe(text: str) -> tuple[Part, ...]:
     return parts
 
 
-def _part(row: dict[str, Any]) -> Part:
-    part = Part(**row | {"tables": tuple(row["tables"])})
+def _part(row: dict[str, Any]) -> RecipePart:
+    part = RecipePart(**row | {"tables": tuple(row["tables"])})
     kind(part.kind)
     for name in ("count", "games", "turns", "of_a_game", "most_states"):
         value = getattr(part, name)
@@ -95,7 +95,7 @@ def _part(row: dict[str, Any]) -> Part:
     return part
 
 
-def recipe() -> tuple[Part, ...]:
+def recipe() -> tuple[RecipePart, ...]:
     """The parts of the shipped collection.
 
     >>> sum(part.count for part in recipe())
@@ -104,7 +104,7 @@ def recipe() -> tuple[Part, ...]:
     return read_recipe(resources.files("tetrasolve.tetrarchia").joinpath(DATA).read_text("utf-8"))
 
 
-def puzzles_of_game(part: Part, number: int) -> dict[str, Any]:
+def puzzles_of_game(part: RecipePart, number: int) -> dict[str, Any]:
     """The puzzles of a game as lines, and what the search took; JSON data.
 
     :raises PuzzleError: when the stand-alone checker does not confirm a puzzle.
@@ -142,7 +142,7 @@ def _confirmed(puzzle: Puzzle) -> bool:
     return True
 
 
-def _turns(part: Part, number: int) -> Iterator[PlayedTurn]:
+def _turns(part: RecipePart, number: int) -> Iterator[PlayedTurn]:
     """The positions of a game that are asked about."""
     random = Random(f"positions {part.seed_of(number)}")
     origin = f"collection {part.seed}, {part.table(number)}, {part.kind} game {number}"

@@ -27,7 +27,7 @@ from tetrasolve.tetrarchia.hint.played import greedy_policy
 from tetrasolve.tetrarchia.puzzle.collection import read_line
 from tetrasolve.tetrarchia.puzzle.distance import distance
 from tetrasolve.tetrarchia.puzzle.kinds import Question
-from tetrasolve.tetrarchia.puzzle.recipe import Part, puzzles_of_game, recipe
+from tetrasolve.tetrarchia.puzzle.recipe import RecipePart, puzzles_of_game, recipe
 
 FORMAT = "tetrasolve-collection/1"
 ROUNDS = 10  # in each a tenth of every part
@@ -40,17 +40,17 @@ Say = Callable[[str], None]
 class Making:
     """The parts of a recipe under way."""
 
-    def __init__(self, parts: Sequence[Part], checkpoint: Checkpoint | None = None) -> None:
+    def __init__(self, parts: Sequence[RecipePart], checkpoint: Checkpoint | None = None) -> None:
         self.parts = tuple(parts)
         self.stages = {
             part.kind: Stage(part.kind, puzzles_of_game, part, partial(with_game, part), checkpoint) for part in parts
         }
 
-    def total(self, part: Part) -> dict[str, Any]:
+    def total(self, part: RecipePart) -> dict[str, Any]:
         """What there is of a part."""
         return self.stages[part.kind].total or BEGUN
 
-    def is_done(self, part: Part, share: float = 1) -> bool:
+    def is_done(self, part: RecipePart, share: float = 1) -> bool:
         """Whether this share of a part is made, or of its games played."""
         found = self.total(part)
         return len(found["lines"]) >= share * part.count or self.stages[part.kind].done >= share * part.games
@@ -70,7 +70,7 @@ class Making:
             return False
         return True
 
-    def _to(self, part: Part, share: float, executor: Executor | None, games: int, stop: Stop | None) -> None:
+    def _to(self, part: RecipePart, share: float, executor: Executor | None, games: int, stop: Stop | None) -> None:
         stage = self.stages[part.kind]
         while not self.is_done(part, share):
             check(stop)
@@ -96,7 +96,7 @@ class Making:
         }
 
 
-def with_game(part: Part, total: dict[str, Any] | None, result: dict[str, Any]) -> dict[str, Any]:
+def with_game(part: RecipePart, total: dict[str, Any] | None, result: dict[str, Any]) -> dict[str, Any]:
     """The total of a part after one game more; a puzzle that is too near one before it is left out, and so are those too many."""
     total = {**(total or BEGUN)}
     if len(total["lines"]) >= part.count:
