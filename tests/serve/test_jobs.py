@@ -17,7 +17,7 @@ from httpservice import TOY, events_of, running, wait_until
 from jsonschema import Draft202012Validator
 
 from tetrasolve.serve import jobstore
-from tetrasolve.serve.database import MEMORY, Database
+from tetrasolve.serve.database import StoreFailedError, open_database
 from tetrasolve.serve.jobs import ATTEMPTS
 from tetrasolve.serve.jobstore import FINAL, Job, JobStore
 from tetrasolve.serve.store import Store
@@ -34,12 +34,12 @@ def shared():
 
 
 @pytest.fixture
-def stored(tmp_path):
-    """Start services for the toy engine which share a file; they end with the test."""
+def stored(place):
+    """Start services for the toy engine which share a store; they end with the test."""
     with ExitStack() as stack:
 
         def start(**settings):
-            return stack.enter_context(running("toyengine", TOY, Store(str(tmp_path / "answers.db")), **settings))
+            return stack.enter_context(running("toyengine", TOY, Store(place), **settings))
 
         yield start
 
@@ -362,12 +362,61 @@ def test_a_job_survives_a_killed_service(tmp_path):
     assert events[-1][2]["plans"]
 
 
+def test_a_job_outlives_an_outage_of_its_store(postgres):
+    """Its events are stored when the store is back; meanwhile there is an honest 503."""
+    url = postgres.new_database("outage")
+    with running("toyengine", TOY, Store(url)) as found:
+        place = opened(found, fields={"time": 1.5, "report_every": 0.05}, **KEY)
+        wait_until(lambda: state(found, place)["event"] > 2)
+        postgres.end()
+        refused = found.client.get(place)
+        assert (refused.status_code, refused.headers["retry-after"]) == (503, "1")
+        assert found.client.post("/v1/jobs/add", json={}).status_code == 503
+        assert found.post("add", {"a": 1, "b": 2}).json() == {"sum": 3.0}
+        postgres.start()
+        wait_until(lambda: found.client.get(place).status_code == 200)
+        assert opened(found, fields={"time": 1.5, "report_every": 0.05}, **KEY) == place
+        (_, kind, result) = one_end(found, place)
+        assert kind == "done" and result["ticks"] > 0
+
+
+def test_a_job_that_the_store_took_unseen_is_begun_when_it_is_asked_for(stored, monkeypatch):
+    """The row is there and the answer to the process was lost: nobody works on it, until a retry comes."""
+    found = stored()
+    rows = found.service.jobs._store
+    take = rows.open
+
+    def lose(*words):
+        take(*words)
+        raise StoreFailedError("OperationalError")
+
+    monkeypatch.setattr(rows, "open", lose)
+    assert found.client.post("/v1/jobs/add", json={"a": 1, "b": 2}, headers=KEY).status_code == 503
+    monkeypatch.setattr(rows, "open", take)
+    place = opened(found, "add", {"a": 1, "b": 2}, **KEY)
+    wait_until(lambda: state(found, place)["state"] == "done")
+    assert one_end(found, place)[1:] == ("done", {"sum": 3.0})
+
+
+def test_a_job_is_tried_again_when_its_worker_is_lost(shared, monkeypatch):
+    """Once; a question that ends each worker is an error."""
+    found = shared
+    ask, kinds = found.service.questions.ask, ["add", "crash"]
+    monkeypatch.setattr(found.service.questions, "ask", lambda _, fields: ask(kinds.pop(), fields))
+    place = opened(found, "add", {"a": 1, "b": 2})
+    assert one_end(found, place)[1:] == ("done", {"sum": 3.0}) and not kinds
+    monkeypatch.undo()
+    place = opened(found, "crash", {})
+    (_, kind, problem) = one_end(found, place)
+    assert (kind, problem["status"], problem["kind"]) == ("error", 503, "worker")
+
+
 # -- rows --------------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def rows():
-    store = JobStore(Database(MEMORY), 10_000, 60.0)
+def rows(place):
+    store = JobStore(open_database(place), 10_000, 60.0)
     yield store
     store.close()
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from httpservice import TOY, running, wait_until
 
-from tetrasolve.serve.database import MEMORY, Database
+from tetrasolve.serve.database import open_database
 from tetrasolve.serve.keys import Key, KeyFileError, Quotas, digest_of, find, read_keys
 from tetrasolve.serve.store import Store
 
@@ -87,18 +87,18 @@ def test_each_key_has_its_rate(toy):
     assert [asked(found, "x" * 40).status_code for _ in range(6)] == [401] * 5 + [429]
 
 
-def test_the_questions_of_a_day_are_counted_in_the_file(tmp_path):
+def test_the_questions_of_a_day_are_counted_in_the_store(place):
     """Services that share it share them, also after a restart; a job is a question, a look at it is none."""
     keys = {digest_of(FIRST): Key("first", day=4), digest_of(SECOND): Key("second", day=0)}
 
     def service():
-        return running("toyengine", TOY, Store(str(tmp_path / "answers.db")), keys=keys)
+        return running("toyengine", TOY, Store(place), keys=keys)
 
     with service() as one, service() as other:
         assert [asked(one, FIRST).status_code, asked(other, FIRST).status_code] == [200, 200]
-        place = asked(one, FIRST, "jobs/add").headers["location"]
+        job = asked(one, FIRST, "jobs/add").headers["location"]
         for _ in range(3):
-            assert other.client.get(place, headers={"authorization": f"Bearer {FIRST}"}).status_code == 200
+            assert other.client.get(job, headers={"authorization": f"Bearer {FIRST}"}).status_code == 200
         assert asked(one, SECOND).status_code == 429
     with service() as again:
         assert asked(again, FIRST).status_code == 200
@@ -107,8 +107,8 @@ def test_the_questions_of_a_day_are_counted_in_the_file(tmp_path):
         assert 0 < int(refused.headers["retry-after"]) <= 86_400
 
 
-def test_a_day_ends():
-    database = Database(MEMORY)
+def test_a_day_ends(place):
+    database = open_database(place)
     quotas, key = Quotas(database), Key("a", day=2)
     evening = datetime(2026, 2, 28, 23, 59, 50, tzinfo=UTC)
     assert [quotas.take(key, evening) for _ in range(4)] == [0, 0, 10, 10]

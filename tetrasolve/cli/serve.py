@@ -46,8 +46,12 @@ KIB, MIB = 2**10, 2**20
     show_default=True,
     help="Open questions of each client; 0: any.",
 )
-@click.option("--store", metavar="FILE", help="Keep complete answers in this SQLite file.")
-@click.option("--store-size", type=click.IntRange(1, 2**20), default=1024, show_default=True, help="MiB of that file.")
+@click.option(
+    "--store",
+    metavar="PLACE",
+    help="Keep answers and jobs in this SQLite file, or in a database: postgresql://HOST/NAME.",
+)
+@click.option("--store-size", type=click.IntRange(1, 2**20), default=1024, show_default=True, help="MiB of the store.")
 @click.option(
     "--longest", type=click.FloatRange(0.1, 86_400), default=60.0, show_default=True, help="Seconds of each question."
 )

@@ -10,7 +10,9 @@
 `metrics`      counters for Prometheus
 `connections`  how many connections there may be, and how long each may take to ask
 `guard`        what holds for every request: its id, hosts, headers, the log
-`database`     the SQLite file, and its tables
+`database`     what holds the tables, and their versions
+`sqlite`       an SQLite file
+`postgres`     a Postgres database
 `store`        answers that were given once
 `jobstore`     jobs and their events as rows
 `jobs`         questions that go on without their client
@@ -21,5 +23,5 @@
 `run`          the process: from its first connection to its end
 ============== ======================================================================================================
 
-All of it requires the extra ``serve``.
+All of it requires the extra ``serve``, and `postgres` the extra ``postgres``.
 """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sqlite3
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
@@ -15,11 +14,12 @@ from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
+from tetrasolve.analysis.depth import Depth
 from tetrasolve.analysis.several import BATCH
 from tetrasolve.analysis.worker import load
 from tetrasolve.serve import bodies, metrics, streams
 from tetrasolve.serve.connections import client_of
-from tetrasolve.serve.database import MEMORY, Database
+from tetrasolve.serve.database import StoreFailedError
 from tetrasolve.serve.document import (
     JOB_OPERATIONS,
     SECURITY,
@@ -41,7 +41,7 @@ from tetrasolve.serve.problems import ENDING, ProblemError, no_worker, of_answer
 from tetrasolve.serve.rates import Places, Rates
 from tetrasolve.serve.runs import Exchange
 from tetrasolve.serve.settings import Settings
-from tetrasolve.serve.store import Store, key_of
+from tetrasolve.serve.store import Store, jobs_in, key_of, plain_depth
 
 VERSION = "/v1"
 CHALLENGE = {"www-authenticate": "Bearer"}
@@ -71,11 +71,12 @@ class Service:
         self._quick = frozenset(self._about.get("quick", ()))
         self._store = store
         self._digest = "" if store is None else str(getattr(load(engine), "digest")())  # noqa: B009  # not every engine has one
+        self._depth: Callable[[str, Mapping[str, Any]], Depth | None] = getattr(load(engine), "depth", plain_depth)
         self._rates = Rates(self.settings.rate, self.settings.burst)
         self._places = {pool: Places(self.settings.client_questions) for pool in (self.questions, self.quick)}
         self._streams = 0
         size = self.settings.job_bytes if store is None else min(self.settings.job_bytes, store.size // 2)
-        database = Database(MEMORY if store is None else store.path)
+        database = jobs_in(store)
         self._quotas = Quotas(database)
         rows = JobStore(database, size, self.settings.job_kept)
         self.jobs = Jobs(rows, self.questions, self.settings, self._stored, self._keep)
@@ -239,7 +240,7 @@ class Service:
         """Count a question of the holder of a key."""
         try:
             seconds = await run_in_threadpool(self._quotas.take, key)
-        except sqlite3.Error as error:  # who may ask how often is not known then
+        except StoreFailedError as error:  # who may ask how often is not known then
             self._note_store(error)
             raise unavailable("the store failed", self.settings.retry_after) from None
         if seconds:
@@ -334,8 +335,8 @@ class Service:
         if self._store is None:
             return None
         try:
-            found = await run_in_threadpool(self._store.get, key_of(self._digest, ask, fields))
-        except (sqlite3.Error, ValueError) as error:
+            found = await run_in_threadpool(self._store.get, key_of(self._digest, ask, fields), fields["seconds"])
+        except (StoreFailedError, ValueError) as error:
             self._note_store(error)
             return None
         if found is not None:
@@ -343,17 +344,22 @@ class Service:
         return found
 
     async def _keep(self, ask: str, fields: Mapping[str, Any], result: Mapping[str, Any]) -> None:
-        """Store the result of a question."""
-        if self._store is None:
+        """Store the result of a question, as far as it is worth it."""
+        depth = None if self._store is None else self._depth(ask, result)
+        if self._store is None or depth is None:
             return
         try:
-            await run_in_threadpool(self._store.put, key_of(self._digest, ask, fields), result)
-        except sqlite3.Error as error:
+            key = key_of(self._digest, ask, fields)
+            if await run_in_threadpool(self._store.put, key, result, depth, fields["seconds"]) and not depth.is_final:
+                self.metrics.opinions.inc()
+        except StoreFailedError as error:
             self._note_store(error)
 
     def _note_store(self, error: Exception) -> None:
         self.metrics.store_errors.inc()
-        LOG.error("%s", json.dumps({"store": type(error).__name__}))
+        LOG.error(
+            "%s", json.dumps({"store": str(error) if isinstance(error, StoreFailedError) else type(error).__name__})
+        )
 
     def _watch(self, more: int) -> None:
         """Count open streams."""

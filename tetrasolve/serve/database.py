@@ -1,94 +1,112 @@
-"""The SQLite file of a service: its tables, made and brought up to date by versioned SQL."""
+"""What holds the tables of a service: an SQLite file, or a Postgres database that several hosts share.
+
+Both are opened by `open_database` and used alike: `reading` and `writing` give a connection with one method, ``execute``, which
+takes SQL that both understand, with ``?`` for each value. Their tables are made and brought up to date by the numbered files of
+``data/sqlite`` and ``data/postgres``.
+"""
 
 from __future__ import annotations
 
-import sqlite3
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from importlib.resources import files
+from typing import Any, Protocol
 
 from tetrasolve.errors import TetrasolveError
 
-MEMORY = ":memory:"  # a file that ends with the process
-BUSY = 5.0  # seconds that another process may hold the file
-# The statements that lead from each version to the next one
-VERSIONS = (
-    """
-    CREATE TABLE answers (number INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, result TEXT NOT NULL, bytes INTEGER NOT NULL)
-    """,
-    """
-    CREATE TABLE jobs (
-        id TEXT PRIMARY KEY, key BLOB UNIQUE, question BLOB NOT NULL, ask TEXT NOT NULL, fields TEXT NOT NULL, owner TEXT,
-        alive REAL NOT NULL, listened REAL NOT NULL, attempts INTEGER NOT NULL, is_cancelled INTEGER NOT NULL,
-        bytes INTEGER NOT NULL, ended REAL
-    );
-    CREATE TABLE events (
-        job TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE, number INTEGER NOT NULL, kind TEXT NOT NULL,
-        data TEXT NOT NULL, PRIMARY KEY (job, number)
-    ) WITHOUT ROWID
-    """,
-    """
-    CREATE TABLE quotas (name TEXT NOT NULL, day TEXT NOT NULL, used INTEGER NOT NULL, PRIMARY KEY (name, day)) WITHOUT ROWID
-    """,
-)
+MEMORY = ":memory:"  # an SQLite file that ends with the process
+POSTGRES = ("postgresql://", "postgres://")
 
 
 class StoreError(TetrasolveError):
-    """A file that holds no store, or cannot be used."""
+    """A place that holds no store, or cannot be used."""
 
 
-class Database:
-    """A connection to the file; any number of threads may use it, and any number of processes the file.
+class StoreFailedError(TetrasolveError):
+    """A store that was opened, and does not answer or refuses; the text is the kind of failure, and has nothing that was asked."""
 
-    :raises StoreError: when the file cannot be used.
+
+class Found(Protocol):
+    """What a statement gives."""
+
+    @property
+    def rowcount(self) -> int:
+        """How many rows it has changed."""
+        ...
+
+    def fetchone(self) -> Any:
+        """The next row, None where there is none."""
+        ...
+
+    def fetchall(self) -> list[Any]:
+        """All rows."""
+        ...
+
+
+class Rows(Protocol):
+    """A connection to a database."""
+
+    def execute(self, statement: str, values: Sequence[object] = (), /) -> Found:
+        """Carry out a statement."""
+        ...
+
+
+class Database(ABC):
+    """An open database; any number of threads may use it, and any number of processes the place where it is.
+
+    `reading` and `writing` raise `StoreFailedError` when it fails; what happened in `writing` happened as a whole or not at all.
     """
 
-    def __init__(self, path: str) -> None:
-        self.is_lasting = path != MEMORY
-        self._lock = threading.RLock()
-        try:
-            self._connection = sqlite3.connect(path, timeout=BUSY, check_same_thread=False, isolation_level=None)
-            try:
-                self._open()
-            except BaseException:
-                self._connection.close()
-                raise
-        except sqlite3.Error as error:
-            raise StoreError(f"{path}: cannot be used as a store ({error})") from None
+    is_lasting = True  # whether it is there when the process has ended
+    for_update = ""  # ends a SELECT in a transaction that is to change the row which it finds
 
-    def _open(self) -> None:
-        self._connection.execute("PRAGMA journal_mode = WAL")
-        self._connection.execute("PRAGMA synchronous = NORMAL")
-        self._connection.execute("PRAGMA foreign_keys = ON")
-        with self.writing() as connection:
-            (version,) = connection.execute("PRAGMA user_version").fetchone()
-            if not 0 <= version <= len(VERSIONS):
-                raise sqlite3.DatabaseError(f"its version is {version}, expected at most {len(VERSIONS)}")
-            for statements in VERSIONS[version:]:
-                for statement in statements.split(";"):
-                    connection.execute(statement)
-            connection.execute(f"PRAGMA user_version = {len(VERSIONS)}")
+    @abstractmethod
+    def reading(self) -> AbstractContextManager[Rows]:
+        """A connection, for this thread alone."""
 
-    @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
-        """The connection, for this thread alone."""
-        with self._lock:
-            yield self._connection
+    @abstractmethod
+    def writing(self, *, is_alone: bool = False) -> AbstractContextManager[Rows]:
+        """The same in a transaction; `is_alone`: no other that says so is open at the same time, in any process."""
 
-    @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
-        """The same in a transaction, which happens as a whole or not at all."""
-        with self._lock:
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._connection
-                self._connection.execute("COMMIT")
-            except BaseException:
-                if self._connection.in_transaction:
-                    self._connection.execute("ROLLBACK")
-                raise
+    @abstractmethod
+    def used(self, connection: Rows) -> int:
+        """The bytes of what it holds."""
 
+    @abstractmethod
     def close(self) -> None:
-        """Close the file."""
-        with self._lock:
-            self._connection.close()
+        """Close it."""
+
+    def now(self) -> float:
+        """Seconds since 1970, by one clock for all who share it."""
+        return time.time()
+
+
+def versions(kind: str) -> Iterator[list[str]]:
+    """The statements that lead from each version of the tables to the next one.
+
+    >>> [len(statements) for statements in versions("sqlite")]
+    [1, 2, 1, 6]
+    """
+    folder = files("tetrasolve.serve") / "data" / kind
+    number = 1
+    while (found := folder / f"{number}.sql").is_file():
+        lines = (line for line in found.read_text("utf-8").splitlines() if not line.startswith("--"))
+        yield [statement for text in "\n".join(lines).split(";") if (statement := text.strip())]
+        number += 1
+
+
+def open_database(place: str) -> Database:
+    """The database at a place: a file, or a URL that begins with ``postgresql://``.
+
+    :raises StoreError: when it cannot be used.
+    :raises MissingExtraError: when the library for Postgres is not installed.
+    """
+    if place.startswith(POSTGRES):
+        from tetrasolve.serve.postgres import PostgresDatabase  # requires an extra
+
+        return PostgresDatabase(place)
+    from tetrasolve.serve.sqlite import SqliteDatabase
+
+    return SqliteDatabase(place)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import Any, Protocol, TypeAlias
 
 from fastapi import Request
 from fastapi.responses import Response
 
 from tetrasolve.serve import bodies, streams
+from tetrasolve.serve.database import StoreFailedError
 from tetrasolve.serve.document import Call
 from tetrasolve.serve.jobs import Jobs
 from tetrasolve.serve.jobstore import FINAL, Job
@@ -88,11 +88,12 @@ class JobCalls:
         return Response(status_code=204)
 
     async def _sent(self, job: Job, after: int, client: str) -> AsyncGenerator[bytes, None]:
-        async with aclosing(self._jobs.listen(job, after, client)) as events:
-            async for event in events:
-                yield streams.COMMENT if event is None else streams.event(event.number, event.kind, event.data)
-                if event is not None and event.kind in FINAL:
-                    return
+        with suppress(StoreFailedError):
+            async with aclosing(self._jobs.listen(job, after, client)) as events:
+                async for event in events:
+                    yield streams.COMMENT if event is None else streams.event(event.number, event.kind, event.data)
+                    if event is not None and event.kind in FINAL:
+                        return
         yield ENDING
 
     async def _find(self, request: Request, client: str | None = None) -> Job:
@@ -117,8 +118,8 @@ class JobCalls:
         """What it gives; a store that fails is a problem that passes."""
         try:
             return await work
-        except sqlite3.Error as error:
-            raise unavailable(f"the store failed ({type(error).__name__})", self._settings.retry_after) from None
+        except StoreFailedError as error:
+            raise unavailable(f"the store failed ({error})", self._settings.retry_after) from None
 
 
 def _key(request: Request) -> str | None:

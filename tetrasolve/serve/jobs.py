@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sqlite3
 import time
 from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
@@ -19,6 +18,8 @@ from uuid import uuid4
 
 from starlette.concurrency import run_in_threadpool
 
+from tetrasolve.analysis.messages import WORKER
+from tetrasolve.serve.database import StoreFailedError
 from tetrasolve.serve.guard import LOG, new_id
 from tetrasolve.serve.jobstore import FINAL, Event, Job, JobStore
 from tetrasolve.serve.pool import Pool
@@ -33,6 +34,9 @@ NOTES = 8  # a listener is noted so often while a job may be without one
 REPORT_EVERY = 0.5
 PRIORITY = -1  # clients who wait for an answer come first
 ATTEMPTS = 5  # a job whose process ended so often is not begun again
+TRIES = 2  # of a job whose worker was lost
+OUTAGE = 30.0  # seconds for which an event is tried again while the store fails; then the job belongs to nobody
+AGAIN = 0.25  # seconds between these tries
 
 
 class Jobs:
@@ -55,6 +59,8 @@ class Jobs:
         self._exchanges: dict[str, Exchange] = {}
         self._news: dict[str, asyncio.Event] = {}
         self._beating: asyncio.Task[None] | None = None
+        self._again: set[str] = set()  # jobs whose worker was lost
+        self._lost: set[str] = set()  # jobs that may be ours in the store, and on which nobody works
         self._is_ending = False
 
     @property
@@ -84,7 +90,7 @@ class Jobs:
             self._beating.cancel()
         if self._tasks:
             await asyncio.wait(list(self._tasks.values()), timeout=1.0)
-        with suppress(sqlite3.Error):
+        with suppress(StoreFailedError):
             await run_in_threadpool(self._store.release, self._owner)
         self._store.close()
 
@@ -95,14 +101,18 @@ class Jobs:
 
         :raises ProblemError: when the key was for another question, or there are too many jobs.
         """
-        now = time.time()
+        now = self._store.now()
         job = Job(
             new_id(), digest_of(ask, fields), ask, fields, self._owner, now, now, 1, is_cancelled=False, ended=None
         )
         is_full = Counter(self._clients.values())[client] >= self._settings.client_jobs
         most = 0 if is_full else self._settings.jobs  # a job that is there is found in any case
         place = None if key is None else sha256(key.encode("ascii")).digest()
-        found = await run_in_threadpool(self._store.open, job, place, most)
+        try:
+            found = await run_in_threadpool(self._store.open, job, place, most)
+        except StoreFailedError:  # it may be there all the same
+            self._lost.add(job.id)
+            raise
         if found is None:
             problem = "this client has too many jobs" if is_full else "there are too many jobs"
             raise unavailable(problem, self._settings.retry_after)
@@ -125,7 +135,7 @@ class Jobs:
 
     async def noticed(self, job: Job, client: str) -> Job:
         """Note that somebody listens to a job, and work on it if nobody does."""
-        now = time.time()
+        now = self._store.now()
         if job.listened < now - self._settings.job_idle / NOTES:
             await run_in_threadpool(self._store.listen, job.id, now)
         if not job.is_orphan(now) or self._is_ending or job.id in self._tasks:
@@ -213,14 +223,23 @@ class Jobs:
         except asyncio.CancelledError:  # while it waited for its place
             if not (self._is_ending and self._store.is_lasting):
                 await self._append(job, "cancelled", {})
-        except sqlite3.Error as error:  # without its events nobody can have the answer
-            LOG.error("%s", json.dumps({"job": type(error).__name__}))  # a traceback shows values of the user
+        except StoreFailedError as error:  # without its events nobody can have the answer here
+            self._lost.add(job.id)
+            LOG.error("%s", json.dumps({"job": str(error)}))  # a traceback shows values of the user
 
     def _ahead(self, job: Job) -> int:
         names = [name for name in self._tasks if name not in self._exchanges]
         return names.index(job.id) if job.id in names else 0
 
     async def _work(self, job: Job, began: float, *, is_waiting: bool) -> None:
+        """Have it answered, once more where its worker is lost."""
+        for attempt in range(1, TRIES + 1):
+            is_waiting = await self._tried(job, began, is_waiting=is_waiting, is_last=attempt == TRIES)
+            if job.id not in self._again:
+                return
+            self._again.discard(job.id)
+
+    async def _tried(self, job: Job, began: float, *, is_waiting: bool, is_last: bool) -> bool:
         """Have it answered; `is_waiting` says whether its listeners know that it waits, which it does since `began`."""
         before = time.monotonic() - began
         exchange = self._pool.ask(job.ask, {"report_every": REPORT_EVERY, **job.fields, "priority": PRIORITY})
@@ -237,22 +256,38 @@ class Jobs:
                 is_waiting = kind == "waiting"
                 if kind == "started":
                     continue
+                if kind == "error" and data.get("kind") == WORKER and not is_last and not self._is_ending:
+                    self._again.add(job.id)
+                    break
                 if kind == "done" and exchange.run.keep():
                     await self._finished(job.ask, job.fields, data)
                 if kind == "cancelled" and self._is_ending and self._store.is_lasting:
                     if data:
                         await self._append(job, "partial", data)
-                    return
+                    break
                 if not await self._append(job, kind, data):
-                    return
+                    break
         finally:
             del self._exchanges[job.id]
             self._pool.cancel(exchange)
+        return is_waiting
 
     async def _append(self, job: Job, kind: str, data: Mapping[str, Any]) -> bool:
-        added = await run_in_threadpool(self._store.append, job.id, self._owner, kind, data, time.time())
-        self._tell(job.id)
-        return added
+        """Add an event, and try again while the store fails; False when the job has ended, or belongs to somebody else.
+
+        An event that the store took, though it seemed to fail, may be there twice; a final one is there once.
+        """
+        end = time.monotonic() + OUTAGE
+        while True:
+            try:
+                added = await run_in_threadpool(self._store.append, job.id, self._owner, kind, data, self._store.now())
+            except StoreFailedError:
+                if time.monotonic() > end or self._is_ending or not self._store.is_lasting:
+                    raise
+                await asyncio.sleep(AGAIN)
+                continue
+            self._tell(job.id)
+            return added
 
     async def _stop(self, job: Job) -> None:
         """Cancel a job of this process, or one on which nobody works."""
@@ -266,15 +301,22 @@ class Jobs:
 
     async def _adopted(self, job: Job) -> Job | None:
         """The job, which now belongs to this process; None when somebody works on it, or it has ended."""
-        return await run_in_threadpool(self._store.adopt, job.id, self._owner, time.time())
+        try:
+            return await run_in_threadpool(self._store.adopt, job.id, self._owner, self._store.now())
+        except StoreFailedError:  # it may be ours all the same
+            self._lost.add(job.id)
+            raise
 
     async def _beat(self) -> None:
         """Say every second that this process lives, and stop jobs that were cancelled or have no listener any more."""
         while True:
             await asyncio.sleep(BEAT)
-            now = time.time()
+            now = self._store.now()
             try:
+                for name in [name for name in self._lost if name not in self._tasks]:
+                    await run_in_threadpool(self._store.release, self._owner, name)
+                    self._lost.discard(name)
                 for job in await run_in_threadpool(self._store.beat, self._owner, now, self._settings.job_idle):
                     await self._stop(job)
-            except sqlite3.Error as error:
-                LOG.error("%s", json.dumps({"job": type(error).__name__}))  # as above
+            except StoreFailedError as error:
+                LOG.error("%s", json.dumps({"job": str(error)}))  # as above

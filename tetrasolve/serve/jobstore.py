@@ -7,12 +7,11 @@ a final event ends the job in the same transaction: there is exactly one.
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tetrasolve.serve.database import Database
+from tetrasolve.serve.database import Database, Rows
 
 FINAL = frozenset({"done", "cancelled", "error"})
 PARTIALS = 50  # that are kept of each job; the oldest go first
@@ -62,14 +61,14 @@ class JobStore:
 
         :param most: how many jobs may be open.
         """
-        with self._database.writing() as connection:
+        with self._database.writing(is_alone=True) as connection:
             found = None if key is None else _one(connection, "key = ?", key)
             if found is not None:
                 return found
             self._make_place(connection)
-            ((count, size),) = connection.execute(
+            count, size = connection.execute(
                 "SELECT COUNT(*) FILTER (WHERE ended IS NULL), COALESCE(SUM(bytes), 0) FROM jobs"
-            )
+            ).fetchone()
             if count >= most or size > self._size:
                 return None
             text = json.dumps(job.fields)
@@ -80,7 +79,7 @@ class JobStore:
             )  # fmt: skip
         return job
 
-    def _make_place(self, connection: sqlite3.Connection) -> None:
+    def _make_place(self, connection: Rows) -> None:
         """Forget ended jobs, the oldest first, where there are too many bytes."""
         (size,) = connection.execute("SELECT COALESCE(SUM(bytes), 0) FROM jobs").fetchone()
         for name, less in connection.execute(
@@ -108,7 +107,7 @@ class JobStore:
         """Add an event; False when the job has ended, or belongs to another owner (None: nobody)."""
         text = json.dumps(data)
         with self._database.writing() as connection:
-            job = _one(connection, "id = ?", name)
+            job = _one(connection, "id = ?", name, self._database.for_update)
             if job is None or job.ended is not None or job.owner != owner:
                 return False
             (last,) = connection.execute(
@@ -122,7 +121,7 @@ class JobStore:
             )
         return True
 
-    def _drop_partials(self, connection: sqlite3.Connection, name: str) -> int:
+    def _drop_partials(self, connection: Rows, name: str) -> int:
         """Drop the oldest partial events where there are too many, but not the last one; how many bytes they had."""
         rows = connection.execute(
             "SELECT number, LENGTH(data) FROM events WHERE job = ? AND kind = 'partial' ORDER BY number DESC", (name,)
@@ -138,7 +137,7 @@ class JobStore:
     def listen(self, name: str, now: float) -> None:
         """Note that somebody listens."""
         with self._database.writing() as connection:
-            connection.execute("UPDATE jobs SET listened = MAX(listened, ?) WHERE id = ?", (now, name))
+            connection.execute("UPDATE jobs SET listened = ? WHERE id = ? AND listened < ?", (now, name, now))
 
     def cancel(self, name: str) -> None:
         """Note that it is to be cancelled."""
@@ -148,7 +147,7 @@ class JobStore:
     def adopt(self, name: str, owner: str, now: float) -> Job | None:
         """Take a job on which nobody works; None when somebody does, or it has ended."""
         with self._database.writing() as connection:
-            job = _one(connection, "id = ?", name)
+            job = _one(connection, "id = ?", name, self._database.for_update)
             if job is None or not job.is_orphan(now):
                 return None
             connection.execute(
@@ -156,33 +155,39 @@ class JobStore:
             )
             return _one(connection, "id = ?", name)
 
-    def release(self, owner: str) -> None:
-        """Give up all jobs of an owner that have not ended."""
+    def release(self, owner: str, name: str | None = None) -> None:
+        """Give up a job of an owner, or all of them, that have not ended."""
+        which, values = ("", (owner,)) if name is None else (" AND id = ?", (owner, name))
         with self._database.writing() as connection:
-            connection.execute("UPDATE jobs SET owner = NULL WHERE owner = ? AND ended IS NULL", (owner,))
+            connection.execute(f"UPDATE jobs SET owner = NULL WHERE owner = ? AND ended IS NULL{which}", values)  # noqa: S608  # ours
 
     def beat(self, owner: str, now: float, idle: float) -> list[Job]:
         """Say that an owner is alive, forget what ended long ago, and give the jobs that it has to stop, also of those of nobody.
 
         These are jobs that were cancelled, and those to which nobody has listened for so many seconds.
         """
-        with self._database.writing() as connection:
+        with self._database.writing(is_alone=True) as connection:
             connection.execute("UPDATE jobs SET alive = ? WHERE owner = ? AND ended IS NULL", (now, owner))
             connection.execute("DELETE FROM jobs WHERE ended < ?", (now - self._kept,))
             rows = connection.execute(
-                f"SELECT {COLUMNS} FROM jobs WHERE ended IS NULL AND (is_cancelled OR listened < ?)"  # noqa: S608  # no text of a user
+                f"SELECT {COLUMNS} FROM jobs WHERE ended IS NULL AND (is_cancelled = 1 OR listened < ?)"  # noqa: S608  # no text of a user
                 " AND (owner = ? OR owner IS NULL OR alive < ?)",
                 (now - idle, owner, now - LEASE),
             ).fetchall()
         return [_job(row) for row in rows]
 
+    def now(self) -> float:
+        """Seconds since 1970, by the clock of those who share the jobs."""
+        return self._database.now()
+
     def close(self) -> None:
-        """Close the file."""
+        """Close the database."""
         self._database.close()
 
 
-def _one(connection: sqlite3.Connection, where: str, value: object) -> Job | None:
-    row = connection.execute(f"SELECT {COLUMNS} FROM jobs WHERE {where}", (value,)).fetchone()  # noqa: S608  # `where` is ours
+def _one(connection: Rows, where: str, value: object, for_update: str = "") -> Job | None:
+    statement = f"SELECT {COLUMNS} FROM jobs WHERE {where}{for_update}"  # noqa: S608  # no text of a user
+    row = connection.execute(statement, (value,)).fetchone()
     return None if row is None else _job(row)
 
 

@@ -21,6 +21,11 @@ LONGEST = 256
 MOST_KEYS = 10_000
 SIZE = 2**22  # bytes of the file
 SCHEME = "bearer"
+MOST_A_DAY = 10**15  # questions of a key without a quota
+COUNT = """
+INSERT INTO quotas (name, day, used) VALUES (?, ?, 1)
+ON CONFLICT (name, day) DO UPDATE SET used = quotas.used + 1 WHERE quotas.used < ?
+"""
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
@@ -115,10 +120,7 @@ class Quotas:
         with self._database.writing() as connection:
             if day != self._day:
                 connection.execute("DELETE FROM quotas WHERE day < ?", (day,))
-            row = connection.execute("SELECT used FROM quotas WHERE name = ? AND day = ?", (key.name, day)).fetchone()
-            used = 0 if row is None else row[0]
-            if key.day is not None and used >= key.day:
-                return 86_400 - (now.hour * 3600 + now.minute * 60 + now.second)
-            connection.execute("INSERT OR REPLACE INTO quotas VALUES (?, ?, ?)", (key.name, day, used + 1))
+            most = MOST_A_DAY if key.day is None else key.day
+            is_counted = most > 0 and connection.execute(COUNT, (key.name, day, most)).rowcount
         self._day = day
-        return 0
+        return 0 if is_counted else 86_400 - (now.hour * 3600 + now.minute * 60 + now.second)

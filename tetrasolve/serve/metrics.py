@@ -23,6 +23,9 @@ class Metrics:
             registry=self.registry,
         )
         self.stored = Counter("tetrasolve_stored_answers", "Answers from the store", registry=self.registry)
+        self.opinions = Counter(
+            "tetrasolve_stored_opinions", "Opinions that were stored, new ones and deeper ones", registry=self.registry
+        )
         self.shared = Counter(
             "tetrasolve_shared_questions", "Questions that joined the run of an equal one", registry=self.registry
         )

@@ -21,6 +21,9 @@ from tetrasolve.stop import Stop
 from tetrasolve.strict import number
 from tetrasolve.tetrarchia.hint import service
 from tetrasolve.tetrarchia.service import boards, games, positions, questions, survey
+from tetrasolve.tetrarchia.service.depth import depth
+
+__all__ = ["HANDLERS", "QUICK", "about", "ask", "depth", "digest", "schema"]
 
 QUICK = ("status", "turn", "findings", *positions.HANDLERS, *games.HANDLERS, *boards.QUICK)
 HANDLERS: Mapping[str, Handler] = {
