@@ -6,8 +6,11 @@ from fractions import Fraction
 from statistics import stdev
 
 import pytest
+from click.testing import CliRunner
 
+from tetrasolve.cli.main import program
 from tetrasolve.errors import FindingError
+from tetrasolve.exact.checkpoint import FileLock
 from tetrasolve.exact.estimate import student
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.hint.played import greedy_game
@@ -90,6 +93,19 @@ def test_an_interrupted_profile_goes_on_where_it_was(tmp_path):
     assert play_games(again, ["5300"], 4, known, path=path)
 
     assert Profile.read(path.read_text("utf-8"), "file") == played()
+
+
+def test_two_runs_do_not_write_one_file(tmp_path):
+    path = tmp_path / "profile.json"
+    asked = ["lint", "profile", "5300", "--games", "1", "--out", str(path)]
+    with FileLock(path):
+        refused = CliRunner().invoke(program, asked)
+    assert refused.exit_code != 0
+    assert not path.exists()
+    assert "in use by this process" in str(refused.exception)
+
+    assert CliRunner().invoke(program, asked).exit_code == 0
+    assert Profile.read(path.read_text("utf-8"), "file").tables["5300"].games == 1
 
 
 def test_a_profile_stops_when_it_is_told(tmp_path):

@@ -99,9 +99,7 @@ def test_three_processes_on_one_checkpoint(tmp_path, in_one_piece):
         if pid in workers:
             assert output.splitlines()[-1] == in_one_piece
         else:
-            holder = re.search(
-                r"CheckpointInUseError: .*horizon\.json: the checkpoint is in use by process ([0-9]+)", errors
-            )
+            holder = re.search(r"CheckpointInUseError: .*horizon\.json: the file is in use by process ([0-9]+)", errors)
             assert holder and int(holder[1]) in workers
     assert [file.name for file in tmp_path.iterdir()] == ["horizon.json"]
 

@@ -55,7 +55,7 @@ class Checkpoint:
         self.path = Path(path)
         self._task = read_json(json.dumps(task))  # as it will be read back
         self._saved = float("-inf")
-        lock = _Lock(self.path)
+        lock = FileLock(self.path)
         self._release = weakref.finalize(self, lock.release)
         try:
             self._stages: dict[str, Any] = self._read()
@@ -186,7 +186,7 @@ def counted_stage(checkpoint: Checkpoint, name: str) -> tuple[int, Any, dict[int
 
 # -- the lock ----------------------------------------------------------------------------------------------------------
 
-_held: weakref.WeakSet[_Lock] = weakref.WeakSet()
+_held: weakref.WeakSet[FileLock] = weakref.WeakSet()
 
 
 def _forget_locks() -> None:
@@ -208,8 +208,14 @@ def _owner(handle: int) -> str:
     return owner
 
 
-class _Lock:
-    """The lock of a checkpoint: an advisory lock on a file beside it, which holds the number of the process."""
+class FileLock:
+    """A lock on a file that a long run goes on with: an advisory lock on a second file beside it, with the number of the process.
+
+    It is a context manager. The system releases the lock when the process ends, however it ends.
+
+    :raises CheckpointInUseError: when another run holds it; the process is named.
+    :raises CheckpointError: when no file can be made there.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path.with_name(path.name + ".lock")
@@ -219,6 +225,14 @@ class _Lock:
         os.truncate(self._handle, 0)
         os.pwrite(self._handle, f"{os.getpid()}\n".encode("ascii"), 0)
         _held.add(self)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.release()
 
     def _taken(self, path: Path) -> int | None:
         """The locked file; None when it was deleted meanwhile by the process that held it."""
@@ -236,7 +250,7 @@ class _Lock:
             owner = _owner(handle)
             os.close(handle)
             who = "this process" if owner == str(os.getpid()) else f"process {owner or '(just started)'}"
-            raise CheckpointInUseError(f"{path}: the checkpoint is in use by {who}") from None
+            raise CheckpointInUseError(f"{path}: the file is in use by {who}") from None
         except OSError as error:
             os.close(handle)
             raise CheckpointError(f"{path}: cannot be locked: {error.strerror}") from None

@@ -11,6 +11,7 @@ import click
 
 from tetrasolve.cli.common import echo_json, json_option, seconds_option, write_file, writing
 from tetrasolve.cli.searching import stage_bars
+from tetrasolve.exact.checkpoint import FileLock
 from tetrasolve.exact.deadline import is_over, stop_of
 from tetrasolve.lint.findings import Finding, Report
 from tetrasolve.tetrarchia.hint.played import greedy_game, greedy_policy, greedy_results
@@ -317,7 +318,7 @@ def _played(
         found = new_profile(seed, policy)
         with stage_bars() as report:
             return found, play_games(found, tables, games, greedy_game, seconds=seconds, progress=report)
-    with writing(out), stage_bars() as report:
+    with writing(out), FileLock(Path(out)), stage_bars() as report:
         found = kept_profile(Path(out), seed, policy)
         done = play_games(found, tables, games, greedy_game, path=Path(out), seconds=seconds, progress=report)
     return found, done
