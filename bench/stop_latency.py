@@ -269,6 +269,11 @@ def processor_seconds(pid: int) -> float:
     return total
 
 
+def _heed_interrupts() -> None:
+    """Take the default action for SIGINT: a shell's background jobs inherit that it is ignored, and so would the command."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def ended_by(name: str, number: signal.Signals, folder: Path) -> Ended | None:
     """A command of `COMMANDS`, started, and asked to end while it computes; None where it was done before."""
     files = sorted((folder / "proofs").rglob("*.cert*")) * 50
@@ -282,6 +287,7 @@ def ended_by(name: str, number: signal.Signals, folder: Path) -> Ended | None:
         stderr=subprocess.PIPE,
         text=True,
         env=os.environ | {"NO_COLOR": "1"},
+        preexec_fn=_heed_interrupts,  # noqa: PLW1509  # no threads here
     ) as process:
         assert process.stdin is not None
         if name == "analyse":
