@@ -30,8 +30,8 @@ GUARDED = Position.parse("4211 D:6 rom/-/-/- 23 sic sic - luc/-/-/-")
 REPEATS = 1000
 MOST_MISSES = 6  # of 1,000 at 99.9 %: more have a chance below 10^-4
 MOST_MISSES_AT_90 = 137  # the same at 90 %
-FEW_REPEATS = 250
-MOST_MISSES_OF_FEW = 4  # of 250 at 99.9 %: more have a chance below 10^-5
+FEW_REPEATS = 60
+MOST_MISSES_OF_FEW = 2  # of 60 at 99.9 %: more have a chance below 10^-4
 
 
 def start_of(position: Position) -> tuple[Course, Layer]:
@@ -176,7 +176,7 @@ def test_time_ends_the_runs_at_a_look():
     ],
 )
 def test_strata_take_away_most_of_the_variance(position, after, phases_, figure, ratio):
-    """The variance of the mean of 200 runs, over 200 batches, without strata and with them."""
+    """The variance of the mean of 200 runs, over 60 batches, without strata and with them."""
     course, layer = start_of(position)
     for _ in range(after):
         following = next_layer(Work(course, layer, "doubles"), 10**5, Runner(HERE))
@@ -185,7 +185,7 @@ def test_strata_take_away_most_of_the_variance(position, after, phases_, figure,
     spread = {}
     for strata in (False, True):
         game = runs_from(course, after, layer.items, phases_, seed=5, batch=200, strata=strata)
-        tallies = [play(game, number)["tallies"][-1] for number in range(200)]
+        tallies = [play(game, number)["tallies"][-1] for number in range(60)]
         spread[strata] = variance(sum(count * figure(key) for key, count in tally.items()) / 200 for tally in tallies)
     assert spread[True] < spread[False] / ratio, spread
 
