@@ -33,6 +33,7 @@ AT_ONCE = {  # commands without --seconds
     "puzzle list": "reads a file, at most 10 MB, once",
     "puzzle themes": "lists rows of data",
     "puzzle kinds": "lists rows of data",
+    "puzzle help": "reads the answer that the file states",
     "puzzle csv": "reads a file, at most 10 MB, once",
     "puzzle alike": "compares positions, some thousand pairs a second",
     "replay": "carries out the lines of a record, at most 10 MB, once",

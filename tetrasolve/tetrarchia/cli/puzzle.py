@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 import click
@@ -29,6 +30,7 @@ from tetrasolve.tetrarchia.puzzle.attempt import attempt
 from tetrasolve.tetrarchia.puzzle.collection import Broken, Entry, csv_text, read_on_board, select
 from tetrasolve.tetrarchia.puzzle.construction import shrink
 from tetrasolve.tetrarchia.puzzle.distance import alike
+from tetrasolve.tetrarchia.puzzle.help import LANGUAGES, helps
 from tetrasolve.tetrarchia.puzzle.kinds import TURN, kinds
 from tetrasolve.tetrarchia.puzzle.making import PlayedTurn, QuestionCounts, greedy_turns, make, recorded_turns
 from tetrasolve.tetrarchia.puzzle.puzzle import (
@@ -39,11 +41,10 @@ from tetrasolve.tetrarchia.puzzle.puzzle import (
     Solution,
     certified,
     check,
-    values_data,
 )
 from tetrasolve.tetrarchia.puzzle.puzzle import solve as solve_question
 from tetrasolve.tetrarchia.puzzle.ranked import Ranked
-from tetrasolve.tetrarchia.puzzle.text import attempt_lines
+from tetrasolve.tetrarchia.puzzle.text import attempt_data, attempt_lines
 from tetrasolve.tetrarchia.puzzle.themes import themes, themes_of
 from tetrasolve.tetrarchia.puzzle.unique import Uniqueness, Verdict
 from tetrasolve.tetrarchia.record import read_record
@@ -404,25 +405,27 @@ def solve(file: str, number: int, tried: str, as_json: bool, seconds: float | No
     assert plan is not None
     result = attempt(found, plan, seconds=seconds)
     if as_json:
-        lost = result.mistake
-        echo_json(
-            {
-                "right": result.is_right,
-                "values": values_data(found.objective, result.values),
-                "mistake": None
-                if lost is None
-                else {
-                    "after": [{"outcome": outcome, **fraction_data(chance)} for outcome, chance in lost.after],
-                    "step": lost.step,
-                    "within_reach": values_data(found.objective, lost.before),
-                    "left": values_data(found.objective, lost.left),
-                },
-            }
-        )
+        echo_json(attempt_data(found, result))
     else:
         for line in attempt_lines(found, result):
             click.echo(line)
     return 0 if result.is_right else REFUTED
+
+
+@command.command("help")
+@file_argument
+@number_option
+@click.option("--steps", type=click.IntRange(1), default=1, show_default=True, help="So many steps, or all there are.")
+@click.option("--language", type=click.Choice(LANGUAGES), default=LANGUAGES[0], show_default=True, help="Language.")
+@json_option
+def show_help(file: str, number: int, steps: int, language: str, as_json: bool) -> None:
+    """Show steps of help with a puzzle of FILE: each gives away a little more, and the last one is the answer."""
+    found = helps(_one(file, number), language)
+    if as_json:
+        echo_json({"of": len(found), "steps": [asdict(step) for step in found[:steps]]})
+        return
+    for count, step in enumerate(found[:steps], start=1):
+        click.echo(f"{count}/{len(found)} {step.text}")
 
 
 def _answered(found: Ranked, tried: str, as_json: bool) -> int:

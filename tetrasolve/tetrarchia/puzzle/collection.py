@@ -61,14 +61,20 @@ class Entry(NamedTuple):
         found = self.data.get("grade")
         return found if type(found) is int and found in GRADES else None
 
-    def row(self) -> tuple[str, ...]:
-        """The cells of a CSV file, by `COLUMNS`; the id depends on the question only."""
+    @property
+    def id(self) -> str:
+        """Ten hexadecimal digits, which depend on the question only."""
         question = self.question
         asked = (question.kind.name, question.target or "", str(question.position))
+        return sha256("\n".join(asked).encode()).hexdigest()[:ID_LENGTH]
+
+    def row(self) -> tuple[str, ...]:
+        """The cells of a CSV file, by `COLUMNS`."""
+        question = self.question
         gap, figures = self.data.get("gap"), self.data.get("figures")
         figures = figures if isinstance(figures, dict) else {}
         return (
-            sha256("\n".join(asked).encode()).hexdigest()[:ID_LENGTH],
+            self.id,
             str(question.position),
             question.kind.name,
             question.target or "",

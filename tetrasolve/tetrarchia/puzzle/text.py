@@ -1,13 +1,16 @@
-"""What is said about a puzzle, as lines of text."""
+"""What is said about a puzzle, as lines of text and as JSON data."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any
 
+from tetrasolve.exact.certainty import fraction_data
 from tetrasolve.tetrarchia.plan.objective import Objective
 from tetrasolve.tetrarchia.plan.task import attacks_text
 from tetrasolve.tetrarchia.puzzle.attempt import Attempt
+from tetrasolve.tetrarchia.puzzle.puzzle import values_data
 from tetrasolve.tetrarchia.puzzle.unique import Uniqueness, Verdict
 
 
@@ -49,3 +52,18 @@ def attempt_lines(found: Uniqueness, tried: Attempt) -> Iterator[str]:
         if before != left:
             yield f"  {term}: {before} was within reach, now {left}"
             break
+
+
+def attempt_data(found: Uniqueness, tried: Attempt) -> dict[str, Any]:
+    """What `attempt_lines` says, as JSON data: `after` has the dice of the branch in which the step gives something up."""
+    lost = tried.mistake
+    if lost is None:
+        mistake = None
+    else:
+        mistake = {
+            "after": [{"outcome": outcome, **fraction_data(chance)} for outcome, chance in lost.after],
+            "step": lost.step,
+            "within_reach": values_data(found.objective, lost.before),
+            "left": values_data(found.objective, lost.left),
+        }
+    return {"right": tried.is_right, "values": values_data(found.objective, tried.values), "mistake": mistake}

@@ -7,6 +7,8 @@
 `boards`       rows of the board, checks, and what a change alters
 `games`        set-ups and records
 `questions`    plans, fights, campaigns, reviews and findings
+`puzzles`      puzzles of the collection, answers to them, help; one finding
+`reading`      fields that several requests have
 `data`         their answers as JSON data
 ============== ======================================================================================================
 """

@@ -96,5 +96,5 @@ def _count(found: object) -> int:
 
 MEASURES: Mapping[str, Callable[[Result], Depth | None]] = {
     "plan": _proof, "campaign": _proof, "fight": _exact, "risk": _risk, "hint": _hint, "review": _review,
-    "survey": _survey, "batch": _batch,
+    "survey": _survey, "batch": _batch, "puzzle_check": lambda _: FINAL,
 }  # fmt: skip

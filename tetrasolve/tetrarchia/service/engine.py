@@ -20,15 +20,15 @@ from tetrasolve.errors import shown
 from tetrasolve.stop import Stop
 from tetrasolve.strict import number
 from tetrasolve.tetrarchia.hint import service
-from tetrasolve.tetrarchia.service import boards, games, positions, questions, survey
+from tetrasolve.tetrarchia.service import boards, games, positions, puzzles, questions, survey
 from tetrasolve.tetrarchia.service.depth import depth
 
 __all__ = ["HANDLERS", "QUICK", "about", "ask", "depth", "digest", "schema"]
 
-QUICK = ("status", "turn", "findings", *positions.HANDLERS, *games.HANDLERS, *boards.QUICK)
+QUICK = ("status", "turn", "findings", *positions.HANDLERS, *games.HANDLERS, *boards.QUICK, *puzzles.QUICK)
 HANDLERS: Mapping[str, Handler] = {
     **service.HANDLERS, **positions.HANDLERS, **games.HANDLERS, **questions.HANDLERS,
-    **survey.HANDLERS, **boards.HANDLERS,
+    **survey.HANDLERS, **boards.HANDLERS, **puzzles.HANDLERS,
 }  # fmt: skip
 
 
@@ -60,8 +60,9 @@ def ask(kind: str, /, *, seconds: float | None = None, cancel: Stop | None = Non
 def digest() -> str:
     """A digest of all that answers depend on beside their request: the version, and the data of the library."""
     found = hashlib.sha256(metadata.version("tetrasolve").encode())
-    for package in ("tetrasolve.tetrarchia", "tetrasolve.tetrarchia.hint"):
-        for entry in sorted((files(package) / "data").iterdir(), key=lambda entry: entry.name):
+    data = [files("tetrasolve.tetrarchia") / "data", files("tetrasolve.tetrarchia.hint") / "data"]
+    for folder in [*data, data[0] / "puzzles"]:
+        for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
             if entry.is_file():
                 found.update(entry.name.encode() + b"\0" + hashlib.sha256(entry.read_bytes()).digest())
     return found.hexdigest()

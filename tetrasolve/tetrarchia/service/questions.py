@@ -18,8 +18,6 @@ They follow ``seconds`` and ``cancel``: the best answer so far comes back, and i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
-from itertools import accumulate
 from typing import Any
 
 from tetrasolve.analysis.messages import RequestError, only, whole
@@ -29,8 +27,8 @@ from tetrasolve.exact.deadline import cancelled_by
 from tetrasolve.tetrarchia.hint.advice import BUDGETS
 from tetrasolve.tetrarchia.hint.review import review
 from tetrasolve.tetrarchia.hint.service import MOST_SEED, read_position
-from tetrasolve.tetrarchia.lint.stored import findings, questions
-from tetrasolve.tetrarchia.plan import Status, plan, read_plan
+from tetrasolve.tetrarchia.lint.stored import findings
+from tetrasolve.tetrarchia.plan import Status, plan
 from tetrasolve.tetrarchia.plan.replay import endings
 from tetrasolve.tetrarchia.plan.steps import turn_data
 from tetrasolve.tetrarchia.record import read_record
@@ -38,35 +36,16 @@ from tetrasolve.tetrarchia.risk.combat import DECLINE, fight
 from tetrasolve.tetrarchia.rules import POLICIES
 from tetrasolve.tetrarchia.service.data import fights_data, plan_data
 from tetrasolve.tetrarchia.service.positions import possible_position
+from tetrasolve.tetrarchia.service.puzzles import finding_data
+from tetrasolve.tetrarchia.service.reading import LONGEST_PLAN, read_turn, required, text_of
 
-LONGEST_TEXT = 2000  # characters of an objective, a goal or stated attacks
-LONGEST_PLAN = 20_000
-DEEPEST_PLAN = 32  # attacks, one after the other; a turn has a few
 MOST_TURNS = 24
 MOST_READINGS = 200
 
 
-def text_of(fields: Mapping[str, Any], where: str, expected: str, longest: int = LONGEST_TEXT) -> str | None:
-    """A field that is text, None where it is missing.
-
-    :raises RequestError: when it is something else.
-    """
-    found = fields.get(where)
-    if where in fields and (not isinstance(found, str) or len(found) > longest):
-        raise RequestError(f"found {shown(found)}", where=where, expected=f"{expected}, at most {longest:,} characters")
-    return found
-
-
-def _required(fields: Mapping[str, Any], where: str, expected: str, longest: int = LONGEST_TEXT) -> str:
-    found = text_of(fields, where, expected, longest)
-    if found is None:
-        raise RequestError("missing", where=where, expected=expected)
-    return found
-
-
 def _plan(fields: Mapping[str, Any], context: RequestContext) -> Result:
     only(fields, dict.fromkeys(("position", "objective", "attacks"), ""))
-    objective = _required(fields, "objective", "an objective as text")
+    objective = required(fields, "objective", "an objective as text")
     attacks = text_of(fields, "attacks", "dice, none or stated outcomes")
     position = read_position(fields)
     try:
@@ -82,13 +61,9 @@ def _plan(fields: Mapping[str, Any], context: RequestContext) -> Result:
 def _turn(fields: Mapping[str, Any], context: RequestContext) -> Result:
     del context  # carries out each action of the plan once
     only(fields, dict.fromkeys(("position", "plan"), ""))
-    text = _required(fields, "plan", "a plan as text", LONGEST_PLAN)
     position = possible_position(fields)
-    levels = accumulate((char == "{") - (char == "}") for char in text)
-    if max(levels, default=0) > DEEPEST_PLAN:  # each level is read once more for each level above it
-        raise RequestError("nested too deep", where="plan", expected=f"at most {DEEPEST_PLAN} attacks in a row")
+    found = read_turn(fields, "plan", position.board)
     try:
-        found = read_plan(text, position.board)
         endings(position, found)  # refuses what the rules forbid, and chances that are not those of the dice
         return {"position": str(position), "turn": turn_data(position, found)}
     except ActionError as error:
@@ -111,7 +86,7 @@ def _campaign(fields: Mapping[str, Any], context: RequestContext) -> Result:
     from tetrasolve.tetrarchia.plan.campaign.text import campaign_data
 
     only(fields, dict.fromkeys(("position", "goal", "stated", "dice", "alone", "turns"), ""))
-    goal = _required(fields, "goal", "a goal as text")
+    goal = required(fields, "goal", "a goal as text")
     stated = text_of(fields, "stated", "attacks with their outcomes")
     dice = text_of(fields, "dice", "a line of dice for each phase", LONGEST_PLAN)
     alone = fields.get("alone", False)
@@ -163,13 +138,12 @@ def _findings(fields: Mapping[str, Any], context: RequestContext) -> Result:
     names = fields.get("readings", [])
     if not isinstance(names, list) or len(names) > MOST_READINGS or not all(isinstance(name, str) for name in names):
         raise RequestError(f"found {shown(names)}", where="readings", expected="a list of readings, like I-ENTRY")
-    report, asked = findings(), questions()
+    report = findings()
     try:
         chosen = report.find(names)
     except FindingError as error:
         raise RequestError(str(error), where="readings") from None
-    rows = [asdict(row) | {"sentence": row.sentence(), "question": asdict(asked[row.reading])} for row in chosen]
-    return {"rules": report.rules, "findings": rows}
+    return {"rules": report.rules, "findings": [finding_data(row) for row in chosen]}
 
 
 HANDLERS: Mapping[str, Handler] = {
