@@ -13,6 +13,7 @@ from tetrasolve.cli.common import echo_json, json_option, seconds_option, write_
 from tetrasolve.cli.searching import stage_bars
 from tetrasolve.exact.checkpoint import FileLock
 from tetrasolve.exact.deadline import is_over, stop_of
+from tetrasolve.files import write_text
 from tetrasolve.lint.findings import Finding, Report
 from tetrasolve.tetrarchia.hint.played import greedy_game, greedy_policy, greedy_results
 from tetrasolve.tetrarchia.lint import search as searching
@@ -30,6 +31,7 @@ from tetrasolve.tetrarchia.lint.profile import (
     play_games,
     stored_profile,
 )
+from tetrasolve.tetrarchia.lint.report import INDEX, report_files
 from tetrasolve.tetrarchia.lint.stored import STATES, findings, questions
 from tetrasolve.tetrarchia.lint.wholegames import (
     LEVELS,
@@ -140,6 +142,32 @@ def draw(finding: str, svg: str) -> None:
     A FINDING is named by a reading with two values, like I-CHECK=each-link/one-roll.
     """
     write_file(svg, side_by_side(findings().named(finding)))
+
+
+@command.command("report")
+@reading_option
+@click.option("--state", "states", type=click.Choice(STATES), multiple=True, help="Only questions in this state.")
+@click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Of the pages.")
+@click.option(
+    "--out", metavar="FOLDER", required=True, help="Write the pages to this folder, which is made if it is missing."
+)
+@seconds_option
+def report_command(
+    readings: Sequence[str], states: Sequence[str], language: str, out: str, seconds: float | None
+) -> None:
+    """Write a report for the designer: a page for each finding, and a summary of all, in HTML.
+
+    A page has the question to the designer, both boards, what differs in numbers, and whole games under both values. The
+    summary, index.html, is written last; report.json has the same as data.
+    """
+    with writing(out):
+        Path(out).mkdir(parents=True, exist_ok=True)
+    count = 0
+    for name, text in report_files(readings, states=states, language=language, seconds=seconds):
+        with writing(str(Path(out, name))):
+            write_text(Path(out, name), text)
+        count += name.endswith(".html") and name != INDEX
+    click.echo(f"{count} finding{'' if count == 1 else 's'}: {Path(out, INDEX)}")
 
 
 @command.command("asked")

@@ -105,16 +105,16 @@ def _caption(reading: str, value: str, row: Shown, side: int) -> str:
         result = row.values[side]
         said = result if result.startswith("fallen") else f"after {row.what}"
     elif row.what.startswith("result "):
-        said = f"a result with chance {_short(row)[side]}"
+        said = f"a result with chance {short_values(row)[side]}"
     else:
         best = " under best play" if row.kind == "best" else ""
-        said = f"{row.what}{best}: {_short(row)[side]}"
+        said = f"{row.what}{best}: {short_values(row)[side]}"
     return f"{reading}={value}, {said}"
 
 
-def _short(row: Shown) -> tuple[str, str]:
+def short_values(row: Shown) -> tuple[str, str]:
     """Both values; fractions of many digits as decimals with as many as tell them apart."""
-    if max(map(len, row.values)) <= len("100000/100000") or "/" not in "".join(row.values):
+    if row.kind not in ("phase", "best") or max(map(len, row.values)) <= len("100000/100000"):
         return row.values
     one, other = (float(Fraction(value)) for value in row.values)
     digits = next((n for n in range(SIGNIFICANT, 17) if f"{one:.{n}g}" != f"{other:.{n}g}"), 17)

@@ -46,10 +46,11 @@ RANKS = {gravity: rank for rank, gravity in enumerate(Gravity)}
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What differs most in a position: in words, and by how much where it is a figure (else 0)."""
+    """What differs most in a position: in words, by how much where it is a figure (else 0), and the row that says it."""
 
     text: str
     change: Fraction = Fraction(0)
+    row: Shown | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,22 +137,22 @@ def effect_of(finding: Finding) -> Effect:
     for row in rows:
         if row.kind == "effect" and _is_fall(row):
             under = first if row.values[0].startswith(FALLEN) else second
-            return Effect(f"{row.what}: the Empire falls under {under}", Fraction(1))
+            return Effect(f"{row.what}: the Empire falls under {under}", Fraction(1), row)
     figures = [row for row in rows if row.kind == "best" or (row.kind == "phase" and _figure(row))]
     for row in sorted(figures, key=lambda row: FIGURES.index(_figure(row) or "e_revolts")):
         change = abs(Fraction(row.values[0]) - Fraction(row.values[1]))
         best = " under best play" if row.kind == "best" else ""
         one, other = map(_decimal, row.values)
         words = f"{one} or {other}" if one != other else f"{one}, with a difference of {float(change):.1g}"
-        return Effect(f"{row.what}{best}: {words}", change)
+        return Effect(f"{row.what}{best}: {words}", change, row)
     for kind in ("odds", "cost", "legal", "effect"):
         if same := [row for row in rows if row.kind == kind]:
             row = same[0]
             more = f", and {len(rows) - 1 + finding.more} more" if len(rows) + finding.more > 1 else ""
             said = "another position" if kind == "effect" else f"{row.values[0]} or {row.values[1]}"
-            return Effect(f"{row.what}: {said}{more}")
+            return Effect(f"{row.what}: {said}{more}", row=row)
     if rows:
-        return Effect(f"results of the phase: {len(rows) + finding.more} differ")
+        return Effect(f"results of the phase: {len(rows) + finding.more} differ", row=rows[0])
     return Effect(finding.argument)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
@@ -39,6 +39,9 @@ class Question:
     spanish: str
     state: str
     by: str = ""
+    spanish_rule: str = ""
+    spanish_values: Mapping[str, str] = field(default_factory=dict)
+    spanish_by: str = ""
 
     @property
     def standing(self) -> str:
@@ -79,7 +82,12 @@ def questions() -> Mapping[str, Question]:
                 f"data/questions.toml: {name}: expected `by` where the state is {SETTLED}, and nowhere else"
             )
         reading, by = READINGS[name], row.get("by", "")
-        found[name] = Question(name, reading.page, reading.rule, reading.question, row["es"], row["state"], by)
+        if row["values"].keys() != reading.options.keys():
+            raise FindingError(f"data/questions.toml: {name}: expected the values {', '.join(reading.options)}")
+        found[name] = Question(
+            name, reading.page, reading.rule, reading.question, row["es"], row["state"], by,
+            spanish_rule=row["rule"], spanish_values=row["values"], spanish_by=row.get("by_es", ""),
+        )  # fmt: skip
     return MappingProxyType(found)
 
 
