@@ -34,19 +34,12 @@ from tetrasolve.tetrarchia.hint.courses import named, seated
 from tetrasolve.tetrarchia.hint.players import DECIDE
 from tetrasolve.tetrarchia.hint.weights import Weights, read_weights, shipped
 from tetrasolve.tetrarchia.kernel import FALLEN, WON
+from tetrasolve.tetrarchia.scenario.policies import POLICIES
 
 RESULTS = Path(__file__).parent / "results" / "strength.json"
 LETTERS = {WON: "w", FALLEN: "l"}  # and "o" for a game that was not over after its most turns
 CHUNK_SECONDS = 30  # after about so long what was played is written down
 
-POLICIES: dict[str, dict[str, Any]] = {
-    "random": {"policy": "random"},
-    "greedy": {"policy": "greedy"},
-    "expectimax": {"policy": "expectimax", "ends": 96, "samples": 9, "rounds": 4},
-    # the shipped policy: mostly below 0.1 s a turn, and mostly below 1 s
-    "search": {"policy": "search", "ends": 96, "samples": 9, "rounds": 4, "deep_ends": 3, "deep_samples": 8},
-    "search-long": {"policy": "search", "ends": 192, "samples": 36, "rounds": 4, "deep_ends": 6, "deep_samples": 24},
-}
 LEVELS = ("5300", "4200", "4211", "4222", "3122")
 
 
@@ -75,7 +68,7 @@ class Book:
     def series(self, name: str, level: str, seed: int, weights: Weights, opponent: str | None = None) -> PolicySeries:
         """What was played so far; a new one if it is for another policy, seed, weights or player of the Barbarians."""
         digest = named_weights(weights)
-        wanted = {"name": name, "policy": POLICIES[name], "level": level, "seed": seed, "weights": digest}
+        wanted = {"name": name, "policy": dict(POLICIES[name]), "level": level, "seed": seed, "weights": digest}
         if name == "random":
             wanted["weights"] = None  # it does not look at them
         if opponent is not None:

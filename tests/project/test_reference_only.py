@@ -118,6 +118,7 @@ COMMANDS: dict[str, tuple[list[str], int]] = {
     "plan": ([str(FIGHT), "--objective", "kill narbonensis"], 2),
     "review": (["RECORD"], 2),
     "risk": ([str(FIGHT)], 2),
+    "scenario": (["measure", str(FIGHT)], 2),
     "new": ([str(LEVEL), "--seed", "1"], 0),
     "replay": (["RECORD"], 0),
     "show": ([str(FIGHT)], 0),

@@ -55,6 +55,9 @@ name of an example (ambush, fight, movement).""",
             "tetrasolve.tetrarchia.cli.risk:command", "Compute the exact risk of the coming Barbarian phase."
         ),
         "rules": Command("tetrasolve.tetrarchia.cli.rules:command", "List the levels and the readings of the rules."),
+        "scenario": Command(
+            "tetrasolve.tetrarchia.cli.scenario:command", "Measure how often policies win from a set-up."
+        ),
         "serve": Command("tetrasolve.cli.serve:command", "Answer requests over HTTP."),
         "show": Command("tetrasolve.tetrarchia.cli.show:command", "Show a position, and why it cannot occur."),
     },

@@ -49,6 +49,11 @@ def find_game(text: str, board: Board | None = None, seed: int | None = None, fl
     return Game(_read_position(text, board))
 
 
+def is_rolled(text: str) -> bool:
+    """Whether a text names a level or a scenario, whose set-up is rolled or, with `` fixed`` after its name, given."""
+    return bool(_LEVEL.fullmatch(text)) or text.partition(" ")[0] in rules.scenarios()
+
+
 def find_position(
     text: str, board: Board | None = None, seed: int | None = None, fleets: str | None = None
 ) -> Position:

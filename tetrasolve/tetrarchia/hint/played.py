@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from tetrasolve.exact.deadline import check
 from tetrasolve.stop import Stop
-from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia import fast, rules
 from tetrasolve.tetrarchia.action import END, Outcome, ordered
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.game import Game, new_game, new_scenario
-from tetrasolve.tetrarchia.hint.players import new_player
+from tetrasolve.tetrarchia.hint.players import borrow
 from tetrasolve.tetrarchia.hint.policy import GREEDY, choose
 from tetrasolve.tetrarchia.hint.rollout import MOST_TURNS
 from tetrasolve.tetrarchia.hint.weights import shipped
@@ -20,6 +23,7 @@ from tetrasolve.tetrarchia.rules import RandomDice, eager
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 ENDS = {WON: "w", FALLEN: "l"}
+OPEN = "o"  # a game that was not over after its most turns
 
 
 def greedy_policy() -> str:
@@ -107,7 +111,29 @@ def greedy_results(ruleset: str, seed: int, first: int, games: int, stop: Stop |
     """
     rules_of_game = Ruleset.from_text(ruleset)
     rules_of_game.require_kernel()
-    player = new_player(Board.standard(), rules_of_game)
-    revolts, fleets, armies = rules_of_game.revolts, rules_of_game.fleets, rules_of_game.armies
-    played = player.games(games, revolts, fleets, armies, seed, first=first, policy="greedy", stop=stop)
-    return "".join(ENDS.get(result, "o") for result, _, _ in played)
+    return results(rules_of_game, None, {"policy": "greedy"}, seed, first, games, stop=stop)
+
+
+def results(
+    ruleset: Ruleset,
+    start: Position | None,
+    policy: Mapping[str, Any],
+    seed: int,
+    first: int,
+    games: int,
+    *,
+    board: Board | None = None,
+    stop: Stop | None = None,
+) -> str:
+    """How games by a policy end, as `greedy_results` writes it; the policy is given with its numbers, as to `Player.games`.
+
+    All games begin at `start`; without it each has a set-up of its own, on the standard board.
+
+    :raises Stopped: when `stop` is set before all are over.
+    """
+    rebels = start is not None and bool(start.rebels)
+    state = None if start is None else fast.state_of(start, rebels=rebels)
+    revolts, fleets, armies = ruleset.revolts, ruleset.fleets, ruleset.armies
+    with borrow(board or Board.standard(), ruleset, rebels=rebels) as player:
+        played = player.games(games, revolts, fleets, armies, seed, first=first, start=state, stop=stop, **policy)
+    return "".join(ENDS.get(result, OPEN) for result, _, _ in played)

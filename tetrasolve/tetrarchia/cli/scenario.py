@@ -1,0 +1,106 @@
+"""``tetrasolve scenario``: how often a policy wins from a set-up."""
+
+from __future__ import annotations
+
+import click
+
+from tetrasolve.cli.common import echo_json, json_option, seconds_option
+from tetrasolve.cli.searching import stage_bars
+from tetrasolve.tetrarchia.cli.positions import find_board, find_position, is_rolled
+from tetrasolve.tetrarchia.scenario.measuring import CONFIDENCE, HALF_WIDTH, MOST_SEED, NARROWEST, TWO, WinRate, measure
+from tetrasolve.tetrarchia.scenario.policies import POLICIES
+from tetrasolve.tetrarchia.scenario.setups import SetUps
+
+UNKNOWN = 3
+
+policy_option = click.option(
+    "--policy",
+    "policies",
+    type=click.Choice([*POLICIES]),
+    multiple=True,
+    default=TWO,
+    show_default=True,
+    help="Who plays the Emperors; can be given several times.",
+)
+workers_option = click.option(
+    "--workers", type=click.IntRange(1), default=1, show_default=True, help="Number of processes."
+)
+checkpoint_option = click.option(
+    "--checkpoint", metavar="FILE", help="Keep the games in this file; if it is there, go on with it."
+)
+
+
+@click.group("scenario")
+def command() -> None:
+    """Scenarios of known difficulty: how often a policy wins from a set-up.
+
+    All modules, variants, historical scenarios and readings that a kernel plays are covered.
+    """
+
+
+@command.command("measure")
+@click.argument("set_up", metavar="SET-UP")
+@click.option("--board", metavar="FILE", help="A board file (default: the board of the library).")
+@click.option("--seed", type=int, help="With a level or scenario: the one set-up of this seed.")
+@click.option("--fleets", metavar="ZONES", help="With --seed: zones of the fleets, like 23.")
+@policy_option
+@click.option(
+    "--half-width",
+    type=click.FloatRange(NARROWEST, 0.5, max_open=True),
+    default=HALF_WIDTH,
+    show_default=True,
+    help="Of the interval of each win rate, at most.",
+)
+@click.option(
+    "--confidence",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=CONFIDENCE,
+    show_default=True,
+    help="Of each interval.",
+)
+@click.option("--game-seed", type=click.IntRange(0, MOST_SEED), default=0, show_default=True, help="Seed of the games.")
+@workers_option
+@checkpoint_option
+@seconds_option
+@json_option
+def measure_command(
+    set_up: str,
+    board: str | None,
+    seed: int | None,
+    fleets: str | None,
+    policies: tuple[str, ...],
+    half_width: float,
+    confidence: float,
+    game_seed: int,
+    workers: int,
+    checkpoint: str | None,
+    seconds: float | None,
+    as_json: bool,
+) -> int:
+    """Measure how often policies win from SET-UP: games until the intervals are narrow enough.
+
+    SET-UP is a position as for other commands, in a Roman phase. Without --seed, a level like 4211+dux or a scenario, with
+    `fixed` after its name for its set-up without dice, has a new set-up for each game.
+
+    Exit code 3: the time ran out before all intervals were narrow enough.
+    """
+    if is_rolled(set_up) and seed is None and fleets is None and board is None:
+        measured = SetUps.rolled(set_up)
+    else:
+        measured = SetUps.fixed(find_position(set_up, find_board(board), seed, fleets))
+    with stage_bars() as progress:
+        rates = measure(
+            measured, policies, half_width=half_width, confidence=confidence, seed=game_seed, workers=workers,
+            checkpoint=checkpoint, seconds=seconds, progress=progress,
+        )  # fmt: skip
+    if as_json:
+        echo_json({"set_up": str(measured), "rolled": measured.is_rolled, "rates": [rate.as_data() for rate in rates]})
+    else:
+        for rate in rates:
+            click.echo(_line(rate))
+    return 0 if all(rate.status == "complete" for rate in rates) else UNKNOWN
+
+
+def _line(rate: WinRate) -> str:
+    """A rate in a line of text."""
+    return str(rate) + ("" if rate.status == "complete" else ": the time ran out")
