@@ -38,6 +38,7 @@ AT_ONCE = {  # commands without --seconds
     "puzzle alike": "compares positions, some thousand pairs a second",
     "replay": "carries out the lines of a record, at most 10 MB, once",
     "rules": "reads tables",
+    "scenario themes": "lists rows of data",
     "serve": "each request has its own `seconds`, and a limit of the service",
     "show": "looks at one position",
 }

@@ -56,7 +56,8 @@ name of an example (ambush, fight, movement).""",
         ),
         "rules": Command("tetrasolve.tetrarchia.cli.rules:command", "List the levels and the readings of the rules."),
         "scenario": Command(
-            "tetrasolve.tetrarchia.cli.scenario:command", "Measure how often policies win from a set-up."
+            "tetrasolve.tetrarchia.cli.scenario:command",
+            "Measure how often policies win from a set-up; make one of a wanted win rate.",
         ),
         "serve": Command("tetrasolve.cli.serve:command", "Answer requests over HTTP."),
         "show": Command("tetrasolve.tetrarchia.cli.show:command", "Show a position, and why it cannot occur."),

@@ -17,6 +17,7 @@ from tetrasolve.tetrarchia.examples import example, examples
 from tetrasolve.tetrarchia.game import Game, new_game, new_scenario
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.ruleset import Ruleset
+from tetrasolve.tetrarchia.scenario.made import position_of as scenario_position
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -83,7 +84,9 @@ def _read_position(text: str, board: Board | None) -> Position:
 
 
 def read_text(text: str, board: Board | None = None) -> Position:
-    """A position from text in either form: JSON begins with a brace, anything else is the one-line notation."""
+    """A position from text: JSON, a position or a made scenario, begins with a brace; anything else is the one-line notation."""
+    if (line := scenario_position(text)) is not None:
+        return Position.parse(line, board)
     if text.lstrip().startswith("{"):
         return Position.from_json(text, board)
     return Position.parse(text, board)

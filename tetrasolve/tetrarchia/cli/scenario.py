@@ -1,17 +1,23 @@
-"""``tetrasolve scenario``: how often a policy wins from a set-up."""
+"""``tetrasolve scenario``: how often a policy wins from a set-up, and set-ups that it wins as often as is wanted."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import click
 
-from tetrasolve.cli.common import echo_json, json_option, seconds_option
+from tetrasolve.cli.common import echo_json, json_option, seconds_option, write_file
 from tetrasolve.cli.searching import stage_bars
 from tetrasolve.tetrarchia.cli.positions import find_board, find_position, is_rolled
+from tetrasolve.tetrarchia.scenario.made import text_of
+from tetrasolve.tetrarchia.scenario.making import NARROWEST as NARROWEST_BAND
+from tetrasolve.tetrarchia.scenario.making import WIDEST, WITHIN, NoScenarioError, make_scenario
 from tetrasolve.tetrarchia.scenario.measuring import CONFIDENCE, HALF_WIDTH, MOST_SEED, NARROWEST, TWO, WinRate, measure
 from tetrasolve.tetrarchia.scenario.policies import POLICIES
 from tetrasolve.tetrarchia.scenario.setups import SetUps
+from tetrasolve.tetrarchia.scenario.themes import themes
 
-UNKNOWN = 3
+NOT_FOUND, UNKNOWN = 1, 3
 
 policy_option = click.option(
     "--policy",
@@ -34,6 +40,7 @@ checkpoint_option = click.option(
 def command() -> None:
     """Scenarios of known difficulty: how often a policy wins from a set-up.
 
+    `measure` measures one, `new` makes one that a policy wins as often as is wanted. Other commands take its file as a position.
     All modules, variants, historical scenarios and readings that a kernel plays are covered.
     """
 
@@ -104,3 +111,75 @@ def measure_command(
 def _line(rate: WinRate) -> str:
     """A rate in a line of text."""
     return str(rate) + ("" if rate.status == "complete" else ": the time ran out")
+
+
+@command.command("new")
+@click.option("--theme", "name", metavar="NAME", required=True, help="See `scenario themes`.")
+@click.option(
+    "--win-rate", type=click.FloatRange(0, 1), metavar="SHARE", required=True, help="The wanted one, like 0.6."
+)
+@click.option(
+    "--policy", type=click.Choice([*POLICIES]), default="greedy", show_default=True, help="Whose win rate it is."
+)
+@click.option(
+    "--beside",
+    type=click.Choice([*POLICIES]),
+    multiple=True,
+    default=("expectimax",),
+    show_default=True,
+    help="Measured too; can be given several times.",
+)
+@click.option(
+    "--within",
+    type=click.FloatRange(NARROWEST_BAND, WIDEST),
+    default=WITHIN,
+    show_default=True,
+    help="How far from the wanted one it may be.",
+)
+@click.option("--seed", type=click.IntRange(0, MOST_SEED), required=True, help="Seed of the set-up and of all games.")
+@click.option("--out", metavar="FILE", default="-", help="The file (default: standard output).")
+@workers_option
+@checkpoint_option
+@seconds_option
+def new_command(
+    name: str,
+    win_rate: float,
+    policy: str,
+    beside: tuple[str, ...],
+    within: float,
+    seed: int,
+    out: str,
+    workers: int,
+    checkpoint: str | None,
+    seconds: float | None,
+) -> int:
+    """Make a set-up of a theme that a policy wins as often as is wanted, as JSON.
+
+    At most one search in twenty gives a set-up whose win rate is farther from the wanted one than --within. Two points for
+    greedy take some minutes; with --checkpoint the same command continues after an interruption.
+
+    Exit code 1: no set-up of the theme was found; 3: out of time.
+    """
+    try:
+        with stage_bars() as progress:
+            made = make_scenario(
+                name, win_rate, policy=policy, beside=beside, within=within, seed=seed, workers=workers,
+                checkpoint=checkpoint, seconds=seconds, progress=progress,
+            )  # fmt: skip
+    except NoScenarioError as error:
+        click.echo(str(error), err=True)
+        return NOT_FOUND
+    write_file(out, text_of(made))
+    return 0
+
+
+@command.command("themes")
+@json_option
+def list_themes(as_json: bool) -> None:
+    """List the themes with their levels and the pieces that all their scenarios have."""
+    if as_json:
+        echo_json([asdict(row) for row in themes().values()])
+        return
+    for row in themes().values():
+        pieces = ", ".join((*row.revolts, *row.armies)) or "rolled pieces alone"
+        click.echo(f"{row.name}: {row.title} ({row.level}): {pieces}")
