@@ -4,6 +4,7 @@
 `results`     the files of results, and the role ``{bench}``: one number of them
 `levels`      ``{bench-levels}``: the map of difficulty; ``{bench-levels-table}``: its numbers, the hardest first
 `modules`     ``{bench-modules}``: how hard modules and scenarios are; ``{bench-modules-bar}``: how strong the policies
+`scenarios`   ``{bench-scenarios}``: the historical scenarios and levels of the base game on one scale
 `bounds`      ``{bench-bounds}``: win rates beside upper bounds
 `reliability` ``{bench-reliability}``: predictions and results; ``{bench-brier}``: the scores; ``{bench-calibration-groups}``
 `tables`      ``{bench-strength}``, ``{bench-rivals}``, ``{bench-latency}``: what was played and timed
@@ -19,7 +20,7 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
-from benchpages import bounds, levels, modules, reliability, results, tables
+from benchpages import bounds, levels, modules, reliability, results, scenarios, tables
 
 STYLES = Path(__file__).parent / "bench.css"
 
@@ -29,6 +30,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_config_value("bench_results", "../bench/results", "env", str)  # the folder, as seen from the pages
     app.connect("builder-inited", lambda app: app.config.html_static_path.append(str(STYLES)))
     app.add_css_file(STYLES.name)
-    for part in (results, levels, modules, bounds, reliability, tables):
+    for part in (results, levels, modules, scenarios, bounds, reliability, tables):
         part.add_to(app)
     return {"parallel_read_safe": True}

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from tetrasolve.tetrarchia.rules import scenarios
+
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 MINUS = "\N{MINUS SIGN}"
@@ -232,6 +234,52 @@ def test_the_kept_results_of_modules_are_shown(build: Build, tmp_path: Path) -> 
     assert not warnings
     for row in json.loads(text)["table"]:
         assert row["course"] in page
+
+
+def test_scenarios_stand_between_levels_whose_intervals_are_apart(build: Build, tmp_path: Path) -> None:
+    def played(low: float, high: float) -> dict[str, Any]:
+        rate = {"kind": "estimate", "float": (low + high) / 2, "ci": [low, high], "n": 20}
+        return {"games": 20, "goal": 20, "won": round(10 * (low + high)), "rate": rate}
+
+    data = {
+        "weights": {"aa": {}}, "seed": 5, "commit": {"id": "f" * 40},
+        "table": [
+            module_row("5300", None, None, greedy=played(0.9, 1.0)),
+            module_row("4222", None, None, greedy=played(0.6, 0.7)),
+            module_row("danubian-wars", None, "4222", greedy=played(0.4, 0.5)),
+            module_row("mauretanian-war fixed", None, "4222", greedy=played(0.65, 0.75)),
+            module_row("great-persian-war", None, "4222"),
+            module_row("4222+dux", None, "4222", greedy=played(0.1, 0.2)),
+        ],
+    }  # fmt: skip
+    (tmp_path / "docs" / "results" / "strength-modules.json").write_text(json.dumps(data), "utf-8")
+    page, warnings = build(directive("bench-scenarios"))
+
+    assert not warnings
+    shown = words(page)
+    order = [shown.index(name) for name in ("danubian-wars", "4222 6", "mauretanian-war fixed", "5300 95")]
+    assert order == sorted(order)
+    assert "harder than 5300, 4222" in shown or "harder than 4222, 5300" in shown
+    assert "harder than 5300 5300 95.0 %" in shown  # the last scenario is not distinguished from 4222
+    assert "4222+dux" not in shown
+    assert "Not measured yet: great-persian-war." in shown
+
+
+def test_the_kept_results_of_scenarios_are_shown(build: Build, tmp_path: Path) -> None:
+    text = (ROOT / "bench" / "results" / "strength-modules.json").read_text("utf-8")
+    (tmp_path / "docs" / "results" / "strength-modules.json").write_text(text, "utf-8")
+    page, warnings = build(directive("bench-scenarios"))
+
+    assert not warnings
+    for name in scenarios():
+        assert name in page
+
+
+def test_scenarios_that_nobody_played_are_named(build: Build, tmp_path: Path) -> None:
+    data = {"weights": {}, "table": [module_row("danubian-wars", None, None)]}
+    (tmp_path / "docs" / "results" / "strength-modules.json").write_text(json.dumps(data), "utf-8")
+
+    assert "no scenario is measured by greedy" in build(directive("bench-scenarios"))[1]
 
 
 def test_results_without_a_table_of_modules_are_named(build: Build, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -108,10 +108,10 @@ def make_scenario(
         raise ArgumentError("seed", seed, f"0 to {MOST_SEED}")
     for one in (policy, *beside):
         numbers_of(one)
-    theme(name)
+    chosen = theme(name)
     task = {
-        "format": "tetrasolve-scenario-search/1", "theme": name, "win_rate": win_rate, "policy": policy, "beside": list(beside),
-        "within": within, "seed": seed, "weights": weights_of_policies(), "batch": BATCH,
+        "format": "tetrasolve-scenario-search/1", "theme": asdict(chosen), "win_rate": win_rate, "policy": policy,
+        "beside": list(beside), "within": within, "seed": seed, "weights": weights_of_policies(), "batch": BATCH,
     }  # fmt: skip
     with ExitStack() as open_ones:
         kept = None if checkpoint is None else open_ones.enter_context(Checkpoint(checkpoint, task))
