@@ -9,6 +9,10 @@ import click
 from tetrasolve.cli.common import echo_json, json_option, seconds_option, write_file
 from tetrasolve.cli.searching import stage_bars
 from tetrasolve.tetrarchia.cli.positions import find_board, find_position, is_rolled
+from tetrasolve.tetrarchia.scenario.duplicates import NARROWEST as NARROWEST_MARGIN
+from tetrasolve.tetrarchia.scenario.duplicates import WIDEST as WIDEST_MARGIN
+from tetrasolve.tetrarchia.scenario.duplicates import WITHIN as MARGIN
+from tetrasolve.tetrarchia.scenario.duplicates import Equality, compare
 from tetrasolve.tetrarchia.scenario.made import text_of
 from tetrasolve.tetrarchia.scenario.making import NARROWEST as NARROWEST_BAND
 from tetrasolve.tetrarchia.scenario.making import WIDEST, WITHIN, NoScenarioError, make_scenario
@@ -40,7 +44,8 @@ checkpoint_option = click.option(
 def command() -> None:
     """Scenarios of known difficulty: how often a policy wins from a set-up.
 
-    `measure` measures one, `new` makes one that a policy wins as often as is wanted. Other commands take its file as a position.
+    `measure` measures one, `new` makes one that a policy wins as often as is wanted, and `compare` tests
+    whether some are equally hard. Other commands take its file as a position.
     All modules, variants, historical scenarios and readings that a kernel plays are covered.
     """
 
@@ -91,10 +96,7 @@ def measure_command(
 
     Exit code 3: the time ran out before all intervals were narrow enough.
     """
-    if is_rolled(set_up) and seed is None and fleets is None and board is None:
-        measured = SetUps.rolled(set_up)
-    else:
-        measured = SetUps.fixed(find_position(set_up, find_board(board), seed, fleets))
+    measured = _set_ups(set_up, board, seed, fleets)
     with stage_bars() as progress:
         rates = measure(
             measured, policies, half_width=half_width, confidence=confidence, seed=game_seed, workers=workers,
@@ -106,6 +108,13 @@ def measure_command(
         for rate in rates:
             click.echo(_line(rate))
     return 0 if all(rate.status == "complete" for rate in rates) else UNKNOWN
+
+
+def _set_ups(text: str, board: str | None = None, seed: int | None = None, fleets: str | None = None) -> SetUps:
+    """What a SET-UP argument names."""
+    if is_rolled(text) and seed is None and fleets is None and board is None:
+        return SetUps.rolled(text)
+    return SetUps.fixed(find_position(text, find_board(board), seed, fleets))
 
 
 def _line(rate: WinRate) -> str:
@@ -171,6 +180,53 @@ def new_command(
         return NOT_FOUND
     write_file(out, text_of(made))
     return 0
+
+
+@command.command("compare")
+@click.argument("set_ups", metavar="SET-UP...", nargs=-1, required=True)
+@click.option("--board", metavar="FILE", help="A board file (default: the board of the library).")
+@click.option(
+    "--policy", type=click.Choice([*POLICIES]), default="greedy", show_default=True, help="Who plays the Emperors."
+)
+@click.option(
+    "--within",
+    type=click.FloatRange(NARROWEST_MARGIN, WIDEST_MARGIN),
+    default=MARGIN,
+    show_default=True,
+    help="How far apart equal win rates may be.",
+)
+@click.option("--game-seed", type=click.IntRange(0, MOST_SEED), default=0, show_default=True, help="Seed of the games.")
+@workers_option
+@checkpoint_option
+@seconds_option
+@json_option
+def compare_command(
+    set_ups: tuple[str, ...],
+    board: str | None,
+    policy: str,
+    within: float,
+    game_seed: int,
+    workers: int,
+    checkpoint: str | None,
+    seconds: float | None,
+    as_json: bool,
+) -> int:
+    """Test whether a policy wins each two of some set-ups equally often: duplicates for a tournament.
+
+    A SET-UP is as for `measure`. All verdicts hold together at 95 %. Exit code 1: two of them are different; 3: out of time.
+    """
+    with stage_bars() as progress:
+        found = compare(
+            [_set_ups(text, board) for text in set_ups], policy, within=within, seed=game_seed, workers=workers,
+            checkpoint=checkpoint, seconds=seconds, progress=progress,
+        )  # fmt: skip
+    if as_json:
+        echo_json({"set_ups": list(set_ups), "policy": policy, "pairs": [pair.as_data() for pair in found]})
+    else:
+        for pair in found:
+            click.echo(str(pair))
+    verdicts = {pair.verdict for pair in found}
+    return NOT_FOUND if Equality.DIFFERENT in verdicts else UNKNOWN if Equality.UNDECIDED in verdicts else 0
 
 
 @command.command("themes")
