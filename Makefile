@@ -132,6 +132,14 @@ puzzles: setup ## make the collection of puzzles that ships with the library; go
 	$(BIN)/python -m tetrasolve.tetrarchia.puzzle.shipping --out tetrasolve/tetrarchia/data/puzzles/shipped.jsonl.xz \
 		--checkpoint build/puzzles.checkpoint --jobs $(PROCESSES)
 
+## -- scenarios
+
+.PHONY: scenarios
+scenarios: setup ## make scenarios of wanted win rates by the recipe; takes many hours, goes on where it was stopped
+	@mkdir -p build
+	$(BIN)/python -m tetrasolve.tetrarchia.scenario.shipping --out build/scenarios.jsonl --work build/scenarios \
+		--jobs $(PROCESSES)
+
 ## -- other builds of the kernel
 
 # The same tests on kernels built with other flags, each in a folder of its own below build/. PYTHONPATH goes before an
