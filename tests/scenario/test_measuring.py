@@ -159,7 +159,7 @@ def test_the_reference_rules_agree_on_the_win_rate() -> None:
     position = new_game(Ruleset.from_level("3122"), "16").start
     (found,) = measure(SetUps.fixed(position), ["greedy"], half_width=0.05, confidence=0.99)
     letters = ""
-    for number in range(15):
+    for number in range(300):
         game = Game(Position.parse(str(position), Board.standard()))
         play_greedily(game, f"scenario {number}")
         letters += "w" if game.is_over and isinstance(game.position, Position) and game.position.is_won else "l"
