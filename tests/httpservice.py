@@ -72,8 +72,8 @@ def wait_until(test, seconds=30):
 
 
 @contextmanager
-def running(engine, schema, store=None, **settings):
-    found = Running(Service(engine, schema, Settings(**settings), store))
+def running(engine, schema, store=None, page=None, **settings):
+    found = Running(Service(engine, schema, Settings(**settings), store, page))
     try:
         yield found
     finally:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
+from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tetrasolve.errors import TetrasolveError, shown
@@ -89,6 +90,27 @@ class Command:
     help: str
 
 
+def _as_text(result: Mapping[str, Any]) -> str:
+    return str(result.get("text", ""))
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a game adds to the web page of ``serve``.
+
+    `folder` holds its scripts (``game.js`` is imported first), styles (``game.css``) and texts (``strings/PART.LANGUAGE.json``).
+    `made` are files that are made when the service starts, as text by name. `about` is the request of the analysis
+    protocol whose answer a browser without scripts gets beside the picture, `advice` the one with the fields that it gets
+    when it asks for more; `written` gives the text of an answer.
+    """
+
+    folder: Traversable
+    made: Mapping[str, Callable[[], str]]
+    about: str = "read"
+    advice: tuple[str, Mapping[str, Any]] = ("hint", {})
+    written: Callable[[Mapping[str, Any]], str] = _as_text
+
+
 @dataclass(frozen=True, slots=True)
 class GameDefinition:
     """A game: its name for ``--game``, its line in ``--help``, and where its parts are.
@@ -104,6 +126,7 @@ class GameDefinition:
     `questions`    the name of a module: an engine of `tetrasolve.analysis`      ``analyse``, ``serve``
     `messages`     a function: the JSON Schema of these questions and answers   ``serve``
     `picture`      a function from a position to SVG text                        documentation, services
+    `page`         a `Page`                                                      ``serve``
     ============== ============================================================ ==========================================
 
     A part that is empty is missing; getting it raises `GameError`. Every game gives `notation`, `play` and `picture`.
@@ -118,6 +141,7 @@ class GameDefinition:
     questions: str = ""
     messages: str = ""
     picture: str = ""
+    page: str = ""
     commands: Mapping[str, Command] = field(default_factory=dict)
 
     def part(self, name: str) -> Any:
@@ -156,6 +180,11 @@ class GameDefinition:
         """
         read: Callable[[], Mapping[str, Any]] = self.part("messages")
         return read()
+
+    def get_page(self) -> Page | None:
+        """Its part of the web page; None where it has none."""
+        found: Page | None = self.part("page") if self.page else None
+        return found
 
     def get_claims(self) -> Claims:
         """The claims of the game."""

@@ -18,7 +18,8 @@ THE_REGISTRY = re.compile(r"^SHIPPED: .*?^}$", re.MULTILINE | re.DOTALL)  # the 
 def sources(root: Path) -> list[Path]:
     library = root / "tetrasolve"
     files = [*(library / name for name in FILES), *(path for name in FREE for path in (library / name).rglob("*.py"))]
-    return files + list((root / "docs" / "factpages").glob("*.py"))  # what pages say about facts
+    page = [path for path in (library / "serve" / "page").rglob("*") if path.is_file()]
+    return files + page + list((root / "docs" / "factpages").glob("*.py"))  # what pages say about facts
 
 
 def test_no_game_is_named(root: Path) -> None:

@@ -87,7 +87,7 @@ def command(
     longest_job: float,
     keys: str | None,
 ) -> None:
-    """Answer questions over HTTP until SIGTERM or Ctrl-C; each request has its own `seconds`.
+    """Answer questions over HTTP, and serve a web page, until SIGTERM or Ctrl-C; each request has its own `seconds`.
 
     Without other options only programs on this machine reach it. On another --host it answers under the names of
     --allow-host, or under any name if there are none: put a proxy with TLS before it.
@@ -121,6 +121,6 @@ def command(
     )
     game = current_game()
     kept = None if store is None else Store(store, store_size * MIB)
-    service = Service(game.get_questions(), game.get_messages(), settings, kept)
+    service = Service(game.get_questions(), game.get_messages(), settings, kept, game.get_page())
     with listen(host, port) as listening:
         run(service, listening, lambda: click.echo(f"listening on {url_of(listening)}"))

@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException
 from tetrasolve.analysis.depth import Depth
 from tetrasolve.analysis.several import BATCH
 from tetrasolve.analysis.worker import load
+from tetrasolve.games import Page
 from tetrasolve.serve import bodies, metrics, streams
 from tetrasolve.serve.connections import client_of
 from tetrasolve.serve.database import StoreFailedError
@@ -36,6 +37,7 @@ from tetrasolve.serve.jobs import Jobs
 from tetrasolve.serve.jobstore import JobStore
 from tetrasolve.serve.keys import Key, Quotas, find
 from tetrasolve.serve.metrics import Metrics
+from tetrasolve.serve.pagecalls import PageCalls
 from tetrasolve.serve.pool import Pool
 from tetrasolve.serve.problems import ENDING, ProblemError, no_worker, of_answer, unavailable
 from tetrasolve.serve.rates import Places, Rates
@@ -53,13 +55,18 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 class Service:
-    """An engine behind HTTP; `asgi` is the application.
+    """An engine behind HTTP, with the web page of a game; `asgi` is the application.
 
     :raises ImportError: when there is no such engine.
     """
 
     def __init__(
-        self, engine: str, schema: Mapping[str, Any], settings: Settings | None = None, store: Store | None = None
+        self,
+        engine: str,
+        schema: Mapping[str, Any],
+        settings: Settings | None = None,
+        store: Store | None = None,
+        page: Page | None = None,
     ) -> None:
         self.settings = settings or Settings()
         self.metrics = Metrics()
@@ -82,6 +89,7 @@ class Service:
         self.jobs = Jobs(rows, self.questions, self.settings, self._stored, self._keep)
         self.metrics.jobs.set_function(lambda: self.jobs.running)
         self.metrics.open.set_function(lambda: self.questions.open + self.quick.open)
+        self.page = PageCalls(page, self._find)
         self.app = self._made()
         self.log = Log(self.metrics)
         self.asgi = Guard(self.app, self.settings, self.log)
@@ -127,6 +135,8 @@ class Service:
         for call in calls(self.schema):
             self._add(app, "POST", call.ask, self._endpoint(call), call.title, operation(call))
         self._add_jobs(app)
+        for path, endpoint in (("/", self.page.document), ("/page/{name:path}", self.page.file)):
+            app.add_api_route(path, endpoint, response_model=None, response_class=Response, include_in_schema=False)
         app.add_exception_handler(HTTPException, _not_found)
         app.add_exception_handler(RequestValidationError, _invalid)
         app.add_exception_handler(ProblemError, _problem)
@@ -259,8 +269,35 @@ class Service:
                 return Response(streams.event(1, "done", stored), media_type=streams.MEDIA_TYPE)
             return _formed(stored, form)
         if form == streams.MEDIA_TYPE:
-            return self._stream(pool, call, fields, client)
-        exchange, close = self._ask(pool, call, fields, client)
+            return self._stream(pool, call.ask, fields, client)
+        found = await self._result(request, pool, call.ask, fields, client)
+        if found is None:
+            return Response(status_code=LEFT)
+        result, waited = found
+        return _formed(result, form, {"server-timing": f"wait;dur={1000 * waited:.1f}"})
+
+    async def _find(self, request: Request, ask: str, fields: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """The result of a question for a document; None where the client has left.
+
+        :raises ProblemError: as for any other question.
+        """
+        client = await self._admit(request, is_question=True)
+        timed = bodies.timed(dict(fields), self.settings.seconds)
+        pool = self._pool(ask, timed)
+        stored = None if pool is self.quick else await self._stored(ask, timed)
+        if stored is not None:
+            return stored
+        found = await self._result(request, pool, ask, timed, client)
+        return None if found is None else found[0]
+
+    async def _result(
+        self, request: Request, pool: Pool, ask: str, fields: Mapping[str, Any], client: str
+    ) -> tuple[dict[str, Any], float] | None:
+        """What the workers answer, and how many seconds the question waited; None where the client has left.
+
+        :raises ProblemError: when it is an error.
+        """
+        exchange, close = self._ask(pool, ask, fields, client)
         message: dict[str, Any] = {}
 
         async def wait() -> None:
@@ -268,26 +305,24 @@ class Service:
                 raise no_worker(self.settings)
             message.update(await exchange.final())
             if message["status"] == "done" and pool is not self.quick and exchange.run.keep():
-                await asyncio.shield(self._keep(call.ask, fields, message["result"]))  # for others too
+                await asyncio.shield(self._keep(ask, fields, message["result"]))  # for others too
 
         try:
             is_answered = await streams.unless_gone(request.receive, wait())
         finally:
             close()
         if not is_answered:
-            return Response(status_code=LEFT)
+            return None
         if message["status"] != "done":
             raise of_answer(message, self.settings.retry_after)
-        return _formed(message["result"], form, {"server-timing": f"wait;dur={1000 * exchange.waited:.1f}"})
+        return message["result"], exchange.waited
 
     def _pool(self, ask: str, fields: Mapping[str, Any]) -> Pool:
         """The workers for a question; a batch of quick ones is quick."""
         kind = fields.get("of") if ask == BATCH else ask
         return self.quick if isinstance(kind, str) and kind in self._quick else self.questions
 
-    def _ask(
-        self, pool: Pool, call: Call, fields: Mapping[str, Any], client: str
-    ) -> tuple[Exchange, Callable[[], None]]:
+    def _ask(self, pool: Pool, ask: str, fields: Mapping[str, Any], client: str) -> tuple[Exchange, Callable[[], None]]:
         """Ask the workers, in a place of this client; what is called in the end.
 
         :raises ProblemError: when it has too many open questions.
@@ -297,7 +332,7 @@ class Service:
             problem = f"this client has {self.settings.client_questions} open questions"
             raise ProblemError(429, problem, headers={"retry-after": str(self.settings.retry_after)})
         try:
-            exchange = pool.ask(call.ask, {"report_every": REPORT_EVERY, **fields})
+            exchange = pool.ask(ask, {"report_every": REPORT_EVERY, **fields})
         except BaseException:
             places.give_back(client)
             raise
@@ -308,9 +343,9 @@ class Service:
 
         return exchange, close
 
-    def _stream(self, pool: Pool, call: Call, fields: Mapping[str, Any], client: str) -> Response:
+    def _stream(self, pool: Pool, ask: str, fields: Mapping[str, Any], client: str) -> Response:
         self._require_stream()
-        exchange, close = self._ask(pool, call, fields, client)
+        exchange, close = self._ask(pool, ask, fields, client)
 
         async def sent() -> AsyncGenerator[bytes, None]:
             number = 0
@@ -320,7 +355,7 @@ class Service:
                     continue
                 kind, data = found
                 if kind == "done" and pool is not self.quick and exchange.run.keep():
-                    await asyncio.shield(self._keep(call.ask, fields, data))  # for others too
+                    await asyncio.shield(self._keep(ask, fields, data))  # for others too
                 number += 1
                 yield streams.event(number, kind, data)
 

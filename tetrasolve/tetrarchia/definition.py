@@ -17,6 +17,7 @@ name of an example (ambush, fight, movement).""",
     questions="tetrasolve.tetrarchia.service.engine",
     messages="tetrasolve.tetrarchia.service.engine:schema",
     picture="tetrasolve.tetrarchia.parts:picture",
+    page="tetrasolve.tetrarchia.webpage:PAGE",
     commands={
         "analyse": Command("tetrasolve.cli.analyse:command", "Answer requests in JSON lines, for services."),
         "bench": Command(

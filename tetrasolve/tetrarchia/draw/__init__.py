@@ -4,6 +4,6 @@ The picture is built in layers, each a function that returns its elements: seas,
 pieces, a plan's route, the frame with title and legend. A corrected board gives a corrected picture.
 """
 
-from tetrasolve.tetrarchia.draw.picture import PositionLike, board_svg
+from tetrasolve.tetrarchia.draw.picture import PositionLike, board_svg, pieces_svg
 
-__all__ = ["PositionLike", "board_svg"]
+__all__ = ["PositionLike", "board_svg", "pieces_svg"]

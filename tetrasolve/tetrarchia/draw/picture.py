@@ -151,6 +151,36 @@ def board_svg(
     )
 
 
+def pieces_svg(board: Board, position: PositionLike) -> str:
+    """The pieces of a position alone, as the text of an SVG picture that fits over `board_svg` of the board without frame.
+
+    A page that shows one position after the other draws the map once.
+
+    :raises ValueError: as `board_svg`.
+
+    >>> from tetrasolve.tetrarchia.examples import example
+    >>> len(pieces_svg(Board.standard(), example("fight"))) < len(board_svg(Board.standard(), example("fight"))) / 4
+    True
+    """
+    _refuse_nonsense(board, position, (), (), 1)
+    map_ = layout(board)
+    manned = {*position.fleets, Extras.of(board, position).pirates}
+    ships = (sign for sign, zone in zip(zones(board, map_, position), map_.zones, strict=True) if zone in manned)
+    discs = (
+        element("g", pieces.disc(board, kind, map_.places[name] - 2j), data_province=name)
+        for name, kind in position.discs.items()
+    )
+    return element(
+        "svg",
+        *ships,
+        *discs,
+        *figures(board, map_, position),
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {number(map_.size.real)} {number(map_.size.imag)}",
+        font_family=SANS,
+    )
+
+
 def _refuse_nonsense(
     board: Board, position: PositionLike | None, steps: Sequence[Step], places: Sequence[str], width: float
 ) -> None:

@@ -7,7 +7,7 @@ ask          fields                                                           re
 ``actions``  ``position``                                                     legal actions with their IP, outcomes of attacks
 ..                                                                            with their chances
 ``apply``    ``position``, ``action``; ``seed``, ``faces``, ``decide``        the position after it
-``picture``  ``position``                                                     ``svg``
+``picture``  ``position``; ``layer``                                          ``svg``: all, or the map or the pieces alone
 ============ ================================================================ ===============================================
 
 The ``chance`` of an outcome is that of an attack whose discs, where it names some, are paid whatever the dice show.
@@ -19,7 +19,7 @@ the answers to its choices, as in records. With a seed the policy ``decide`` ans
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from tetrasolve.analysis.messages import RequestError, only, whole
@@ -29,7 +29,7 @@ from tetrasolve.exact.certainty import fraction_data
 from tetrasolve.strict import is_whole
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import END, Action, Kind, read_action
-from tetrasolve.tetrarchia.draw import board_svg
+from tetrasolve.tetrarchia.draw import board_svg, pieces_svg
 from tetrasolve.tetrarchia.game import Game
 from tetrasolve.tetrarchia.hint.service import MOST_SEED, read_position
 from tetrasolve.tetrarchia.jsonform import to_data
@@ -41,6 +41,12 @@ from tetrasolve.tetrarchia.text import position_text
 
 Course: TypeAlias = list["int | str"]  # faces, with the answers to choices between them
 Step: TypeAlias = "tuple[Action | None, tuple[int | str, ...], Position | Fall]"  # what happened, and what it led to
+
+LAYERS: Mapping[str, Callable[[Position], str]] = {
+    "all": lambda position: board_svg(position.board, position),
+    "map": lambda position: board_svg(position.board, frame=False),
+    "pieces": lambda position: pieces_svg(position.board, position),
+}
 
 LONGEST_ACTION = 200  # characters
 MOST_FACES = 1000  # and answers of one phase
@@ -97,9 +103,12 @@ def _action_data(position: Position, action: Action) -> Result:
 
 def _picture(fields: Mapping[str, Any], context: RequestContext) -> Result:
     del context
-    only(fields, {"position": ""})
+    only(fields, {"position": "", "layer": ""})
+    layer = fields.get("layer", "all")
+    if not isinstance(layer, str) or layer not in LAYERS:
+        raise RequestError(f"found {shown(layer)}", where="layer", expected=f"one of {', '.join(LAYERS)}")
     position = read_position(fields)
-    return {"position": str(position), "svg": board_svg(position.board, position)}
+    return {"position": str(position), "svg": LAYERS[layer](position)}
 
 
 # -- carrying out ------------------------------------------------------------------------------------------------------

@@ -1,0 +1,19 @@
+// The game's part of the page: its views, and what they share on ctx:
+//   game          game.json: provinces, links, zones, emperors, levels, modules, variants, scenarios, readings, budgets, examples
+//   board(...)    a board: see board.js
+//   name(id)      a province, an Emperor or a figure in words
+import { createBoard } from './board.js';
+
+export const views = {
+  play: () => import('./play.js'),
+};
+
+export async function start(ctx) {
+  const [game, map] = await Promise.all(
+    ['game.json', 'map.svg'].map((name) => fetch(`page/game/${name}`).then((found) => found.text())),
+  );
+  ctx.game = JSON.parse(game);
+  ctx.board = (options = {}) => createBoard(ctx, { map, ...options });
+  const names = Object.fromEntries(ctx.game.emperors.map((row) => [row.id, row.name]));
+  ctx.name = (id) => ctx.game.provinces[id]?.name || names[id] || (ctx.has(`figure.${id}`) ? ctx.t(`figure.${id}`) : id);
+}
