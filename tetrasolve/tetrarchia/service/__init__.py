@@ -3,6 +3,7 @@
 ============== ======================================================================================================
 `engine`       all kinds of requests, and their JSON Schema
 `positions`    reading, legal actions, carrying out an action, the picture
+`courses`      a phase or an attack, die by die and decision by decision
 `survey`       everything about a position in one call, and lists of positions
 `boards`       rows of the board, checks, and what a change alters
 `games`        set-ups and records

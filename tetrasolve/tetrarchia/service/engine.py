@@ -20,14 +20,23 @@ from tetrasolve.errors import shown
 from tetrasolve.stop import Stop
 from tetrasolve.strict import number
 from tetrasolve.tetrarchia.hint import service
-from tetrasolve.tetrarchia.service import boards, games, positions, puzzles, questions, survey
+from tetrasolve.tetrarchia.service import boards, courses, games, positions, puzzles, questions, survey
 from tetrasolve.tetrarchia.service.depth import depth
 
 __all__ = ["HANDLERS", "QUICK", "about", "ask", "depth", "digest", "schema"]
 
-QUICK = ("status", "turn", "findings", *positions.HANDLERS, *games.HANDLERS, *boards.QUICK, *puzzles.QUICK)
+QUICK = (
+    "status",
+    "turn",
+    "findings",
+    *positions.HANDLERS,
+    *courses.HANDLERS,
+    *games.HANDLERS,
+    *boards.QUICK,
+    *puzzles.QUICK,
+)
 HANDLERS: Mapping[str, Handler] = {
-    **service.HANDLERS, **positions.HANDLERS, **games.HANDLERS, **questions.HANDLERS,
+    **service.HANDLERS, **positions.HANDLERS, **courses.HANDLERS, **games.HANDLERS, **questions.HANDLERS,
     **survey.HANDLERS, **boards.HANDLERS, **puzzles.HANDLERS,
 }  # fmt: skip
 
