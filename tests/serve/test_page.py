@@ -9,7 +9,7 @@ import pytest
 from httpservice import running
 
 from tetrasolve.games import game
-from tetrasolve.serve.pages import LANGUAGES, TYPES, page_files, strings, takes_gzip
+from tetrasolve.serve.pages import LANGUAGES, TYPES, page_files, sent, strings, takes_gzip
 from tetrasolve.tetrarchia.examples import example
 
 FIGHT = str(example("fight"))
@@ -101,8 +101,19 @@ def test_every_text_that_a_script_names_exists():
 
 
 def test_scripts_fit_the_budget():
-    sizes = {name: len(gzip.compress(script.encode(), 9, mtime=0)) for name, script in SCRIPTS.items()}
+    sizes = {name: len(file.compressed) for name, file in FILES.items() if name.endswith(".js")}
+    assert all(gzip.decompress(file.compressed) == file.content for file in FILES.values())
     assert sum(sizes.values()) <= MOST_SCRIPT, sizes
+
+
+def test_lines_that_are_left_out_hold_no_text():
+    """A text of several lines in a script would lose its indentation, and what looks like a comment in it."""
+    for folder in FOLDERS:
+        for entry in folder.iterdir():
+            if entry.name.endswith(".js"):
+                source = entry.read_text("utf-8")
+                assert all(line.count("`") % 2 == 0 for line in source.splitlines()), entry.name
+                assert len(sent(entry.name, source).splitlines()) == len(source.splitlines())
 
 
 def test_scripts_neither_parse_markup_nor_load_from_elsewhere():

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
@@ -35,6 +36,7 @@ POLICY = (
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 HEADERS: Mapping[str, str] = {"content-security-policy": POLICY, "cache-control": "no-cache", "vary": "accept-encoding"}
+COMMENTS = re.compile(r"^[ \t]*(?://.*|/\*\*.*\*/)?", re.MULTILINE)  # no script has a text of several lines
 MOST_COMPRESSED = 9  # the level of gzip: it is done once
 
 
@@ -98,7 +100,16 @@ def page_files(page: Page | None) -> dict[str, File]:
 def _read(folder: Traversable, prefix: str) -> Iterator[tuple[str, File]]:
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if entry.is_file() and entry.name.rpartition(".")[2] in TYPES:
-            yield prefix + entry.name, File.of(entry.name, entry.read_bytes())
+            yield prefix + entry.name, File.of(entry.name, sent(entry.name, entry.read_text("utf-8")).encode())
+
+
+def sent(name: str, text: str) -> str:
+    r"""The text of a file as it is sent: scripts without indentation and lines that are comments, whose numbers stay.
+
+    >>> sent("a.js", "// A function.\nfunction f() {\n  return 1; // one\n}\n")
+    '\nfunction f() {\nreturn 1; // one\n}\n'
+    """
+    return COMMENTS.sub("", text) if name.endswith(".js") else text
 
 
 def strings(folder: Traversable, language: str) -> dict[str, Any]:

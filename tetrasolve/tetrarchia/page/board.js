@@ -129,7 +129,7 @@ export function createBoard(ctx, { map, label, onProvince = () => {}, onFocus = 
     });
   }
 
-  const ring = (id, kind, more = 13) => s('circle', { class: kind, cx: provinces[id].at[0], cy: provinces[id].at[1], r: RADIUS + more });
+  const ring = (id, kind, more = 13) => s('circle', { class: kind, cx: provinces[id].at[0], cy: provinces[id].at[1], r: RADIUS + more, pathLength: 100 });
   const tag = (x, y, text, kind) => {
     const width = 14 + 10 * String(text).length;
     return s('g', { class: kind }, s('rect', { x: x - width / 2, y: y - 13, width, height: 26, rx: 13 }), s('text', { x, y: y + 6 }, text));
@@ -154,8 +154,8 @@ export function createBoard(ctx, { map, label, onProvince = () => {}, onFocus = 
     below.replaceChildren(
       ...Object.entries(heat).flatMap(([id, [share]]) => {
         const [rail, part] = [ring(id, 'rail', 7), ring(id, 'share', 7)];
-        const round = 2 * Math.PI * (RADIUS + 7);
-        part.setAttribute('stroke-dasharray', `${round * share} ${round}`);
+        part.setAttribute('stroke-dasharray', `${100 * share} ${100 - 100 * share}`);
+        part.setAttribute('stroke-dashoffset', 25); // from the top on
         part.dataset.level = Math.min(4, Math.floor(share * 5));
         return [rail, part];
       }),

@@ -29,14 +29,14 @@ from tetrasolve.strict import is_whole
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Action, Kind, Outcome, ordered, read_action
 from tetrasolve.tetrarchia.hint.service import MOST_SEED
-from tetrasolve.tetrarchia.parts import BARBARIANS, PLAY
+from tetrasolve.tetrarchia.parts import BARBARIANS
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import POLICIES, Choice, Fall, RandomDice
 from tetrasolve.tetrarchia.rules.chance import FACES
 from tetrasolve.tetrarchia.rules.choices import NO
 from tetrasolve.tetrarchia.rules.questions import landed
 from tetrasolve.tetrarchia.rules.step import Step
-from tetrasolve.tetrarchia.service.positions import LONGEST_ACTION, MOST_FACES, possible_position
+from tetrasolve.tetrarchia.service.positions import LONGEST_ACTION, MOST_FACES, possible_position, result_of
 
 ASK = "ask"
 Course: TypeAlias = "list[int | str]"
@@ -128,7 +128,7 @@ def _course(fields: Mapping[str, Any], context: RequestContext) -> Result:
         **({} if action is None else {"action": str(action)}),
         "faces": table.used if action is None else [item for item in table.used if isinstance(item, int)],
         "position": None if isinstance(state, Fall) else str(state),
-        "result": PLAY.result(state) if following is None else "",
+        "result": result_of(state) if following is None else "",
     }
 
 

@@ -93,12 +93,26 @@ def _actions(fields: Mapping[str, Any], context: RequestContext) -> Result:
 
 
 def _action_data(position: Position, action: Action) -> Result:
-    data: Result = {"action": str(action), "ip": rules.cost(position, action)}
+    data: Result = {
+        "action": str(action),
+        "ip": rules.cost(position, action),
+        "kind": str(action.kind),
+        "place": action.place or _place(position, action),
+        "figure": action.figure,
+    }
     if action.kind is not Kind.ATTACK:
         return data
     assert action.place is not None
     roll = rules.attack_roll(position, action.place, action.figure, action.payments)
-    return {**data, "chance": fraction_data(roll.distribution()[action])}
+    more = {"outcome": str(action.outcome), "payments": list(action.payments)}
+    return {**data, **more, "chance": fraction_data(roll.distribution()[action])}
+
+
+def _place(position: Position, action: Action) -> str | None:
+    """The province in which a figure acts where it stands."""
+    if action.kind in (Kind.SAIL, Kind.END):
+        return None
+    return position.romans.get(action.figure or position.to_move)
 
 
 def _picture(fields: Mapping[str, Any], context: RequestContext) -> Result:
@@ -137,8 +151,14 @@ def _apply(fields: Mapping[str, Any], context: RequestContext) -> Result:
         **({} if action is None else {"action": str(action)}),
         "faces": list(faces),
         "position": None if isinstance(state, Fall) else str(state),
-        "result": PLAY.result(state),
+        "result": result_of(state),
     }
+
+
+def result_of(state: Position | Fall) -> str:
+    """How a game ends that has come to a state, as records say it; empty while it continues."""
+    great = rules.great(state) if isinstance(state, Position) and state.is_won else None
+    return PLAY.result(state) if great is None else f"won, bitter: {great} is the Great"
 
 
 def _course(fields: Mapping[str, Any]) -> Course | None:
