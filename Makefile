@@ -56,6 +56,12 @@ setup: $(VENV)/.installed $(VENV)/.tools ## create a virtual environment with th
 test-slow: setup ## run the slow tests
 	$(PYTEST) -n $(WORKERS) -m slow $(ARGS)
 
+# It requires programs of the system: the first one that is missing is named, and then nothing is run
+.PHONY: test-cluster
+test-cluster: setup ## kill two instances of the service behind haproxy, their workers and Postgres, while clients ask
+	cd tests && ../$(BIN)/python -c 'import servecluster, sys; sys.exit(servecluster.missing())'
+	$(PYTEST) -n 0 tests/cluster $(ARGS)
+
 .PHONY: check-solvers
 check-solvers: setup ## compare all engines on every turn of the solvers' tests (slow)
 	$(PYTEST) -n $(WORKERS) tests/solvers $(ARGS)

@@ -221,3 +221,15 @@ def test_who_may_join_a_run(last):
         assert not run.leave(three) and (await three.final())["status"] == last
 
     asyncio.run(check())
+
+
+def test_quick_questions_that_share_a_run_are_counted_too():
+    schema = {**TOY, "$defs": {**TOY["$defs"], "ask_nap": {**TOY["$defs"]["ask_add"], "title": "nap"}}}
+    with running("quickengine", schema) as found:
+        wait_until(lambda: found.post("nap", {}).status_code == 200)  # the worker has started
+        before = joined(found)
+        threads = [asking(found.post, "nap", {"time": 1.0}) for _ in range(3)]
+        for thread, _ in threads:
+            thread.join(30)
+        assert [answers[0].status_code for _, answers in threads] == [200, 200, 200]
+        assert joined(found) == before + 2 and len({answers[0].text for _, answers in threads}) == 1

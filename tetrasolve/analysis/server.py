@@ -18,7 +18,7 @@ import struct
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from itertools import count
@@ -96,7 +96,8 @@ class _Job:
 class Server:
     """Answers requests by the worker processes of an `engine`; `write` gets each answer as a line.
 
-    `begun` is called with the id of each request when a worker begins with it.
+    `begun` is called with the id of each request when a worker begins with it. Workers load what requests of the kinds in
+    `prepared` require before the first one comes.
 
     :raises ImportError: when there is no such engine.
     """
@@ -107,9 +108,10 @@ class Server:
         write: Callable[[str], None],
         limits: Limits | None = None,
         begun: Callable[[str], None] = lambda _: None,
+        prepared: Collection[str] = (),
     ) -> None:
         self.limits = limits or Limits()
-        self._engine = engine
+        self._engine, self._prepared = engine, tuple(prepared)
         self._about = load(engine).about()
         self._write, self._begun = write, begun
         self._writing = threading.Lock()  # keeps lines whole; never taken while `_lock` is held
@@ -387,7 +389,7 @@ class Server:
 
     def _new_worker(self) -> _Worker | None:
         try:
-            return _Worker(self._engine, self.limits)
+            return _Worker(self._engine, self.limits, self._prepared)
         except OSError:  # no process, no memory: the next request tries again
             return None
 
@@ -443,12 +445,12 @@ class _Worker:
     :raises OSError: when no process can be started.
     """
 
-    def __init__(self, engine: str, limits: Limits) -> None:
+    def __init__(self, engine: str, limits: Limits, prepared: Collection[str]) -> None:
         context = get_context("spawn")  # threads and forks do not go together
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(
             target=work,
-            args=(engine, theirs, limits.memory, limits.processor_seconds, limits.line, limits.depth),
+            args=(engine, theirs, limits.memory, limits.processor_seconds, limits.line, limits.depth, prepared),
             daemon=True,
         )
         os.set_blocking(self._pipe.fileno(), False)

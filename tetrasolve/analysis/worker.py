@@ -1,7 +1,9 @@
 """A worker: a process of its own that answers one request after the other, so that no request can end the service.
 
 An engine is a module with ``HANDLERS``, which gives each ``ask`` its `Handler`, and ``about()``, its versions and capabilities.
-A handler gets the fields of the request and a `RequestContext`, and returns the result.
+A handler gets the fields of the request and a `RequestContext`, and returns the result. An engine may have ``PREPARE``: requests,
+by their kinds, that load what the first one of a kind would have to load. A worker answers them for itself while it has
+nothing else to do.
 
 The server sends a line for each request, and a byte to cancel the one in work; the worker answers with a kind and a line:
 
@@ -21,7 +23,8 @@ import resource
 import signal
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
@@ -169,22 +172,35 @@ def load(engine: str) -> Engine:
 # -- the process -------------------------------------------------------------------------------------------------------
 
 
-def work(engine: str, pipe: Connection, memory: int, processor_seconds: float, longest: int, depth: int) -> None:
+def work(
+    engine: str,
+    pipe: Connection,
+    memory: int,
+    processor_seconds: float,
+    longest: int,
+    depth: int,
+    prepared: Collection[str] = (),
+) -> None:
     """Answer requests that come through the pipe until it is closed.
 
     :param memory: bytes of address space; 0 for no limit.
     :param processor_seconds: the most processor time of one request.
+    :param prepared: kinds of requests that are prepared before the first one comes.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then ends the workers
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     limit_memory(memory)
     requests: queue.SimpleQueue[tuple[bytes, _Current]] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(pipe, requests, processor_seconds), daemon=True).start()
-    handlers = load(engine).HANDLERS
+    found = load(engine)
+    handlers = found.HANDLERS
     send = pipe.send_bytes
     with suppress(OSError):  # the server has gone
         send(STARTED)
+        ahead = _preparations(found, prepared)
         while True:
+            while ahead and requests.empty():
+                handle(handlers, ahead.popleft(), RequestContext())  # those who ask have its errors
             line, current = requests.get()
             _limit_processor_time(processor_seconds + SPARE)
             send(STARTED)
@@ -194,6 +210,12 @@ def work(engine: str, pipe: Connection, memory: int, processor_seconds: float, l
             message = handle(handlers, request, context)
             current.end()
             send(FINAL + _final_line(message))
+
+
+def _preparations(engine: Engine, kinds: Collection[str]) -> deque[Request]:
+    """The requests that load what requests of these kinds need."""
+    found: Mapping[str, Mapping[str, Any]] = getattr(engine, "PREPARE", {})
+    return deque(Request("", kind, fields=fields) for kind, fields in found.items() if kind in kinds)
 
 
 def _send_partial(send: Callable[[bytes], None], name: str, result: Result) -> None:

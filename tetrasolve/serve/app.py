@@ -70,12 +70,14 @@ class Service:
     ) -> None:
         self.settings = settings or Settings()
         self.metrics = Metrics()
-        self.questions = Pool(engine, self.settings.limits(quick=False), self.metrics.shared.inc)
-        self.quick = Pool(engine, self.settings.limits(quick=True))
+        kinds = frozenset(load(engine).HANDLERS)
+        self._quick = kinds & {*load(engine).about().get("quick", ())}
+        joined = self.metrics.shared.inc
+        self.questions = Pool(engine, self.settings.limits(quick=False), joined, kinds - self._quick)
+        self.quick = Pool(engine, self.settings.limits(quick=True), joined, self._quick)
         self.schema = schema
         self.is_ending = False
         self._about = self.questions.about()
-        self._quick = frozenset(self._about.get("quick", ()))
         self._store = store
         self._digest = "" if store is None else str(getattr(load(engine), "digest")())  # noqa: B009  # not every engine has one
         self._depth: Callable[[str, Mapping[str, Any]], Depth | None] = getattr(load(engine), "depth", plain_depth)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 from uuid import uuid4
 
@@ -37,13 +37,20 @@ class _NoInput:
 class Pool:
     """Workers for one engine; `start` before the first request, `stop` after the last.
 
-    `joined` is called for each question that joins a run which is there. `ask` and `cancel` are for the event loop.
+    `joined` is called for each question that joins a run which is there, and workers load what questions of the kinds in `prepared`
+    require before the first one comes. `ask` and `cancel` are for the event loop.
 
     :raises ImportError: when there is no such engine.
     """
 
-    def __init__(self, engine: str, limits: Limits, joined: Callable[[], None] = lambda: None) -> None:
-        self._server = Server(engine, self._take, limits, self._begin)
+    def __init__(
+        self,
+        engine: str,
+        limits: Limits,
+        joined: Callable[[], None] = lambda: None,
+        prepared: Collection[str] = (),
+    ) -> None:
+        self._server = Server(engine, self._take, limits, self._begin, prepared)
         self._joined = joined
         self._open: dict[str, Run] = {}  # by their ids, those without a final answer
         self._runs: dict[bytes, Run] = {}  # by what was asked, those with a listener

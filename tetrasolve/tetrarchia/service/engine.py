@@ -1,7 +1,7 @@
 """The engine of the analysis protocol: every kind of request, and the JSON Schema of all messages.
 
 `QUICK` names the kinds that take milliseconds. A service answers them in workers of their own, so that they never wait behind
-a search.
+a search. `PREPARE` has the requests whose first one has most to load: tables, pictures, the collection of puzzles, the facts.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tetrasolve.tetrarchia.hint import service
 from tetrasolve.tetrarchia.service import boards, courses, games, positions, puzzles, questions, survey
 from tetrasolve.tetrarchia.service.depth import depth
 
-__all__ = ["HANDLERS", "QUICK", "about", "ask", "depth", "digest", "schema"]
+__all__ = ["HANDLERS", "PREPARE", "QUICK", "about", "ask", "depth", "digest", "schema"]
 
 QUICK = (
     "status",
@@ -39,6 +39,14 @@ HANDLERS: Mapping[str, Handler] = {
     **service.HANDLERS, **positions.HANDLERS, **courses.HANDLERS, **games.HANDLERS, **questions.HANDLERS,
     **survey.HANDLERS, **boards.HANDLERS, **puzzles.HANDLERS,
 }  # fmt: skip
+_EXAMPLE = "4211 D:6 bit/mac/-/- 23 - lus.bel.dal.ach.syr.num thr -/-/-/-"
+PREPARE: Mapping[str, Mapping[str, Any]] = {
+    "hint": {"position": _EXAMPLE, "budget": "greedy"},
+    "picture": {"position": _EXAMPLE},
+    "puzzles": {},
+    "findings": {},
+    "board_doubts": {},
+}
 
 
 def about() -> Result:
