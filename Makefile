@@ -121,11 +121,13 @@ signature: setup ## print the integer that changes only when the behaviour of th
 proofs: setup ## prove all facts again, and test which rows of the board they depend on
 	rm -f proofs/robustness.checkpoint
 	$(BIN)/tetrasolve facts prove --fresh
+	$(BIN)/tetrasolve --game et-finem facts prove --fresh
 	$(BIN)/tetrasolve facts robust --fresh
 
 .PHONY: check-proofs
 check-proofs: setup ## check all certificates and the index with the checker, and prove a sample again
 	$(BIN)/tetrasolve facts check --sample 20
+	$(BIN)/tetrasolve --game et-finem facts check --sample 5
 
 ## -- puzzles
 

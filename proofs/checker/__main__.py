@@ -21,6 +21,9 @@ from board import Board, read_board  # noqa: E402  # after the path is known
 from claimed import Fact  # noqa: E402
 from facts import PROVERS, check_fact, count_fact, form_of  # noqa: E402
 from files import LARGEST_CERTIFICATE, read_file  # noqa: E402
+from finem import facts as finem_facts  # noqa: E402
+from finem.map import Map, is_map, read_map  # noqa: E402
+from forms import FORM_OF  # noqa: E402
 from index import check_facts, read_index  # noqa: E402
 from lrat import check_unsatisfiable  # noqa: E402
 from recounted import check_module_turn  # noqa: E402
@@ -32,16 +35,17 @@ CONFIRMED, REFUTED, UNREADABLE = range(3)
 VERDICTS = ("confirmed", "refuted", "unreadable")
 NOT_CHECKED = "not checked: sentences, robustness, whether facts are missing"
 
-# Where the board file lies beside this folder: in the source tree, and in an installed library
-BOARDS = (
-    HERE.parent.parent / "tetrasolve" / "tetrarchia" / "data" / "tetrarchia.toml",
-    HERE.parent / "tetrarchia" / "data" / "tetrarchia.toml",
+# Where the board files lie beside this folder: in the source tree, and in an installed library
+FILES = (("tetrarchia", "tetrarchia.toml"), ("finem", "game.toml"))
+BOARDS = tuple(
+    folder / game / "data" / name for folder in (HERE.parent.parent / "tetrasolve", HERE.parent) for game, name in FILES
 )
 
 
 def examine(data: bytes, boards: list[Path]) -> Fact | str:
     """What a certificate proves: a fact, or something else, in a sentence."""
     lines = Lines(data)
+    maps, boards = tables_in(boards)
 
     def find_board(name: str, digest: str, digest_of: Callable[[Board], str] = Board.digest) -> Board:
         found = [board for board in map(read_board, boards) if (board.id, digest_of(board)) == (name, digest)]
@@ -51,6 +55,8 @@ def examine(data: bytes, boards: list[Path]) -> Fact | str:
         return found[0]
 
     kind = lines.field("kind")
+    if kind == finem_facts.KIND:
+        return finem_facts.check_fact(lines, maps)
     if kind == "turn":
         return check_turn(lines, find_board)
     if kind == "module-turn":
@@ -61,8 +67,19 @@ def examine(data: bytes, boards: list[Path]) -> Fact | str:
         return check_unsatisfiable(lines)
     if kind in PROVERS:
         return check_fact(lines, kind, lambda name, digest: find_board(name, digest, Board.whole_digest))
-    known = ", ".join(["turn", "module-turn", "unique", "unsatisfiable", *PROVERS])
+    known = ", ".join(["turn", "module-turn", "unique", "unsatisfiable", *PROVERS, finem_facts.KIND])
     raise lines.unreadable(f"the kinds that this checker knows are {known}")
+
+
+def tables_in(files: list[Path]) -> tuple[list[Map], list[Path]]:
+    """The maps of the second game among board files, and the files of the first."""
+    of_finem = [file for file in files if is_map(file)]
+    return [read_map(file) for file in of_finem], [file for file in files if file not in of_finem]
+
+
+def any_form(kind: str) -> str:
+    """The form of the proofs of a kind of facts of either game; no kind belongs to both."""
+    return form_of(kind) if kind in FORM_OF else finem_facts.form_of(kind)
 
 
 def check(data: bytes, boards: list[Path]) -> str:
@@ -73,15 +90,16 @@ def check(data: bytes, boards: list[Path]) -> str:
 
 def check_all(path: Path, wanted: list[str], boards: list[Path]) -> tuple[int, list[str]]:
     """The exit code for an index, or for some facts of it, and the lines to print: each that is wrong, then the whole."""
-    known = [read_board(board) for board in boards]
-    facts, board = read_index(path, known, form_of)
+    maps, others = tables_in(boards)
+    known: list[Board | Map] = [*map(read_board, others), *maps]
+    facts, board = read_index(path, known, any_form)
     missing = [name for name in wanted if name not in facts]
     if missing:
         raise Unreadable(f"no fact {missing[0]}")
     chosen = [facts[name] for name in wanted] if wanted else list(facts.values())
     lines, codes = [], set()
     for name, reason in check_facts(
-        path.parent, chosen, lambda data: examine(data, boards), lambda fact: count_fact(fact, board)
+        path.parent, chosen, lambda data: examine(data, boards), lambda fact: count(fact, board)
     ):
         code = REFUTED if isinstance(reason, Refuted) else UNREADABLE
         codes.add(code)
@@ -92,6 +110,11 @@ def check_all(path: Path, wanted: list[str], boards: list[Path]) -> tuple[int, l
         code = worst(codes)
         return code, [*lines, f"{path}: {VERDICTS[code]}: {len(lines)} of {of} not proved"]
     return CONFIRMED, [f"{path}: confirmed: the values of {of}; {NOT_CHECKED}"]
+
+
+def count(fact: str, board: Board | Map) -> Fact:
+    """A fact about a board that is counted again."""
+    return finem_facts.count_fact(fact, board) if isinstance(board, Map) else count_fact(fact, board)
 
 
 def main(arguments: list[str]) -> int:

@@ -8,11 +8,10 @@ and the SHA-256 of that file. The index also holds sentences and what is known o
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
-from board import Board
 from claimed import FACT, Fact
 from files import LARGEST_CERTIFICATE, LARGEST_INDEX, read_file, read_inside
 from forms import RECOUNT
@@ -29,7 +28,27 @@ Count = Callable[[str], Fact]  # the fact with this id, worked out
 Form = Callable[[str], str]  # of the proofs of a kind of facts
 
 
-def read_index(path: Path, boards: list[Board], form_of: Form) -> tuple[dict[str, Entry], Board]:
+class Board(Protocol):
+    """What an index has to know of a board: its name, all rows that its facts are about, and their digest."""
+
+    @property
+    def id(self) -> str:
+        """The name."""
+        ...
+
+    def all_rows(self) -> Iterable[str]:
+        """The rows."""
+        ...
+
+    def whole_digest(self) -> str:
+        """Their SHA-256."""
+        ...
+
+
+B = TypeVar("B", bound=Board)
+
+
+def read_index(path: Path, boards: list[B], form_of: Form) -> tuple[dict[str, Entry], B]:
     """The facts of an index by their ids, and which of these boards it speaks of."""
     data = read_json(path)
     demand(isinstance(data, dict) and data.get("format") == FORMAT, f"expected the format '{FORMAT}'")
@@ -107,7 +126,7 @@ def read_entry(entry: Any, form_of: Form) -> None:
         demand(bool(right), f"{name}: expected a file and its SHA-256")
 
 
-def same_board(board: Entry, boards: list[Board]) -> Board:
+def same_board(board: Entry, boards: list[B]) -> B:
     """The board that is at hand and has the rows of the index."""
     same = [known for known in boards if known.id == board["id"]]
     if not same:

@@ -45,9 +45,17 @@ def test_the_wheel_holds_every_package_the_checker_and_the_proofs(root: Path, py
     packages = {".".join(path.parent.relative_to(root).parts) for path in folders}
     setuptools = pyproject["tool"]["setuptools"]
 
-    assert set(setuptools["packages"]) == packages | {"tetrasolve.checker", "tetrasolve.proofs"}
-    assert setuptools["package-dir"] == {"tetrasolve.checker": "proofs/checker", "tetrasolve.proofs": "proofs"}
-    assert setuptools["package-data"]["tetrasolve.proofs"] == ["index.json", "**/*.cert", "**/*.cert.xz"]
+    assert set(setuptools["packages"]) == packages | {
+        "tetrasolve.checker",
+        "tetrasolve.checker.finem",
+        "tetrasolve.proofs",
+    }
+    assert setuptools["package-dir"] == {
+        "tetrasolve.checker": "proofs/checker",
+        "tetrasolve.checker.finem": "proofs/checker/finem",
+        "tetrasolve.proofs": "proofs",
+    }
+    assert setuptools["package-data"]["tetrasolve.proofs"] == ["**/index.json", "**/*.cert", "**/*.cert.xz"]
     assert (root / "proofs" / "checker" / "__main__.py").exists()
 
 

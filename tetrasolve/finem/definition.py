@@ -12,8 +12,12 @@ A POSITION is a file, - for standard input, a one-line notation in quotes, a lev
 name of an example (dictator, limit, peril).""",
     notation="tetrasolve.finem.parts:NOTATION",
     play="tetrasolve.finem.parts:PLAY",
+    claims="tetrasolve.finem.facts.families:CLAIMS",
+    subject="tetrasolve.finem.facts.subject:read_subject",
     picture="tetrasolve.finem.parts:picture",
     commands={
+        "check": Command("tetrasolve.cli.check:command", "Check certificates with the stand-alone checker."),
+        "facts": Command("tetrasolve.cli.facts:command", "List, show, prove and check facts about the rules."),
         "new": Command("tetrasolve.finem.cli.new:command", "Set up a game."),
         "plan": Command("tetrasolve.finem.cli.plan:command", "The best actions of a turn for an objective."),
         "play": Command("tetrasolve.finem.cli.play:command", "Play a game in the terminal."),
