@@ -33,6 +33,7 @@ export function advicePanel(ctx, table) {
 
   async function hint(signal) {
     picked.clear();
+    shown = [];
     fill(beside);
     status.textContent = ctx.t('hint.begins');
     const body = { position: table.position, budget: budget.querySelector('select').value, top: TOP };
@@ -47,32 +48,38 @@ export function advicePanel(ctx, table) {
     take(await ctx.ask('hint', body, { signal, onPartial: (found) => take(found, false), onWait: () => { status.textContent = ctx.t('waiting'); } }), true);
   }
 
+  /** Shows plans; those that were there stay the same elements, so that nobody loses what he has opened. */
   function list(position, found) {
-    const open = new Set(shown.filter((row) => row.box.open).map((row) => row.plan));
+    const before = shown;
     shown = found.map((row, number) => {
-      const title = ctx.t('plan.number', { number: number + 1 });
-      const inside = h('div', {});
-      const box = h('details', { class: 'plan', open: open.size ? open.has(row.plan) : number === 0 },
-        h('summary', {}, h('strong', {}, title), ' · ', worth(ctx, row.win), h('code', {}, row.plan || ctx.t('plan.nothing'))), inside);
-      const build = () => {
-        if (!box.open || inside.childNodes.length) return;
-        fill(inside, turnTree(ctx, position, row.turn, table.draw), reasons(ctx, row.reasons), h('p', { class: 'row' },
-          button(ctx.t('plan.play'), () => table.playAll(row.turn.steps.map((step) => step.action), row.turn.attack)),
-          h('label', { class: 'check' }, h('span', {}, ctx.t('compare.pick')), h('input', { type: 'checkbox', onchange: (event) => pick(row, title, event.target) }))));
-      };
-      box.addEventListener('toggle', build);
-      build();
-      return { plan: row.plan, box };
+      const entry = before.find((other) => other.plan === row.plan) || made(position, row, before.length === 0 && number === 0);
+      entry.row = row;
+      fill(entry.head, h('strong', {}, ctx.t('plan.number', { number: number + 1 })), ' · ', worth(ctx, row.win));
+      fill(entry.why, reasons(ctx, row.reasons));
+      return entry;
     });
-    fill(plans, shown.map((row) => row.box));
+    if (shown.some((entry, number) => plans.children[number] !== entry.box) || plans.children.length !== shown.length) fill(plans, shown.map((entry) => entry.box));
     if (found[0]) table.draw(position, { steps: table.arrows(position, found[0].turn) }, true);
   }
 
-  function pick(row, title, input) {
-    const entry = [...picked].find((other) => other.plan === row.plan);
-    if (entry) picked.delete(entry);
-    if (input.checked) picked.add({ ...row, title });
-    const two = [...picked].slice(-2);
+  function made(position, { plan, turn }, open) {
+    const entry = { plan, head: h('span', {}), why: h('div', {}) };
+    const inside = h('div', {});
+    entry.box = h('details', { class: 'plan', open }, h('summary', {}, entry.head, h('code', {}, plan || ctx.t('plan.nothing'))), inside);
+    const build = () => {
+      if (!entry.box.open || inside.childNodes.length) return;
+      fill(inside, turnTree(ctx, position, turn, table.draw), entry.why, h('p', { class: 'row' },
+        button(ctx.t('plan.play'), () => table.playAll(turn.steps.map((step) => step.action), turn.attack)),
+        h('label', { class: 'check' }, h('span', {}, ctx.t('compare.pick')), h('input', { type: 'checkbox', onchange: (event) => pick(entry, event.target.checked) }))));
+    };
+    entry.box.addEventListener('toggle', build);
+    build();
+    return entry;
+  }
+
+  function pick(entry, isPicked) {
+    picked[isPicked ? 'add' : 'delete'](entry);
+    const two = [...picked].slice(-2).map(({ row }) => ({ ...row, title: ctx.t('plan.number', { number: shown.findIndex((other) => other.plan === row.plan) + 1 }) }));
     fill(beside, two.length === 2 ? comparison(ctx, two) : h('p', { class: 'note' }, picked.size ? ctx.t('compare.one') : ''));
   }
 
@@ -84,7 +91,7 @@ export function advicePanel(ctx, table) {
     const lost = found.refutation;
     fill(beside, comparison(ctx, [{ ...found.mine, title: ctx.t('mine') }, { ...found.best, title: ctx.t('best') }]),
       lost?.where && h('p', {}, ctx.t(ctx.has(`refutation.${lost.kind}`) ? `refutation.${lost.kind}` : 'refutation', { place: ctx.name(lost.where), mine: lost.chance?.exact, best: lost.chance_after_best?.exact })),
-      h('h3', {}, ctx.t('mine')), turnTree(ctx, position, found.mine.turn, table.draw), h('h3', {}, ctx.t('best')), turnTree(ctx, position, found.best.turn, table.draw));
+      h('h2', {}, ctx.t('mine')), turnTree(ctx, position, found.mine.turn, table.draw), h('h2', {}, ctx.t('best')), turnTree(ctx, position, found.best.turn, table.draw));
     ctx.announce(status.textContent);
   }
 

@@ -15,6 +15,7 @@
 //     steps: [[from, to, 'text']] arrows with numbers; from = to is a badge
 //   board.label()       names all provinces again
 //   board.focus(id)     moves the focus
+//   board.reveal(id)    scrolls to a province where the board is enlarged
 import { button, h, s } from '../dom.js';
 
 const ZOOMS = [1, 1.5, 2, 3];
@@ -179,7 +180,14 @@ export function createBoard(ctx, { map, label, onProvince = () => {}, onFocus = 
     relabel();
   }
 
+  function reveal(id) {
+    if (!id) return;
+    const scale = sheet.clientWidth / size.split(' ')[2];
+    const [x, y] = provinces[id].at;
+    frame.scrollTo(x * scale - frame.clientWidth / 2, y * scale - frame.clientHeight / 2);
+  }
+
   relabel();
   enlarge(0, innerWidth < NARROW ? ZOOMS.length - 1 : 0);
-  return { root, show, overlay, label: relabel, focus };
+  return { root, show, overlay, label: relabel, focus, reveal };
 }

@@ -28,7 +28,7 @@ export async function mount(root, ctx) {
   const dice = h('div', {});
   const log = h('ol', { class: 'log' });
   const actions = h('div', { class: 'actions' });
-  const typed = h('input', { name: 'action', autocomplete: 'off', spellcheck: 'false', list: 'legal', 'aria-label': ctx.t('typed') });
+  const typed = h('input', { name: 'action', autocomplete: 'off', spellcheck: 'false', list: 'legal', placeholder: ctx.t('typed.short'), 'aria-label': ctx.t('typed') });
   const legal = h('datalist', { id: 'legal' });
   const undo = button(ctx.t('undo'), () => step(-1));
   const redo = button(ctx.t('redo'), () => step(1));
@@ -49,12 +49,13 @@ export async function mount(root, ctx) {
   const panels = Object.fromEntries(Object.entries(PANELS).map(([name, make]) => [name, make?.(ctx, table)]));
   const turnPanel = h('div', {}, here, dice, actions,
     h('form', { class: 'row typed', onsubmit: (event) => { event.preventDefault(); act(typed.value.trim()); } }, typed, h('button', {}, ctx.t('do'))), legal,
-    h('details', {}, h('summary', {}, ctx.t('dice')), h('div', { class: 'row' }, mode, seed)), h('h2', {}, ctx.t('log')), log);
+    h('details', {}, h('summary', {}, ctx.t('dice')), h('div', { class: 'row' }, mode, seed)));
   panels.turn = { root: turnPanel, show: overlay, clear: () => {} };
   const tabs = h('div', { class: 'tabs', role: 'group', 'aria-label': ctx.t('panels') }, Object.keys(PANELS).map((name) => button(ctx.t(`panel.${name}`), () => openPanel(name), { 'data-panel': name })));
   const body = h('div', { class: 'body' });
   const looking = h('p', { class: 'looking', hidden: true }, ctx.t('looking'), ' ', button(ctx.t('looking.end'), () => draw(game.shown, {})));
-  fill(root, h('section', { class: 'table' }, h('div', { class: 'top' }, title, facts, h('p', { class: 'row' }, undo, redo)), board.root, looking), h('section', { class: 'panel' }, tabs, body));
+  fill(root, h('section', { class: 'table' }, h('div', { class: 'top' }, title, facts, h('p', { class: 'row' }, undo, redo)), board.root, looking), h('section', { class: 'panel' }, tabs, body),
+    h('section', { class: 'past' }, h('h2', {}, ctx.t('log')), log));
 
   function set(changes) {
     ctx.set(changes, { silent: true });
@@ -275,6 +276,7 @@ export async function mount(root, ctx) {
     }
     game ||= new History((await ctx.ask('new', { level: LEVEL, seed: random() })).record, ctx.game.emperors);
     await show();
+    board.reveal(now.json.emperors[now.json.to_move]);
     await openPanel(panel());
   }
 

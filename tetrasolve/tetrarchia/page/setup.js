@@ -38,7 +38,7 @@ export function gamePanel(ctx, table) {
 
   const seed = field(ctx.t('seed'), { name: 'seed', type: 'number', min: 0, max: 999999999, required: true, value: Math.floor(Math.random() * 1e6) });
   const form = h('form', { onsubmit: begin, onchange: () => open() },
-    h('h3', {}, ctx.t('game.new')),
+    h('h2', {}, ctx.t('game.new')),
     h('div', { class: 'row' }, field(ctx.t('level'), { name: 'level', value: '4211' }, Object.fromEntries(game.levels.map((name) => [name, name]))), seed),
     h('p', { class: 'note' }, ctx.t('level.about')), scenario, fixed,
     h('fieldset', {}, h('legend', {}, ctx.t('modules')), game.modules.map((name) => check('module', name, pairs([name], 'module')[name]))),
@@ -61,7 +61,7 @@ export function gamePanel(ctx, table) {
   } });
   open();
   return {
-    root: h('div', {}, form, h('h3', {}, ctx.t('record')), h('p', { class: 'note' }, ctx.t('record.about')), record, file,
+    root: h('div', {}, form, h('h2', {}, ctx.t('record')), h('p', { class: 'note' }, ctx.t('record.about')), record, file,
       h('p', { class: 'row' }, button(ctx.t('record.open'), () => table.open(area.value)), button(ctx.t('record.keep'), () => download('game.txt', table.record())),
         button(ctx.t('link.copy'), () => navigator.clipboard.writeText(location.href).then(() => ctx.announce(ctx.t('link.copied')), ctx.say)))),
     show: () => { area.value = table.record(); },
