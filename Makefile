@@ -41,7 +41,7 @@ demo: $(VENV)/.installed ## compute the best plan and the risk of the rulebook's
 
 .PHONY: test
 test: setup ## run all tests except the slow ones
-	$(PYTEST) -n $(WORKERS) -m "not slow" $(ARGS)
+	$(PYTEST) -n $(WORKERS) -m "not slow and not browser" $(ARGS)
 
 .PHONY: serve
 serve: $(VENV)/.served ## answer questions over HTTP on this machine: http://127.0.0.1:8000/v1/about
@@ -61,6 +61,11 @@ test-slow: setup ## run the slow tests
 test-cluster: setup ## kill two instances of the service behind haproxy, their workers and Postgres, while clients ask
 	cd tests && ../$(BIN)/python -c 'import servecluster, sys; sys.exit(servecluster.missing())'
 	$(PYTEST) -n 0 tests/cluster $(ARGS)
+
+.PHONY: test-page
+test-page: $(VENV)/.browsed ## test the web page in Chromium, which has to be installed
+	@$(BIN)/python tests/chromium.py
+	$(PYTEST) -m browser $(ARGS) tests/page
 
 .PHONY: check-solvers
 check-solvers: setup ## compare all engines on every turn of the solvers' tests (slow)
@@ -214,7 +219,7 @@ test-wheel: dist ## the tests on the installed wheel, with the source tree absen
 	"$$away/venv/bin/python" -m pip install --quiet dist/*.whl --group tests; \
 	$(call install_peers,"$$away/venv/bin/python" -m pip install --quiet); \
 	cd "$$away"; \
-	venv/bin/pytest -n $(WORKERS) -m "not slow" $(WHEEL_SHORT) $(ARGS) tests --pyargs tetrasolve
+	venv/bin/pytest -n $(WORKERS) -m "not slow and not browser" $(WHEEL_SHORT) $(ARGS) tests --pyargs tetrasolve
 
 .PHONY: clean
 clean: ## takes away all that was made, the environment too
@@ -242,6 +247,11 @@ $(VENV)/.installed: $(VENV)/.created setup.cfg $(KERNEL) $(if $(filter 4,$(words
 # What the service needs beside the library
 $(VENV)/.served: $(VENV)/.installed pyproject.toml
 	PYTHONWARNINGS=ignore $(PIP) $(if $(wildcard $(VENV)/.tools),--no-build-isolation) --editable '.[serve,campaign,solvers]'
+	@touch $@
+
+# What drives a browser; the browser itself is a program of the system
+$(VENV)/.browsed: $(VENV)/.tools $(VENV)/.served
+	$(PIP) --group page
 	@touch $@
 
 # 25.1 is the first pip that reads dependency groups
