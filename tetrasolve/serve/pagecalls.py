@@ -27,6 +27,7 @@ class PageCalls:
         self._page, self._find = page, find
         self.files = page_files(page)
         self._texts = {language: json.loads(self.files[f"{STRINGS}.{language}.json"].content) for language in LANGUAGES}
+        self._styles = sorted((name for name in self.files if name.endswith(".css")), key=lambda name: ("/" in name, name))
         self._scripts = ("shell.js", *([f"{GAME}/game.js"] if page is not None else []))
 
     async def file(self, request: Request) -> Response:
@@ -48,7 +49,7 @@ class PageCalls:
         is_page = request.headers.get("sec-fetch-dest", "document") == "document"  # no picture or frame of another page
         if position and is_page and self._page is not None:
             body += await self._board(request, self._page, texts, position)
-        found = plainpage.html(language, texts, self._scripts, body, has_game=self._page is not None)
+        found = plainpage.html(language, texts, self._scripts, self._styles, body, has_game=self._page is not None)
         return Response(found, headers=dict(HEADERS), media_type=HTML)
 
     async def _board(self, request: Request, page: Page, texts: Mapping[str, Any], position: str) -> str:

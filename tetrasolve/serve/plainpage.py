@@ -28,11 +28,12 @@ def language_of(request: Request) -> str:
     return LANGUAGES[0]
 
 
-def html(language: str, texts: Mapping[str, Any], scripts: Iterable[str], body: str, *, has_game: bool) -> bytes:
+def html(
+    language: str, texts: Mapping[str, Any], scripts: Iterable[str], styles: Iterable[str], body: str, *, has_game: bool
+) -> bytes:
     """The whole document; `body` is HTML for browsers without scripts."""
     preloaded = "".join(f'<link rel="modulepreload" href="/page/{escape(name)}">' for name in scripts)
-    styles = ["shell.css", *([f"{GAME}/game.css"] if has_game else [])]
-    sheets = "".join(f'<link rel="stylesheet" href="/page/{name}">' for name in styles)
+    sheets = "".join(f'<link rel="stylesheet" href="/page/{escape(name)}">' for name in styles)
     return f"""<!doctype html>
 <html lang="{language}">
 <head>

@@ -6,6 +6,11 @@ import { createBoard } from './board.js';
 
 export const views = {
   play: () => import('./play.js'),
+  puzzles: () => import('./puzzles.js'),
+  review: () => import('./review.js'),
+  editor: () => import('./editor.js'),
+  map: () => import('./map.js'),
+  findings: () => import('./findings.js'),
 };
 
 export async function start(ctx) {
