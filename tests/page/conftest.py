@@ -5,6 +5,7 @@ console, nothing that the content security policy had to stop, and no request to
 """
 
 import json
+import os
 from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -16,7 +17,9 @@ from httpservice import running
 from tetrasolve.games import game
 
 HERE = Path(__file__).parent
-PATIENCE = 60_000  # milliseconds in which a page must come to what a test waits for, on a machine with much else to do
+PATIENCE = (
+    int(os.environ.get("TETRASOLVE_PATIENCE", "60")) * 1000
+)  # milliseconds in which a page must come to what a test waits for, on a machine with much else to do
 WIDTHS = (360, 768, 1280)
 # A refused answer is data for the page; Chromium notes each in the console
 NOTES = ("Failed to load resource: the server responded with a status of 4",)
@@ -37,7 +40,7 @@ def pytest_collection_modifyitems(items):
 @pytest.fixture(scope="session")
 def served():
     """The service of the game, with all of its page; a browser asks for many files at once."""
-    with running(game().get_questions(), game().get_messages(), rate=0) as found:
+    with running(game().get_questions(), game().get_messages(), page=game().get_page(), rate=0) as found:
         yield found
 
 
@@ -116,7 +119,9 @@ def axe():
     def run(page):
         found = Axe().run(page).response["violations"]
         return [
-            json.dumps({"id": row["id"], "help": row["help"], "where": [node["html"][:200] for node in row["nodes"][:3]]})
+            json.dumps(
+                {"id": row["id"], "help": row["help"], "where": [node["html"][:200] for node in row["nodes"][:3]]}
+            )
             for row in found
         ]
 
@@ -135,5 +140,3 @@ def wide():
             .map(e => `${e.tagName.toLowerCase()}.${e.className.baseVal ?? e.className}`).slice(0, 5);
         }"""
     )
-
-

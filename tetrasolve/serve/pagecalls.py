@@ -27,7 +27,9 @@ class PageCalls:
         self._page, self._find = page, find
         self.files = page_files(page)
         self._texts = {language: json.loads(self.files[f"{STRINGS}.{language}.json"].content) for language in LANGUAGES}
-        self._styles = sorted((name for name in self.files if name.endswith(".css")), key=lambda name: ("/" in name, name))
+        self._styles = sorted(
+            (name for name in self.files if name.endswith(".css")), key=lambda name: ("/" in name, name)
+        )
         self._scripts = ("shell.js", *([f"{GAME}/game.js"] if page is not None else []))
 
     async def file(self, request: Request) -> Response:

@@ -11,7 +11,7 @@ from typing import Any
 
 from starlette.requests import Request
 
-from tetrasolve.serve.pages import GAME, LANGUAGES
+from tetrasolve.serve.pages import LANGUAGES
 
 LONGEST_POSITION = 2000  # characters; a link with more is refused by most browsers and proxies
 
