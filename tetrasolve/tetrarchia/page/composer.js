@@ -4,8 +4,8 @@ import { exact, words } from './parts.js';
 
 const START = /^(.*?): (\w+)(.*)$/; // an attack, its outcome, what is paid
 
-/** `onText(text)` gets the plan in the notation of plans. `press(id)` is a click on a province. */
-export function composer(ctx, board, position, onText) {
+/** `onPlan(text)` gets the plan in the notation of plans. `press(id)` is a click on a province. */
+export function composer(ctx, board, position, onPlan) {
   const root = h('div', { class: 'composer' });
   const node = (at, up) => ({ at, up, steps: [] });
   const tree = node(position);
@@ -66,7 +66,7 @@ export function composer(ctx, board, position, onText) {
 
   async function draw() {
     const at = where();
-    onText(text(tree));
+    onPlan(text(tree));
     const [found] = await Promise.all([at ? ctx.ask('actions', { position: at }).catch(() => ({ actions: [] })) : { actions: [] }, at && board.show(at)]);
     if (at !== where()) return;
     legal = grouped(found.actions);

@@ -138,7 +138,7 @@ export async function mount(root, ctx) {
     board.overlay({ marked: [...new Set(found.reasons.map((row) => row.where).filter((id) => id in game.provinces))] });
     return true;
   }
-  /** Draws the fields anew, and leaves the focus where it was. */
+  /** Draws the fields again, and leaves the focus where it was. */
   function redraw() {
     const all = () => [...root.querySelectorAll('.panel input, .panel select')];
     const index = all().indexOf(document.activeElement);

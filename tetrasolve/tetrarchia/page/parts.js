@@ -74,7 +74,7 @@ export function route(ctx, position, actions) {
 export const opening = (plan) => plan.replace(/ \{.*/s, '').split('; ').filter((action) => action !== 'end');
 
 /** A file that the user chooses, as text. */
-export function chooser(label, onText, accept) {
-  const input = h('input', { type: 'file', accept, class: 'sr', onchange: async () => { if (input.files[0]) onText(await input.files[0].text()); input.value = ''; } });
+export function chooser(label, give, accept) {
+  const input = h('input', { type: 'file', accept, class: 'sr', onchange: async () => { if (input.files[0]) give(await input.files[0].text()); input.value = ''; } });
   return h('label', { class: 'button' }, label, input);
 }

@@ -5,15 +5,16 @@ import { chooser, once, opening, percent, route, signed, words } from './parts.j
 const [WIDE, HIGH, LEFT, TOP, BOTTOM, STRIP] = [960, 300, 50, 12, 26, 60]; // of the plot; the strip below has the luck
 const MARKS = { blunder: '??', mistake: '?', inaccuracy: '?!' };
 const LONGEST = 60; // seconds of a question, the limit of a service by default
-const SAMPLE = `tetrasolve-record/1
-board tetrarchia
-ruleset 4211
-start 4211 M:6 bit/pin/aqu/gsu 23 nar tin.bae.lus.car.gla.tar.nar - -/-/lug/etr.dal
-1 maximian: attack narbonensis: victory 6-1; secure; end
-dice: 4 4
-2 diocletian: secure
-result open
-`;
+const SAMPLE = [
+  'tetrasolve-record/1',
+  'board tetrarchia',
+  'ruleset 4211',
+  'start 4211 M:6 bit/pin/aqu/gsu 23 nar tin.bae.lus.car.gla.tar.nar - -/-/lug/etr.dal',
+  '1 maximian: attack narbonensis: victory 6-1; secure; end',
+  'dice: 4 4',
+  '2 diocletian: secure',
+  'result open',
+].join('\n');
 
 const mark = (turn) => MARKS[turn.decisions.map((row) => row.grade).sort((a, b) => (MARKS[b] || '').length - (MARKS[a] || '').length
   || (b === 'blunder') - (a === 'blunder'))[0]] || '';
