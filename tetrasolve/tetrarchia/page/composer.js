@@ -1,6 +1,6 @@
 // A turn put together action by action, on the board or by buttons: at an attack each outcome gets a branch of its own.
 import { button, fill, h } from '../dom.js';
-import { exact, words } from './parts.js';
+import { action as named, exact } from './words.js';
 
 const START = /^(.*?): (\w+)(.*)$/; // an attack, its outcome, what is paid
 
@@ -40,7 +40,7 @@ export function composer(ctx, board, position, onPlan) {
     } else if (row.name === 'end') here.steps.push({ action: 'end', at: null });
     else here.steps.push({ action: row.name, at: await after(row.name) });
     await draw();
-    ctx.announce(`${words(ctx, row.name)}. ${ctx.t('compose.left', { n: legal.length })}`);
+    ctx.announce(`${named(ctx, row.name)}. ${ctx.t('compose.left', { n: legal.length })}`);
     root.querySelector('.legal button')?.focus();
   }
 
@@ -57,11 +57,11 @@ export function composer(ctx, board, position, onPlan) {
 
   const run = (work) => () => work().catch(ctx.say);
 
-  const shown = (it) => h('ol', {}, it.steps.map((step) => h('li', {}, words(ctx, step.action))),
-    it.branches && h('li', {}, words(ctx, it.attack), h('ul', {}, it.branches.map((row) => h('li', {},
-      button([words(ctx, row.shows), ' ', exact(ctx, row.chance)], run(async () => { here = last(row.then); await draw(); }),
+  const shown = (it) => h('ol', {}, it.steps.map((step) => h('li', {}, named(ctx, step.action))),
+    it.branches && h('li', {}, named(ctx, it.attack), h('ul', {}, it.branches.map((row) => h('li', {},
+      button([ctx.t(`outcome.${row.shows}`), ' ', exact(ctx, row.chance)], run(async () => { here = last(row.then); await draw(); }),
         { 'aria-pressed': String(row.then === here), class: 'branch' }),
-      row.then.steps.length || row.then.branches ? shown(row.then) : [' ', words(ctx, 'end')])))));
+      row.then.steps.length || row.then.branches ? shown(row.then) : [' ', named(ctx, 'end')])))));
   const last = (it) => (it.branches ? last(it.branches[0].then) : it);
 
   async function draw() {
@@ -78,10 +78,10 @@ export function composer(ctx, board, position, onPlan) {
     board.overlay({ hints });
     fill(root,
       h('h2', {}, ctx.t('compose.turn')), tree.steps.length || tree.branches ? shown(tree) : h('p', { class: 'soft' }, ctx.t('compose.none')),
-      h('p', { class: 'row' }, button(ctx.t('compose.back'), run(back), { class: 'undo', disabled: here === tree && !here.steps.length })),
+      h('p', { class: 'row' }, button(ctx.t('undo'), run(back), { class: 'undo', disabled: here === tree && !here.steps.length })),
       legal.length > 0 && h('h3', {}, ctx.t('compose.next')),
       h('ul', { class: 'legal' }, legal.map((row) => h('li', {},
-        button([words(ctx, row.name), h('span', { class: 'ip' }, ctx.t('compose.ip', { n: row.ip }))], run(() => take(row)))))));
+        button([named(ctx, row.name), h('span', { class: 'ip' }, ctx.t('ip', { n: row.ip }))], run(() => take(row)))))));
   }
 
   async function press(id) {

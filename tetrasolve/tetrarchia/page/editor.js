@@ -1,6 +1,7 @@
 // Position editor: a tool puts pieces on provinces; all else are fields. The service says why a position cannot occur.
 import { button, field, fill, h } from '../dom.js';
-import { link, options, titled } from './parts.js';
+import { link, options } from './parts.js';
+import { contents, disc as named, place } from './words.js';
 
 const EMPTY = '4211 D:6 -/-/-/- 12 - - - -/-/-/-';
 const DISCS = ['revolt', 'unrest'];
@@ -33,13 +34,7 @@ export async function mount(root, ctx) {
   const fields = h('div', { class: 'fields' });
 
   /** What lies on a province, in words. */
-  function label(id) {
-    if (!data) return ctx.name(id);
-    const found = [...emperors.filter((who) => data.emperors[who] === id).map(ctx.name), data.armies.includes(id) && t('piece.army'),
-      data.discs[id] && (DISCS.includes(data.discs[id]) ? t(`piece.${data.discs[id]}`) : t('piece.garrison', { name: ctx.name(data.discs[id]) })),
-      ...[...FIGURES, 'goths'].filter((figure) => data[figure] === id).map((figure) => t(`piece.${figure}`))].filter(Boolean);
-    return `${ctx.name(id)}: ${found.join(', ') || t('editor.nothing')}`;
-  }
+  const label = (id) => `${place(ctx, id)}: ${(data && contents(ctx, data, id).join(', ')) || t('editor.nothing')}`;
 
   function toggle(list, id) {
     return list.includes(id) ? list.filter((other) => other !== id) : [...list, id];
@@ -78,9 +73,9 @@ export async function mount(root, ctx) {
   const group = (name, ...kids) => h('fieldset', {}, h('legend', {}, name), ...kids);
 
   function drawTools() {
-    const found = [...emperors.map((who) => [`emperor ${who}`, ctx.name(who)]), ['army', t('piece.army')], ...DISCS.map((disc) => [disc, t(`piece.${disc}`)]),
-      ...emperors.map((who) => [`garrison ${who}`, t('piece.garrison', { name: ctx.name(who) })]),
-      ...[...FIGURES, 'goths'].filter((figure) => figure in data).map((figure) => [`figure ${figure}`, t(`piece.${figure}`)]), ['rebels', t('piece.rebels')], ['erase', t('editor.erase')]];
+    const found = [...emperors.map((who) => [`emperor ${who}`, ctx.name(who)]), ['army', t('army')], ...DISCS.map((disc) => [disc, named(ctx, disc)]),
+      ...emperors.map((who) => [`garrison ${who}`, named(ctx, who)]),
+      ...[...FIGURES, 'goths'].filter((figure) => figure in data).map((figure) => [`figure ${figure}`, ctx.name(figure)]), ['rebels', t('editor.rebels')], ['erase', t('editor.erase')]];
     if (!found.some(([name]) => name === tool)) tool = 'army';
     fill(tools, h('legend', {}, t('editor.tools')), h('p', { class: 'soft' }, t('editor.how')),
       found.map(([name, text]) => h('label', { class: 'tool' }, h('input', { type: 'radio', name: 'tool', value: name, checked: name === tool, onchange: () => { tool = name; } }), h('span', {}, text))));
@@ -101,17 +96,17 @@ export async function mount(root, ctx) {
         pick(t('editor.mover'), data.to_move, Object.fromEntries(emperors.map((who) => [who, ctx.name(who)])), (who) => { data.to_move = who; }),
         pick(t('editor.phase'), data.phase, { roman: t('phase.roman'), barbarian: t('phase.barbarian') }, (phase) => { data.phase = phase; }),
         number(t('editor.ip'), data.ip, (n) => { data.ip = n; }),
-        (FIGURES.some((figure) => figure in data) || 'removed' in data) && pick(t('editor.passing'), data.passing, options(t('editor.nobody'), [...emperors, ...FIGURES.filter((figure) => figure in data)].map((who) => [who, who in ADDED ? t(`piece.${who}`) : ctx.name(who)])),
+        (FIGURES.some((figure) => figure in data) || 'removed' in data) && pick(t('editor.passing'), data.passing, options(t('editor.nobody'), [...emperors, ...FIGURES.filter((figure) => figure in data)].map((who) => [who, ctx.name(who)])),
           (who) => { if (who) data.passing = who; else delete data.passing; }),
         'removed' in data && box(t('editor.power'), data.power === true, (on) => { if (on) data.power = true; else delete data.power; })),
-      group(t('editor.fleets'), game.zones.map((zone, index) => box(zone.name, data.fleets.includes(index + 1), () => { data.fleets = toggle(data.fleets, index + 1).sort(); }))),
-      group(t('editor.rules'), pick(t('editor.level'), level, Object.fromEntries(levels.map((name) => [name, name])), (name) => { [rules.garrisons, rules.fleets, rules.revolts, rules.armies] = [...name].map(Number); }),
-        h('div', { class: 'checks' }, ['modules', 'variants'].flatMap((list) => game[list].map((name) => box(titled(ctx, name), rules[list].includes(name), (on) => { extend(list, name)(on); drawTools(); }))))),
-      FIGURES.filter((figure) => figure in data).map((figure) => box(t('editor.dead', { name: t(`piece.${figure}`) }), data[figure] === 'dead', (on) => { data[figure] = on ? 'dead' : null; })),
-      'pirates' in data && pick(t('piece.pirates'), data.pirates, options(t('editor.beaten'), game.zones.map((zone, index) => [String(index + 1), zone.name])), (zone) => { data.pirates = Number(zone) || null; }),
+      group(t('fleets.at'), game.zones.map((zone, index) => box(zone.name, data.fleets.includes(index + 1), () => { data.fleets = toggle(data.fleets, index + 1).sort(); }))),
+      group(t('editor.rules'), pick(t('level'), level, Object.fromEntries(levels.map((name) => [name, name])), (name) => { [rules.garrisons, rules.fleets, rules.revolts, rules.armies] = [...name].map(Number); }),
+        h('div', { class: 'checks' }, ['module', 'variant'].flatMap((list) => game[`${list}s`].map((name) => box(t(`${list}.${name}`), rules[`${list}s`].includes(name), (on) => { extend(`${list}s`, name)(on); drawTools(); }))))),
+      FIGURES.filter((figure) => figure in data).map((figure) => box(t('editor.dead', { name: ctx.name(figure) }), data[figure] === 'dead', (on) => { data[figure] = on ? 'dead' : null; })),
+      'pirates' in data && pick(ctx.name('pirates'), data.pirates, options(t('editor.beaten'), game.zones.map((zone, index) => [String(index + 1), zone.name])), (zone) => { data.pirates = Number(zone) || null; }),
       counts('removed', emperors, ctx.name), counts('glory', emperors, ctx.name), counts('barbarian_discs', ['gray', 'black'], (name) => t(`editor.${name}`)),
-      Object.entries(data.rebels || {}).map(([id, rebel]) => group(`${t('piece.rebels')}: ${ctx.name(id)}`,
-        pick(t('editor.figure'), rebel.figure, Object.fromEntries(REBELS.map((name) => [name, t(`piece.${name}`)])), (name) => { rebel.figure = name; }),
+      Object.entries(data.rebels || {}).map(([id, rebel]) => group(`${t('editor.rebels')}: ${ctx.name(id)}`,
+        pick(t('editor.figure'), rebel.figure, Object.fromEntries(REBELS.map((name) => [name, ctx.name(name)])), (name) => { rebel.figure = name; }),
         pick(t('editor.fleet'), String(rebel.fleet), Object.fromEntries(game.zones.map((zone, index) => [String(index + 1), zone.name])), (zone) => { rebel.fleet = Number(zone); }))));
   }
 
@@ -147,7 +142,7 @@ export async function mount(root, ctx) {
   }
   const load = (position) => check(position.trim());
 
-  const examples = pick(t('editor.start'), '', options(t('editor.choose'), [['empty', t('editor.empty')], ...Object.keys(game.examples).map((name) => [name, titled(ctx, name)])]), () => {});
+  const examples = pick(t('editor.start'), '', options(t('editor.choose'), [['empty', t('editor.empty')], ...Object.keys(game.examples).map((name) => [name, name])]), () => {});
   examples.lastChild.addEventListener('change', (event) => { if (event.target.value) load(game.examples[event.target.value] || EMPTY); });
   fill(root, h('div', { class: 'split' },
     h('div', {}, board.root, line, verdict),

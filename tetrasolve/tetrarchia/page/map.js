@@ -1,6 +1,7 @@
 // Board editor: the rows of the map with their sources, the doubtful ones first; what a change breaks; the file with it.
 import { button, download, field, fill, h } from '../dom.js';
-import { exact, once, options, percent, places, words } from './parts.js';
+import { once, options, places, words } from './parts.js';
+import { exact, percent } from './words.js';
 import { linkRow, read, rewritten, write } from './rows.js';
 
 const SECONDS = 3; // for each answer on each board
@@ -88,8 +89,8 @@ export async function mount(root, ctx) {
     const cells = (name, value) => h('tr', {}, h('th', { scope: 'row' }, name), found.map((pair) => h('td', {}, value(...pair))));
     fill(compared, h('h3', {}, t('map.compared')), h('p', { class: 'line' }, position), h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('map.compared') }, h('table', {},
       h('thead', {}, h('tr', {}, h('td'), ['map.before', 'map.after'].map((key) => h('th', { scope: 'col' }, t(key))))),
-      h('tbody', {}, cells(t('map.uprising'), (risk) => exact(ctx, risk.p_uprising)), cells(t('map.lost'), (risk) => exact(ctx, risk.p_lost)),
-        cells(t('map.hint'), (risk, hint) => (hint ? words(ctx, hint.plans[0].plan) : '–')), cells(t('map.win'), (risk, hint) => (hint ? percent(ctx, hint.plans[0].win.value) : '–'))))));
+      h('tbody', {}, cells(t('figure.p_uprising'), (risk) => exact(ctx, risk.p_uprising)), cells(t('figure.p_lost'), (risk) => exact(ctx, risk.p_lost)),
+        cells(t('map.hint'), (risk, hint) => (hint ? words(ctx, hint.plans[0].plan) : '–')), cells(t('win'), (risk, hint) => (hint ? percent(ctx, hint.plans[0].win.value) : '–'))))));
   }
 
   // -- one province -----------------------------------------------------------------------------------------------
@@ -153,7 +154,7 @@ export async function mount(root, ctx) {
     return t(`ask.${kind.replaceAll(' ', '-')}`, { a, b });
   };
 
-  const search = field(t('map.province'), { value: '', onchange: (event) => event.target.value && look(event.target.value) }, options(t('map.choose'), places(ctx)));
+  const search = field(t('province'), { value: '', onchange: (event) => event.target.value && look(event.target.value) }, options(t('map.choose'), places(ctx)));
   drawDoubts(MOST);
   fill(root, h('div', { class: 'split' }, h('div', {}, board.root, changed, effect, compared),
     h('div', { class: 'panel' }, h('h1', {}, t('view.map')), h('p', { class: 'soft' }, t('map.about')), h('p', { class: 'soft' }, data.edition), search, place, uncertain)));

@@ -5,18 +5,8 @@ import { h } from '../dom.js';
 export const words = (ctx, text) => text.replace(/[a-z][a-z_-]*/g, (word) => ctx.game.provinces[word]?.name
   || (ctx.has(`word.${word}`) ? ctx.t(`word.${word}`) : word));
 
-/** The name of a module, a variant or a scenario. */
-export const titled = (ctx, id) => (ctx.has(`name.${id}`) ? ctx.t(`name.${id}`)
-  : id.replace(/(^|-)(\w)/g, (all, dash, letter) => (dash ? ' ' : '') + letter.toUpperCase()));
-
-/** A share in percent. */
-export const percent = (ctx, share) => new Intl.NumberFormat(ctx.lang, { style: 'percent', maximumFractionDigits: 1 }).format(share);
-
 /** A number with its sign, in percent. */
 export const signed = (ctx, share) => new Intl.NumberFormat(ctx.lang, { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' }).format(share);
-
-/** An exact number as the service gives it; one from 0 to 1 in percent, too. */
-export const exact = (ctx, { exact: text, float }) => (text.includes('/') && float < 1 ? `${text} (${percent(ctx, float)})` : text);
 
 /** Options of a field: nothing chosen, then each value under its label. */
 export const options = (none, rows) => ({ '': none, ...Object.fromEntries(rows) });

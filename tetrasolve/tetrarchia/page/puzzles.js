@@ -1,7 +1,8 @@
 // Puzzles: a list to choose from; one puzzle, with a try on the board, help in steps, and what refutes a wrong answer.
 import { button, field, fill, h } from '../dom.js';
 import { composer } from './composer.js';
-import { exact, link, once, options, places, titled, words } from './parts.js';
+import { link, once, options, places, words } from './parts.js';
+import { action, exact } from './words.js';
 
 const PAGE = 24; // puzzles that are listed at once
 const SOLVED = 'solved'; // in the storage of this browser: the ids of puzzles that were solved
@@ -47,7 +48,7 @@ async function list(root, ctx) {
     kind: all.kinds.map((row) => [row.name, t(`kind.${row.name}`)]),
     theme: all.themes.map((row) => [row.name, row.title[ctx.lang]]),
     grade: GRADES.map((grade) => [String(grade), '★'.repeat(grade)]),
-    module: [...ctx.game.modules, ...ctx.game.variants].map((name) => [name, titled(ctx, name)]),
+    module: ['module', 'variant'].flatMap((list) => ctx.game[`${list}s`].map((name) => [name, t(`${list}.${name}`)])),
   };
   const wanted = {};
   for (const [name, key] of Object.entries(CHOSEN)) {
@@ -118,7 +119,7 @@ async function one(root, ctx) {
     if (puzzle.form === 'chance') return input({ placeholder: '5/36', autocomplete: 'off', inputmode: 'text' });
     if (puzzle.form !== 'mistake') return input({}, options(t('puzzle.choose'), places(ctx)));
     const played = puzzle.target.slice(puzzle.target.indexOf(': ') + 2).split('; ');
-    return input({}, options(t('puzzle.choose'), played.map((action, number) => [String(number + 1), `${number + 1}: ${words(ctx, action)}`])));
+    return input({}, options(t('puzzle.choose'), played.map((step, number) => [String(number + 1), `${number + 1}: ${action(ctx, step)}`])));
   }
 
   const values = (rows) => h('ul', { class: 'values' }, rows.map((row) => h('li', {}, `${words(ctx, row.term)}: ${exact(ctx, row)}`)));
@@ -129,18 +130,18 @@ async function one(root, ctx) {
     let it = turn;
     const path = [];
     for (const { outcome } of mistake.after) {
-      path.push(...it.steps.map((step) => words(ctx, step.action)), `${words(ctx, it.attack)}: ${words(ctx, outcome)}`);
+      path.push(...it.steps.map((step) => action(ctx, step.action)), `${action(ctx, it.attack)}: ${t(`outcome.${outcome}`)}`);
       it = it.branches.find((row) => row.shows === outcome).then;
     }
     const number = it.steps.findIndex((step) => step.action === mistake.step);
     const before = it.steps.slice(0, number < 0 ? it.steps.length : number);
-    path.push(...before.map((step) => words(ctx, step.action)));
+    path.push(...before.map((step) => action(ctx, step.action)));
     await board.show(before.at(-1)?.position || (mistake.after.length ? it.start || it.position : puzzle.position));
     const place = mistake.step.split(/[ :]/)[1];
     board.overlay({ marked: place in ctx.game.provinces ? [place] : [] });
     fill(result, h('h2', { class: 'bad' }, `✗ ${t('puzzle.wrong')}`),
       h('p', {}, t('puzzle.yours')), values(mine),
-      h('p', {}, t('puzzle.until')), h('ol', { class: 'path' }, path.map((step) => h('li', {}, step)), h('li', { class: 'bad' }, h('b', {}, words(ctx, mistake.step)), ` ← ${t('puzzle.here')}`)),
+      h('p', {}, t('puzzle.until')), h('ol', { class: 'path' }, path.map((step) => h('li', {}, step)), h('li', { class: 'bad' }, h('b', {}, action(ctx, mistake.step)), ` ← ${t('puzzle.here')}`)),
       h('div', { class: 'pair' }, h('div', {}, h('h3', {}, t('puzzle.reach')), values(mistake.within_reach)), h('div', {}, h('h3', {}, t('puzzle.left')), values(mistake.left))),
       button(t('puzzle.again'), () => { result.replaceChildren(); reset(); }));
   }
@@ -165,7 +166,7 @@ async function one(root, ctx) {
     keep(puzzle.puzzle);
     tell();
     fill(result, h('h2', { class: 'good' }, `✓ ${t(costs ? 'puzzle.dear' : 'puzzle.right')}`), found.values ? values(found.values) : number,
-      costs && h('p', {}, words(ctx, found.mistake.step)));
+      costs && h('p', {}, action(ctx, found.mistake.step)));
   }
 
   const helper = button(t('puzzle.help', { n: 1, of: puzzle.steps }), once(ctx, async () => {

@@ -1,6 +1,7 @@
 // Review of a game: a plot and a table of its turns, and for one turn what was played, what was best, and the board.
 import { button, field, fill, h, s } from '../dom.js';
-import { chooser, once, opening, percent, route, signed, words } from './parts.js';
+import { chooser, once, opening, route, signed, words } from './parts.js';
+import { percent } from './words.js';
 
 const [WIDE, HIGH, LEFT, TOP, BOTTOM, STRIP] = [960, 300, 50, 12, 26, 60]; // of the plot; the strip below has the luck
 const MARKS = { blunder: '??', mistake: '?', inaccuracy: '?!' };
@@ -22,9 +23,9 @@ const mark = (turn) => MARKS[turn.decisions.map((row) => row.grade).sort((a, b) 
 export async function mount(root, ctx) {
   root.classList.add('two');
   const { t } = ctx;
-  const text = field(t('review.record'), { rows: 8, spellcheck: 'false', autocomplete: 'off', value: ctx.state.record || '' });
+  const text = field(t('record'), { rows: 8, spellcheck: 'false', autocomplete: 'off', value: ctx.state.record || '' });
   const area = text.lastChild;
-  const budget = field(t('review.budget'), { value: 'expectimax' }, { greedy: t('budget.greedy'), expectimax: t('budget.expectimax') });
+  const budget = field(t('budget'), { value: 'expectimax' }, { greedy: t('budget.greedy'), expectimax: t('budget.expectimax') });
   const out = h('div', { class: 'whole' });
   const stop = new AbortController();
   let found;
@@ -94,7 +95,7 @@ export async function mount(root, ctx) {
 
   fill(root, h('div', { class: 'whole' }, h('h1', {}, t('view.review')), h('p', { class: 'lead' }, t('review.about')), text,
     h('p', { class: 'row' }, h('span', { class: 'inline' }, budget), button(t('review.run'), run, { class: 'primary' }),
-      chooser(t('review.file'), use, '.txt,.record'), button(t('review.sample'), () => use(SAMPLE))), out));
+      chooser(t('record.file'), use, '.txt,.record'), button(t('review.sample'), () => use(SAMPLE))), out));
   const end = ctx.onState((state, changes) => { if ('turn' in changes || 'record' in changes) draw(); });
   if (ctx.state.record && ctx.state.turn) review().catch(ctx.say);
   return () => { end(); stop.abort(); };
