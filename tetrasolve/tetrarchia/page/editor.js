@@ -34,7 +34,9 @@ export async function mount(root, ctx) {
   const fields = h('div', { class: 'fields' });
 
   /** What lies on a province, in words. */
-  const label = (id) => `${place(ctx, id)}: ${(data && contents(ctx, data, id).join(', ')) || t('editor.nothing')}`;
+  function label(id) {
+    return `${place(ctx, id)}: ${(data && contents(ctx, data, id).join(', ')) || t('editor.nothing')}`;
+  }
 
   function toggle(list, id) {
     return list.includes(id) ? list.filter((other) => other !== id) : [...list, id];
