@@ -44,7 +44,7 @@ test: setup ## run all tests except the slow ones
 	$(PYTEST) -n $(WORKERS) -m "not slow and not browser" $(ARGS)
 
 .PHONY: serve
-serve: $(VENV)/.served ## answer questions over HTTP on this machine: http://127.0.0.1:8000/v1/about
+serve: $(VENV)/.served ## show the web page and answer questions over HTTP on this machine: http://127.0.0.1:8000
 	$(BIN)/tetrasolve serve
 
 ## -- work on the code

@@ -99,13 +99,15 @@ class Page:
     """What a game adds to the web page of ``serve``.
 
     `folder` holds its scripts (``game.js`` is imported first), styles (``game.css``) and texts (``strings/PART.LANGUAGE.json``).
-    `made` are files that are made when the service starts, as text by name. `about` is the request of the analysis
+    `made` are files that are made when the service starts, as text by name. `first` names the files that the first view requires, so
+    that a browser asks for them at once. `about` is the request of the analysis
     protocol whose answer a browser without scripts gets beside the picture, `advice` the one with the fields that it gets
     when it asks for more; `written` gives the text of an answer.
     """
 
     folder: Traversable
     made: Mapping[str, Callable[[], str]]
+    first: tuple[str, ...] = ("game.js",)
     about: str = "read"
     advice: tuple[str, Mapping[str, Any]] = ("hint", {})
     written: Callable[[Mapping[str, Any]], str] = _as_text

@@ -15,6 +15,7 @@ from tetrasolve.serve.pages import GAME, HEADERS, LANGUAGES, STRINGS, page_files
 from tetrasolve.serve.problems import ProblemError
 
 HTML = "text/html; charset=utf-8"
+SHELL = ("shell.js", "api.js", "dom.js", "state.js")
 SECONDS = 5.0  # for each answer in a document
 # Asks a question for a client; None where it has left
 Find = Callable[[Request, str, Mapping[str, Any]], Awaitable["Mapping[str, Any] | None"]]
@@ -30,7 +31,8 @@ class PageCalls:
         self._styles = sorted(
             (name for name in self.files if name.endswith(".css")), key=lambda name: ("/" in name, name)
         )
-        self._scripts = ("shell.js", *([f"{GAME}/game.js"] if page is not None else []))
+        game = () if page is None else tuple(f"{GAME}/{name}" for name in page.first)
+        self._first = (*SHELL, *game)
 
     async def file(self, request: Request) -> Response:
         """A file of the list.
@@ -51,7 +53,7 @@ class PageCalls:
         is_page = request.headers.get("sec-fetch-dest", "document") == "document"  # no picture or frame of another page
         if position and is_page and self._page is not None:
             body += await self._board(request, self._page, texts, position)
-        found = plainpage.html(language, texts, self._scripts, self._styles, body, has_game=self._page is not None)
+        found = plainpage.html(language, texts, self._first, self._styles, body, has_game=self._page is not None)
         return Response(found, headers=dict(HEADERS), media_type=HTML)
 
     async def _board(self, request: Request, page: Page, texts: Mapping[str, Any], position: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from starlette.requests import Request
 
-from tetrasolve.serve.pages import LANGUAGES
+from tetrasolve.serve.pages import LANGUAGES, STRINGS
 
 LONGEST_POSITION = 2000  # characters; a link with more is refused by most browsers and proxies
 
@@ -29,10 +29,10 @@ def language_of(request: Request) -> str:
 
 
 def html(
-    language: str, texts: Mapping[str, Any], scripts: Iterable[str], styles: Iterable[str], body: str, *, has_game: bool
+    language: str, texts: Mapping[str, Any], first: Iterable[str], styles: Iterable[str], body: str, *, has_game: bool
 ) -> bytes:
-    """The whole document; `body` is HTML for browsers without scripts."""
-    preloaded = "".join(f'<link rel="modulepreload" href="/page/{escape(name)}">' for name in scripts)
+    """The whole document; `first` are files that the browser shall ask for at once, `body` is HTML for browsers without scripts."""
+    preloaded = "".join(map(preload, (*first, f"{STRINGS}.{language}.json")))
     sheets = "".join(f'<link rel="stylesheet" href="/page/{escape(name)}">' for name in styles)
     return f"""<!doctype html>
 <html lang="{language}">
@@ -49,6 +49,17 @@ def html(
 </body>
 </html>
 """.encode()
+
+
+def preload(name: str) -> str:
+    """The element that makes a browser ask for a file of the page before a script does.
+
+    >>> preload("shell.js")
+    '<link rel="modulepreload" href="/page/shell.js">'
+    """
+    if name.endswith(".js"):
+        return f'<link rel="modulepreload" href="/page/{escape(name)}">'
+    return f'<link rel="preload" as="fetch" crossorigin href="/page/{escape(name)}">'
 
 
 def form(texts: Mapping[str, Any], position: str, language: str) -> str:

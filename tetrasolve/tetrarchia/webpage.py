@@ -76,9 +76,12 @@ def _plan_text(number: int, plan: Any) -> str:
     return "\n".join([f"{number}. {plan['plan']}", *(f"   {reason}" for reason in reasons)])
 
 
+FIRST = ("game", "play", "board", "advice", "dice", "plans", "record", "risk", "setup", "table", "words")
+
 PAGE = Page(
     folder=files("tetrasolve.tetrarchia") / "page",
     made={"map.svg": map_svg, "game.json": tables},
+    first=(*(f"{name}.js" for name in FIRST), "map.svg", "game.json"),
     advice=("hint", {"budget": "expectimax", "top": 3}),
     written=advice_text,
 )

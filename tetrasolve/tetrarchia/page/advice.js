@@ -9,7 +9,7 @@ export function advicePanel(ctx, table) {
   const budget = field(ctx.t('budget'), { value: ctx.state.budget || 'expectimax', onchange: (event) => ctx.set({ budget: event.target.value }, { silent: true }) }, options);
   const status = h('p', { class: 'note' });
   const plans = h('div', {});
-  const beside = h('div', {});
+  const beside = table.side;
   const mine = field(ctx.t('mine'), { rows: 2, spellcheck: 'false' });
   const start = button(ctx.t('hint.ask'), () => run(hint), { class: 'primary' });
   const stop = button(ctx.t('stop'), () => control?.abort(), { disabled: true });
@@ -99,7 +99,7 @@ export function advicePanel(ctx, table) {
     root: h('div', {}, h('div', { class: 'row' }, budget, start, stop), status, plans,
       h('details', {}, h('summary', {}, ctx.t('why.title')), h('p', { class: 'note' }, ctx.t('why.about')), mine,
         h('p', { class: 'row' }, button(ctx.t('why.played'), () => { mine.querySelector('textarea').value = table.played().join('; '); }),
-          button(ctx.t('why.ask'), () => run(why)))), beside),
+          button(ctx.t('why.ask'), () => run(why))))),
     show: () => {},
     /** The position is another one now. */
     clear() {

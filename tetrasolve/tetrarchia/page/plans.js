@@ -39,7 +39,7 @@ export function turnTree(ctx, position, turn, draw) {
     const after = step.position;
     const line = button(action(ctx, step.action), () => pick(number), { class: 'line' });
     rows.push([line, after]);
-    list.append(h('li', {}, line, h('span', { class: 'ip' }, ctx.t('ip', { n: step.ip }))));
+    list.append(h('li', {}, line, ' ', h('span', { class: 'ip' }, ctx.t('ip', { n: step.ip }))));
     before = after;
   });
   function pick(number) {
@@ -50,7 +50,7 @@ export function turnTree(ctx, position, turn, draw) {
   const root = h('div', { class: 'turn' }, list);
   if (turn.attack) {
     const best = likely(turn);
-    root.append(h('p', { class: 'fork' }, h('strong', {}, action(ctx, turn.attack)), turn.ip !== undefined && h('span', { class: 'ip' }, ctx.t('ip', { n: turn.ip }))),
+    root.append(h('p', { class: 'fork' }, h('strong', {}, action(ctx, turn.attack)), ' ', turn.ip !== undefined && h('span', { class: 'ip' }, ctx.t('ip', { n: turn.ip }))),
       ...turn.branches.map((branch) => {
         const inside = h('div', {});
         const box = h('details', { open: branch === best && branch.then.steps.length > 0 },

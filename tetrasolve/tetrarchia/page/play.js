@@ -42,6 +42,7 @@ export async function mount(root, ctx) {
     played: () => game.events.slice(game.turn, game.at).map((row) => row.action).filter((text) => text !== 'end'),
     record: () => game.text(),
     arrows: (position, turn) => arrows(ctx, position, turn),
+    side: h('div', {}),
     draw,
     open,
     playAll,
@@ -55,7 +56,7 @@ export async function mount(root, ctx) {
   const body = h('div', { class: 'body' });
   const looking = h('p', { class: 'looking', hidden: true }, ctx.t('looking'), ' ', button(ctx.t('looking.end'), () => draw(game.shown, {})));
   fill(root, h('section', { class: 'table' }, h('div', { class: 'top' }, title, facts, h('p', { class: 'row' }, undo, redo)), board.root, looking), h('section', { class: 'panel' }, tabs, body),
-    h('section', { class: 'past' }, h('h2', {}, ctx.t('log')), log));
+    h('section', { class: 'past' }, table.side, h('h2', {}, ctx.t('log')), log));
 
   function set(changes) {
     ctx.set(changes, { silent: true });
@@ -69,6 +70,7 @@ export async function mount(root, ctx) {
     set({ panel: name });
     for (const tab of tabs.children) tab.setAttribute('aria-pressed', String(tab.dataset.panel === name));
     fill(body, panels[name].root);
+    table.side.hidden = name !== 'hint';
     draw(game.shown, {});
     return panels[name].show();
   }
@@ -262,6 +264,7 @@ export async function mount(root, ctx) {
   async function begin() {
     const { position, record } = ctx.state;
     game = undefined;
+    if (position) board.show(position).catch(() => {}); // what is wrong with it is said below
     if (record) {
       const found = await ctx.ask('replay', { record }).catch(() => ({}));
       if (found.verified) {
