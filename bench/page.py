@@ -1,8 +1,9 @@
 """How soon the web page shows a board, and how soon a click is answered, in Chromium on loopback.
 
-Usage: ``python bench/page.py [--rounds 20] [--chromium /usr/bin/chromium]``. It starts a service of its own. A round opens the page
-with a position in a new browser context (nothing cached) and measures the time until the pieces are drawn; then it chooses a province
-(no request is needed: the actions are known) and carries a move out, and measures from the event to the frame after the change.
+Usage: ``python bench/page.py [--rounds 20] [--chromium /usr/bin/chromium]``. It starts a service of its own. A round opens
+the page with a position in a new browser context (nothing cached) and measures the time until the pieces are drawn; then it chooses
+a province (the actions are known: no request is needed) and carries a move out, and measures from the event to the frame after the
+change.
 Requires Playwright for Python, and a Chromium.
 """
 
@@ -21,7 +22,11 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-backg
 # Resolves when a selector fits, to the milliseconds since a mark; looks at each change, and waits for the next frame
 WATCH = """([selector, begin]) => new Promise((done) => {
   const since = begin === null ? 0 : begin;
-  const look = () => document.querySelector(selector) && (watcher.disconnect(), requestAnimationFrame(() => done(performance.now() - since)));
+  const look = () => {
+    if (!document.querySelector(selector)) return;
+    watcher.disconnect();
+    requestAnimationFrame(() => done(performance.now() - since));
+  };
   const watcher = new MutationObserver(look);
   watcher.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
   look();
@@ -48,7 +53,7 @@ def main() -> None:
     from playwright.sync_api import sync_playwright
 
     command = [str(Path(sys.executable).with_name("tetrasolve")), "serve", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as service:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as service:  # noqa: S603  # our own command
         try:
             assert service.stdout is not None
             url = service.stdout.readline().split()[-1]

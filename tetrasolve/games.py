@@ -99,8 +99,8 @@ class Page:
     """What a game adds to the web page of ``serve``.
 
     `folder` holds its scripts (``game.js`` is imported first), styles (``game.css``) and texts (``strings/PART.LANGUAGE.json``).
-    `made` are files that are made when the service starts, as text by name. `first` names the files that the first view requires, so
-    that a browser asks for them at once. `about` is the request of the analysis
+    `made` are files that are made when the service starts, as text by name. `first` names the files that the first view
+    requires, so that a browser asks for them at once. `about` is the request of the analysis
     protocol whose answer a browser without scripts gets beside the picture, `advice` the one with the fields that it gets
     when it asks for more; `written` gives the text of an answer.
     """

@@ -160,7 +160,19 @@ def test_a_command_refuses_or_answers(name: str, tmp_path: Path, capsys: pytest.
 # -- the protocol --------------------------------------------------------------------------------------------------
 
 REFUSED_REQUESTS = {"campaign", "fight", "hint", "plan", "review", "risk"}
-ANSWERED_REQUESTS = {"actions", "apply", "batch", "course", "new", "picture", "read", "replay", "status", "survey", "turn"}
+ANSWERED_REQUESTS = {
+    "actions",
+    "apply",
+    "batch",
+    "course",
+    "new",
+    "picture",
+    "read",
+    "replay",
+    "status",
+    "survey",
+    "turn",
+}
 OTHER_REQUESTS = {
     "board", "board_change", "board_check", "board_doubts", "finding", "findings",
     "puzzle", "puzzle_check", "puzzle_help", "puzzle_of_the_day", "puzzles",
