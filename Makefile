@@ -56,6 +56,13 @@ setup: $(VENV)/.installed $(VENV)/.tools ## create a virtual environment with th
 test-slow: setup ## run the slow tests
 	$(PYTEST) -n $(WORKERS) -m slow $(ARGS)
 
+# Requests that are made for each operation; the short form makes few
+SERVICE_EXAMPLES := $(if $(SHORT),2,20)
+
+.PHONY: test-service
+test-service: setup ## all tests of the service, the slow ones too, and requests made from its OpenAPI document
+	TETRASOLVE_EXAMPLES=$(SERVICE_EXAMPLES) $(PYTEST) -n 0 $(if $(SHORT),-k generated_requests,) $(ARGS) tests/serve
+
 # It requires programs of the system: the first one that is missing is named, and then nothing is run
 .PHONY: test-cluster
 test-cluster: setup ## kill two instances of the service behind haproxy, their workers and Postgres, while clients ask

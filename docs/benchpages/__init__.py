@@ -7,6 +7,7 @@
 `scenarios`   ``{bench-scenarios}``: the historical scenarios and levels of the base game on one scale
 `bounds`      ``{bench-bounds}``: win rates beside upper bounds
 `reliability` ``{bench-reliability}``: predictions and results; ``{bench-brier}``: the scores; ``{bench-calibration-groups}``
+`capacity`    ``{bench-costs}``, ``{bench-service}``, ``{bench-capacity}``, ``{bench-load}`` and others: the service
 `tables`      ``{bench-strength}``, ``{bench-rivals}``, ``{bench-latency}``: what was played and timed
 ============= =================================================================================================
 
@@ -20,7 +21,7 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
-from benchpages import bounds, levels, modules, reliability, results, scenarios, tables
+from benchpages import bounds, capacity, levels, modules, reliability, results, scenarios, tables
 
 STYLES = Path(__file__).parent / "bench.css"
 
@@ -30,6 +31,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_config_value("bench_results", "../bench/results", "env", str)  # the folder, as seen from the pages
     app.connect("builder-inited", lambda app: app.config.html_static_path.append(str(STYLES)))
     app.add_css_file(STYLES.name)
-    for part in (results, levels, modules, scenarios, bounds, reliability, tables):
+    for part in (results, levels, modules, scenarios, bounds, reliability, capacity, tables):
         part.add_to(app)
     return {"parallel_read_safe": True}

@@ -260,3 +260,18 @@ def test_a_hint_streams(served):
         Draft202012Validator({"$defs": SCHEMA["$defs"], "$ref": "#/$defs/hint"}).validate(data)
     (refused,) = served.events("hint", {"position": 5})
     assert refused[1] == "error" and refused[2]["where"] == "position" and json.dumps(refused[2])
+
+
+def test_a_method_that_is_not_there_names_all_that_are(served):
+    """Also where each method of a path is a route of its own."""
+    for method, path, allowed in (("PUT", "jobs/x", "DELETE, GET"), ("GET", "read", "POST"), ("POST", "about", "GET")):
+        found = served.client.request(method, f"/v1/{path}")
+        assert (found.status_code, found.headers["allow"]) == (405, allowed)
+        assert found.json()["status"] == 405
+
+
+def test_documents_have_the_type_that_the_document_says(served):
+    said = served.client.get("/v1/openapi.json").json()["paths"]
+    for name in ("about", "health", "ready", "metrics", "schema"):
+        (documented,) = said[f"/v1/{name}"]["get"]["responses"]["200"]["content"]
+        assert served.client.get(f"/v1/{name}").headers["content-type"].partition(";")[0] == documented

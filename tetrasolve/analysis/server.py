@@ -24,6 +24,7 @@ from dataclasses import asdict, dataclass
 from itertools import count
 from multiprocessing import get_context
 from signal import SIGXCPU, Signals
+from socket import socketpair
 from typing import IO, Any
 
 from tetrasolve.analysis.messages import (
@@ -54,7 +55,7 @@ ATTEMPTS = 2  # a worker that is lost before it has begun with a request costs a
 LAST_WORDS = 0.2  # seconds
 LONGEST_ANSWER = 2**24  # bytes
 CHUNK = 2**16  # bytes read at once
-END = b"."  # wakes the main thread; no signal with a handler has this number
+END = b"."  # wakes a thread; no signal with a handler has this number
 FRAME = struct.Struct("!i")  # the length of a message to or from a worker
 
 
@@ -87,6 +88,7 @@ class _Job:
     cancelled_at: float = math.inf
     late_at: float = math.inf
     partial: bytes | None = None  # the last one that was sent
+    wake: Callable[[], None] = lambda: None  # makes the thread of its worker look at it at once
 
     def ends_at(self, patience: float) -> float:
         """When its worker is ended."""
@@ -326,6 +328,7 @@ class Server:
                     continue
                 cancelled += 1
                 job.is_cancelled, job.cancelled_at = True, time.monotonic()
+                job.wake()
                 if job.is_waiting:
                     self._leave_queue(job)
                     job.line = b""
@@ -397,6 +400,7 @@ class Server:
         """Hand a job to a worker, pass on its partial answers, and give its final one."""
         if worker is None:
             raise _LostError
+        job.wake = worker.wake
         worker.begin(job.line)
         is_told = False
         while True:
@@ -448,6 +452,12 @@ class _Worker:
     def __init__(self, engine: str, limits: Limits, prepared: Collection[str]) -> None:
         context = get_context("spawn")  # threads and forks do not go together
         self._pipe, theirs = context.Pipe()
+        self._woken, self._waker = socketpair()
+        for end in (self._woken, self._waker):
+            end.setblocking(False)
+        self._poll = select.poll()
+        for descriptor in (self._pipe.fileno(), self._woken.fileno()):
+            self._poll.register(descriptor, select.POLLIN)
         self._process = context.Process(
             target=work,
             args=(engine, theirs, limits.memory, limits.processor_seconds, limits.line, limits.depth, prepared),
@@ -461,6 +471,10 @@ class _Worker:
         self._started = time.monotonic()
         try:
             self._process.start()
+        except OSError:
+            self._woken.close()
+            self._waker.close()
+            raise
         finally:
             theirs.close()
 
@@ -479,6 +493,11 @@ class _Worker:
         if self._is_ready:
             self._started = time.monotonic()
             self._put(REQUEST + line)
+
+    def wake(self) -> None:
+        """End the waiting of `receive`, from any thread."""
+        with suppress(OSError):  # it was woken already, or has ended
+            self._waker.send(END)
 
     def cancel(self) -> bool:
         """Ask it to stop with its request; False when the request was not handed over yet: it is dropped.
@@ -517,7 +536,10 @@ class _Worker:
 
     def _read(self) -> None:
         """Wait a while for bytes, and take what is there."""
-        if self._pipe.poll(TICK):
+        ready = {descriptor for descriptor, _ in self._poll.poll(1000 * TICK)}
+        if self._woken.fileno() in ready:
+            self._woken.recv(CHUNK)
+        if self._pipe.fileno() in ready:
             data = os.read(self._pipe.fileno(), CHUNK)
             if not data:
                 raise EOFError
@@ -562,6 +584,8 @@ class _Worker:
         """End the process, and say how it ended."""
         with suppress(OSError):
             self._pipe.close()
+        self._woken.close()
+        self._waker.close()
         self._process.join(LAST_WORDS)  # one that ends by itself says how
         self._process.kill()
         self._process.join()

@@ -13,6 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
+from starlette.routing import Route
 
 from tetrasolve.analysis.depth import Depth
 from tetrasolve.analysis.several import BATCH
@@ -46,6 +47,7 @@ from tetrasolve.serve.settings import Settings
 from tetrasolve.serve.store import Store, jobs_in, key_of, plain_depth
 
 VERSION = "/v1"
+SCHEMA_JSON = "application/schema+json"
 CHALLENGE = {"www-authenticate": "Bearer"}
 # A result that holds a form under this name is sent as that form alone where the client accepts it
 FORMS: Mapping[str, str] = {"image/svg+xml": "svg", "text/plain": "text"}
@@ -75,7 +77,7 @@ class Service:
         joined = self.metrics.shared.inc
         self.questions = Pool(engine, self.settings.limits(quick=False), joined, kinds - self._quick)
         self.quick = Pool(engine, self.settings.limits(quick=True), joined, self._quick)
-        self.schema = schema
+        self.schema, self._schema = schema, json.dumps(schema).encode()
         self.is_ending = False
         self._about = self.questions.about()
         self._store = store
@@ -123,7 +125,7 @@ class Service:
     def _made(self) -> FastAPI:
         app = FastAPI(
             title="tetrasolve", version=str(self._about.get("version", "0")), lifespan=self._lifespan, redirect_slashes=False,
-            openapi_url=f"{VERSION}/openapi.json", docs_url=None, redoc_url=None,
+            openapi_url=None, docs_url=None, redoc_url=None,
         )  # fmt: skip
         for name, endpoint, title, example in (
             ("about", self._say_about, "Versions, kinds of requests and limits", {"protocol": self._about["protocol"]}),
@@ -133,7 +135,8 @@ class Service:
             ("schema", self._say_schema, "The JSON Schema of the protocol", None),
         ):
             refusals = (401, 403, 429) if name == "metrics" else ()
-            self._add(app, "GET", name, endpoint, title, _answered(example, *refusals))
+            media_type = {"metrics": "text/plain", "schema": SCHEMA_JSON}.get(name, bodies.JSON)
+            self._add(app, "GET", name, endpoint, title, _answered(media_type, example, *refusals))
         for call in calls(self.schema):
             self._add(app, "POST", call.ask, self._endpoint(call), call.title, operation(call))
         self._add_jobs(app)
@@ -143,6 +146,7 @@ class Service:
         app.add_exception_handler(RequestValidationError, _invalid)
         app.add_exception_handler(ProblemError, _problem)
         app.add_exception_handler(Exception, _mistake)
+        app.add_api_route(f"{VERSION}/openapi.json", self._say_document, include_in_schema=False)
         written = app.openapi
 
         def openapi() -> dict[str, Any]:
@@ -152,6 +156,7 @@ class Service:
             return found
 
         app.openapi = openapi  # type: ignore[method-assign]  # as FastAPI's documentation says
+        self._document = json.dumps(app.openapi()).encode()  # written once: 160 kB would keep others waiting each time
         return app
 
     def _add(
@@ -202,7 +207,11 @@ class Service:
 
     async def _say_schema(self, request: Request) -> Response:
         del request
-        return Response(json.dumps(self.schema), media_type="application/schema+json")
+        return Response(self._schema, media_type=SCHEMA_JSON)
+
+    async def _say_document(self, request: Request) -> Response:
+        del request
+        return Response(self._document, media_type=bodies.JSON)
 
     def _require_running(self) -> None:
         if self.is_ending or not (self.questions.is_running and self.quick.is_running):
@@ -425,12 +434,15 @@ def _operation_id(method: str, name: str) -> str:
     return found if "{" not in name else f"{method.lower()}_{found}"
 
 
-def _answered(example: Mapping[str, Any] | None, *refusals: int) -> dict[str, Any]:
+def _answered(media_type: str, example: Mapping[str, Any] | None, *refusals: int) -> dict[str, Any]:
     """What OpenAPI says of an operation without a body."""
-    content = (
-        {"text/plain": {}} if example is None else {bodies.JSON: {"schema": {"type": "object"}, "example": example}}
-    )
-    return {"responses": {"200": {"description": "The answer", "content": content}, **problems(*refusals, 421, 503)}}
+    said = {} if example is None else {"schema": {"type": "object"}, "example": example}
+    return {
+        "responses": {
+            "200": {"description": "The answer", "content": {media_type: said}},
+            **problems(*refusals, 421, 503),
+        }
+    }
 
 
 async def _problem(request: Request, error: Exception) -> Response:
@@ -446,10 +458,14 @@ async def _mistake(request: Request, error: Exception) -> Response:
 
 
 async def _not_found(request: Request, error: Exception) -> Response:
-    """No such path, or no such method there."""
-    del request
+    """No such path, or no such method there; `Allow` names all methods of a path, not those of its first route."""
     assert isinstance(error, HTTPException)
-    return ProblemError(error.status_code, str(error.detail), headers=error.headers).response()
+    headers = dict(error.headers or {})
+    if error.status_code == 405:
+        path = request.scope["path"]
+        routes = [route for route in request.app.routes if isinstance(route, Route) and route.path_regex.match(path)]
+        headers = {"allow": ", ".join(sorted({method for route in routes for method in route.methods or ()}))}
+    return ProblemError(error.status_code, str(error.detail), headers=headers).response()
 
 
 async def _invalid(request: Request, error: Exception) -> Response:
