@@ -10,7 +10,7 @@
 //   link(changes)         the address with these changes
 //   ask(kind, body, {onPartial, onWait, signal})   a request of the protocol; throws Problem
 //   t(key, params), lang  texts: {name} is replaced; with n, key.one or key.other is taken where there is one
-//   say(problem)          shows what went wrong
+//   say(problem)          shows what went wrong: an error, or a text
 //   announce(text)        reads it out (a polite live region)
 import { asker } from './api.js';
 import { button, field, fill, h } from './dom.js';
@@ -49,9 +49,9 @@ const ctx = {
   has: (key) => key in texts,
   say(problem) {
     if (problem.name === 'AbortError') return;
-    fill(trouble, h('p', {}, problem.message), button(ctx.t('close'), () => { trouble.hidden = true; }));
+    fill(trouble, h('p', {}, problem.message || problem), button(ctx.t('close'), () => { trouble.hidden = true; }));
     trouble.hidden = false;
-    if (!('status' in problem)) console.error(problem);
+    if (problem.message && !('status' in problem)) console.error(problem); // a mistake of ours
   },
   announce(text) {
     said.textContent = '';

@@ -146,7 +146,10 @@ export async function mount(root, ctx) {
     try {
       const rolls = text === BARBARIANS || (/\battack\b/.test(text) && !/:\s*(victory|draw|defeat)/.test(text));
       const rolled = (ctx.state.dice || 'roll') === 'roll' && { seed: Number(seed.querySelector('input').value) * STRIDE + game.at };
-      if (!rolls && /\battack\b/.test(text)) throw new Error(ctx.t('attack.stated'));
+      if (!rolls && /\battack\b/.test(text)) {
+        ctx.say(ctx.t('attack.stated'));
+        return;
+      }
       const found = rolls
         ? await course(ctx, dice, { position, action: text, ...rolled, onStep: (row) => tell(row, true) })
         : await ctx.ask('apply', { position, action: text });
@@ -243,20 +246,23 @@ export async function mount(root, ctx) {
     return how ? `${ctx.t(`result.${how}`)}${why ? ` (${why})` : ''}` : text;
   }
 
+  const wrong = (found) => ctx.t('record.wrong', { line: found.line, problem: found.problem });
+
   /** Begins with a game that a record holds. */
   async function open(text) {
     try {
       const found = await ctx.ask('replay', { record: text });
-      if (!found.verified) throw new Error(ctx.t('record.wrong', { line: found.line, problem: found.problem }));
+      if (!found.verified) {
+        ctx.say(wrong(found));
+        return;
+      }
       game = new History(text.slice(0, text.match(/^start .*$/m).index + text.match(/^start .*$/m)[0].length), ctx.game.emperors, eventsOf(found));
       chosen = undefined;
       if (panel() === 'game') openPanel('turn');
       await show();
       ctx.announce(title.textContent);
-      return true;
     } catch (error) {
       ctx.say(error);
-      return false;
     }
   }
 
@@ -266,16 +272,20 @@ export async function mount(root, ctx) {
     game = undefined;
     if (position) board.show(position).catch(() => {}); // what is wrong with it is said below
     if (record) {
-      const found = await ctx.ask('replay', { record }).catch(() => ({}));
+      const found = await ctx.ask('replay', { record }).catch((error) => ({ line: '?', problem: error.message }));
       if (found.verified) {
         game = new History(record.slice(0, record.search(/^start .*$/m)) + record.match(/^start .*$/m)[0], ctx.game.emperors, eventsOf(found));
         if (position && game.shown !== position) game = undefined;
-      } else if (!position) ctx.say(new Error(ctx.t('record.wrong', { line: found.line, problem: found.problem })));
+      } else ctx.say(wrong(found));
     }
     if (!game && position) {
-      const read = await ctx.ask('read', { position });
-      if (read.legal) game = new History(headOf(read.position, read.json.board), ctx.game.emperors);
-      else ctx.say(new Error(read.reasons.map((row) => row.text).join('; ')));
+      try {
+        const read = await ctx.ask('read', { position });
+        if (!read.legal) ctx.say(read.reasons.map((row) => row.text).join('; '));
+        else game = new History(headOf(read.position, read.json.board), ctx.game.emperors);
+      } catch (error) {
+        ctx.say(error);
+      }
     }
     game ||= new History((await ctx.ask('new', { level: LEVEL, seed: random() })).record, ctx.game.emperors);
     await show();
