@@ -11,6 +11,8 @@ from tetrasolve.tetrarchia.boardcheck import check
 from tetrasolve.tetrarchia.boarddata import board_data, doubt_data
 from tetrasolve.tetrarchia.boardfile import read_board, standard_text
 from tetrasolve.tetrarchia.facts.subject import standard_index, standard_subject
+from tetrasolve.tetrarchia.phase.exact import risk
+from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.service import boards
 from tetrasolve.tetrarchia.service.engine import HANDLERS, ask, schema
 
@@ -148,3 +150,41 @@ def test_what_is_wrong_is_named(served, kind, fields, where):
     found = served.post(kind, fields)
     assert (found.status_code, found.json()["where"]) == (422, where)
     assert len(found.text) < 3000
+
+
+# -- questions about a position on a changed board -------------------------------------------------------------------------
+
+REVOLT = "4211 D:6 rom/-/-/- 23 - asi - -/-/-/-"  # an uprising would spread to Cilicia
+ISLAND = "4211 D:3 sar/-/-/- 13 - - - -/-/-/-"  # no fleet leads away from it
+
+
+def test_the_risk_is_that_of_the_board(served):
+    """As the library finds it on the same board, which differs from that of the library."""
+    row = '[[link]]\nbetween = ["asia", "cilicia"]\n'
+    changed = "\n\n".join(block for block in TEXT.split("\n\n") if not block.startswith(row))
+    found = served.post("risk", {"position": REVOLT, "board": changed}).json()["new_revolts"]
+    expected = risk(Position.parse(REVOLT, read_board(changed))).new_revolts()
+    assert found == {name: chance.as_data() for name, chance in expected.items()}
+    standard = ask("risk", position=REVOLT)
+    assert standard["new_revolts"].keys() - found.keys() == {"cilicia"}
+    assert ask("risk", position=REVOLT, board=TEXT) == standard
+
+
+def test_a_hint_knows_the_links_of_the_board(served):
+    fields = {"position": ISLAND, "budget": "greedy", "compare": "move etruria"}
+    assert served.post("hint", fields).json()["mine"]["plan"] == "move etruria"
+    found = served.post("hint", {**fields, "board": without_row()})
+    assert (found.status_code, found.json()["where"]) == (422, "compare")
+    plans = served.post("hint", {"position": ISLAND, "budget": "greedy", "top": 100, "board": without_row()}).json()[
+        "plans"
+    ]
+    assert plans and not any("etruria" in plan["plan"] for plan in plans)
+
+
+def test_a_board_that_cannot_be_played_on_is_refused(served):
+    name = '[[province]]\nid = "cisalpina"\n'
+    nowhere = otherwise(TEXT, name, 'arrow = "etruria"', 'arrow = "britannia"')
+    for board in (5, "nonsense", "\x00", nowhere):
+        for kind in ("risk", "hint"):
+            found = served.post(kind, {"position": REVOLT, "board": board})
+            assert (found.status_code, found.json()["where"]) == (422, "board"), (kind, board)

@@ -3,14 +3,15 @@
 ============ ========================================================================== ===============================
 ask          fields                                                                     result
 ============ ========================================================================== ===============================
-``hint``     ``position``; ``top``, ``seed``, ``budget``, ``games``                       as `Hint.as_data`, with ``turn``
-..           ``position``, ``compare``; ``seed``, ``budget``                            as `Comparison.as_data`, with ``turn``
+``hint``     ``position``; ``top``, ``seed``, ``budget``, ``games``; ``board``            as `Hint.as_data`, with ``turn``
+..           ``position``, ``compare``; ``seed``, ``budget``; ``board``                 as `Comparison.as_data`, with ``turn``
 ``risk``     ``position``; ``decide``, ``objective``, ``price``, ``by``, ``svg``;       figures of the coming phase,
              ``horizon``, ``plans``, ``runs``, ``run_seed``                             or of several
 ``status``   ``position``                                                               ``legal``, and all ``reasons`` if not
 ============ ========================================================================== ===============================
 
-A position is one line of notation, or an object in its JSON form. Where players decide in the phase, ``decide`` is ``decline``
+A position is one line of notation, or an object in its JSON form. ``board`` is the text of a board file, on which the position
+is then; one that the game cannot be played on is refused. Where players decide in the phase, ``decide`` is ``decline``
 (the default), ``eager``, or ``best``: then ``objective`` and ``price`` are those of `best_play`, a price as text or a whole number.
 ``by`` (``event``, ``province`` or ``disc``) adds details under ``by_event``, ..., and ``svg`` (true) the picture. ``horizon`` is a
 number of phases: the result is then as `Horizon.as_data`, with the ``plans`` of the next turns. What the command ``risk`` refuses
@@ -29,10 +30,13 @@ from typing import Any
 
 from tetrasolve.analysis.messages import RequestError, only, whole
 from tetrasolve.analysis.worker import Handler, RequestContext, Result
-from tetrasolve.errors import ActionError, ObjectiveError, PositionSyntaxError, UnreadableActionError, shown
+from tetrasolve.errors import ActionError, BoardError, ObjectiveError, PositionSyntaxError, UnreadableActionError, shown
 from tetrasolve.exact.deadline import cancelled_by, stop_of
 from tetrasolve.exact.executor import SerialExecutor
 from tetrasolve.stop import Stop, Stopped
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.boardcheck import check_parts
+from tetrasolve.tetrarchia.boardfile import read_board
 from tetrasolve.tetrarchia.hint.advice import BUDGETS, FEWEST_GAMES, TOP, Advice, Hint, think
 from tetrasolve.tetrarchia.hint.comparison import compare
 from tetrasolve.tetrarchia.hint.prospects import figure_data
@@ -53,7 +57,7 @@ MOST_TOP = 100
 MOST_GAMES = 10**6
 MOST_RUNS = 10**7
 MOST_SEED = 2**63 - 1
-RISK_FIELDS = ("position", "decide", "objective", "price", "by", "svg")
+RISK_FIELDS = ("position", "board", "decide", "objective", "price", "by", "svg")
 HORIZON_FIELDS = ("horizon", "plans", "runs", "run_seed")
 _PRICE = re.compile(r"[0-9]{1,7}(?:/[1-9][0-9]{0,6}|\.[0-9]{1,9})?", re.ASCII)
 
@@ -76,12 +80,12 @@ def read_position(fields: Mapping[str, Any]) -> Position:
 
     :raises RequestError: when it has none, or one that cannot be read.
     """
-    given = fields.get("position")
+    given, board = fields.get("position"), _board(fields)
     try:
         if isinstance(given, str):
-            return Position.parse(given)
+            return Position.parse(given, board)
         if isinstance(given, dict):
-            return Position.from_json(json.dumps(given))
+            return Position.from_json(json.dumps(given), board)
     except PositionSyntaxError as error:
         problem = f"found {shown(error.found)}"
         raise RequestError(problem, where=f"position: {error.where}", expected=error.expected) from None
@@ -89,8 +93,25 @@ def read_position(fields: Mapping[str, Any]) -> Position:
     raise RequestError(problem, where="position", expected="a position as text or as an object")
 
 
+def _board(fields: Mapping[str, Any]) -> Board | None:
+    """The board of a request that may have one, None for that of the library."""
+    if "board" not in fields:
+        return None
+    text = fields["board"]
+    if not isinstance(text, str):
+        raise RequestError(f"found {shown(text)}", where="board", expected="a board file as text")
+    try:
+        board = read_board(text)
+    except BoardError as error:
+        raise RequestError(str(error).removeprefix(f"{error.source}: "), where="board") from None
+    if findings := check_parts(board):
+        problem = "; ".join(map(str, findings))
+        raise RequestError(problem, where="board", expected="a board on which the game can be played")
+    return board
+
+
 def _hint(fields: Mapping[str, Any], context: RequestContext) -> Result:
-    only(fields, dict.fromkeys(("position", "top", "seed", "budget", "games", "compare"), ""))
+    only(fields, dict.fromkeys(("position", "board", "top", "seed", "budget", "games", "compare"), ""))
     budget = fields.get("budget", "search")
     if not isinstance(budget, str) or budget not in BUDGETS:
         raise RequestError(f"found {shown(budget)}", where="budget", expected=f"one of {', '.join(BUDGETS)}")

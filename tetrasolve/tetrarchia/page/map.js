@@ -69,7 +69,7 @@ export async function mount(root, ctx) {
 
   function tell(findings, found) {
     const title = found.known ? t('map.altered', { n: found.facts.length }) : t('map.unknown', { n: found.unknown.length });
-    fill(effect, findings.length ? [h('p', { class: 'bad' }, `✗ ${t('map.impossible')}`), h('ul', { lang: 'en' }, findings.map((row) => h('li', {}, row.text || `${row.where}: ${row.problem}`)))]
+    fill(effect, findings.length ? [h('p', { class: 'bad' }, `✗ ${t('map.impossible')}`), h('ul', { lang: 'en' }, findings.map((row) => h('li', {}, `${row.row}: ${row.problem} (${row.source}: ${row.rule})`)))]
       : h('p', { class: 'good' }, `✓ ${t('map.possible')}`),
     h('h3', {}, title), h('p', { class: 'soft' }, t('map.unaltered', { n: found.unaltered })),
     facts(found.facts.slice(0, FIRST)), found.facts.length > FIRST && h('details', {}, h('summary', {}, t('map.all')), facts(found.facts.slice(FIRST))),
