@@ -1,8 +1,9 @@
 # Actions of the Roman phase: what the kernels share.
 
 cdef inline int attack_cost(const Board* B, const Position* P, int p, int q) noexcept nogil:
-    """An attack goes through a link, at what a move through it would cost."""
-    return LINK_IP + (BROKEN_LINK_IP - LINK_IP) * (B.broken[p] >> q & 1) + REVOLT_IP * (P.revolts >> q & 1)
+    """An attack goes through a link, at what a move through it would cost, and by a house rule more."""
+    cdef int way = LINK_IP + (BROKEN_LINK_IP - LINK_IP) * (B.broken[p] >> q & 1)
+    return way + REVOLT_IP * (P.revolts >> q & 1) + more_for_attack(B)
 
 
 cdef inline int outcomes_of(Odds odds) noexcept nogil:

@@ -20,7 +20,7 @@ cdef inline void visit_fall(Sweep* S, int cause, double chance) noexcept nogil:
 
 cdef inline bint falls_in_spread(Sweep* S, const Position* position, Mask revolts, double chance) noexcept nogil:
     """Whether step 1 has led to more revolts than there are; then it is noted as a fall."""
-    if popcount(revolts) <= most_revolts(position):
+    if popcount(revolts) <= most_revolts(S.board, position):
         return False
     visit_fall(S, NO_REVOLT_LEFT, chance)
     return True
@@ -68,7 +68,7 @@ cdef inline void rise(Sweep* S, ChainKey key, int p, double chance, bint repeats
     while True:                                      # each set of broken links that hold, down to the empty one
         after = revolts | part
         if not (repeats and not part):
-            if popcount(after) > chain_most_revolts(key):
+            if popcount(after) > chain_most_revolts(S, key):
                 visit_fall(S, NO_REVOLT_LEFT, chance)
             else:
                 chain_rise(S, key, after, p, chance)
@@ -92,8 +92,8 @@ cdef inline void quiet_activity(Sweep* S, ChainKey key, Mask rolled, double chan
     cdef Mask unrest = chain_unrest(S, key)
     cdef Mask safe = chain_protected(S, key) & rolled
     cdef Mask rest = rolled & ~(revolts | unrest | safe)
-    cdef bint unrest_full = not chain_unrest_left(key, unrest)
-    cdef bint revolts_full = popcount(revolts) == chain_most_revolts(key)
+    cdef bint unrest_full = not chain_unrest_left(S, key, unrest)
+    cdef bint revolts_full = popcount(revolts) == chain_most_revolts(S, key)
     if safe:
         chain_advance(S, key, unrest, chance * popcount(safe))
     if unrest_full and rest:

@@ -22,7 +22,7 @@ cdef inline bint enter(const Board* B, Position* P, int p, int q) noexcept nogil
         enter_border(P, p, q)
         return True
     lift_discs(P, bit(q))
-    return place_revolts(P, bit(q))
+    return place_revolts(B, P, bit(q))
 
 
 cdef void march_on(Sweep* S, const Position* P, const March* march, double chance) noexcept nogil:

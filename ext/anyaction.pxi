@@ -39,7 +39,7 @@ cdef bint random_action(const Board* B, const Position* P, Dice* dice, Action* a
         if P.ip:
             sails = B.sails[fleets]
             secure = can_secure(B, &V, p, P.ip)
-            legal = legal_removals(&V, p, P.ip)
+            legal = legal_removals(B, &V, p, P.ip)
             here = legal.remove + legal.reduce
         n = random_below(dice, steps + sails + secure + here + popcount(attacks) + 1)
     if n < steps:
@@ -50,7 +50,7 @@ cdef bint random_action(const Board* B, const Position* P, Dice* dice, Action* a
     n -= steps
     if n < sails:
         action.code = code_of(ACT_SAIL, B.sail_from[fleets][n], B.sail_to[fleets][n])
-        action.cost = SAIL_IP
+        action.cost = sail_cost(B)
         return True
     n -= sails
     if n < secure:
@@ -61,10 +61,10 @@ cdef bint random_action(const Board* B, const Position* P, Dice* dice, Action* a
     if n < here:
         if n == here - 1 and legal.reduce:
             action.code = ACT_REDUCE
-            action.cost = REDUCE_IP
+            action.cost = reduce_cost(B)
         else:
             action.code = ACT_REMOVE
-            action.cost = removal_cost(P, p)
+            action.cost = removal_cost(B, P, p)
         return True
     n -= here
     if n < popcount(attacks):

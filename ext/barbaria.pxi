@@ -53,10 +53,10 @@ cdef inline void end_phase(const Board* B, Position* P) noexcept nogil:
     there are too few.
     """
     P.still = 0
-    if B.reading[I_REFILL] and MOST_GRAY - gray_of(P) > unrest_in_reserve(P):
+    if B.reading[I_REFILL] and MOST_GRAY - gray_of(P) > unrest_in_reserve(B, P):
         return
     if B.modules.barbaria and P.mover == DIOCLETIAN:
-        P.barbarian += min(MOST_GRAY - gray_of(P), unrest_in_reserve(P))
+        P.barbarian += min(MOST_GRAY - gray_of(P), unrest_in_reserve(B, P))
 
 
 cdef inline Mask ways_to_turn(const Board* B, const Position* P, int p, int q) noexcept nogil:
@@ -122,9 +122,9 @@ cdef inline bint may_place_black(const Board* B, const Position* P, bint first) 
     return black_of(P) and (first or not B.reading[I_BLACK_WHEN])
 
 
-cdef inline void black_revolt(Position* P, int p) noexcept nogil:
+cdef inline void black_revolt(const Board* B, Position* P, int p) noexcept nogil:
     P.barbarian -= 1 << 3
-    place_revolts(P, bit(p))
+    place_revolts(B, P, bit(p))
 
 
 cdef inline void black_army(const Board* B, Position* P, int region) noexcept nogil:

@@ -32,7 +32,7 @@ cdef void after_removal(Sweep* S, const Position* position, int removed) noexcep
     """Sets up steps 2 and 3 for the outcomes that remove this set of Emperors."""
     cdef int i
     S.start = position[0]
-    begin_turn(&S.start)
+    begin_turn(S.board, &S.start)
     for i in range(4):
         if removed >> i & 1:
             take_off(&S.start, i)

@@ -39,6 +39,9 @@ assert sizeof(Position) == 64, "a position must be one cache line"
 cdef struct Modules:
     bint none              # C knows no structure without a member
 
+cdef struct House:
+    bint none              # see figures.pxi
+
 cdef struct Board          # see types.pxi
 cdef struct Action
 cdef struct Recall         # see recall.pxi
@@ -117,9 +120,82 @@ cdef inline bint may_pass(const Position* P, int emperor, int other) noexcept no
     return emperor == P.mover or other == P.mover
 
 
-cdef inline int most_revolts(const Position* P) noexcept nogil:
+cdef inline int held_back(const Position* P) noexcept nogil:
+    """Revolts that cannot lie on the board."""
+    return 0
+
+
+cdef inline int most_revolts(const Board* B, const Position* P) noexcept nogil:
     """That can lie on the board."""
     return MOST_DISCS
+
+
+# Numbers that house rules change, which are constants here
+
+cdef inline int most_armies(const Board* B) noexcept nogil:
+    return MOST_ARMIES
+
+
+cdef inline int full_ip(const Board* B) noexcept nogil:
+    """At the start of a turn."""
+    return FULL_IP
+
+
+cdef inline int secure_province_cost(const Board* B) noexcept nogil:
+    return SECURE_IP
+
+
+cdef inline int secure_border_cost(const Board* B) noexcept nogil:
+    return SECURE_BORDER_IP
+
+
+cdef inline int support_factor(const Board* B) noexcept nogil:
+    """What each figure that supports in battle multiplies by."""
+    return SUPPORT_FACTOR
+
+
+cdef inline int roman_bonus(const Board* B) noexcept nogil:
+    return ROMAN_BONUS
+
+
+cdef inline int barbarian_bonus(const Board* B) noexcept nogil:
+    return BARBARIAN_BONUS
+
+
+cdef inline int sail_cost(const Board* B) noexcept nogil:
+    return SAIL_IP
+
+
+cdef inline int remove_revolt_cost(const Board* B) noexcept nogil:
+    return REMOVE_REVOLT_IP
+
+
+cdef inline int remove_unrest_cost(const Board* B) noexcept nogil:
+    return REMOVE_UNREST_IP
+
+
+cdef inline int reduce_cost(const Board* B) noexcept nogil:
+    return REDUCE_IP
+
+
+cdef inline int more_for_attack(const Board* B) noexcept nogil:
+    """IP of an attack beyond those of a move."""
+    return ATTACK_IP
+
+
+cdef inline int first_revolts(const Board* B) noexcept nogil:
+    """Of each region, in a set-up."""
+    return FIRST_REVOLTS
+
+
+cdef inline int most_additional(const Board* B) noexcept nogil:
+    """Revolts beside the first ones in a set-up."""
+    return MOST_DISCS - 6 * FIRST_REVOLTS
+
+
+cdef inline bint has_won(const Board* B, Mask garrisons) noexcept nogil:
+    """Whether so many borders are secured that the game is won."""
+    return not B.borders & ~garrisons
 
 
 cdef inline int garrisons_left(const Board* B, const Position* P, int emperor) noexcept nogil:
@@ -174,6 +250,11 @@ cdef int check_figures_of_board(const Board* B, const Position* P) except -1:
 
 cdef inline int most_fleets(const Board* B) noexcept nogil:
     return 3
+
+
+cdef int take_house(Board* B, dict modules) except -1:
+    """No number can be changed."""
+    return 0
 
 
 cdef int take_modules(Board* B, dict modules, tuple region, tuple number) except -1:
@@ -252,7 +333,7 @@ cdef inline bint ends_the_turn(const Board* B, int leader) noexcept nogil:
     return True
 
 
-cdef inline int unrest_in_reserve(const Position* P) noexcept nogil:
+cdef inline int unrest_in_reserve(const Board* B, const Position* P) noexcept nogil:
     return MOST_DISCS - popcount(P.unrest)
 
 
@@ -409,7 +490,7 @@ cdef inline void after_spread(const Board* B, Position* P) noexcept nogil:
     remove_burnt(P)
 
 
-cdef inline bint place_revolts(Position* P, Mask where) noexcept nogil:
+cdef inline bint place_revolts(const Board* B, Position* P, Mask where) noexcept nogil:
     """Revolts where none lie, in the place of whatever disc does; False when too few are left."""
     if popcount(P.revolts | where) > MOST_DISCS:
         return False

@@ -19,11 +19,11 @@ cdef inline Mask chain_protected(const Sweep* S, ChainKey key) noexcept nogil:
     return shielded(S.board, garrison_discs(&S.start) & ~key, key | S.start.unrest)
 
 
-cdef inline int chain_most_revolts(ChainKey key) noexcept nogil:
-    return most_revolts(NULL)
+cdef inline int chain_most_revolts(const Sweep* S, ChainKey key) noexcept nogil:
+    return most_revolts(S.board, NULL)
 
 
-cdef inline bint chain_unrest_left(ChainKey key, Mask unrest) noexcept nogil:
+cdef inline bint chain_unrest_left(const Sweep* S, ChainKey key, Mask unrest) noexcept nogil:
     return popcount(unrest) < MOST_DISCS
 
 

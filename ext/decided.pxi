@@ -58,7 +58,7 @@ cdef void black_disc(Tree* T, const Position* P, Wide weight, int at, bint first
         if regions:
             black_army(T.board, &Q, lowest(regions))
         elif places:
-            black_revolt(&Q, lowest(places))
+            black_revolt(T.board, &Q, lowest(places))
     after_revolts(T, &Q, P.revolts, 0, weight, at, NULL)
 
 
@@ -78,7 +78,7 @@ cdef void spread_on(Tree* T, const Position* P, Mask before, Mask checked, Wide 
         return
     Q.revolts |= burning
     Q.unrest &= ~burning
-    if popcount(Q.revolts) > most_revolts(&Q):
+    if popcount(Q.revolts) > most_revolts(B, &Q):
         fall_put(T, &Q, weight, NO_REVOLT_LEFT)
         return
     if B.reading[I_CHECK]:
@@ -145,11 +145,11 @@ cdef void activity_of(Tree* T, const Position* P, Mask rolled, Wide weight, bint
             T.uprisings += each
             rise_at(T, P, lowest(here), each)
         elif P.unrest & here:
-            if place_revolts(&Q, here):
+            if place_revolts(B, &Q, here):
                 after_revolts(T, &Q, P.revolts, 0, each, AT_ADVANCE, NULL)
             else:
                 fall_put(T, P, each, NO_REVOLT_LEFT)
-        elif unrest_in_reserve(P):
+        elif unrest_in_reserve(B, P):
             Q.unrest |= here
             go_on(T, &Q, each, AT_ADVANCE, NULL)
         else:
@@ -164,7 +164,7 @@ cdef void rise_at(Tree* T, const Position* P, int p, Wide weight) noexcept nogil
     cdef Position Q = P[0]
     if zone:
         Q.pirates = zone
-    if place_revolts(&Q, B.normal[p] & reach):
+    if place_revolts(B, &Q, B.normal[p] & reach):
         rise_on(T, &Q, P.revolts, p, B.broken[p] & reach, 0, weight)
     else:
         fall_put(T, P, weight, NO_REVOLT_LEFT)
@@ -198,7 +198,7 @@ cdef void rise_on(
     while True:
         weight /= 2
         R = Q
-        if place_revolts(&R, fresh):
+        if place_revolts(B, &R, fresh):
             rise_on(T, &R, before, p, doubtful, first + 1, weight)
         else:
             fall_put(T, &Q, weight, NO_REVOLT_LEFT)
@@ -214,7 +214,7 @@ cdef void echo_of(Tree* T, const Position* P, Wide weight) noexcept nogil:
     cdef const Board* B = T.board
     cdef Position Q
     cdef int i
-    if popcount(P.armies) == MOST_ARMIES:            # no echo
+    if popcount(P.armies) == most_armies(B):            # no echo
         go_on(T, P, weight, AT_ADVANCE, NULL)
         return
     for i in range(6):
@@ -359,24 +359,25 @@ cdef void fight(
     """The dice: a Roman victory is rolled again, and Galerius pays for what is more than he has."""
     cdef const Board* B = T.board
     cdef Battle battle = battle_of(B, P, leader, p)
-    cdef int r = battle.r + goths_bonus(B, P, p, B.battle[q])
+    cdef int g = battle.g + roman_bonus(B)
+    cdef int r = battle.r + goths_bonus(B, P, p, B.battle[q]) + barbarian_bonus(B)
     cdef int most = most_boosts(B, P, leader)
     cdef int[3][MOST_PAID + 1] faces                 # by outcome and discs paid
     cdef int again = 0
     cdef int roman, barbarian, outcome, best, paid
     cdef Position Q
     memset(faces, 0, sizeof(faces))
-    for roman in range(battle.g + 1, battle.g + 7):
+    for roman in range(g + 1, g + 7):
         for barbarian in range(r + 1, r + 7):
-            outcome = outcome_of(roman, barbarian, battle.e - battle.a)
+            outcome = outcome_of(B, roman, barbarian, battle.e - battle.a)
             if outcome == VICTORY and may_reroll(B, P, rerolled):
                 again += 1
                 continue
-            best = outcome_of(roman + most, barbarian, battle.e - battle.a)
+            best = outcome_of(B, roman + most, barbarian, battle.e - battle.a)
             paid = 0
             while best < outcome:
                 paid += 1
-                outcome = outcome_of(roman + paid, barbarian, battle.e - battle.a)
+                outcome = outcome_of(B, roman + paid, barbarian, battle.e - battle.a)
             faces[outcome][paid] += 1
     for outcome in range(3):
         for paid in range(most + 1):
@@ -413,7 +414,7 @@ cdef void grow(Tree* T, const Position* P, int at) noexcept nogil:
     """AT_SPREAD: the whole phase up to step 2, from a position before it."""
     cdef Position Q = P[0]
     if at == AT_SPREAD:
-        begin_turn(&Q)
+        begin_turn(T.board, &Q)
         black_disc(T, &Q, TREE_UNIT, AT_SPREAD, True)
     elif at == AT_ACTIVITY:
         activity_of(T, P, T.board.numbered, TREE_UNIT, False)

@@ -135,7 +135,7 @@ cdef void black_disc_under(const Board* B, Position* P, bint first, int policy, 
     if n < popcount(regions):
         black_army(B, P, nth_bit(regions, n))
     else:
-        black_revolt(P, nth_bit(places, n - popcount(regions)))
+        black_revolt(B, P, nth_bit(places, n - popcount(regions)))
         usurpers_rolled(B, P, before, policy, dice)
 
 
@@ -231,17 +231,17 @@ cdef int fight_rolled(const Board* B, Position* P, int p, int q, int leader, int
     cdef bint better
     cdef bint rerolled = False
     while True:
-        roman = battle.g + 1 + random_below(dice, 6)
-        barbarian = battle.r + bonus + 1 + random_below(dice, 6)
-        outcome = outcome_of(roman, barbarian, support)
+        roman = battle.g + roman_bonus(B) + 1 + random_below(dice, 6)
+        barbarian = battle.r + bonus + barbarian_bonus(B) + 1 + random_below(dice, 6)
+        outcome = outcome_of(B, roman, barbarian, support)
         if not roll_again(B, P, policy, dice, outcome == VICTORY, &rerolled):
             break
     while outcome != VICTORY and most_boosts(B, P, leader):
-        better = outcome_of(roman + most_boosts(B, P, leader), barbarian, support) < outcome
+        better = outcome_of(B, roman + most_boosts(B, P, leader), barbarian, support) < outcome
         if not pays_one(B, P, GALERIUS, better, policy, dice):
             break
         roman += 1
-        outcome = outcome_of(roman, barbarian, support)
+        outcome = outcome_of(B, roman, barbarian, support)
     return outcome
 
 

@@ -71,7 +71,7 @@ cdef bint project_phase(const Board* B, const Position* P, Position* Q, Mask* ca
     Q[0] = P[0]
     if Q.unrest and Q.revolts != calm[0]:
         burning = caught(B.normal, Q.unrest, Q.revolts)
-        if popcount(Q.revolts | burning) > most_revolts(Q):
+        if popcount(Q.revolts | burning) > most_revolts(B, Q):
             falls = True
             calm[0] = 0
         else:
@@ -96,7 +96,7 @@ cdef bint project_phase(const Board* B, const Position* P, Position* Q, Mask* ca
         Q.armies |= bit(q)
         figure_follows(Q, p, q)
         lift_discs(Q, bit(q))
-        if not place_revolts(Q, bit(q)):
+        if not place_revolts(B, Q, bit(q)):
             falls = True
     return falls
 
@@ -181,7 +181,7 @@ cdef void actor_features(
         cost = 7
         for i in range(6):
             rest = bit(B.border[i])
-            if rest & (all_discs(P) | P.armies) or P.revolts & B.region[i] or not rest & reach.within[4]:
+            if rest & (all_discs(P) | P.armies) or P.revolts & B.region[i] or not rest & reach.within[full_ip(B) - 2]:
                 continue
             securable += 1
             for k in range(5):
@@ -192,8 +192,8 @@ cdef void actor_features(
         f[1] = divided(securable, 2)
         if securable:
             f[2] = divided(6 - cost, 6)
-    f[3] = divided(popcount(P.revolts & B.numbered & reach.within[4]), 6)
-    f[4] = divided(popcount(reach.within[6]), 48)
+    f[3] = divided(popcount(P.revolts & B.numbered & reach.within[full_ip(B) - 2]), 6)
+    f[4] = divided(popcount(reach.within[full_ip(B)]), 48)
     if not P.armies:
         return
     there = P[0]
@@ -206,7 +206,7 @@ cdef void actor_features(
         q = order[i]
         best.victory = best.draw = 0
         k = -1
-        sites = B.linked[q] & reach.within[FULL_IP - 1] & ~(P.armies | others) if may_be_attacked(P, q) else 0
+        sites = B.linked[q] & reach.within[full_ip(B) - 1] & ~(P.armies | others) if may_be_attacked(P, q) else 0
         if ahead:
             target = &ahead.target[ahead.targets]
             target.sites = 0
@@ -214,7 +214,7 @@ cdef void actor_features(
             s = lowest(sites)
             sites &= sites - 1
             cost = attack_cost(B, &there, s, q)
-            if not reach.within[FULL_IP - cost] >> s & 1:
+            if (WHOLE and cost > full_ip(B)) or not reach.within[full_ip(B) - cost] >> s & 1:
                 continue
             there.emperor[emperor] = s
             if k < 0:

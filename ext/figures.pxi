@@ -8,7 +8,8 @@ cdef enum:
     # 75 of the Emperor, 8 + 41 deployments or 62 of the Dux and 47 of the Vicarius, 8 transfers; 6 ways to pay for a power;
     # 141 moves of other Emperors, or 372 outcomes of 4 attacks with 31 ways to pay
     MOST_ACTIONS = 608
-    MOST_IP = FULL_IP + MAXIMIAN_IP
+    MOST_FULL_IP = 9           # at the start of a turn, by a house rule
+    MOST_IP = MOST_FULL_IP + MAXIMIAN_IP
     LEVELS = MOST_IP + 2       # see `level_of`
     NOT_IN_PLAY = 62           # the province of a figure that is not in play yet; as OFF_BOARD a bit in no mask of the board
     MOST_REBELS = 3
@@ -86,10 +87,99 @@ cdef struct Modules:       # what is played
     bint imperium
     bint barbaria
 
+cdef struct House:         # numbers of the rulebook that house rules change, see house.pxi
+    uint8_t ip
+    uint8_t sail
+    uint8_t secure
+    uint8_t secure_border
+    uint8_t remove_revolt
+    uint8_t remove_unrest
+    uint8_t reduce_revolt
+    uint8_t attack
+    uint8_t deploy_dux
+    uint8_t deploy_vicarius
+    uint8_t attack_pirates
+    uint8_t revolts
+    uint8_t unrest
+    uint8_t armies
+    uint8_t first_revolts
+    uint8_t borders_to_win
+    uint8_t support_factor
+    uint8_t roman_bonus
+    uint8_t barbarian_bonus
+
 cdef struct Board          # see types.pxi
 cdef struct Recall         # see recall.pxi
 cdef struct Action
 cdef struct Criterion      # see solve.pxi
+
+
+# House rules
+
+cdef inline int most_armies(const Board* B) noexcept nogil:
+    return B.house.armies
+
+
+cdef inline int full_ip(const Board* B) noexcept nogil:
+    """At the start of a turn."""
+    return B.house.ip
+
+
+cdef inline int secure_province_cost(const Board* B) noexcept nogil:
+    return B.house.secure
+
+
+cdef inline int secure_border_cost(const Board* B) noexcept nogil:
+    return B.house.secure_border
+
+
+cdef inline int support_factor(const Board* B) noexcept nogil:
+    """What each figure that supports in battle multiplies by."""
+    return B.house.support_factor
+
+
+cdef inline int roman_bonus(const Board* B) noexcept nogil:
+    return B.house.roman_bonus
+
+
+cdef inline int barbarian_bonus(const Board* B) noexcept nogil:
+    return B.house.barbarian_bonus
+
+
+cdef inline int sail_cost(const Board* B) noexcept nogil:
+    return B.house.sail
+
+
+cdef inline int remove_revolt_cost(const Board* B) noexcept nogil:
+    return B.house.remove_revolt
+
+
+cdef inline int remove_unrest_cost(const Board* B) noexcept nogil:
+    return B.house.remove_unrest
+
+
+cdef inline int reduce_cost(const Board* B) noexcept nogil:
+    return B.house.reduce_revolt
+
+
+cdef inline int more_for_attack(const Board* B) noexcept nogil:
+    """IP of an attack beyond those of a move."""
+    return B.house.attack
+
+
+cdef inline int first_revolts(const Board* B) noexcept nogil:
+    """Of each region, in a set-up."""
+    return B.house.first_revolts
+
+
+cdef inline int most_additional(const Board* B) noexcept nogil:
+    """Revolts beside the first ones in a set-up."""
+    return B.house.revolts - 6 * B.house.first_revolts
+
+
+cdef inline bint has_won(const Board* B, Mask garrisons) noexcept nogil:
+    """Whether so many borders are secured that the game is won."""
+    return popcount(B.borders & garrisons) >= B.house.borders_to_win
 
 
 # Codes
@@ -282,9 +372,9 @@ cdef inline void remove_army(Position* P, int p) noexcept nogil:
 
 # Vicarius
 
-cdef inline bint place_revolts(Position* P, Mask where) noexcept nogil:
+cdef inline bint place_revolts(const Board* B, Position* P, Mask where) noexcept nogil:
     """Revolts where none lie, in the place of whatever disc does; False when too few are left."""
-    if popcount(P.revolts | where) > most_revolts(P):
+    if popcount(P.revolts | where) > most_revolts(B, P):
         return False
     lift_discs(P, where)
     P.revolts |= where
@@ -306,8 +396,8 @@ cdef inline int glory_taken(const Position* P) noexcept nogil:
     return P.glory[0] + P.glory[1] + P.glory[2] + P.glory[3]
 
 
-cdef inline int unrest_in_reserve(const Position* P) noexcept nogil:
-    return MOST_DISCS - popcount(P.unrest) - glory_taken(P) - gray_of(P)
+cdef inline int unrest_in_reserve(const Board* B, const Position* P) noexcept nogil:
+    return <int> B.house.unrest - popcount(P.unrest) - glory_taken(P) - gray_of(P)
 
 
 cdef inline void take_glory(const Board* B, Position* P, int leader, int active) noexcept nogil:
@@ -318,7 +408,7 @@ cdef inline void take_glory(const Board* B, Position* P, int leader, int active)
     cdef int emperor = active if leader == DUX_LEADS else leader
     if leader == DUX_LEADS and not B.reading[I_GLORY_DUX]:
         return
-    if B.modules.roma_aeterna and unrest_in_reserve(P):
+    if B.modules.roma_aeterna and unrest_in_reserve(B, P):
         P.glory[emperor] += GLORY_A_BATTLE
 
 
@@ -354,9 +444,14 @@ cdef inline int black_of(const Position* P) noexcept nogil:
     return P.barbarian >> 3
 
 
-cdef inline int most_revolts(const Position* P) noexcept nogil:
+cdef inline int held_back(const Position* P) noexcept nogil:
+    """Revolts that cannot lie on the board."""
+    return black_of(P)
+
+
+cdef inline int most_revolts(const Board* B, const Position* P) noexcept nogil:
     """That can lie on the board."""
-    return MOST_DISCS - black_of(P)
+    return <int> B.house.revolts - black_of(P)
 
 
 # Discs paid for powers, and the turns that these change
@@ -375,7 +470,7 @@ cdef inline bint power_open(const Board* B, const Position* P) noexcept nogil:
     Whether the active Emperor has a power of his turn that he has not used yet; whether he can pay is not asked.
     [I-MAXIMIAN-WHEN] Maximian at any time, or before he has spent IP.
     """
-    if B.reading[I_MAXIMIAN_WHEN] and P.mover == MAXIMIAN and P.ip < FULL_IP:
+    if B.reading[I_MAXIMIAN_WHEN] and P.mover == MAXIMIAN and P.ip < full_ip(B):
         return False
     return (
         B.modules.imperium and P.mark == ROMAN_OPEN and not P.power and (P.mover == DIOCLETIAN or P.mover == MAXIMIAN))
@@ -453,11 +548,11 @@ cdef void check_figures(const Board* B, const Position* P) noexcept nogil:
     CHECK(popcount(P.rebels) <= MOST_REBELS and (P.goths >= NOT_IN_PLAY or not P.rebels >> P.goths & 1))
     for i in range(MOST_REBELS):
         CHECK((P.rebel[i] != 0) == (i < popcount(P.rebels)))
-    CHECK(unrest_in_reserve(P) >= 0 and (B.modules.roma_aeterna or not glory_taken(P)))
+    CHECK(unrest_in_reserve(B, P) >= 0 and (B.modules.roma_aeterna or not glory_taken(P)))
     CHECK(gray_of(P) <= MOST_GRAY and black_of(P) <= 1 and (B.modules.barbaria or not P.barbarian))
     CHECK(B.modules.imperium or not (P.removed or P.power))
     for i in range(4):
         CHECK(garrisons_left(B, P, i) >= 0)
     CHECK(not P.power or (P.mark != PHASE_BARBARIAN and removed_of(P, P.mover)))
     CHECK(not P.power or P.mover == DIOCLETIAN or P.mover == MAXIMIAN)
-    CHECK(P.ip <= FULL_IP or (P.power and P.mover == MAXIMIAN))
+    CHECK(P.ip <= full_ip(B) or (P.power and P.mover == MAXIMIAN))

@@ -164,7 +164,7 @@ cdef int check_figures_make_sense(const Position* P) except -1:
         raise KernelError(f"pirates: expected a zone without a fleet, got {P.pirates}")
     if P.rebels & ~(P.armies & P.revolts):
         raise KernelError("rebels: expected provinces with an army and a revolt")
-    if unrest_in_reserve(P) < 0:
+    if glory_taken(P) + gray_of(P) + popcount(P.unrest) > MOST_DISCS:
         field = "gray" if gray_of(P) else "glory"
         raise KernelError(
             f"{field}: expected at most {MOST_DISCS} discs with the unrest, got {glory_taken(P) + gray_of(P)}")
@@ -172,8 +172,6 @@ cdef int check_figures_make_sense(const Position* P) except -1:
         raise KernelError("power: expected a turn of Diocletian or Maximian")
     if P.power and not removed_of(P, P.mover):
         raise KernelError("removed: expected a disc that the active Emperor has paid for his power")
-    if P.ip > FULL_IP and not (P.power and P.mover == MAXIMIAN):
-        raise KernelError(f"ip: expected at most {FULL_IP}, got {P.ip}")
     return 0
 
 
@@ -185,6 +183,7 @@ cdef int check_played(str field, bint allowed) except -1:
 
 cdef int check_figures_of_board(const Board* B, const Position* P) except -1:
     """What modules a state may show, on this board."""
+    check_house(B, P)
     check_played("dux", P.dux == OFF_BOARD or B.modules.dux)
     check_played("vicarius", P.vicarius == OFF_BOARD or B.modules.vicarius)
     if P.unrest >> P.vicarius & 1 and not B.reading[I_VICARIUS_UNREST]:

@@ -257,9 +257,9 @@ cdef class Player:
         """`lessons`, or `games` where `others` is below 0."""
         cdef int64_t games = take_int(count, "count", 0, 10**9)
         cdef int64_t lowest_number = take_int(first, "first", 0, 2 * 10**9)
-        cdef int additional = take_int(revolts, "revolts", 0, MOST_DISCS - 6)
+        cdef int additional = take_int(revolts, "revolts", 0, most_additional(&self.kernel.tables.board))
         cdef int ships = take_int(fleets, "fleets", 0, most_fleets(&self.kernel.tables.board))
-        cdef int barbarians = take_int(armies, "armies", 0, MOST_ARMIES)
+        cdef int barbarians = take_int(armies, "armies", 0, most_armies(&self.kernel.tables.board))
         cdef uint64_t base = int(seed) & 0xFFFFFFFFFFFFFFFF
         cdef Notes notes
         cdef Course course

@@ -61,10 +61,13 @@ cdef inline Mask paid_on_board(Code code) noexcept nogil:
 
 # Battles
 
-cdef inline int outcome_of(int roman, int barbarian, int e_minus_a) noexcept nogil:
+cdef inline int outcome_of(const Board* B, int roman, int barbarian, int e_minus_a) noexcept nogil:
     """Of a battle, from the dice with all that is added to them."""
-    roman <<= e_minus_a if e_minus_a > 0 else 0
-    barbarian <<= -e_minus_a if e_minus_a < 0 else 0
+    cdef int i
+    for i in range(e_minus_a):
+        roman *= support_factor(B)
+    for i in range(-e_minus_a):
+        barbarian *= support_factor(B)
     return VICTORY if roman > barbarian else DRAW if roman == barbarian else DEFEAT
 
 

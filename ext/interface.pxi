@@ -34,6 +34,11 @@ NUMBERS = {
     "DIE": DIE,
     "BLOCKED": BLOCKED,
     "SUPPORT_FACTOR": SUPPORT_FACTOR,
+    "ATTACK": ATTACK_IP,
+    "ROMAN_BONUS": ROMAN_BONUS,
+    "BARBARIAN_BONUS": BARBARIAN_BONUS,
+    "BORDERS_TO_WIN": BORDERS_TO_WIN,
+    "FIRST_REVOLTS": FIRST_REVOLTS,
 }
 
 _FIGURES = ("p_uprising", "e_uprisings", "p_lost", "p_new_army", "e_revolts")
@@ -304,7 +309,7 @@ cdef class Kernel:
         cdef Position fallen = state.position
         cdef bint falls = p_lost(&S.figures) > 0     # and is not in the list yet
         cdef size_t i
-        begin_turn(&fallen)
+        begin_turn(&self.tables.board, &fallen)
         fallen.mark = RESULT_FALLEN
         with nogil:
             order = book_order(&S.book, &S.watch)
@@ -381,9 +386,9 @@ cdef class Kernel:
     def setup(self, revolts, fleets, armies, Rng rng not None):
         """A random set-up with so many additional revolts, fleets (on random zones) and armies; Diocletian to move."""
         cdef Position P
-        cdef int additional = take_int(revolts, "revolts", 0, MOST_DISCS - 6)
+        cdef int additional = take_int(revolts, "revolts", 0, most_additional(&self.tables.board))
         cdef int ships = take_int(fleets, "fleets", 0, most_fleets(&self.tables.board))
-        cdef int barbarians = take_int(armies, "armies", 0, MOST_ARMIES)
+        cdef int barbarians = take_int(armies, "armies", 0, most_armies(&self.tables.board))
         take_object(&rng.busy, "rng")
         set_up(&self.tables.board, &P, additional, ships, barbarians, &rng.dice)
         GIVE_BACK(&rng.busy)
@@ -435,9 +440,9 @@ cdef class Kernel:
         cdef Rng rng = Rng(seed)
         cdef int64_t count = take_int(games, "games", 0, 2 * 10**9)
         cdef int decides = take_int(policy, "policy", POLICY_DECLINE, POLICY_RANDOM)
-        cdef int additional = take_int(revolts, "revolts", 0, MOST_DISCS - 6)
+        cdef int additional = take_int(revolts, "revolts", 0, most_additional(&self.tables.board))
         cdef int ships = take_int(fleets, "fleets", 0, most_fleets(&self.tables.board))
-        cdef int barbarians = take_int(armies, "armies", 0, MOST_ARMIES)
+        cdef int barbarians = take_int(armies, "armies", 0, most_armies(&self.tables.board))
         cdef int64_t won = 0
         cdef int64_t fallen = 0
         cdef int64_t played = 0

@@ -46,8 +46,8 @@ cdef void afar_open(const Board* B, Recall* R) noexcept nogil:
                 ip = cost - SECURE_FROM if cost > SECURE_FROM else 0
                 for i in range(6):
                     if front >> B.border[i] & 1:
-                        afar.part[i] = ip * <float> (4.0 / FULL_IP)
-                        afar.whole[i] = (ip + FULL_IP - 1) / FULL_IP * 4
+                        afar.part[i] = ip * <float> (4.0 / full_ip(B))
+                        afar.whole[i] = (ip + full_ip(B) - 1) / full_ip(B) * 4
                 while front:
                     fresh[cost + 1] |= near_to(B, lowest(front), fleets)
                     fresh[cost + 2] |= B.broken[lowest(front)] | across_two_zones(B, lowest(front), fleets)

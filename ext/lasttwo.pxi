@@ -23,7 +23,7 @@ cdef inline int count_actions_at(const Board* B, const Scene* V, int p, int flee
     count = popcount(legal_moves(B, V, EMPEROR, p, fleets, ip, &ways))
     if V.others & bit(p):
         return count
-    legal = legal_removals(V, p, ip)
+    legal = legal_removals(B, V, p, ip)
     count += B.sails[fleets] + can_secure(B, V, p, ip) + legal.remove + legal.reduce
     if P.armies & B.linked[p]:
         rest = legal_attacks(B, P, p, ip)

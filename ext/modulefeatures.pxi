@@ -25,6 +25,11 @@ cdef inline bint has_modules(const Board* B, const Position* P) noexcept nogil:
     return B.modules.any or P.rebels != 0
 
 
+cdef inline Mask within_after(const Board* B, const Reach* reach, int cost) noexcept nogil:
+    """Provinces that he can come to in a turn if so many IP have to be left."""
+    return reach.within[full_ip(B) - cost] if cost <= full_ip(B) else 0
+
+
 cdef void dux_features(const Board* B, Recall* R, const Position* table, float* f) noexcept nogil:
     """What the Dux can do in a turn that begins here."""
     cdef Position there = table[0]
@@ -34,8 +39,8 @@ cdef void dux_features(const Board* B, Recall* R, const Position* table, float* 
     cdef Mask sites
     cdef int i, q, s, cost
     cdef bint met
-    f[0] = <float> (popcount(table.revolts & B.numbered & reach.within[FULL_IP - REMOVE_REVOLT_IP]) / 6.0)
-    f[1] = <float> (popcount(reach.within[FULL_IP]) / 48.0)
+    f[0] = <float> (popcount(table.revolts & B.numbered & within_after(B, reach, remove_revolt_cost(B))) / 6.0)
+    f[1] = <float> (popcount(reach.within[full_ip(B)]) / 48.0)
     for i in range(in_order(B, table.armies, order)):
         q = order[i]
         met = False
@@ -44,7 +49,7 @@ cdef void dux_features(const Board* B, Recall* R, const Position* table, float* 
             s = lowest(sites)
             sites &= sites - 1
             cost = attack_cost(B, table, s, q)
-            if not reach.within[FULL_IP - cost] >> s & 1:
+            if not within_after(B, reach, cost) >> s & 1:
                 continue
             there.dux = s
             odds = odds_of(B, &there, DUX_LEADS, q)
@@ -68,7 +73,7 @@ cdef void pirates_features(const Board* B, Recall* R, const Position* table, int
     f[1] = <float> (popcount(table.armies & coast) / 3.0)
     if table.emperor[emperor] == OFF_BOARD:
         start = bit(B.roma) | (bit(B.capital[emperor]) & ~all_discs(table))
-    if reach_of(B, R, table, start).within[FULL_IP - PIRATES_IP] & coast & ~other_figures(&there, EMPEROR):
+    if within_after(B, reach_of(B, R, table, start), B.house.attack_pirates) & coast & ~other_figures(&there, EMPEROR):
         odds = pirates_odds(B, table, emperor, 0)
         f[2] = 1
         f[3] = odds_of_victory(odds)
@@ -146,7 +151,7 @@ cdef Mask module_features(const Board* B, Recall* R, const Position* P, float* f
     if M.usurpator:
         usurper_features(B, P, f + OF_USURPERS)
     if M.roma_aeterna or M.barbaria:
-        f[OF_GLORY + 4] = <float> (unrest_in_reserve(P) / 21.0)
+        f[OF_GLORY + 4] = <float> (unrest_in_reserve(B, P) / 21.0)
     for i in range(4):
         j = acts_in(P, i)
         f[OF_GLORY + j] = <float> (P.glory[i] / 21.0)

@@ -12,12 +12,17 @@ cdef enum:
     BLOCKED = 3            # of which so many block a broken link
     SUPPORT_FACTOR = 2     # what each figure that supports in battle multiplies by
     FULL_IP = 6            # at the start of a turn
+    BORDERS_TO_WIN = 6
+    FIRST_REVOLTS = 1      # of each region, in a set-up
+    ROMAN_BONUS = 0        # added to the Roman die in battle,
+    BARBARIAN_BONUS = 0    # and to the Barbarian one
 
 cdef enum:                 # costs in IP
     LINK_IP = 1            # a move or an attack through a normal link,
     BROKEN_LINK_IP = 2     # through a broken one,
     SEA_IP = 1             # across a sea zone,
-    REVOLT_IP = 1          # and more where a revolt lies
+    REVOLT_IP = 1          # and more where a revolt lies,
+    ATTACK_IP = 0          # and more for an attack
     SAIL_IP = 1
     SECURE_IP = 1
     SECURE_BORDER_IP = 2
@@ -27,7 +32,6 @@ cdef enum:                 # costs in IP
 
 # Where the code takes a number for granted
 assert 2 * BLOCKED == DIE, "spread.pxi, activity.pxi and exact.pxi count in halves"
-assert SUPPORT_FACTOR == 2, "battle_odds shifts by one bit for each figure"
 assert LINK_IP == SEA_IP == REVOLT_IP == 1 and BROKEN_LINK_IP == 2, "a `Ways` has a set of provinces for each cost"
 
 cdef enum:                 # the low four bits of an action code

@@ -191,7 +191,7 @@ cdef Value value_of_black(Optimum* O, const Position* P, int at, bint first) noe
     while places and not O.watch.stopped:
         Q = P[0]
         p = lowest(places)
-        black_revolt(&Q, p)
+        black_revolt(B, &Q, p)
         places &= places - 1
         here = after_paying(O, O.barbarian, value_of_revolts(O, &Q, P.revolts, 0, at, NULL, False))
         best = best_of(O.barbarian, best, here)
@@ -222,7 +222,7 @@ cdef Value value_of_spread(Optimum* O, const Position* P, Mask before, Mask chec
         return fixed(0)
     Q.revolts |= burning
     Q.unrest &= ~burning
-    if popcount(Q.revolts) > most_revolts(&Q):
+    if popcount(Q.revolts) > most_revolts(B, &Q):
         return value_of_fall(O)
     if B.reading[I_CHECK]:
         burning = caught(B.linked, Q.unrest, Q.revolts)
@@ -319,10 +319,10 @@ cdef Value value_in(Optimum* O, const Position* P, int p) noexcept nogil:
     if P.revolts >> p & 1:
         return value_of_uprising(O, P, p)
     if P.unrest >> p & 1:
-        if not place_revolts(&Q, bit(p)):
+        if not place_revolts(O.board, &Q, bit(p)):
             return value_of_fall(O)
         return value_of_revolts(O, &Q, P.revolts, 0, AT_ADVANCE, NULL, False)
-    if not unrest_in_reserve(P):
+    if not unrest_in_reserve(O.board, P):
         return value_of_fall(O)
     Q.unrest |= bit(p)
     return value_before_advance(O, &Q)
@@ -335,7 +335,7 @@ cdef Value value_of_uprising(Optimum* O, const Position* P, int p) noexcept nogi
     cdef Position Q = P[0]
     if zone:
         Q.pirates = zone
-    if not place_revolts(&Q, B.normal[p] & reach):
+    if not place_revolts(B, &Q, B.normal[p] & reach):
         return value_of_fall(O)
     return value_of_links(O, &Q, P.revolts, p, B.broken[p] & reach, 0, False)
 
@@ -372,7 +372,7 @@ cdef Value value_of_links(
         again = after_paying(O, O.barbarian, value_of_links(O, &Q, before, p, doubtful, first, True))
         Q = P[0]
     add_share(&total, rolled_or(O, value_of_links(O, &Q, before, p, doubtful, first + 1, False), may, again), 0.5)
-    if place_revolts(&Q, fresh):
+    if place_revolts(B, &Q, fresh):
         add_share(&total, rolled_or(O, value_of_links(O, &Q, before, p, doubtful, first + 1, False), may, again), 0.5)
     else:
         add_share(&total, rolled_or(O, value_of_fall(O), may, again), 0.5)
@@ -422,7 +422,7 @@ cdef Value value_of_echo(Optimum* O, const Position* P, bint rerolled) noexcept 
     cdef bint may = may_roll_once_more(O, P, rerolled)
     cdef Position Q
     cdef int i
-    if popcount(P.armies) == MOST_ARMIES:            # no echo
+    if popcount(P.armies) == most_armies(B):            # no echo
         return value_before_advance(O, P)
     if spend(&O.watch, 1):
         return total
@@ -611,7 +611,8 @@ cdef Value value_of_fight(
     """The dice, which the Barbarian player may roll again before Galerius adds to his."""
     cdef const Board* B = O.board
     cdef Battle battle = battle_of(B, P, leader, p)
-    cdef int r = battle.r + goths_bonus(B, P, p, B.battle[q])
+    cdef int g = battle.g + roman_bonus(B)
+    cdef int r = battle.r + goths_bonus(B, P, p, B.battle[q]) + barbarian_bonus(B)
     cdef int most = most_boosts(B, P, leader)
     cdef Value total = fixed(0)
     cdef Value again = total
@@ -625,7 +626,7 @@ cdef Value value_of_fight(
         Q = P[0]
         spend_gray(&Q)
         again = after_paying(O, O.barbarian, value_of_fight(O, &Q, p, q, leader, march, True))
-    for roman in range(battle.g + 1, battle.g + 7):
+    for roman in range(g + 1, g + 7):
         for barbarian in range(r + 1, r + 7):
             add_share(&total, rolled_or(
                 O, value_of_boost(O, P, p, q, leader, march, roman, barbarian, battle.e - battle.a, most), may, again),
@@ -640,7 +641,7 @@ cdef Value value_of_boost(
 ) noexcept nogil:
     """What faces are worth to which Galerius can add up to `most`, while it is no victory: with each set of his discs."""
     cdef const Board* B = O.board
-    cdef int outcome = outcome_of(roman, barbarian, support)
+    cdef int outcome = outcome_of(B, roman, barbarian, support)
     cdef Value best = value_of_outcome(O, P, p, q, leader, march, outcome)
     cdef Value here
     cdef Mask discs, part
@@ -655,11 +656,11 @@ cdef Value value_of_boost(
             paid = reserve + popcount(part)
             if O.watch.stopped:
                 return best
-            if not paid or outcome_of(roman + paid - 1, barbarian, support) == VICTORY:
+            if not paid or outcome_of(B, roman + paid - 1, barbarian, support) == VICTORY:
                 continue                             # he is not asked for the last one
             Q = P[0]
             pay(&Q, GALERIUS, reserve, part)
-            here = value_of_outcome(O, &Q, p, q, leader, march, outcome_of(roman + paid, barbarian, support))
+            here = value_of_outcome(O, &Q, p, q, leader, march, outcome_of(B, roman + paid, barbarian, support))
             here.at -= O.rome * O.price * paid
             best = best_of(O.rome, best, here)
         if not part:
@@ -684,7 +685,7 @@ cdef Value value_of_outcome(
 cdef Value value_of_phase(Optimum* O, const Position* position) noexcept nogil:
     """Of the whole phase, from a position as it lies before it."""
     cdef Position Q = position[0]
-    begin_turn(&Q)
+    begin_turn(O.board, &Q)
     return value_of_black(O, &Q, AT_SPREAD, True)
 
 

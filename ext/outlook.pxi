@@ -43,7 +43,7 @@ cdef class _ExactWorth:
             outcome = prospects.outcome[i]
             if outcome.revolts & emperors != burning:
                 continue
-            if popcount(outcome.revolts) > most_revolts(P):
+            if popcount(outcome.revolts) > most_revolts(B, P):
                 self.worth += outcome.weight * int(<int64_t> prospects.worth.fallen) * self.unit
             else:
                 self.step(outcome.revolts, True, outcome.weight)

@@ -53,12 +53,12 @@ cdef int phase_by_dice(const Board* B, Position* P, const PhaseDice* phase, int 
     cdef bint stands
     cdef int step = 1
     keep_answers(&F)
-    begin_turn(P)
-    begin_turn(&Q)
+    begin_turn(B, P)
+    begin_turn(B, &Q)
     black_disc_under(B, &Q, True, policy, &F.spread)
     revolts = Q.revolts
     spread_under(B, &Q, policy, &F.spread)
-    stands = popcount(Q.revolts) <= most_revolts(&Q)
+    stands = popcount(Q.revolts) <= most_revolts(B, &Q)
     if stands:
         after_spread(B, &Q)
         usurpers_rolled(B, &Q, revolts, policy, &F.spread)

@@ -9,7 +9,7 @@ cdef enum:
     LEFTS = 1 << 6
 
 cdef struct Reach:
-    Mask within[FULL_IP + 1]    # provinces that he can come to for so many IP
+    Mask within[MOST_IP + 1]    # provinces that he can come to for so many IP
 
 cdef struct ReachKept:
     Mask start             # what it was worked out for; 0 where there is nothing
@@ -60,13 +60,13 @@ cdef void recall_close(Recall* R) noexcept nogil:
 
 cdef void reach_from(const Board* B, const Position* P, Mask start, Reach* reach) noexcept nogil:
     """Where one can go from these provinces, the fleets staying where they are."""
-    cdef Mask[FULL_IP + 5] fresh
+    cdef Mask[MOST_IP + 5] fresh
     cdef Mask seen = 0
     cdef Mask front, near, far, farthest
     cdef int cost, p
     memset(fresh, 0, sizeof(fresh))
     fresh[0] = start & ~P.armies
-    for cost in range(FULL_IP + 1):
+    for cost in range(full_ip(B) + 1):
         front = fresh[cost] & ~seen
         seen |= front
         reach.within[cost] = seen

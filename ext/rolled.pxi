@@ -14,7 +14,7 @@ cdef bint rise_rolled(const Board* B, Position* P, int p, int policy, Dice* dice
             fresh |= doubtful if link_holds_under(B, P, BLOCKED, policy, dice) else 0
         else:
             fresh |= links_hold_under(B, P, p, doubtful, policy, dice)
-    if not place_revolts(P, fresh):
+    if not place_revolts(B, P, fresh):
         return False
     pirates_come(B, P, p)
     risen_rolled(B, P, before, policy, dice)
@@ -28,7 +28,7 @@ cdef bint activity_rolled(const Board* B, Position* P, int p, int policy, Dice* 
     while P.revolts >> p & 1:
         if not rise_rolled(B, P, p, policy, dice):
             return False
-        if popcount(P.armies) == MOST_ARMIES:
+        if popcount(P.armies) == most_armies(B):
             return True
         region = region_under(B, P, policy, dice)
         if is_open(B, P, region):
@@ -37,11 +37,11 @@ cdef bint activity_rolled(const Board* B, Position* P, int p, int policy, Dice* 
         p = province_under(B, P, region, policy, dice)
     if P.unrest >> p & 1:
         before = P.revolts
-        if not place_revolts(P, bit(p)):
+        if not place_revolts(B, P, bit(p)):
             return False
         usurpers_rolled(B, P, before, policy, dice)
     elif not protected(B, P) >> p & 1:
-        if not unrest_in_reserve(P):
+        if not unrest_in_reserve(B, P):
             return False
         P.unrest |= bit(p)
     return True
@@ -91,12 +91,12 @@ cdef void phase_rolled(const Board* B, Position* P, int policy, Dice* dice) noex
     cdef Position Q = P[0]
     cdef Mask before
     cdef bint stands
-    begin_turn(P)
-    begin_turn(&Q)
+    begin_turn(B, P)
+    begin_turn(B, &Q)
     black_disc_under(B, &Q, True, policy, dice)
     before = Q.revolts
     spread_under(B, &Q, policy, dice)
-    stands = popcount(Q.revolts) <= most_revolts(&Q)
+    stands = popcount(Q.revolts) <= most_revolts(B, &Q)
     if stands:
         after_spread(B, &Q)
         usurpers_rolled(B, &Q, before, policy, dice)
@@ -120,14 +120,18 @@ cdef void phase_rolled(const Board* B, Position* P, int policy, Dice* dice) noex
 cdef void set_up(const Board* B, Position* P, int revolts, int fleets, int armies, Dice* dice) noexcept nogil:
     """Rules, section 2; the fleets on zones of chance."""
     cdef Mask occupied
-    cdef int i, p
+    cdef int i, p, left
     memset(P, 0, sizeof(Position))
-    P.ip = FULL_IP
+    P.ip = full_ip(B)
     for i in range(4):
         P.emperor[i] = OFF_BOARD
     set_figures(B, P)
     for i in range(6):                               # in each region one of the provinces after the first
-        P.revolts |= bit(B.place[6 * i + FIRST_PROVINCE + random_below(dice, 6 - FIRST_PROVINCE)])
+        left = first_revolts(B)
+        while left:
+            p = B.place[6 * i + FIRST_PROVINCE + random_below(dice, 6 - FIRST_PROVINCE)]
+            left -= not P.revolts >> p & 1
+            P.revolts |= bit(p)
     while revolts:
         occupied = P.revolts | (B.printed_any if B.reading[I_SETUP_CAPITAL] else 0)
         i = random_below(dice, 36)

@@ -23,7 +23,7 @@ cdef inline void look(const Board* B, const Position* P, Scene* V) noexcept nogi
     look_around(P, EMPEROR, V)
     V.discs = all_discs(P)
     V.garrison_left = garrisons_left(B, P, P.mover) > 0
-    V.unrest_left = B.reading[I_RESERVE] or unrest_in_reserve(P) > 0
+    V.unrest_left = B.reading[I_RESERVE] or unrest_in_reserve(B, P) > 0
 
 
 # Move: LINK_IP by a normal link or by sea, BROKEN_LINK_IP by a broken link, an IP more for each further zone, REVOLT_IP more
@@ -221,7 +221,7 @@ cdef Mask legal_entries(const Board* B, const Position* P) noexcept nogil:
     cdef Scene V
     cdef Mask entries = open_entries(B, P, P.mover) & ~(P.armies | closed_entries(B, P))
     cdef Mask shared
-    if P.ip < FULL_IP:
+    if P.ip < full_ip(B):
         return 0
     look_around(P, EMPEROR, &V)
     shared = entries & V.others
@@ -237,9 +237,11 @@ cdef Mask legal_entries(const Board* B, const Position* P) noexcept nogil:
 
 cdef inline void put_sails(const Board* B, const Position* P, Action* list, int* count) noexcept nogil:
     cdef int i
+    if WHOLE and P.ip < sail_cost(B):
+        return
     for i in range(B.sails[P.fleets]):
         if sea_is_open(P, B.sail_to[P.fleets][i]):
-            put_action(list, count, code_of(ACT_SAIL, B.sail_from[P.fleets][i], B.sail_to[P.fleets][i]), SAIL_IP, 36)
+            put_action(list, count, code_of(ACT_SAIL, B.sail_from[P.fleets][i], B.sail_to[P.fleets][i]), sail_cost(B), 36)
 
 
 # Secure: a garrison on a province without a disc; on a border 2 IP, and no revolt in the region behind it.
@@ -257,18 +259,18 @@ cdef struct Removals:      # what can be done to the disc in a province
     bint reduce            # a revolt to an unrest
 
 
-cdef inline int removal_cost(const Position* P, int p) noexcept nogil:
+cdef inline int removal_cost(const Board* B, const Position* P, int p) noexcept nogil:
     """Of the disc in `p`, a revolt or an unrest."""
-    return REMOVE_REVOLT_IP if P.revolts >> p & 1 else REMOVE_UNREST_IP
+    return remove_revolt_cost(B) if P.revolts >> p & 1 else remove_unrest_cost(B)
 
 
-cdef inline Removals legal_removals(const Scene* V, int p, int ip) noexcept nogil:
+cdef inline Removals legal_removals(const Board* B, const Scene* V, int p, int ip) noexcept nogil:
     cdef Removals legal
     if V.position.revolts >> p & 1:
-        legal.remove = ip >= REMOVE_REVOLT_IP
-        legal.reduce = ip >= REDUCE_IP and V.unrest_left
+        legal.remove = ip >= remove_revolt_cost(B)
+        legal.reduce = ip >= reduce_cost(B) and V.unrest_left
     else:
-        legal.remove = ip >= REMOVE_UNREST_IP and V.position.unrest >> p & 1
+        legal.remove = ip >= remove_unrest_cost(B) and V.position.unrest >> p & 1
         legal.reduce = False
     return legal
 
@@ -277,11 +279,11 @@ cdef inline void put_subdue(
     const Board* B, const Position* P, const Scene* V, int figure, Action* list, int* count,
 ) noexcept nogil:
     cdef int p = figure_place(P, figure)
-    cdef Removals legal = legal_removals(V, p, P.ip)
+    cdef Removals legal = legal_removals(B, V, p, P.ip)
     if legal.remove:
-        put_action(list, count, by_figure(ACT_REMOVE, figure), removal_cost(P, p), 36)
+        put_action(list, count, by_figure(ACT_REMOVE, figure), removal_cost(B, P, p), 36)
     if legal.reduce:
-        put_action(list, count, by_figure(ACT_REDUCE, figure), REDUCE_IP, 36)
+        put_action(list, count, by_figure(ACT_REDUCE, figure), reduce_cost(B), 36)
 
 
 # Attack: through a link.
@@ -366,10 +368,10 @@ cdef bint may_end(const Board* B, const Position* P) noexcept nogil:
 
 # What actions do.
 
-cdef inline void begin_turn(Position* P) noexcept nogil:
+cdef inline void begin_turn(const Board* B, Position* P) noexcept nogil:
     """Of the next Emperor, as soon as the Barbarian phase is over."""
     P.mover = (P.mover + 1) & 3
-    P.ip = FULL_IP
+    P.ip = full_ip(B)
     P.mark = ROMAN_OPEN
     forget_power(P)
 
@@ -380,11 +382,11 @@ cdef inline void end_turn(Position* Q) noexcept nogil:
     forget_power(Q)
 
 
-cdef inline void subdue(Position* Q, int kind, int p) noexcept nogil:
+cdef inline void subdue(const Board* B, Position* Q, int kind, int p) noexcept nogil:
     if kind == ACT_REMOVE:
         Q.revolts &= ~bit(p)
         Q.unrest &= ~bit(p)
-    elif unrest_in_reserve(Q) > 0:
+    elif unrest_in_reserve(B, Q) > 0:
         Q.revolts ^= bit(p)
         Q.unrest |= bit(p)
     else:
@@ -440,11 +442,11 @@ cdef inline void play(const Board* B, const Position* P, Action action, Position
         end_turn(Q)
     elif kind == ACT_SECURE:
         Q.garrison[P.mover] |= bit(P.emperor[P.mover])
-        if not B.borders & ~garrison_discs(Q):
-            Q.mark = RESULT_WON               # the sixth border wins at once
+        if has_won(B, garrison_discs(Q)):
+            Q.mark = RESULT_WON               # the last border that is needed wins at once
     elif WHOLE and kind > ACT_END:
         play_module(B, P, action, Q)
     else:
-        subdue(Q, kind, figure_place(P, figure))
+        subdue(B, Q, kind, figure_place(P, figure))
     if CHECKED_BUILD:
         check_position(B, Q)

@@ -142,6 +142,6 @@ cdef uint64_t uprising_weight(const Board* B, SpreadOutcomes* outcomes, const Po
     cdef size_t i
     spread(B, outcomes, P.revolts, P.unrest)
     for i in range(outcomes.count):
-        if popcount(outcomes.rows[i].revolts) <= most_revolts(P):
+        if popcount(outcomes.rows[i].revolts) <= most_revolts(B, P):
             total += outcomes.rows[i].weight * popcount(outcomes.rows[i].revolts & B.numbered)
     return total

@@ -108,7 +108,7 @@ cdef int check_sense(const Position* P) except -1:
     """What must hold in any position: one disc and one figure in a province, no more pieces than there are."""
     cdef Mask seen = P.revolts | P.unrest
     cdef int i, j
-    check_count("revolts", P.revolts, most_revolts(P))
+    check_count("revolts", P.revolts, MOST_DISCS - held_back(P))
     check_count("unrest", P.unrest, MOST_DISCS)
     check_count("armies", P.armies, MOST_ARMIES)
     if P.revolts & P.unrest:

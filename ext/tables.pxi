@@ -23,15 +23,22 @@ cdef tuple take_row(object values, str field, int length):
     return row
 
 
-cdef Odds battle_odds(int g, int r, int e_minus_a) noexcept nogil:
-    """The 36 rolls of a battle (rules, section 4): (d6 + g) * 2^e against (d6 + r) * 2^a."""
+cdef Odds battle_odds(const Board* B, int g, int r, int e_minus_a) noexcept nogil:
+    """The 36 rolls of a battle (rules, section 4): (d6 + g) * 2^e against (d6 + r) * 2^a, by house rules with bonuses and another factor."""
     cdef Odds odds
-    cdef int roman_die, barbarian_die, roman, barbarian
+    cdef int roman_die, barbarian_die, roman, barbarian, i
+    cdef int of_romans = 1
+    cdef int of_barbarians = 1
+    for i in range(abs(e_minus_a)):
+        if e_minus_a > 0:
+            of_romans *= support_factor(B)
+        else:
+            of_barbarians *= support_factor(B)
     odds.victory = odds.draw = 0
     for roman_die in range(1, DIE + 1):
         for barbarian_die in range(1, DIE + 1):
-            roman = (roman_die + g) << (e_minus_a if e_minus_a > 0 else 0)
-            barbarian = (barbarian_die + r) << (-e_minus_a if e_minus_a < 0 else 0)
+            roman = (roman_die + roman_bonus(B) + g) * of_romans
+            barbarian = (barbarian_die + barbarian_bonus(B) + r) * of_barbarians
             odds.victory += roman > barbarian
             odds.draw += roman == barbarian
     return odds
@@ -49,6 +56,7 @@ cdef class Tables:
     ):
         memset(&self.board, 0, sizeof(Board))
         self.take_readings(readings or {})
+        take_house(&self.board, modules)
         region = take_row(region, "region", PROVINCES)
         number = take_row(number, "number", PROVINCES)
         self.take_regions(region, number, borders)
@@ -61,7 +69,7 @@ cdef class Tables:
         for g in range(MOST_GROUP):
             for r in range(MOST_REVOLTS + 1):
                 for support in range(SUPPORTS):
-                    self.board.odds[g][r][support] = battle_odds(g, r, support - LEAST_SUPPORT)
+                    self.board.odds[g][r][support] = battle_odds(&self.board, g, r, support - LEAST_SUPPORT)
         take_modules(&self.board, modules, region, number)
         self.take_order(region, number)
 
@@ -84,7 +92,7 @@ cdef class Tables:
                     f"borders[{i}]: expected a province of region {i + 1} without a number, got {borders[i]}")
             B.borders |= bit(B.border[i])
         for p in range(PROVINCES):
-            B.secure_cost[p] = SECURE_BORDER_IP if B.borders & bit(p) else SECURE_IP
+            B.secure_cost[p] = secure_border_cost(B) if B.borders & bit(p) else secure_province_cost(B)
             r = take_int(region[p], f"region[{p}]", 0, 6)
             n = take_int(number[p], f"number[{p}]", 0, 6)
             if n == 0:

@@ -51,6 +51,7 @@ cdef struct Board:
     Mask voyage[2][64][8]  # Mare Nostrum: provinces reached across two zones, across three, and not across fewer
     signed char way[64]    # the arrow; where armies go without one, the next province on the shortest way to Roma
     Modules modules
+    House house            # see figures.pxi
     uint8_t checks[PROVINCES]                 # broken links of each province, in the order of the board file:
     uint8_t check_to[PROVINCES][PROVINCES]    # where they lead,
     uint8_t check_of[PROVINCES][PROVINCES]    # and their numbers among all broken links
@@ -124,8 +125,8 @@ cdef void check_position(const Board* B, const Position* P) noexcept nogil:
         for j in range(i):                                         # but the active Emperor may pass through
             CHECK(P.emperor[i] != P.emperor[j] or P.emperor[i] == OFF_BOARD or may_share(P, i, j))
     CHECK(not (P.revolts & P.unrest or P.revolts & garrisons or P.unrest & garrisons))
-    CHECK(popcount(P.revolts) <= most_revolts(P) and popcount(P.unrest) <= MOST_DISCS)
-    CHECK(popcount(P.armies) <= MOST_ARMIES)
+    CHECK(popcount(P.revolts) <= most_revolts(B, P) and popcount(P.unrest) <= MOST_DISCS)
+    CHECK(popcount(P.armies) <= most_armies(B))
     CHECK(not ((P.revolts | P.unrest | garrisons | P.armies) & ~board))
     CHECK(P.fleets < 8 and P.mover < 4 and P.ip <= MOST_IP and P.mark <= RESULT_FALLEN + 1)
     check_figures(B, P)

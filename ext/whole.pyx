@@ -16,6 +16,7 @@ include "types.pxi"        # boards, action codes
 include "random.pxi"       # dice
 include "tables.pxi"       # a board made from Python values
 include "modules.pxi"      # and what the modules add to it
+include "house.pxi"        # numbers of the rulebook that house rules change
 include "state.pxi"        # a position as a Python value,
 include "figurestate.pxi"  # with all its figures                                              (barestate.pxi)
 include "battle.pxi"       # groups, support, odds

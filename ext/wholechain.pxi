@@ -39,7 +39,7 @@ cdef inline Mask usurper_places(const Board* B, const Position* P, Mask before, 
     all_six = B.region[region]
     if all_six & ~P.revolts or not all_six & ~before:
         return 0
-    if popcount(P.armies) == MOST_ARMIES or not garrison_discs(P) >> B.border[region] & 1:
+    if popcount(P.armies) == most_armies(B) or not garrison_discs(P) >> B.border[region] & 1:
         return 0
     if all_six & ~(P.armies | roman_figures(P)):
         return all_six & ~(P.armies | roman_figures(P))
@@ -207,16 +207,16 @@ cdef inline Mask chain_protected(const Sweep* S, ChainKey key) noexcept nogil:
     return protected(S.board, key)
 
 
-cdef inline int chain_most_revolts(ChainKey key) noexcept nogil:
-    return most_revolts(key)
+cdef inline int chain_most_revolts(const Sweep* S, ChainKey key) noexcept nogil:
+    return most_revolts(S.board, key)
 
 
-cdef inline bint chain_unrest_left(ChainKey key, Mask unrest) noexcept nogil:
-    return unrest_in_reserve(key) > 0
+cdef inline bint chain_unrest_left(const Sweep* S, ChainKey key, Mask unrest) noexcept nogil:
+    return unrest_in_reserve(S.board, key) > 0
 
 
 cdef inline bint chain_army_left(const Sweep* S, ChainKey key) noexcept nogil:
-    return popcount(key.armies) < MOST_ARMIES
+    return popcount(key.armies) < most_armies(S.board)
 
 
 cdef inline Mask chain_closed(const Sweep* S, ChainKey key) noexcept nogil:
@@ -232,7 +232,7 @@ cdef inline void chain_rise(Sweep* S, ChainKey key, Mask revolts, int p, double 
     """An uprising in `p` has left these revolts."""
     cdef Position Q = key[0]
     pirates_come(S.board, &Q, p)
-    place_revolts(&Q, revolts & ~key.revolts)
+    place_revolts(S.board, &Q, revolts & ~key.revolts)
     if usurpers_wait_for_echo(S.board):
         put_usurpers_off(S.board, &Q, key.revolts)
         wait_for_echo(S, &Q, chance)
@@ -253,7 +253,7 @@ cdef inline void chain_new_unrest(Sweep* S, ChainKey key, Mask unrest, Mask stru
 
 cdef inline void chain_new_revolt(Sweep* S, ChainKey key, Mask unrest, Mask struck, double chance) noexcept nogil:
     cdef Position Q = key[0]
-    place_revolts(&Q, struck)
+    place_revolts(S.board, &Q, struck)
     revolts_placed(S, &Q, key.revolts, 0, chance, THEN_ADVANCE, NULL)
 
 

@@ -19,7 +19,7 @@ cdef void catch_fire(Sweep* S, const Board* B, const Position* position, double 
         if falls_in_spread(S, position, outcome.revolts, outcome.weight * unit):
             continue
         Q = position[0]
-        begin_turn(&Q)
+        begin_turn(B, &Q)
         Q.revolts = outcome.revolts
         Q.unrest &= ~outcome.revolts
         after_spread(B, &Q)

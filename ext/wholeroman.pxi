@@ -65,12 +65,12 @@ cdef void put_attacks_at_sea(const Board* B, const Position* P, int figure, Acti
     cdef Odds[MOST_PAID + 1] odds
     cdef int most = 0 if B.reading[I_GALERIUS_SEA] else most_paid(B, P, figure)
     cdef int paid
-    if P.pirates and P.ip >= PIRATES_IP and B.coast[P.pirates - 1] >> figure_place(P, figure) & 1:
+    if P.pirates and P.ip >= B.house.attack_pirates and B.coast[P.pirates - 1] >> figure_place(P, figure) & 1:
         for paid in range(most + 1):
             odds[paid] = pirates_odds(B, P, leader_of(P, figure), paid)
-        put_outcomes(list, count, by_figure(ACT_PIRATES, figure), PIRATES_IP, odds[0])
+        put_outcomes(list, count, by_figure(ACT_PIRATES, figure), B.house.attack_pirates, odds[0])
         if most:
-            put_boosted(B, P, ACT_PIRATES, PIRATES_IP, odds, list, count)
+            put_boosted(B, P, ACT_PIRATES, B.house.attack_pirates, odds, list, count)
 
 
 # What the Emperor alone does.
@@ -91,16 +91,15 @@ cdef void put_transfers(const Board* B, const Position* P, const Scene* V, Actio
 cdef void put_deployments(const Board* B, const Position* P, Action* list, int* count) noexcept nogil:
     cdef Mask free = (bit(PROVINCES) - 1) & ~(P.armies | roman_figures(P) | B.borders)
     cdef Mask near
-    if P.ip < DEPLOY_IP:
-        return
-    if P.dux == NOT_IN_PLAY:
+    if P.dux == NOT_IN_PLAY and P.ip >= B.house.deploy_dux:
         near = B.linked[P.emperor[P.mover]]
         if B.reading[I_DUX_BROKEN]:
             near = B.normal[P.emperor[P.mover]]
         put_steps(
-            list, count, ACT_DEPLOY | DUX << 12, near & free & ~(P.revolts if B.reading[I_DUX_REVOLT] else 0), DEPLOY_IP)
-    if P.vicarius == NOT_IN_PLAY:
-        put_steps(list, count, ACT_DEPLOY | VICARIUS << 12, free & ~P.revolts, DEPLOY_IP)
+            list, count, ACT_DEPLOY | DUX << 12, near & free & ~(P.revolts if B.reading[I_DUX_REVOLT] else 0),
+            B.house.deploy_dux)
+    if P.vicarius == NOT_IN_PLAY and P.ip >= B.house.deploy_vicarius:
+        put_steps(list, count, ACT_DEPLOY | VICARIUS << 12, free & ~P.revolts, B.house.deploy_vicarius)
 
 
 cdef void put_powers(const Board* B, const Position* P, Action* list, int* count) noexcept nogil:

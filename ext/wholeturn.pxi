@@ -24,15 +24,15 @@ cdef inline int outcome_for(Code dice, int paid) noexcept nogil:
     return DRAW if paid >= <int> (dice >> 15 & 7) else DEFEAT
 
 
-cdef inline Code shown(int roman, int barbarian, int support, int most) noexcept nogil:
+cdef inline Code shown(const Board* B, int roman, int barbarian, int support, int most) noexcept nogil:
     """What dice show: `roman` and `barbarian` with all that is added to them, `most` discs to pay."""
     cdef int draw = NEVER
     cdef int victory = NEVER
     cdef int paid
     for paid in range(most, -1, -1):
-        if outcome_of(roman + paid, barbarian, support) != DEFEAT:
+        if outcome_of(B, roman + paid, barbarian, support) != DEFEAT:
             draw = paid
-        if outcome_of(roman + paid, barbarian, support) == VICTORY:
+        if outcome_of(B, roman + paid, barbarian, support) == VICTORY:
             victory = paid
     return <Code> draw << 15 | <Code> victory << 18
 
@@ -49,9 +49,11 @@ cdef void put_dice(const Board* B, const Position* P, Code code, Action* list, i
     else:
         battle = battle_of(B, P, GALERIUS, a_of(code))
         battle.r += goths_bonus(B, P, a_of(code), B.battle[place_of(P, GALERIUS)])
+    battle.g += roman_bonus(B)
+    battle.r += barbarian_bonus(B)
     for roman in range(battle.g + 1, battle.g + DIE + 1):
         for barbarian in range(battle.r + 1, battle.r + DIE + 1):
-            dice = without_outcome(code) | <Code> DICE_LIE << 10 | shown(roman, barbarian, battle.e - battle.a, most)
+            dice = without_outcome(code) | <Code> DICE_LIE << 10 | shown(B, roman, barbarian, battle.e - battle.a, most)
             i = first
             while i < count[0] and list[i].code != dice:
                 i += 1

@@ -69,6 +69,16 @@ class ReferenceOnlyError(RulesetError):
         )
 
 
+class HouseRuleError(RulesetError):
+    """A question that was made for the numbers of the rulebook, about a ruleset with house rules; `house` is their text."""
+
+    def __init__(self, house: str) -> None:
+        self.house = house
+        super().__init__(
+            f"{house}: what was asked is made for the numbers of the rulebook, expected a ruleset without house rules"
+        )
+
+
 class PositionSyntaxError(TetrasolveError, ValueError):
     """A position that cannot be read; `where` is the field and `expected` what is allowed there."""
 

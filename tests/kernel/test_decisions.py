@@ -85,7 +85,7 @@ def test_maximian_has_seven(kit, code):
     ends = whole.Turn(engine, state).solve([("ip",)])
     assert ends.values == ((0, 1),)
     with pytest.raises(whole.KernelError, match="ip: expected at most 6, got 7"):
-        kit.whole_state("maximian", at={"maximian": "roma"}, ip=7)
+        engine.legal(kit.whole_state("maximian", at={"maximian": "roma"}, ip=7))
 
 
 def test_diocletian_leads_the_others(kit, code):

@@ -55,7 +55,12 @@ def test_the_wheel_holds_every_package_the_checker_and_the_proofs(root: Path, py
         "tetrasolve.checker.finem": "proofs/checker/finem",
         "tetrasolve.proofs": "proofs",
     }
-    assert setuptools["package-data"]["tetrasolve.proofs"] == ["**/index.json", "**/*.cert", "**/*.cert.xz"]
+    assert setuptools["package-data"]["tetrasolve.proofs"] == [
+        "**/index.json",
+        "otherrules.json",
+        "**/*.cert",
+        "**/*.cert.xz",
+    ]
     assert (root / "proofs" / "checker" / "__main__.py").exists()
 
 

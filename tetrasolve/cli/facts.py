@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from tetrasolve.claims import checking, robust
+from tetrasolve.claims import checking, otherrules, robust
 from tetrasolve.claims.families import FOLDERS
 from tetrasolve.claims.index import (
     ANY_ONE,
@@ -104,10 +105,28 @@ def find_index(folder: str | None) -> Index:
 @family_option
 @click.option("--kind", "wanted", multiple=True, metavar="KIND", help="Only facts of this kind or topic.")
 @click.option("--kinds", "as_kinds", is_flag=True, help="The kinds of facts with their topics, instead of the facts.")
+@click.option(
+    "--reading",
+    "under",
+    metavar="NAME=VALUE",
+    help="Beside each fact its robustness, and what becomes of it under other rules, like I-CHECK=one-roll or ip=7.",
+)
 @folder_option
 @json_option
-def list_(families: Sequence[str], wanted: Sequence[str], as_kinds: bool, folder: str | None, as_json: bool) -> None:
-    """List all proved facts, one sentence each."""
+def list_(
+    families: Sequence[str],
+    wanted: Sequence[str],
+    as_kinds: bool,
+    under: str | None,
+    folder: str | None,
+    as_json: bool,
+) -> None:
+    """List all proved facts, one sentence each.
+
+    What becomes of them under other rules is kept by `facts under`: same, changes to, fails, or not known.
+    """
+    if under is not None and as_kinds:
+        raise click.UsageError("--reading is about facts, not about kinds")
     index = find_index(folder)
     entries = [
         entry
@@ -118,6 +137,9 @@ def list_(families: Sequence[str], wanted: Sequence[str], as_kinds: bool, folder
     for name in wanted:
         if all(name not in (entry.topic.id, entry.topic.kind) for entry in index.entries):
             raise FactError(f"{shown(name)} is no kind or topic of facts; `tetrasolve facts list --kinds` has them all")
+    if under is not None:
+        _list_under(under, entries, index, find_folder(folder), as_json)
+        return
     rows = list(dict.fromkeys(entry.topic for entry in entries))
     if as_json:
         if as_kinds:
@@ -137,6 +159,43 @@ def list_(families: Sequence[str], wanted: Sequence[str], as_kinds: bool, folder
                 table.add_row(entry.id, entry.sentence)
         screen.print(table)
     click.echo(f"{_counted(len(entries), 'fact')} of {_counted(len({topic.kind for topic in rows}), 'kind')}")
+
+
+def _list_under(text: str, entries: Sequence[Entry], index: Index, folder: Path, as_json: bool) -> None:
+    """Facts with their robustness and what becomes of them under other rules."""
+    subject = current_game().get_subject()
+    found = otherrules.StoredVerdicts.load(folder).of(text, index, subject)
+    text = otherrules.rules_of(subject).canonical(text)
+    if as_json:
+        rows = [
+            {
+                "id": entry.id,
+                "sentence": entry.sentence,
+                "robustness": _robustness(entry),
+                "verdict": found[entry.id].verdict,
+                "text": found[entry.id].text,
+            }
+            for entry in entries
+        ]
+        echo_json({"rules": text, "verdicts": _counts(found[entry.id].verdict for entry in entries), "facts": rows})
+        return
+    table = titled(f"Facts under {text}", padded=False)
+    for entry in entries:
+        table.add_row(entry.id, _robustness(entry), str(found[entry.id]))
+    console().print(table)
+    counts = _counts(found[entry.id].verdict for entry in entries)
+    click.echo(f"{_counted(len(entries), 'fact')}: " + ", ".join(f"{number} {word}" for word, number in counts.items()))
+
+
+def _robustness(entry: Entry) -> str:
+    """The verdict on the robustness of a fact in a few words."""
+    return "not tested" if entry.robustness is None else entry.robustness.verdict
+
+
+def _counts(verdicts: Iterable[str]) -> dict[str, int]:
+    """How often each verdict occurs, in their order."""
+    found = Counter(verdicts)
+    return {word: found[word] for word in otherrules.VERDICTS if found[word]}
 
 
 def topic_data(topic: TopicRow) -> dict[str, object]:
@@ -443,3 +502,45 @@ def robust_(
 
 def _counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'s' if number != 1 else ''}"
+
+
+@command.command("under")
+@click.argument("rules", metavar="NAME=VALUE...", nargs=-1, required=True)
+@workers_option
+@click.option("--fresh", is_flag=True, help="Ask again what is kept already.")
+@seconds_option
+@folder_option
+@json_option
+def under_(
+    rules: Sequence[str],
+    workers: int | None,
+    fresh: bool,
+    seconds: float | None,
+    folder: str | None,
+    as_json: bool,
+) -> None:
+    """Derive all facts again under other rules, and keep what becomes of them.
+
+    Each NAME=VALUE is a reading with another value, a house rule, or several of them with commas: I-CHECK=one-roll, ip=7,attack=1.
+    What does not take all its rules from the ruleset is not known. A run that is interrupted, or whose time is over (exit code 3),
+    continues where it stopped. `facts list --reading NAME=VALUE` shows the result.
+    """
+    place, index, subject = find_folder_to_write(folder), find_index(folder), current_game().get_subject()
+    with stage_bars() as progress:
+        kept = otherrules.ask(
+            rules,
+            index,
+            subject,
+            place,
+            fresh=fresh,
+            workers=workers or os.cpu_count() or 1,
+            seconds=seconds,
+            progress=progress,
+        )
+    names = list(dict.fromkeys(map(otherrules.rules_of(subject).canonical, rules)))
+    counts = {text: _counts(one.verdict for one in kept.of(text, index, subject).values()) for text in names}
+    if as_json:
+        echo_json({"file": str(place / otherrules.NAME), "verdicts": counts})
+        return
+    for text, row in counts.items():
+        click.echo(f"{text}: " + ", ".join(f"{number} {word}" for word, number in row.items()))

@@ -13,7 +13,6 @@ from typing import Any
 from tetrasolve.errors import IllegalPositionError, PositionSyntaxError
 from tetrasolve.tables import as_html
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.numbers import IP_A_TURN
 from tetrasolve.tetrarchia.pieces import PIECES, read_piece
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position
 from tetrasolve.tetrarchia.rules.setup import empty_board, open_choices, random_set_up
@@ -121,8 +120,9 @@ class PositionBuilder:
             draft = draft.with_piece(key, read_piece(key, value, draft.board))
         return PositionBuilder(draft)
 
-    def to_act(self, emperor: str, ip: int = IP_A_TURN) -> PositionBuilder:
-        """The same position in the Roman phase of an Emperor with `ip` IP left."""
+    def to_act(self, emperor: str, ip: int | None = None) -> PositionBuilder:
+        """The same position in the Roman phase of an Emperor with `ip` IP left, by default those of a whole turn."""
+        ip = self.draft.ruleset.numbers["ip"] if ip is None else ip
         return PositionBuilder(self.draft.replace(to_move=self._emperor(emperor), phase=Phase.ROMAN, ip=ip))
 
     def barbarians(self) -> PositionBuilder:

@@ -59,12 +59,12 @@ _OTHERS = len(HELPERS)
 def engine_for(ruleset: Ruleset, *, rebels: bool = False) -> ModuleType:
     """The compiled module that plays a ruleset: its `Kernel`, `State`, `Rng`, `Turn` and `Line` go together.
 
-    The kernel of the base game is faster; rebels, and some readings, need the other one.
+    The kernel of the base game is faster; rebels, house rules, and some readings, need the other one.
 
-    :raises ReferenceOnlyError: for a ruleset with readings that only the reference rules play.
+    :raises ReferenceOnlyError: for a ruleset with readings or house rules that only the reference rules play.
     """
     ruleset.require_kernel()
-    return whole if rebels or ruleset.extensions or needs_whole(ruleset) else kernel
+    return whole if rebels or ruleset.extensions or ruleset.house or needs_whole(ruleset) else kernel
 
 
 def needs_whole(ruleset: Ruleset) -> bool:
@@ -78,13 +78,14 @@ def kernel_for(board: Board, ruleset: Ruleset, *, rebels: bool = False) -> Kerne
 
     `rebels`: whether there may be rebels in the positions, see `kernel_of`.
 
-    :raises ReferenceOnlyError: for a ruleset with readings that only the reference rules play.
+    :raises ReferenceOnlyError: for a ruleset with readings or house rules that only the reference rules play.
     """
     engine = engine_for(ruleset, rebels=rebels)
     tables: dict[str, Any] = _tables(board, ruleset)
     if engine is kernel:
         return Kernel(kernel.Tables(**tables))
     tables |= {name.replace("-", "_"): name in ruleset.extensions for name in EXTENSIONS}
+    tables["house"] = dict(ruleset.house)
     # whole.Kernel has all methods of kernel.Kernel
     return cast(Kernel, whole.Kernel(whole.Tables(**tables)))
 
@@ -117,7 +118,7 @@ def to_state(position: Position) -> State:
 
     :raises IllegalPositionError: with all reasons, when the position cannot occur.
     """
-    require_kernel(position)
+    require_kernel(position, house=True)
     return state_of(position)
 
 

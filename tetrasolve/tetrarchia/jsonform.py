@@ -117,6 +117,7 @@ def ruleset_data(ruleset: Ruleset) -> dict[str, Any]:
         "modules": sorted(ruleset.modules),
         "variants": sorted(ruleset.variants),
         "interpretations": dict(ruleset.interpretations),
+        **({"house": dict(ruleset.house)} if ruleset.house else {}),
     }
 
 
@@ -127,7 +128,7 @@ def _ruleset(value: object) -> Ruleset:
         if not isinstance(value, Mapping):
             raise PositionSyntaxError("ruleset", value, "a level like '4211' or a table")
         for key in value:
-            if key not in (*LEVEL_KEYS, "modules", "variants", "interpretations"):
+            if key not in (*LEVEL_KEYS, "modules", "variants", "interpretations", "house"):
                 raise PositionSyntaxError(f"ruleset.{named(key)}", key, "a key of the position format")
         for key in LEVEL_KEYS:
             if key not in value:
@@ -135,6 +136,9 @@ def _ruleset(value: object) -> Ruleset:
         readings = value.get("interpretations", {})
         if not isinstance(readings, Mapping):
             raise PositionSyntaxError("ruleset.interpretations", readings, "a table of readings")
+        house = value.get("house", {})
+        if not isinstance(house, Mapping):
+            raise PositionSyntaxError("ruleset.house", house, "a table of house rules")
         garrisons, fleets, revolts, armies = (_number(f"ruleset.{key}", value[key]) for key in LEVEL_KEYS)
         return Ruleset(
             garrisons,
@@ -146,6 +150,7 @@ def _ruleset(value: object) -> Ruleset:
             interpretations=tuple(
                 (str(name), a_text(f"ruleset.interpretations.{named(name)}", v)) for name, v in readings.items()
             ),
+            house=tuple((str(name), _number(f"ruleset.house.{named(name)}", v)) for name, v in house.items()),
         )
     except RulesetError as error:
         raise PositionSyntaxError("ruleset", value, str(error)) from error

@@ -1,7 +1,8 @@
 """The numbers of the rulebook, each with a name, in one place.
 
-The reference rules and everything above them take each number from here. The kernel has its own in ``ext/``, so that tests
-that compare the engines find a wrong number in one of them. The numbers of a difficulty level are in `Ruleset`.
+The reference rules and everything above them take each number from here, or from `Ruleset.numbers` where a house rule can change
+it (`tetrasolve.tetrarchia.house`). The kernel has its own in ``ext/``, so that tests that compare the engines find a wrong number
+in one of them. The numbers of a difficulty level are in `Ruleset`.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ MOST_FLEETS_WITH_PIRATES = 2  # Rule p13-pirates-fleets
 
 # -- set-up ----------------------------------------------------------------------------------------------------
 
+FIRST_REVOLTS = 1  # rolled for each region  # Rule p06-first-revolts
 FIRST_PROVINCE = 1  # the number on which a region's first revolt is rolled again  # Rule p06-first-revolts-reroll
 FIXED_PROVINCE = 3  # the number of a region's revolt in the fixed set-up of a scenario  # Rule p16-fixed
 PIRATE_ZONES = (2, 3)  # the faces, and zones, that are not rolled again  # Rule p13-pirates-roll
@@ -42,6 +44,7 @@ SECURE_BORDER = 2  # Rule p08-border
 REMOVE_REVOLT = 2  # Rule p08-remove-revolt
 REMOVE_UNREST = 1  # Rule p08-remove-unrest
 REDUCE_REVOLT = 1  # Rule p08-reduce-revolt
+ATTACK = 0  # beyond the way  # Rule p08-attack-cost
 DEPLOY_DUX = 2  # Rule p12-dux-deploy
 DEPLOY_VICARIUS = 2  # Rule p12-vicarius-deploy
 ATTACK_PIRATES = 2  # Rule p13-pirates-attack
@@ -53,8 +56,14 @@ MAXIMIAN_IP = 1  # the IP that he gains  # Rule p14-imperium-maximian
 DIE = 6  # Rule p04-dice
 BLOCKED = 3  # the highest face that blocks a broken link  # Rule p09-check
 SUPPORT_FACTOR = 2  # the factor for each supporting figure  # Rule p08-battle-emperors, p08-battle-armies
+ROMAN_BONUS = 0  # added to the Roman die, and
+BARBARIAN_BONUS = 0  # to the Barbarian one  # Rule p08-battle-dice
 GOTHS_IN_BATTLE = 1  # added to the Barbarian die  # Rule p13-goths-battle
 GOTHS_AT_A_CHECK = 1  # added to the check  # Rule p13-goths-link
+
+# -- victory ---------------------------------------------------------------------------------------------------
+
+BORDERS_TO_WIN = 6  # Rule p11-victory
 
 # -- glory -----------------------------------------------------------------------------------------------------
 

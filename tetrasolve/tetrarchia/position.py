@@ -14,7 +14,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.numbers import ARMIES, IP_A_TURN, REVOLTS, UNREST
 from tetrasolve.tetrarchia.pieces import (
     DUX,
     HELPERS,
@@ -241,15 +240,15 @@ class Position:
     @property
     def reserve_revolts(self) -> int:
         """Revolts left in the reserve, without the Barbarian player's disc."""
-        return REVOLTS - len(self.revolts) - (0 if self.pieces is NO_PIECES else self.black)
+        return self.ruleset.numbers["revolts"] - len(self.revolts) - (0 if self.pieces is NO_PIECES else self.black)
 
     # Rule p04-unrest
     @property
     def reserve_unrest(self) -> int:
         """Unrest left in the reserve, without glory discs and those of the Barbarian player."""
         if self.pieces is NO_PIECES:
-            return UNREST - len(self.unrest)
-        return UNREST - len(self.unrest) - sum(self.glory.values()) - self.gray
+            return self.ruleset.numbers["unrest"] - len(self.unrest)
+        return self.ruleset.numbers["unrest"] - len(self.unrest) - sum(self.glory.values()) - self.gray
 
     # Rule p11-garrisons-return
     def reserve_garrisons(self, emperor: str) -> int:
@@ -261,7 +260,7 @@ class Position:
     @property
     def reserve_armies(self) -> int:
         """Armies left in the reserve."""
-        return ARMIES - len(self.armies)
+        return self.ruleset.numbers["armies"] - len(self.armies)
 
     # -- borders ---------------------------------------------------------------------------------------------
 
@@ -273,8 +272,8 @@ class Position:
     # Rule p04-win, p11-victory
     @property
     def is_won(self) -> bool:
-        """Whether all six borders are secured: the game is over."""
-        return len(self.secured) == len(self.board.borders)
+        """Whether all six borders are secured, or by a house rule fewer: the game is over."""
+        return len(self.secured) >= self.ruleset.numbers["borders-to-win"]
 
     # -- masks -----------------------------------------------------------------------------------------------
 
@@ -481,7 +480,7 @@ _KEPT_IN_ORDER = ("emperors", "fleets", "armies", "discs", "pieces")
 # Rule p07-two-phases
 def start_of_turn(position: Position, emperor: str) -> Position:
     """The same position with this Emperor about to begin his Roman phase with 6 IP."""
-    return position.replace(to_move=emperor, phase=Phase.ROMAN, ip=IP_A_TURN)
+    return position.replace(to_move=emperor, phase=Phase.ROMAN, ip=position.ruleset.numbers["ip"])
 
 
 # Rule p07-turn-order

@@ -1,22 +1,25 @@
-"""Rulesets: the difficulty level, the modules and variants, and the readings of open sentences.
+"""Rulesets: the difficulty level, the modules and variants, the readings of open sentences, and house rules.
 
 Where a sentence of the rulebook is open, the choice has a name (a *reading*, written ``I-...``), a default and other values;
-`READINGS` lists them all, from ``data/readings.toml``.
+`READINGS` lists them all, from ``data/readings.toml``. A house rule is another value of a number of the rulebook
+(`tetrasolve.tetrarchia.house`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import resources
 from itertools import product
 from types import MappingProxyType
 
-from tetrasolve.errors import ArgumentError, ReferenceOnlyError, RulesetError, nearest, shown
+from tetrasolve.errors import ArgumentError, HouseRuleError, ReferenceOnlyError, RulesetError, nearest, shown
 from tetrasolve.strict import read_toml
+from tetrasolve.tetrarchia.house import HOUSE_NUMBERS, STANDARD, House, checked_house, house_text
 from tetrasolve.tetrarchia.numbers import (
     ARMIES_A_LEVEL,
+    BLACK_DISCS,
     FLEETS_A_LEVEL,
     GARRISONS_A_LEVEL,
     MOST_FLEETS_WITH_PIRATES,
@@ -89,20 +92,40 @@ KERNEL_READINGS: Mapping[str, Reading] = MappingProxyType(
     {name: reading for name, reading in READINGS.items() if len(reading.played) > 1}
 )  # those of which the kernels play more than the default
 
+REGIONS = 6  # that have a first revolt
+MOST_DIGITS = 3  # of a house rule in the text of a ruleset
+
 MODULES = ("dux", "vicarius", "pirates", "goths")
 VARIANTS = ("imperium", "mare-nostrum", "via-romana", "usurpator", "roma-aeterna", "barbaria")
 
 
+_assumed: tuple[tuple[tuple[str, str], ...], House] | None = None
+
+
+def assume_rules(readings: tuple[tuple[str, str], ...], house: House) -> None:
+    """From now on every ruleset of this process has these readings and house rules, where they apply and it names no others.
+
+    For processes that do nothing else than derive facts under them (`tetrasolve.claims.otherrules`): what was made before is not
+    changed.
+
+    :raises RuntimeError: when this process assumes others.
+    """
+    global _assumed  # noqa: PLW0603  # the rules of the whole process
+    if _assumed not in (None, (readings, house)):
+        raise RuntimeError("this process assumes other rules already")
+    _assumed = (readings, house)
+
+
 @dataclass(frozen=True)
 class Ruleset:
-    """A difficulty level with modules, variants and readings.
+    """A difficulty level with modules, variants, readings and house rules.
 
     `garrisons` for each Emperor (3 to 5), `fleets` (1 to 3), additional `revolts` (0 to 2), initial `armies` (0 to 2).
 
     >>> Ruleset.from_text("4211").level
     '4211'
 
-    :raises RulesetError: for a level, module, variant or reading that does not exist, or that cannot be combined.
+    :raises RulesetError: for a level, module, variant, reading or house rule that does not exist, or that cannot be combined.
     """
 
     garrisons: int = 4
@@ -112,6 +135,7 @@ class Ruleset:
     modules: frozenset[str] = frozenset()
     variants: frozenset[str] = frozenset()
     interpretations: tuple[tuple[str, str], ...] = ()
+    house: House = ()
 
     # Rule p04-garrisons, p06-level-garrisons, p06-level-fleets, p06-level-revolts, p06-level-armies
     def __post_init__(self) -> None:
@@ -130,6 +154,8 @@ class Ruleset:
         if "pirates" in self.modules and self.fleets > MOST_FLEETS_WITH_PIRATES:
             raise RulesetError(f"level {self.level}: Pirates need fewer than 3 Roman fleets")
         chosen: dict[str, str] = {}
+        if _assumed is not None:
+            self._take(*_assumed)
         for name, value in self.interpretations:
             reading = READINGS.get(name)
             if reading is None:
@@ -146,6 +172,33 @@ class Ruleset:
             chosen[name] = value
         kept = tuple(sorted((name, value) for name, value in chosen.items() if value != READINGS[name].default))
         object.__setattr__(self, "interpretations", kept)
+        if self.house:
+            object.__setattr__(self, "house", checked_house(self.house, self.extensions))
+            self._check_house()
+
+    def _take(self, readings: tuple[tuple[str, str], ...], house: House) -> None:
+        """Take the readings and house rules that this process assumes, where they apply and the ruleset names no others."""
+        named = {name for name, _ in self.interpretations}
+        more = [pair for pair in readings if pair[0] not in named and READINGS[pair[0]].applies(self.extensions)]
+        named = {name for name, _ in self.house}
+        rules = [pair for pair in house if pair[0] not in named and HOUSE_NUMBERS[pair[0]].applies(self.extensions)]
+        object.__setattr__(self, "interpretations", (*self.interpretations, *more))
+        object.__setattr__(self, "house", (*self.house, *rules))
+
+    def _check_house(self) -> None:
+        """Refuse house rules with which no game can be set up or won."""
+        numbers = self.numbers
+        revolts = REGIONS * numbers["first-revolts"] + self.revolts + BLACK_DISCS * ("barbaria" in self.variants)
+        for problem, wrong in (
+            (f"the set-up needs {revolts} revolts, there are {numbers['revolts']}", revolts > numbers["revolts"]),
+            (f"the set-up needs {self.armies} armies, there are {numbers['armies']}", self.armies > numbers["armies"]),
+            (
+                f"a border costs {numbers['secure-border']} IP, a turn has {numbers['ip']}: no game could be won",
+                numbers["secure-border"] > numbers["ip"],
+            ),
+        ):
+            if wrong:
+                raise RulesetError(f"house rules {house_text(self.house)} at level {self.level}: {problem}")
 
     @classmethod
     def from_level(cls, level: str) -> Ruleset:
@@ -162,7 +215,7 @@ class Ruleset:
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
-        """A ruleset as it prints: ``4211``, ``4211+dux``, ``4211?I-PASS=single,I-FRESH=wait``.
+        """A ruleset as it prints: ``4211``, ``4211+dux``, ``4211?I-PASS=single,I-FRESH=wait``, ``4211?ip=7``.
 
         :raises RulesetError: when the text is not a ruleset.
         :raises ArgumentError: when it is no text.
@@ -172,11 +225,17 @@ class Ruleset:
         head, mark, tail = text.partition("?")
         level, *extras = head.split("+")
         chosen: list[tuple[str, str]] = []
+        house: list[tuple[str, int]] = []
         for part in tail.split(",") if mark else ():
             name, equals, value = part.partition("=")
             if not equals:
-                raise RulesetError(f"reading {shown(part)}: expected NAME=VALUE, like I-PASS=single")
-            chosen.append((name, value))
+                raise RulesetError(f"reading {shown(part)}: expected NAME=VALUE, like I-PASS=single or ip=7")
+            if name in HOUSE_NUMBERS:
+                if not (len(value) <= MOST_DIGITS and value.isascii() and value.isdigit()):
+                    raise RulesetError(f"house rule {name}: {shown(value)}, expected a whole number")
+                house.append((name, int(value)))
+            else:
+                chosen.append((name, value))
         base = cls.from_level(level)
         for extra in extras:
             if extra not in MODULES + VARIANTS:
@@ -193,7 +252,15 @@ class Ruleset:
             frozenset(extra for extra in extras if extra in MODULES),
             frozenset(extra for extra in extras if extra in VARIANTS),
             tuple(chosen),
+            tuple(house),
         )
+
+    def with_house(self, house: Iterable[tuple[str, int]]) -> Ruleset:
+        """The same rules with these house rules, and with no others.
+
+        :raises RulesetError: for a number that does not exist, is out of range or does not fit this ruleset.
+        """
+        return replace(self, house=tuple(house))
 
     def with_readings(self, choices: Iterable[tuple[str, str]]) -> Ruleset:
         """The same level with these readings in place of its own.
@@ -201,15 +268,7 @@ class Ruleset:
         :raises RulesetError: for a reading or value that does not exist.
         """
         kept = dict(self.interpretations) | dict(choices)
-        return Ruleset(
-            self.garrisons,
-            self.fleets,
-            self.revolts,
-            self.armies,
-            self.modules,
-            self.variants,
-            tuple(kept.items()),
-        )
+        return replace(self, interpretations=tuple(kept.items()))
 
     def with_extensions(self, modules: Iterable[str], variants: Iterable[str] = ()) -> Ruleset:
         """The same rules with these modules and variants added.
@@ -222,15 +281,7 @@ class Ruleset:
                 raise ArgumentError(
                     kind, names, "a list of names, such as ['dux']" if kind == "modules" else "a list of names"
                 )
-        return Ruleset(
-            self.garrisons,
-            self.fleets,
-            self.revolts,
-            self.armies,
-            self.modules.union(modules),
-            self.variants.union(variants),
-            self.interpretations,
-        )
+        return replace(self, modules=self.modules.union(modules), variants=self.variants.union(variants))
 
     @property
     def level(self) -> str:
@@ -250,9 +301,15 @@ class Ruleset:
         return MappingProxyType(values | dict(self.interpretations))
 
     @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """The numbers of the rulebook that house rules can change, with the house rules of this ruleset."""
+        return MappingProxyType({**STANDARD, **dict(self.house)}) if self.house else STANDARD
+
+    @cached_property
     def reference_only(self) -> tuple[str, ...]:
-        """The readings, as ``NAME=VALUE``, whose values only the reference rules play."""
-        return tuple(f"{name}={value}" for name, value in self.interpretations if value in READINGS[name].reference)
+        """The readings and house rules, as ``NAME=VALUE``, whose values only the reference rules play."""
+        readings = [f"{name}={value}" for name, value in self.interpretations if value in READINGS[name].reference]
+        return (*readings, *(f"{name}={value}" for name, value in self.house if HOUSE_NUMBERS[name].reference))
 
     def require_kernel(self) -> None:
         """Refuse what needs a kernel, or the stand-alone checker, where only the reference rules play these readings.
@@ -262,6 +319,14 @@ class Ruleset:
         if only := self.reference_only:
             raise ReferenceOnlyError(only)
 
+    def require_standard_numbers(self) -> None:
+        """Refuse what was made for the numbers of the rulebook.
+
+        :raises HouseRuleError: naming the house rules.
+        """
+        if self.house:
+            raise HouseRuleError(house_text(self.house))
+
     def __copy__(self) -> Ruleset:
         return self
 
@@ -270,7 +335,7 @@ class Ruleset:
 
     def __str__(self) -> str:
         text = "+".join([self.level, *sorted(self.modules), *sorted(self.variants)])
-        chosen = ",".join(f"{name}={value}" for name, value in self.interpretations)
+        chosen = ",".join(f"{name}={value}" for name, value in (*self.interpretations, *self.house))
         return f"{text}?{chosen}" if chosen else text
 
 

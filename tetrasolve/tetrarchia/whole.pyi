@@ -79,6 +79,8 @@ NUMBERS: Final[dict[str, int | tuple[int, int]]]  # numbers of the rulebook, by 
 
 READINGS: Final[dict[str, tuple[int, int]]]  # each reading: its number, and how many values it has
 
+HOUSE_NUMBERS: Final[dict[str, tuple[int, int, int]]]  # numbers that house rules change: the rulebook's, the least and the most
+
 CHECKED: Final[bool]  # True in the build with bounds checks and asserts
 
 class KernelError(ValueError):
@@ -113,6 +115,7 @@ class Tables:
         roma_aeterna: bool = False,
         imperium: bool = False,  # with at most 5 garrisons
         barbaria: bool = False,
+        house: Mapping[str, int] = {},  # house rules by their names, see HOUSE_NUMBERS
     ) -> None: ...
 
 @final

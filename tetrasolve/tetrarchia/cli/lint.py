@@ -15,6 +15,8 @@ from tetrasolve.exact.checkpoint import FileLock
 from tetrasolve.exact.deadline import is_over, stop_of
 from tetrasolve.files import write_text
 from tetrasolve.lint.findings import Finding, Report
+from tetrasolve.tetrarchia.cli.linthouse import HouseGroup
+from tetrasolve.tetrarchia.cli.linthouse import command as house_command
 from tetrasolve.tetrarchia.hint.played import greedy_game, greedy_policy, greedy_results
 from tetrasolve.tetrarchia.lint import search as searching
 from tetrasolve.tetrarchia.lint.asked import LANGUAGES, asked
@@ -52,20 +54,24 @@ UNKNOWN = 3
 reading_option = click.option("--reading", "readings", metavar="I-...", multiple=True, help="Only this reading.")
 
 
-@click.group("lint", invoke_without_command=True)
+@click.group("lint", cls=HouseGroup, invoke_without_command=True)
 @reading_option
 @json_option
 @click.pass_context
 def command(ctx: click.Context, readings: Sequence[str], as_json: bool) -> None:
     """Show the smallest positions in which two readings differ, and the question to the designer of each.
 
-    The findings are those that come with the library; `lint open` lists the open points, `lint run` searches again.
+    The findings are those that come with the library; `lint open` lists the open points, `lint run` searches again,
+    and `lint house FILE`, or --house FILE, shows what house rules change.
     """
     if ctx.invoked_subcommand is not None:
         if readings or as_json:
             raise click.UsageError(f"options of `lint {ctx.invoked_subcommand}` come after its name")
         return
     _show(findings(), readings, as_json)
+
+
+command.add_command(house_command)
 
 
 @command.command()

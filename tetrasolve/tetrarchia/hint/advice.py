@@ -208,7 +208,7 @@ def _steps(
     """As `think`; or without the steps before the whole of the named budget, which is then required to come."""
     if games and games < FEWEST_GAMES:
         raise ValueError(f"games: expected 0, or at least {FEWEST_GAMES}, got {games}")
-    require_turn(position)
+    require_turn(position, house=True)
     stop = stop_of(seconds, cancel)
     named = BUDGETS[budget]
     chosen = named if seconds is None else replace(named, seconds=SHARE_OF_SEARCH * seconds)

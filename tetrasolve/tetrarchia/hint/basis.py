@@ -68,7 +68,8 @@ def _games(count: int) -> str:
 
 def basis_of(position: Position) -> Basis:
     """The basis of an answer about a position."""
-    rules, known = position.rules_in_use, shipped_calibration()
+    house = frozenset(f"{name}={value}" for name, value in position.ruleset.house)
+    rules, known = position.rules_in_use | house, shipped_calibration()
     network, name = shipped(modules=bool(rules)), named_set(rules)
     return Basis(
         network.digest,

@@ -25,13 +25,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.numbers import REVOLTS
 from tetrasolve.tetrarchia.pieces import DUX, NO_PIECES, VICARIUS
 from tetrasolve.tetrarchia.position import REVOLT_DISC, Phase, Position
 from tetrasolve.tetrarchia.rules import Battle, battle
 from tetrasolve.tetrarchia.rules.advance import rank, way
 from tetrasolve.tetrarchia.rules.battle import group, revolt_group
-from tetrasolve.tetrarchia.rules.links import destinations, link_cost, move_cost
+from tetrasolve.tetrarchia.rules.links import attack_cost, destinations, move_cost
 
 IP = 6  # moments of a turn
 MOST_RESERVE = 5  # garrisons of an Emperor in the reserve are distinguished up to this number
@@ -171,7 +170,7 @@ def projected(position: Position) -> tuple[Position, bool]:
     """
     board = position.board
     fire = _fire(position, broken=False)
-    falls = len(position.revolts | fire) > REVOLTS - position.black
+    falls = len(position.revolts | fire) > position.ruleset.numbers["revolts"] - position.black
     burnt = position if falls else position.with_discs(fire, REVOLT_DISC)
     places = {name: None if place in burnt.revolts else place for name, place in burnt.emperors.items()}
     table = burnt.replace(emperors=places)
@@ -309,7 +308,7 @@ def _best_odds(table: Position, leader: str, army: str, costs: dict[str, int]) -
     if not can_be_attacked(table, army):
         return None
     for site in table.board.neighbours(army):
-        cost = link_cost(table, site, army)
+        cost = attack_cost(table, site, army)
         if cost is None or site in table.armies or site in others or costs.get(site, IP + 1) + cost > IP:
             continue
         found.append(odds_of(battle(table.with_figure(leader, site), leader, army)))

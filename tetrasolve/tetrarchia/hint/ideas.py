@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from tetrasolve.tetrarchia.numbers import IP_A_TURN
 from tetrasolve.tetrarchia.pieces import NO_PIECES, POWER
 from tetrasolve.tetrarchia.plan.replay import Ending
 from tetrasolve.tetrarchia.plan.tree import Plan
@@ -47,7 +46,7 @@ def far_apart(position: Position) -> Fraction:
     >>> [str(far_apart(example("movement").replace(ip=ip))) for ip in (1, 3, 6)]
     ['1', '2', '4']
     """
-    return max(DIFFERENT * min(Fraction(position.ip, IP_A_TURN), Fraction(1)), Fraction(1))
+    return max(DIFFERENT * min(Fraction(position.ip, position.ruleset.numbers["ip"]), Fraction(1)), Fraction(1))
 
 
 @dataclass(frozen=True, slots=True)

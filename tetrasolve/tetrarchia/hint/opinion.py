@@ -73,7 +73,7 @@ def opinion(candidate: Candidate, found: Prospects, position: Position) -> Opini
     """The opinion of a plan for a position; the chances that the game ends in this turn are exact and not calibrated.
 
     It is calibrated where there are enough games with each of the rules in use. The calibration was made with the default readings
-    of the rules and is used for others unchanged.
+    of the rules and is used for others unchanged; with house rules nothing is calibrated.
     """
     level, rules, known = position.ruleset, position.rules_in_use, shipped_calibration()
     slack = normal(CONFIDENCE) * (candidate.error or 0.0)
@@ -82,7 +82,7 @@ def opinion(candidate: Candidate, found: Prospects, position: Position) -> Opini
     raw = candidate.value
     dice = max(raw - slack, 0.0), min(raw + slack, 1.0)
     evaluated = EVALUATED[candidate.stage]
-    games = known.games_of_each(rules) if known.covers(rules) else 0
+    games = known.games_of_each(rules) if known.covers(rules) and not level.house else 0
     if not goes_on:
         return Opinion(won, won, won, raw, dice, evaluated, games)
     if not games:

@@ -15,6 +15,7 @@ from typing import TypeAlias, cast
 from tetrasolve.tetrarchia import fast, kernel, whole
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.hint.weights import Weights, shipped
+from tetrasolve.tetrarchia.house import House
 from tetrasolve.tetrarchia.kernel import Player
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
@@ -22,7 +23,7 @@ MOST_IDLE = 16  # players kept for later calls, over all boards and rulesets: a 
 PHASE_POLICIES = ("decline", "eager", "random")  # in the order of the kernels' numbers
 DECIDE = "eager"  # the policy in Barbarian phases of a search: each side takes what helps it (`rules.choices`)
 
-Rules: TypeAlias = tuple[int, frozenset[str], frozenset[str], tuple[tuple[str, str], ...]]
+Rules: TypeAlias = tuple[int, frozenset[str], frozenset[str], tuple[tuple[str, str], ...], House]
 Key: TypeAlias = tuple[Board, Rules, bool, int, bytes, bytes]
 
 
@@ -46,7 +47,8 @@ class Pool:
         `rebels`: whether there may be rebels in the positions.
         """
         chosen = weights or _shipped_for(ruleset, rebels=rebels)
-        rules = (ruleset.garrisons, ruleset.modules, ruleset.variants, ruleset.interpretations)  # levels may share them
+        # levels may share them
+        rules = (ruleset.garrisons, ruleset.modules, ruleset.variants, ruleset.interpretations, ruleset.house)
         key = (board, rules, rebels, chosen.width, chosen.start, chosen.end)
         player = self._take(key) or new_player(board, ruleset, chosen, rebels=rebels)
         yield player

@@ -178,7 +178,7 @@ def deepening(
     """
     stop = stop_of(budget.seconds, cancel)
     until = until or stop
-    require_kernel(position)
+    require_kernel(position, house=True)
     if position.phase is not Phase.ROMAN or position.is_won:
         raise IllegalPositionError(["expected a Roman phase, in which there is a turn to be played"])
     began = time.perf_counter()

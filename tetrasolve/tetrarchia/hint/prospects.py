@@ -16,9 +16,8 @@ from typing import Any
 from tetrasolve.exact.certainty import Exact, Interval, fraction_data
 from tetrasolve.exact.deadline import check
 from tetrasolve.stop import Stop, Stopped
-from tetrasolve.tetrarchia import fast
+from tetrasolve.tetrarchia import fast, kernel
 from tetrasolve.tetrarchia.action import Action
-from tetrasolve.tetrarchia.numbers import REVOLTS
 from tetrasolve.tetrarchia.phase.exact import FiguresDisagreeError, bounds_so_far, marginal_figures
 from tetrasolve.tetrarchia.phase.rounding import Known
 from tetrasolve.tetrarchia.pieces import POWER
@@ -98,6 +97,7 @@ class Outlook:
 
     def __init__(self, position: Position) -> None:
         self.position = position
+        self._revolts = position.ruleset.numbers["revolts"]  # a fall counts with all of them
         self._ends: dict[Plan, tuple[Ending, ...]] = {}
         self._start = _After(position, 0, {})
         self._figures: dict[Position, Mapping[str, Known]] = {}  # of the phase after each end that has one
@@ -145,13 +145,13 @@ class Outlook:
         """Intervals for all of these together: what their phases have in common is worked out once."""
         if not positions:
             return
-        if positions[0].ruleset.extensions or any(position.rebels for position in positions):
+        if fast.engine_for(positions[0].ruleset) is not kernel or any(position.rebels for position in positions):
             for position in positions:
                 self._figures[position] = _doubles(position, stop)
             return
-        kernel, states = fast.kernel_of(positions[0]), [fast.to_state(position) for position in positions]
+        rules, states = fast.kernel_of(positions[0]), [fast.to_state(position) for position in positions]
         try:
-            found = marginal_figures(kernel, states, stop)
+            found = marginal_figures(rules, states, stop)
         except Stopped as stopped:
             self._figures.update(zip(positions, stopped.partial, strict=False))
             raise
@@ -182,13 +182,13 @@ class Outlook:
 
     def _at(self, end: Position | Fall) -> Mapping[str, Known]:
         if isinstance(end, Fall):
-            return {name: Exact(Fraction({"p_lost": 1, "e_revolts": REVOLTS}.get(name, 0))) for name in FIGURES}
+            return {name: Exact(Fraction({"p_lost": 1, "e_revolts": self._revolts}.get(name, 0))) for name in FIGURES}
         if end.is_won:
             return {name: Exact(Fraction(0)) for name in FIGURES}
         found = self._figures[before_phase(end)]
         if "e_revolts" not in found or "p_lost" not in found:
             return found
-        revolts = _mean([(Fraction(1), found["e_revolts"]), (Fraction(REVOLTS), found["p_lost"])])
+        revolts = _mean([(Fraction(1), found["e_revolts"]), (Fraction(self._revolts), found["p_lost"])])
         return {**found, "e_revolts": revolts}  # a fall counts with all of them
 
 

@@ -120,7 +120,7 @@ def risk(
     :raises IllegalPositionError: when the position cannot occur, or no Barbarian phase can follow it.
     :raises ValueError: when `seconds` is below 0.
     """
-    require_kernel(position)
+    require_kernel(position, house=True)
     rules.begin(position)  # raises the error of the rules when no phase can follow
     return _Question(position, policy, reference_visits, stop_of(seconds, cancel)).answer()
 
@@ -207,7 +207,7 @@ def bounds_so_far(found: Mapping[str, float] | None, most_revolts: int) -> dict[
 
 
 def _has_modules(position: Position) -> bool:
-    return bool(position.ruleset.extensions or position.rebels)
+    return bool(position.ruleset.extensions or position.ruleset.house or position.rebels)
 
 
 def marginal_figures(kernel: Kernel, states: Sequence[State], stop: Stop | None = None) -> list[dict[str, Known]]:

@@ -61,13 +61,13 @@ class Task:
             raise ObjectiveError("an attack on one army is stated twice")
 
 
-def require_turn(position: Position) -> None:
+def require_turn(position: Position, *, house: bool = False) -> None:
     """Refuse a position without a turn to plan.
 
     :raises IllegalPositionError: with all reasons, when it cannot occur, the game is won, the turn is over, or the Emperor can
         neither act nor end his turn.
     """
-    require_kernel(position)
+    require_kernel(position, house=house)
     if position.is_won:
         raise IllegalPositionError(["the game is won: no turn to plan"])
     if position.phase is not Phase.ROMAN:

@@ -27,7 +27,7 @@ from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.risk.best import FIGURES, Wanted, read_wanted, require_choices, require_price
 from tetrasolve.tetrarchia.risk.reach import reach
 from tetrasolve.tetrarchia.rules import Battle, Decide, advance
-from tetrasolve.tetrarchia.rules.links import link_cost
+from tetrasolve.tetrarchia.rules.links import attack_cost
 from tetrasolve.tetrarchia.rules.modules.imperium import boosts
 from tetrasolve.tetrarchia.rules.optimum import best_phase
 from tetrasolve.tetrarchia.rules.registry import rule_modules
@@ -275,7 +275,7 @@ class _Question:
 
     def _attack(self, leader: str, army: str, origin: str, fleet: int | None) -> Attack:
         check(self.stop)
-        price = ATTACK_PIRATES if army == PIRATES else link_cost(self.position, origin, army)
+        price = ATTACK_PIRATES if army == PIRATES else attack_cost(self.position, origin, army)
         assert price is not None
         there = self.position.with_figure(leader, origin)
         fight = rules.battle(there, leader, army)

@@ -95,7 +95,8 @@ class Uprising:
         now, later = (self.links, ()) if together else (self.links[:1], self.links[1:])
         taken = put_revolts(self.position, (p for link in now for p in link.between))
         what = "all broken links" if together else str(now[0])
-        return check(what, self._on(self.position, later), self._on(taken, later))
+        highest = self.position.ruleset.numbers["blocked"]
+        return check(what, self._on(self.position, later), self._on(taken, later), highest=highest)
 
     def _on(self, position: Position | Fall, links: tuple[Link, ...]) -> Step:
         return _rise_on(position, links, self.resting, self.before, self.origin)

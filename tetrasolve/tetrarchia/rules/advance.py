@@ -182,7 +182,8 @@ class Crossing:
 
     def roll(self) -> Roll[Step]:
         """The check of the link."""
-        return check(f"{self.armies[0]}~{self.target}", self._stopped(), self._passed(), self.bonus)
+        highest = self.position.ruleset.numbers["blocked"]
+        return check(f"{self.armies[0]}~{self.target}", self._stopped(), self._passed(), self.bonus, highest)
 
     # Rule p15-barbaria-turn-broken
     def _stopped(self) -> Step:

@@ -26,13 +26,16 @@ def battle(position: Position, leader: str, army: str) -> Battle:
     place = position.generals[leader]
     others = [where for name, where in position.generals.items() if name != leader]
     beside_army, beside_leader = linked(position, army), linked(position, place)
+    numbers = position.ruleset.numbers
     supporters = frozenset(where for where in position.armies if where != army and where in beside_leader)
     return Battle(
         garrisons=_garrison_group(position, leader, place),
         emperors=sum(where in beside_army for where in others),
         revolts=revolt_group(position, army),
         armies=len(supporters),
-        bonus=sum(module.bonus(position, army, supporters) for module in modules),
+        bonus=numbers["barbarian-bonus"] + sum(module.bonus(position, army, supporters) for module in modules),
+        roman_bonus=numbers["roman-bonus"],
+        factor=numbers["support-factor"],
     )
 
 

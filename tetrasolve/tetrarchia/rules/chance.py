@@ -106,11 +106,14 @@ def throw(roll: Roll[S], dice: Dice) -> S:
 
 
 # Rule p09-check, p09-check-again
-def check(what: str, blocked: S, linked: S, bonus: int = 0) -> Roll[S]:
-    """The check of a broken link: 1 to 3 blocked, 4 to 6 linked (rulebook page 9); `bonus` raises the die."""
-    return Roll((f"check {what}",), tuple(linked if passes(face, bonus) else blocked for face in FACES))
+def check(what: str, blocked: S, linked: S, bonus: int = 0, highest: int = BLOCKED) -> Roll[S]:
+    """The check of a broken link: 1 to 3 blocked, 4 to 6 linked (rulebook page 9); `bonus` raises the die.
+
+    `highest`: the highest face that blocks.
+    """
+    return Roll((f"check {what}",), tuple(linked if passes(face, bonus, highest) else blocked for face in FACES))
 
 
-def passes(face: int, bonus: int = 0) -> bool:
+def passes(face: int, bonus: int = 0, highest: int = BLOCKED) -> bool:
     """Whether this face of a check passes."""
-    return face + bonus > BLOCKED
+    return face + bonus > highest

@@ -12,19 +12,24 @@ from tetrasolve.tetrarchia.rules.chance import FACES
 
 @dataclass(frozen=True, slots=True)
 class Battle:
-    """Rome rolls (d6 + `garrisons`) x 2^`emperors`, the Barbarians (d6 + `revolts` + `bonus`) x 2^`armies`."""
+    """Rome rolls (d6 + `garrisons`) x 2^`emperors`, the Barbarians (d6 + `revolts` + `bonus`) x 2^`armies`.
+
+    By house rules there is a `roman_bonus`, and another `factor` in place of 2.
+    """
 
     garrisons: int
     emperors: int
     revolts: int
     armies: int
     bonus: int = 0
+    roman_bonus: int = 0
+    factor: int = SUPPORT_FACTOR
 
     # Rule p08-battle-dice
     def outcome(self, roman_die: int, barbarian_die: int) -> Outcome:
         """The outcome with these faces: the higher value wins, equal values are a draw."""
-        roman = (roman_die + self.garrisons) * SUPPORT_FACTOR**self.emperors
-        barbarian = (barbarian_die + self.revolts + self.bonus) * SUPPORT_FACTOR**self.armies
+        roman = (roman_die + self.garrisons + self.roman_bonus) * self.factor**self.emperors
+        barbarian = (barbarian_die + self.revolts + self.bonus) * self.factor**self.armies
         if roman == barbarian:
             return Outcome.DRAW
         return Outcome.VICTORY if roman > barbarian else Outcome.DEFEAT
@@ -44,13 +49,13 @@ class Battle:
 
     def __str__(self) -> str:
         barbarians = f"{self.revolts} + {self.bonus}" if self.bonus else self.revolts
-        return f"{_side(self.garrisons, self.emperors)} against {_side(barbarians, self.armies)}"
+        romans = f"{self.garrisons} + {self.roman_bonus}" if self.roman_bonus else self.garrisons
+        return f"{self._side(romans, self.emperors)} against {self._side(barbarians, self.armies)}"
+
+    def _side(self, group: int | str, allies: int) -> str:
+        return f"(d6 + {group}) x {self.factor**allies}" if allies else f"d6 + {group}"
 
 
 @lru_cache(maxsize=4096)
 def _outcomes(battle: Battle) -> tuple[Outcome, ...]:
     return tuple(battle.outcome(roman, barbarian) for roman in FACES for barbarian in FACES)
-
-
-def _side(group: int | str, allies: int) -> str:
-    return f"(d6 + {group}) x {SUPPORT_FACTOR**allies}" if allies else f"d6 + {group}"

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.numbers import BROKEN_LINK, BY_SEA, INTO_A_REVOLT, NORMAL_LINK
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules.hooks import SeaRules
 from tetrasolve.tetrarchia.rules.registry import rule_modules
@@ -17,13 +16,20 @@ def link_cost(position: Position, origin: str, target: str) -> int | None:
     link = position.board.link(origin, target)
     if link is None:
         return None
-    return (BROKEN_LINK if link.broken else NORMAL_LINK) + _revolt_toll(position, target)
+    return position.ruleset.numbers["broken-link" if link.broken else "normal-link"] + _revolt_toll(position, target)
+
+
+# Rule p08-attack-cost
+def attack_cost(position: Position, here: str, army: str) -> int | None:
+    """IP of an attack through the link between two provinces; None without a link."""
+    way = link_cost(position, here, army)
+    return None if way is None else way + position.ruleset.numbers["attack"]
 
 
 def sea_cost(position: Position, origin: str, target: str) -> int | None:
     """IP for a move by a fleet in a zone of both coasts; None when there is none."""
     zones = sea_ways(position, origin).get(target)
-    return None if zones is None else zones * BY_SEA + _revolt_toll(position, target)
+    return None if zones is None else zones * position.ruleset.numbers["by-sea"] + _revolt_toll(position, target)
 
 
 def sea_ways(position: Position, origin: str) -> Mapping[str, int]:
@@ -69,4 +75,4 @@ def _destinations(
 
 
 def _revolt_toll(position: Position, target: str) -> int:
-    return INTO_A_REVOLT if position.has_revolt(target) else 0
+    return position.ruleset.numbers["into-a-revolt"] if position.has_revolt(target) else 0

@@ -6,7 +6,6 @@ that moves: the active Emperor or, where the rules in use have one, another figu
 
 from __future__ import annotations
 
-from tetrasolve.tetrarchia.numbers import IP_A_TURN, SAIL_COST
 from tetrasolve.tetrarchia.pieces import HELPERS, VICARIUS
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules.links import destinations, move_cost
@@ -30,7 +29,7 @@ def enter_objection(position: Position, place: str) -> str | None:
     """Why the active Emperor may not enter here."""
     if position.here is not None:
         return "he is on the board already"
-    if position.ip < IP_A_TURN:
+    if position.ip < position.ruleset.numbers["ip"]:
         return "an Emperor enters at the start of his turn"
     if place not in entries(position):
         return "an Emperor enters in Roma or in his capital"
@@ -140,8 +139,9 @@ def sail_objection(position: Position, origin: int, target: int) -> str | None:
         return f"a fleet lies in zone {target} already"
     if rule := barred(position, target):
         return rule
-    if position.ip < SAIL_COST:
-        return f"sailing costs {SAIL_COST} IP, {position.ip} are left"
+    cost = position.ruleset.numbers["sail"]
+    if position.ip < cost:
+        return f"sailing costs {cost} IP, {position.ip} are left"
     return None
 
 
@@ -149,4 +149,4 @@ def sail(position: Position, origin: int, target: int) -> Position:
     """Move a fleet to the next zone."""
     fleets = list(position.fleets)
     fleets.remove(origin)  # one of them, where two were placed in a zone [I-FLEETS]
-    return position.replace(fleets=(*fleets, target), ip=position.ip - SAIL_COST)
+    return position.replace(fleets=(*fleets, target), ip=position.ip - position.ruleset.numbers["sail"])

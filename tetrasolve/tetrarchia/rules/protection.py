@@ -5,7 +5,6 @@ Only the active Emperor secures; `figure`, who subdues, can be another figure wh
 
 from __future__ import annotations
 
-from tetrasolve.tetrarchia.numbers import REDUCE_REVOLT, REMOVE_REVOLT, REMOVE_UNREST, SECURE_BORDER, SECURE_PROVINCE
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules.end import Fall
 from tetrasolve.tetrarchia.rules.reserve import put_unrest
@@ -15,7 +14,7 @@ from tetrasolve.tetrarchia.rules.reserve import put_unrest
 
 def secure_cost(position: Position, place: str) -> int:
     """IP to place a garrison here."""
-    return SECURE_BORDER if position.board[place].is_border else SECURE_PROVINCE
+    return position.ruleset.numbers["secure-border" if position.board[place].is_border else "secure"]
 
 
 # Rule p08-secure-no-disc, p08-border-no-revolt, p11-own-border
@@ -63,7 +62,7 @@ def secure(position: Position) -> Position:
 
 def remove_cost(position: Position, place: str) -> int:
     """IP to take the revolt or unrest away that lies here."""
-    return REMOVE_REVOLT if position.has_revolt(place) else REMOVE_UNREST
+    return position.ruleset.numbers["remove-revolt" if position.has_revolt(place) else "remove-unrest"]
 
 
 # Rule p08-subdue-here, p11-garrisons-stay
@@ -95,8 +94,9 @@ def reduce_objection(position: Position, figure: str) -> str | None:
         return "no revolt lies there"
     if position.reserve_unrest <= 0 and position.ruleset.readings["I-RESERVE"] == "illegal":
         return "no unrest is left in the reserve [I-RESERVE]"
-    if position.ip < REDUCE_REVOLT:
-        return f"reducing a revolt costs {REDUCE_REVOLT} IP, {position.ip} are left"
+    cost = position.ruleset.numbers["reduce-revolt"]
+    if position.ip < cost:
+        return f"reducing a revolt costs {cost} IP, {position.ip} are left"
     return None
 
 
@@ -104,4 +104,4 @@ def reduce(position: Position, figure: str) -> Position | Fall:
     """Replace the revolt in this figure's province with an unrest."""
     here = position.place_of(figure)
     assert here is not None
-    return put_unrest(position.replace(ip=position.ip - REDUCE_REVOLT), here)
+    return put_unrest(position.replace(ip=position.ip - position.ruleset.numbers["reduce-revolt"]), here)

@@ -45,13 +45,14 @@ class Spreading:
     def roll(self) -> Roll[Step]:
         """The check of the link, or of all broken links together [I-CHECK]."""
         together = self.position.ruleset.readings["I-CHECK"] == "one-roll"
-        known = self.before, self.resting
+        known, highest = (self.before, self.resting), self.position.ruleset.numbers["blocked"]
         if together:
-            return check("all broken links", _after(self.position, *known), _spread_everywhere(self.position, *known))
+            spread = _spread_everywhere(self.position, *known)
+            return check("all broken links", _after(self.position, *known), spread, highest=highest)
         checked = self.checked | {self.link}
         taken = put_revolts(self.position, [p for p in self.link.between if self.position.has_unrest(p)])
         linked = taken if isinstance(taken, Fall) else _spread(taken, checked, *known)
-        return check(str(self.link), _spread(self.position, checked, *known), linked)
+        return check(str(self.link), _spread(self.position, checked, *known), linked, highest=highest)
 
 
 def _spread(

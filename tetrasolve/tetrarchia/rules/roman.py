@@ -24,7 +24,6 @@ from tetrasolve.tetrarchia.action import (
 from tetrasolve.tetrarchia.action import enter as enter_action
 from tetrasolve.tetrarchia.action import move as move_action
 from tetrasolve.tetrarchia.action import sail as sail_action
-from tetrasolve.tetrarchia.numbers import REDUCE_REVOLT, SAIL_COST
 from tetrasolve.tetrarchia.pieces import DUX, HELPERS, REMOVED, Counts
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import movement, protection
@@ -32,7 +31,7 @@ from tetrasolve.tetrarchia.rules.battle import battle, remove_army
 from tetrasolve.tetrarchia.rules.chance import Roll
 from tetrasolve.tetrarchia.rules.end import Fall
 from tetrasolve.tetrarchia.rules.hooks import ATTACKS
-from tetrasolve.tetrarchia.rules.links import destinations, link_cost, move_cost
+from tetrasolve.tetrarchia.rules.links import attack_cost, destinations, move_cost
 from tetrasolve.tetrarchia.rules.questions import ban, fought, owner
 from tetrasolve.tetrarchia.rules.registry import rule_modules
 
@@ -231,7 +230,7 @@ def cost(position: Position, action: Action) -> int:
             assert here is not None and action.place is not None
             price = move_cost(position, here, action.place)
         case Kind.SAIL:
-            price = SAIL_COST
+            price = position.ruleset.numbers["sail"]
         case Kind.SECURE:
             assert here is not None
             price = protection.secure_cost(position, here)
@@ -239,10 +238,10 @@ def cost(position: Position, action: Action) -> int:
             assert here is not None
             price = protection.remove_cost(position, here)
         case Kind.REDUCE:
-            price = REDUCE_REVOLT
+            price = position.ruleset.numbers["reduce-revolt"]
         case Kind.ATTACK:
             assert here is not None and action.place is not None
-            price = link_cost(position, here, action.place)
+            price = attack_cost(position, here, action.place)
     assert price is not None
     return price
 
@@ -307,7 +306,7 @@ def attack_objection(
     assert here is not None
     if army not in position.armies:
         return "no army stands there"
-    price = link_cost(position, here, army)
+    price = attack_cost(position, here, army)
     if price is None:
         return "no link leads there, and there are no landings"
     if price > position.ip:
@@ -323,7 +322,7 @@ def after_attack(position: Position, army: str, outcome: Outcome, figure: str | 
     leader = figure or position.to_move
     here = position.place_of(leader)
     assert here is not None
-    price = link_cost(position, here, army)
+    price = attack_cost(position, here, army)
     assert price is not None
     paid = position.replace(ip=position.ip - price)
     if outcome is Outcome.VICTORY:

@@ -23,7 +23,7 @@ from tetrasolve.tetrarchia.rules.chance import Dice
 from tetrasolve.tetrarchia.rules.setup import (
     RolledSetUp,
     empty_board,
-    first_revolt,
+    first_revolts,
     require_fleets,
     roll_from_seed,
     roll_pieces,
@@ -57,6 +57,7 @@ class Scenario:
         modules: Iterable[str] = (),
         variants: Iterable[str] = (),
         interpretations: tuple[tuple[str, str], ...] = (),
+        house: tuple[tuple[str, int], ...] = (),
     ) -> Ruleset:
         """The level and modules of this scenario, with further ones, or with other garrisons (the rulebook suggests 3).
 
@@ -72,6 +73,7 @@ class Scenario:
                 self.modules.union(modules),
                 frozenset(variants),
                 interpretations,
+                house,
             )
         )
 
@@ -190,7 +192,8 @@ def rolled_scenario(
 def _table(war: Scenario, ruleset: Ruleset, dice: Dice, board: Board, *, fixed: bool) -> Position:
     """The position before the fleets are placed."""
     position = empty_board(ruleset, board, war.armies)
-    revolts = [*_revolts(war, dice, board, fixed=fixed), *war.rebels]
+    revolts = [*_revolts(war, ruleset, dice, board, fixed=fixed), *war.rebels]
+    _require_pieces(war, ruleset, len(revolts), len(war.armies) + len(war.rebels))
     pieces = position.pieces
     if war.rebels:
         pieces = replace(pieces, rebels=Rebels.of(war.rebels))
@@ -206,10 +209,21 @@ def _table(war: Scenario, ruleset: Ruleset, dice: Dice, board: Board, *, fixed: 
     return roll_pieces(position, dice) if war.pirates is None else position.with_piece("pirates", Pirates(war.pirates))
 
 
+def _require_pieces(war: Scenario, ruleset: Ruleset, revolts: int, armies: int) -> None:
+    """Refuse house rules that leave too few pieces for the set-up."""
+    for what, needed in (("revolts", revolts), ("armies", armies)):
+        if needed > ruleset.numbers[what]:
+            raise RulesetError(
+                f"{war.name}: the set-up needs {needed} {what}, by house rules there are {ruleset.numbers[what]}"
+            )
+
+
 # Rule p16-general-revolt
-def _revolts(war: Scenario, dice: Dice, board: Board, *, fixed: bool) -> list[str]:
+def _revolts(war: Scenario, ruleset: Ruleset, dice: Dice, board: Board, *, fixed: bool) -> list[str]:
     """The general revolt, and one revolt in each other region."""
     general = [province.id for place in war.revolts if (province := board.find(place)) is not None]
     risen = {board[province].region for province in general}
     others = [region for region in range(1, len(board.borders) + 1) if region not in risen]
-    return general + [board.at(r, FIXED_PROVINCE) if fixed else first_revolt(r, dice, board) for r in others]
+    if fixed:
+        return general + [board.at(region, FIXED_PROVINCE) for region in others]
+    return general + first_revolts(ruleset, others, dice, board)

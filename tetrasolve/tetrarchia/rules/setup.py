@@ -5,13 +5,13 @@ Rule modules add their pieces; the set-up of historical scenarios is in `scenari
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
 
 from tetrasolve.errors import RulesetError
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.numbers import DIE, FIRST_PROVINCE, IP_A_TURN
+from tetrasolve.tetrarchia.numbers import DIE, FIRST_PROVINCE
 from tetrasolve.tetrarchia.pieces import Pieces
 from tetrasolve.tetrarchia.position import REVOLT_DISC, Phase, Position
 from tetrasolve.tetrarchia.rules.chance import Dice, RandomDice
@@ -129,7 +129,7 @@ def empty_board(ruleset: Ruleset, board: Board, armies: tuple[str, ...] = ()) ->
         ruleset=ruleset,
         to_move=board.emperors[0].id,
         phase=Phase.ROMAN,
-        ip=IP_A_TURN,
+        ip=ruleset.numbers["ip"],
         emperors={emperor.id: None for emperor in board.emperors},
         fleets=(),
         armies=armies,
@@ -160,13 +160,25 @@ def first_revolt(region: int, dice: Dice, board: Board) -> str:
     return board.at(region, number)
 
 
+def first_revolts(ruleset: Ruleset, regions: Iterable[int], dice: Dice, board: Board) -> list[str]:
+    """The provinces of the first revolts of these regions; where one lies, the next is rolled again."""
+    revolts: list[str] = []
+    for region in regions:
+        more = len(revolts) + ruleset.numbers["first-revolts"]
+        while len(revolts) < more:
+            if (province := first_revolt(region, dice, board)) not in revolts:
+                revolts.append(province)
+    return revolts
+
+
 # Rule p06-additional-revolts, p06-additional-revolts-reroll
 def _revolts(ruleset: Ruleset, dice: Dice, board: Board) -> list[str]:
     """One revolt in each region, then the additional ones anywhere except Italia, rolled again [I-SETUP-REROLL] where one lies."""
-    revolts = [first_revolt(region, dice, board) for region in range(1, len(board.borders) + 1)]
+    revolts = first_revolts(ruleset, range(1, len(board.borders) + 1), dice, board)
+    first = len(revolts)
     region_stands = ruleset.readings["I-SETUP-REROLL"] == "province"
     region = None
-    while len(revolts) < len(board.borders) + ruleset.revolts:
+    while len(revolts) < first + ruleset.revolts:
         region = region or dice.roll("additional revolt: region")
         province = board.at(region, dice.roll("additional revolt: province"))
         if province in revolts or _is_spared(ruleset, board, province):

@@ -38,7 +38,7 @@ class SetUps:
         :raises IllegalPositionError: when the position cannot occur, or the game is over or in a Barbarian phase there.
         :raises ReferenceOnlyError: when no kernel plays its readings.
         """
-        require_kernel(position)
+        require_kernel(position, house=True)
         if position.phase is not Phase.ROMAN or position.is_won:
             raise IllegalPositionError(["expected a Roman phase of a game that is not over"])
         return cls(position.to_json(), position.board, is_rolled=False)

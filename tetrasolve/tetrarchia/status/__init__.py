@@ -23,13 +23,18 @@ def status(position: Position) -> tuple[Reason, ...]:
     return tuple(reason for check in CHECKS for reason in check(position))
 
 
-def require_kernel(position: Position) -> None:
+def require_kernel(position: Position, *, house: bool = False) -> None:
     """Refuse a position that the kernels do not play, before any work is done on it.
 
-    :raises ReferenceOnlyError: for readings that only the reference rules play.
+    `house`: whether what was asked takes its numbers from the ruleset, so that house rules are played.
+
+    :raises ReferenceOnlyError: for readings or house rules that only the reference rules play.
+    :raises HouseRuleError: for other house rules, without `house`.
     :raises IllegalPositionError: with all reasons, when it cannot occur.
     """
     position.ruleset.require_kernel()
+    if not house:
+        position.ruleset.require_standard_numbers()
     require_legal(position)
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from tetrasolve.reason import Reason
-from tetrasolve.tetrarchia.numbers import ARMIES, IP_A_TURN, MAXIMIAN_IP, REVOLTS, UNREST
+from tetrasolve.tetrarchia.numbers import MAXIMIAN_IP
 from tetrasolve.tetrarchia.pieces import HELPERS
 from tetrasolve.tetrarchia.position import Phase, Position
 
@@ -14,9 +14,10 @@ Check = Callable[[Position], Iterator[Reason]]
 
 
 def _discs_in_supply(position: Position) -> Iterator[Reason]:
+    numbers = position.ruleset.numbers
     for name, lying, supply in (
-        ("revolt", len(position.revolts), REVOLTS),
-        ("unrest", len(position.unrest), UNREST),
+        ("revolt", len(position.revolts), numbers["revolts"]),
+        ("unrest", len(position.unrest), numbers["unrest"]),
     ):
         if lying > supply:
             yield Reason(f"too-many-{name}", name, f"{lying} on the board, there are {supply}", "contents")
@@ -37,9 +38,9 @@ def _discs_on_borders(position: Position) -> Iterator[Reason]:
 
 
 def _armies_in_supply(position: Position) -> Iterator[Reason]:
-    if len(position.armies) > ARMIES:
+    if len(position.armies) > (supply := position.ruleset.numbers["armies"]):
         yield Reason(
-            "too-many-armies", "armies", f"{len(position.armies)} on the board, there are {ARMIES}", "contents"
+            "too-many-armies", "armies", f"{len(position.armies)} on the board, there are {supply}", "contents"
         )
     for province, count in Counter(position.armies).items():
         if count > 1:
@@ -107,13 +108,14 @@ def _fleets_at_sea(position: Position) -> Iterator[Reason]:
 
 
 def _imperium_points(position: Position) -> Iterator[Reason]:
-    most = IP_A_TURN + (MAXIMIAN_IP if position.power_used and position.to_move == "maximian" else 0)
+    full = position.ruleset.numbers["ip"]
+    most = full + (MAXIMIAN_IP if position.power_used and position.to_move == "maximian" else 0)
     if not 0 <= position.ip <= most:
         yield Reason("ip", "ip", f"{position.ip} IP left, expected 0 to {most}", f"{most} IP a turn")
     elif (
         position.phase is Phase.ROMAN
         and position.here is None
-        and position.ip < IP_A_TURN
+        and position.ip < full
         and position.ruleset.readings["I-HELPERS-ALONE"] == "none"
     ):
         text = f"off the board with {position.ip} IP left"

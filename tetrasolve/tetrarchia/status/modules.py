@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from tetrasolve.reason import Reason
-from tetrasolve.tetrarchia.numbers import BLACK_DISCS, GRAY_DISCS, REVOLTS, UNREST
+from tetrasolve.tetrarchia.numbers import BLACK_DISCS, GRAY_DISCS
 from tetrasolve.tetrarchia.pieces import (
     BARBARIAN_DISCS,
     BLACK,
@@ -119,8 +119,9 @@ def _glory_in_supply(position: Position) -> Iterator[Reason]:
     if missing := _missing(position, position.glory):
         yield Reason("glory-missing", "glory", missing, "each Emperor has a number")
     lying, glory = len(position.unrest), sum(position.glory.values())
-    if lying <= UNREST < lying + glory:
-        text = f"{glory} discs of glory and {lying} unrest on the board, there are {UNREST}"
+    supply = position.ruleset.numbers["unrest"]
+    if lying <= supply < lying + glory:
+        text = f"{glory} discs of glory and {lying} unrest on the board, there are {supply}"
         yield Reason("too-much-glory", "glory", text, "glory discs are unrest of the reserve")
 
 
@@ -173,13 +174,14 @@ def _barbarian_discs_in_supply(position: Position) -> Iterator[Reason]:
         yield Reason("too-many-gray", BARBARIAN_DISCS, f"{position.gray} gray, he has at most {GRAY_DISCS}", rule)
     if position.black > BLACK_DISCS:
         yield Reason("too-many-black", BARBARIAN_DISCS, f"{position.black} black, he has at most {BLACK_DISCS}", rule)
+    supply = position.ruleset.numbers
     unrest, glory, revolts = len(position.unrest), sum(position.glory.values()), len(position.revolts)
-    if position.gray <= GRAY_DISCS and unrest + glory <= UNREST < unrest + glory + position.gray:
+    if position.gray <= GRAY_DISCS and unrest + glory <= supply["unrest"] < unrest + glory + position.gray:
         taken = f"{unrest} unrest on the board" + (f" and {glory} of glory" if glory else "")
-        text = f"{position.gray} gray, {taken}, there are {UNREST}"
+        text = f"{position.gray} gray, {taken}, there are {supply['unrest']}"
         yield Reason("gray-not-left", BARBARIAN_DISCS, text, "gray discs are unrest of the reserve")
-    if position.black <= BLACK_DISCS and revolts <= REVOLTS < revolts + position.black:
-        text = f"{position.black} black, {revolts} revolts on the board, there are {REVOLTS}"
+    if position.black <= BLACK_DISCS and revolts <= supply["revolts"] < revolts + position.black:
+        text = f"{position.black} black, {revolts} revolts on the board, there are {supply['revolts']}"
         yield Reason("black-not-left", BARBARIAN_DISCS, text, "the black disc is a revolt of the reserve")
 
 

@@ -16,7 +16,6 @@ from tetrasolve.exact import Distribution, absorb
 from tetrasolve.tetrarchia.board import ROMAN_NUMERALS, Board
 from tetrasolve.tetrarchia.facts.gathered import Group, recounted
 from tetrasolve.tetrarchia.facts.saying import named, provinces
-from tetrasolve.tetrarchia.numbers import REVOLTS
 from tetrasolve.tetrarchia.position import REVOLT_DISC, Phase, Position
 from tetrasolve.tetrarchia.rules.activity import Uprising, resolve
 from tetrasolve.tetrarchia.rules.barbarian import row as row_of
@@ -117,7 +116,9 @@ def _say_worst(group: str, v: Values) -> str:
 def _odds(board: Board) -> dict[str, Values]:
     named_ones, others = len(nameable(board)), sum(not (board[p].is_border or board[p].number) for p in board.ids)
     values: dict[str, Value] = {}
-    for revolts in range(1, REVOLTS + 1):  # as many as possible where no dice find them, or where they do
+    for revolts in range(
+        1, MEDIUM.numbers["revolts"] + 1
+    ):  # as many as possible where no dice find them, or where they do
         values[f"min.{revolts}"] = Fraction(max(0, revolts - others), 36) or 0
         values[f"max.{revolts}"] = Fraction(min(revolts, named_ones), 36)
     return {"": values}

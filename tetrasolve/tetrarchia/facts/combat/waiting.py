@@ -21,7 +21,7 @@ from tetrasolve.tetrarchia.facts.saying import named
 from tetrasolve.tetrarchia.phase.events import battles_in
 from tetrasolve.tetrarchia.position import REVOLT_DISC, Phase, Position
 from tetrasolve.tetrarchia.risk.combat import chances
-from tetrasolve.tetrarchia.rules.links import link_cost
+from tetrasolve.tetrarchia.rules.links import attack_cost
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 
@@ -29,7 +29,7 @@ def _compared(position: Position, army: str) -> dict[str, Value] | None:
     """Attacking from where the active Emperor stands, and waiting where the army goes; None where one cannot be."""
     origin, target = position.here, position.board[army].arrow
     assert origin is not None and target is not None
-    price = link_cost(position, origin, army)
+    price = attack_cost(position, origin, army)
     if price is None:
         return None
     there = position.with_emperor(position.to_move, target)

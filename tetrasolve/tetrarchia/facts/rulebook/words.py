@@ -17,12 +17,12 @@ from tetrasolve.errors import FactError, IllegalActionError
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Action, Kind, Outcome
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.numbers import ARMIES, FIRST_PROVINCE, REVOLTS, UNREST
+from tetrasolve.tetrarchia.numbers import FIRST_PROVINCE
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position, next_emperor
 from tetrasolve.tetrarchia.rules.activity import Activity, EchoProvince, EchoRegion, Uprising, resolve
 from tetrasolve.tetrarchia.rules.advance import Clash
 from tetrasolve.tetrarchia.rules.battle import group
-from tetrasolve.tetrarchia.rules.links import destinations, link_cost, move_cost
+from tetrasolve.tetrarchia.rules.links import attack_cost, destinations, move_cost
 from tetrasolve.tetrarchia.rules.modules.usurpator import Rising
 from tetrasolve.tetrarchia.rules.setup import empty_board
 from tetrasolve.tetrarchia.rules.step import Step
@@ -60,7 +60,7 @@ def board_words(board: Board) -> dict[str, Any]:
         ),
         "faces": FACES,
         "levels": tuple((level.garrisons, level.fleets, level.revolts, level.armies) for level in all_levels()),
-        "supply": {"revolts": REVOLTS, "unrest": UNREST, "armies": ARMIES},
+        "supply": {name: Ruleset().numbers[name] for name in ("revolts", "unrest", "armies")},
         "first_province": FIRST_PROVINCE,
     }
 
@@ -286,7 +286,7 @@ def _words(board: Board) -> dict[str, Any]:
         | {word.__name__: word for word in (*plain, *more)}
         | {word.__name__: partial(word, board) for word in (distances, position, additional)}
         | {
-            "attack_price": link_cost,
+            "attack_price": attack_cost,
             "next_emperor": next_emperor,
             "begin": partial(asked, rules.begin),
             "may_end": rules.may_end,

@@ -92,11 +92,12 @@ def _spent(position: Position) -> Position:
 
 def _is_poor(step: Rolling, faces: tuple[int, ...]) -> bool:
     """Whether these faces have no effect for the Barbarians."""
+    highest = step.position.ruleset.numbers["blocked"]
     match step:
         case Spreading() | Uprising():
-            return not passes(faces[0])
+            return not passes(faces[0], highest=highest)
         case Crossing():
-            return not passes(faces[0], step.bonus)
+            return not passes(faces[0], step.bonus, highest)
         case Activity():
             return activity.is_untouched(step.position, step.position.board.at(faces[0], faces[1]))
         case EchoProvince():

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 
 from tetrasolve.tetrarchia.action import Action, Kind, deploy, reduce, remove
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.numbers import DEPLOY_DUX
 from tetrasolve.tetrarchia.pieces import DUX, Helper, Piece
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import roman
@@ -63,17 +62,18 @@ class Dux(SetUpRules, OwnActions, RomanRules, CombatRules):
             return "a figure stands there"
         if position.has_revolt(place) and position.ruleset.readings["I-DUX-REVOLT"] == "forbidden":
             return "a revolt lies there [I-DUX-REVOLT]"
-        return None if position.ip >= DEPLOY_DUX else f"a deployment costs {DEPLOY_DUX} IP, {position.ip} are left"
+        price = position.ruleset.numbers["deploy-dux"]
+        return None if position.ip >= price else f"a deployment costs {price} IP, {position.ip} are left"
 
     def cost(self, position: Position, action: Action) -> int:
         """2 IP (page 12)."""
-        del position, action
-        return DEPLOY_DUX
+        del action
+        return position.ruleset.numbers["deploy-dux"]
 
     def play(self, position: Position, action: Action) -> Position:
         """Place him there."""
         assert action.place is not None
-        return position.with_figure(DUX, action.place).replace(ip=position.ip - DEPLOY_DUX)
+        return position.with_figure(DUX, action.place).replace(ip=position.ip - position.ruleset.numbers["deploy-dux"])
 
     # Rule p12-dux-no-secure
     def ban(self, position: Position, action: Action) -> str | None:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from tetrasolve.tetrarchia import pieces
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.numbers import GOTH_REGIONS, GOTHS_AT_A_CHECK, GOTHS_IN_BATTLE
+from tetrasolve.tetrarchia.numbers import GOTH_REGIONS
 from tetrasolve.tetrarchia.pieces import Piece
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules.hooks import AdvanceRules, CombatRules, RevoltRules, SetUpRules
@@ -62,9 +62,9 @@ class Goths(SetUpRules, RevoltRules, CombatRules, AdvanceRules):
         if position.goths is None:
             return 0
         involved = position.goths == army or (support and position.goths in supporters)
-        return GOTHS_IN_BATTLE if involved else 0
+        return position.ruleset.numbers["goths-in-battle"] if involved else 0
 
     # Rule p13-goths-link
     def check_bonus(self, position: Position, army: str) -> int:
         """+1 to the check of a broken link on their way (page 13)."""
-        return GOTHS_AT_A_CHECK if position.goths == army else 0
+        return position.ruleset.numbers["goths-at-a-check"] if position.goths == army else 0

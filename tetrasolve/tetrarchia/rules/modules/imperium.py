@@ -12,7 +12,7 @@ from itertools import combinations
 
 from tetrasolve.tetrarchia.action import PIRATES, Action, Kind, Outcome, attack, imperium, ordered
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.numbers import IP_A_TURN, MAXIMIAN_IP, POWER_COST
+from tetrasolve.tetrarchia.numbers import MAXIMIAN_IP, POWER_COST
 from tetrasolve.tetrarchia.pieces import POWER, REMOVED, RESERVE, Counts, Piece
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import advance, roman
@@ -117,7 +117,7 @@ class Imperium(SetUpRules, OwnActions, RomanRules, Decisions, TurnRules):
             return f"the power of {active.title()} is no action: he uses it in battle"
         if position.power_used:
             return "he has used his power in this turn"
-        late = active == MAXIMIAN and position.ip < IP_A_TURN
+        late = active == MAXIMIAN and position.ip < position.ruleset.numbers["ip"]
         if late and position.ruleset.readings["I-MAXIMIAN-WHEN"] == "first":
             return "he has spent IP already [I-MAXIMIAN-WHEN]"
         return None if payment in purse(position, active) else _unpayable(position, str(payment))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from tetrasolve.tetrarchia import pieces
 from tetrasolve.tetrarchia.action import PIRATES, Action, Kind, Outcome, attack
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.numbers import ATTACK_PIRATES, PIRATE_ZONES
+from tetrasolve.tetrarchia.numbers import PIRATE_ZONES
 from tetrasolve.tetrarchia.pieces import DUX, Piece
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import roman
@@ -69,8 +69,8 @@ class Pirates(SetUpRules, SeaRules, OwnActions, CombatRules, RevoltRules):
             return f"the {leader.title()} is not on the board"
         if zone not in position.board[place].zones:
             return f"he is not on the coast of zone {zone}, where the Pirates are"
-        if position.ip < ATTACK_PIRATES:
-            return f"this attack costs {ATTACK_PIRATES} IP, {position.ip} are left"
+        if position.ip < position.ruleset.numbers["attack-pirates"]:
+            return f"this attack costs {position.ruleset.numbers['attack-pirates']} IP, {position.ip} are left"
         fight = at_sea(roman.valued(position, action), leader, zone).raised(len(action.payments))
         if action.outcome is not None and action.outcome not in fight.chances():
             return f"a {action.outcome} cannot be rolled"
@@ -78,15 +78,16 @@ class Pirates(SetUpRules, SeaRules, OwnActions, CombatRules, RevoltRules):
 
     def cost(self, position: Position, action: Action) -> int:
         """2 IP (page 13)."""
-        del position, action
-        return ATTACK_PIRATES
+        del action
+        return position.ruleset.numbers["attack-pirates"]
 
     # Rule p13-pirates-victory, p13-pirates-defeat, p13-pirates-draw
     def play(self, position: Position, action: Action) -> Position | Fall:
         """Victory removes them, defeat the leader and all garrisons of their coast; a draw has no effect (page 13)."""
         leader, zone = action.figure or position.to_move, zone_of(position)
         assert zone is not None and action.outcome is not None
-        after = fought(position.replace(ip=position.ip - ATTACK_PIRATES), leader, action.outcome, AT_SEA)
+        paid = position.replace(ip=position.ip - position.ruleset.numbers["attack-pirates"])
+        after = fought(paid, leader, action.outcome, AT_SEA)
         if isinstance(after, Fall):
             return after
         if action.outcome is Outcome.VICTORY:
@@ -135,7 +136,7 @@ def at_sea(position: Position, leader: str, zone: int) -> Battle:
     Several allies: [I-PIRATES-ARMIES], [I-PIRATES-EMPERORS]; Goths on the coast: [I-GOTHS-SEA].
     """
     coast = frozenset(position.board.coast[zone])
-    readings = position.ruleset.readings
+    readings, numbers = position.ruleset.readings, position.ruleset.numbers
     counted = readings["I-PIRATES-PRINTED"] == "count"
     own = position.own_discs(leader) if counted else position.garrisons(leader)
     supporters = coast.intersection(position.armies)
@@ -146,5 +147,8 @@ def at_sea(position: Position, leader: str, zone: int) -> Battle:
         emperors=min(allies, 1) if readings["I-PIRATES-EMPERORS"] == "once" else allies,
         revolts=len(position.revolts & coast),
         armies=min(len(supporters), 1) if readings["I-PIRATES-ARMIES"] == "once" else len(supporters),
-        bonus=sum(module.bonus(position, PIRATES, supporters) for module in rule_modules(position).combat if goths),
+        bonus=numbers["barbarian-bonus"]
+        + sum(module.bonus(position, PIRATES, supporters) for module in rule_modules(position).combat if goths),
+        roman_bonus=numbers["roman-bonus"],
+        factor=numbers["support-factor"],
     )

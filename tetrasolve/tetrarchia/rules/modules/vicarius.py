@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 
 from tetrasolve.tetrarchia.action import Action, Kind, deploy
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.numbers import DEPLOY_VICARIUS
 from tetrasolve.tetrarchia.pieces import VICARIUS, Helper, Piece
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import roman
@@ -51,19 +50,20 @@ class Vicarius(SetUpRules, OwnActions, RomanRules, RevoltRules):
             return "a revolt lies there"
         return (
             None
-            if position.ip >= DEPLOY_VICARIUS
-            else f"a deployment costs {DEPLOY_VICARIUS} IP, {position.ip} are left"
+            if position.ip >= position.ruleset.numbers["deploy-vicarius"]
+            else f"a deployment costs {position.ruleset.numbers['deploy-vicarius']} IP, {position.ip} are left"
         )
 
     def cost(self, position: Position, action: Action) -> int:
         """2 IP (page 12)."""
-        del position, action
-        return DEPLOY_VICARIUS
+        del action
+        return position.ruleset.numbers["deploy-vicarius"]
 
     def play(self, position: Position, action: Action) -> Position:
         """Place him there, and remove an unrest there [I-VICARIUS-UNREST]."""
         assert action.place is not None
-        deployed = position.with_figure(VICARIUS, action.place).replace(ip=position.ip - DEPLOY_VICARIUS)
+        ip = position.ip - position.ruleset.numbers["deploy-vicarius"]
+        deployed = position.with_figure(VICARIUS, action.place).replace(ip=ip)
         stays = position.ruleset.readings["I-VICARIUS-UNREST"] == "stays"
         return deployed if stays else self.entered(deployed, VICARIUS, action.place)
 
