@@ -10,6 +10,7 @@ Requires Playwright for Python, and a Chromium.
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import statistics
 import subprocess
 import sys
@@ -50,6 +51,9 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--chromium", default="/usr/bin/chromium")
     options = parser.parse_args()
+    if importlib.util.find_spec("playwright") is None or not Path(options.chromium).exists():
+        print("page: playwright or chromium is not installed")
+        return
     from playwright.sync_api import sync_playwright
 
     command = [str(Path(sys.executable).with_name("tetrasolve")), "serve", "--port", "0"]
