@@ -1,5 +1,6 @@
 """An engine with a quick kind of request and with preparations, for tests of the protocol and the service."""
 
+import os
 import time
 
 SEEN = []
@@ -28,5 +29,10 @@ def broken(fields, context):  # noqa: ARG001  # as above
     raise ZeroDivisionError
 
 
-HANDLERS = {"nap": nap, "seen": seen, "broken": broken}
+def pid(fields, context):  # noqa: ARG001  # as above
+    """Its process."""
+    return {"pid": os.getpid()}
+
+
+HANDLERS = {"nap": nap, "seen": seen, "broken": broken, "pid": pid}
 PREPARE = {"broken": {}, "nap": {"time": 0.3}}

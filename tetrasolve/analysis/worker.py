@@ -2,8 +2,7 @@
 
 An engine is a module with ``HANDLERS``, which gives each ``ask`` its `Handler`, and ``about()``, its versions and capabilities.
 A handler gets the fields of the request and a `RequestContext`, and returns the result. An engine may have ``PREPARE``: requests,
-by their kinds, that load what the first one of a kind would have to load. A worker answers them for itself while it has
-nothing else to do.
+by their kinds, that load what the first one of a kind would have to load. A worker answers them for itself before it is ready.
 
 The server sends a line for each request, and a byte to cancel the one in work; the worker answers with a kind and a line:
 
@@ -23,7 +22,6 @@ import resource
 import signal
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from functools import partial
@@ -196,11 +194,10 @@ def work(
     handlers = found.HANDLERS
     send = pipe.send_bytes
     with suppress(OSError):  # the server has gone
+        for request in _preparations(found, prepared):
+            handle(handlers, request, RequestContext())  # those who ask have its errors
         send(STARTED)
-        ahead = _preparations(found, prepared)
         while True:
-            while ahead and requests.empty():
-                handle(handlers, ahead.popleft(), RequestContext())  # those who ask have its errors
             line, current = requests.get()
             _limit_processor_time(processor_seconds + SPARE)
             send(STARTED)
@@ -212,10 +209,10 @@ def work(
             send(FINAL + _final_line(message))
 
 
-def _preparations(engine: Engine, kinds: Collection[str]) -> deque[Request]:
+def _preparations(engine: Engine, kinds: Collection[str]) -> list[Request]:
     """The requests that load what requests of these kinds need."""
     found: Mapping[str, Mapping[str, Any]] = getattr(engine, "PREPARE", {})
-    return deque(Request("", kind, fields=fields) for kind, fields in found.items() if kind in kinds)
+    return [Request("", kind, fields=fields) for kind, fields in found.items() if kind in kinds]
 
 
 def _send_partial(send: Callable[[bytes], None], name: str, result: Result) -> None:
