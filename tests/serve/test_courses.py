@@ -1,4 +1,4 @@
-"""A phase or an attack die by die: it comes to what `apply` and the rules come to, whoever gives dice and answers."""
+"""A phase or an attack die by die: it comes to what `apply` and the rules come to, with any source of dice and answers."""
 
 from random import Random
 
@@ -80,7 +80,7 @@ def test_with_a_seed_and_a_policy_it_is_the_phase_of_apply(ruleset, policy):
 
 
 def test_with_a_seed_it_stops_at_each_decision_and_goes_on_with_the_same_dice():
-    """Whoever answers as the policy does gets the phase of the policy."""
+    """A client that answers as the policy does gets the phase of the policy."""
     decisions = 0
     for seed, position in enumerate(phases(RULES[3], most=12)):
         fields = {"position": str(position), "action": "barbarians", "seed": seed}

@@ -31,7 +31,7 @@ def language_of(request: Request) -> str:
 def html(
     language: str, texts: Mapping[str, Any], first: Iterable[str], styles: Iterable[str], body: str, *, has_game: bool
 ) -> bytes:
-    """The whole document; `first` are files that the browser shall ask for at once, `body` is HTML for browsers without scripts."""
+    """The whole document; `first` are files that the browser asks for at once, `body` is HTML for browsers without scripts."""
     preloaded = "".join(map(preload, (*first, f"{STRINGS}.{language}.json")))
     sheets = "".join(f'<link rel="stylesheet" href="/page/{escape(name)}">' for name in styles)
     return f"""<!doctype html>
