@@ -28,7 +28,7 @@ def test_both_policies_decide_alike(text: str) -> None:
                 option = random.choice(node.options)
             else:
                 engine, option = engine_of(state.ruleset), POLICIES["greedy"](state, node)
-                found = played.decide(engine, played._distances(engine.neighbours), state_of(state))
+                found = played.decide(engine, played.distances(engine.neighbours), state_of(state))
                 assert option_text(found) == option, str(state)
                 decided += 1
             state = rules.take(state, option)

@@ -18,6 +18,10 @@ name of an example (dictator, limit, peril).""",
     commands={
         "check": Command("tetrasolve.cli.check:command", "Check certificates with the stand-alone checker."),
         "facts": Command("tetrasolve.cli.facts:command", "List, show, prove and check facts about the rules."),
+        "lint": Command(
+            "tetrasolve.finem.cli.lint:command",
+            "Show where readings of the rules differ, and the questions to the author.",
+        ),
         "new": Command("tetrasolve.finem.cli.new:command", "Set up a game."),
         "plan": Command("tetrasolve.finem.cli.plan:command", "The best actions of a turn for an objective."),
         "play": Command("tetrasolve.finem.cli.play:command", "Play a game in the terminal."),

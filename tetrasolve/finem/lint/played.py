@@ -48,7 +48,7 @@ _TRAVELLERS = (ROLES.index("consul") + 1, ROLES.index("emperor") + 1)
 _DETAILS = (1 << KIND) - 1
 _ACT, _TRAVEL, _EXCHANGE, _ROLE = (STEPS.index(s) for s in (Step.ACT, Step.TRAVEL, Step.EXCHANGE, Step.ROLE))
 _EMPTY = (0, 0, 0, 0)
-_CHANCE = frozenset(at for at, step in enumerate(STEPS) if step.is_chance)
+CHANCE = frozenset(at for at, step in enumerate(STEPS) if step.is_chance)
 
 
 def play(ruleset: str, seed: int, first: int, count: int, stop: Stop | None = None) -> str:
@@ -70,13 +70,13 @@ def game(ruleset: Ruleset, seed: str) -> str:
     if not ruleset.has_map:
         ruleset = ruleset.dealt(Random(f"{seed} map"))
     engine = engine_of(ruleset) if not ruleset.cards else engine_of.__wrapped__(ruleset)  # a dealt map serves one game
-    steps = _distances(engine.neighbours)
+    steps = distances(engine.neighbours)
     state = _set_up(ruleset, engine, random)
     for turn in range(MOST_TURNS):
         chance = Random(f"{seed} turn {turn}")
         deck, role = iter(chance.sample(range(len(REGIONS)), len(REGIONS))), chance.randrange(len(ROLES)) + 1
         while not state.result:
-            if state.step in _CHANCE:
+            if state.step in CHANCE:
                 option = ROLE << KIND | role if state.step == _ROLE else CARD << KIND | next(deck)
             else:
                 option = decide(engine, steps, state)
@@ -104,7 +104,7 @@ def _set_up(ruleset: Ruleset, engine: Kernel, random: Random) -> State:
 
 
 @lru_cache(maxsize=64)
-def _distances(neighbours: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+def distances(neighbours: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     """The moves between each two regions."""
     rows = []
     for start in range(len(neighbours)):
