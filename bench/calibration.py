@@ -23,6 +23,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
@@ -31,9 +32,12 @@ from typing import Any
 from benchkit import facts
 from benchkit.command import Kept
 from benchkit.series import CONFIDENCE
-from strength import POLICIES
 
+from tetrasolve.cli.workers import add_workers, workers_of
+from tetrasolve.errors import TetrasolveError
 from tetrasolve.exact.binomial import normal, wilson
+from tetrasolve.exact.cluster import Workers, executing
+from tetrasolve.exact.executor import Job, in_order
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.fast import to_position
 from tetrasolve.tetrarchia.hint.advice import hint
@@ -44,6 +48,7 @@ from tetrasolve.tetrarchia.hint.weights import Weights, read_weights, shipped
 from tetrasolve.tetrarchia.kernel import ROMAN, WON
 from tetrasolve.tetrarchia.rules import scenarios
 from tetrasolve.tetrarchia.ruleset import MODULES, VARIANTS, all_levels
+from tetrasolve.tetrarchia.scenario.policies import POLICIES
 
 RESULTS = Path(__file__).parent / "results" / "calibration.json"
 BINS = 10
@@ -67,46 +72,70 @@ class Sample:
     won: bool
 
 
-def tables(weights: Weights, games: int, seed: int) -> dict[str, list[Sample]]:
+Said = list[tuple[str, float]]  # moments, and the chances that are predicted there
+
+
+def tables(weights: Weights, games: int, seed: int, workers: Workers = 1) -> dict[str, list[Sample]]:
     """All tables of so many games, the levels one after another."""
-    levels = list(all_levels())
-    asks = weights == shipped()  # hints are by these
     found: dict[str, list[Sample]] = {moment: [] for moment in MOMENTS}
-    for number in range(games):
-        level = levels[number % len(levels)]
-        player = new_player(Board.standard(), level, weights)
-        policy = POLICIES["expectimax"]
-        results, noted, *_ = player.lessons(
-            1, level.revolts, level.fleets, level.armies, seed, first=number, strays=0, others=0,
-            ends=policy["ends"], samples=policy["samples"], most_turns=MOST_TURNS,
-        )  # fmt: skip
-        won = results[0][0] == WON
-        for state in states_in(noted):
-            moment = "start" if state.phase == ROMAN else "end"
-            found[moment].append(Sample(player.value(state), number, won))
-            if moment == "start" and asks and len(found["start"]) % EVERY == 0:
-                best = hint(to_position(state, Board.standard(), level), top=1, seed=number, budget="expectimax").best
-                found["hint"].append(Sample(best.win.value, number, won))
+    for number, (said, won) in played(_tables_of_game, (weights, seed), games, workers):
+        for moment, chance in said:
+            found[moment].append(Sample(chance, number, won))
     return {moment: samples for moment, samples in found.items() if samples}
 
 
-def group(name: str, games: int, seed: int) -> list[Sample]:
+def group(name: str, games: int, seed: int, workers: Workers = 1) -> list[Sample]:
     """The hints in so many games of a level with modules, or of a scenario."""
-    found = []
-    for number in range(games):
-        course = named(name)
-        level = course.ruleset
-        player, start, engine = seated(course, seed, number)
-        policy = POLICIES["expectimax"]
-        results, noted, *_ = player.lessons(
-            1, level.revolts, level.fleets, level.armies, seed, first=number, strays=0, others=0,
-            ends=policy["ends"], samples=policy["samples"], most_turns=MOST_TURNS, start=start,
-        )  # fmt: skip
-        turns = [state for state in states_in(noted, engine) if state.phase == ROMAN]
-        for state in turns[number % EVERY :: EVERY]:
+    rows = played(_hints_of_game, (name, seed), games, workers)
+    return [Sample(chance, number, won) for number, (said, won) in rows for _, chance in said]
+
+
+def played(job: Job, context: Any, games: int, workers: Workers) -> Iterator[tuple[int, tuple[Said, bool]]]:
+    """What a job says of each game, in their order."""
+    with executing(workers) as executor, closing(executor.run(job, context, range(games))) as results:
+        yield from in_order(results, range(games))
+
+
+def _tables_of_game(context: tuple[Weights, int], number: int) -> tuple[list[tuple[str, float]], bool]:
+    """What is said of the tables of a game, and whether it was won; of `EVERY` starts of turns one has a hint."""
+    weights, seed = context
+    levels = list(all_levels())
+    level = levels[number % len(levels)]
+    asks = weights == shipped()  # hints are by these
+    player = new_player(Board.standard(), level, weights)
+    policy = POLICIES["expectimax"]
+    results, noted, *_ = player.lessons(
+        1, level.revolts, level.fleets, level.armies, seed, first=number, strays=0, others=0,
+        ends=policy["ends"], samples=policy["samples"], most_turns=MOST_TURNS,
+    )  # fmt: skip
+    said, starts = [], number % EVERY
+    for state in states_in(noted):
+        moment = "start" if state.phase == ROMAN else "end"
+        said.append((moment, player.value(state)))
+        starts += moment == "start"
+        if moment == "start" and asks and starts % EVERY == 0:
             best = hint(to_position(state, Board.standard(), level), top=1, seed=number, budget="expectimax").best
-            found.append(Sample(best.win.value, number, results[0][0] == WON))
-    return found
+            said.append(("hint", best.win.value))
+    return said, results[0][0] == WON
+
+
+def _hints_of_game(context: tuple[str, int], number: int) -> tuple[list[tuple[str, float]], bool]:
+    """The hints in a game of a course, and whether it was won."""
+    name, seed = context
+    course = named(name)
+    level = course.ruleset
+    player, start, engine = seated(course, seed, number)
+    policy = POLICIES["expectimax"]
+    results, noted, *_ = player.lessons(
+        1, level.revolts, level.fleets, level.armies, seed, first=number, strays=0, others=0,
+        ends=policy["ends"], samples=policy["samples"], most_turns=MOST_TURNS, start=start,
+    )  # fmt: skip
+    turns = [state for state in states_in(noted, engine) if state.phase == ROMAN]
+    said = []
+    for state in turns[number % EVERY :: EVERY]:
+        best = hint(to_position(state, Board.standard(), level), top=1, seed=number, budget="expectimax").best
+        said.append(("hint", best.win.value))
+    return said, results[0][0] == WON
 
 
 def effective(samples: Sequence[Sample]) -> int:
@@ -182,11 +211,15 @@ def brier(samples: Sequence[Sample], confidence: float) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def report(weights: Weights, games: int, of_each: int, seed: int, names: Sequence[str] = GROUPS) -> dict[str, Any]:
+def report(
+    weights: Weights, games: int, of_each: int, seed: int, names: Sequence[str] = GROUPS, workers: Workers = 1
+) -> dict[str, Any]:
     """All that is kept."""
-    found = tables(weights, games, seed)
+    found = tables(weights, games, seed, workers)
     each = 1 - (1 - CONFIDENCE) / len(names)  # of one interval, so that all hold together
-    groups = [difference(name, group(name, of_each, seed), each) for name in names] if weights == shipped() else []
+    groups = (
+        [difference(name, group(name, of_each, seed, workers), each) for name in names] if weights == shipped() else []
+    )
     return {
         "bench": "calibration", "confidence": CONFIDENCE, "seed": seed, "games": games, "commit": facts.commit(),
         "machine": facts.machine(), "kernel": facts.compiled_kernel(), "policy": POLICIES["expectimax"],
@@ -243,14 +276,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--of-each", type=int, default=100, help="games of each group (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1812, help="of set-ups and dice (default: %(default)s)")
     parser.add_argument("--weights", type=Path, help="a file of weights rather than the shipped ones")
+    add_workers(parser)
     options = kept.options(argv)
     if options is None:
         return 0
     weights = read_weights(options.weights.read_text("utf-8")) if options.weights else shipped()
-    if options.quick:
-        data = report(weights, 6, 1, options.seed, GROUPS[::9])
-    else:
-        data = report(weights, options.games, options.of_each, options.seed)
+    try:
+        with workers_of(options) as workers:
+            if options.quick:
+                data = report(weights, 6, 1, options.seed, GROUPS[::9], workers)
+            else:
+                data = report(weights, options.games, options.of_each, options.seed, workers=workers)
+    except (TetrasolveError, ValueError) as error:
+        parser.error(str(error))
     if options.keep and any(found["tables"] < FEWEST for found in data["moments"].values()):
         parser.error(f"--keep: expected at least {FEWEST} tables of each moment; play more games")
     return kept.finish(options, data)

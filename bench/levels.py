@@ -4,7 +4,8 @@
     python bench/levels.py --show
 
 The games are those of bench/strength.py: game n of a level has its set-up and dice from the seed and n. What was played
-before is kept and gone on from, the levels with the fewest games first. Results belong to weights, by digest: those of other
+before is kept and gone on from, the levels with the fewest games first.
+Processes (--jobs) or a cluster (--cluster) change no result. Results belong to weights, by digest: those of other
 weights are not mixed, but started again.
 """
 
@@ -19,19 +20,20 @@ from pathlib import Path
 from typing import Any
 
 from benchkit import facts
+from benchkit.played import Games, Result, play_all
 from benchkit.series import CONFIDENCE
 from strength import POLICIES
 
+from tetrasolve.cli.workers import add_workers, workers_of
+from tetrasolve.errors import TetrasolveError
+from tetrasolve.exact.cluster import Workers
 from tetrasolve.exact.estimate import chance
-from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.hint.players import new_player
 from tetrasolve.tetrarchia.hint.weights import Weights, read_weights, shipped
 from tetrasolve.tetrarchia.kernel import FALLEN, WON
-from tetrasolve.tetrarchia.ruleset import Ruleset, all_levels
+from tetrasolve.tetrarchia.ruleset import all_levels
 
 RESULTS = Path(__file__).parent / "results" / "levels.json"
 POLICY = POLICIES["expectimax"]
-CHUNK = 20  # games of a level at once
 SAVE_SECONDS = 30
 
 
@@ -70,15 +72,9 @@ class Book:
         new.replace(self.path)
 
 
-def play(book: Book, level: str, games: int) -> None:
-    """So many more games of a level."""
-    ruleset, entry = Ruleset.from_level(level), book.entry(level)
-    player = new_player(Board.standard(), ruleset, book.weights)
-    taken = time.process_time()
-    results = player.games(
-        games, ruleset.revolts, ruleset.fleets, ruleset.armies, book.data["seed"], first=entry["games"], **POLICY
-    )
-    entry["seconds"] = round(entry["seconds"] + time.process_time() - taken, 2)
+def add(entry: dict[str, Any], results: Sequence[Result], seconds: float) -> None:
+    """Games of a level that were played now."""
+    entry["seconds"] = round(entry["seconds"] + seconds, 2)
     for result, turns, step in results:
         entry["games"] += 1
         entry["won"] += result == WON
@@ -88,21 +84,25 @@ def play(book: Book, level: str, games: int) -> None:
             entry["fell_in_step"][step - 1] += 1
 
 
-def run(book: Book, levels: Sequence[str], games: int) -> None:
+def run(book: Book, levels: Sequence[str], games: int, workers: Workers = 1) -> None:
     """All of these levels up to so many games, side by side."""
     saved = time.monotonic()
-    while True:
-        level = min(levels, key=lambda level: book.entry(level)["games"])
-        left = games - book.entry(level)["games"]
-        if left <= 0:
-            break
-        play(book, level, min(left, CHUNK))
-        if time.monotonic() - saved > SAVE_SECONDS:
-            saved = time.monotonic()
-            book.write()
-            done = sum(entry["games"] for entry in book.data["levels"].values())
-            print(f"levels: {done} of {games * len(levels)} games", file=sys.stderr, flush=True)
-    book.write()
+    jobs = [
+        job
+        for level in levels
+        for job in Games(level, POLICY, book.data["seed"], book.weights, book.entry(level)["games"], games).jobs()
+    ]
+    jobs.sort(key=lambda job: job.first)  # the level with the fewest games first
+    try:
+        for number, results, seconds in play_all(jobs, workers, None):
+            add(book.entry(jobs[number].course), results, seconds)
+            if time.monotonic() - saved > SAVE_SECONDS:
+                saved = time.monotonic()
+                book.write()
+                done = sum(entry["games"] for entry in book.data["levels"].values())
+                print(f"levels: {done} of {games * len(levels)} games", file=sys.stderr, flush=True)
+    finally:
+        book.write()
 
 
 def table(book: Book) -> Iterator[str]:
@@ -124,6 +124,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     every = [level.level for level in all_levels()]
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--games", type=int, default=10, help="to be reached at each level (default: %(default)s)")
+    add_workers(parser)
     parser.add_argument("--levels", default=",".join(every), help="(default: all)")
     parser.add_argument("--seed", type=int, default=285, help="of set-ups and dice (default: %(default)s)")
     parser.add_argument("--weights", type=Path, help="a file of weights rather than the shipped ones")
@@ -144,7 +145,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error(f"--levels: no level {', '.join(unknown)}")
     weights = read_weights(options.weights.read_text("utf-8")) if options.weights else shipped()
     book = Book(options.json or (RESULTS if options.keep else None), options.seed, weights)
-    run(book, levels, 1 if options.quick else options.games)
+    try:
+        with workers_of(options) as workers:
+            run(book, levels, 1 if options.quick else options.games, workers)
+    except (TetrasolveError, ValueError) as error:
+        parser.error(str(error))
     print("\n".join(table(book)))
     return 0
 

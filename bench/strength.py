@@ -8,7 +8,8 @@ Game number n at a level has its set-up and its dice from the seed and n for eve
 fleets are chosen, and what attacks are made, is up to the policy. A level may have modules and variants. A scenario may stand
 for a level, with its rolled set-up or, with " fixed", the one without dice.
 
-What was played before is kept and gone on from: a run of more games adds to it, one of as many does nothing. Results belong to a
+What was played before is kept and gone on from: a run of more games adds to it, one of as many does nothing.
+Processes (--jobs) or a cluster (--cluster) change no result. Results belong to a
 policy with its numbers and to weights, by digest.
 """
 
@@ -23,14 +24,18 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import benchkit.played
 from benchkit import facts
+from benchkit.played import Games, play_all
 from benchkit.series import CONFIDENCE, Series, only_one_won, write
 
-from tetrasolve.errors import RulesetError
+from tetrasolve.cli.workers import add_workers, workers_of
+from tetrasolve.errors import RulesetError, TetrasolveError
+from tetrasolve.exact.cluster import Workers
 from tetrasolve.exact.estimate import paired_difference
 from tetrasolve.exact.sprt import Sprt
-from tetrasolve.stop import Stop, Stopped
-from tetrasolve.tetrarchia.hint.courses import named, seated
+from tetrasolve.stop import Stop
+from tetrasolve.tetrarchia.hint.courses import named
 from tetrasolve.tetrarchia.hint.players import DECIDE
 from tetrasolve.tetrarchia.hint.weights import Weights, read_weights, shipped
 from tetrasolve.tetrarchia.kernel import FALLEN, WON
@@ -92,37 +97,29 @@ def named_weights(weights: Weights) -> str:
     return f"{base}+{weights.digest}" if base else weights.digest
 
 
-def play(
-    series: PolicySeries, weights: Weights, games: int, *, seconds: float = CHUNK_SECONDS, stop: Stop | None = None
-) -> None:
-    """So many more games, or as many as the time allows. A game that is under way when `stop` is set does not count."""
-    course, seed = named(series.data["level"]), series.data["seed"]
-    opponent = series.data.get("opponent", DECIDE)
-    level = course.ruleset
-    seat = seated(course, seed, 0, weights)
-    began = time.monotonic()
-    while games > 0 and time.monotonic() - began < seconds:
-        number = len(series.outcomes)
-        if course.scenario is not None:
-            seat = seated(course, seed, number, weights)
-        taken = time.process_time()
-        try:
-            results = seat.player.games(
-                1,
-                level.revolts,
-                level.fleets,
-                level.armies,
-                seed,
-                first=number,
-                start=seat.start,
-                opponent=None if opponent == DECIDE else opponent,  # its own policy
-                stop=stop,
-                **series.data["policy"],
-            )
-        except Stopped:
-            return
-        series.add(results, time.process_time() - taken)
-        games -= 1
+def wanted(series: PolicySeries, weights: Weights, games: int) -> Games:
+    """The games that are missing up to so many."""
+    entry = series.data
+    other = None if entry.get("opponent", DECIDE) == DECIDE else entry["opponent"]  # None: its own policy
+    return Games(entry["level"], entry["policy"], entry["seed"], weights, len(series.outcomes), games, other)
+
+
+def play(series: PolicySeries, weights: Weights, games: int) -> None:
+    """So many more games, here."""
+    series.add(*benchkit.played.play(wanted(series, weights, len(series.outcomes) + games)))
+
+
+def play_missing(
+    rows: Sequence[tuple[PolicySeries, Weights, int]], workers: Workers, stop: Stop | None = None
+) -> Iterator[tuple[int, bool]]:
+    """Play each of some series up to so many games: the number of a series to which games were added, and whether it is done."""
+    jobs = [(row, job) for row, one in enumerate(rows) for job in wanted(*one).jobs()]
+    for number, results, seconds in play_all([job for _, job in jobs], workers, stop):
+        row = jobs[number][0]
+        series, _, games = rows[row]
+        if results:
+            series.add(results, seconds)
+        yield row, len(series.outcomes) >= games
 
 
 def compared(first: Series, second: Series) -> dict[str, Any]:
@@ -191,6 +188,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """The command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--games", type=int, default=20, help="to be reached by each series (default: %(default)s)")
+    add_workers(parser)
     parser.add_argument("--policies", default="random,greedy,expectimax", help="of " + ", ".join(POLICIES))
     parser.add_argument("--levels", default=",".join(LEVELS), help="(default: %(default)s)")
     parser.add_argument("--seed", type=int, default=285, help="of set-ups and dice (default: %(default)s)")
@@ -216,17 +214,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         games = 2 if options.quick else options.games
         book.data["machine"], book.data["kernel"] = facts.machine(), facts.compiled_kernel()
         book.data["commit"] = facts.commit()
+        rows = []
         for level in levels:
             weights = given or shipped(modules=courses[level].has_modules)
             book.data.setdefault("weights", {})[named_weights(weights)] = dict(weights.made)
-            for name in names:
-                run(
-                    book,
-                    book.series(name, level, options.seed, weights),
-                    weights,
-                    games,
-                    keep=options.keep or options.json,
-                )
+            rows += [(book.series(name, level, options.seed, weights), weights, games) for name in names]
+        try:
+            with workers_of(options) as workers:
+                run(book, rows, workers, keep=options.keep or options.json)
+        except (TetrasolveError, ValueError) as error:
+            parser.error(str(error))
         book.data["compared"] = list(comparisons(book))
         if options.keep or options.json:
             book.write()
@@ -234,16 +231,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def run(book: Book, series: PolicySeries, weights: Weights, games: int, *, keep: Any) -> None:
-    """Plays a series up to so many games, keeping what was done on the way."""
-    while series.data["games"] < games:
-        play(series, weights, games - series.data["games"])
+def run(
+    book: Book, rows: Sequence[tuple[PolicySeries, Weights, int]], workers: Workers = 1, *, keep: Any = None
+) -> None:
+    """Plays series up to so many games, keeping what was done on the way."""
+    written = time.monotonic()
+    for row, is_done in play_missing(rows, workers):
+        series = rows[row][0]
         series.data["commit"] = book.data["commit"]
-        say = f"{series.data['level']} {series.data['name']}: {series.data['won']} of {series.data['games']} won"
-        print(say, file=sys.stderr, flush=True)
-        if keep:
-            book.data["compared"] = list(comparisons(book))
-            book.write()
+        if is_done or time.monotonic() - written > CHUNK_SECONDS:
+            say = f"{series.data['level']} {series.data['name']}: {series.data['won']} of {series.data['games']} won"
+            print(say, file=sys.stderr, flush=True)
+            written = time.monotonic()
+            if keep:
+                book.data["compared"] = list(comparisons(book))
+                book.write()
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ What is played is in bench/strength-modules.toml: stages, and groups of rows. Th
 shipped weights: game number n of a row has its set-up and dice from the seed and n. A level has the same set-ups with modules and
 without, so the difference that a module makes is that of paired games. A scenario has set-ups of its own.
 
-The run goes on from what is kept, and can be interrupted. Several processes play different rows; they change no result. Results of
+The run goes on from what is kept, and can be interrupted. Processes (--jobs) or a cluster (--cluster) change no result. Results of
 other weights are not taken over.
 """
 
@@ -18,18 +18,17 @@ import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
-from copy import deepcopy
 from dataclasses import dataclass
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 from benchkit import facts
 from benchkit.series import CONFIDENCE, Series, only_one_won
-from strength import CHUNK_SECONDS, POLICIES, Book, PolicySeries, named_weights, play
+from strength import CHUNK_SECONDS, POLICIES, Book, PolicySeries, named_weights, play_missing
 
-from tetrasolve.errors import RulesetError, TetrasolveError
+from tetrasolve.cli.workers import add_workers, workers_of
+from tetrasolve.errors import ClusterError, RulesetError, TetrasolveError
+from tetrasolve.exact.cluster import Workers
 from tetrasolve.exact.estimate import paired_difference
 from tetrasolve.stop import Stop
 from tetrasolve.strict import read_toml
@@ -121,20 +120,6 @@ class Missing:
     games: int
 
 
-def executor(jobs: int) -> Executor:
-    """What plays: so many processes, or a thread of this one."""
-    return ProcessPoolExecutor(jobs, get_context("spawn")) if jobs > 1 else ThreadPoolExecutor(1)
-
-
-def more(entry: dict[str, Any], games: int, seconds: float | None) -> dict[str, Any]:
-    """A series after some more games, up to so many."""
-    series = PolicySeries(deepcopy(entry))
-    weights = shipped(modules=named(entry["level"]).has_modules)
-    stop = None if seconds is None else Stop(seconds)
-    play(series, weights, games - entry["games"], seconds=CHUNK_SECONDS, stop=stop)
-    return series.data
-
-
 class Measurement:
     """A table with the games of its rows, in a file."""
 
@@ -169,39 +154,23 @@ class Measurement:
             if self.series(row, policy)[0].data["games"] < stage.games
         ]
 
-    def run(self, stop: Stop | None, jobs: int = 1) -> None:
+    def run(self, stop: Stop | None, workers: Workers = 1) -> None:
         """Plays what is missing, and keeps it on the way."""
         self.data |= {"machine": facts.machine(), "kernel": facts.compiled_kernel(), "commit": facts.commit()}
-        with executor(jobs) as pool:
-            for number, stage in enumerate(self.table.stages, start=1):
-                missing = self.missing_of(stage)
-                for done, (one, series) in enumerate(self.played(missing, pool, jobs, stop), start=1):
+        for number, stage in enumerate(self.table.stages, start=1):
+            missing = self.missing_of(stage)
+            rows = [(*self.series(one.row, one.policy), one.games) for one in missing]
+            done, kept = 0, time.monotonic()
+            for row, is_done in play_missing(rows, workers, stop):
+                if is_done or time.monotonic() - kept > CHUNK_SECONDS:
+                    self.keep()
+                    kept = time.monotonic()
+                if is_done:
+                    done, one, entry = done + 1, missing[row], rows[row][0].data
                     say(
                         f"stage {number} of {len(self.table.stages)}, {done} of {len(missing)}: {one.row}, {one.policy}: "
-                        f"{series.data['won']} of {series.data['games']} won"
+                        f"{entry['won']} of {entry['games']} won"
                     )
-
-    def played(
-        self, missing: Sequence[Missing], pool: Executor, jobs: int, stop: Stop | None
-    ) -> Iterator[tuple[Missing, PolicySeries]]:
-        """Each series when it has all its games; what is played of others until `stop` is set is kept too."""
-        waiting, running = list(missing), dict[Future[dict[str, Any]], Missing]()
-        while waiting or running:
-            while waiting and len(running) < jobs and not (stop is not None and stop.is_set()):
-                one = waiting.pop(0)
-                entry = self.series(one.row, one.policy)[0].data
-                running[pool.submit(more, entry, one.games, None if stop is None else stop.remaining)] = one
-            if not running:
-                return
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
-                one = running.pop(future)
-                series, _ = self.series(one.row, one.policy)
-                series.data.update(future.result())
-                self.keep()
-                if series.data["games"] < one.games:
-                    waiting.insert(0, one)
-                else:
-                    yield one, series
 
     def keep(self) -> None:
         """Writes the file, with what the games say."""
@@ -297,7 +266,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", type=Path, help="file of results, gone on from")
     parser.add_argument("--keep", action="store_true", help=f"the same with {RESULTS.name}")
     parser.add_argument("--seconds", type=float, help="how long to play; what is missing can be played later")
-    parser.add_argument("--jobs", type=int, default=1, help="processes that play (default: %(default)s)")
+    add_workers(parser)
     parser.add_argument("--show", action="store_true", help="show the kept results and stop")
     parser.add_argument("--quick", action="store_true", help="try the script out: one second")
     options = parser.parse_args(argv)
@@ -310,17 +279,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     seconds = 1.0 if options.quick else options.seconds
     if seconds is not None and not seconds >= 0:
         parser.error(f"--seconds: expected at least 0, got {seconds}")
-    if options.jobs < 1:
-        parser.error(f"--jobs: expected at least 1, got {options.jobs}")
     try:
         measurement = Measurement(read_table(options.table), path)
     except (TetrasolveError, OSError, KeyError, ValueError) as error:
         parser.error(f"what is to be played or was kept cannot be read: {error!r}")
     began = time.monotonic()
     try:
-        measurement.run(None if seconds is None else Stop(seconds), options.jobs)
+        with workers_of(options) as workers:
+            measurement.run(None if seconds is None else Stop(seconds), workers)
     except KeyboardInterrupt:
         say("interrupted")
+    except (ClusterError, ValueError) as error:
+        measurement.keep()
+        parser.error(str(error))
     measurement.keep()
     print("\n".join(lines(measurement.data)))
     say(f"{len(measurement.missing())} series are still to be played; {time.monotonic() - began:.0f} s")

@@ -11,6 +11,14 @@ class OutOfTimeError(TetrasolveError):
     """The time ran out, or the call was cancelled, before there was an answer; the text names the call."""
 
 
+class ClusterError(TetrasolveError):
+    """A cluster that cannot be reached, or whose workers have another program or give what is no result."""
+
+
+class ClusterLostError(ClusterError):
+    """A cluster that was lost in the middle of a computation, which can be gone on with where there is a checkpoint."""
+
+
 LONGEST_NAME = 40  # characters of a name that are compared with those of others
 
 

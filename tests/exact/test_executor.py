@@ -111,22 +111,6 @@ def test_workers_that_are_sending_a_large_result_do_not_leave_the_parent_waiting
     assert done.stdout.split() == [str(pause) for pause in range(12)]
 
 
-def test_dask_gives_the_same_results():
-    distributed = pytest.importorskip("distributed")
-    from tetrasolve.exact.executor import DaskExecutor
-
-    with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-        executor = DaskExecutor(client)
-        wanted = list(SerialExecutor().run(seed_of, 11, range(30)))
-        assert sorted(executor.run(seed_of, 11, range(30))) == wanted
-        results = executor.run(seed_of, 11, range(10**9))
-        assert next(results) in list(SerialExecutor().run(seed_of, 11, range(4)))
-        results.close()
-
-
 def test_seeds_differ_by_seed_and_path():
     seeds = {seed_of(seed, name, number) for seed in (0, 1, "1") for name in ("a", "b") for number in range(100)}
     assert len(seeds) == 600

@@ -238,6 +238,26 @@ def test_what_was_undone_can_be_done_again():
         assert write_record(game) == write_record(whole)
 
 
+def test_redo_gives_back_what_was_undone_until_something_else_is_played():
+    """Any number of undos and as many redos give the same game; an action forgets what was undone."""
+    random = Random("redo")
+    for whole in (*map(game_of, LEVELS[::9]), *odd_games()[::9], nearly_won(), fallen_by_reducing()):
+        game = read_record(write_record(whole), MAP)
+        assert game.redo() is None
+        back = [game.undo() for _ in range(random.randint(1, len(whole.played)))] if whole.played else []
+        assert [game.redo() for _ in back] == back[::-1]
+        assert game.redo() is None
+        assert (game.state, game.played, game.states) == (whole.state, whole.played, whole.states)
+    game = read_record(write_record(game_of(LEVELS[0])), MAP)
+    for _ in range(10):
+        game.undo()
+    assert game.redo() is not None
+    kept = game.played
+    played_on(game, "another", 1)
+    assert game.redo() is None
+    assert game.played[: len(kept)] == kept
+
+
 def test_after_undo_the_game_can_go_another_way():
     """What was taken back leaves no trace: played differently, the record is that of the other game."""
     for level in LEVELS[::9]:

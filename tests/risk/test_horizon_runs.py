@@ -234,14 +234,3 @@ def test_the_same_seed_gives_the_same_numbers_for_any_workers():
     with ProcessExecutor(2) as two, ProcessExecutor(3) as three, ProcessExecutor(1, "spawn") as spawned:
         assert here == result(two) == result(three) == result(spawned)
     assert here != result(HERE, seed=1)
-
-
-def test_a_dask_cluster_gives_the_same_numbers():
-    distributed = pytest.importorskip("distributed")
-    from tetrasolve.exact.executor import DaskExecutor
-
-    with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-        assert result(DaskExecutor(client)) == result(HERE)

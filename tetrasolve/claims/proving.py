@@ -22,7 +22,8 @@ from tetrasolve.claims.fact import RECOUNT, Fact, Topic, Value, facts_of
 from tetrasolve.claims.families import Claims
 from tetrasolve.claims.index import NAME, Entry, Index, entry_of, sha256_of
 from tetrasolve.claims.subject import Subject
-from tetrasolve.errors import CertificateError, FactError, shown
+from tetrasolve.errors import CertificateError, ClusterError, FactError, shown
+from tetrasolve.exact.cluster import Cluster, Workers
 from tetrasolve.exact.deadline import check, stop_of
 from tetrasolve.exact.executor import Job, ProcessExecutor, Results, SerialExecutor
 from tetrasolve.files import write_bytes
@@ -55,7 +56,7 @@ class Proved:
 
 def derive_all(
     subject: Subject,
-    workers: int = 1,
+    workers: Workers = 1,
     chosen: Collection[str] | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
@@ -162,8 +163,7 @@ def certified(folder: Path, fact: Fact, subject: Subject) -> str | None:
 
     It is read as far as its values, and its digest is compared.
     """
-    for suffix in (".cert", ".cert.xz"):
-        file = f"{fact.topic.family}/{fact.id}{suffix}"
+    for file in _files(fact):
         try:
             text = load(folder / file)
         except (OSError, CertificateError):
@@ -201,7 +201,7 @@ def prove(
     *,
     only: Collection[str] | None = None,
     fresh: bool = False,
-    workers: int = 1,
+    workers: Workers = 1,
     seconds: float | None = None,
     cancel: Stop | None = None,
     progress: Progress | None = None,
@@ -275,7 +275,7 @@ def _with_facts(stay: Sequence[Entry], new: Sequence[Entry], topics: Sequence[st
 
 
 def _write_all(
-    subject: Subject, folder: Path, facts: Sequence[Fact], workers: int, stop: Stop | None
+    subject: Subject, folder: Path, facts: Sequence[Fact], workers: Workers, stop: Stop | None
 ) -> Iterator[tuple[str, str]]:
     """The ids of facts and the files of their certificates, as they are written.
 
@@ -287,16 +287,42 @@ def _write_all(
         if not last or topics_of(subject.claims, last[0][0])[0] != fact.topic or len(last) == A_JOB:
             jobs.append(last := [])
         last.append((fact.id, dict(fact.values)))
-    context = (subject, str(folder), jobs)
+    by_id = {fact.id: fact for fact in facts}
+    has_folder = not isinstance(workers, Cluster)  # machines of a cluster do not have it: they give the files back
+    context = (subject, str(folder) if has_folder else None, jobs)
     with closing(run_jobs(_certify, context, range(len(jobs)), workers, stop)) as results:
-        for _, files in results:
-            yield from files
+        for number, files in results:
+            for (asked, _), (fact_id, file, data) in zip(jobs[number], files, strict=False):
+                if data is not None:
+                    _take(folder, by_id[asked], subject, file, data)
+                yield fact_id, file
 
 
-def _certify(context: tuple[Subject, str, list[list[Task]]], number: int) -> list[tuple[str, str]]:
+def _certify(context: tuple[Subject, str | None, list[list[Task]]], number: int) -> list[tuple[str, str, bytes | None]]:
+    """The ids of facts and the files of their certificates: these are written, or given back where there is no folder."""
     subject, folder, jobs = context
     facts = [Fact(fact_id, topics_of(subject.claims, fact_id)[0], values) for fact_id, values in jobs[number]]
-    return [(fact.id, write(Path(folder), fact, subject)) for fact in facts]
+    if folder is not None:
+        return [(fact.id, write(Path(folder), fact, subject), None) for fact in facts]
+    found: list[tuple[str, str, bytes | None]] = []
+    for fact in facts:
+        text = certificate_text(fact, subject)
+        file = file_of(fact, text)
+        found.append((fact.id, file, packed(file, text)))
+    return found
+
+
+def _take(folder: Path, fact: Fact, subject: Subject, file: str, data: bytes) -> None:
+    """Write a certificate that another machine made.
+
+    :raises ClusterError: when it is none of this fact.
+    """
+    if file in _files(fact):
+        _put(folder, fact, file, data)
+        if certified(folder, fact, subject) == file:
+            return
+        (folder / file).unlink()
+    raise ClusterError(f"a worker gave something else than a certificate of {fact.id}")
 
 
 def write(folder: Path, fact: Fact, subject: Subject) -> str:
@@ -306,26 +332,37 @@ def write(folder: Path, fact: Fact, subject: Subject) -> str:
     """
     text = certificate_text(fact, subject)
     file = file_of(fact, text)
-    path = folder / file
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_bytes(path, packed(file, text))
-    for suffix in (".cert", ".cert.xz"):  # the one it had before it grew or shrank
-        other = folder / f"{fact.topic.family}/{fact.id}{suffix}"
-        if other != path:
-            other.unlink(missing_ok=True)
+    _put(folder, fact, file, packed(file, text))
     return file
 
 
-def run_jobs(job: Job, context: Any, numbers: Iterable[int], workers: int, stop: Stop | None = None) -> Results:
-    """The results of a job for each number, done here or by so many worker processes.
+def _put(folder: Path, fact: Fact, file: str, data: bytes) -> None:
+    path = folder / file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_bytes(path, data)
+    for other in _files(fact):  # the one it had before it grew or shrank
+        if other != file:
+            (folder / other).unlink(missing_ok=True)
+
+
+def _files(fact: Fact) -> tuple[str, str]:
+    """The files below the folder that its certificate may have."""
+    return f"{fact.topic.family}/{fact.id}.cert", f"{fact.topic.family}/{fact.id}.cert.xz"
+
+
+def run_jobs(job: Job, context: Any, numbers: Iterable[int], workers: Workers, stop: Stop | None = None) -> Results:
+    """The results of a job for each number, done here, by so many worker processes or by a cluster.
 
     Jobs do not look at a flag: where there is one they are done by processes, which end when it is set.
 
     :raises Stopped: when `stop` is set.
     """
+    check(stop)
+    if isinstance(workers, Cluster):
+        yield from workers.executor(stop).run(job, context, numbers)
+        return
     if workers == 1 and stop is None:
         yield from SerialExecutor().run(job, context, numbers)
         return
-    check(stop)
     with ProcessExecutor(workers, stop=stop) as executor:
         yield from executor.run(job, context, numbers)

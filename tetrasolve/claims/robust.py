@@ -36,6 +36,7 @@ from tetrasolve.claims.index import (
 from tetrasolve.claims.proving import Progress, run_jobs
 from tetrasolve.claims.subject import Subject
 from tetrasolve.exact.checkpoint import Checkpoint, CheckpointError, CheckpointInUseError
+from tetrasolve.exact.cluster import Workers
 from tetrasolve.exact.deadline import answering, stop_of
 from tetrasolve.exact.executor import seed_of
 from tetrasolve.stop import Stop, Stopped
@@ -155,7 +156,7 @@ def ask(
     chosen: Collection[str] | None = None,
     *,
     fresh: bool = False,
-    workers: int = 1,
+    workers: Workers = 1,
     seconds: float | None = None,
     cancel: Stop | None = None,
     progress: Progress | None = None,
@@ -256,7 +257,7 @@ class _Log:
 
 
 def _singles(
-    subject: Subject, asked: Mapping[str, Texts], log: _Log, workers: int, stop: Stop | None
+    subject: Subject, asked: Mapping[str, Texts], log: _Log, workers: Workers, stop: Stop | None
 ) -> dict[str, dict[int, Any]]:
     """For each topic what each change does that it reads, by the number of the change."""
     topics = subject.claims.topics()
@@ -287,7 +288,7 @@ def _pairs(
     asked: Mapping[str, Texts],
     singles: Mapping[str, dict[int, Any]],
     log: _Log,
-    workers: int,
+    workers: Workers,
     stop: Stop | None,
 ) -> dict[str, tuple[int, int, dict[str, list[Any]]]]:
     """For each topic how many pairs are possible as far as is known, how many were tried, and what these did."""

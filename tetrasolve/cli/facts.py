@@ -24,7 +24,9 @@ from tetrasolve.claims.proving import prove, single_facts, topics_chosen
 from tetrasolve.cli.common import OutputError, console, echo_json, json_option, seconds_option, status_code
 from tetrasolve.cli.game import current_game
 from tetrasolve.cli.searching import stage_bars
+from tetrasolve.cli.workers import workers_options
 from tetrasolve.errors import FactError, shown
+from tetrasolve.exact.cluster import Workers
 from tetrasolve.exact.deadline import stop_of
 from tetrasolve.stop import Stopped
 from tetrasolve.tables import titled
@@ -315,7 +317,7 @@ def entry_data(entry: Entry) -> dict[str, object]:
 @command.command("prove")
 @click.argument("facts", metavar="[FACT|TOPIC|KIND]...", nargs=-1)
 @family_option
-@workers_option
+@workers_options(None)
 @click.option("--fresh", is_flag=True, help="Prove again what is proved already.")
 @seconds_option
 @folder_option
@@ -323,7 +325,7 @@ def entry_data(entry: Entry) -> dict[str, object]:
 def prove_(
     facts: Sequence[str],
     families: Sequence[str],
-    workers: int | None,
+    workers: Workers,
     fresh: bool,
     seconds: float | None,
     folder: str | None,
@@ -349,7 +351,7 @@ def prove_(
                 chosen,
                 only=only,
                 fresh=fresh,
-                workers=workers or os.cpu_count() or 1,
+                workers=workers,
                 seconds=seconds,
                 progress=progress,
             )
@@ -456,7 +458,7 @@ def check(
 @command.command("robust")
 @click.argument("facts", metavar="[FACT|TOPIC|KIND]...", nargs=-1)
 @family_option
-@workers_option
+@workers_options(None)
 @click.option("--fresh", is_flag=True, help="Test again what has been tested already.")
 @seconds_option
 @folder_option
@@ -464,7 +466,7 @@ def check(
 def robust_(
     facts: Sequence[str],
     families: Sequence[str],
-    workers: int | None,
+    workers: Workers,
     fresh: bool,
     seconds: float | None,
     folder: str | None,
@@ -483,7 +485,7 @@ def robust_(
             place,
             topics_chosen(current_game().get_claims(), facts, families),
             fresh=fresh,
-            workers=workers or os.cpu_count() or 1,
+            workers=workers,
             seconds=seconds,
             progress=progress,
         )

@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from tetrasolve.cli.game import game_of
-from tetrasolve.errors import IllegalPositionError, OutOfTimeError, TetrasolveError
+from tetrasolve.errors import ClusterLostError, IllegalPositionError, OutOfTimeError, TetrasolveError
 from tetrasolve.games import DEFAULT, found, game, names
 
 ANSWERED, REFUTED, USAGE, UNKNOWN = range(4)
@@ -130,7 +130,7 @@ def run(arguments: list[str] | None = None) -> int:
             text = "\n  ".join(["this position cannot occur:", *reasons])
             _report(as_json, "IllegalPositionError", "this position cannot occur", text, reasons=reasons)
         return USAGE
-    except (OutOfTimeError, MemoryError) as error:
+    except (OutOfTimeError, ClusterLostError, MemoryError) as error:
         problem = str(error) if isinstance(error, TetrasolveError) else "out of memory"
         _report(as_json, type(error).__name__, problem)
         return UNKNOWN

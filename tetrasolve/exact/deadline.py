@@ -8,10 +8,12 @@ public function turns into its best answer so far, or into `OutOfTimeError` wher
 from __future__ import annotations
 
 import math
+import platform
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, wraps
+from pathlib import Path
 from threading import Event, Thread
 from typing import Any, ParamSpec, TypeVar
 
@@ -77,21 +79,36 @@ def at_least(seconds: float, stop: Stop | None, cancel: Stop | None) -> Stop | N
 
 
 class Moment:
-    """A flag on its way to who does the work: the flag itself in this process, its deadline alone in another one."""
+    """A flag on its way to who does the work: the flag itself in this process, its deadline alone in another one.
+
+    On another machine, whose clock says nothing about this one's, the deadline is as long after it arrived as it was away when
+    it was sent.
+    """
 
     __slots__ = ("stop",)
 
     def __init__(self, stop: Stop) -> None:
         self.stop = stop
 
-    def __reduce__(self) -> tuple[Callable[[float | None], Moment], tuple[float | None]]:
+    def __reduce__(self) -> tuple[Callable[..., Moment], tuple[float | None, float, str]]:
         rest = self.stop.remaining
-        return _moment_at, (None if rest is None else time.monotonic() + rest,)
+        return _moment_at, (rest, time.monotonic(), _clock())
 
 
-def _moment_at(when: float | None) -> Moment:
-    """The flag with this deadline, in another process of the same machine."""
-    return Moment(Stop(None if when is None else max(when - time.monotonic(), 0.0)))
+def _moment_at(rest: float | None, sent: float, clock: str) -> Moment:
+    """The flag in another process: with its own deadline where both have one clock."""
+    if rest is not None and clock == _clock():
+        rest = max(rest - (time.monotonic() - sent), 0.0)
+    return Moment(Stop(rest))
+
+
+@cache
+def _clock() -> str:
+    """What the monotonic clock counts from: the start of this system, which has an id on Linux; else the machine."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text("ascii")
+    except OSError:
+        return platform.node()
 
 
 def moment(stop: Stop | None) -> Moment | None:

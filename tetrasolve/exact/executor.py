@@ -1,4 +1,4 @@
-"""Executors: run numbered jobs in this process, on all cores, or on a Dask cluster, with the same results.
+"""Executors: run numbered jobs in this process or on all cores, with the same results; `tetrasolve.exact.cluster` has one more.
 
 A `Job` is a function of a context, which all jobs share, and a number. Results come in any order with their numbers. A job
 may depend on nothing but context and number, and random numbers come from `seed_of`, so neither the executor nor the number
@@ -13,8 +13,7 @@ import signal
 import threading
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from importlib import import_module
-from itertools import islice
+from contextlib import closing
 from multiprocessing import connection, get_context, parent_process
 from typing import Any, Protocol, Self, TypeAlias
 
@@ -178,38 +177,18 @@ def _in_flight(
             future.cancel()
 
 
-class DaskExecutor:
-    """The workers of a Dask cluster (``pip install tetrasolve[dask]``), reached through its client, which the caller closes.
+def in_order(results: Results, numbers: Iterable[int]) -> Results:
+    """Each number with its result, in the order of these numbers, which are those of the results.
 
-    Every worker needs the same version of tetrasolve. Job, context and results must be picklable.
+    >>> list(in_order(SerialExecutor().run(lambda _, number: -number, None, [4, 3]), [3, 4]))
+    [(3, -3), (4, -4)]
     """
-
-    def __init__(self, client: Any) -> None:
-        self._client = client
-
-    def run(self, job: Job, context: Any, numbers: Iterable[int]) -> Results:
-        """Each number with its result, as they become ready."""
-        as_completed = import_module("distributed").as_completed  # an extra, and without types
-        client = self._client
-        (shared,) = client.scatter([context], broadcast=True, hash=False)
-        most = max(1, sum(client.nthreads().values())) * IN_FLIGHT
-        left = iter(numbers)
-        waiting: dict[Any, int] = {}
-
-        def submit(number: int) -> Any:
-            future = client.submit(job, shared, number, pure=False)
-            waiting[future] = number
-            return future
-
-        first = [submit(number) for number in islice(left, most)]
-        ready = as_completed(first)
-        try:
-            for future in ready:
-                number = waiting.pop(future)
-                result = future.result()
+    ready: dict[int, Any] = {}
+    left = iter(numbers)
+    following = next(left, None)
+    with closing(results):
+        for number, result in results:
+            ready[number] = result
+            while following is not None and following in ready:
+                yield following, ready.pop(following)
                 following = next(left, None)
-                if following is not None:
-                    ready.add(submit(following))
-                yield number, result
-        finally:
-            client.cancel(list(waiting))

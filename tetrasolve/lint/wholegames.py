@@ -27,12 +27,13 @@ from math import ceil
 from pathlib import Path
 from typing import Any, Protocol, Self
 
-from tetrasolve.errors import FindingError, TetrasolveError, shown
+from tetrasolve.errors import ClusterError, FindingError, TetrasolveError, shown
 from tetrasolve.exact.batches import Progress, Stage
 from tetrasolve.exact.checkpoint import Checkpoint
+from tetrasolve.exact.cluster import Workers, executing
 from tetrasolve.exact.deadline import Moment, check, moment, stop_at, stop_of
 from tetrasolve.exact.estimate import Estimate, chance, paired_difference
-from tetrasolve.exact.executor import Executor, ProcessExecutor, SerialExecutor
+from tetrasolve.exact.executor import Executor, SerialExecutor
 from tetrasolve.files import SIZE, write_text
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.strict import StrictError, read_json, record
@@ -225,6 +226,12 @@ def _batch(context: _Context, number: int) -> str:
 
 
 def _joined(letters: str | None, more: str) -> str:
+    """The games so far with a batch more.
+
+    :raises ClusterError: when it is no batch of games, as a worker of a cluster may answer.
+    """
+    if len(more) != BATCH or set(more) - {WON, LOST, OPEN}:
+        raise ClusterError(f"a worker gave something else than {BATCH} games: {shown(more)}")
     return (letters or "") + more
 
 
@@ -305,7 +312,7 @@ def play_pairs(
     seed: int = 0,
     most: int = MOST,
     work: str | Path | None = None,
-    workers: int = 1,
+    workers: Workers = 1,
     seconds: float | None = None,
     cancel: Stop | None = None,
     progress: Progress | None = None,
@@ -322,9 +329,7 @@ def play_pairs(
     complete = True
     with ExitStack() as open_ones:
         checkpoint = None if work is None else open_ones.enter_context(Checkpoint(work, task))
-        executor: Executor = SerialExecutor()
-        if workers > 1:
-            executor = open_ones.enter_context(ProcessExecutor(workers, stop=stop))
+        executor = open_ones.enter_context(executing(workers, stop))
         run = _Run(play, seed, checkpoint=checkpoint, executor=executor, stop=stop, progress=progress)
         try:
             for measured in measures:

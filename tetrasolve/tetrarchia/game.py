@@ -63,6 +63,7 @@ class Game:
         self.set_up = set_up
         self._states: list[Position | Fall] = [start]
         self._played: list[Played] = []
+        self._undone: list[tuple[Position | Fall, Played]] = []  # the last one undone is the first one again
 
     @property
     def state(self) -> Position | Fall:
@@ -180,10 +181,20 @@ class Game:
         """Undo the last action or Barbarian phase; returns it, or None when nothing is left."""
         if not self._played:
             return None
-        self._states.pop()
-        return self._played.pop()
+        self._undone.append((self._states.pop(), self._played.pop()))
+        return self._undone[-1][1]
+
+    def redo(self) -> Played | None:
+        """Play again what was undone last, with its dice; returns it, or None where nothing was undone since the last event."""
+        if not self._undone:
+            return None
+        state, played = self._undone.pop()
+        self._states.append(state)
+        self._played.append(played)
+        return played
 
     def _push(self, state: Position | Fall, played: Played) -> None:
+        self._undone.clear()
         self._states.append(state)
         self._played.append(played)
 

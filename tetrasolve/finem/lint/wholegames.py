@@ -12,6 +12,7 @@ from importlib import resources
 from pathlib import Path
 
 from tetrasolve.exact.batches import Progress
+from tetrasolve.exact.cluster import Workers
 from tetrasolve.finem.lint.pairs import INTRODUCTORY, STANDARD, Pair, digest, rulesets_of, table_of
 from tetrasolve.finem.lint.played import POLICY, play
 from tetrasolve.finem.ruleset import Ruleset
@@ -61,7 +62,7 @@ def play_games(
     seed: int = 0,
     most: int = MOST,
     work: str | Path | None = None,
-    workers: int = 1,
+    workers: Workers = 1,
     seconds: float | None = None,
     cancel: Stop | None = None,
     progress: Progress | None = None,

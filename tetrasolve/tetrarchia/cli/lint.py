@@ -11,7 +11,9 @@ import click
 
 from tetrasolve.cli.common import echo_json, json_option, seconds_option, write_file, writing
 from tetrasolve.cli.searching import stage_bars
+from tetrasolve.cli.workers import workers_options
 from tetrasolve.exact.checkpoint import FileLock
+from tetrasolve.exact.cluster import Workers
 from tetrasolve.exact.deadline import is_over, stop_of
 from tetrasolve.files import write_text
 from tetrasolve.lint.findings import Finding, Report
@@ -87,14 +89,14 @@ command.add_command(house_command)
     "--batches", type=click.IntRange(0), default=searching.BATCHES, show_default=True,
     help="Batches of larger positions drawn on each table.",
 )  # fmt: skip
-@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Number of processes.")
+@workers_options()
 @click.option(
     "--out", metavar="FILE", help="Write the findings to this file; its progress is kept in FILE.work.", required=True
 )
 @seconds_option
 @json_option
 def run(
-    readings: Sequence[str], size: int, batches: int, workers: int, out: str, seconds: float | None, as_json: bool
+    readings: Sequence[str], size: int, batches: int, workers: Workers, out: str, seconds: float | None, as_json: bool
 ) -> int:
     """Search again; a run that was interrupted continues where it was."""
     with writing(out), stage_bars() as report:
@@ -220,6 +222,7 @@ def _point(point: OpenPoint) -> dict[str, object]:
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the games.")
 @click.option("--out", metavar="FILE", help="Keep the profile in this file; if it is there, go on with it.")
+@workers_options(prefix="With --games: ")
 @seconds_option
 @json_option
 def profile(
@@ -228,6 +231,7 @@ def profile(
     games: int | None,
     seed: int,
     out: str | None,
+    workers: Workers,
     seconds: float | None,
     as_json: bool,
 ) -> int:
@@ -246,7 +250,7 @@ def profile(
         for table in tables:
             if table not in scenarios():
                 Ruleset.from_text(table).require_kernel()
-        found, complete = _played(tables, games, seed, out, seconds)
+        found, complete = _played(tables, games, seed, out, workers, seconds)
     shown = found.find(tables) if set(tables) <= found.tables.keys() or games is None else dict(found.tables)
     wanted = rules_named(names)
     if as_json:
@@ -271,9 +275,7 @@ def profile(
     help="With --out: most games of a table under one value.",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="With --out: seed of the games.")
-@click.option(
-    "--workers", type=click.IntRange(1), default=1, show_default=True, help="With --out: number of processes."
-)
+@workers_options(prefix="With --out: ")
 @seconds_option
 @json_option
 def games(
@@ -282,7 +284,7 @@ def games(
     out: str | None,
     most: int,
     seed: int,
-    workers: int,
+    workers: Workers,
     seconds: float | None,
     as_json: bool,
 ) -> int:
@@ -345,16 +347,20 @@ def _games_lines(name: str, compared: Sequence[Comparison]) -> Iterator[str]:
 
 
 def _played(
-    tables: Sequence[str], games: int, seed: int, out: str | None, seconds: float | None
+    tables: Sequence[str], games: int, seed: int, out: str | None, workers: Workers, seconds: float | None
 ) -> tuple[Profile, bool]:
     policy = greedy_policy()
     if out is None:
         found = new_profile(seed, policy)
         with stage_bars() as report:
-            return found, play_games(found, tables, games, greedy_game, seconds=seconds, progress=report)
+            return found, play_games(
+                found, tables, games, greedy_game, workers=workers, seconds=seconds, progress=report
+            )
     with writing(out), FileLock(Path(out)), stage_bars() as report:
         found = kept_profile(Path(out), seed, policy)
-        done = play_games(found, tables, games, greedy_game, path=Path(out), seconds=seconds, progress=report)
+        done = play_games(
+            found, tables, games, greedy_game, path=Path(out), workers=workers, seconds=seconds, progress=report
+        )
     return found, done
 
 

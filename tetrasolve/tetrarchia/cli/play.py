@@ -29,8 +29,10 @@ HELP = """\
 an action by its number or in words (move roma, attack nar, sail 2>3, secure, ...), or
   end           stop: the Barbarian phase follows
   undo          take the last action or Barbarian phase back; where a die or a decision is asked for, what it is for
+  redo          what was undone, with the same dice
   list          the legal actions again (or just Enter)
   show          the position
+  picture ...   draws the position in a file, like: picture board.svg
   risk          what the coming Barbarian phase can do
   plan ...      an optimal plan for an objective, like: plan secure sarmatia
   hint          the best plans by the evaluation; hint FILE.svg draws the best one; a decision asked for has hints too
@@ -53,7 +55,7 @@ WORDS = (
         "transfer",
         "imperium",
     ),
-    *("undo", "list", "show", "risk", "plan", "hint", "help", "quit"),
+    *("undo", "redo", "list", "show", "picture", "risk", "plan", "hint", "help", "quit"),
 )
 
 
@@ -267,8 +269,12 @@ class Table:
                 self.offer(position, choices)
             case "show":
                 self.show()
+            case "picture":
+                self.picture(rest)
             case "undo":
                 self.undo()
+            case "redo":
+                self.redo()
             case "risk":
                 self.risk(position)
             case "plan":
@@ -343,11 +349,27 @@ class Table:
         words = [_name(played) for played in taken if played is not None]
         click.echo(f"  undone: {', '.join(words)}" if words else "  nothing to undo")
 
+    def redo(self) -> None:
+        """Play again what one undo undid."""
+        taken = [self.game.redo()]
+        while taken[-1] is not None and not self.game.is_over and self.game.position.phase is Phase.BARBARIAN:
+            taken.append(self.game.redo())  # the end of a turn comes again with the phase that follows it
+        words = [_name(played) for played in taken if played is not None]
+        click.echo(f"  again: {', '.join(words)}" if words else "  nothing was undone")
+
     # -- what the player sees ----------------------------------------------------------------------------------
 
     def show(self) -> None:
         """Print the position."""
         click.echo(position_text(self.game.position))
+
+    def picture(self, file: str) -> None:
+        """Draw the position in a file."""
+        if not file:
+            click.echo("  picture: name a file, like picture board.svg")
+            return
+        write_file(file, self.game.position._repr_svg_())  # the picture that notebooks show
+        click.echo(f"  drawn in {file}")
 
     def offer(self, position: Position, choices: list[str]) -> None:
         """Print whose turn it is, and the legal actions."""

@@ -8,7 +8,9 @@ from fractions import Fraction
 import click
 
 from tetrasolve.cli.common import console, echo_json, json_option, seconds_option, status_code, write_file
+from tetrasolve.cli.workers import workers_options
 from tetrasolve.exact.certainty import Exact, fraction_data
+from tetrasolve.exact.cluster import Workers
 from tetrasolve.exact.deadline import SHORTEST, answering, stop_of
 from tetrasolve.tetrarchia.cli.positions import find_board, find_position, position_options
 from tetrasolve.tetrarchia.cli.price import PRICE
@@ -53,6 +55,7 @@ DATA = {**VIEWS, "disc": disc_data_of}
 )
 @click.option("--run-seed", type=int, default=0, help="With --horizon: seed of these games.")
 @seconds_option
+@workers_options(None, prefix="With --horizon: ")
 @click.option("--checkpoint", metavar="FILE", help="With --horizon: file to save progress in and to continue from.")
 @click.option(
     "--decide",
@@ -79,6 +82,7 @@ def command(
     runs: int,
     run_seed: int,
     seconds: float | None,
+    workers: Workers,
     checkpoint: str | None,
     policy: str | None,
     objective: str | None,
@@ -126,6 +130,7 @@ def command(
             run_seed=run_seed,
             seconds=seconds,
             checkpoint=checkpoint,
+            workers=workers,
         )
         print_horizon(ahead, as_json=as_json)
         return status_code(ahead.status)

@@ -8,6 +8,8 @@ from itertools import groupby
 from rich.table import Table
 
 from tetrasolve.cli.searching import stage_bars
+from tetrasolve.exact.cluster import Workers, executing
+from tetrasolve.exact.deadline import stop_of
 from tetrasolve.tables import titled
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.risk.horizon import Horizon, horizon
@@ -23,9 +25,10 @@ def look_ahead(
     run_seed: int,
     seconds: float | None,
     checkpoint: str | None,
+    workers: Workers,
 ) -> Horizon:
     """The horizon with these options."""
-    with stage_bars() as progress:
+    with stage_bars() as progress, executing(workers, stop_of(seconds)) as executor:
         return horizon(
             position,
             phases,
@@ -35,6 +38,7 @@ def look_ahead(
             seed=run_seed,
             seconds=seconds,
             checkpoint=checkpoint,
+            executor=executor,
             progress=progress,
         )
 

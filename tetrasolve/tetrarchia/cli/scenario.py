@@ -8,6 +8,8 @@ import click
 
 from tetrasolve.cli.common import echo_json, json_option, seconds_option, write_file
 from tetrasolve.cli.searching import stage_bars
+from tetrasolve.cli.workers import workers_options
+from tetrasolve.exact.cluster import Workers
 from tetrasolve.tetrarchia.cli.positions import find_board, find_position, is_rolled
 from tetrasolve.tetrarchia.scenario.duplicates import NARROWEST as NARROWEST_MARGIN
 from tetrasolve.tetrarchia.scenario.duplicates import WIDEST as WIDEST_MARGIN
@@ -31,9 +33,6 @@ policy_option = click.option(
     default=TWO,
     show_default=True,
     help="Who plays the Emperors; can be given several times.",
-)
-workers_option = click.option(
-    "--workers", type=click.IntRange(1), default=1, show_default=True, help="Number of processes."
 )
 checkpoint_option = click.option(
     "--checkpoint", metavar="FILE", help="Keep the games in this file; if it is there, go on with it."
@@ -71,7 +70,7 @@ def command() -> None:
     help="Of each interval.",
 )
 @click.option("--game-seed", type=click.IntRange(0, MOST_SEED), default=0, show_default=True, help="Seed of the games.")
-@workers_option
+@workers_options()
 @checkpoint_option
 @seconds_option
 @json_option
@@ -84,7 +83,7 @@ def measure_command(
     half_width: float,
     confidence: float,
     game_seed: int,
-    workers: int,
+    workers: Workers,
     checkpoint: str | None,
     seconds: float | None,
     as_json: bool,
@@ -147,7 +146,7 @@ def _line(rate: WinRate) -> str:
 )
 @click.option("--seed", type=click.IntRange(0, MOST_SEED), required=True, help="Seed of the set-up and of all games.")
 @click.option("--out", metavar="FILE", default="-", help="The file (default: standard output).")
-@workers_option
+@workers_options()
 @checkpoint_option
 @seconds_option
 def new_command(
@@ -158,7 +157,7 @@ def new_command(
     within: float,
     seed: int,
     out: str,
-    workers: int,
+    workers: Workers,
     checkpoint: str | None,
     seconds: float | None,
 ) -> int:
@@ -196,7 +195,7 @@ def new_command(
     help="How far apart equal win rates may be.",
 )
 @click.option("--game-seed", type=click.IntRange(0, MOST_SEED), default=0, show_default=True, help="Seed of the games.")
-@workers_option
+@workers_options()
 @checkpoint_option
 @seconds_option
 @json_option
@@ -206,7 +205,7 @@ def compare_command(
     policy: str,
     within: float,
     game_seed: int,
-    workers: int,
+    workers: Workers,
     checkpoint: str | None,
     seconds: float | None,
     as_json: bool,

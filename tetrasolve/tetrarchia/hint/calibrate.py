@@ -9,7 +9,7 @@ Requires numpy. Every other game is one of the base game, at all levels in turn;
 turns that begin with a chance below `POOR`, each stage of the search runs as in a hint, with the default budget. The raw
 value of its best plan is written to the first file, a line for each game; the same command continues an interrupted run.
 Then a curve is fitted for each stage, and the second file is written. The same command gives the same files on the same machine,
-whatever the number of processes.
+whatever the number of processes, also those of a cluster (``--cluster``).
 """
 
 from __future__ import annotations
@@ -18,14 +18,15 @@ import argparse
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
-from functools import partial
-from multiprocessing import get_context
-from os import cpu_count
 from pathlib import Path
 from typing import Any
 
+from tetrasolve.cli.workers import add_workers, workers_of
+from tetrasolve.errors import ClusterError, TetrasolveError
+from tetrasolve.exact.cluster import executing
+from tetrasolve.exact.executor import in_order
 from tetrasolve.files import write_text
 from tetrasolve.strict import read_json
 from tetrasolve.tetrarchia.hint.learn import MANNER, say  # first: it limits numpy to one thread
@@ -92,6 +93,12 @@ def play(seed: int, first: int, last: int) -> list[dict[str, Any]]:
         name = {} if course.scenario is None else {"scenario": course.scenario, "fixed": course.fixed}
         found.append({"game": number, "level": ruleset.level, "rules": sorted(in_use), **name, "won": won, "raw": raw})
     return found
+
+
+def _played(context: tuple[int, int], first: int) -> list[dict[str, Any]]:
+    """The games from this one on that are one job."""
+    seed, games = context
+    return play(seed, first, min(first + CHUNK, games))
 
 
 def raw_values(position: Position, seed: int) -> list[float]:
@@ -203,12 +210,15 @@ def make(options: argparse.Namespace) -> None:
     """Play the missing games, then fit the curves."""
     rows = begun(options.games_file, options.seed)
     firsts = range(len(rows), options.games, CHUNK)
-    lasts = [min(first + CHUNK, options.games) for first in firsts]
     with (
-        ProcessPoolExecutor(options.jobs, get_context("spawn")) as pool,
+        workers_of(options) as workers,
+        executing(workers, start_method="spawn") as executor,
         options.games_file.open("a", encoding="utf-8") as out,
+        closing(in_order(executor.run(_played, (options.seed, options.games), firsts), firsts)) as parts,
     ):
-        for part in pool.map(partial(play, options.seed), firsts, lasts):
+        for first, part in parts:
+            if [row["game"] for row in part] != [*range(first, min(first + CHUNK, options.games))]:
+                raise ClusterError(f"a worker gave something else than the games from {first} on")
             rows += part
             out.writelines(json.dumps(row) + "\n" for row in part)
             out.flush()
@@ -226,10 +236,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("file", type=Path, help="output file for the calibration")
     parser.add_argument("--seed", type=int, default=1811, help="seed of set-ups and dice (default: %(default)s)")
     parser.add_argument("--games", type=int, default=4860, help="(default: %(default)s)")
-    parser.add_argument("--jobs", type=int, default=cpu_count() or 1, help="processes that play (default: %(default)s)")
+    add_workers(parser, None)
     try:
         make(parser.parse_args(argv))
-    except (WeightsError, OSError, json.JSONDecodeError) as error:
+    except (TetrasolveError, OSError, ValueError) as error:
         parser.error(str(error))
 
 

@@ -12,16 +12,20 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib import resources
 from math import sqrt
 from pathlib import Path
+from typing import TypedDict
 
-from tetrasolve.errors import FindingError, TetrasolveError, nearest, shown
-from tetrasolve.exact.deadline import is_over, stop_of
+from tetrasolve.errors import ClusterError, FindingError, TetrasolveError, nearest, shown
+from tetrasolve.exact.cluster import Workers, executing
+from tetrasolve.exact.deadline import Moment, check, moment, stop_at, stop_of
 from tetrasolve.exact.estimate import FEWEST_REPLICATIONS, Estimate, chance, student
+from tetrasolve.exact.executor import SerialExecutor, in_order
 from tetrasolve.files import SIZE, read_text, write_text
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.strict import StrictError, read_json, record
@@ -37,6 +41,17 @@ SAVED_EVERY = 2.0  # seconds
 
 Play = Callable[[str, str, Stop | None], Game]  # a table and a seed -> a game that was played
 Progress = Callable[[str, int, int], None]  # table, games played, games asked for
+
+
+class CountedGame(TypedDict):
+    """What is counted of a game, as a process gives it: by rule the steps that show it, and its record."""
+
+    won: bool
+    fallen: bool
+    turns: int
+    in_play: list[str]  # the rules that could apply
+    counts: dict[str, int]
+    record: list[str]  # its lines
 
 
 @dataclass
@@ -57,17 +72,17 @@ class RuleCounts:
     def __post_init__(self) -> None:
         self.steps, self.squares, self.games_with = dict(self.steps), dict(self.squares), dict(self.games_with)
 
-    def add(self, game: Game, counts: Mapping[str, int]) -> None:
+    def add(self, game: CountedGame) -> None:
         """Count a game."""
         self.games += 1
-        self.won += game.result.startswith("won")
-        self.fallen += game.result.startswith("fallen")
-        self.turns += sum(played.action is None for played in game.played)
-        for rule in rules_in_play(game):
-            count = counts.get(rule.id, 0)
-            self.steps[rule.id] = self.steps.get(rule.id, 0) + count
-            self.squares[rule.id] = self.squares.get(rule.id, 0) + count * count
-            self.games_with[rule.id] = self.games_with.get(rule.id, 0) + (count > 0)
+        self.won += game["won"]
+        self.fallen += game["fallen"]
+        self.turns += game["turns"]
+        for rule in game["in_play"]:
+            count = game["counts"].get(rule, 0)
+            self.steps[rule] = self.steps.get(rule, 0) + count
+            self.squares[rule] = self.squares.get(rule, 0) + count * count
+            self.games_with[rule] = self.games_with.get(rule, 0) + (count > 0)
 
     def share(self, rule: str) -> Estimate:
         """The chance that a game shows a rule.
@@ -147,17 +162,18 @@ class Profile:
                 kept.remove(old)
         self.examples = tuple(kept)
 
-    def play(self, table: str, play: Play, stop: Stop | None = None) -> None:
-        """Play the next game of a table, and count it.
+    def add(self, table: str, game: CountedGame) -> None:
+        """Count the next game of a table.
 
-        :raises Stopped: when `stop` is set before it is over.
+        :raises ClusterError: when it counts what is no rule, as a worker of a cluster may answer.
         """
+        counts = game["counts"]
+        if not counts.keys() <= {*game["in_play"]} <= all_rules().keys() or min(counts.values(), default=1) < 1:
+            raise ClusterError(f"a worker gave something else than the rules of a game: {shown(counts)}")
         tally = self.tables.get(table) or RuleCounts()
-        game = play(table, f"{self.seed} {table} {tally.games}", stop)
-        counts = applications(game)
         rules = tuple(rule for rule in all_rules() if rule in counts)
-        self._keep(Example(table, tally.games, rules, tuple(write_record(game).splitlines())))
-        tally.add(game, counts)
+        self._keep(Example(table, tally.games, rules, tuple(game["record"])))
+        tally.add(game)
         self.tables[table] = tally
 
     # -- file --------------------------------------------------------------------------------------------------
@@ -217,38 +233,77 @@ def play_games(
     play: Play,
     *,
     path: Path | None = None,
+    workers: Workers = 1,
     seconds: float | None = None,
     cancel: Stop | None = None,
     progress: Progress | None = None,
 ) -> bool:
     """Play so many games of each of these tables, those that the profile has included; whether all were played.
 
-    The table with the fewest games is next. The file is written now and then and at the end, also after an error.
+    The table with the fewest games is next. The file is written now and then and at the end, also after an error. The result
+    does not depend on `workers`, a number of processes or a cluster.
 
     :raises OSError: when the file cannot be written.
     """
     stop, names, saved = stop_of(seconds, cancel), list(dict.fromkeys(tables)), time.monotonic()
-
-    def count(name: str) -> int:
-        return profile.tables[name].games if name in profile.tables else 0
-
+    begun = [profile.tables[name].games if name in profile.tables else 0 for name in names]
+    left = sum(max(0, games - count) for count in begun)
     try:
-        while (name := min(names, key=count, default=None)) is not None and count(name) < games:
-            if is_over(stop):
-                return False
-            try:
-                profile.play(name, play, stop)
-            except Stopped:
-                return False
-            if progress is not None:
-                progress(name, count(name), games)
-            if path is not None and time.monotonic() - saved > SAVED_EVERY:
-                profile.write(path)
-                saved = time.monotonic()
+        with executing(workers, stop) as executor:
+            here = stop if isinstance(executor, SerialExecutor) else None
+            context = _Context(profile.seed, tuple(names), play, here, moment(stop))
+            results = executor.run(_counted, context, _numbers(begun, games))
+            with closing(in_order(results, _numbers(begun, games))) as counted:
+                while left:
+                    check(stop)
+                    number, game = next(counted)
+                    name, left = names[number % len(names)], left - 1
+                    profile.add(name, game)
+                    if progress is not None:
+                        progress(name, profile.tables[name].games, games)
+                    if path is not None and time.monotonic() - saved > SAVED_EVERY:
+                        profile.write(path)
+                        saved = time.monotonic()
+    except Stopped:
+        return False
     finally:
         if path is not None:
             profile.write(path)
     return True
+
+
+@dataclass(frozen=True)
+class _Context:
+    """What the games share; `stop` is for jobs of this process, `until` for those of others."""
+
+    seed: int
+    names: tuple[str, ...]
+    play: Play
+    stop: Stop | None
+    until: Moment | None
+
+
+def _numbers(begun: Sequence[int], games: int) -> Iterator[int]:
+    """The numbers of the games to be played: that of the game in its table, times the number of tables, and the table's."""
+    for game in range(min(begun, default=games), games):
+        yield from (game * len(begun) + table for table, count in enumerate(begun) if count <= game)
+
+
+def _counted(context: _Context, number: int) -> CountedGame:
+    """Play a game, and count its rules.
+
+    :raises Stopped: when its time is over before.
+    """
+    name, stop = context.names[number % len(context.names)], context.stop or stop_at(context.until)
+    game = context.play(name, f"{context.seed} {name} {number // len(context.names)}", stop)
+    return {
+        "won": game.result.startswith("won"),
+        "fallen": game.result.startswith("fallen"),
+        "turns": sum(played.action is None for played in game.played),
+        "in_play": [rule.id for rule in rules_in_play(game)],
+        "counts": dict(applications(game)),
+        "record": write_record(game).splitlines(),
+    }
 
 
 @cache

@@ -20,8 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from tetrasolve.errors import FindingError, nearest, shown
+from tetrasolve.exact.cluster import Workers, executing
 from tetrasolve.exact.deadline import Moment, check, moment, stop_at, stop_of
-from tetrasolve.exact.executor import Executor, ProcessExecutor, SerialExecutor
+from tetrasolve.exact.executor import in_order
 from tetrasolve.files import SIZE, read_text, write_text
 from tetrasolve.lint.findings import Certainty, Finding, Report, Searched, Shown
 from tetrasolve.stop import Stop, Stopped
@@ -196,7 +197,7 @@ class Search:
         size: int = SIZE_LIMIT,
         batches: int = BATCHES,
         stop: Stop | None = None,
-        workers: int = 1,
+        workers: Workers = 1,
         progress: Progress | None = None,
         save: Callable[[Work], object] | None = None,
     ) -> None:
@@ -313,7 +314,7 @@ class Search:
             if first >= batches:
                 return
             pairs = [pair for pair in pairs if done.drawn.get(pair.id, 0) == first]
-            numbers = range(first, min(batches, first + self._workers))
+            numbers = range(first, min(batches, first + self._at_once()))
             best = tuple((p, self.work.found[p.id][1]) for p in pairs if p.id in self.work.found)
             context = _Context(table, tuple(pairs), best=best, until=moment(self._stop))
             for number, hits in self._in_order(_drawn, context, numbers):
@@ -323,6 +324,10 @@ class Search:
                 self._progress(f"{table.name}, at random", number + 1, batches)
                 self._save(self.work)
 
+    def _at_once(self) -> int:
+        """How many batches are drawn at the same time."""
+        return self._workers if isinstance(self._workers, int) else self._workers.executor().workers
+
     def _note(self, pair: Pair, table: Table, size: int, text: str, *, enumerated: bool) -> None:
         """Keep a position that is smaller than the one that was known; of several of one size the first."""
         known = self.work.found.get(pair.id)
@@ -331,18 +336,8 @@ class Search:
 
     def _in_order(self, job: Callable[[Any, int], Any], context: _Context, numbers: range) -> Iterator[tuple[int, Any]]:
         """The results of jobs in the order of their numbers."""
-        if self._workers == 1 or len(numbers) == 1:
-            executor: Executor = SerialExecutor()
-            yield from executor.run(job, context, numbers)
-            return
-        ready: dict[int, Any] = {}
-        following = numbers.start
-        with ProcessExecutor(self._workers, stop=self._stop) as processes:
-            for number, result in processes.run(job, context, numbers):
-                ready[number] = result
-                while following in ready:
-                    yield following, ready.pop(following)
-                    following += 1
+        with executing(1 if len(numbers) == 1 else self._workers, self._stop) as executor:
+            yield from in_order(executor.run(job, context, numbers), numbers)
 
 
 def search(
@@ -352,7 +347,7 @@ def search(
     readings: Iterable[str] = (),
     size: int = SIZE_LIMIT,
     batches: int = BATCHES,
-    workers: int = 1,
+    workers: Workers = 1,
     seconds: float | None = None,
     cancel: Stop | None = None,
     progress: Progress | None = None,

@@ -13,6 +13,7 @@ from importlib import resources
 from pathlib import Path
 
 from tetrasolve.exact.batches import Progress
+from tetrasolve.exact.cluster import Workers
 from tetrasolve.lint.wholegames import (
     BATCH,
     CONFIDENCE,
@@ -147,7 +148,7 @@ def play_games_of_pairs(
     seed: int = 0,
     most: int = MOST,
     work: str | Path | None = None,
-    workers: int = 1,
+    workers: Workers = 1,
     seconds: float | None = None,
     cancel: Stop | None = None,
     progress: Progress | None = None,

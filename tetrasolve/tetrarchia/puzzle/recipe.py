@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from importlib import resources
 from random import Random
-from typing import Any
+from typing import Any, TypedDict
 
 from tetrasolve import strict
 from tetrasolve.errors import PuzzleError, shown
@@ -104,7 +104,16 @@ def recipe() -> tuple[RecipePart, ...]:
     return read_recipe(resources.files("tetrasolve.tetrarchia").joinpath(DATA).read_text("utf-8"))
 
 
-def puzzles_of_game(part: RecipePart, number: int) -> dict[str, Any]:
+class PuzzlesOfGame(TypedDict):
+    """The puzzles of a game as lines, and what the search took."""
+
+    lines: list[str]
+    asked: int
+    too_long: int
+    seconds: float  # of processor time
+
+
+def puzzles_of_game(part: RecipePart, number: int) -> PuzzlesOfGame:
     """The puzzles of a game as lines, and what the search took; JSON data.
 
     :raises PuzzleError: when the stand-alone checker does not confirm a puzzle.

@@ -1,7 +1,8 @@
 """Making the shipped collection: ``python -m tetrasolve.tetrarchia.puzzle.shipping``, which `make puzzles` runs.
 
 The parts of the recipe (`tetrasolve.tetrarchia.puzzle.recipe`) go on by turns, so that a run that is stopped early has puzzles of
-all kinds. Whatever stops it, the next run goes on from its checkpoint. The number of processes changes nothing.
+all kinds. Whatever stops it, the next run goes on from its checkpoint. The number of processes changes nothing, nor does a
+cluster (``--cluster``).
 """
 
 from __future__ import annotations
@@ -17,17 +18,19 @@ from pathlib import Path
 from typing import Any
 
 from tetrasolve import files
+from tetrasolve.cli.workers import add_workers, workers_of
 from tetrasolve.errors import TetrasolveError
 from tetrasolve.exact.batches import Stage
 from tetrasolve.exact.checkpoint import Checkpoint
+from tetrasolve.exact.cluster import executing
 from tetrasolve.exact.deadline import check, is_over, stop_of
-from tetrasolve.exact.executor import Executor, ProcessExecutor, SerialExecutor
+from tetrasolve.exact.executor import Executor
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia.hint.played import greedy_policy
 from tetrasolve.tetrarchia.puzzle.collection import read_line
 from tetrasolve.tetrarchia.puzzle.distance import distance
 from tetrasolve.tetrarchia.puzzle.kinds import Question
-from tetrasolve.tetrarchia.puzzle.recipe import RecipePart, puzzles_of_game, recipe
+from tetrasolve.tetrarchia.puzzle.recipe import PuzzlesOfGame, RecipePart, puzzles_of_game, recipe
 
 FORMAT = "tetrasolve-collection/1"
 ROUNDS = 10  # in each a tenth of every part
@@ -96,7 +99,7 @@ class Making:
         }
 
 
-def with_game(part: RecipePart, total: dict[str, Any] | None, result: dict[str, Any]) -> dict[str, Any]:
+def with_game(part: RecipePart, total: dict[str, Any] | None, result: PuzzlesOfGame) -> dict[str, Any]:
     """The total of a part after one game more; a puzzle that is too near one before it is left out, and so are those too many."""
     total = {**(total or BEGUN)}
     if len(total["lines"]) >= part.count:
@@ -106,7 +109,7 @@ def with_game(part: RecipePart, total: dict[str, Any] | None, result: dict[str, 
         own = _question(line)
         if len(lines) < part.count and all(distance(own, _question(other)) >= part.apart for other in lines):
             lines.append(line)
-    numbers = {key: total[key] + result[key] for key in ("asked", "too_long")}
+    numbers = {"asked": total["asked"] + result["asked"], "too_long": total["too_long"] + result["too_long"]}
     seconds = round(total["seconds"] + result["seconds"], 3)
     return {"lines": lines, "games": total["games"] + 1, **numbers, "seconds": seconds}
 
@@ -129,7 +132,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--out", type=Path, required=True, help="the collection, JSON lines as .xz; beside it, .json, what it took"
     )
     parser.add_argument("--checkpoint", type=Path, required=True, help="where the state is kept, to go on from")
-    parser.add_argument("--jobs", type=int, default=1, help="processes (default: %(default)s)")
+    add_workers(parser)
     parser.add_argument("--seconds", type=float, help="stop after this time; what there is is written")
     options = parser.parse_args(argv)
     parts = recipe()
@@ -138,15 +141,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         with ExitStack() as opened:
             task = {"format": FORMAT, "policy": greedy_policy(), "parts": [part.data() for part in parts]}
             making = Making(parts, opened.enter_context(Checkpoint(options.checkpoint, task)))
-            executor = (
-                opened.enter_context(ProcessExecutor(options.jobs, stop=stop)) if options.jobs > 1 else SerialExecutor()
-            )
+            executor = opened.enter_context(executing(opened.enter_context(workers_of(options)), stop))
             is_done = making.run(executor, stop=stop, say=_say)
             write(options.out, making.lines())
             files.write_text(
                 options.out.with_suffix("").with_suffix(".json"), json.dumps(making.made(), indent=1) + "\n"
             )
-    except (TetrasolveError, OSError) as error:
+    except (TetrasolveError, OSError, ValueError) as error:
         parser.error(str(error))
     _say(f"{len(making.lines())} puzzles written to {options.out}")
     return 0 if is_done else 3

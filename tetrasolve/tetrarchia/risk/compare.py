@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypedDict
 
 from tetrasolve.errors import OutOfTimeError
 from tetrasolve.exact.batches import Progress, Runner, run_until
@@ -116,7 +116,14 @@ def compare(
 SUMS = ("lost", "revolts", "squares", "only_here", "only_first", "more", "more_squares")
 
 
-def play_together(games: tuple[Runs, ...], number: int) -> dict[str, Any]:
+class Together(TypedDict):
+    """What a batch of runs of all alternatives gives: the sums of each."""
+
+    n: int
+    rows: list[dict[str, int]]
+
+
+def play_together(games: tuple[Runs, ...], number: int) -> Together:
     """A batch of runs of every alternative with the same dice.
 
     :raises Stopped: when its time is over.
@@ -140,7 +147,7 @@ def play_together(games: tuple[Runs, ...], number: int) -> dict[str, Any]:
     return {"n": games[0].batch, "rows": rows}
 
 
-def fold(total: dict[str, Any] | None, part: dict[str, Any]) -> dict[str, Any]:
+def fold(total: Together | None, part: Together) -> Together:
     """The sum of the results of batches."""
     if total is None:
         return part

@@ -7,15 +7,15 @@ reference rules, up to the first uprising.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, Literal, TypeAlias, TypedDict, cast
 
 from tetrasolve.exact.batches import Runner
 from tetrasolve.exact.deadline import Moment, check, stop_at
-from tetrasolve.exact.executor import Results, SerialExecutor
+from tetrasolve.exact.executor import SerialExecutor, in_order
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import kernel, rules
 from tetrasolve.tetrarchia.kernel import State
@@ -123,7 +123,14 @@ def _turns(work: Work, key: bytes) -> list[tuple[State, float]]:
 # -- figures: a tally of the coming phase --------------------------------------------------------------------------
 
 
-def figures(work: Work, number: int) -> dict[str, Any]:
+class Figures(TypedDict):
+    """What a batch gives: its tally, with fractions as text, and the roundings in its weights."""
+
+    tally: dict[str, str | float]
+    roundings: int
+
+
+def figures(work: Work, number: int) -> Figures:
     """The tally of a batch as JSON data, and the number of roundings in its weights."""
     tally, roundings = {"fractions": _exact_tally, "doubles": _rounded_tally, "quiet": _quiet_tally}[work.method](
         work, work.chunk(number)
@@ -131,7 +138,7 @@ def figures(work: Work, number: int) -> dict[str, Any]:
     return {"tally": to_data(tally), "roundings": roundings}
 
 
-def _fold(total: dict[str, Any] | None, part: dict[str, Any]) -> dict[str, Any]:
+def _fold(total: Figures | None, part: Figures) -> Figures:
     if total is None:
         return part
     return {
@@ -207,7 +214,7 @@ def phase_figures(work: Work, runner: Runner) -> tuple[Tally, int]:
 # -- gathering: the next layer -------------------------------------------------------------------------------------
 
 
-def gathered(work: Work, number: int) -> tuple[list[tuple[bytes, Any]], int]:
+def gathered(work: Work, number: int) -> tuple[list[tuple[bytes, Fraction | float]], int]:
     """The distinct open positions after the phase of a batch, with their chances, and the largest number of roundings."""
     items = work.chunk(number)
     if work.method == "doubles":
@@ -222,7 +229,7 @@ def gathered(work: Work, number: int) -> tuple[list[tuple[bytes, Any]], int]:
     return list(found.items()), 0
 
 
-def _gathered_states(work: Work, items: Items) -> tuple[list[tuple[bytes, Any]], int]:
+def _gathered_states(work: Work, items: Items) -> tuple[list[tuple[bytes, Fraction | float]], int]:
     engine, asked = work.course.kernel, work.course.asked
     found: dict[State, float] = {}
     most = 0
@@ -258,8 +265,8 @@ def next_layer(work: Work, limit: int, runner: Runner) -> Layer | None:
     found: dict[bytes, Any] = {}
     roundings = 0
     results = (SerialExecutor() if work.chunks == 1 else runner.executor).run(gathered, work, range(work.chunks))
-    with closing(_in_order(results)) as parts:
-        for number, (items, worst) in enumerate(parts):
+    with closing(in_order(results, range(work.chunks))) as parts:
+        for number, (items, worst) in parts:
             for key, weight in items:
                 found[key] = found[key] + weight if key in found else weight
             roundings = max(roundings, worst)
@@ -270,15 +277,3 @@ def next_layer(work: Work, limit: int, runner: Runner) -> Layer | None:
     if work.method == "doubles":
         roundings += work.layer.roundings + work.chunks
     return Layer(work.layer.phase + 1, tuple(sorted(found.items())), roundings)
-
-
-def _in_order(results: Results) -> Generator[Any, None, None]:
-    """The results alone, in the order of their numbers from 0."""
-    waiting: dict[int, Any] = {}
-    expected = 0
-    with closing(results):
-        for number, result in results:
-            waiting[number] = result
-            while expected in waiting:
-                yield waiting.pop(expected)
-                expected += 1

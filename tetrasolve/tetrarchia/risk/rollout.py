@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
-from typing import Any
+from typing import Any, TypedDict
 
 from tetrasolve.exact.deadline import Moment, check, stop_at
 from tetrasolve.exact.executor import seed_of
@@ -132,7 +132,16 @@ def _phase(course: Course, state: State, dice: Rng) -> State | Fall:
 # -- a batch -----------------------------------------------------------------------------------------------------
 
 
-def play(runs: Runs, number: int) -> dict[str, Any]:
+class Batch(TypedDict):
+    """What a batch of runs gives: after each phase a tally of counts, and the differences of the pairs in each stratum."""
+
+    n: int
+    tallies: list[dict[str, int]]
+    split: list[int]
+    squares: list[int]
+
+
+def play(runs: Runs, number: int) -> Batch:
     """A batch of runs: after each phase a tally of counts, and the differences of the pairs in each stratum."""
     base = seed_of(runs.seed, "runs", number)
     length = runs.phases - runs.after
@@ -151,7 +160,7 @@ def play(runs: Runs, number: int) -> dict[str, Any]:
     return {"n": runs.batch, "tallies": [dict(tally) for tally in tallies], "split": split, "squares": squares}
 
 
-def fold(total: dict[str, Any] | None, part: dict[str, Any]) -> dict[str, Any]:
+def fold(total: Batch | None, part: Batch) -> Batch:
     """The sum of the results of batches."""
     if total is None:
         return part
@@ -177,7 +186,14 @@ def revolts_after(end: str) -> int:
 # -- runs until the first uprising -------------------------------------------------------------------------------
 
 
-def play_quiet(runs: Runs, number: int) -> dict[str, Any]:
+class QuietBatch(TypedDict):
+    """What a batch of runs up to their first uprisings gives: in which phases these come."""
+
+    n: int
+    first: list[int]
+
+
+def play_quiet(runs: Runs, number: int) -> QuietBatch:
     """A batch of runs by the reference rules, each up to its first uprising: a tally of the phases of uprisings."""
     base = seed_of(runs.seed, "quiet", number)
     first = [0] * (runs.phases - runs.after)
@@ -208,7 +224,7 @@ def _first_uprising(runs: Runs, base: int, run: int) -> int | None:
     return None
 
 
-def fold_quiet(total: dict[str, Any] | None, part: dict[str, Any]) -> dict[str, Any]:
+def fold_quiet(total: QuietBatch | None, part: QuietBatch) -> QuietBatch:
     """The sum of the results of batches."""
     if total is None:
         return part

@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypedDict
 
 from tetrasolve.errors import OutOfTimeError
 from tetrasolve.exact.batches import Progress, Runner, run_until
@@ -74,7 +74,14 @@ class Splitting:
     until: Moment | None = None  # replications that are not done by then raise `Stopped`
 
 
-def replicate(work: Splitting, number: int) -> dict[str, Any]:
+class Replication(TypedDict):
+    """What a replication gives: the weight of its falls as a fraction, and how many phases were played."""
+
+    share: str
+    played: int
+
+
+def replicate(work: Splitting, number: int) -> Replication:
     """One replication: the weight of its falls, an exact fraction of its roots, and how many phases were played.
 
     :raises Stopped: when its time is over.
@@ -109,7 +116,7 @@ def _phase(course: Course, state: State, phase: int, dice: Rng) -> State:
     return state if state.result != kernel.OPEN else course.kernel.sample(state, dice, *course.asked)
 
 
-def _fold(total: dict[str, Any] | None, part: dict[str, Any]) -> dict[str, Any]:
+def _fold(total: dict[str, Any] | None, part: Replication) -> dict[str, Any]:
     shares = [] if total is None else total["shares"]
     played = 0 if total is None else total["played"]
     return {"shares": [*shares, part["share"]], "played": played + part["played"]}

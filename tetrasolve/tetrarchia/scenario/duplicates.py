@@ -19,6 +19,7 @@ from typing import Any
 from tetrasolve.errors import ArgumentError
 from tetrasolve.exact.batches import Progress, Runner, Stage
 from tetrasolve.exact.checkpoint import Checkpoint
+from tetrasolve.exact.cluster import Workers, executing
 from tetrasolve.exact.deadline import check, stop_of
 from tetrasolve.exact.estimate import Estimate, paired_difference
 from tetrasolve.exact.stopping import StoppingRule
@@ -28,7 +29,6 @@ from tetrasolve.tetrarchia.scenario.measuring import (
     BATCH,
     CONFIDENCE,
     MOST_SEED,
-    executor_of,
     games_stage,
 )
 from tetrasolve.tetrarchia.scenario.policies import numbers_of, weights_of_policies
@@ -77,7 +77,7 @@ def compare(
     within: float = WITHIN,
     confidence: float = CONFIDENCE,
     seed: int = 0,
-    workers: int = 1,
+    workers: Workers = 1,
     checkpoint: str | Path | None = None,
     seconds: float | None = None,
     cancel: Stop | None = None,
@@ -112,7 +112,7 @@ def compare(
     rule = rule_of_pairs(within, 1 - (1 - confidence) / len(pairs))
     with ExitStack() as open_ones:
         kept = None if checkpoint is None else open_ones.enter_context(Checkpoint(checkpoint, task))
-        runner = Runner(executor_of(workers, stop, open_ones), kept, progress)
+        runner = Runner(open_ones.enter_context(executing(workers, stop)), kept, progress)
         stages = [
             games_stage(runner, one, policy, seed, stop, f"set-up {number}")
             for number, one in enumerate(set_ups, start=1)

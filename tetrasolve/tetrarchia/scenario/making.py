@@ -19,6 +19,7 @@ from typing import Any
 from tetrasolve.errors import ArgumentError, OutOfTimeError, TetrasolveError
 from tetrasolve.exact.batches import Progress, Runner, run_until
 from tetrasolve.exact.checkpoint import Checkpoint
+from tetrasolve.exact.cluster import Workers, executing
 from tetrasolve.exact.deadline import check, stop_of
 from tetrasolve.exact.estimate import Estimate
 from tetrasolve.exact.executor import seed_of
@@ -30,7 +31,6 @@ from tetrasolve.tetrarchia.scenario.measuring import (
     CONFIDENCE,
     MOST_SEED,
     WinRate,
-    executor_of,
     games_stage,
     rate_of,
     rule_for,
@@ -82,7 +82,7 @@ def make_scenario(
     beside: Sequence[str] = ("expectimax",),
     within: float = WITHIN,
     seed: int = 0,
-    workers: int = 1,
+    workers: Workers = 1,
     checkpoint: str | Path | None = None,
     seconds: float | None = None,
     cancel: Stop | None = None,
@@ -115,7 +115,7 @@ def make_scenario(
     }  # fmt: skip
     with ExitStack() as open_ones:
         kept = None if checkpoint is None else open_ones.enter_context(Checkpoint(checkpoint, task))
-        runner = Runner(executor_of(workers, stop, open_ones), kept, progress)
+        runner = Runner(open_ones.enter_context(executing(workers, stop)), kept, progress)
         search = _Search(name, win_rate, policy, within, seed, runner, stop)
         try:
             return search.result(beside)

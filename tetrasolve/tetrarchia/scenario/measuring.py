@@ -14,12 +14,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
-from tetrasolve.errors import ArgumentError
+from tetrasolve.errors import ArgumentError, ClusterError, shown
 from tetrasolve.exact.batches import Progress, Runner, Stage, run_until
 from tetrasolve.exact.checkpoint import Checkpoint
+from tetrasolve.exact.cluster import Workers, executing
 from tetrasolve.exact.deadline import Moment, check, moment, share, stop_at, stop_of
 from tetrasolve.exact.estimate import Estimate, chance
-from tetrasolve.exact.executor import Executor, ProcessExecutor, SerialExecutor
+from tetrasolve.exact.executor import SerialExecutor
 from tetrasolve.exact.stopping import StoppingRule
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.hint.played import ENDS, OPEN
@@ -73,7 +74,7 @@ def measure(
     half_width: float = HALF_WIDTH,
     confidence: float = CONFIDENCE,
     seed: int = 0,
-    workers: int = 1,
+    workers: Workers = 1,
     checkpoint: str | Path | None = None,
     seconds: float | None = None,
     cancel: Stop | None = None,
@@ -81,8 +82,8 @@ def measure(
 ) -> tuple[WinRate, ...]:
     """The win rates of a set-up under these policies, each with a half-width of its interval of at most `half_width`.
 
-    Each interval holds with `confidence`. All policies have the same dice, from `seed`. The result does not depend on `workers`,
-    the number of processes, nor on interruptions: with a `checkpoint` file the same call continues where the last one stopped.
+    Each interval holds with `confidence`. All policies have the same dice, from `seed`. The result depends neither on `workers`,
+    a number of processes or a cluster, nor on interruptions: with a `checkpoint` file the same call continues.
     After `seconds`, or when `cancel` is set, each rate is that of its last look.
 
     >>> from tetrasolve.tetrarchia.examples import example
@@ -109,7 +110,7 @@ def measure(
     found = []
     with ExitStack() as open_ones:
         kept = None if checkpoint is None else open_ones.enter_context(Checkpoint(checkpoint, task))
-        runner = Runner(executor_of(workers, stop, open_ones), kept, progress)
+        runner = Runner(open_ones.enter_context(executing(workers, stop)), kept, progress)
         for number, policy in enumerate(policies):
             part = share(stop, 1 / (len(policies) - number))
             stage = games_stage(runner, set_ups, policy, seed, part)
@@ -185,6 +186,12 @@ def _batch(context: _Context, number: int) -> str:
 
 
 def _joined(letters: str | None, more: str) -> str:
+    """The games so far with a batch more.
+
+    :raises ClusterError: when it is no batch of games, as a worker of a cluster may answer.
+    """
+    if len(more) != BATCH or set(more) - {*ENDS.values(), OPEN}:
+        raise ClusterError(f"a worker gave something else than {BATCH} games: {shown(more)}")
     return (letters or "") + more
 
 
@@ -203,13 +210,3 @@ def games_stage(
         if not isinstance(letters, str) or len(letters) != stage.done * BATCH or set(letters) - allowed:
             raise runner.checkpoint.refuse(stage.name, "expected a letter for each game")
     return stage
-
-
-def executor_of(workers: int, stop: Stop | None, open_ones: ExitStack) -> Executor:
-    """So many processes, closed with the stack; one is this process.
-
-    :raises ValueError: when there are none.
-    """
-    if workers < 1:
-        raise ValueError(f"workers {workers}: expected at least 1")
-    return SerialExecutor() if workers == 1 else open_ones.enter_context(ProcessExecutor(workers, stop=stop))

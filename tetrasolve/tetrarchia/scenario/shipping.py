@@ -19,7 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from tetrasolve import files
+from tetrasolve.cli.workers import add_workers, workers_of
 from tetrasolve.errors import ArgumentError, OutOfTimeError, TetrasolveError
+from tetrasolve.exact.cluster import Workers
 from tetrasolve.exact.deadline import stop_of
 from tetrasolve.stop import Stop
 from tetrasolve.strict import read_json, read_toml
@@ -100,7 +102,7 @@ def make_all(
     out: Path,
     work: Path,
     *,
-    jobs: int = 1,
+    workers: Workers = 1,
     seconds: float | None = None,
     cancel: Stop | None = None,
     say: Callable[[str], None] = lambda _: None,
@@ -119,7 +121,7 @@ def make_all(
         checkpoint = work / one.name
         try:
             line = make_scenario(
-                one.theme, one.win_rate, policy=one.policy, beside=one.beside, within=one.within, seed=one.seed, workers=jobs,
+                one.theme, one.win_rate, policy=one.policy, beside=one.beside, within=one.within, seed=one.seed, workers=workers,
                 checkpoint=checkpoint, cancel=stop,
             ).as_data()  # fmt: skip
         except NoScenarioError as error:
@@ -146,11 +148,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--out", type=Path, required=True, help="the collection, JSON lines; if it is there, go on with it"
     )
     parser.add_argument("--work", type=Path, required=True, help="folder of the checkpoints")
-    parser.add_argument("--jobs", type=int, default=1, help="processes (default: %(default)s)")
+    add_workers(parser)
     parser.add_argument("--seconds", type=float, help="stop after this time; what there is is written")
     options = parser.parse_args(argv)
     try:
-        is_done = make_all(recipe(), options.out, options.work, jobs=options.jobs, seconds=options.seconds, say=_say)
+        with workers_of(options) as workers:
+            is_done = make_all(recipe(), options.out, options.work, workers=workers, seconds=options.seconds, say=_say)
     except (TetrasolveError, OSError, ValueError) as error:
         parser.error(str(error))
     return 0 if is_done else 3
