@@ -162,6 +162,8 @@ class Measurement:
             rows = [(*self.series(one.row, one.policy), one.games) for one in missing]
             done, kept = 0, time.monotonic()
             for row, is_done in play_missing(rows, workers, stop):
+                if all(rows[row][0].data is not entry for entry in self.data["series"]):
+                    self.data["series"].append(rows[row][0].data)  # left out of the file while it had no games
                 if is_done or time.monotonic() - kept > CHUNK_SECONDS:
                     self.keep()
                     kept = time.monotonic()

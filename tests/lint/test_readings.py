@@ -12,6 +12,7 @@ from tetrasolve.lint.findings import Certainty, Report
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import fast, rules, whole
 from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.lint import compare
 from tetrasolve.tetrarchia.lint import search as searching
 from tetrasolve.tetrarchia.lint.compare import Engines, Pair, differences, with_value
 from tetrasolve.tetrarchia.lint.search import pairs_of, search
@@ -254,6 +255,52 @@ def test_a_search_that_is_stopped_plays_no_position_again(tmp_path, monkeypatch)
     assert [finding.position for finding in ended.findings] == [finding.position for finding in whole_run.findings]
     assert all(finding.differences == () for finding in ended.findings)
     assert search(tmp_path / "work", **FEW) == (whole_run, True)
+
+
+class Countdown(Stop):
+    """A flag that is set at a look at it, rather than at a time."""
+
+    def __init__(self, looks):
+        super().__init__()
+        self.left = looks
+
+    def check(self):
+        self.left -= 1
+        if self.left < 0:
+            self.set()
+        super().check()
+
+
+def test_a_report_that_is_stopped_ends_within_a_position(tmp_path):
+    """The flag reaches what is played again: after any number of looks at it nothing more is played, and nothing is lost."""
+    whole_run, _ = search(tmp_path / "work", **FEW)
+    work = searching.Work.read(tmp_path / "work", BOARD)
+    pairs = pairs_of(FEW["readings"])
+    compare._actions.cache_clear()
+    compare._solved.cache_clear()
+    searching._set_ups.clear()
+    looks = [0]
+
+    class Counting(Stop):
+        def check(self):
+            looks[0] += 1
+
+    assert searching.report(work, BOARD, pairs, Counting()) == (whole_run, True)
+    assert looks[0] > 2 * len(pairs), "it looks within a position, too"
+    lengths = set()
+    for at in (0, 1, 2, looks[0] // 2, looks[0] - 1):
+        compare._actions.cache_clear()
+        compare._solved.cache_clear()
+        searching._set_ups.clear()
+        stop = Countdown(at)
+        found, played = searching.report(work, BOARD, pairs, stop)
+        assert not played
+        assert stop.left == -1, "it is not looked at again"
+        assert [one.position for one in found.findings] == [one.position for one in whole_run.findings]
+        shown = [one for one in found.findings if one.differences]
+        assert shown == [one for one in whole_run.findings if one.differences][: len(shown)]
+        lengths.add(len(shown))
+    assert len(lengths) > 1
 
 
 def test_workers_find_the_same(tmp_path):

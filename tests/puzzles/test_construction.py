@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import permutations
 from random import Random
 
@@ -10,6 +11,7 @@ from tabletop import make_position
 
 from tetrasolve.errors import OutOfTimeError, TooLargeError
 from tetrasolve.puzzles.matching import apart
+from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.puzzle import construction
@@ -154,6 +156,33 @@ def test_the_distance_is_a_metric() -> None:
     found = [ask(beside(revolts=" ".join(random.sample(places, 4)))) for _ in range(6)]
     for one, other, third in permutations(found, 3):
         assert distance(one, other) == distance(other, one) <= distance(one, third) + distance(third, other)
+
+
+def test_pairs_of_puzzles_are_compared_until_the_flag_is_set() -> None:
+    """What was found before is given; the flag is looked at while puzzles are read and between two pairs."""
+    one = ask(beside())
+    stop, read = Stop(), []
+
+    def puzzles() -> Iterator[Question]:
+        for number in range(10**6):
+            read.append(number)
+            if number == 5:
+                stop.set()
+            yield one
+
+    with pytest.raises(OutOfTimeError, match="before all pairs were compared"):
+        next(alike(puzzles(), 8, cancel=stop))
+    assert len(read) == 6
+
+    later = Stop()
+    found = alike([one] * 4, 8, cancel=later)
+    assert [next(found), next(found)] == [(1, 2, 0), (1, 3, 0)]
+    later.set()
+    with pytest.raises(OutOfTimeError, match="it was cancelled"):
+        list(found)
+    with pytest.raises(OutOfTimeError, match="the time ran out"):
+        list(alike([one] * 4, 8, seconds=0))
+    assert len(list(alike([one] * 4, 8, seconds=1e6))) == 6
 
 
 def test_the_same_position_of_another_emperor_is_alike() -> None:

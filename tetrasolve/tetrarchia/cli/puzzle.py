@@ -331,16 +331,26 @@ def _solved(entry: Entry, stop: Stop | None) -> Solution:
 @command.command("alike")
 @file_argument
 @click.option("--below", type=click.IntRange(1), default=APART, show_default=True, help="Steps on the map.")
+@seconds_option
 @json_option
-def list_alike(file: str, below: int, as_json: bool) -> int:
-    """List the pairs of puzzles of FILE that are nearer to each other than so many steps; exit code 1: there are some."""
-    pairs = list(alike((entry.question for entry in read_puzzles(file)), below))
+def list_alike(file: str, below: int, seconds: float | None, as_json: bool) -> int:
+    """List the pairs of puzzles of FILE that are nearer to each other than so many steps.
+
+    Exit code 1: there are some; 3: none were found, and the time ran out before all pairs were compared.
+    """
+    pairs, is_over = [], ""
+    try:
+        for pair in alike((entry.question for entry in read_puzzles(file)), below, seconds=seconds):
+            pairs.append(pair)  # noqa: PERF402  # those before the time ran out are kept
+    except OutOfTimeError as error:
+        is_over = str(error)
+        click.echo(is_over, err=True)
     if as_json:
         echo_json([{"puzzles": [one, other], "distance": steps} for one, other, steps in pairs])
     else:
         for one, other, steps in pairs:
             click.echo(f"{one} and {other}: {steps} steps apart")
-    return REFUTED if pairs else 0
+    return REFUTED if pairs else UNKNOWN if is_over else 0
 
 
 @command.command("csv")

@@ -9,11 +9,12 @@ distribution while nobody decides (`decline`) or by a fixed rule (`eager`), or i
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+from tetrasolve.exact.deadline import check
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import fast, rules, whole
 from tetrasolve.tetrarchia.action import END, Action, Kind
@@ -102,17 +103,19 @@ class Engines:
             p
             for p in pairs
             if (
-                self._differs(state, p)
+                self._differs(state, p, stop)
                 if p.by_reference
                 else not same(does(p.reading, p.first), does(p.reading, p.second))
             )
         ]
 
-    def _differs(self, state: whole.State, pair: Pair) -> bool:
+    def _differs(self, state: whole.State, pair: Pair, stop: Stop | None) -> bool:
         """Whether the reference rules make something else of a position, which can occur under both values."""
         position = self.table.position(state)
-        both = [with_value(position, pair.reading, value) for value in pair.values]
-        return not any(table.status() for table in both) and next(_differences(*both), None) is not None
+        one, other = (with_value(position, pair.reading, value) for value in pair.values)
+        if one.status() or other.status():
+            return False
+        return next(_differences(one, other, stop), None) is not None
 
 
 def _turn(kernel: Any, state: whole.State) -> tuple[Any, ...]:
@@ -175,29 +178,39 @@ class Difference:
     values: tuple[str, str]
 
 
-def differences(position: Position, pair: Pair) -> tuple[Difference, ...]:
+def differences(position: Position, pair: Pair, stop: Stop | None = None) -> tuple[Difference, ...]:
     """What the reference rules make of a position under both values, where it is not the same.
 
     :raises EnginesDifferError: when the kernel has other results under one of the values that it plays.
+    :raises Stopped: when `stop` is set before it is known.
     """
     both = [with_value(position, pair.reading, value) for value in pair.values]
     for table in both:
-        agree(table)
-    return tuple(_differences(*both))
+        agree(table, stop)
+    one, other = both
+    return tuple(_differences(one, other, stop))
 
 
-def agree(position: Position) -> None:
+def agree(position: Position, stop: Stop | None = None) -> None:
     """Compare the engines on a position, unless its readings are played by the reference rules alone.
 
     :raises EnginesDifferError: when the kernel has other results.
+    :raises Stopped: when `stop` is set before it is known.
     """
     if not position.ruleset.reference_only:
-        (_agree_on_turn if position.phase is Phase.ROMAN else _agree_on_phase)(position)
+        (_agree_on_turn if position.phase is Phase.ROMAN else _agree_on_phase)(position, stop)
 
 
-def _differences(one: Position, other: Position) -> Iterator[Difference]:
+def _differences(one: Position, other: Position, stop: Stop | None = None) -> Iterator[Difference]:
     """What differs between one position under two readings."""
-    return (_turn_differences if one.phase is Phase.ROMAN else _phase_differences)(one, other)
+    return (_turn_differences if one.phase is Phase.ROMAN else _phase_differences)(one, other, stop)
+
+
+@dataclass(frozen=True, slots=True)
+class _Flag:
+    """A flag as an argument of a cached function: all flags are equal, and what is stopped is not kept."""
+
+    stop: Stop | None = field(compare=False)
 
 
 def with_value(position: Position, reading: str, value: str) -> Position:
@@ -206,10 +219,13 @@ def with_value(position: Position, reading: str, value: str) -> Position:
 
 
 @lru_cache(maxsize=4)
-def _actions(position: Position) -> dict[Action, tuple[int, Position | Fall]]:
+def _actions(position: Position, flag: _Flag) -> dict[Action, tuple[int, Position | Fall]]:
     """Each action with its cost and its result."""
-    actions = [*rules.legal_actions(position), *([END] if rules.may_end(position) else [])]
-    return {a: (0 if a == END else rules.cost(position, a), rules.play(position, a)) for a in actions}
+    found = {}
+    for a in (*rules.legal_actions(position), *([END] if rules.may_end(position) else [])):
+        check(flag.stop)
+        found[a] = (0 if a == END else rules.cost(position, a), rules.play(position, a))
+    return found
 
 
 def _odds(position: Position, action: Action) -> tuple[int, ...]:
@@ -219,13 +235,14 @@ def _odds(position: Position, action: Action) -> tuple[int, ...]:
     return tuple(sum(result.outcome is outcome for result in results) for outcome in fast.OUTCOMES)
 
 
-def _turn_differences(one: Position, other: Position) -> Iterator[Difference]:
-    first, second = _actions(one), _actions(other)
+def _turn_differences(one: Position, other: Position, stop: Stop | None) -> Iterator[Difference]:
+    first, second = _actions(one, _Flag(stop)), _actions(other, _Flag(stop))
     for here, there, values in ((first, second, ("legal", "not legal")), (second, first, ("not legal", "legal"))):
         for action in here:
             if action not in there:
                 yield Difference("legal", str(action), values)
     for action in first:
+        check(stop)
         if action not in second:
             continue
         (cost, after), (other_cost, other_after) = first[action], second[action]
@@ -247,8 +264,8 @@ def _text(result: Position | Fall, like: Position) -> str:
 
 
 @lru_cache(maxsize=8)
-def _solved(position: Position, policy: str) -> rules.SolvedPhase:
-    return rules.solve(position, rules.POLICIES[policy])
+def _solved(position: Position, policy: str, flag: _Flag) -> rules.SolvedPhase:
+    return rules.solve(position, rules.POLICIES[policy], flag.stop)
 
 
 def _policies(position: Position) -> tuple[str, ...]:
@@ -256,22 +273,22 @@ def _policies(position: Position) -> tuple[str, ...]:
     return tuple(rules.POLICIES) if decided else ("decline",)
 
 
-def _phase_differences(one: Position, other: Position) -> Iterator[Difference]:
+def _phase_differences(one: Position, other: Position, stop: Stop | None) -> Iterator[Difference]:
     for policy in _policies(one):
         note = "" if len(_policies(one)) == 1 else f", policy {policy}"
-        first, second = _solved(one, policy), _solved(other, policy)
+        first, second = (_solved(position, policy, _Flag(stop)) for position in (one, other))
         a, b = first.figures(), second.figures()
-        for field in fields(Figures):
-            values = getattr(a, field.name), getattr(b, field.name)
+        for row in fields(Figures):
+            values = getattr(a, row.name), getattr(b, row.name)
             if values[0] != values[1]:
-                yield Difference("phase", f"{field.name}{note}", (str(values[0]), str(values[1])))
+                yield Difference("phase", f"{row.name}{note}", (str(values[0]), str(values[1])))
         ends = [{_text(end, one): chance for end, chance in solved.ends.items()} for solved in (first, second)]
         for text in sorted({*ends[0], *ends[1]}):
             chances = ends[0].get(text, Fraction(0)), ends[1].get(text, Fraction(0))
             if chances[0] != chances[1]:
                 yield Difference("phase", f"result {text}{note}", (str(chances[0]), str(chances[1])))
     for what in _aims(one):
-        values = _best(one, what), _best(other, what)
+        values = _best(one, what, _Flag(stop)), _best(other, what, _Flag(stop))
         if values[0] != values[1]:
             yield Difference("best", what, (str(values[0]), str(values[1])))
 
@@ -283,9 +300,9 @@ def _aims(position: Position) -> tuple[What, ...]:
 
 
 @lru_cache(maxsize=8)
-def _best(position: Position, what: What) -> Fraction:
+def _best(position: Position, what: What, flag: _Flag) -> Fraction:
     """The most that the Barbarian player reaches while Rome aims at the least."""
-    return best_phase(position, Aim(what, barbarian_most=True, rome_most=False)).value
+    return best_phase(position, Aim(what, barbarian_most=True, rome_most=False), stop=flag.stop).value
 
 
 # -- both --------------------------------------------------------------------------------------------------------------
@@ -298,8 +315,8 @@ def _engines(position: Position) -> Iterator[tuple[Any, Any]]:
         yield fast.kernel_of(position), fast.state_of(position)
 
 
-def _agree_on_turn(position: Position) -> None:
-    expected, board = _actions(position), position.board
+def _agree_on_turn(position: Position, stop: Stop | None) -> None:
+    expected, board = _actions(position, _Flag(stop)), position.board
     for kernel, state in _engines(position):
         codes = [*kernel.legal(state), *([whole.END] if kernel.may_end(state) else [])]
         found = {fast.to_action(code, board): code for code in codes}
@@ -317,13 +334,13 @@ def _agree_on_turn(position: Position) -> None:
                 _require(whole.attack_odds(kernel, state, code) == _odds(position, action), position, f"{action}")
 
 
-def _agree_on_phase(position: Position) -> None:
+def _agree_on_phase(position: Position, stop: Stop | None) -> None:
     for kernel, state in _engines(position):
         for policy in _policies(position):
             number = whole.EAGER if policy == "eager" else whole.DECLINE
-            listed = dict(kernel.outcomes(state, number))
+            listed = dict(kernel.outcomes(state, number, stop=stop))
             lost = sum(chance for after, chance in listed.items() if after.result == whole.FALLEN)
-            ends = _solved(position, policy).ends
+            ends = _solved(position, policy, _Flag(stop)).ends
             expected = {
                 fast.state_of(after, rebels=isinstance(state, whole.State)): chance
                 for after, chance in ends.items()

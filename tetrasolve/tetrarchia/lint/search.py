@@ -14,7 +14,6 @@ import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -266,7 +265,12 @@ class Search:
     def _is_wanting(self, pair: Pair, table: Table) -> bool:
         """Whether nothing is known in which it differs, neither a position nor a set-up, and the table has one module more."""
         fits = len(table.extensions) == bool(READINGS[pair.reading].needs) + 1
-        return fits and pair.id not in self.work.found and not self._is_inert(pair) and not set_up(pair, self.board)
+        return (
+            fits
+            and pair.id not in self.work.found
+            and not self._is_inert(pair)
+            and not set_up(pair, self.board, self._stop)
+        )
 
     def _through(self, pair: Pair, table: Table) -> int:
         """The size up to which this table was enumerated for a pair."""
@@ -395,15 +399,24 @@ def _at_intervals(save: Callable[[Work], object]) -> Callable[[Work], None]:
 
 
 def report(work: Work, board: Board, pairs: Sequence[Pair], stop: Stop | None = None) -> tuple[Report, bool]:
-    """What the work says of these pairs, and whether all positions were played again: none is once the flag is set."""
+    """What the work says of these pairs, and whether all positions were played again: none is once the flag is set.
+
+    A position that is being played when the flag is set is listed without what differs, like those after it.
+    """
     found, played = [], True
     for pair in pairs:
-        played = played and not (stop is not None and stop.is_set())
-        found.append(_finding(work, board, pair, play=played))
+        if played:
+            try:
+                check(stop)
+                found.append(_finding(work, board, pair, stop, play=True))
+                continue
+            except Stopped:
+                played = False
+        found.append(_finding(work, board, pair, play=False))
     return Report(work.rules, DOMAIN, tuple(found)), played
 
 
-def _finding(work: Work, board: Board, pair: Pair, *, play: bool) -> Finding:
+def _finding(work: Work, board: Board, pair: Pair, stop: Stop | None = None, *, play: bool) -> Finding:
     known = _found(work, board, pair)
     names = dict.fromkeys([*(READINGS[pair.reading].needs or [BASE]), *([known[0]] if known else [])])
     rows = {name: work.tables.get(name, Progressed()) for name in names}
@@ -417,12 +430,12 @@ def _finding(work: Work, board: Board, pair: Pair, *, play: bool) -> Finding:
     if inert:
         return replace(empty, certainty=Certainty.NONE, argument=inert)
     if known is None:
-        text = set_up(pair, board) if play else ""
+        text = set_up(pair, board, stop) if play else ""
         certainty = Certainty.SET_UP if text else Certainty.NO_DIFFERENCE
         return replace(empty, certainty=certainty, at_least=min(through.values()) + 1, argument=text)
     table, size, text, enumerated = known
     at_least = min(through[table] + 1, size)
-    found = differences(Position.parse(text, board), pair) if play else ()
+    found = differences(Position.parse(text, board), pair, stop) if play else ()
     if play and not found:
         raise FindingError(f"{pair.id}: the reference rules find no difference in {text}, where the kernel does")
     return replace(
@@ -444,13 +457,26 @@ def _found(work: Work, board: Board, pair: Pair) -> tuple[str, int, str, bool] |
     return known and (table_of(Position.parse(known[2], board)).name, *known[1:])
 
 
-@cache
-def set_up(pair: Pair, board: Board) -> str:
-    """A seed with which the same dice give other set-ups under the two values; empty where none was found."""
+def set_up(pair: Pair, board: Board, stop: Stop | None = None) -> str:
+    """A seed with which the same dice give other set-ups under the two values; empty where none was found.
+
+    :raises Stopped: when `stop` is set before.
+    """
+    known = _set_ups.get((pair, board))
+    if known is None:
+        known = _set_ups[pair, board] = _set_up(pair, board, stop)
+    return known
+
+
+_set_ups: dict[tuple[Pair, Board], str] = {}  # of the pairs that were asked for; as many as there are readings
+
+
+def _set_up(pair: Pair, board: Board, stop: Stop | None) -> str:
     tables: list[tuple[str, ...]] = [(name,) for name in READINGS[pair.reading].needs]
     for names in tables or [()]:
         both = [Table(board, names).ruleset(FLEETS, [(pair.reading, value)]) for value in pair.values]
         for seed in range(SET_UPS):
+            check(stop)
             one, other = (rules.random_set_up(replace(ruleset, revolts=2), seed, board=board) for ruleset in both)
             if str(one).partition(" ")[2] != str(other).partition(" ")[2]:
                 return f"seed {seed}: {one} or {other}"

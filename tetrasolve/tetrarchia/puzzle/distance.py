@@ -13,7 +13,9 @@ from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import combinations
 
+from tetrasolve.exact.deadline import answering, check, stop_of
 from tetrasolve.puzzles.matching import apart
+from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.numbers import BROKEN_LINK, BY_SEA, NORMAL_LINK, SAIL_COST
 from tetrasolve.tetrarchia.position import Position
@@ -45,12 +47,24 @@ def distance(first: Question, second: Question) -> int:
     return total + fleets + (0 if first.kind == second.kind else OTHER_KIND)
 
 
-def alike(questions: Iterable[Question], below: int) -> Iterator[tuple[int, int, int]]:
-    """The pairs of puzzles that are nearer than `below`: their numbers from 1 on, and how far they are apart."""
-    for (one, first), (other, second) in combinations(enumerate(questions, start=1), 2):
-        found = distance(first, second)
-        if found < below:
-            yield one, other, found
+def alike(
+    questions: Iterable[Question], below: int, *, seconds: float | None = None, cancel: Stop | None = None
+) -> Iterator[tuple[int, int, int]]:
+    """The pairs of puzzles that are nearer than `below`: their numbers from 1 on, and how far they are apart.
+
+    :raises OutOfTimeError: when `seconds` are over, or `cancel` is set, before all pairs were compared.
+    :raises ValueError: when two are on maps with other provinces.
+    """
+    stop, known = stop_of(seconds, cancel), list[Question]()
+    with answering("alike", "all pairs were compared"):
+        for question in questions:
+            check(stop)
+            known.append(question)
+        for (one, first), (other, second) in combinations(enumerate(known, start=1), 2):
+            check(stop)
+            found = distance(first, second)
+            if found < below:
+                yield one, other, found
 
 
 def _pieces(question: Question) -> dict[str, list[str]]:
