@@ -319,7 +319,7 @@ def play_pairs(
 ) -> tuple[dict[str, str], bool]:
     """Play each two values until the interval of their difference is narrow: the letters by ruleset, and whether all is done.
 
-    `work` is a checkpoint, with which a run that was interrupted continues. The number of processes changes no game.
+    `work` is a checkpoint, with which a run that was interrupted continues. Processes or a cluster (`workers`) change no game.
 
     :param rules: the digest of the rules.
     :raises CheckpointError: when `work` cannot be read or written, or is of another task.
