@@ -249,9 +249,12 @@ def test_a_certificate_of_another_fact_is_refused_and_not_kept(tmp_path: Path) -
     for name in (file, proving.file_of(one, text), f"../{file}", "/etc/passwd"):
         for data in (proving.packed(file, text), b"", b"\xfd7zXZ\0"):
             with pytest.raises(ClusterError, match=f"something else than a certificate of {one.id}"):
-                proving._take(tmp_path / "folder", one, subject, name, data)
+                proving._take_all(tmp_path / "folder", [one], subject, [(one.id, name, data)])
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
-    proving._take(tmp_path / "folder", two, subject, file, proving.packed(file, text))
+    for files in ([], [(two.id, file, None)], [(one.id, file, b"")], [(two.id, file, b"")] * 2):
+        with pytest.raises(ClusterError, match="something else than"):
+            proving._take_all(tmp_path / "folder", [two], subject, files)
+    proving._take_all(tmp_path / "folder", [two], subject, [(two.id, file, proving.packed(file, text))])
     assert proving.certified(tmp_path / "folder", two, subject) == file
 
 

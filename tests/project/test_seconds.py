@@ -35,7 +35,6 @@ AT_ONCE = {  # commands without --seconds
     "puzzle kinds": "lists rows of data",
     "puzzle help": "reads the answer that the file states",
     "puzzle csv": "reads a file, at most 10 MB, once",
-    "puzzle alike": "compares positions, some thousand pairs a second",
     "replay": "carries out the lines of a record, at most 10 MB, once",
     "rules": "reads tables",
     "scenario themes": "lists rows of data",
@@ -96,6 +95,8 @@ ENDS = {"seconds", "stop", "cancel", "watch", "timed", "runner", "until"}  # how
 ENDED_OTHERWISE = {
     "cli/analyse.py: command": "the server ends at the end of its input, and by a signal",
     "cli/serve.py: command": "serves until it is ended; each request has its own time",
+    "cli/workers.py: cluster_or": "reaches a cluster, which has its own time",
+    "cli/workers.py: with_workers": "calls a command, which has --seconds",
     "exact/batches.py: run_to": "its caller gives `is_over`, and batches know their time",
     "exact/checkpoint.py: counted_stage": "reads what is there",
 }

@@ -21,9 +21,10 @@ from tetrasolve.certify.checking import run_checker_on_index
 from tetrasolve.certify.form import load
 from tetrasolve.claims.fact import RECOUNT, Fact, Topic, facts_of, read_value
 from tetrasolve.claims.index import Entry, Index, TopicRow, sha256_of, texts
-from tetrasolve.claims.proving import certificate_text, derive_all, file_of, run_jobs, strays
+from tetrasolve.claims.proving import certificate_text, derive_all, file_of, strays
 from tetrasolve.claims.subject import Subject
 from tetrasolve.errors import TetrasolveError
+from tetrasolve.exact.cluster import run_jobs
 from tetrasolve.stop import Stop, Stopped
 
 Progress: TypeAlias = Callable[[str, int, int], None]

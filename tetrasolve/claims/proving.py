@@ -10,11 +10,11 @@ board is kept. Whether it proves them is for the checker to say; `fresh` keeps n
 from __future__ import annotations
 
 import lzma
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from tetrasolve.certify.form import Certificate, digest, load
 from tetrasolve.claims.certificates import value_lines
@@ -23,9 +23,8 @@ from tetrasolve.claims.families import Claims
 from tetrasolve.claims.index import NAME, Entry, Index, entry_of, sha256_of
 from tetrasolve.claims.subject import Subject
 from tetrasolve.errors import CertificateError, ClusterError, FactError, shown
-from tetrasolve.exact.cluster import Cluster, Workers
-from tetrasolve.exact.deadline import check, stop_of
-from tetrasolve.exact.executor import Job, ProcessExecutor, Results, SerialExecutor
+from tetrasolve.exact.cluster import Cluster, Workers, run_jobs
+from tetrasolve.exact.deadline import stop_of
 from tetrasolve.files import write_bytes
 from tetrasolve.stop import Stop, Stopped
 
@@ -292,10 +291,9 @@ def _write_all(
     context = (subject, str(folder) if has_folder else None, jobs)
     with closing(run_jobs(_certify, context, range(len(jobs)), workers, stop)) as results:
         for number, files in results:
-            for (asked, _), (fact_id, file, data) in zip(jobs[number], files, strict=False):
-                if data is not None:
-                    _take(folder, by_id[asked], subject, file, data)
-                yield fact_id, file
+            if not has_folder:
+                _take_all(folder, [by_id[fact_id] for fact_id, _ in jobs[number]], subject, files)
+            yield from ((fact_id, file) for fact_id, file, _ in files)
 
 
 def _certify(context: tuple[Subject, str | None, list[list[Task]]], number: int) -> list[tuple[str, str, bytes | None]]:
@@ -312,17 +310,23 @@ def _certify(context: tuple[Subject, str | None, list[list[Task]]], number: int)
     return found
 
 
-def _take(folder: Path, fact: Fact, subject: Subject, file: str, data: bytes) -> None:
-    """Write a certificate that another machine made.
+def _take_all(
+    folder: Path, facts: Sequence[Fact], subject: Subject, files: Sequence[tuple[str, str, bytes | None]]
+) -> None:
+    """Write the certificates of these facts, which another machine made.
 
-    :raises ClusterError: when it is none of this fact.
+    :raises ClusterError: when one is none of its fact; it is not kept.
     """
-    if file in _files(fact):
-        _put(folder, fact, file, data)
-        if certified(folder, fact, subject) == file:
-            return
-        (folder / file).unlink()
-    raise ClusterError(f"a worker gave something else than a certificate of {fact.id}")
+    names = [fact.id for fact in facts]
+    if [fact_id for fact_id, _, _ in files] != names:
+        raise ClusterError(f"a worker gave something else than certificates of {', '.join(names)}")
+    for fact, (_, file, data) in zip(facts, files, strict=True):
+        if file in _files(fact) and data is not None:
+            _put(folder, fact, file, data)
+            if certified(folder, fact, subject) == file:
+                continue
+            (folder / file).unlink()
+        raise ClusterError(f"a worker gave something else than a certificate of {fact.id}")
 
 
 def write(folder: Path, fact: Fact, subject: Subject) -> str:
@@ -348,21 +352,3 @@ def _put(folder: Path, fact: Fact, file: str, data: bytes) -> None:
 def _files(fact: Fact) -> tuple[str, str]:
     """The files below the folder that its certificate may have."""
     return f"{fact.topic.family}/{fact.id}.cert", f"{fact.topic.family}/{fact.id}.cert.xz"
-
-
-def run_jobs(job: Job, context: Any, numbers: Iterable[int], workers: Workers, stop: Stop | None = None) -> Results:
-    """The results of a job for each number, done here, by so many worker processes or by a cluster.
-
-    Jobs do not look at a flag: where there is one they are done by processes, which end when it is set.
-
-    :raises Stopped: when `stop` is set.
-    """
-    check(stop)
-    if isinstance(workers, Cluster):
-        yield from workers.executor(stop).run(job, context, numbers)
-        return
-    if workers == 1 and stop is None:
-        yield from SerialExecutor().run(job, context, numbers)
-        return
-    with ProcessExecutor(workers, stop=stop) as executor:
-        yield from executor.run(job, context, numbers)

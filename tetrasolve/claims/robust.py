@@ -33,10 +33,10 @@ from tetrasolve.claims.index import (
     Pairs,
     Robustness,
 )
-from tetrasolve.claims.proving import Progress, run_jobs
+from tetrasolve.claims.proving import Progress
 from tetrasolve.claims.subject import Subject
 from tetrasolve.exact.checkpoint import Checkpoint, CheckpointError, CheckpointInUseError
-from tetrasolve.exact.cluster import Workers
+from tetrasolve.exact.cluster import Workers, run_jobs
 from tetrasolve.exact.deadline import answering, stop_of
 from tetrasolve.exact.executor import seed_of
 from tetrasolve.stop import Stop, Stopped

@@ -346,3 +346,21 @@ def executing(workers: Workers, stop: Stop | None = None, *, start_method: str |
     else:
         with ProcessExecutor(workers, start_method, stop=stop) as processes:
             yield processes
+
+
+def run_jobs(job: Job, context: Any, numbers: Iterable[int], workers: Workers, stop: Stop | None = None) -> Results:
+    """The results of a job for each number, done here, by so many worker processes or by a cluster.
+
+    Jobs do not look at a flag: where there is one they are done by processes, which end when it is set.
+
+    :raises Stopped: when `stop` is set.
+    """
+    check(stop)
+    if isinstance(workers, Cluster):
+        yield from workers.executor(stop).run(job, context, numbers)
+        return
+    if workers == 1 and stop is None:
+        yield from SerialExecutor().run(job, context, numbers)
+        return
+    with ProcessExecutor(workers, stop=stop) as executor:
+        yield from executor.run(job, context, numbers)
