@@ -1,7 +1,7 @@
 // Puzzles: a list to choose from; one puzzle, with a try on the board, help in steps, and what refutes a wrong answer.
 import { button, field, fill, h } from '../dom.js';
 import { composer } from './composer.js';
-import { link, once, options, places, words } from './parts.js';
+import { link, once, options, places, route, words } from './parts.js';
 import { action, exact } from './words.js';
 
 const PAGE = 24; // puzzles that are listed at once
@@ -122,7 +122,7 @@ async function one(root, ctx) {
     return input({}, options(t('puzzle.choose'), played.map((step, number) => [String(number + 1), `${number + 1}: ${action(ctx, step)}`])));
   }
 
-  const values = (rows) => h('ul', { class: 'values' }, rows.map((row) => h('li', {}, `${words(ctx, row.term)}: ${exact(ctx, row)}`)));
+  const values = (rows) => h('ul', { class: 'values' }, rows.map((row) => h('li', {}, `${words(ctx, row.term)}: ${row.exact.includes('/') ? exact(ctx, row) : row.exact}`)));
 
   /** Shows where a wrong answer goes wrong: the dice that lead there, the step, what was in reach and what is left. */
   async function refute({ mistake, values: mine }) {
@@ -192,5 +192,7 @@ async function one(root, ctx) {
       result, h('h2', {}, t('puzzle.helps')), steps, h('p', {}, helper),
       h('p', { class: 'row' }, link(ctx, { view: 'play', position: puzzle.position, record: '', puzzle: '', answer: '' }, t('puzzle.play'))))));
   await reset();
+  const [[, goal] = []] = route(ctx, puzzle.position, ['secure']);
+  board.reveal(puzzle.target in ctx.game.provinces ? puzzle.target : goal || 'roma');
   return undefined;
 }

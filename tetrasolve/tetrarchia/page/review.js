@@ -77,7 +77,9 @@ export async function mount(root, ctx) {
       const show = (actions) => async (event) => {
         for (const other of event?.currentTarget.closest('section').querySelectorAll('[aria-pressed]') || []) other.setAttribute('aria-pressed', String(other === event.currentTarget));
         await board.show(row.position);
-        board.overlay({ steps: route(ctx, row.position, actions) });
+        const steps = route(ctx, row.position, actions);
+        board.overlay({ steps });
+        if (steps.length) board.reveal(steps[0][1]);
       };
       const looks = { played: row.played, best: opening(row.best) };
       return { show: show(row.played), root: h('li', {}, h('dl', {},
