@@ -35,7 +35,7 @@ GOALS = {
     "idle": 100.0,
     "stop": 2000.0,
 }  # milliseconds: 95% of the first two, the slowest of the others
-FEWEST = 100  # repetitions of a run that is kept
+FEWEST = 30  # repetitions of a run that is kept
 STREAMS = 100
 LONG = {"budget": "deep", "seconds": 60}
 # What is asked about each position: kind, fields

@@ -36,7 +36,9 @@ def test_what_players_need(capacity: Any) -> None:
     found = capacity.need(COSTS, 1000, model)
     assert found.questions == pytest.approx(5)
     assert found.server_cores == pytest.approx((1 * 1 + 3 * 2 + 0.5 * 4 + 0.5 * 10) / 1000 / 0.5)
-    assert found.worker_cores == pytest.approx((3 * 1 + 0.5 * 20 + 0.5 * 1000) / 1000 / 0.5)
+    assert found.worker_cores == pytest.approx(
+        (3 * 1 + 0.5 * 20 + 0.5 * 2000) / 1000 / 0.5
+    )  # a hint for its two seconds
     assert found.store_bytes == pytest.approx(36_000 * 0.5 * (1000 + 5000 + 2 * capacity.ROW))
     assert found.network_bits == pytest.approx(
         8 * (3 * 100 + 1000 + 5000)
