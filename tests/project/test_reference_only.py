@@ -16,7 +16,7 @@ import pytest
 import tetrasolve
 from tetrasolve.analysis.server import Server
 from tetrasolve.cli.main import run
-from tetrasolve.errors import ReferenceOnlyError
+from tetrasolve.errors import HouseRuleError, ReferenceOnlyError
 from tetrasolve.games import game
 from tetrasolve.serve.document import calls
 from tetrasolve.tetrarchia.definition import GAME
@@ -92,6 +92,37 @@ def test_a_function_that_needs_a_kernel_refuses(name: str, monkeypatch: pytest.M
 @pytest.mark.parametrize("name", ANSWERED)
 def test_a_function_of_the_reference_rules_answers(name: str) -> None:
     assert ANSWERED[name]() is not None
+
+
+HOUSE = Ruleset.from_text("4211?attack=1")
+FOR_THE_RULEBOOK = {
+    "best_play",
+    "campaign",
+    "fight",
+    "plan",
+    "review",
+}  # the others take their numbers from the ruleset
+
+
+@pytest.mark.parametrize("name", sorted(FOR_THE_RULEBOOK))
+def test_what_is_made_for_the_numbers_of_the_rulebook_refuses_house_rules(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a sentence that names them; hints and the risk of a phase answer."""
+    monkeypatch.setitem(globals(), "FIGHT", tetrasolve.example("fight").replace(ruleset=HOUSE))
+    monkeypatch.setitem(globals(), "LEVEL", HOUSE)
+
+    with pytest.raises(HouseRuleError, match="attack=1: what was asked is made for the numbers of the rulebook"):
+        REFUSED[name]()
+
+
+def test_hints_and_risks_take_house_rules() -> None:
+    position = tetrasolve.example("fight").replace(ruleset=HOUSE)
+    hint, risk = tetrasolve.hint(position, budget="greedy"), tetrasolve.risk(position)
+
+    assert "its chances were never calibrated with attack=1" in str(hint.basis)
+    assert "not calibrated" in str(hint.best.win)
+    assert risk.figures == tetrasolve.risk(tetrasolve.example("fight")).figures  # an attack costs nothing in a phase
 
 
 def test_advice_on_a_choice_is_refused() -> None:

@@ -249,7 +249,9 @@ def profile(
             raise click.UsageError("--games needs a TABLE like 4211+dux, or a scenario")
         for table in tables:
             if table not in scenarios():
-                Ruleset.from_text(table).require_kernel()
+                ruleset = Ruleset.from_text(table)
+                ruleset.require_kernel()
+                ruleset.require_standard_numbers()
         found, complete = _played(tables, games, seed, out, workers, seconds)
     shown = found.find(tables) if set(tables) <= found.tables.keys() or games is None else dict(found.tables)
     wanted = rules_named(names)

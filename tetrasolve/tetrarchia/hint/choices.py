@@ -122,6 +122,7 @@ def advise(
     :raises ValueError: with fewer than two phases.
     """
     choice.position.ruleset.require_kernel()
+    choice.position.ruleset.require_standard_numbers()
     if phases < 2:
         raise ValueError(f"phases: expected at least 2, got {phases}")
     stop = stop_of(seconds, cancel)

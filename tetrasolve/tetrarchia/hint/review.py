@@ -182,6 +182,7 @@ def review(
     :raises ReferenceOnlyError: for readings that only the reference rules play.
     """
     game.start.ruleset.require_kernel()
+    game.start.ruleset.require_standard_numbers()
     legs, basis = list(_turns(game)), basis_of(game.start)
     stop = stop_of(seconds, cancel)
     judge = _Judge(game.start, budget, seed, stop)
