@@ -264,7 +264,12 @@ def test_a_hint_streams(served):
 
 def test_a_method_that_is_not_there_names_all_that_are(served):
     """Also where each method of a path is a route of its own."""
-    for method, path, allowed in (("PUT", "jobs/x", "DELETE, GET"), ("GET", "read", "POST"), ("POST", "about", "GET")):
+    for method, path, allowed in (
+        ("PUT", "jobs/x", "DELETE, GET"),
+        ("PUT", "jobs/hint", "POST"),
+        ("GET", "read", "POST"),
+        ("POST", "about", "GET"),
+    ):
         found = served.client.request(method, f"/v1/{path}")
         assert (found.status_code, found.headers["allow"]) == (405, allowed)
         assert found.json()["status"] == 405

@@ -22,12 +22,15 @@ JOBS = {"jobs": 100_000, "client_jobs": 100_000}
 
 @pytest.mark.slow
 def test_generated_requests_are_answered_as_the_document_says(tmp_path):
-    """With all checks of schemathesis; `--request-timeout` bounds what is silent."""
+    """With all checks of schemathesis but one: a job that was cancelled can be looked at for some minutes.
+
+    `--request-timeout` bounds what is silent.
+    """
     config = Path(__file__).parent / "schemathesis.toml"
     with running(game().get_questions(), game().get_messages(), **LIMITS, **JOBS) as found:
         command = [
             sys.executable, "-m", "schemathesis.cli", "--config-file", config, "run", f"{found.url}/v1/openapi.json",
-            "--checks", "all", "--max-examples", EXAMPLES, "--seed", SEED, "--request-timeout", "30", "--continue-on-failure",
+            "--checks", "all", "--exclude-checks", "use_after_free", "--max-examples", EXAMPLES, "--seed", SEED, "--request-timeout", "30", "--continue-on-failure",
             "--no-shrink", "--no-color",
         ]  # fmt: skip
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)

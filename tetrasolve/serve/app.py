@@ -463,7 +463,8 @@ async def _not_found(request: Request, error: Exception) -> Response:
     headers = dict(error.headers or {})
     if error.status_code == 405:
         path = request.scope["path"]
-        routes = [route for route in request.app.routes if isinstance(route, Route) and route.path_regex.match(path)]
+        fitting = [route for route in request.app.routes if isinstance(route, Route) and route.path_regex.match(path)]
+        routes = [route for route in fitting if route.path == path] or fitting  # jobs/hint is no id of a job
         headers = {"allow": ", ".join(sorted({method for route in routes for method in route.methods or ()}))}
     return ProblemError(error.status_code, str(error.detail), headers=headers).response()
 
