@@ -17,4 +17,10 @@ include "finemgames.pxi"     # set-up, random games, counting actions
 include "finempolicies.pxi"  # who decides inside the phases
 include "finemexact.pxi"     # a turn, exactly
 include "finembest.pxi"      # the best policy of a turn
+include "finemfeatures.pxi"  # a state as a row of numbers
+include "finemnetwork.pxi"   # the evaluation: the chance to win
+include "finemmind.pxi"      # the best actions and decisions by the evaluation
+include "finemdiscs.pxi"     # a plain greedy policy
+include "finemsearch.pxi"    # games with given luck, search by playing turns out
 include "finemface.pxi"      # State and Kernel, the Python classes
+include "finemplayer.pxi"    # Networks and Player, the Python classes of who plays whole games

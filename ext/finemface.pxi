@@ -181,6 +181,7 @@ cdef class Kernel:
             raise KernelError(f"rows: expected each region from 0 to {REGIONS - 1} once, got {cards!r:.80}")
         for line in (*grid, *zip(*grid)):
             join_line(K, line)
+        measure_map(K)
         return 0
 
     @property
@@ -393,6 +394,29 @@ cdef void order_parts(Rules* K) noexcept:
         parts = [P_DECLINE, P_CRISIS, P_DICE, P_EVENT]
     for i in range(PARTS):
         K.parts[i] = parts[i]
+
+
+cdef void measure_map(Rules* K) noexcept:
+    """The distances between regions."""
+    cdef uint32_t seen, edge, wider
+    cdef int region, other, far
+    for region in range(REGIONS):
+        seen = edge = <uint32_t> 1 << region
+        far = 0
+        while edge:
+            wider = 0
+            K.ring[region][min(far, RINGS)] |= edge
+            while edge:
+                other = lowest(edge)
+                edge &= edge - 1
+                K.moves[region][other] = far
+                wider |= K.near[other]
+            edge = wider & ~seen
+            seen |= edge
+            far += 1
+        for other in range(REGIONS):
+            if K.near[region] >> other & 1:
+                K.wide[region] |= <uint64_t> 1 << 2 * other
 
 
 cdef void join(Rules* K, int one, int other) noexcept:

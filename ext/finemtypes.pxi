@@ -22,6 +22,7 @@ cdef enum:
     MOST_OPTIONS = 256
     MOST_ROWS = 32
     MOST_STARTS = 2
+    RINGS = 5                 # distances on the map that are distinguished: 0 to 4, and more
 
 cdef enum:                    # ranks by what their event does
     EV_TRAVEL
@@ -215,6 +216,9 @@ cdef struct Rules:
     uint8_t border
     uint8_t starts            # how many regions the pawn can begin on
     uint8_t[2] start
+    uint64_t[24] wide         # adjacent regions, each as the lower of the two bits that its cubes have
+    uint32_t[24][6] ring      # regions by their distance; the last: those that are farther
+    uint8_t[24][24] moves     # the moves from a region to another
 
 
 cdef inline int option_of(int kind, int details) noexcept nogil:

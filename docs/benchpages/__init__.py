@@ -5,6 +5,7 @@
 `levels`      ``{bench-levels}``: the map of difficulty; ``{bench-levels-table}``: its numbers, the hardest first
 `modules`     ``{bench-modules}``: how hard modules and scenarios are; ``{bench-modules-bar}``: how strong the policies
 `scenarios`   ``{bench-scenarios}``: the historical scenarios and levels of the base game on one scale
+`finem`       ``{bench-finem-strength}``: how often policies of the second game win
 `bounds`      ``{bench-bounds}``: win rates beside upper bounds
 `reliability` ``{bench-reliability}``: predictions and results; ``{bench-brier}``: the scores; ``{bench-calibration-groups}``
 `capacity`    ``{bench-costs}``, ``{bench-service}``, ``{bench-capacity}``, ``{bench-load}`` and others: the service
@@ -21,7 +22,7 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
-from benchpages import bounds, capacity, levels, modules, reliability, results, scenarios, tables
+from benchpages import bounds, capacity, finem, levels, modules, reliability, results, scenarios, tables
 
 STYLES = Path(__file__).parent / "bench.css"
 
@@ -31,6 +32,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_config_value("bench_results", "../bench/results", "env", str)  # the folder, as seen from the pages
     app.connect("builder-inited", lambda app: app.config.html_static_path.append(str(STYLES)))
     app.add_css_file(STYLES.name)
-    for part in (results, levels, modules, scenarios, bounds, reliability, capacity, tables):
+    for part in (results, levels, finem, modules, scenarios, bounds, reliability, capacity, tables):
         part.add_to(app)
     return {"parallel_read_safe": True}

@@ -14,10 +14,14 @@ name of an example (dictator, limit, peril).""",
     play="tetrasolve.finem.parts:PLAY",
     claims="tetrasolve.finem.facts.families:CLAIMS",
     subject="tetrasolve.finem.facts.subject:read_subject",
+    questions="tetrasolve.finem.service.engine",
+    messages="tetrasolve.finem.service.engine:schema",
     picture="tetrasolve.finem.parts:picture",
     commands={
+        "analyse": Command("tetrasolve.cli.analyse:command", "Answer requests in JSON lines, for services."),
         "check": Command("tetrasolve.cli.check:command", "Check certificates with the stand-alone checker."),
         "facts": Command("tetrasolve.cli.facts:command", "List, show, prove and check facts about the rules."),
+        "hint": Command("tetrasolve.finem.cli.hint:command", "Suggest the best plans for a turn, with reasons."),
         "lint": Command(
             "tetrasolve.finem.cli.lint:command",
             "Show where readings of the rules differ, and the questions to the author.",
@@ -26,10 +30,12 @@ name of an example (dictator, limit, peril).""",
         "plan": Command("tetrasolve.finem.cli.plan:command", "The best actions of a turn for an objective."),
         "play": Command("tetrasolve.finem.cli.play:command", "Play a game in the terminal."),
         "replay": Command("tetrasolve.finem.cli.replay:command", "Verify a game record with the reference rules."),
+        "review": Command("tetrasolve.finem.cli.review:command", "Review a game: separate luck from skill."),
         "risk": Command(
             "tetrasolve.finem.cli.risk:command", "How the turn or its phase ends for a stated policy: exact chances."
         ),
         "rules": Command("tetrasolve.finem.cli.rules:command", "List the levels, options and readings of the rules."),
+        "serve": Command("tetrasolve.cli.serve:command", "Answer requests over HTTP."),
         "show": Command("tetrasolve.finem.cli.show:command", "Print, draw or convert a position."),
     },
 )

@@ -38,6 +38,10 @@ from tetrasolve.stop import Stop
 CHECKED: Final[bool]  # whether this is the build with index checks and assertions
 READINGS: Final[Mapping[str, tuple[str, ...]]]  # the readings that the kernel knows, with their values
 LEVELS: Final[tuple[str, ...]]
+FEATURE_GROUPS: Final[tuple[tuple[str, int], ...]]  # what the evaluation looks at: names, and how many numbers each has
+FEATURE_NAMES: Final[tuple[str, ...]]
+HIDDEN: Final[int]  # hidden units of each network
+PLAYER_NAMES: Final[tuple[str, ...]]  # policies of a `Player`: random, discs, value, search
 POLICIES: Final[tuple[str, ...]]
 RESULTS: Final[tuple[str, ...]]  # how a game can end, in words
 
@@ -175,4 +179,57 @@ class Kernel:
 
         `weights`: what a game is worth that goes on, is won, is lost (at most 10,000 each); then of each place of outbreaks and
         decline, of each tribe's die, of each tribe if it is pacified, of each tribe's cubes on the map (at most 500 each).
+        """
+
+@final
+class Networks:
+    """The weights of the evaluation for three moments: before the actions of a turn, after them, later in the turn.
+
+    Each is of 32-bit floats: for each feature a weight of each hidden unit, then the bias of each, the weight of each, a constant.
+
+    :raises KernelError: when a part has another size.
+    """
+
+    def __init__(self, turn: bytes, acted: bytes, drawn: bytes) -> None: ...
+
+@final
+class Player:
+    """Who plays whole games by an evaluation; it has scratch memory and serves one call at a time.
+
+    The luck of a game depends on a seed, its number and the turn alone: each policy meets the same cards. An `effort` is that of a
+    search: candidates, samples, rounds, horizon (turns), margin; see `tetrasolve.finem.hint.players.Effort`.
+
+    :raises KernelError: when an argument is unknown or out of bounds, or another thread uses the player.
+    """
+
+    def __init__(self, kernel: Kernel, networks: Networks) -> None: ...
+    def features(self, state: State) -> list[float]: ...  # in the order of `FEATURE_NAMES`
+    def value(self, state: State) -> float: ...  # the chance to win by the evaluation; 0 or 1 after the end
+    def ends(self, state: State, most: int = 64, *, stop: Stop | None = None) -> list[tuple[list[int], State, float]]:
+        """What the player can choose, the best first: options, the state after them, its value. A ride ends where its card is drawn."""
+    def choose(
+        self, state: State, policy: str, seed: int = 0, *, effort: Sequence[float] = (), stop: Stop | None = None
+    ) -> list[int]: ...  # options, one after the other as far as nothing comes between
+    def play_out(
+        self, state: State, seed: int, first: int, number: int, horizon: int, *, stop: Stop | None = None
+    ) -> list[float]:
+        """The values to which a state leads with `number` lucks from `first` on: of the best end of the actions `horizon` turns later."""
+    def games(
+        self,
+        policy: str,
+        seed: int,
+        first: int,
+        number: int,
+        *,
+        effort: Sequence[float] = (),
+        start: State | None = None,
+        stop: Stop | None = None,
+    ) -> list[tuple[str, int]]: ...  # how each ended (empty: not within 200 turns), and its turns
+    def lessons(
+        self, policy: str, seed: int, first: int, number: int, strays: int = 0, looks: int = 0, *, stop: Stop | None = None
+    ) -> tuple[bytes, bytes, bytes, bytes, list[str]]:
+        """The states of games: features (float32), kinds, values (float64), numbers of games (int32), and how each game ended.
+
+        A kind is the number of the network that looks at the state, and 4 more where the best choice was not taken. With `looks` the
+        best end of each turn's actions and another one are noted, too, with the mean value that so many lucks lead to; 8 more.
         """

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeVar
 
+from tetrasolve.exact.certainty import fraction_data
 from tetrasolve.exact.deadline import public_question, stop_of
 from tetrasolve.finem.fast import engine_of, state_of
 from tetrasolve.finem.kernel import POLICIES as KERNEL_POLICIES
@@ -69,11 +70,35 @@ class TurnRisk:
         """The region whose card is the likeliest to lose the game, of equal ones the first; None where no card loses it."""
         return next(iter(self.by_card), None)
 
+    def as_data(self) -> dict[str, Any]:
+        """The figures as JSON data."""
+        return {
+            "status": self.status,
+            "policy": self.policy,
+            "p_won": fraction_data(self.p_won),
+            "p_lost": fraction_data(self.p_lost),
+            "ends": _data_of(self.ends),
+            "by_card": _data_of(self.by_card),
+            "outbreaks": _data_of(self.outbreaks),
+            "decline": _data_of(self.decline),
+            "unknown": fraction_data(self.unknown),
+            "p_goes_on": fraction_data(self.p_goes_on),
+            "worst_card": self.worst_card,
+            "dice": {tribe: _data_of(values) for tribe, values in self.dice.items()},
+            "cubes": {tribe: _data_of(values) for tribe, values in self.cubes.items()},
+            "pacified": _data_of(self.pacified),
+            "in_region": _data_of(self.in_region),
+        }
+
     def mean(self, values: Mapping[int, Fraction]) -> Fraction | None:
         """The mean of figures like `dice["O"]` where the game goes on; None where it cannot, or the time ran out."""
         if self.unknown or not self.p_goes_on:
             return None
         return sum((value * weight for value, weight in values.items()), Fraction(0)) / self.p_goes_on
+
+
+def _data_of(weights: Mapping[Any, Fraction]) -> dict[str, Any]:
+    return {str(value): fraction_data(weight) for value, weight in weights.items()}
 
 
 @public_question

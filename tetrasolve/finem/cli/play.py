@@ -23,6 +23,7 @@ HELP = """\
 a decision by its number or in words (move C6, confront O, pass, ...), a card by its name, or
   undo   take back your last decision, with the cards drawn since
   list   what can come again (or just Enter)
+  hint   the best plans from here, or how good each option seems
   show   the position
   help, quit"""
 
@@ -109,6 +110,8 @@ class Table:
                     self.offer(position, options)
                 case "help" | "?":
                     click.echo(HELP)
+                case "hint":
+                    self.hint(position)
                 case "show":
                     click.echo(position_text(position))
                 case "undo":
@@ -126,6 +129,16 @@ class Table:
             self.game.take(options[int(words[:4]) - 1] if is_number else words)
         except TetrasolveError as error:
             click.echo(f"  {error}")
+
+    def hint(self, position: Position) -> None:
+        """The best plans from here; a card that is typed in is no decision."""
+        if position.step.is_chance:
+            click.echo("  a card is drawn here: nothing is decided")
+            return
+        from tetrasolve.finem.hint.advice import hint  # not needed by those who do not ask
+
+        for line in str(hint(position, budget="expectimax")).splitlines():
+            click.echo(f"  {line}" if line else "")
 
     def undo(self) -> bool:
         """Undo the last decision with the cards drawn since; cards that are typed in are undone one by one."""

@@ -111,7 +111,7 @@ def _turn(position: Position, policy: str, by_card: bool, svg: str | None, secon
         if svg == "-":
             return status_code(risk.status)
     if as_json:
-        echo_json(_turn_data(risk))
+        echo_json(risk.as_data())
     else:
         _print(f"turn, policy {risk.policy}: {risk.status}", _turn_rows(risk, by_card), risk.unknown)
     return status_code(risk.status)
@@ -189,14 +189,3 @@ def _data(found: PhaseRisk | TurnRisk) -> dict[str, Any]:
 
 def _phase_data(found: PhaseRisk) -> dict[str, Any]:
     return _data(found) | {"phase": str(found.phase)}
-
-
-def _turn_data(found: TurnRisk) -> dict[str, Any]:
-    return _data(found) | {
-        "p_goes_on": fraction_data(found.p_goes_on),
-        "worst_card": found.worst_card,
-        "dice": {tribe: _chances(values) for tribe, values in found.dice.items()},
-        "cubes": {tribe: _chances(values) for tribe, values in found.cubes.items()},
-        "pacified": _chances(found.pacified),
-        "in_region": _chances(found.in_region),
-    }
