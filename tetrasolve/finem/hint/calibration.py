@@ -2,7 +2,7 @@
 
 The raw value of the evaluation is a chance to win. A curve maps it to the share of games that were won from states with it, by
 logistic regression on fresh games: the logarithm of the odds is a constant and a slope for each *kind of rules*, a level
-(introductory, standard, expert) with `E-PACIFY` as ``automatic`` or ``action``. States of one game share its result, so the
+(introductory, standard, expert) with ``E-PACIFY`` as ``automatic`` or ``action``. States of one game share its result, so the
 covariance counts games, not states (the sandwich estimate with clusters: Liang and Zeger, 1986).
 `tetrasolve.finem.hint.calibrate` makes it.
 """

@@ -11,9 +11,9 @@ ask          fields                                                             
 ``apply``    ``position``, ``action``; or ``position``, ``seed``                   the position after it
 ``picture``  ``position``                                                          ``svg``
 ``risk``     ``position``; ``policy``                                              exact figures of the turn
-``plan``     ``position``; ``objective``                                           the best actions, as `Plan.as_data`
-``hint``     ``position``; ``top``, ``seed``, ``budget``                           as `Hint.as_data`
-``review``   ``record``; ``budget``, ``seed``                                      as `Review.as_data`
+``plan``     ``position``; ``objective``                                           the best actions, as ``Plan.as_data``
+``hint``     ``position``; ``top``, ``seed``, ``budget``                           as ``Hint.as_data``
+``review``   ``record``; ``budget``, ``seed``                                      as ``Review.as_data``
 ``replay``   ``record``                                                            whether it follows the rules, each state
 ============ ===================================================================== ============================================
 
