@@ -30,7 +30,8 @@ def test_generated_requests_are_answered_as_the_document_says(tmp_path):
     with running(game().get_questions(), game().get_messages(), **LIMITS, **JOBS) as found:
         command = [
             sys.executable, "-m", "schemathesis.cli", "--config-file", config, "run", f"{found.url}/v1/openapi.json",
-            "--checks", "all", "--exclude-checks", "use_after_free", "--max-examples", EXAMPLES, "--seed", SEED, "--request-timeout", "30", "--continue-on-failure",
+            "--checks", "all", "--exclude-checks", "use_after_free",
+            "--max-examples", EXAMPLES, "--seed", SEED, "--request-timeout", "30", "--continue-on-failure",
             "--no-shrink", "--no-color",
         ]  # fmt: skip
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
