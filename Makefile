@@ -160,6 +160,12 @@ scenarios: setup ## make scenarios of wanted win rates by the recipe; takes many
 	$(BIN)/python -m tetrasolve.tetrarchia.scenario.shipping --out build/scenarios.jsonl --work build/scenarios \
 		--jobs $(PROCESSES)
 
+.PHONY: measured-scenarios
+measured-scenarios: setup ## measure the scenarios that ship with the library; goes on where it was stopped
+	@mkdir -p build
+	$(BIN)/python -m tetrasolve.tetrarchia.scenario.survey --out tetrasolve/tetrarchia/data/measured-scenarios.jsonl.xz \
+		--checkpoint build/measured-scenarios.checkpoint --jobs $(PROCESSES)
+
 ## -- other builds of the kernel
 
 # The same tests on kernels built with other flags, each in a folder of its own below build/. PYTHONPATH goes before an

@@ -3,8 +3,8 @@
     python bench/puzzle_grades.py --seconds 600 --keep
     python bench/puzzle_grades.py --show
 
-Puzzles are made from games by greedy play, game after game from a seed on; those that are kept are gone on from. Of each turn
-one position is taken: its start, more often one after some of its actions, so that short answers are among them. Two tables.
+Puzzles are made by the recipe of the shipped collection from games of another seed, game after game; those that are kept are gone
+on from. Two tables.
 *Calibration*: the share that solvers find who see what is within reach after each action and err at random, the smaller the
 error the stronger, by grade. *Other solvers*: those that the grade knows nothing of, each with Spearman's rank correlation
 of the grade with the part of them that fails. They notice a few actions only, look a few actions ahead only, or know of an
@@ -18,9 +18,9 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from math import log10
 from pathlib import Path
-from random import Random
 from statistics import mean
 from typing import Any
 
@@ -31,21 +31,15 @@ from benchkit.series import write
 from tetrasolve.puzzles.correlation import spearman
 from tetrasolve.puzzles.effort import chance, effort, softmax
 from tetrasolve.stop import Stop, Stopped
-from tetrasolve.tetrarchia.game import new_game
-from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.puzzle.grade import GRADES, shares, turn_seen
-from tetrasolve.tetrarchia.puzzle.kinds import TURN, kinds
-from tetrasolve.tetrarchia.puzzle.lines import Line
-from tetrasolve.tetrarchia.puzzle.making import greedy_turns, make
 from tetrasolve.tetrarchia.puzzle.puzzle import Puzzle
+from tetrasolve.tetrarchia.puzzle.recipe import made_of_game, recipe
 from tetrasolve.tetrarchia.puzzle.solvers import Turn
-from tetrasolve.tetrarchia.ruleset import Ruleset
 
 RESULTS = Path(__file__).parent / "results" / "puzzle_grades.json"
-LEVELS = ("4222", "3111", "4211", "5122", "3221", "4111", "4222+mare-nostrum", "3111+dux")
-TURNS, EACH, APART, OF_A_GAME = 8, 3, 8, 4  # turns of a game, seconds for a question, steps, puzzles of a game
-A_GAME = 60.0  # seconds
-STARTS = 0.15
+KINDS = ("kill", "secure", "uprising", "kill", "secure", "win", "pirates")
+MOST_STATES, EACH, OF_A_GAME = 4000, 20.0, 2  # of a turn; seconds for a question; puzzles of a game
+A_GAME = 120.0  # seconds
 NOISES = (0.05, 0.1, 0.2, 0.4, 0.8)  # shares of what is at stake
 NOTICED = (2, 4, 8, 16)  # actions
 AHEAD = (1, 2, 3)  # actions
@@ -116,27 +110,19 @@ def measured(puzzle: Puzzle, stop: Stop) -> dict[str, Any]:
 
 
 def puzzles_of(game: int, seed: int, stop: Stop) -> Iterator[dict[str, Any]]:
-    """The first puzzles of a game; its level depends on its number."""
-    level = LEVELS[game % len(LEVELS)]
-    start = new_game(Ruleset.from_text(level), f"grades {seed} {game}")
-    names = tuple(name for name, row in kinds().items() if row.form == TURN)
-    random = Random(f"grades {seed} {game}")
-    played = greedy_turns([(f"level {level}, seed {seed}, game {game}", seed + game, start)], TURNS)
-    turns = (turn._replace(position=within(turn.line, random)) for turn in played if turn.line.steps)
-    for puzzle in make(turns, count=OF_A_GAME, kinds=names, apart=APART, seconds_each=EACH, stop=stop):
+    """The puzzles of a game of the recipe of the shipped collection, but with another seed; its kind depends on its number."""
+    parts = {part.kind: part for part in recipe()}
+    part = parts[KINDS[game % len(KINDS)]]
+    limit = min(part.most_states, MOST_STATES)
+    part = replace(part, seed=seed, most_states=limit, each=EACH, of_a_game=OF_A_GAME)
+    for puzzle in made_of_game(part, game, stop=stop):
         if puzzle.grade.number is not None:
             yield measured(puzzle, stop)
 
 
-def within(line: Line, random: Random) -> Position:
-    """A position of a turn before its last action; the start, where questions take the longest, with a chance of `STARTS`."""
-    before = [step.before for step in line.steps]
-    return before[0] if len(before) == 1 or random.random() < STARTS else random.choice(before[1:])
-
-
-def ease(row: dict[str, Any]) -> float:
-    """The mean of the logarithms of the shares of all other solvers."""
-    return mean(log10(max(share, LEAST)) for share in row["others"].values())
+def ease(row: dict[str, Any], names: Sequence[str]) -> float:
+    """The mean of the logarithms of the shares of these other solvers."""
+    return mean(log10(max(row["others"][name], LEAST)) for name in names)
 
 
 def lines(data: dict[str, Any]) -> Iterator[str]:
@@ -152,13 +138,16 @@ def lines(data: dict[str, Any]) -> Iterator[str]:
         means = "".join(f"{mean(row['erring'][str(noise)] for row in own):9.4f}" for noise in NOISES) if own else ""
         yield f"{grade:5} {len(own):5}  {means}"
     grades = [float(row["grade"]) for row in rows]
-    tries = [row["figures"]["tries"] for row in rows]
-    yield "Spearman's rank correlation of how hard a puzzle is for other solvers: with the grade, with the tries behind it"
+    tries = [row["figures"]["tries"] / row["figures"]["random"] for row in rows]
+    yield "Spearman's rank correlation of how hard a puzzle is for other solvers: with the grade, with the effort behind it"
     for name in rows[0]["others"]:
         hard = [-row["others"][name] for row in rows]
         yield f"  {name:>16} {spearman(grades, hard):6.2f} {spearman(tries, hard):6.2f}"
-    hard = [-ease(row) for row in rows]
-    yield f"  {'all of them':>16} {spearman(grades, hard):6.2f} {spearman(tries, hard):6.2f}   n={len(rows)}"
+    everyone = tuple(rows[0]["others"])
+    groups = {"all of them": everyone, "none that notices": tuple(n for n in everyone if not n.startswith("notices"))}
+    for title, names in groups.items():
+        hard = [-ease(row, names) for row in rows]
+        yield f"  {title:>17} {spearman(grades, hard):5.2f} {spearman(tries, hard):6.2f}   n={len(rows)}"
 
 
 def begun(path: Path, seed: int) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from finem.map import Map, is_map, read_map  # noqa: E402
 from forms import FORM_OF  # noqa: E402
 from index import check_facts, read_index  # noqa: E402
 from lrat import check_unsatisfiable  # noqa: E402
+from options import check_options  # noqa: E402
 from recounted import check_module_turn  # noqa: E402
 from text import Lines, Refuted, Unreadable  # noqa: E402
 from turns import check_turn  # noqa: E402
@@ -63,11 +64,13 @@ def examine(data: bytes, boards: list[Path]) -> Fact | str:
         return check_module_turn(lines, find_board)
     if kind == "unique":
         return check_unique(lines, find_board)
+    if kind == "options":
+        return check_options(lines, find_board)
     if kind == "unsatisfiable":
         return check_unsatisfiable(lines)
     if kind in PROVERS:
         return check_fact(lines, kind, lambda name, digest: find_board(name, digest, Board.whole_digest))
-    known = ", ".join(["turn", "module-turn", "unique", "unsatisfiable", *PROVERS, finem_facts.KIND])
+    known = ", ".join(["turn", "module-turn", "unique", "options", "unsatisfiable", *PROVERS, finem_facts.KIND])
     raise lines.unreadable(f"the kinds that this checker knows are {known}")
 
 

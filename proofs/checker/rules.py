@@ -91,6 +91,7 @@ class Turn:
     ) -> None:
         self.board = board
         self.readings = readings
+        self.places = tuple(places)  # of all Emperors, as the turn begins
         self.supply = garrisons  # of each Emperor
         self.active = active  # 0 to 3
         self.emperor = board.emperors[active]

@@ -37,6 +37,8 @@ AT_ONCE = {  # commands without --seconds
     "puzzle csv": "reads a file, at most 10 MB, once",
     "replay": "carries out the lines of a record, at most 10 MB, once",
     "rules": "reads tables",
+    "scenario list": "lists rows of data",
+    "scenario show": "shows a row of data",
     "scenario themes": "lists rows of data",
     "serve": "each request has its own `seconds`, and a limit of the service",
     "show": "looks at one position",

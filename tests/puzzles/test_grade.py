@@ -136,14 +136,17 @@ def test_an_army_beside_is_easier_than_one_further_away() -> None:
 # -- the rule ------------------------------------------------------------------------------------------------------
 
 
-def test_the_weakest_solver_that_finds_it_decides_and_tries_where_only_the_search_does() -> None:
-    low, high = rule().tries
-    assert 1 < low < high
-    assert [rule().grade(name, high * 9) for name in ("random", "discs", "evaluation", "turn")] == [1, 2, 2, 3]
-    found = [rule().grade("search", tries) for tries in (1, low, low + 1, high, high + 1, 1e300)]
-    assert found == [3, 3, 4, 4, 5, 5]
-    grades = [own for _, own in rule().ladder]
-    assert grades == sorted(grades) and set(grades) | {4, 5} == set(GRADES)
+def test_the_effort_decides_and_each_grade_is_ten_times_as_much() -> None:
+    bounds = rule().effort
+    assert list(bounds) == sorted(set(bounds)) and len(bounds) == len(GRADES) - 1
+    assert [rule().grade(most) for most in (1, *bounds)] == [1, *GRADES[:-1]]
+    assert [rule().grade(most * 1.001) for most in (*bounds, 1e300)] == [*GRADES[1:], GRADES[-1]]
+
+
+def test_the_effort_is_between_the_tries_of_both_solvers(puzzle: Puzzle) -> None:
+    figures = puzzle.grade.figures
+    assert figures is not None and figures.tries < figures.effort < 1 / figures.random
+    assert figures.effort**2 == pytest.approx(figures.tries / figures.random)
 
 
 def test_the_finder_is_the_weakest_solver_within_the_lines_of_the_rule(puzzle: Puzzle) -> None:
@@ -151,8 +154,8 @@ def test_the_finder_is_the_weakest_solver_within_the_lines_of_the_rule(puzzle: P
         figures = made.grade.figures
         assert figures is not None
         needed = {"random": 1 / figures.random, **figures.lines, "search": 0}
-        assert figures.finder == next(name for name, _ in rule().ladder if needed[name] <= rule().lines)
-        assert made.grade.number == rule().grade(figures.finder, figures.tries)
+        assert figures.finder == next(name for name in rule().ladder if needed[name] <= rule().lines)
+        assert made.grade.number == rule().grade(figures.effort)
 
 
 def test_the_same_question_has_the_same_grade(puzzle: Puzzle) -> None:

@@ -53,8 +53,14 @@ def puzzle_of(position: Position, kind: str, target: str | None = None) -> Puzzl
 def test_a_position_gives_rise_to_the_questions_of_its_kinds() -> None:
     asked = [(q.kind.name, q.target) for q in questions(BESIDE)]
     borders = [("secure", border) for border in BOARD.borders]
-    phase = ["chance-uprising", "chance-fall", "likely-revolt", "garrison-revolts"]
+    phase = ["chance-uprising", "chance-fall", "likely-revolt", "fall", "garrison-revolts"]
     assert asked == [*borders, ("kill", "britannia"), ("uprising", None), *((name, None) for name in phase)]
+
+
+def test_two_turns_are_asked_about_where_they_are_named() -> None:
+    assert not [q for q in questions(BESIDE) if q.kind.by_name]
+    assert [q.target for q in questions(BESIDE, ("two-kill",))] == ["britannia"]
+    assert [q.target for q in questions(BESIDE, ("two-secure",))] == [*BOARD.borders]
 
 
 def test_winning_is_asked_for_where_few_borders_are_left() -> None:

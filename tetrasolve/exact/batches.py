@@ -39,6 +39,13 @@ class Stage:
         if checkpoint is not None:
             self.done, self.total, self._ahead = counted_stage(checkpoint, name)
 
+    def begin_at(self, done: int, total: Any) -> None:
+        """Take the first batches as done, with their total; only before the first one."""
+        if self.done or self._ahead:
+            raise ValueError(f"stage {self.name}: has begun already")
+        self.done, self.total = done, total
+        self._keep()
+
     def run_to(
         self,
         count: int,

@@ -18,6 +18,7 @@ from tetrasolve.tetrarchia.game import Game, new_game, new_scenario
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.ruleset import Ruleset
 from tetrasolve.tetrarchia.scenario.made import position_of as scenario_position
+from tetrasolve.tetrarchia.scenario.measured import shipped as measured_scenarios
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -69,6 +70,8 @@ def find_position(
 def _read_position(text: str, board: Board | None) -> Position:
     if text in examples():
         return example(text, board)
+    if text in measured_scenarios():
+        return Position.parse(measured_scenarios()[text]["position"], board)
     if text == "-" or os.path.exists(text):  # noqa: PTH110  # Path.exists raises on an invalid path
         found = read_input(text)
         if not found.strip():
@@ -78,8 +81,8 @@ def _read_position(text: str, board: Board | None) -> Position:
         return read_text(text, board)
     names = ", ".join(examples())
     raise PositionError(
-        f"{shown(text)} is no file, none of the examples ({names}), no level like 4211, no scenario and "
-        "no position in one line"
+        f"{shown(text)} is no file, none of the examples ({names}), no level like 4211, no scenario (also not of "
+        "`scenario list`) and no position in one line"
     )
 
 

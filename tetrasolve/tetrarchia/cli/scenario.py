@@ -18,6 +18,7 @@ from tetrasolve.tetrarchia.scenario.duplicates import Equality, compare
 from tetrasolve.tetrarchia.scenario.made import text_of
 from tetrasolve.tetrarchia.scenario.making import NARROWEST as NARROWEST_BAND
 from tetrasolve.tetrarchia.scenario.making import WIDEST, WITHIN, NoScenarioError, make_scenario
+from tetrasolve.tetrarchia.scenario.measured import rate_in, rate_lines, scenario, select
 from tetrasolve.tetrarchia.scenario.measuring import CONFIDENCE, HALF_WIDTH, MOST_SEED, NARROWEST, TWO, WinRate, measure
 from tetrasolve.tetrarchia.scenario.policies import POLICIES
 from tetrasolve.tetrarchia.scenario.setups import SetUps
@@ -43,8 +44,9 @@ checkpoint_option = click.option(
 def command() -> None:
     """Scenarios of known difficulty: how often a policy wins from a set-up.
 
-    `measure` measures one, `new` makes one that a policy wins as often as is wanted, and `compare` tests
-    whether some are equally hard. Other commands take its file as a position.
+    `list` and `show` have those that ship with the library; `measure` measures one, `new` makes one that a policy
+    wins as often as is wanted, and `compare` tests whether some are equally hard. Other commands take the name
+    of one that ships, or the file of one that was made, as a position: `tetrasolve play gallia-is-lost-1-45`.
     All modules, variants, historical scenarios and readings that a kernel plays are covered.
     """
 
@@ -226,6 +228,42 @@ def compare_command(
             click.echo(str(pair))
     verdicts = {pair.verdict for pair in found}
     return NOT_FOUND if Equality.DIFFERENT in verdicts else UNKNOWN if Equality.UNDECIDED in verdicts else 0
+
+
+@command.command("list")
+@click.option("--theme", metavar="NAME", help="Only this theme, see `scenario themes`.")
+@click.option(
+    "--policy", type=click.Choice([*POLICIES]), default="greedy", show_default=True, help="Whose win rate is compared."
+)
+@click.option("--from", "low", type=click.FloatRange(0, 1), default=0.0, help="Only with at least this win rate.")
+@click.option("--to", "high", type=click.FloatRange(0, 1), default=1.0, help="Only with at most this win rate.")
+@json_option
+def list_command(theme: str | None, policy: str, low: float, high: float, as_json: bool) -> int:
+    """List the scenarios that ship with the library, the easiest for the policy first.
+
+    Each has the share of games that the policies win, with its 95 % interval. Exit code 1: none was found.
+    """
+    if theme is not None and theme not in themes():
+        raise click.BadParameter(f"{theme!r}: expected one of {', '.join(themes())}", param_hint="--theme")
+    rows = sorted(select(theme, policy, low, high), key=lambda row: -rate_in(row, policy)["float"])
+    if as_json:
+        echo_json([dict(row) for row in rows])
+    else:
+        for row in rows:
+            click.echo(f"{row['name']}: {row['title']}: {'; '.join(rate_lines(row))}")
+    return 0 if rows else NOT_FOUND
+
+
+@command.command("show")
+@click.argument("name")
+@json_option
+def show_command(name: str, as_json: bool) -> None:
+    """Show a scenario that ships with the library: what is hard about it, its position, and its win rates."""
+    row = scenario(name)
+    if as_json:
+        echo_json(dict(row))
+        return
+    click.echo("\n".join((f"{row['title']}: {row['sentence']}", row["position"], *rate_lines(row))))
 
 
 @command.command("themes")

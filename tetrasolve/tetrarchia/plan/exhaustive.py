@@ -26,10 +26,12 @@ from tetrasolve.tetrarchia.plan.amount import Part, Value
 from tetrasolve.tetrarchia.plan.answer import DisagreementError, Status
 from tetrasolve.tetrarchia.plan.codes import plan_of
 from tetrasolve.tetrarchia.plan.graph import criteria, turn_of
+from tetrasolve.tetrarchia.plan.nextturn import NextTurns
 from tetrasolve.tetrarchia.plan.objective import (
     Goal,
     LeastRisk,
     MostExpected,
+    NextGoal,
     Objective,
     Term,
     criterion,
@@ -159,6 +161,8 @@ def places(position: Position, objective: Objective, turn: Turn, watch: Watch) -
             case MostExpected():
                 weights = term.evaluation.tables(position.board)
                 where.append(Expectations(turn, fast.kernel_of(position), weights, watch))
+            case NextGoal():
+                where.append(NextTurns(position, term.goal, watch))
             case LeastRisk() if criterion(term, position) is None:
                 where.append(term.figure)
             case _:

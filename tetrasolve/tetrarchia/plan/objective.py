@@ -12,6 +12,7 @@
 ``glory 3``                                    the Emperor has at least so many discs of glory
 ``least p_uprising`` (``p_lost``, ...)         a figure of the Barbarian phase that follows, see `RISKS`
 ``most expected revolt=-3 fallen=-200``        an `evaluation` of the position after that phase
+``next secure sarmatia``                       a goal at the end of the next Emperor's turn, see `NextGoal`
 ``least ip``                                   the IP paid
 ``... subject to end in dacia``                a constraint on every end of the turn, see `Constraint`
 ============================================== ===========================================================
@@ -37,6 +38,7 @@ from tetrasolve.tetrarchia.position import Position
 
 GOALS = ("reach", "secure", "clear", "kill")
 KINDS = ("revolt", "unrest", "garrison", "army", "emperor")
+NEXT = "next"  # before a goal: in the next Emperor's turn
 DEPLOY, GLORY = "deploy", "glory"  # goals of modules and variants
 MODULE_KINDS = (DUX, VICARIUS, PIRATES, GLORY)  # their kinds in a sum of weights
 NO_PLACE = (PIRATES, GLORY)  # kinds that are in no province
@@ -170,7 +172,21 @@ class MostExpected:
         return f"most expected {self.evaluation}"
 
 
-Term: TypeAlias = Goal | Value | LeastRisk | MostExpected | LeastIp
+@dataclass(frozen=True, slots=True)
+class NextGoal:
+    """The best chance of a goal at the end of the next Emperor's turn, when nothing happens in between."""
+
+    goal: Goal
+
+    def words(self) -> Iterator[tuple[str, str]]:
+        """The words that require a module or variant, with its name."""
+        return self.goal.words()
+
+    def __str__(self) -> str:
+        return f"{NEXT} {self.goal}"
+
+
+Term: TypeAlias = Goal | Value | LeastRisk | MostExpected | LeastIp | NextGoal
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,13 +254,13 @@ class Objective:
 def words(objective: Objective) -> Iterator[tuple[str, str]]:
     """The words of an objective that require a module or variant, with its name."""
     for part in (*objective.terms, objective.constraint):
-        if isinstance(part, (Goal, Value, Constraint)):
+        if isinstance(part, (Goal, NextGoal, Value, Constraint)):
             yield from part.words()
 
 
 def looks_ahead(term: Term) -> bool:
-    """Whether a term depends on the phase that follows."""
-    return isinstance(term, (LeastRisk, MostExpected))
+    """Whether a term depends on what follows the turn: the phase, or the next turn."""
+    return isinstance(term, (LeastRisk, MostExpected, NextGoal))
 
 
 def natural(term: Term, maximised: Fraction) -> Fraction:
@@ -274,7 +290,7 @@ def criterion(term: Term, position: Position) -> tuple[Any, ...] | None:
             return (
                 ("uprising",) if term.figure == "p_uprising" and "barbaria" not in position.ruleset.extensions else None
             )
-        case MostExpected():
+        case MostExpected() | NextGoal():
             return None
         case LeastIp():
             return ("ip",)

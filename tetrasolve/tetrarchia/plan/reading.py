@@ -24,6 +24,7 @@ from tetrasolve.tetrarchia.plan.objective import (
     LeastIp,
     LeastRisk,
     MostExpected,
+    NextGoal,
     Objective,
     Term,
     Value,
@@ -73,11 +74,13 @@ def _term(text: str, board: Board) -> Term:
             return Value(tuple(weight for word in words[2:] for weight in _weights(word, board)))
         case [verb, *_] if verb in (*GOALS, DEPLOY, GLORY):
             return _goal(text, board)
+        case ["next", verb, *_] if verb in (*GOALS, DEPLOY, GLORY):
+            return NextGoal(_goal(text.strip().partition(" ")[2], board))
     risks = ", ".join(f"least {figure}" for figure in RISKS)
     most = "most value KIND=WEIGHT, most expected KIND=WEIGHT"
     raise ObjectiveError(
         f"{shown(text)} is no objective: expected reach, secure, clear or kill with provinces, kill pirates, deploy dux, deploy "
-        f"vicarius, glory N, {most}, {risks}, or least ip"
+        f"vicarius, glory N, next before one of these, {most}, {risks}, or least ip"
     )
 
 

@@ -19,7 +19,9 @@ from tetrasolve.tetrarchia.kernel import expect_exact, expect_plain
 from tetrasolve.tetrarchia.numbers import REVOLTS
 from tetrasolve.tetrarchia.phase.exact import risk
 from tetrasolve.tetrarchia.plan.answer import DisagreementError
+from tetrasolve.tetrarchia.plan.codes import plan_of
 from tetrasolve.tetrarchia.plan.evaluation import Evaluation
+from tetrasolve.tetrarchia.plan.nextturn import best_next, next_turn
 from tetrasolve.tetrarchia.plan.objective import (
     RISKS,
     Constraint,
@@ -27,6 +29,7 @@ from tetrasolve.tetrarchia.plan.objective import (
     LeastIp,
     LeastRisk,
     MostExpected,
+    NextGoal,
     Objective,
     Term,
     Value,
@@ -200,8 +203,30 @@ def value_at(term: Term, end: Position | Fall, paid: int, stop: Stop | None = No
             return Fraction(paid)
         case LeastRisk():
             return Fraction(RISKS[term.figure]) if isinstance(end, Fall) else risk_at(term.figure, end, stop=stop)
+        case NextGoal():
+            return next_chance(term.goal, end, stop)
         case MostExpected():
             return expected_at(term.evaluation, end) if stop is None else _expected_at(term.evaluation, end, stop)
+
+
+def next_chance(goal: Goal, end: Position | Fall, stop: Stop | None = None) -> Fraction:
+    """The best chance of a goal in the next Emperor's turn, with nothing in between; its best plan is replayed.
+
+    :raises Stopped: when `stop` is set before it is known.
+    """
+    value, solution = best_next(goal, end, stop)
+    if solution is not None and isinstance(end, Position):
+        begun = next_turn(end)
+        plan = plan_of(solution.plan(), begun.board, named_by_code=bool(begun.rules_in_use))
+        replayed = sum(
+            (chance * value_at(goal, after, paid) for chance, after, paid in endings(begun, plan)), Fraction(0)
+        )
+        if replayed != value:
+            raise DisagreementError(
+                f"'{goal}' in the turn of '{begun}': {value} by the kernel, '{plan}' has {replayed} by the reference rules; please "
+                "report this"
+            )
+    return value
 
 
 def risk_at(figure: str, end: Position, reference_visits: int = REFERENCE_VISITS, stop: Stop | None = None) -> Fraction:

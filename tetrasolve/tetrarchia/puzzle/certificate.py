@@ -2,19 +2,29 @@
 
 A certificate (kind `unique`) is the claim alone: position, objective, attacks, optimum, answer and gap. The checker makes all
 states of the turn by rules of its own and works out value and gap again.
+
+One of kind `options` is the claim about a question with a list of possible answers: position, question, answer, its number, and
+the gap to the next one. The checker works out the numbers of all options again: those about a phase in the base game, mistakes
+with all rules that it knows a turn of.
 """
 
 from __future__ import annotations
 
 from tetrasolve.certify.form import Certificate
 from tetrasolve.errors import ObjectiveError, TooLargeError
+from tetrasolve.tetrarchia import fast
+from tetrasolve.tetrarchia.facts.boardrows import whole_digest
 from tetrasolve.tetrarchia.plan.certificate import FIELDS, MOST_STATES, board_digest
 from tetrasolve.tetrarchia.plan.objective import looks_ahead, natural
 from tetrasolve.tetrarchia.plan.task import attacks_text
+from tetrasolve.tetrarchia.puzzle.kinds import GARRISON, MISTAKE
+from tetrasolve.tetrarchia.puzzle.ranked import Ranked
 from tetrasolve.tetrarchia.puzzle.unique import Uniqueness
 
-KIND = "unique"
+KIND, OPTIONS = "unique", "options"
+OPTION_FIELDS = ("board", "position", "question", "answer", "number", "gap")
 GAP = "gap"
+MOST_VISITS = 200_000  # of all phases of a certificate: the checker takes about a minute
 UPRISING = "least p_uprising"
 
 
@@ -56,3 +66,38 @@ def certify_unique(found: Uniqueness) -> Certificate:
     )
     gap = " ".join(str(first - second) for first, second in zip(best, other, strict=True))
     return Certificate(KIND, (*zip(FIELDS, values, strict=True), (GAP, gap)), ())
+
+
+def certify_options(found: Ranked) -> Certificate:
+    """The certificate of a question with a list of possible answers.
+
+    :raises ObjectiveError: when there is not one answer, or the question is about a phase with modules, variants or rebels.
+    :raises TooLargeError: when the checker would take long for the phase.
+    """
+    question, board = found.question, found.question.position.board
+    if not found.is_unique:
+        raise ObjectiveError(f"'{question}' has no certificate: {found.sentence}")
+    form = question.kind.form
+    if form != MISTAKE:
+        if question.position.rules_in_use:
+            raise ObjectiveError(f"'{question}': certificates of questions about a phase cover the base game only")
+        phases = len(found.options) + 1 if form == GARRISON else 1
+        visits = fast.kernel_of(question.position).phase(fast.to_state(question.position))["visits"]
+        if phases * visits > MOST_VISITS:
+            raise TooLargeError(
+                f"'{question}': {phases} phases of {visits:,.0f} states each; certificates cover {MOST_VISITS:,} in all"
+            )
+    asked = {
+        "chance": question.kind.measure,
+        GARRISON: f"{GARRISON} {question.kind.measure}",
+        MISTAKE: f"{MISTAKE} {question.target}",
+    }.get(form, form)
+    values = (
+        f"{board.id} {whole_digest(board)}",
+        str(question.position),
+        asked,
+        found.answer,
+        str(found.options[0][1]),
+        "none" if found.gap is None else str(found.gap),
+    )
+    return Certificate(OPTIONS, tuple(zip(OPTION_FIELDS, values, strict=True)), ())

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from math import sqrt
 from typing import Any
 
 from tetrasolve import strict
@@ -24,7 +25,6 @@ from tetrasolve.tetrarchia.puzzle.unique import Gap, Uniqueness
 
 GRADES = (1, 2, 3, 4, 5)
 UNKNOWN = "unknown"
-SEARCH = "search"  # finds every answer
 DIGITS = 6  # significant ones of a figure
 LEAST_CHANCE = 1e-300  # of a solver: its inverse is still a number
 
@@ -35,25 +35,24 @@ class Rule:
 
     lines: float
     noise: float
-    tries: tuple[float, ...]
+    effort: tuple[float, ...]
     near: float
-    ladder: tuple[tuple[str, int], ...]
+    ladder: tuple[str, ...]
 
-    def grade(self, finder: str, tries: float) -> int:
-        """The grade, 1 to 5, by the weakest solver that finds the answer and the tries of the simulated one."""
-        own = dict(self.ladder)[finder]
-        return own + sum(tries > most for most in self.tries) if finder == SEARCH else own
+    def grade(self, effort: float) -> int:
+        """The grade, 1 to 5, by the effort of a puzzle, see `Figures`."""
+        return 1 + sum(effort > most for most in self.effort)
 
 
 @cache
 def rule() -> Rule:
     """The rule of all grades.
 
-    >>> rule().grade("discs", 5), rule().grade("search", 1e9)
+    >>> rule().grade(50), rule().grade(1e9)
     (2, 5)
     """
     row = strict.read_toml(resources.files("tetrasolve.tetrarchia").joinpath("data/grades.toml").read_text("utf-8"))
-    return Rule(row["lines"], row["noise"], tuple(row["tries"]), row["near"], tuple(row["ladder"].items()))
+    return Rule(row["lines"], row["noise"], tuple(row["effort"]), row["near"], tuple(row["ladder"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +75,11 @@ class Figures:
     near: int
     length: int
     branches: int
+
+    @property
+    def effort(self) -> float:
+        """The geometric mean of the tries that the simulated solver and random play take: by it the grade is decided."""
+        return sqrt(self.tries / max(self.random, LEAST_CHANCE))
 
     def data(self) -> dict[str, Any]:
         """The figures as JSON data."""
@@ -115,7 +119,8 @@ class Grade:
         if self.figures is None:
             return f"{UNKNOWN if self.is_open else 'none'}: {self.reason}"
         found = self.figures
-        return f"{self.number}: found by {found.finder}; {found.tries:,.0f} tries of a solver that errs"
+        at_random = f"{1 / max(found.random, LEAST_CHANCE):,.0f}"
+        return f"{self.number}: found by {found.finder}; {found.tries:,.0f} tries of a solver that errs, {at_random} at random"
 
 
 UNGRADED = Grade(None, reason="it was not asked for", is_open=True)
@@ -137,7 +142,7 @@ def grade(
     with answering(f"the grade of '{question}'"):
         turn = turn_seen(solution, stop)
         found = _figures(turn, solution)
-    return Grade(rule().grade(found.finder, found.tries), found)
+    return Grade(rule().grade(found.effort), found)
 
 
 def grade_if_in_time(
@@ -179,7 +184,7 @@ def _figures(turn: Turn, solution: Uniqueness) -> Figures:
     return Figures(
         tries=_short(1 / max(chance(region, shares(turn, ruled.noise)), LEAST_CHANCE)),
         random=_short(at_random),
-        finder=next(name for name, _ in ruled.ladder if expected.get(name, 0) <= ruled.lines),
+        finder=next(name for name in ruled.ladder if expected.get(name, 0) <= ruled.lines),
         lines={name: _short(found.lines) for name, found in efforts.items()},
         ranks={name: _short(found.rank) for name, found in efforts.items()},
         tempting=sum(_tempting(turn, state, [worth(state) for worth in worths.values()]) for state in states),

@@ -90,7 +90,7 @@ def _of_options(entry: Entry, language: str) -> Iterator[tuple[str, tuple[str, .
     if not rows:
         return
     number = Fraction(rows[0]["exact"])
-    if len(rows) == 1:  # the number itself is the answer
+    if len(rows) == 1 and rows[0]["option"] == rows[0]["exact"]:  # the number itself is the answer
         low = min(floor(number * SIXTHS), SIXTHS - 1)
         bounds = {"low": Fraction(low, SIXTHS), "high": Fraction(low + 1, SIXTHS)}
         yield "range", (_words()["between"][language].format(**bounds),)

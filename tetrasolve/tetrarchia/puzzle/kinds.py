@@ -13,7 +13,7 @@ from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.plan.objective import Goal, Objective
 from tetrasolve.tetrarchia.plan.reading import read_objective
 from tetrasolve.tetrarchia.plan.task import require_words
-from tetrasolve.tetrarchia.position import Phase, Position
+from tetrasolve.tetrarchia.position import Phase, Position, next_emperor
 from tetrasolve.tetrarchia.puzzle.lines import Line, line_of, read_actions
 
 ALL = "all"
@@ -27,6 +27,8 @@ class Kind:
     `form` ``turn`` asks for the best plan for an `objective`; `targets` is ``armies``, ``borders`` (those without a garrison) or
     ``all`` (one question). The other forms are those of `tetrasolve.tetrarchia.puzzle.ranked`, some with a `measure`. `needs` is a
     module or variant, `least` the number of borders that must be secured; `near_roma`: an army is one advance from Roma.
+    `denominator`: an answer that is a fraction with a larger one makes no sharp puzzle. `by_name`: it takes long, so it is asked
+    only where the kind is named.
     """
 
     name: str
@@ -39,6 +41,8 @@ class Kind:
     near_roma: bool = False
     form: str = TURN
     measure: str = ""
+    denominator: int = 0
+    by_name: bool = False
 
     def questions(self, position: Position) -> Iterator[Question]:
         """The questions of this kind in a position; a mistake is one of a turn that was played, see `question_about`."""
@@ -131,12 +135,13 @@ class Question:
     def said(self, language: str = "en") -> str:
         """The question as a sentence, ``en`` or ``es``; names are those of the board, actions those of the notation."""
         board, sentence = self.position.board, self.kind.question_es if language == "es" else self.kind.question
-        emperor = next(emperor.name for emperor in board.emperors if emperor.id == self.position.to_move)
+        names = {emperor.id: emperor.name for emperor in board.emperors}
+        emperor, after = names[self.position.to_move], names[next_emperor(self.position)]
         if self.kind.form == MISTAKE:
             aim, played = self._parts
             return sentence.format(emperor=emperor, aim=aim, played=played)
         target = None if self.target is None else board[self.target].name
-        return sentence.format(target=target, emperor=emperor)
+        return sentence.format(target=target, emperor=emperor, next=after)
 
     def __str__(self) -> str:
         return self.said()
@@ -147,7 +152,7 @@ def kinds() -> dict[str, Kind]:
     """All kinds by name.
 
     >>> [name for name, row in kinds().items() if row.form == TURN]
-    ['win', 'secure', 'kill', 'pirates', 'uprising', 'roma']
+    ['win', 'secure', 'kill', 'pirates', 'uprising', 'roma', 'two-secure', 'two-kill', 'two-win']
     """
     text = resources.files("tetrasolve.tetrarchia").joinpath("data/puzzles.toml").read_text("utf-8")
     return {row["name"]: Kind(**row) for row in strict.read_toml(text)["kind"]}
@@ -164,9 +169,9 @@ def kind(name: str) -> Kind:
 
 
 def questions(position: Position, names: tuple[str, ...] = ()) -> Iterator[Question]:
-    """All questions that a position gives rise to, of the named kinds or (none named) of all.
+    """All questions that a position gives rise to, of the named kinds or (none named) of all but those asked `by_name` only.
 
     :raises PuzzleError: when a name is of no kind.
     """
-    for name in names or tuple(kinds()):
+    for name in names or tuple(name for name, row in kinds().items() if not row.by_name):
         yield from kind(name).questions(position)

@@ -23,7 +23,7 @@ from tetrasolve.exact.certainty import fraction_data
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.plan.certificate import board_digest
 from tetrasolve.tetrarchia.plan.objective import LeastIp, Objective
-from tetrasolve.tetrarchia.puzzle.certificate import certify_unique
+from tetrasolve.tetrarchia.puzzle.certificate import certify_options, certify_unique
 from tetrasolve.tetrarchia.puzzle.grade import NO_PLAN, UNGRADED, UNKNOWN, Grade, grade, grade_if_in_time
 from tetrasolve.tetrarchia.puzzle.kinds import TURN, Question
 from tetrasolve.tetrarchia.puzzle.ranked import Ranked, ranked
@@ -69,7 +69,13 @@ class Puzzle:
 
     @property
     def is_sharp(self) -> bool:
-        """Whether every other answer is worse in what is asked, and not only in the IP paid."""
+        """Whether every other answer is worse in what is asked, and not only in the IP paid.
+
+        A fraction is sharp if its denominator is small enough for its kind to be worked out by hand.
+        """
+        limit = self.question.kind.denominator
+        if limit and isinstance(self.solution, Ranked):
+            return self.solution.options[0][1].denominator <= limit
         gap = self.solution.gap
         return not isinstance(gap, Gap) or not isinstance(gap.term, LeastIp)
 
@@ -81,10 +87,10 @@ class Puzzle:
     @cached_property
     def certificate(self) -> Certificate | None:
         """The certificate of the answer; None where certificates do not cover the question."""
-        if isinstance(self.solution, Ranked):
-            return None
         try:
-            return certify_unique(self.solution)
+            return (
+                certify_options(self.solution) if isinstance(self.solution, Ranked) else certify_unique(self.solution)
+            )
         except (ObjectiveError, TooLargeError):
             return None
 

@@ -26,6 +26,7 @@ from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.puzzle.attempt import within_reach
 from tetrasolve.tetrarchia.puzzle.kinds import Question
 from tetrasolve.tetrarchia.puzzle.lines import Step
+from tetrasolve.tetrarchia.puzzle.shortest import Course
 from tetrasolve.tetrarchia.puzzle.unique import Verdict
 from tetrasolve.tetrarchia.rules import Fall
 
@@ -71,8 +72,10 @@ class Ranked:
     def sentence(self) -> str:
         """The verdict as a sentence."""
         match self.verdict:
-            case Verdict.ONE_ANSWER if self.gap is None:
+            case Verdict.ONE_ANSWER if self.gap is None and self.answer == str(self.options[0][1]):
                 return "one answer: the number is exact"
+            case Verdict.ONE_ANSWER if self.gap is None:
+                return "one answer: there is no other option"
             case Verdict.ONE_ANSWER:
                 return f"one answer: the next option differs by {self.gap}"
             case Verdict.TWO_ANSWERS:
@@ -160,6 +163,20 @@ def _garrison(question: Question, stop: Stop | None) -> Ranked:
     return Ranked(question, measure, tuple(options), _verdict(options) if changes else Verdict.NO_SOLUTION)
 
 
+def _fall(question: Question, stop: Stop | None) -> Ranked:
+    course = Course(question.position, stop)
+    order = question.position.board.order
+    found = sorted(course.by_first().items(), key=lambda option: (option[1], order[option[0]]))
+    options = [(place, Fraction(number)) for place, number in found]
+    if course.falls_at_once:
+        verdict = Verdict.DECIDED
+    elif len(options) < 2:
+        verdict = Verdict.ONE_ANSWER if options else Verdict.NO_SOLUTION
+    else:
+        verdict = _verdict(options)
+    return Ranked(question, "fewest uprisings up to the fall", tuple(options), verdict)
+
+
 def _verdict(options: list[Option]) -> Verdict:
     """One answer if the first option is alone with its number; decided without a choice."""
     if len(options) < 2:
@@ -209,5 +226,6 @@ FORMS: dict[str, Callable[[Question, Stop | None], Ranked]] = {
     "chance": _chance,
     "revolt": _revolt,
     "garrison": _garrison,
+    "fall": _fall,
     "mistake": _mistake,
 }

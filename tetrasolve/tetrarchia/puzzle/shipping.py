@@ -1,8 +1,8 @@
 """Making the shipped collection: ``python -m tetrasolve.tetrarchia.puzzle.shipping``, which `make puzzles` runs.
 
 The parts of the recipe (`tetrasolve.tetrarchia.puzzle.recipe`) go on by turns, so that a run that is stopped early has puzzles of
-all kinds. Whatever stops it, the next run goes on from its checkpoint. The number of processes changes nothing, nor does a
-cluster (``--cluster``).
+all kinds. Whatever stops it, the next run goes on from its checkpoint. Without one, parts whose recipe and policy are those of the
+collection that is there go on from it. The number of processes changes nothing, nor does a cluster (``--cluster``).
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from tetrasolve import files
+from tetrasolve import files, strict
 from tetrasolve.cli.workers import add_workers, workers_of
-from tetrasolve.errors import TetrasolveError
+from tetrasolve.errors import PuzzleError, TetrasolveError
 from tetrasolve.exact.batches import Stage
 from tetrasolve.exact.checkpoint import Checkpoint
 from tetrasolve.exact.cluster import executing
@@ -34,6 +34,7 @@ from tetrasolve.tetrarchia.puzzle.recipe import PuzzlesOfGame, RecipePart, puzzl
 
 FORMAT = "tetrasolve-collection/1"
 ROUNDS = 10  # in each a tenth of every part
+LARGEST = 10**7  # bytes of a file of the collection, as in its tests
 AT_ONCE = 4  # games a process between two looks at whether there are enough
 BEGUN = {"lines": [], "games": 0, "asked": 0, "too_long": 0, "seconds": 0.0}
 
@@ -48,6 +49,28 @@ class Making:
         self.stages = {
             part.kind: Stage(part.kind, puzzles_of_game, part, partial(with_game, part), checkpoint) for part in parts
         }
+
+    def begin_with(self, lines: Sequence[str], made: dict[str, Any]) -> int:
+        """Go on from a collection that was made before, in parts that have no game yet; gives how many puzzles were taken.
+
+        A part whose recipe is another one now begins anew, and so do all when the policy that plays the games is another one.
+        """
+        if made.get("format") != FORMAT or made.get("policy") != greedy_policy():
+            return 0
+        taken = 0
+        for part in self.parts:
+            stage, row = self.stages[part.kind], made["parts"].get(part.kind, {})
+            own = [line for line in lines if _question(line).kind.name == part.kind]
+            if (
+                stage.done == 0
+                and row.get("games")
+                and row.get("recipe") == part.digest()
+                and row["puzzles"] == len(own)
+            ):
+                numbers = {key: row[key] for key in ("games", "asked", "too_long")}
+                stage.begin_at(row["games"], {**BEGUN, "lines": own, **numbers})
+                taken += len(own)
+        return taken
 
     def total(self, part: RecipePart) -> dict[str, Any]:
         """What there is of a part."""
@@ -88,7 +111,8 @@ class Making:
         """What the collection was made by and what it took, as JSON data."""
         kept = ("games", "asked", "too_long")
         found = {
-            part.kind: {"puzzles": len(self.total(part)["lines"])} | {key: self.total(part)[key] for key in kept}
+            part.kind: {"recipe": part.digest(), "puzzles": len(self.total(part)["lines"])}
+            | {key: self.total(part)[key] for key in kept}
             for part in self.parts
         }
         return {
@@ -125,6 +149,26 @@ def write(path: Path, lines: Sequence[str]) -> None:
     files.write_bytes(path, lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
 
 
+def read(path: Path) -> tuple[list[str], dict[str, Any]]:
+    """The puzzles of a compressed collection, and what it was made by.
+
+    :raises PuzzleError: when they are not what `write` has written.
+    :raises OSError: when a file cannot be read.
+    """
+    try:
+        lines = files.unpack(files.read_bytes(path, LARGEST)).decode().splitlines()
+    except ValueError as error:
+        raise PuzzleError(f"{path}: cannot be read as a collection: {error}") from None
+    made = strict.read_json(files.read_bytes(_beside(path), LARGEST))
+    if not isinstance(made, dict) or not isinstance(made.get("parts"), dict):
+        raise PuzzleError(f"{_beside(path)}: does not say what a collection was made by")
+    return lines, made
+
+
+def _beside(path: Path) -> Path:
+    return path.with_suffix("").with_suffix(".json")
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """The command line; exit code 3: the time was over before the collection was complete."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -141,12 +185,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         with ExitStack() as opened:
             task = {"format": FORMAT, "policy": greedy_policy(), "parts": [part.data() for part in parts]}
             making = Making(parts, opened.enter_context(Checkpoint(options.checkpoint, task)))
+            if options.out.exists():
+                _say(f"{making.begin_with(*read(options.out))} puzzles taken from {options.out}")
             executor = opened.enter_context(executing(opened.enter_context(workers_of(options)), stop))
             is_done = making.run(executor, stop=stop, say=_say)
             write(options.out, making.lines())
-            files.write_text(
-                options.out.with_suffix("").with_suffix(".json"), json.dumps(making.made(), indent=1) + "\n"
-            )
+            files.write_text(_beside(options.out), json.dumps(making.made(), indent=1) + "\n")
     except (TetrasolveError, OSError, ValueError) as error:
         parser.error(str(error))
     _say(f"{len(making.lines())} puzzles written to {options.out}")

@@ -27,7 +27,7 @@ from tetrasolve.tetrarchia.plan.answer import DisagreementError
 from tetrasolve.tetrarchia.plan.codes import attack_name, branch_key, is_attack, plan_of
 from tetrasolve.tetrarchia.plan.exhaustive import as_fraction, places, require_phase
 from tetrasolve.tetrarchia.plan.graph import criteria, turn_of
-from tetrasolve.tetrarchia.plan.objective import Goal, Objective, Term, natural
+from tetrasolve.tetrarchia.plan.objective import Goal, NextGoal, Objective, Term, natural
 from tetrasolve.tetrarchia.plan.policies import Edge, Measures, Watch, end_values, grouped, table_of
 from tetrasolve.tetrarchia.plan.reading import read_objective
 from tetrasolve.tetrarchia.plan.replay import Ending, expected_values, share_within, value_at, ways
@@ -282,7 +282,7 @@ class Search:
 
     def _verdict(self, values: tuple[Fraction, ...], kept: Fraction, *, has_other: bool, gap: Gap | None) -> Verdict:
         goal = self.objective.terms[0]
-        if kept < 1 or (isinstance(goal, Goal) and values[0] == 0):
+        if kept < 1 or (isinstance(goal, (Goal, NextGoal)) and values[0] == 0):
             return Verdict.NO_SOLUTION
         met = isinstance(goal, Goal) and may_end(self.position) and value_at(goal, self.position, 0) == 1
         if not has_other or met:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from typing import Any
@@ -42,21 +43,7 @@ class Made:
     @property
     def sentence(self) -> str:
         """What is hard about it: its discs and armies by place, and how the policies fare."""
-        return " ".join((contents(Position.parse(self.position)), *self._compared()))
-
-    def _compared(self) -> list[str]:
-        own = self.rate.rate
-        assert own is not None  # it was confirmed
-        lines = [f"{self.rate.policy} wins {100 * own.value:.1f} % of {own.n:,} games."]
-        for other in self.beside:
-            if other.rate is None:
-                continue
-            value = other.rate
-            relation = (
-                "more often" if value.low > own.high else "less often" if value.high < own.low else "about as often"
-            )
-            lines.append(f"{other.policy} wins {relation}: {100 * value.value:.1f} % of {value.n:,}.")
-        return lines
+        return " ".join((contents(Position.parse(self.position)), *compared(self.rate, self.beside)))
 
     def as_data(self) -> dict[str, Any]:
         """The scenario for JSON, with the versions of what made it."""
@@ -75,6 +62,20 @@ class Made:
             "search": {"probes": self.probes, "confirmations": self.confirmations},
             "versions": {"tetrasolve": metadata.version("tetrasolve"), "weights": weights_of_policies()},
         }
+
+
+def compared(rate: WinRate, beside: Sequence[WinRate]) -> list[str]:
+    """How often a policy wins, and whether others win more or less often: a sentence for each whose rate is known."""
+    own = rate.rate
+    assert own is not None  # it was confirmed
+    lines = [f"{rate.policy} wins {100 * own.value:.1f} % of {own.n:,} games."]
+    for other in beside:
+        if other.rate is None:
+            continue
+        value = other.rate
+        relation = "more often" if value.low > own.high else "less often" if value.high < own.low else "about as often"
+        lines.append(f"{other.policy} wins {relation}: {100 * value.value:.1f} % of {value.n:,}.")
+    return lines
 
 
 def contents(position: Position) -> str:
