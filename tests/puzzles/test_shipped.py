@@ -162,7 +162,7 @@ def test_a_recipe_that_is_none_is_refused(change: tuple[str, str], error: type[E
 
 
 def test_a_collection_that_was_written_is_gone_on_with(tmp_path: Path) -> None:
-    """Without a checkpoint, parts whose recipe is the same go on from the file; the others begin anew."""
+    """Without a checkpoint, parts whose recipe is the same go on from the file; the others begin again."""
     whole = Making(small_parts())
     assert whole.run()
     begun = Making(small_parts())

@@ -53,7 +53,7 @@ class Making:
     def begin_with(self, lines: Sequence[str], made: dict[str, Any]) -> int:
         """Go on from a collection that was made before, in parts that have no game yet; gives how many puzzles were taken.
 
-        A part whose recipe is another one now begins anew, and so do all when the policy that plays the games is another one.
+        A part whose recipe is another one now begins again, and so do all when the policy that plays the games is another one.
         """
         if made.get("format") != FORMAT or made.get("policy") != greedy_policy():
             return 0
