@@ -354,7 +354,7 @@ def _agree_on_phase(position: Position, stop: Stop | None) -> None:
             _require(abs(lost - fallen) <= CLOSE, position, "the chance that the Empire falls")
         for what in _aims(position):
             best = whole.best_phase(kernel, state, what, 1, -1)["value"]
-            _require(abs(best - _best(position, what)) <= CLOSE, position, f"best play for {what}")
+            _require(abs(best - _best(position, what, _Flag(stop))) <= CLOSE, position, f"best play for {what}")
 
 
 def _require(agree: bool, position: Position, what: str) -> None:
