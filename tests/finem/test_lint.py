@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tablefinem import table
 
-from tetrasolve.errors import ArgumentError, FindingError
+from tetrasolve.errors import ArgumentError, FindingError, OutOfTimeError
 from tetrasolve.exact.deadline import stop_of
 from tetrasolve.finem.lint import effects, report, search, stored
 from tetrasolve.finem.lint.pairs import digest, pairs
@@ -140,6 +140,11 @@ def test_a_report_is_one_page_with_all_pictures() -> None:
     assert text.count("<figure>") == sum(finding.position is not None for finding in stored.findings().findings)
     assert "<script" not in text
     assert all(f"<h2>{pair.id}</h2>" in text for pair in pairs())
+
+
+def test_a_report_ends_at_its_deadline() -> None:
+    with pytest.raises(OutOfTimeError):
+        report.html("en", seconds=0)
 
 
 def test_unknown_names_are_refused() -> None:

@@ -75,9 +75,10 @@ def open_command(language: str, as_json: bool) -> None:
 @reading_option
 @language_option
 @click.option("--out", metavar="FILE", required=True, help="Write the page to this file.")
-def report_command(readings: Sequence[str], language: str, out: str) -> None:
+@seconds_option
+def report_command(readings: Sequence[str], language: str, out: str, seconds: float | None) -> None:
     """Write the page for the author: one file of HTML with all questions, positions, figures, and the unnamed sides."""
-    text = html(language, readings)
+    text = html(language, readings, seconds=seconds)
     with writing(out):
         write_text(Path(out), text)
     click.echo(f"{out}: {len(report_rows(readings))} findings, {len(open_points())} unnamed sides")

@@ -14,6 +14,7 @@ from typing import Any
 
 from tetrasolve.draw.svg import safe
 from tetrasolve.errors import ArgumentError
+from tetrasolve.exact.deadline import answering, check, stop_of
 from tetrasolve.finem.draw import picture
 from tetrasolve.finem.lint.effects import TurnEffect
 from tetrasolve.finem.lint.pairs import pairs
@@ -23,6 +24,7 @@ from tetrasolve.finem.position import Position
 from tetrasolve.finem.ruleset import READINGS
 from tetrasolve.lint.findings import Certainty, Finding
 from tetrasolve.lint.wholegames import Comparison, Weight, weight_of
+from tetrasolve.stop import Stop
 
 STYLE = """
 body { margin: 0 auto; max-width: 60rem; padding: 0 1rem 3rem; color: #222; background: #fff; }
@@ -182,16 +184,23 @@ def markdown(language: str) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def html(language: str, names: Sequence[str] = ()) -> str:
+def html(language: str, names: Sequence[str] = (), *, seconds: float | None = None, cancel: Stop | None = None) -> str:
     """The page as HTML, with a picture of each position.
 
     :raises ArgumentError: when there is no such language.
+    :raises OutOfTimeError: when `seconds` are over, or `cancel` is set, before all positions are drawn.
     """
+    with answering("a report", "all its positions were drawn"):
+        return _html(language, names, stop_of(seconds, cancel))
+
+
+def _html(language: str, names: Sequence[str], stop: Stop | None) -> str:
     words, rows = words_of(language), report_rows(names)
     positions = max((row.effect.positions for row in rows if row.effect is not None), default=0)
     notes = [words["order"], words["games_of"], words["turn_of"].format(positions=positions), words["pieces"]]
     parts = [f"<h1>{safe(words['title'])}</h1><p>{safe(words['intro'])}</p><p>{safe(' '.join(notes))}</p>"]
     for row in rows:
+        check(stop)
         items = "".join(f"<li><b>{safe(head)}</b>: {_coded(text)}</li>" for head, text in lines_of(row, language))
         section = section_of(row, words)
         rule = f"{safe(row.question.rule[language])} ({safe(section)})."
