@@ -32,7 +32,7 @@ from benchkit.series import CONFIDENCE, Series, only_one_won, write
 from tetrasolve.errors import RulesetError
 from tetrasolve.exact.estimate import paired_difference
 from tetrasolve.finem.hint.players import POLICIES, games, numbers_of
-from tetrasolve.finem.hint.weights import Weights, read_weights, shipped
+from tetrasolve.finem.hint.weights import EvaluationWeights, read_weights, shipped
 from tetrasolve.finem.ruleset import Ruleset
 
 RESULTS = Path(__file__).parent / "results" / "finem_strength.json"
@@ -64,7 +64,7 @@ class Book:
         if path is not None and path.exists():
             self.data = json.loads(path.read_text("utf-8"))
 
-    def series(self, policy: str, level: str, seed: int, weights: Weights) -> Series:
+    def series(self, policy: str, level: str, seed: int, weights: EvaluationWeights) -> Series:
         """What was played so far; a new one if it is for another policy, seed or weights."""
         digest = None if policy in BLIND else weights.digest
         wanted = {"name": policy, "policy": numbers_of(policy), "level": level, "seed": seed, "weights": digest}
@@ -84,7 +84,7 @@ class Book:
 
 
 def block(
-    level: str, name: str, seed: int, weights: Weights, first: int, number: int
+    level: str, name: str, seed: int, weights: EvaluationWeights, first: int, number: int
 ) -> tuple[list[tuple[str, int]], float]:
     """Some games, and the processor time that they took."""
     taken = time.process_time()
@@ -92,7 +92,7 @@ def block(
     return list(played), time.process_time() - taken
 
 
-def play(series: Series, weights: Weights, wanted: int, pool: ProcessPoolExecutor, jobs: int) -> None:
+def play(series: Series, weights: EvaluationWeights, wanted: int, pool: ProcessPoolExecutor, jobs: int) -> None:
     """Games up to so many, or as many as fit into `CHUNK_SECONDS`; the processes change no result."""
     began = time.monotonic()
     name = series.data["name"]

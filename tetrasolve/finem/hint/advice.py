@@ -129,7 +129,7 @@ def _turn_data(risk: TurnRisk) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
+class TurnHint:
     """The best plan found, then others that differ: each leads to another situation.
 
     Same position, seed and budget: same hint. `status` is ``complete`` where the whole budget was used and every figure is exact,
@@ -182,7 +182,7 @@ def hint(
     seed: int = 0,
     budget: str = "search",
     cancel: Stop | None = None,
-) -> Hint:
+) -> TurnHint:
     """The best plans for the rest of the actions, or the best options of the decision at hand.
 
     >>> from tetrasolve.finem.examples import examples
@@ -209,7 +209,7 @@ def think(
     budget: str = "search",
     is_stopped: Callable[[], bool] = lambda: False,
     cancel: Stop | None = None,
-) -> Iterator[Hint]:
+) -> Iterator[TurnHint]:
     """The successive hints that lead to that of `hint`, each from more continuations; the first comes at once.
 
     :raises IllegalPositionError: as `hint`.
@@ -285,7 +285,7 @@ class _Search:
         self.plans: list[_Plan] = []
         self.continuations = 0
 
-    def steps(self, is_stopped: Callable[[], bool]) -> Iterator[Hint]:
+    def steps(self, is_stopped: Callable[[], bool]) -> Iterator[TurnHint]:
         """The hints."""
         state = state_of(self.position)
         try:
@@ -332,7 +332,7 @@ class _Search:
         same = [plan for plan in self.plans if plan not in different]
         return sorted([*different, *same][: self.top], key=lambda plan: -plan.value)
 
-    def _hint(self, *, is_whole: bool, last: bool) -> Hint:
+    def _hint(self, *, is_whole: bool, last: bool) -> TurnHint:
         chosen = self._chosen()
         opinions = [self._opinion(plan) for plan in chosen]
         outcomes = [self._outcome(plan) for plan in chosen]
@@ -351,7 +351,7 @@ class _Search:
                 )
             )
         exact = all(one.risk is None or not one.risk.unknown for one in found)
-        return Hint(
+        return TurnHint(
             self.position,
             tuple(found),
             self.seed,

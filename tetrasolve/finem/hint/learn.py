@@ -43,7 +43,7 @@ import numpy as np
 from tetrasolve.files import write_text
 from tetrasolve.finem.fast import engine_of
 from tetrasolve.finem.hint.courses import drawn
-from tetrasolve.finem.hint.weights import MOMENTS, NUMBERS, Weights, WeightsError, read_weights, write_weights
+from tetrasolve.finem.hint.weights import MOMENTS, NUMBERS, EvaluationWeights, WeightsError, read_weights, write_weights
 from tetrasolve.finem.kernel import FEATURE_NAMES, HIDDEN, Player
 from tetrasolve.finem.rules import seeded
 
@@ -62,7 +62,7 @@ LEFT_OUT = 10  # one of this many games is left out of a round, to measure the l
 Rows = list[tuple[Array, Array, Array]]  # for each network features, targets and numbers of games
 
 
-def play(weights: Weights, options: argparse.Namespace, number: int, first: int) -> tuple[Rows, int]:
+def play(weights: EvaluationWeights, options: argparse.Namespace, number: int, first: int) -> tuple[Rows, int]:
     """A chunk of games of a round, with one ruleset; and how many were won."""
     policy, looks = "value" if number else "discs", options.looks if is_looking(number, options) else 0
     chunk = number * options.games + first
@@ -84,7 +84,7 @@ def play(weights: Weights, options: argparse.Namespace, number: int, first: int)
     return found, int(results.sum())
 
 
-def lessons(weights: Weights, options: argparse.Namespace, number: int) -> Rows:
+def lessons(weights: EvaluationWeights, options: argparse.Namespace, number: int) -> Rows:
     """For each network the rows of features, the targets and the numbers of the games of a round, played by several processes."""
     amount, began = games_of(number, options), time.monotonic()
     chunks: list[Rows] = []
@@ -215,7 +215,7 @@ def make(options: argparse.Namespace) -> None:
             else fitted(part, known[at], options, f"{options.seed} {number} {MOMENTS[at]}", MOMENTS[at])
             for at, part in enumerate(weights.parts)
         ]
-        text = write_weights(Weights((parts[0], parts[1], parts[2]), made_by(options, number + 1)))
+        text = write_weights(EvaluationWeights((parts[0], parts[1], parts[2]), made_by(options, number + 1)))
         write_text(options.file, text)
         weights = read_weights(text)  # as rounded, so that a run continued from the file is the same
 
@@ -228,7 +228,7 @@ def made_by(options: argparse.Namespace, done: int) -> dict[str, Any]:
     return made | ({"done": done} if done < options.rounds + options.looking else {})
 
 
-def begun(options: argparse.Namespace) -> tuple[Weights, int]:
+def begun(options: argparse.Namespace) -> tuple[EvaluationWeights, int]:
     """The weights to continue from, and the number of their rounds; drawn ones if there are none."""
     if options.file.exists():
         weights = read_weights(options.file.read_text("utf-8"))
@@ -242,7 +242,7 @@ def begun(options: argparse.Namespace) -> tuple[Weights, int]:
         first = [random.gauss(0, (2 / FEATURES) ** 0.5) for _ in range(FEATURES * HIDDEN)]  # as He et al., 2015
         second = [random.gauss(0, (1 / HIDDEN) ** 0.5) for _ in range(HIDDEN)]
         parts.append(struct.pack(f"<{NUMBERS}f", *first, *[0.0] * HIDDEN, *second, 0.0))
-    return read_weights(write_weights(Weights((parts[0], parts[1], parts[2]), {}))), 0
+    return read_weights(write_weights(EvaluationWeights((parts[0], parts[1], parts[2]), {}))), 0
 
 
 def say(text: str, end: str = "\n") -> None:

@@ -19,7 +19,7 @@ from typing import Any
 
 from tetrasolve.errors import ArgumentError
 from tetrasolve.finem.fast import engine_of
-from tetrasolve.finem.hint.weights import Weights, shipped
+from tetrasolve.finem.hint.weights import EvaluationWeights, shipped
 from tetrasolve.finem.kernel import Player, State
 from tetrasolve.finem.ruleset import Ruleset
 from tetrasolve.stop import Stop
@@ -69,7 +69,7 @@ def numbers_of(policy: str) -> dict[str, Any]:
     return {"policy": policy, **asdict(EFFORTS[policy])}
 
 
-def player_of(ruleset: Ruleset, weights: Weights | None = None) -> Player:
+def player_of(ruleset: Ruleset, weights: EvaluationWeights | None = None) -> Player:
     """A player of the kernel for a ruleset, with the shipped weights unless others are given; it serves one call at a time."""
     return Player(engine_of(ruleset), (weights or shipped()).networks())
 
@@ -81,7 +81,7 @@ def games(
     first: int,
     number: int,
     *,
-    weights: Weights | None = None,
+    weights: EvaluationWeights | None = None,
     start: State | None = None,
     stop: Stop | None = None,
 ) -> Sequence[tuple[str, int]]:

@@ -74,7 +74,7 @@ class Reviewed:
 
 
 @dataclass(frozen=True, slots=True)
-class Review:
+class GameReview:
     """The decisions of a game in order. ``interrupted``: the time ran out, and later decisions are missing."""
 
     decisions: tuple[Reviewed, ...]
@@ -130,7 +130,7 @@ def review(
     progress: Callable[[int, int], None] | None = None,
     seconds: float | None = None,
     cancel: Stop | None = None,
-) -> Review:
+) -> GameReview:
     """Review a game: for each decision its loss against the best plan found, and the luck after it.
 
     :param budget: as for `tetrasolve.finem.hint.advice.hint`.
@@ -152,7 +152,7 @@ def review(
                 progress(number + 1, len(choices))
     except Stopped:
         status = "interrupted"
-    return Review(tuple(_with_luck(found, game, is_whole=status == "complete")), game.result, seed, status)
+    return GameReview(tuple(_with_luck(found, game, is_whole=status == "complete")), game.result, seed, status)
 
 
 def _choices(game: Game) -> list[_Choice]:

@@ -9,13 +9,13 @@ from tetrasolve.finem.hint.calibration import kind_of, shipped_calibration
 from tetrasolve.finem.hint.weights import shipped
 
 if TYPE_CHECKING:
-    from tetrasolve.finem.hint.advice import Advice, Hint
-    from tetrasolve.finem.hint.review import Review
+    from tetrasolve.finem.hint.advice import Advice, TurnHint
+    from tetrasolve.finem.hint.review import GameReview
 
 CLOSE = 0.01  # of the chance to win: plans that are no further behind the best are level with it
 
 
-def hint_lines(found: Hint) -> Iterator[str]:
+def hint_lines(found: TurnHint) -> Iterator[str]:
     """A hint in lines."""
     position = found.position
     role = position.role or "no role"
@@ -45,7 +45,7 @@ def _advice_lines(number: int, advice: Advice) -> Iterator[str]:
         yield f"   this turn: lost {lost:.1f} %, won {won:.1f} % (exact, if decided with care inside the phases)"
 
 
-def review_lines(found: Review) -> Iterator[str]:
+def review_lines(found: GameReview) -> Iterator[str]:
     """A review in lines."""
     count = len(found.decisions)
     yield f"{found.result}: {count} {'decision' if count == 1 else 'decisions'} reviewed; all figures are evaluations"

@@ -28,7 +28,7 @@ class WeightsError(TetrasolveError):
 
 
 @dataclass(frozen=True)
-class Weights:
+class EvaluationWeights:
     """Three networks as 32-bit floats in the order of the kernel, one for each of `MOMENTS`, and the command that made them.
 
     Each has the weights of the features, feature by feature, then the bias of each hidden unit, the weight of each, and a constant.
@@ -47,7 +47,7 @@ class Weights:
         return Networks(*self.parts)
 
 
-def write_weights(weights: Weights) -> str:
+def write_weights(weights: EvaluationWeights) -> str:
     """The text of a file of weights, each number rounded to half precision."""
     head = {"format": FORMAT, "features": len(FEATURE_NAMES), "width": HIDDEN, "made": dict(weights.made)}
     lines = [json.dumps(head)]
@@ -57,7 +57,7 @@ def write_weights(weights: Weights) -> str:
     return "\n".join(lines)
 
 
-def read_weights(text: str) -> Weights:
+def read_weights(text: str) -> EvaluationWeights:
     """The weights in the text of a file.
 
     :raises WeightsError: when it is another text, or was made for other features.
@@ -77,10 +77,10 @@ def read_weights(text: str) -> Weights:
     if [len(part) for part in parts] != [2 * NUMBERS] * len(MOMENTS):
         raise WeightsError(f"expected three networks of {NUMBERS} numbers, got {[len(part) // 2 for part in parts]}")
     turn, acted, drawn = (struct.pack(f"<{NUMBERS}f", *struct.unpack(f"<{NUMBERS}e", part)) for part in parts)
-    return Weights((turn, acted, drawn), made)
+    return EvaluationWeights((turn, acted, drawn), made)
 
 
 @lru_cache(maxsize=1)
-def shipped() -> Weights:
+def shipped() -> EvaluationWeights:
     """The weights that ship with the library."""
     return read_weights((files("tetrasolve.finem.hint") / "data" / SHIPPED).read_text("utf-8"))

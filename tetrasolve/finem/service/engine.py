@@ -12,8 +12,8 @@ ask          fields                                                             
 ``picture``  ``position``                                                          ``svg``
 ``risk``     ``position``; ``policy``                                              exact figures of the turn
 ``plan``     ``position``; ``objective``                                           the best actions, as ``Plan.as_data``
-``hint``     ``position``; ``top``, ``seed``, ``budget``                           as ``Hint.as_data``
-``review``   ``record``; ``budget``, ``seed``                                      as ``Review.as_data``
+``hint``     ``position``; ``top``, ``seed``, ``budget``                           as ``TurnHint.as_data``
+``review``   ``record``; ``budget``, ``seed``                                      as ``GameReview.as_data``
 ``replay``   ``record``                                                            whether it follows the rules, each state
 ============ ===================================================================== ============================================
 
