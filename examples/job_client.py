@@ -100,7 +100,8 @@ def main(words: list[str]) -> None:
     command = [sys.executable, "-m", "tetrasolve", "serve", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as service:  # noqa: S603  # our own
         assert service.stdout is not None
-        show(service.stdout.readline().removeprefix("listening on ").strip(), "hint", {"position": POSITION, "top": 1, "seconds": 5})
+        url = service.stdout.readline().removeprefix("listening on ").strip()
+        show(url, "hint", {"position": POSITION, "top": 1, "seconds": 5})
         service.terminate()
 
 
