@@ -61,7 +61,8 @@ cdef int check_house(const Board* B, const Position* P) except -1:
     check_count("revolts", P.revolts, most_revolts(B, P))
     check_count("armies", P.armies, most_armies(B))
     if unrest_in_reserve(B, P) < 0:
-        raise KernelError(f"unrest: expected at most {B.house.unrest}, with all that players hold, got {-unrest_in_reserve(B, P)} more")
+        more = -unrest_in_reserve(B, P)
+        raise KernelError(f"unrest: expected at most {B.house.unrest}, with all that players hold, got {more} more")
     if P.ip > full_ip(B) and not (P.power and P.mover == MAXIMIAN):
         raise KernelError(f"ip: expected at most {full_ip(B)}, got {P.ip}")
     return 0

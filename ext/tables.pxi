@@ -24,7 +24,10 @@ cdef tuple take_row(object values, str field, int length):
 
 
 cdef Odds battle_odds(const Board* B, int g, int r, int e_minus_a) noexcept nogil:
-    """The 36 rolls of a battle (rules, section 4): (d6 + g) * 2^e against (d6 + r) * 2^a, by house rules with bonuses and another factor."""
+    """The 36 rolls of a battle (rules, section 4): (d6 + g) * 2^e against (d6 + r) * 2^a.
+
+    House rules may add bonuses and have another factor than 2.
+    """
     cdef Odds odds
     cdef int roman_die, barbarian_die, roman, barbarian, i
     cdef int of_romans = 1
