@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 from mutation import children
@@ -15,13 +16,18 @@ from mutation.table import GAME, ROOT, Mutant, Result
 
 from tetrasolve.lint import patching
 from tetrasolve.lint.changes import Change
+from tetrasolve.tetrarchia import house, ruleset
 
 SECONDS = 30  # of processor time; the slowest tests of a row take three
 # Failures in the library that speak of a change that cannot run rather than of another rule
 NO_MUTANT = ("NameError", "UnboundLocalError", "AttributeError", "TypeError", "SyntaxError", "ImportError")
 
-# The last: hypothesis is imported before the tests are, to save time
-OPTIONS = "-x -q --no-header --no-summary -p no:cacheprovider -p no:xdist -W ignore::pytest.PytestAssertRewriteWarning".split()
+# Without plugins that no test of a row needs, which take longer to import than the tests to run. The last: hypothesis is imported
+# before the tests are, to save time
+OPTIONS = (
+    "-x -q --no-header --no-summary -p no:cacheprovider -p no:xdist -p no:schemathesis -p no:anyio"
+    " -W ignore::pytest.PytestAssertRewriteWarning"
+).split()
 
 
 class Watch:
@@ -70,6 +76,8 @@ def take_changes(changes: Iterable[Change]) -> None:
     for path in [path for path in texts if path.suffix == ".py"]:
         module = path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__")
         patching.patch(importlib.import_module(module), texts.pop(path))
+        if path.name == "numbers.py":
+            _take_numbers()
     read = Path.read_text
 
     def changed(self: Path, *args, **more) -> str:
@@ -77,6 +85,15 @@ def take_changes(changes: Iterable[Change]) -> None:
 
     Path.read_text = changed  # type: ignore[method-assign]
     patching.forget()
+
+
+def _take_numbers() -> None:
+    """Let rulesets have the numbers of the rulebook as they are now: the library reads them once."""
+    for name, number in house._numbers().items():
+        object.__setattr__(house.HOUSE_NUMBERS[name], "default", number.default)
+    house.STANDARD = ruleset.STANDARD = MappingProxyType({n.name: n.default for n in house.HOUSE_NUMBERS.values()})
+    kept = vars(ruleset.Ruleset)["numbers"]
+    ruleset.Ruleset.numbers = property(kept.func)  # what was kept from before is not asked
 
 
 def run(wanted: Sequence[Mutant], processes: int = 1) -> Iterator[Result]:
