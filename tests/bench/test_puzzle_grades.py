@@ -76,7 +76,7 @@ def test_the_tables_say_n_and_both_correlations(script: ModuleType, puzzle: Puzz
         rows.append(row)
     data = {"seed": 3, "games": 2, "puzzles": rows}
     text = "\n".join(script.lines(data))
-    assert text.startswith("5 puzzles of 2 games from seed 3 on") and "all of them   1.00   1.00   n=5" in text
+    assert text.startswith("5 puzzles of 2 games from seed 3 on") and "all of them  1.00   1.00   n=5" in text
     path = tmp_path / "kept.json"
     path.write_text(json.dumps(data), "utf-8")
     assert script.begun(path, 3) == data and script.begun(path, 4)["puzzles"] == []

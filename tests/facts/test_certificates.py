@@ -107,7 +107,11 @@ UNREADABLE = [
     ("count 48", "count", "expected a path, a space and a value"),
     ("count 48", "Count 48", "expected a path, a space and a value"),
     ("fact census/all", "fact census all", "expected the id of a fact"),
-    ("kind census", "kind senseless", "the kinds that this checker knows are turn, module-turn, unique, unsatisfiable"),
+    (
+        "kind census",
+        "kind senseless",
+        "the kinds that this checker knows are turn, module-turn, unique, options, unsatisfiable",
+    ),
     (whole_digest(BOARD), "0" * 64, "this is not the board in"),
     ("values 5", "values 500", "expected a path, a space and a value"),
 ]

@@ -402,10 +402,12 @@ def asked_again(
     """
     topics = subject.claims.topics()
     random = Random(seed)
-    changes = subject.neighbourhood().changes
+    near = subject.neighbourhood()
+    changes = near.changes
     numbers = {change.name: number for number, change in enumerate(changes)}
     known = dict.fromkeys(entry.topic for entry in of_topics(index, chosen))
-    readers = [topic.id for topic in known if topic.rows and topic.id in topics]
+    # A topic whose rows are all certain has no change to be asked about
+    readers = [topic.id for topic in known if topic.id in topics and near.about(topics[topic.id].rows)]
     by_topic = {name: {entry.instance: entry for entry in index.entries if entry.topic.id == name} for name in readers}
     bases = {
         name: {instance: dict(entry.values) for instance, entry in entries.items()}
@@ -414,7 +416,7 @@ def asked_again(
     jobs: list[tuple[int, list[str]]] = []
     for _ in range(count if readers else 0):
         name = random.choice(readers)
-        change = random.choice(subject.neighbourhood().about(topics[name].rows))
+        change = random.choice(near.about(topics[name].rows))
         jobs.append((numbers[change.name], [name]))
     problems: list[Problem] = []
     try:

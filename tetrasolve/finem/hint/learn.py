@@ -116,7 +116,7 @@ def returns(kind: Array, value: Array, game: Array, results: Array, fade: float)
     """The lambda return of each state: with `fade` 1 the result of its game; `value` is that of the evaluation so far.
 
     >>> returns(np.array([0, 1, 0, 1]), np.array([0.5, 0.6, 0.7, 0.8]), np.zeros(4, int), np.array([1.0]), 0.5).round(3)
-    array([0.738, 0.875, 0.95 , 1.   ])
+    array([0.7, 0.8, 0.9, 1. ])
     """
     found = np.empty(len(kind))
     after, following, current = 0.0, 0.0, -1
