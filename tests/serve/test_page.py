@@ -12,6 +12,8 @@ from httpservice import running
 from tetrasolve.games import game
 from tetrasolve.serve.pages import LANGUAGES, TYPES, page_files, sent, strings, takes_gzip
 from tetrasolve.tetrarchia.examples import example
+from tetrasolve.tetrarchia.puzzle.kinds import kinds
+from tetrasolve.tetrarchia.service.engine import schema
 
 FIGHT = str(example("fight"))
 MOST_SCRIPT = 30_000  # bytes of the scripts of any view with those of the frame, compressed file by file
@@ -256,3 +258,13 @@ def test_a_game_without_a_page_has_the_frame(served):
 )
 def test_compression_is_what_the_client_takes(header, is_taken):
     assert takes_gzip(header) is is_taken
+
+
+def test_every_kind_of_puzzle_has_its_texts_and_its_form():
+    """The page names each kind and asks for each form of answer; the schema of the protocol knows each form."""
+    forms = {kind.form for kind in kinds().values()}
+    page = game().part("page")
+    for language in LANGUAGES:
+        texts = strings(page.folder, language)
+        assert {f"kind.{name}" for name in kinds()} | {f"answer.{form}" for form in forms} <= texts.keys()
+    assert forms <= set(schema()["$defs"]["puzzle"]["properties"]["form"]["enum"])
