@@ -201,7 +201,7 @@ def test_a_review_of_a_game_that_has_not_begun_is_empty():
 
 def test_a_review_stops_at_its_deadline():
     game = played(Ruleset("standard"), 11)
-    found = review(game, budget="deep", seconds=0.3)
+    found = review(game, budget="deep", seconds=0)
     assert found.status == "interrupted"
     assert len(found.decisions) < len(review(game, budget="greedy").decisions)
     with pytest.raises(ArgumentError):
