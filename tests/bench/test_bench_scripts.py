@@ -288,7 +288,7 @@ def test_the_calibration_script_counts_games_not_positions(tmp_path: Path) -> No
     for moment, found in report["moments"].items():
         assert sum(row["tables"] for row in found["bins"]) == found["tables"] > 10 and found["games"] == 6, moment
     starts, hints = (report["moments"][moment]["tables"] for moment in ("start", "hint"))
-    assert starts // 4 == hints
+    assert abs(hints - starts / 4) < report["games"]  # one turn in four of each game, by its own count
     assert [row["group"] for row in report["groups"]] == list(calibration.GROUPS[::9])
     assert all(row["games"] == 1 and row["hints"] for row in report["groups"])
     assert all(sum(found["tables"] for found in row["bins"]) == row["hints"] for row in report["groups"])
