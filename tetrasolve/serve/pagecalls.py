@@ -16,6 +16,7 @@ from tetrasolve.serve.problems import ProblemError
 
 HTML = "text/html; charset=utf-8"
 SHELL = ("shell.js", "api.js", "dom.js", "state.js")
+PLAYED = ("board.js",)  # what every game's first view has
 SECONDS = 5.0  # for each answer in a document
 # Asks a question for a client; None where it has left
 Find = Callable[[Request, str, Mapping[str, Any]], Awaitable["Mapping[str, Any] | None"]]
@@ -32,7 +33,7 @@ class PageCalls:
             (name for name in self.files if name.endswith(".css")), key=lambda name: ("/" in name, name)
         )
         game = () if page is None else tuple(f"{GAME}/{name}" for name in page.first)
-        self._first = (*SHELL, *game)
+        self._first = (*SHELL, *(PLAYED if game else ()), *game)
 
     async def file(self, request: Request) -> Response:
         """A file of the list.

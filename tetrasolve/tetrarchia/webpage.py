@@ -76,7 +76,7 @@ def _plan_text(number: int, plan: Any) -> str:
     return "\n".join([f"{number}. {plan['plan']}", *(f"   {reason}" for reason in reasons)])
 
 
-FIRST = ("game", "play", "board", "advice", "dice", "plans", "record", "risk", "setup", "table", "words")
+FIRST = ("game", "play", "advice", "dice", "plans", "record", "risk", "setup", "table", "words")
 
 PAGE = Page(
     folder=files("tetrasolve.tetrarchia") / "page",

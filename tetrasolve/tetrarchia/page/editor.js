@@ -1,6 +1,6 @@
 // Position editor: a tool puts pieces on provinces; all else are fields. The service says why a position cannot occur.
 import { button, field, fill, h } from '../dom.js';
-import { link, options } from './parts.js';
+import { link, options } from '../parts.js';
 import { contents, disc as named, place } from './words.js';
 
 const EMPTY = '4211 D:6 -/-/-/- 12 - - - -/-/-/-';

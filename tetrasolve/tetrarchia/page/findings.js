@@ -1,6 +1,6 @@
 // Findings of the linter: where two readings of the rulebook differ, each with both boards side by side.
 import { field, fill, h } from '../dom.js';
-import { link, options, picture } from './parts.js';
+import { link, options, picture } from '../parts.js';
 
 export async function mount(root, ctx) {
   root.classList.add('two');

@@ -1,6 +1,7 @@
 // Board editor: the rows of the map with their sources, the doubtful ones first; what a change breaks; the file with it.
 import { button, download, field, fill, h } from '../dom.js';
-import { once, options, places, words } from './parts.js';
+import { once, options } from '../parts.js';
+import { places, words } from './parts.js';
 import { exact, percent } from './words.js';
 import { linkRow, read, rewritten, write } from './rows.js';
 

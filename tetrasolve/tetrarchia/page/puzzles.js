@@ -1,7 +1,8 @@
 // Puzzles: a list to choose from; one puzzle, with a try on the board, help in steps, and what refutes a wrong answer.
 import { button, field, fill, h } from '../dom.js';
 import { composer } from './composer.js';
-import { link, once, options, places, route, words } from './parts.js';
+import { link, once, options } from '../parts.js';
+import { places, route, words } from './parts.js';
 import { action, exact } from './words.js';
 
 const PAGE = 24; // puzzles that are listed at once

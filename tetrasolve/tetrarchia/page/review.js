@@ -1,6 +1,7 @@
 // Review of a game: a plot and a table of its turns, and for one turn what was played, what was best, and the board.
 import { button, field, fill, h, s } from '../dom.js';
-import { chooser, once, opening, route, signed, words } from './parts.js';
+import { chooser, once, signed } from '../parts.js';
+import { opening, route, words } from './parts.js';
 import { percent } from './words.js';
 
 const [WIDE, HIGH, LEFT, TOP, BOTTOM, STRIP] = [960, 300, 50, 12, 26, 60]; // of the plot; the strip below has the luck

@@ -1,22 +1,27 @@
-// The board: a picture of the map, the pieces of a position over it, and on top one element for each province that takes focus.
+// A board: a picture of a position, and on top one element for each place that takes focus. A game makes its own with
 //
-//   const board = ctx.board({ label, onProvince, onFocus, map })
-//     label(id)         a name for each province, read out when it is focused (default: its name)
-//     onProvince(id)    Enter, Space or a click
+//   createBoard(ctx, { kind, places, links, size, draw, map, outline, label, onPlace, onFocus })
+//     kind              what a place is called in data-KIND of its element
+//     places            an object: id -> { name, at: [x, y] }; links: pairs of ids that arrow keys follow
+//     draw(position)    resolves to the SVG text of what is drawn over the map for a position
+//     map               SVG text of the ground; its viewBox is the size of the board
+//     outline(id, more, props)   the form of a place, so much larger (default: a circle)
+//     label(id)         a name for each place, read out when it is focused (default: its name)
+//     onPlace(id)       Enter, Space or a click
 //     onFocus(id)       it has got the focus, or the pointer is over it
-//     map               SVG text of another map (default: the board of the library)
 //   board.root          the element; one tab stop, arrow keys follow links, letters find names, + and - zoom
-//   board.show(position)  draws the pieces of a position (text); resolves when they are there
+//   board.show(position)  draws a position (text); resolves when it is there
 //   board.overlay({...})  draws over it, in place of what it drew before; each part may be left out:
-//     chosen: [id]                provinces with a solid ring
+//     chosen: [id]                places with a solid ring
 //     marked: [id]                with a dashed ring (what differs)
 //     hints: { id: 'text' }       with a thin ring, and a text at it (what can be done there)
 //     heat: { id: [share, 'text'] }   a ring that fills with a share from 0 to 1, and a text
 //     steps: [[from, to, 'text']] arrows with numbers; from = to is a badge
-//   board.label()       names all provinces again
+//   board.label()       names all places again
+//   board.place(places, links)  other places under the same ids
 //   board.focus(id)     moves the focus
-//   board.reveal(id)    scrolls to a province where the board is enlarged
-import { button, h, s } from '../dom.js';
+//   board.reveal(id)    scrolls to a place where the board is enlarged
+import { button, h, s } from './dom.js';
 
 const ZOOMS = [1, 1.5, 2, 3];
 const NARROW = 700; // pixels, under which the map begins enlarged
@@ -27,24 +32,24 @@ const PAUSE = 800; // milliseconds after which typed letters begin a new name
 
 const parsed = (text) => document.importNode(new DOMParser().parseFromString(text, 'image/svg+xml').documentElement, true);
 
-export function createBoard(ctx, { map, label, onProvince = () => {}, onFocus = () => {} }) {
-  const { provinces, links } = ctx.game;
+export function createBoard(ctx, { kind, places, links, map, draw, outline, label, onPlace = () => {}, onFocus = () => {} }) {
   const base = parsed(map);
   const size = base.getAttribute('viewBox');
   const hidden = { 'aria-hidden': 'true' };
+  const form = outline || ((id, more, props) => s('circle', { ...props, cx: places[id].at[0], cy: places[id].at[1], r: RADIUS + more }));
   const [below, pieces, above] = [s('g', hidden), s('g', hidden), s('g', hidden)];
   const hits = {};
   const names = {};
-  let at = Object.keys(provinces)[0];
+  let at = Object.keys(places)[0];
   let zoom = 0;
   let typed = '';
   let stroke = 0;
   let shown = '';
 
-  for (const [id, row] of Object.entries(provinces)) {
+  for (const id of Object.keys(places)) {
     names[id] = s('title');
-    hits[id] = s('g', { class: 'hit', role: 'button', tabindex: id === at ? 0 : -1, 'data-province': id },
-      names[id], s('circle', { cx: row.at[0], cy: row.at[1], r: RADIUS + 9 }));
+    hits[id] = s('g', { class: 'hit', role: 'button', tabindex: id === at ? 0 : -1, [`data-${kind}`]: id },
+      names[id], form(id, 9, { class: 'form' }));
   }
   const picture = s('svg', { viewBox: size, role: 'group', 'aria-label': ctx.t('board.label') },
     s('g', { ...hidden, class: 'map' }, ...base.children), below, pieces, above, Object.values(hits));
@@ -63,7 +68,7 @@ export function createBoard(ctx, { map, label, onProvince = () => {}, onFocus = 
 
   function relabel() {
     for (const [id, hit] of Object.entries(hits)) {
-      const text = label ? label(id) : provinces[id].name;
+      const text = label ? label(id) : places[id].name;
       names[id].textContent = text;
       hit.setAttribute('aria-label', text);
     }
@@ -80,12 +85,12 @@ export function createBoard(ctx, { map, label, onProvince = () => {}, onFocus = 
     hits[id].focus();
   }
 
-  /** The province that an arrow key leads to: along the link that fits best, otherwise the nearest one on that side. */
+  /** The place that an arrow key leads to: along the link that fits best, otherwise the nearest one on that side. */
   function next(way) {
     const linked = new Set(links.flatMap(([a, b]) => (a === at ? [b] : b === at ? [a] : [])));
     let best;
-    for (const [id, row] of Object.entries(provinces)) {
-      const [x, y] = [row.at[0] - provinces[at].at[0], row.at[1] - provinces[at].at[1]];
+    for (const [id, row] of Object.entries(places)) {
+      const [x, y] = [row.at[0] - places[at].at[0], row.at[1] - places[at].at[1]];
       const far = Math.hypot(x, y);
       const cosine = far && (x * way[0] + y * way[1]) / far;
       if (cosine < WIDEST) continue;
@@ -100,11 +105,11 @@ export function createBoard(ctx, { map, label, onProvince = () => {}, onFocus = 
     const { key } = event;
     let goal;
     if (key in KEYS) goal = next(KEYS[key]) || at;
-    else if (key === 'Enter' || (key === ' ' && !typed)) onProvince(at);
+    else if (key === 'Enter' || (key === ' ' && !typed)) onPlace(at);
     else if (key === '+' || key === '-') enlarge(key === '+' ? 1 : -1);
     else if (/^\p{L}$/u.test(key)) {
       typed = (event.timeStamp - stroke < PAUSE ? typed : '') + key.toLowerCase();
-      goal = Object.keys(provinces).find((id) => provinces[id].name.toLowerCase().startsWith(typed)) || at;
+      goal = Object.keys(places).find((id) => places[id].name.toLowerCase().startsWith(typed)) || at;
       stroke = event.timeStamp;
     } else return;
     if (!/^\p{L}$/u.test(key)) typed = '';
@@ -112,32 +117,32 @@ export function createBoard(ctx, { map, label, onProvince = () => {}, onFocus = 
     if (goal) focus(goal);
   }
 
-  const province = (event) => event.target.closest?.('.hit')?.dataset.province;
+  const aimed = (event) => event.target.closest?.('.hit')?.dataset[kind];
   picture.addEventListener('keydown', press);
   picture.addEventListener('click', (event) => {
-    const id = province(event);
+    const id = aimed(event);
     if (id) {
       enter(id);
-      onProvince(id);
+      onPlace(id);
     }
   });
-  for (const kind of ['focusin', 'pointerover']) {
-    picture.addEventListener(kind, (event) => {
-      const id = province(event);
+  for (const sort of ['focusin', 'pointerover']) {
+    picture.addEventListener(sort, (event) => {
+      const id = aimed(event);
       if (!id) return;
-      if (kind === 'focusin') enter(id);
+      if (sort === 'focusin') enter(id);
       onFocus(id);
     });
   }
 
-  const ring = (id, kind, more = 13) => s('circle', { class: kind, cx: provinces[id].at[0], cy: provinces[id].at[1], r: RADIUS + more, pathLength: 100 });
-  const tag = (x, y, text, kind) => {
+  const ring = (id, name, more = 13) => form(id, more, { class: name, pathLength: 100 });
+  const tag = (x, y, text, name) => {
     const width = 14 + 10 * String(text).length;
-    return s('g', { class: kind }, s('rect', { x: x - width / 2, y: y - 13, width, height: 26, rx: 13 }), s('text', { x, y: y + 6 }, text));
+    return s('g', { class: name }, s('rect', { x: x - width / 2, y: y - 13, width, height: 26, rx: 13 }), s('text', { x, y: y + 6 }, text));
   };
 
   function arrow(from, to, text, number) {
-    const [[x, y], [u, v]] = [provinces[from].at, provinces[to].at];
+    const [[x, y], [u, v]] = [places[from].at, places[to].at];
     const far = Math.hypot(u - x, v - y);
     if (!far) return tag(x - 26 + 22 * (number % 3), y - RADIUS - 14, text, 'badge');
     const [a, b] = [(u - x) / far, (v - y) / far];
@@ -168,14 +173,14 @@ export function createBoard(ctx, { map, label, onProvince = () => {}, onFocus = 
       ...steps.map(([from, to, text], number) => arrow(from, to, text, number)),
       ...Object.entries({ ...hints, ...Object.fromEntries(Object.entries(heat).map(([id, row]) => [id, row[1]])) })
         .filter(([, text]) => text)
-        .map(([id, text]) => tag(provinces[id].at[0] + 34, provinces[id].at[1] + 4, text, id in heat ? 'badge percent' : 'badge cost')),
+        .map(([id, text]) => tag(places[id].at[0] + 34, places[id].at[1] + 4, text, id in heat ? 'badge percent' : 'badge cost')),
     );
     for (const [id, hit] of Object.entries(hits)) hit.classList.toggle('live', id in hints);
   }
 
   async function show(position) {
     shown = position;
-    const { svg } = await ctx.ask('picture', { position, layer: 'pieces' });
+    const svg = await draw(position);
     if (shown === position) pieces.replaceChildren(...parsed(svg).children);
     relabel();
   }
@@ -183,11 +188,17 @@ export function createBoard(ctx, { map, label, onProvince = () => {}, onFocus = 
   function reveal(id) {
     if (!id) return;
     const scale = sheet.clientWidth / size.split(' ')[2];
-    const [x, y] = provinces[id].at;
+    const [x, y] = places[id].at;
     frame.scrollTo(x * scale - frame.clientWidth / 2, y * scale - frame.clientHeight / 2);
+  }
+
+  function place(others, ways) {
+    [places, links] = [others, ways];
+    for (const [id, hit] of Object.entries(hits)) hit.lastChild.replaceWith(form(id, 9, { class: 'form' }));
+    relabel();
   }
 
   relabel();
   enlarge(0, innerWidth < NARROW ? ZOOMS.length - 1 : 0);
-  return { root, show, overlay, label: relabel, focus, reveal };
+  return { root, show, overlay, label: relabel, place, focus, reveal };
 }
