@@ -45,6 +45,14 @@ def served():
 
 
 @pytest.fixture(scope="session")
+def served_finem():
+    """The service of the second game, with all of its page."""
+    second = game("et-finem")
+    with running(second.get_questions(), second.get_messages(), page=second.get_page(), rate=0) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
 def browser():
     """The browser."""
     if (problem := chromium.missing()) is not None:
@@ -96,9 +104,8 @@ class Visit:
         assert not problems, "\n".join(problems)
 
 
-@pytest.fixture
-def visit(browser, served):
-    """Open the page at an address: `visit("#...", width=360)`."""
+def visits(browser, served):
+    """Yield a function that opens the page at an address: `visit("#...", width=360)`."""
     with ExitStack() as stack:
 
         def go(address="/", **options):
@@ -109,6 +116,18 @@ def visit(browser, served):
 
         go.raw = lambda **options: Visit(browser, served.url, **options)
         yield go
+
+
+@pytest.fixture
+def visit(browser, served):
+    """Open the page of the first game."""
+    yield from visits(browser, served)
+
+
+@pytest.fixture
+def visit_finem(browser, served_finem):
+    """Open the page of the second game."""
+    yield from visits(browser, served_finem)
 
 
 @pytest.fixture(scope="session")

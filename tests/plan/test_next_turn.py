@@ -9,6 +9,7 @@ import pytest
 from tabletop import make_position
 
 from tetrasolve.errors import ObjectiveError
+from tetrasolve.puzzles.ranked import Verdict
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import END, Kind
@@ -22,7 +23,6 @@ from tetrasolve.tetrarchia.position import Phase, Position, start_of_turn
 from tetrasolve.tetrarchia.puzzle import unique
 from tetrasolve.tetrarchia.puzzle.collection import select, shipped
 from tetrasolve.tetrarchia.puzzle.kinds import kind
-from tetrasolve.tetrarchia.puzzle.unique import Verdict
 from tetrasolve.tetrarchia.rules import Fall
 
 BOARD = Board.standard()

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from tetrasolve.errors import TooLargeError
+from tetrasolve.puzzles.ranked import Verdict
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.puzzle import shortest
 from tetrasolve.tetrarchia.puzzle.kinds import kind
 from tetrasolve.tetrarchia.puzzle.ranked import ranked
 from tetrasolve.tetrarchia.puzzle.shortest import Course
-from tetrasolve.tetrarchia.puzzle.unique import Verdict
 from tetrasolve.tetrarchia.rules import Fall, begin, solve
 from tetrasolve.tetrarchia.rules.activity import Activity, EchoProvince, uprisings
 from tetrasolve.tetrarchia.rules.choices import decline, settled

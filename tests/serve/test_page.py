@@ -9,7 +9,7 @@ from importlib.resources import files
 import pytest
 from httpservice import running
 
-from tetrasolve.games import game
+from tetrasolve.games import DEFAULT, SHIPPED, game
 from tetrasolve.serve.pages import LANGUAGES, TYPES, page_files, sent, strings, takes_gzip
 from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.puzzle.kinds import kinds
@@ -18,9 +18,19 @@ from tetrasolve.tetrarchia.service.engine import schema
 FIGHT = str(example("fight"))
 MOST_SCRIPT = 30_000  # bytes of the scripts of any view with those of the frame, compressed file by file
 MOST_TOGETHER = 30_000  # bytes of all scripts, compressed in one piece
-FOLDERS = [files("tetrasolve.serve") / "page", game().get_page().folder]
-FILES = page_files(game().get_page())
-SCRIPTS = {name: file.content.decode() for name, file in FILES.items() if name.endswith(".js")}
+SHELL = files("tetrasolve.serve") / "page"
+PAGES = {name: game(name).get_page() for name in SHIPPED}
+FOLDERS = {"shell": SHELL} | {name: page.folder for name, page in PAGES.items()}
+ALL_FILES = {name: page_files(page) for name, page in PAGES.items()}
+FILES = ALL_FILES[DEFAULT]
+
+
+def scripts(name):
+    """The scripts of the page of a game, by their names."""
+    return {path: file.content.decode() for path, file in ALL_FILES[name].items() if path.endswith(".js")}
+
+
+each_game = pytest.mark.parametrize("name", SHIPPED)
 HOSTILE = (
     "<script>alert(1)</script>",
     '"><img src=x onerror=alert(1)>',
@@ -75,7 +85,7 @@ def test_files_are_read_only(paged):
 # -- texts and scripts ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=["shell", "game"])
+@pytest.mark.parametrize("folder", FOLDERS.values(), ids=FOLDERS)
 def test_each_language_has_the_same_texts(folder):
     first, *others = (strings(folder, language) for language in LANGUAGES)
     slots = re.compile(r"\{\w+\}")
@@ -86,50 +96,54 @@ def test_each_language_has_the_same_texts(folder):
             assert text and other[key]
 
 
-def test_no_text_is_defined_twice():
-    names = [
-        name
-        for folder in FOLDERS
+@each_game
+def test_no_text_is_defined_twice_but_the_title_of_a_game(name):
+    keys = [
+        key
+        for folder in (SHELL, FOLDERS[name])
         for entry in (folder / "strings").iterdir()
         if entry.name.endswith(".en.json")
-        for name in re.findall(r'^\s*"([^"]+)":', entry.read_text("utf-8"), re.MULTILINE)
+        for key in re.findall(r'^\s*"([^"]+)":', entry.read_text("utf-8"), re.MULTILINE)
     ]
-    assert len(names) == len(set(names)) > 0
+    assert {key for key in keys if keys.count(key) > 1} <= {"title"} and keys
 
 
-def test_every_text_that_a_script_names_exists():
-    texts = strings(FOLDERS[0], "en") | strings(FOLDERS[1], "en")
-    for name, script in SCRIPTS.items():
+@each_game
+def test_every_text_that_a_script_names_exists(name):
+    texts = strings(SHELL, "en") | strings(FOLDERS[name], "en")
+    for path, script in scripts(name).items():
         for key in re.findall(r"""\bt\('([^'$]+)'""", script):
-            assert key in texts or f"{key}.other" in texts, f"{name}: {key}"
+            assert key in texts or f"{key}.other" in texts, f"{path}: {key}"
 
 
-def imported(name):
+def imported(known, name):
     """A script with all that it imports, by their names."""
     found, left = set(), [name]
     while left:
         here = left.pop()
         if here not in found:
             found.add(here)
-            paths = re.findall(r"from '([^']+)'", SCRIPTS[here])
+            paths = re.findall(r"from '([^']+)'", known[here])
             left += [posixpath.normpath(posixpath.join(posixpath.dirname(here), path)) for path in paths]
     return found
 
 
-def test_scripts_fit_the_budget():
+@each_game
+def test_scripts_fit_the_budget(name):
     """What a browser gets for any view, file by file; and all of them, compressed in one piece."""
-    assert all(gzip.decompress(file.compressed) == file.content for file in FILES.values())
-    together = len(gzip.compress("".join(SCRIPTS.values()).encode(), 9, mtime=0))
+    sent_files, known = ALL_FILES[name], scripts(name)
+    assert all(gzip.decompress(file.compressed) == file.content for file in sent_files.values())
+    together = len(gzip.compress("".join(known.values()).encode(), 9, mtime=0))
     assert together <= MOST_TOGETHER
-    for view in re.findall(r"import\('./([^']+)'\)", SCRIPTS["game/game.js"]):
-        names = imported("shell.js") | imported("game/game.js") | imported(f"game/{view}")
-        sizes = {name: len(FILES[name].compressed) for name in names}
+    for view in re.findall(r"import\('./([^']+)'\)", known["game/game.js"]):
+        paths = imported(known, "shell.js") | imported(known, "game/game.js") | imported(known, f"game/{view}")
+        sizes = {path: len(sent_files[path].compressed) for path in paths}
         assert sum(sizes.values()) <= MOST_SCRIPT, sizes
 
 
 def test_no_script_has_a_text_of_several_lines():
     """What is sent has no indentation, and such a text would be hard to tell from it."""
-    for folder in FOLDERS:
+    for folder in FOLDERS.values():
         for entry in folder.iterdir():
             if entry.name.endswith(".js"):
                 source = entry.read_text("utf-8")
@@ -137,9 +151,10 @@ def test_no_script_has_a_text_of_several_lines():
                 assert "//" not in re.sub(r"https?://", "", sent(entry.name, source)), entry.name
 
 
-def test_scripts_neither_parse_markup_nor_load_from_elsewhere():
+@each_game
+def test_scripts_neither_parse_markup_nor_load_from_elsewhere(name):
     """What is forbidden here is what would make markup or code of text, or be refused by the policy."""
-    for name, script in SCRIPTS.items():
+    for path, script in scripts(name).items():
         for word in (
             "innerHTML",
             "outerHTML",
@@ -150,13 +165,13 @@ def test_scripts_neither_parse_markup_nor_load_from_elsewhere():
             "http:",
             "https:",
         ):
-            assert word not in script.replace("http://www.w3.org/2000/svg", ""), f"{name}: {word}"
-        for path in re.findall(r"""(?:from|import\()\s*'([^']+)'""", script):
-            folder = name.rpartition("/")[0]
-            assert path.startswith(("./", "../"))
-            target = path.removeprefix("./") if path.startswith("./") else path.removeprefix("../")
-            target = f"{folder}/{target}".strip("/") if path.startswith("./") else target
-            assert target in FILES, f"{name} imports {path}"
+            assert word not in script.replace("http://www.w3.org/2000/svg", ""), f"{path}: {word}"
+        for other in re.findall(r"""(?:from|import\()\s*'([^']+)'""", script):
+            folder = path.rpartition("/")[0]
+            assert other.startswith(("./", "../"))
+            target = other.removeprefix("./") if other.startswith("./") else other.removeprefix("../")
+            target = f"{folder}/{target}".strip("/") if other.startswith("./") else target
+            assert target in ALL_FILES[name], f"{path} imports {other}"
 
 
 # -- the document --------------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ name of an example (dictator, limit, peril).""",
     questions="tetrasolve.finem.service.engine",
     messages="tetrasolve.finem.service.engine:schema",
     picture="tetrasolve.finem.parts:picture",
+    page="tetrasolve.finem.webpage:PAGE",
     commands={
         "analyse": Command("tetrasolve.cli.analyse:command", "Answer requests in JSON lines, for services."),
         "check": Command("tetrasolve.cli.check:command", "Check certificates with the stand-alone checker."),

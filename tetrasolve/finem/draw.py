@@ -23,6 +23,11 @@ FRAME, LIT, EMPTY_PLACE = "#8a7c66", "#1b1b1b", "#efe8d8"
 SIDE = 250  # the width of the tracks beside the map
 HOT, GAUGE = "#b3201a", 5  # the bar of a chance, and its height
 LEAST_SHOWN = Fraction(1, 10_000)  # of chances; a smaller one would not fit on its card
+MAP_SIZE = (
+    2 * MARGIN + GRID.columns * (CARD_WIDTH + GAP),
+    2 * MARGIN + GRID.rows * (CARD_HEIGHT + GAP),
+)  # of the cards alone
+LAST = "M0 -6L6 0L0 6L-6 0Z"  # the mark of the region last invaded
 NO_HEAT: Mapping[str, Fraction] = MappingProxyType({})
 
 
@@ -53,7 +58,19 @@ def picture(position: Position, heat: Mapping[str, Fraction] = NO_HEAT, heading:
     )
 
 
-def _centre(place: Point) -> complex:
+def cards_picture(position: Position) -> str:
+    """The cards as they lie, with what is on them, as SVG text: a mark, and no words, for the region last invaded."""
+    width, height = MAP_SIZE
+    return element(
+        "svg",
+        *(_card(position, region, place, NO_HEAT, mark=True) for region, place in position.layout.place.items()),
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {number(width)} {number(height)}",
+    )
+
+
+def centre_of(place: Point) -> complex:
+    """The middle of the card on a place: right and down from the corner of the picture."""
     row, column = place
     return complex(
         MARGIN + (column - 1) * (CARD_WIDTH + GAP) + CARD_WIDTH / 2,
@@ -77,12 +94,12 @@ def _gauge(chance: Fraction, most: Fraction, centre: complex) -> Iterator[str]:
     yield text(words, centre + complex(CARD_WIDTH / 2 - 26, -CARD_HEIGHT / 2 + 14), 12, fill=HOT)
 
 
-def _card(position: Position, region: str, place: Point, heat: Mapping[str, Fraction]) -> str:
-    """A card with its cubes, a row for each tribe, the pawn, and its chance if there is one."""
-    centre, suit = _centre(place), region[0]
+def _card(position: Position, region: str, place: Point, heat: Mapping[str, Fraction], *, mark: bool = False) -> str:
+    """A card with its cubes, a row for each tribe, the pawn, and its chance if there is one; `mark` in place of words."""
+    centre, suit = centre_of(place), region[0]
     is_protected = region == position.protected
     parts = [
-        tooltip(f"{region}: {_cubes_in_words(position, region)}"),
+        "" if mark else tooltip(f"{region}: {_cubes_in_words(position, region)}"),
         rectangle(
             centre, CARD_WIDTH, CARD_HEIGHT, rx=7, fill=PALE[suit],
             stroke=LIT if is_protected else FRAME, stroke_width=3 if is_protected else 1,
@@ -91,7 +108,10 @@ def _card(position: Position, region: str, place: Point, heat: Mapping[str, Frac
     ]  # fmt: skip
     if heat.get(region):
         parts += _gauge(heat[region], max(heat.values()), centre)
-    if region == position.last:
+    if region == position.last and mark:
+        at = centre + complex(CARD_WIDTH / 2 - 12, CARD_HEIGHT / 2 - 12)
+        parts.append(element("path", d=LAST, fill=FRAME, transform=f"translate({number(at.real)} {number(at.imag)})"))
+    elif region == position.last:
         parts.append(text("last", centre + complex(CARD_WIDTH / 2 - 18, CARD_HEIGHT / 2 - 9), 10, fill=FRAME))
     for row, (tribe, count) in enumerate(position.occupied.get(region, {}).items()):
         for column in range(count):

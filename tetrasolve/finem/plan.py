@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from tetrasolve.errors import IllegalPositionError
 from tetrasolve.exact.certainty import Exact, Interval
-from tetrasolve.exact.deadline import check, public_question, stop_of
+from tetrasolve.exact.deadline import answering, check, public_question, stop_of
 from tetrasolve.finem.evaluation import Objective, read_objective
 from tetrasolve.finem.fast import KIND, STEPS, engine_of, option_text, position_of, state_of
 from tetrasolve.finem.fast import RIDE as RIDE_KIND
@@ -281,3 +281,46 @@ def _plan(tree: _Tree, solved: _Solved, number: Callable[[State], Number], stopp
 
 def _without_pass(words: Iterator[str]) -> tuple[str, ...]:
     return tuple(word for word in words if word != PASS)
+
+
+@public_question
+def situations(
+    position: Position, objective: str = "p_lost", *, seconds: float | None = None, cancel: Stop | None = None
+) -> list[tuple[tuple[str, ...], Fraction]]:
+    """Every situation but for the pawn to which the actions can lead: the fewest actions to it, and its value.
+
+    The value is that of `plan` where these actions are chosen: the best play of the rest of the turn. Rides of a Dictator are left
+    out.
+
+    >>> from tetrasolve.finem.examples import examples
+    >>> found = situations(examples()["dictator"].replace(role="consul", left=1))
+    >>> min(found, key=lambda row: row[1])[0]
+    ('confront C',)
+
+    :raises ObjectiveError: when the objective cannot be read.
+    :raises IllegalPositionError: when the position cannot occur, or is not in the phase of actions.
+    :raises OutOfTimeError: when `seconds` were over, or `cancel` set.
+    """
+    aim = read_objective(objective)
+    require_legal(position)
+    if position.phase is not Phase.ACTIONS:
+        raise IllegalPositionError([f"step {position.step}: expected a position in the phase of actions"])
+    with answering("plan: situations"):
+        tree = _Tree(position, aim, stop_of(seconds, cancel), has_rides=False)
+        tree.grow()
+        tree.value_ends()
+    found: dict[Key, tuple[str, ...]] = {}
+    waiting: list[tuple[State, tuple[str, ...]]] = [(tree.start, ())]
+    seen = {tree.start}
+    for state, actions in waiting:  # which grows
+        if tree.is_over(state):
+            key = _key(state)
+            if key not in found or len(actions) < len(found[key]):
+                found[key] = actions
+            continue
+        for option, after in tree.after[state].items():
+            text = option_text(option)
+            if after not in seen:
+                seen.add(after)
+                waiting.append((after, actions if text == PASS else (*actions, text)))
+    return [(actions, tree.values[key]) for key, actions in found.items()]

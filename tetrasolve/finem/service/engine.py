@@ -9,7 +9,7 @@ ask          fields                                                             
 ``status``   ``position``                                                          ``legal``, and all ``reasons`` if not
 ``actions``  ``position``                                                          what can come, with its chance if it is a card
 ``apply``    ``position``, ``action``; or ``position``, ``seed``                   the position after it
-``picture``  ``position``                                                          ``svg``
+``picture``  ``position``; ``layer``                                               ``svg``: all, or the cards alone
 ``risk``     ``position``; ``policy``                                              exact figures of the turn
 ``plan``     ``position``; ``objective``                                           the best actions, as ``Plan.as_data``
 ``hint``     ``position``; ``top``, ``seed``, ``budget``                           as ``TurnHint.as_data``
@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from fractions import Fraction
 from functools import cache
@@ -69,6 +69,7 @@ MOST_SEED = 2**63 - 1
 LONGEST_ACTION = 200  # characters
 LONGEST_LEVEL = 2000
 LONGEST_OBJECTIVE = 600
+LAYERS: Mapping[str, Callable[[Position], str]] = {"all": draw.picture, "cards": draw.cards_picture}
 QUICK = ("actions", "apply", "new", "picture", "read", "replay", "status")  # take milliseconds
 
 
@@ -174,6 +175,7 @@ def _read(fields: Mapping[str, Any], context: RequestContext) -> Result:
         "position": str(position),
         "json": to_data(position),
         "text": position_text(position),
+        "most_decline": position.ruleset.most_decline,
         "legal": not reasons,
         "reasons": reasons,
     }
@@ -229,9 +231,10 @@ def _apply(fields: Mapping[str, Any], context: RequestContext) -> Result:
 
 def _picture(fields: Mapping[str, Any], context: RequestContext) -> Result:
     del context
-    only(fields, {"position": ""})
+    only(fields, dict.fromkeys(("position", "layer"), ""))
+    layer = _one_of(fields, "layer", LAYERS, "all")
     position = _position(fields)
-    return {"position": str(position), "svg": draw.picture(position)}
+    return {"position": str(position), "svg": LAYERS[layer](position)}
 
 
 def _replay(fields: Mapping[str, Any], context: RequestContext) -> Result:

@@ -1,11 +1,12 @@
 // A board: a picture of a position, and on top one element for each place that takes focus. A game makes its own with
 //
-//   createBoard(ctx, { kind, places, links, size, draw, map, outline, label, onPlace, onFocus })
+//   createBoard(ctx, { kind, places, links, draw, map, outline, narrow, badge, label, onPlace, onFocus })
 //     kind              what a place is called in data-KIND of its element
 //     places            an object: id -> { name, at: [x, y] }; links: pairs of ids that arrow keys follow
 //     draw(position)    resolves to the SVG text of what is drawn over the map for a position
 //     map               SVG text of the ground; its viewBox is the size of the board
 //     outline(id, more, props)   the form of a place, so much larger (default: a circle)
+//     narrow            which of the enlargements it begins with on a narrow screen; badge: where a text stands, from the middle
 //     label(id)         a name for each place, read out when it is focused (default: its name)
 //     onPlace(id)       Enter, Space or a click
 //     onFocus(id)       it has got the focus, or the pointer is over it
@@ -32,7 +33,7 @@ const PAUSE = 800; // milliseconds after which typed letters begin a new name
 
 const parsed = (text) => document.importNode(new DOMParser().parseFromString(text, 'image/svg+xml').documentElement, true);
 
-export function createBoard(ctx, { kind, places, links, map, draw, outline, label, onPlace = () => {}, onFocus = () => {} }) {
+export function createBoard(ctx, { kind, places, links, map, draw, outline, narrow = ZOOMS.length - 1, badge = [34, 4], label, onPlace = () => {}, onFocus = () => {} }) {
   const base = parsed(map);
   const size = base.getAttribute('viewBox');
   const hidden = { 'aria-hidden': 'true' };
@@ -173,7 +174,7 @@ export function createBoard(ctx, { kind, places, links, map, draw, outline, labe
       ...steps.map(([from, to, text], number) => arrow(from, to, text, number)),
       ...Object.entries({ ...hints, ...Object.fromEntries(Object.entries(heat).map(([id, row]) => [id, row[1]])) })
         .filter(([, text]) => text)
-        .map(([id, text]) => tag(places[id].at[0] + 34, places[id].at[1] + 4, text, id in heat ? 'badge percent' : 'badge cost')),
+        .map(([id, text]) => tag(places[id].at[0] + badge[0], places[id].at[1] + badge[1], text, id in heat ? 'badge percent' : 'badge cost')),
     );
     for (const [id, hit] of Object.entries(hits)) hit.classList.toggle('live', id in hints);
   }
@@ -199,6 +200,6 @@ export function createBoard(ctx, { kind, places, links, map, draw, outline, labe
   }
 
   relabel();
-  enlarge(0, innerWidth < NARROW ? ZOOMS.length - 1 : 0);
+  enlarge(0, innerWidth < NARROW ? narrow : 0);
   return { root, show, overlay, label: relabel, place, focus, reveal };
 }

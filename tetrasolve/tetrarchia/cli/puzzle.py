@@ -13,6 +13,7 @@ from tetrasolve.cli.common import SECONDS, echo_json, json_option, read_input, s
 from tetrasolve.errors import IllegalPositionError, ObjectiveError, OutOfTimeError, PuzzleError, TooLargeError
 from tetrasolve.exact.certainty import fraction_data
 from tetrasolve.exact.deadline import is_over, stop_of
+from tetrasolve.puzzles.ranked import Verdict
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.cli.positions import find_board
 from tetrasolve.tetrarchia.cli.puzzlebook import book
@@ -46,7 +47,7 @@ from tetrasolve.tetrarchia.puzzle.puzzle import solve as solve_question
 from tetrasolve.tetrarchia.puzzle.ranked import Ranked
 from tetrasolve.tetrarchia.puzzle.text import attempt_data, attempt_lines
 from tetrasolve.tetrarchia.puzzle.themes import themes, themes_of
-from tetrasolve.tetrarchia.puzzle.unique import Uniqueness, Verdict
+from tetrasolve.tetrarchia.puzzle.unique import Uniqueness
 from tetrasolve.tetrarchia.record import read_record
 from tetrasolve.tetrarchia.ruleset import Ruleset
 

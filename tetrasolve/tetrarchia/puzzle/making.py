@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeGuard
 
 from tetrasolve.errors import OutOfTimeError, TooLargeError
 from tetrasolve.exact.deadline import is_over
+from tetrasolve.puzzles.ranked import Verdict
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import END, Action, Kind
@@ -23,7 +24,6 @@ from tetrasolve.tetrarchia.puzzle.kinds import MISTAKE, TURN, Question, kind, qu
 from tetrasolve.tetrarchia.puzzle.kinds import kinds as all_kinds
 from tetrasolve.tetrarchia.puzzle.lines import Line, line_of, lines
 from tetrasolve.tetrarchia.puzzle.puzzle import Puzzle, solve
-from tetrasolve.tetrarchia.puzzle.unique import Verdict
 from tetrasolve.tetrarchia.rules import Fall, RandomDice
 
 

@@ -7,15 +7,13 @@ reference rules where these are quick enough; what is within reach in a turn com
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
 
 from tetrasolve.errors import OutOfTimeError, TooLargeError
 from tetrasolve.exact.certainty import Exact
 from tetrasolve.exact.deadline import answering, check, public_question, stop_of
+from tetrasolve.puzzles.ranked import Option, Options, Verdict, verdict_of
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Kind
@@ -27,92 +25,19 @@ from tetrasolve.tetrarchia.puzzle.attempt import within_reach
 from tetrasolve.tetrarchia.puzzle.kinds import Question
 from tetrasolve.tetrarchia.puzzle.lines import Step
 from tetrasolve.tetrarchia.puzzle.shortest import Course
-from tetrasolve.tetrarchia.puzzle.unique import Verdict
 from tetrasolve.tetrarchia.rules import Fall
 
-_NUMBER = re.compile(r"[0-9]{1,1000}(?:/[0-9]{1,1000}|\.[0-9]{1,1000})?")  # no exponent: its number could be very long
 
-Option: TypeAlias = tuple[str, Fraction]  # what can be answered, and its number
+class Ranked(Options[Question]):
+    """The possible answers to a question; a province is found by any of its names, an action by its number in the turn."""
 
-
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """The possible answers to a question with their numbers, the best first; of a fraction there is one.
-
-    `numbers` says what the numbers are. `gap` is the difference of the first two, None where there is no second or they are equal.
-    """
-
-    question: Question
-    numbers: str
-    options: tuple[Option, ...]
-    verdict: Verdict
-
-    @property
-    def is_unique(self) -> bool:
-        """Whether there is one answer."""
-        return self.verdict is Verdict.ONE_ANSWER
-
-    @property
-    def answer(self) -> str:
-        """The first option; empty where there is none."""
-        return self.options[0][0] if self.options else ""
-
-    @property
-    def other(self) -> str | None:
-        """The second option."""
-        return self.options[1][0] if len(self.options) > 1 else None
-
-    @property
-    def gap(self) -> Fraction | None:
-        """How far the second option is from the first."""
-        difference = abs(self.options[0][1] - self.options[1][1]) if len(self.options) > 1 else Fraction(0)
-        return difference or None
-
-    @property
-    def sentence(self) -> str:
-        """The verdict as a sentence."""
-        match self.verdict:
-            case Verdict.ONE_ANSWER if self.gap is None and self.answer == str(self.options[0][1]):
-                return "one answer: the number is exact"
-            case Verdict.ONE_ANSWER if self.gap is None:
-                return "one answer: there is no other option"
-            case Verdict.ONE_ANSWER:
-                return f"one answer: the next option differs by {self.gap}"
-            case Verdict.TWO_ANSWERS:
-                return f"two answers: {self.answer} and {self.other}"
-            case Verdict.NO_SOLUTION:
-                return "no solution: no option changes anything"
-        return "decided: there is nothing to find"
-
-    def number_of(self, answer: str) -> Fraction | None:
-        """The number of an option as somebody types it; None: it is no option.
-
-        Of a fraction any way to write it, of an action its number in the turn too.
-        """
-        for name, number in self.options:
-            if answer.strip().casefold() in (name.casefold(), name.partition(":")[0]):
-                return number
-            place = (
-                self.question.position.board.find(answer) if name in self.question.position.board.provinces else None
-            )
-            if place is not None and place.id == name:
-                return number
-        return None
-
-    def is_right(self, answer: str) -> bool:
-        """Whether this is the answer; without an option nothing is."""
-        if not self.options:
-            return False
-        if len(self.options) == 1 and self.options[0][0] == str(self.options[0][1]):
-            text = answer.strip()
-            if not _NUMBER.fullmatch(text) or (text.partition("/")[2] or "1").strip("0") == "":
-                return False
-            return Fraction(text) == self.options[0][1]
-        return self.number_of(answer) == self.options[0][1]
-
-    def __str__(self) -> str:
-        lines = [self.sentence, f"answer: {self.answer}", f"{self.numbers}:"]
-        return "\n".join([*lines, *(f"  {name}: {number}" for name, number in self.options)])
+    def is_called(self, name: str, answer: str) -> bool:
+        """Whether somebody who types `answer` means the option `name`."""
+        if answer.strip().casefold() == name.partition(":")[0]:
+            return True
+        board = self.question.position.board
+        place = board.find(answer) if name in board.provinces else None
+        return place is not None and place.id == name
 
 
 @public_question
@@ -148,7 +73,7 @@ def _revolt(question: Question, stop: Stop | None) -> Ranked:
     if len(chances) < len(found.revolts):
         raise TooLargeError(f"'{question}': the phase is too large for the reference rules")
     options = sorted(chances.items(), key=lambda option: -option[1])
-    return Ranked(question, "chance of a new revolt", tuple(options), _verdict(options))
+    return Ranked(question, "chance of a new revolt", tuple(options), verdict_of(options))
 
 
 def _garrison(question: Question, stop: Stop | None) -> Ranked:
@@ -160,7 +85,7 @@ def _garrison(question: Question, stop: Stop | None) -> Ranked:
         key=lambda option: option[1],
     )
     changes = options and options[0][1] < risk_at(measure, position, stop=stop)
-    return Ranked(question, measure, tuple(options), _verdict(options) if changes else Verdict.NO_SOLUTION)
+    return Ranked(question, measure, tuple(options), verdict_of(options) if changes else Verdict.NO_SOLUTION)
 
 
 def _fall(question: Question, stop: Stop | None) -> Ranked:
@@ -173,15 +98,8 @@ def _fall(question: Question, stop: Stop | None) -> Ranked:
     elif len(options) < 2:
         verdict = Verdict.ONE_ANSWER if options else Verdict.NO_SOLUTION
     else:
-        verdict = _verdict(options)
+        verdict = verdict_of(options)
     return Ranked(question, "fewest uprisings up to the fall", tuple(options), verdict)
-
-
-def _verdict(options: list[Option]) -> Verdict:
-    """One answer if the first option is alone with its number; decided without a choice."""
-    if len(options) < 2:
-        return Verdict.DECIDED
-    return Verdict.TWO_ANSWERS if options[0][1] == options[1][1] else Verdict.ONE_ANSWER
 
 
 def _mistake(question: Question, stop: Stop | None) -> Ranked:

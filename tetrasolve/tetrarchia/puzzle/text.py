@@ -7,11 +7,12 @@ from fractions import Fraction
 from typing import Any
 
 from tetrasolve.exact.certainty import fraction_data
+from tetrasolve.puzzles.ranked import Verdict
 from tetrasolve.tetrarchia.plan.objective import Objective
 from tetrasolve.tetrarchia.plan.task import attacks_text
 from tetrasolve.tetrarchia.puzzle.attempt import Attempt
 from tetrasolve.tetrarchia.puzzle.puzzle import values_data
-from tetrasolve.tetrarchia.puzzle.unique import Uniqueness, Verdict
+from tetrasolve.tetrarchia.puzzle.unique import Uniqueness
 
 
 def unique_lines(found: Uniqueness) -> Iterator[str]:

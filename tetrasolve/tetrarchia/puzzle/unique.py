@@ -13,13 +13,13 @@ from __future__ import annotations
 import time
 from collections import Counter
 from dataclasses import dataclass
-from enum import StrEnum
 from fractions import Fraction
 from typing import Any, TypeAlias
 
 from tetrasolve.exact.certainty import fraction_data
 from tetrasolve.exact.deadline import answering, public_question, stop_of
 from tetrasolve.puzzles import Answers, Branch
+from tetrasolve.puzzles.ranked import Verdict
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.plan.amount import Value, compare, mean
@@ -38,15 +38,6 @@ from tetrasolve.tetrarchia.rules import Fall, may_end
 
 Table: TypeAlias = Position | Fall | None  # None: the Empire has fallen, however it did
 Tree: TypeAlias = tuple[tuple[int, ...], tuple[int, dict[int, tuple[int, Any]]] | None]  # as `Solution.plan` gives it
-
-
-class Verdict(StrEnum):
-    """What the search says about a question."""
-
-    ONE_ANSWER = "one answer"  # every plan that is another answer is worse
-    TWO_ANSWERS = "two answers"  # two plans that are not the same answer are best
-    NO_SOLUTION = "no solution"  # no plan reaches the goal with a chance above zero, or none keeps to the constraint
-    DECIDED = "decided"  # there is nothing to find: the goal is met already, or all plans are the same answer
 
 
 @dataclass(frozen=True, slots=True)
