@@ -1,4 +1,8 @@
-"""``{bench-finem-strength}``: how often each policy of the second game wins; ``:compared:`` gives the differences instead."""
+"""Tables of the second game.
+
+``{bench-finem-strength}``: how often each policy wins; ``:compared:`` gives the differences instead. ``{bench-finem-bounds}``: what
+no policy exceeds beside what one reaches.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 
-from benchpages.results import BenchDirective, ResultsError, interval, percent, points, table
+from benchpages.results import BenchDirective, ResultsError, interval, percent, points, read, table
 
 
 class FinemStrength(BenchDirective):
@@ -52,6 +56,30 @@ class FinemStrength(BenchDirective):
         return [table(heads, rows, range(2, len(heads)))]
 
 
+class FinemBounds(BenchDirective):
+    """A row for each ruleset whose bound is known and that a policy has played."""
+
+    results = "finem_bounds"
+
+    def nodes_of(self, data: dict[str, Any]) -> list[nodes.Node]:
+        """The table."""
+        series = [entry for entry in read(self.env, "finem_strength")["series"] if entry["games"]]
+        rows = []
+        for level, row in data["rows"].items():
+            for name in (level, *data["same"].get(level, ())):
+                played = [entry for entry in series if entry["level"] == name]
+                if "bound" not in row or not played:
+                    continue
+                best = max(played, key=lambda entry: float(entry["rate"]["ci"][0]))
+                bound = percent(row["bound"]["value"]["ci"][1], 2)
+                rows.append((name, best["name"], interval(*best["rate"]["ci"]), f"{len(row['losses']):,}", bound))
+        if not rows:
+            raise ResultsError("no bounds are kept")
+        heads = ("ruleset", "policy", "it wins, 95 % interval", "set-ups", "no policy wins more than")
+        return [table(heads, rows, range(2, 5))]
+
+
 def add_to(app: Sphinx) -> None:
     """Make it known to Sphinx."""
     app.add_directive("bench-finem-strength", FinemStrength)
+    app.add_directive("bench-finem-bounds", FinemBounds)

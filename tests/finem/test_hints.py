@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from tetrasolve.errors import ArgumentError, IllegalPositionError, SecondsError
+from tetrasolve.errors import ArgumentError, IllegalActionError, IllegalPositionError, SecondsError
 from tetrasolve.finem import rules
 from tetrasolve.finem.examples import examples
 from tetrasolve.finem.game import new_game
@@ -22,6 +22,7 @@ from tetrasolve.finem.hint.calibration import (
     read_calibration,
     shipped_calibration,
 )
+from tetrasolve.finem.hint.comparison import compare
 from tetrasolve.finem.hint.courses import drawn
 from tetrasolve.finem.hint.review import review
 from tetrasolve.finem.hint.weights import WeightsError, shipped
@@ -338,3 +339,26 @@ def test_learning_goes_on_where_it_was_stopped_and_learns(tmp_path, capsys):
 
 def test_budgets_have_names_that_the_other_game_uses():
     assert list(BUDGETS) == ["greedy", "expectimax", "search", "deep"]
+
+
+# -- why not this plan ---------------------------------------------------------------------------------------------------
+
+
+def test_a_plan_is_compared_with_the_best_one_with_the_same_cards():
+    start = new_game(Ruleset("standard"), 3).start
+    found = compare(start, "move O7; confront O", budget="expectimax")
+    best = hint(start, budget="expectimax").best
+    assert (found.same, found.best.plan, found.status) == (False, best.plan, "complete")
+    assert found.mine.plan == ("move O7", "confront O", "pass") and found.gap == found.mine.loss > 0
+    assert found.mine.win.n == found.best.win.n
+    lost = turn_risk(rules.take(rules.take(rules.take(start, "move O7"), "confront O"), "pass"))
+    assert found.mine.risk.p_lost == lost.p_lost > found.best.risk.p_lost
+    refuted = found.refutation
+    assert refuted.mine == lost.by_card[refuted.card] > refuted.best
+    assert compare(start, "; ".join(best.plan), budget="expectimax").same
+
+
+@pytest.mark.parametrize("plan", ["", "move E5", "confront C; pass; pass", "nonsense"])
+def test_a_plan_that_cannot_be_played_is_refused(plan):
+    with pytest.raises(IllegalActionError):
+        compare(new_game(Ruleset("standard"), 3).start, plan)

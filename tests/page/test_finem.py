@@ -6,6 +6,7 @@ import pytest
 from pageaddress import at
 
 from tetrasolve.finem.examples import examples
+from tetrasolve.finem.puzzle.puzzle import shipped
 from tetrasolve.finem.record import read_record
 from tetrasolve.finem.turnrisk import turn_risk
 
@@ -134,6 +135,23 @@ def test_panels_are_accessible_and_fit(visit_finem, axe, wide, panel, lang, opti
     assert page.get_attribute("html", "lang") == lang
     assert axe(page) == []
     assert wide(page) == []
+
+
+def test_a_puzzle_is_solved_with_help(visit_finem, axe, wide):
+    entry = next(entry for entry in shipped() if entry.question.kind.name == "worst-card")
+    page = visit_finem(at("puzzles"), width=360)
+    page.wait_for_selector(".cards li:nth-child(40)")
+    assert axe(page) == [] and wide(page) == []
+    page = visit_finem(at("puzzles", puzzle=entry.id))
+    page.click("button:has-text('Help')")
+    page.wait_for_selector("ol li")
+    page.click(f".hit[data-region={entry.data['other']}] .form", force=True)
+    page.click("button:has-text('Check')")
+    page.wait_for_selector(".result .bad")
+    page.fill("[name=answer]", entry.data["answer"])
+    page.click("button:has-text('Check')")
+    page.wait_for_selector(".result .good")
+    assert axe(page) == []
 
 
 def test_print_shows_the_map_and_no_buttons(visit_finem):

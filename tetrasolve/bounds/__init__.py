@@ -6,6 +6,7 @@ module           what it gives
 `process`        what a process must give, and its optimum by backward induction, for those small enough
 `relaxation`     the bound of a player who knows the dice beforehand and pays a penalty for it
 `supersolution`  the bound of a function that no action raises on average, checked on every state
+`losses`         the bound of losses that nothing prevents in a part of the game, over sampled starts
 `bound`          an upper bound with its certainty: proved, or statistical
 ================ ===================================================================================================
 
@@ -13,6 +14,7 @@ No bound rests on how somebody plays: what one policy reaches is a lower bound, 
 """
 
 from tetrasolve.bounds.bound import UpperBound
+from tetrasolve.bounds.losses import bound_of_losses, least_loss
 from tetrasolve.bounds.process import Process, optimum
 from tetrasolve.bounds.relaxation import penalised, penalised_exactly
 from tetrasolve.bounds.supersolution import greatest_excess, potential_bound
@@ -20,7 +22,9 @@ from tetrasolve.bounds.supersolution import greatest_excess, potential_bound
 __all__ = [
     "Process",
     "UpperBound",
+    "bound_of_losses",
     "greatest_excess",
+    "least_loss",
     "optimum",
     "penalised",
     "penalised_exactly",

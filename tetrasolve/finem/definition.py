@@ -30,6 +30,7 @@ name of an example (dictator, limit, peril).""",
         "new": Command("tetrasolve.finem.cli.new:command", "Set up a game."),
         "plan": Command("tetrasolve.finem.cli.plan:command", "The best actions of a turn for an objective."),
         "play": Command("tetrasolve.finem.cli.play:command", "Play a game in the terminal."),
+        "puzzle": Command("tetrasolve.finem.cli.puzzle:command", "Make, check and solve puzzles with one answer."),
         "replay": Command("tetrasolve.finem.cli.replay:command", "Verify a game record with the reference rules."),
         "review": Command("tetrasolve.finem.cli.review:command", "Review a game: separate luck from skill."),
         "risk": Command(

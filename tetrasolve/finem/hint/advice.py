@@ -222,7 +222,7 @@ def think(
     effort = budget_of("hint", budget)
     require_seconds(seconds)
     require_decision(position)
-    yield from _Search(position, seconds, top, seed, effort, cancel).steps(is_stopped)
+    yield from Search(position, seconds, top, seed, effort, cancel).steps(is_stopped)
 
 
 def budget_of(call: str, name: Any) -> Budget:
@@ -246,7 +246,7 @@ def require_decision(position: Position) -> None:
 
 
 @dataclass(slots=True)
-class _Plan:
+class Sought:
     """A plan and its continuations so far."""
 
     options: tuple[int, ...]
@@ -270,7 +270,7 @@ class _Plan:
         return sqrt(max(self.squares / self.n - mean * mean, 0.0) / self.n) * self.n / (PRIOR + self.n)
 
 
-class _Search:
+class Search:
     """The plans of a position, in the order of what is known of them."""
 
     def __init__(
@@ -282,7 +282,8 @@ class _Search:
         self.whole = stop_of(seconds, cancel)
         self.stop = stop_of(None if seconds is None else SHARE * seconds, cancel)
         self.player: Player = player_of(position.ruleset)
-        self.plans: list[_Plan] = []
+        self.plans: list[Sought] = []
+        self.kept: Sought | None = None  # a plan that is played out as often as the best ones
         self.continuations = 0
 
     def steps(self, is_stopped: Callable[[], bool]) -> Iterator[TurnHint]:
@@ -292,7 +293,9 @@ class _Search:
             ends = self.player.ends(state, max(WIDE, 2 * self.top), stop=self.whole)
         except Stopped as stopped:
             raise OutOfTimeError("hint: the time is over before all plans were looked at") from stopped
-        self.plans = [_Plan(tuple(options), after, raw) for options, after, raw in ends]
+        self.plans = [Sought(tuple(options), after, raw) for options, after, raw in ends]
+        if self.kept is not None:
+            self._keep(self.kept)
         samples, alive, first = self.budget.samples, len(self.plans), 0
         is_whole = True
         for number in range(self.budget.rounds):
@@ -304,9 +307,18 @@ class _Search:
             first, samples = first + samples, 2 * samples
             self.plans[:alive] = sorted(self.plans[:alive], key=lambda plan: -plan.value)
             alive = max((alive + 1) // 2, self.top)
+            if self.kept is not None and (at := self.plans.index(self.kept)) >= alive:
+                self.plans.insert(alive - 1, self.plans.pop(at))
         yield self._hint(is_whole=is_whole, last=True)
 
-    def _play(self, plans: list[_Plan], first: int, samples: int) -> bool:
+    def _keep(self, plan: Sought) -> None:
+        """Look at this plan too; one of those that are there already stands for it where it leads to the same."""
+        same = next((one for one in self.plans if one.after == plan.after), None)
+        self.kept = same or plan
+        if same is None:
+            self.plans.append(plan)
+
+    def _play(self, plans: list[Sought], first: int, samples: int) -> bool:
         """Plays continuations of some plans out, each with the same luck; False where the time did not suffice for all."""
         play = self.player.play_out
         try:
@@ -320,9 +332,9 @@ class _Search:
             self.continuations += samples
         return True
 
-    def _chosen(self) -> list[_Plan]:
+    def _chosen(self) -> list[Sought]:
         """The best plans; those that differ in more than the pawn's place come before others."""
-        different: list[_Plan] = []
+        different: list[Sought] = []
         seen = set()
         for plan in self.plans:
             table = _table(plan.after)
@@ -333,7 +345,16 @@ class _Search:
         return sorted([*different, *same][: self.top], key=lambda plan: -plan.value)
 
     def _hint(self, *, is_whole: bool, last: bool) -> TurnHint:
-        chosen = self._chosen()
+        return self._of(self._chosen(), is_whole=is_whole, last=last)
+
+    def pair(self, hint: TurnHint) -> TurnHint:
+        """The best plan and the one that was kept, or it alone if it is the best, after the last of `steps`."""
+        assert self.kept is not None
+        best = max(self.plans, key=lambda plan: (plan.value, plan is self.kept))
+        pair = [best] if best is self.kept else [best, self.kept]
+        return self._of(pair, is_whole=hint.status == "complete", last=True)
+
+    def _of(self, chosen: list[Sought], *, is_whole: bool, last: bool) -> TurnHint:
         opinions = [self._opinion(plan) for plan in chosen]
         outcomes = [self._outcome(plan) for plan in chosen]
         now = Dangers.of(self.player, state_of(self.position))
@@ -363,7 +384,7 @@ class _Search:
     def _is_over(self) -> bool:
         return self.whole is not None and self.whole.is_set()
 
-    def _opinion(self, plan: _Plan) -> Opinion:
+    def _opinion(self, plan: Sought) -> Opinion:
         if plan.after.result:
             certain = float(plan.after.result == "won")
             return Opinion(certain, certain, certain, certain, 0, 0)
@@ -375,7 +396,7 @@ class _Search:
         low, high = curve.chance(max(raw - slack, 0.0))[1], curve.chance(min(raw + slack, 1.0))[2]
         return Opinion(curve.chance(raw)[0], low, high, raw, plan.n, curve.games)
 
-    def _outcome(self, plan: _Plan) -> Outcome:
+    def _outcome(self, plan: Sought) -> Outcome:
         """What a plan leads to, by the reference rules."""
         state: Position | Result = self.position
         for option in plan.options:

@@ -8,6 +8,7 @@ import { card } from './words.js';
 
 export const views = {
   play: () => import('./play.js'),
+  puzzles: () => import('./puzzles.js'),
   review: () => import('./review.js'),
 };
 

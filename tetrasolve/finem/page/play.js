@@ -1,7 +1,7 @@
 // Playing: the map, what can be decided, cards by seed or typed in, undo, and panels with advice about the position.
 import { button, field, fill, h } from '../dom.js';
 import { advicePanel } from './advice.js';
-import { eventsOf, headIn, headOf, History } from './record.js';
+import { eventsOf, recordHead, headOf, History } from './record.js';
 import { riskPanel } from './risk.js';
 import { gamePanel } from './setup.js';
 import { tablePanel } from './table.js';
@@ -248,7 +248,7 @@ export async function mount(root, ctx) {
         ctx.say(found.verified ? words.result(ctx, found.result) : wrong(found));
         return;
       }
-      game = new History(headIn(text), ctx.game.phases, eventsOf(found));
+      game = new History(recordHead(text), ctx.game.phases, eventsOf(found));
       chosen = undefined;
       if (panel() === 'game') openPanel('turn');
       await show();
@@ -265,7 +265,7 @@ export async function mount(root, ctx) {
     if (record) {
       const found = await ctx.ask('replay', { record }).catch((error) => ({ line: '?', problem: error.message }));
       if (found.verified && found.states[0].position) {
-        game = new History(headIn(record), ctx.game.phases, eventsOf(found));
+        game = new History(recordHead(record), ctx.game.phases, eventsOf(found));
         if (position && game.shown !== position) game = undefined;
       } else if (!found.verified) ctx.say(wrong(found));
     }
@@ -278,7 +278,7 @@ export async function mount(root, ctx) {
         ctx.say(error);
       }
     }
-    game ||= new History(headIn((await ctx.ask('new', { level: LEVEL, seed: random() })).record), ctx.game.phases);
+    game ||= new History(recordHead((await ctx.ask('new', { level: LEVEL, seed: random() })).record), ctx.game.phases);
     await show();
     board.reveal(now.json.pawn);
     await openPanel(panel());

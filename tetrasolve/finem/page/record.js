@@ -6,7 +6,7 @@ const OPEN = 'open';
 export const headOf = (position) => `tetrasolve-et-finem-record/1\nruleset ${position.split(' ')[0]}\nstart ${position}\n`;
 
 /** The first lines of a record, to its start. */
-export const headIn = (record) => {
+export const recordHead = (record) => {
   const start = record.match(/^start .*$/m);
   return start ? `${record.slice(0, start.index)}${start[0]}\n` : '';
 };

@@ -17,6 +17,8 @@ ask          fields                                                             
 ``replay``   ``record``                                                            whether it follows the rules, each state
 ============ ===================================================================== ============================================
 
+`tetrasolve.finem.service.puzzles` has the requests about puzzles.
+
 A position is one line of notation, or an object in its JSON form. An action is a decision in words, or the card that is drawn;
 with a ``seed`` and no action the program draws it.
 """
@@ -59,6 +61,7 @@ from tetrasolve.finem.position import Position
 from tetrasolve.finem.position import Result as Ended
 from tetrasolve.finem.record import read_record, write_record
 from tetrasolve.finem.ruleset import Ruleset
+from tetrasolve.finem.service import puzzles
 from tetrasolve.finem.status import require_legal, status
 from tetrasolve.finem.text import position_text
 from tetrasolve.finem.turnrisk import POLICIES, turn_risk
@@ -70,7 +73,7 @@ LONGEST_ACTION = 200  # characters
 LONGEST_LEVEL = 2000
 LONGEST_OBJECTIVE = 600
 LAYERS: Mapping[str, Callable[[Position], str]] = {"all": draw.picture, "cards": draw.cards_picture}
-QUICK = ("actions", "apply", "new", "picture", "read", "replay", "status")  # take milliseconds
+QUICK = ("actions", "apply", "new", "picture", "puzzle", "puzzles", "read", "replay", "status")  # take milliseconds
 
 
 def about() -> Result:
@@ -322,6 +325,7 @@ HANDLERS: Mapping[str, Handler] = {
     "new": _new,
     "picture": _picture,
     "plan": _plan,
+    **puzzles.HANDLERS,
     "read": _read,
     "replay": _replay,
     "review": _review,
