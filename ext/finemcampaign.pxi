@@ -26,16 +26,24 @@ cdef void begin_invasion(const Rules* K, Table* S) noexcept nogil:
     go_to(S, S_INVADE)
 
 
-cdef inline int suits_of_hand(const Table* S) noexcept nogil:
-    cdef int i, seen = 0
+cdef inline int suits_of_hand(const Rules* K, const Table* S) noexcept nogil:
+    """How many suits three cards have; 0 for less than two of a suit and less than three suits [E-GONE-SUITS]."""
+    cdef int i, tribe, seen = 0, twice = 0, counted = 0
     for i in range(S.held):
-        seen |= 1 << suit_of(S.hand[i])
+        tribe = suit_of(S.hand[i])
+        if K.reading[E_GONE_SUITS] and is_away(S, tribe):
+            continue
+        counted += 1
+        twice |= seen & 1 << tribe
+        seen |= 1 << tribe
+    if counted < HAND:
+        return 2 if twice else 0
     return popcount(seen)
 
 
 cdef bint decline_moves(const Rules* K, Table* S) noexcept nogil:
     """Moves the decline [E-THREE]; whether a crisis follows [E-CRISIS]. At its last place the game is lost."""
-    cdef int suits = suits_of_hand(S)
+    cdef int suits = suits_of_hand(K, S)
     cdef int missing = 3 - S.decline % 3
     cdef int before = S.decline
     cdef int by = 0
@@ -58,8 +66,29 @@ cdef bint decline_moves(const Rules* K, Table* S) noexcept nogil:
     return before // 3 < S.decline // 3
 
 
+cdef void dice_rise_singly(const Rules* K, Table* S, int first) noexcept nogil:
+    """The points of the cards from a place of the hand on, until one of them is above the limit [E-LIMIT]."""
+    cdef int tribe, i, before, over = 0
+    for i in range(first, S.held):
+        tribe = suit_of(S.hand[i])
+        if over >> tribe & 1:
+            continue
+        before = S.dice[tribe]
+        raise_die(K, S, tribe, 1)
+        if S.end:
+            return
+        if S.dice[tribe] < before and K.reading[E_OVER]:
+            over |= 1 << tribe
+        if points_above(K, S):
+            S.left = S.held - 1 - i
+            return
+
+
 cdef void dice_rise(const Rules* K, Table* S) noexcept nogil:
     cdef int tribe, i, points
+    if K.reading[E_LIMIT]:
+        dice_rise_singly(K, S, 0)
+        return
     for tribe in range(TRIBES):
         points = 0
         for i in range(S.held):
@@ -82,7 +111,7 @@ cdef void go_on(const Rules* K, Table* S, int done) noexcept nogil:
                 go_to(S, S_CRISIS)
                 return
         elif K.parts[i] == P_EVENT:
-            if suits_of_hand(S) == HAND and not K.reading[E_EVENT]:
+            if suits_of_hand(K, S) == HAND and not K.reading[E_EVENT]:
                 go_to(S, S_EVENT)
                 return
         elif K.parts[i] == P_DICE:
@@ -146,9 +175,13 @@ cdef void put_away(Table* S, int card) noexcept nogil:
 cdef void crisis_card(const Rules* K, Table* S, int card) noexcept nogil:
     cdef int tribe = suit_of(card)
     cdef int before = cubes_at(S, tribe, card)
+    if is_away(S, tribe) and K.reading[E_CRISIS_GONE]:
+        S.dice[tribe] = 1
     note_invaded(K, S, card, before < FULL)
     if not is_away(S, tribe):
-        if before < FULL:
+        if K.reading[E_FILL] and on_map(S, tribe) + FULL > RESERVE:
+            lose(S, LOST_RESERVE + tribe, card)
+        elif before < FULL:
             add_cubes(S, tribe, card, FULL - before, card)
         if before and not S.end:
             break_out(K, S, tribe, card, card)
@@ -175,14 +208,24 @@ cdef void event_card(const Rules* K, Table* S, int card) noexcept nogil:
 
 
 cdef void war_card(const Rules* K, Table* S, int card) noexcept nogil:
-    """Civil war [E-CIVIL]."""
-    cdef int tribe
+    """Civil war [E-CIVIL, E-WAR, E-WAR-ORDER]."""
+    cdef int tribe, region, end = RUNNING
     for tribe in range(TRIBES):
         if is_away(S, tribe):
             if not K.reading[E_CIVIL]:
                 continue
             S.dice[tribe] = 1
-        add_or_break(K, S, tribe, tribe * RANKS + rank_of(card), card)
+        region = tribe * RANKS + rank_of(card)
+        if cubes_at(S, tribe, region) < FULL:
+            add_cubes(S, tribe, region, 1, card)
+        elif not K.reading[E_WAR]:
+            break_out(K, S, tribe, region, card)
         if S.end:
-            return
+            if not K.reading[E_WAR_ORDER]:
+                return
+            end = end if end else S.end
+            S.end = RUNNING
+    if end:                              # all four regions come first, then outbreaks lose before the reserve
+        lose(S, LOST_OUTBREAKS if S.outbreaks >= LAST_OUTBREAK else end, card)
+        return
     go_on(K, S, P_EVENT)

@@ -98,6 +98,11 @@ cdef void pacify(const Rules* K, Table* S, int tribe) noexcept nogil:
         win_if_all(S)
 
 
+cdef inline bint is_settled(const Rules* K, const Table* S, int tribe) noexcept nogil:
+    """Whether the die of a pacified tribe stays at 1 [E-AGAIN]."""
+    return K.reading[E_AGAIN] and S.pacified >> tribe & 1
+
+
 cdef void raise_die(const Rules* K, Table* S, int tribe, int points) noexcept nogil:
     """Points of a campaign or an event, one after the other [E-PACIFY, E-PREFECT, E-OVER]."""
     cdef int point, threshold = DIE_TOP
@@ -106,7 +111,7 @@ cdef void raise_die(const Rules* K, Table* S, int tribe, int points) noexcept no
     elif K.reading[E_PACIFY] == PACIFY_ACTION:
         threshold = DIE_TOP + 1          # no die reaches it: points do not pacify
     for point in range(points):
-        if is_away(S, tribe) or S.dice[tribe] >= DIE_TOP:
+        if is_away(S, tribe) or S.dice[tribe] >= DIE_TOP or is_settled(K, S, tribe):
             return
         S.dice[tribe] += 1
         if S.dice[tribe] >= threshold:

@@ -482,7 +482,10 @@ cdef int walk_cards(Walk* W, const Way* way, const Table* S) noexcept nogil:
 
 
 cdef int walk_protecting(Walk* W, const Way* way, const Table* S) noexcept nogil:
-    """A careful player protects the region he prefers among those in the deck: he sees which cards were drawn."""
+    """A player protects the region he prefers among those in the deck: he sees which cards were drawn.
+
+    A careful one prefers the most cubes; the first in their order is the other's, where he must name one in the deck [E-PROTECT-OUT].
+    """
     cdef Way known = way[0]
     cdef Way other
     cdef Table T
@@ -493,7 +496,7 @@ cdef int walk_protecting(Walk* W, const Way* way, const Table* S) noexcept nogil
         best = -1
         for region in range(REGIONS):
             if asked >> region & 1 and (
-                best < 0 or cubes_at(S, suit_of(region), region) > cubes_at(S, suit_of(best), best)
+                best < 0 or (W.policy == BY_CARE and cubes_at(S, suit_of(region), region) > cubes_at(S, suit_of(best), best))
             ):
                 best = region
         CHECK(best >= 0)
@@ -522,11 +525,11 @@ cdef int walk_on(Walk* W, const Way* way, const Table* S) noexcept nogil:
             return 0
         if T.step == S_DRAW and T.held < HAND:
             return walk_campaign(W, way, &T)
-        if T.step == S_INVADE and not waits(W.rules, &T):
+        if T.step == S_INVADE and not waits(W.rules, &T) and not T.card:
             return way_invaded(W, way[0], &T)
         if is_chance(T.step):
             return walk_cards(W, way, &T)
-        if T.step == S_PROTECT and W.policy == BY_CARE:
+        if T.step == S_PROTECT and (W.policy == BY_CARE or W.rules.reading[E_PROTECT_OUT]):
             return walk_protecting(W, way, &T)
         decide(W.rules, &T, chosen(W.rules, &T, W.policy))
 

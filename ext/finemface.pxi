@@ -115,6 +115,8 @@ cdef int require_step(const Table* S) except -1:
     cdef int least = 0, most = 0, fewest = 0, cards = 0
     if step == S_ACT:
         least, most = 1, EACH_ACTIONS
+    elif step == S_DISCARD:
+        most, fewest, cards = HAND - 1, HAND, HAND
     elif step == S_DICTATOR or step == S_RIDE:
         most = EACH_ACTIONS - 1
     elif step == S_DRAW:
@@ -129,7 +131,7 @@ cdef int require_step(const Table* S) except -1:
         raise KernelError(f"left: expected {least} to {most} at step {step}, got {left}")
     if not fewest <= held <= cards:
         raise KernelError(f"hand: expected {fewest} to {cards} cards at step {step}, got {held}")
-    if (step == S_RIDE) != (S.card > 0) and not (step in (S_EXCHANGE, S_SWAP) and S.marks & EXCHANGED):
+    if (step == S_RIDE) != (S.card > 0) and not (step in (S_EXCHANGE, S_INVADE, S_SWAP) and S.marks & EXCHANGED):
         raise KernelError(f"card: expected one for the Dictator's move or the Tribune's exchange, got {S.card} at step {step}")
     if popcount(S.out) > REGIONS - DRAWN_PLAINLY:
         raise KernelError(f"out: {popcount(S.out)} cards, expected at most {REGIONS - DRAWN_PLAINLY}")
@@ -157,7 +159,7 @@ cdef class Kernel:
                 raise KernelError(f"readings: the kernel does not know {name!r:.40}")
             if values[name] not in READINGS[name]:
                 raise KernelError(f"reading {name}: expected one of {', '.join(READINGS[name])}, got {values[name]!r:.40}")
-        for i, name in enumerate(READINGS):
+        for i, name in enumerate(READINGS):  # READING_COUNT of them
             K.reading[i] = READINGS[name].index(values[name]) if name in values else 0
         K.introductory = level == "introductory"
         K.card_decline = 3 if "cap3" in chosen_options else 4

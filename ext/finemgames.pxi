@@ -18,7 +18,7 @@ cdef void deal(const Rules* K, Table* S, const uint8_t* cards, int start) noexce
     S.decline = 1
     S.outbreaks = 1
     S.pawn = S.start = start
-    S.last = cards[number - 1]
+    S.last = start if K.reading[E_FIRST_LAST] else cards[number - 1]
     S.step = S_ACT
     S.left = EACH_ACTIONS
 

@@ -11,6 +11,8 @@ cdef int worth_of(const Table* S, int option, int step) noexcept nogil:
     """How good a careful player finds an option of a decision with several kinds; more is better."""
     cdef int details = option & 0xFFF
     cdef int tribe, region, cubes, worth = 0
+    if option >> KIND == O_KEEP and (step == S_RESIST or step == S_RAISE):
+        return -1
     if step == S_RESIST:
         tribe = details >> 5 & 3
         region = details & 31

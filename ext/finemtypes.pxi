@@ -124,7 +124,23 @@ cdef enum:                    # readings
     E_MAP
     E_EXCHANGE
     E_PROTECT
+    E_FILL
+    E_CRISIS_GONE
+    E_WAR
+    E_WAR_ORDER
+    E_LIMIT
+    E_LIMIT_DICE
+    E_GONE_SUITS
+    E_RESIST
+    E_TRAVEL
+    E_RAISE
+    E_PROTECT_OUT
+    E_SWAP
+    E_FIRST_LAST
+    E_AGAIN
+    E_START
     READING_COUNT
+    MOST_READINGS = 48
 
 # The values of each, numbered from 0; the enums below name those that the code asks for
 READINGS = {
@@ -134,7 +150,7 @@ READINGS = {
     "E-LAST": ("invaded", "drawn", "put"),
     "E-DICTATOR": ("may", "must"),
     "E-PACIFY": ("automatic", "action", "free"),
-    "E-PREFECT": ("action", "turn"),
+    "E-PREFECT": ("action", "turn", "standing"),
     "E-TRIBUNE": ("campaign", "invasion", "either"),
     "E-ORDER": ("listed", "dice-first"),
     "E-THREE": ("crisis", "two", "stop", "need"),
@@ -151,6 +167,21 @@ READINGS = {
     "E-MAP": ("printed", "dealt"),
     "E-EXCHANGE": ("blind", "must", "may"),
     "E-PROTECT": ("card", "chain"),
+    "E-FILL": ("missing", "three"),
+    "E-CRISIS-GONE": ("nothing", "return"),
+    "E-WAR": ("outbreak", "none"),
+    "E-WAR-ORDER": ("listed", "together"),
+    "E-LIMIT": ("once", "each-point"),
+    "E-LIMIT-DICE": ("any", "raised"),
+    "E-GONE-SUITS": ("count", "ignored"),
+    "E-RESIST": ("must", "may"),
+    "E-TRAVEL": ("may", "must"),
+    "E-RAISE": ("must", "may"),
+    "E-PROTECT-OUT": ("any", "deck"),
+    "E-SWAP": ("last", "place"),
+    "E-FIRST-LAST": ("set-up", "none"),
+    "E-AGAIN": ("rises", "stays"),
+    "E-START": ("place", "card"),
 }
 
 cdef enum:
@@ -170,6 +201,7 @@ cdef enum:
     ERADICATE_ALWAYS = 2
     EXCHANGE_BLIND = 0
     EXCHANGE_MAY = 2
+    PREFECT_STANDING = 2
 
 cdef enum:                    # borders of the map
     FLAT
@@ -194,8 +226,8 @@ cdef struct Table:
     uint8_t start
     uint8_t last
     uint8_t step
-    uint8_t left              # actions or invasions
-    uint8_t card              # of the Dictator, or that the Tribune has seen: region + 1, or 0
+    uint8_t left              # actions, invasions, or cards whose points are still to come [E-LIMIT]
+    uint8_t card              # of the Dictator, or that the Tribune has seen or will replace: region + 1, or 0
     uint8_t shield            # the protected region + 1, or 0
     uint8_t marks
     uint8_t held              # cards of the hand
@@ -209,7 +241,7 @@ cdef struct Rules:
     # What a ruleset says, and the map
     uint32_t[24] near         # adjacent regions
     uint8_t[4] parts          # of a campaign in their order
-    uint8_t[24] reading
+    uint8_t[48] reading       # MOST_READINGS
     uint8_t introductory
     uint8_t last_decline      # the decline that loses
     uint8_t card_decline      # cubes of decline on a card

@@ -22,6 +22,8 @@ from claimed import Fact  # noqa: E402
 from facts import PROVERS, check_fact, count_fact, form_of  # noqa: E402
 from files import LARGEST_CERTIFICATE, read_file  # noqa: E402
 from finem import facts as finem_facts  # noqa: E402
+from finem.actions import KIND as FINEM_ACTIONS  # noqa: E402
+from finem.actions import check_actions  # noqa: E402
 from finem.map import Map, is_map, read_map  # noqa: E402
 from forms import FORM_OF  # noqa: E402
 from index import check_facts, read_index  # noqa: E402
@@ -58,6 +60,8 @@ def examine(data: bytes, boards: list[Path]) -> Fact | str:
     kind = lines.field("kind")
     if kind == finem_facts.KIND:
         return finem_facts.check_fact(lines, maps)
+    if kind == FINEM_ACTIONS:
+        return check_actions(lines, maps)
     if kind == "turn":
         return check_turn(lines, find_board)
     if kind == "module-turn":
@@ -70,7 +74,9 @@ def examine(data: bytes, boards: list[Path]) -> Fact | str:
         return check_unsatisfiable(lines)
     if kind in PROVERS:
         return check_fact(lines, kind, lambda name, digest: find_board(name, digest, Board.whole_digest))
-    known = ", ".join(["turn", "module-turn", "unique", "options", "unsatisfiable", *PROVERS, finem_facts.KIND])
+    known = ", ".join(
+        ["turn", "module-turn", "unique", "options", "unsatisfiable", *PROVERS, finem_facts.KIND, FINEM_ACTIONS]
+    )
     raise lines.unreadable(f"the kinds that this checker knows are {known}")
 
 

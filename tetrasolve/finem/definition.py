@@ -20,6 +20,9 @@ name of an example (dictator, limit, peril).""",
     page="tetrasolve.finem.webpage:PAGE",
     commands={
         "analyse": Command("tetrasolve.cli.analyse:command", "Answer requests in JSON lines, for services."),
+        "certify": Command(
+            "tetrasolve.finem.cli.certify:command", "Write a certificate that the actions of a turn are the best."
+        ),
         "check": Command("tetrasolve.cli.check:command", "Check certificates with the stand-alone checker."),
         "facts": Command("tetrasolve.cli.facts:command", "List, show, prove and check facts about the rules."),
         "hint": Command("tetrasolve.finem.cli.hint:command", "Suggest the best plans for a turn, with reasons."),

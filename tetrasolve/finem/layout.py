@@ -124,6 +124,7 @@ class Layout:
 
     cards: tuple[str, ...] = GRID.printed
     border: str = FLAT
+    starts_by_card: bool = False  # the start and the corners are the printed cards, wherever they lie [E-START]
 
     def __post_init__(self) -> None:
         if reasons := _wrong_cards(self.cards):
@@ -141,13 +142,16 @@ class Layout:
 
     @property
     def start(self) -> str:
-        """The region on which the pawn begins."""
-        return self.region[GRID.start]
+        """The region on which the pawn begins [E-START]."""
+        return self._at(GRID.start)
 
     @property
     def corners(self) -> tuple[str, ...]:
         """The regions on which it can begin with the option corner."""
-        return tuple(self.region[place] for place in GRID.corners)
+        return tuple(map(self._at, GRID.corners))
+
+    def _at(self, place: Point) -> str:
+        return GRID.printed[GRID.places.index(place)] if self.starts_by_card else self.region[place]
 
     @cached_property
     def neighbours(self) -> Mapping[str, tuple[str, ...]]:
@@ -185,9 +189,9 @@ _DIRECTIONS = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 
 @lru_cache(maxsize=64)
-def layout(cards: tuple[str, ...] = (), border: str = FLAT) -> Layout:
-    """The layout with these cards (none: the printed ones) and this border.
+def layout(cards: tuple[str, ...] = (), border: str = FLAT, *, starts_by_card: bool = False) -> Layout:
+    """The layout with these cards (none: the printed ones), this border, and the start on a place or on a card.
 
     :raises BoardError: as `Layout`.
     """
-    return Layout(cards or GRID.printed, border)
+    return Layout(cards or GRID.printed, border, starts_by_card)

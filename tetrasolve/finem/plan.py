@@ -1,4 +1,8 @@
-"""The best actions of a turn: all sequences of actions, each followed by the best policy of the rest of the turn."""
+"""The best actions of a turn: all sequences of actions, each followed by the best policy of the rest of the turn.
+
+With the horizon ``actions`` what they aim at is the position in which they end, before a card of the campaign is drawn. Such plans
+are judged by a model of its own (`tetrasolve.finem.judge`) and have certificates (`tetrasolve.finem.certificate`).
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from tetrasolve.errors import IllegalPositionError
+from tetrasolve.errors import ArgumentError, IllegalPositionError
 from tetrasolve.exact.certainty import Exact, Interval
 from tetrasolve.exact.deadline import answering, check, public_question, stop_of
 from tetrasolve.finem.evaluation import Objective, read_objective
@@ -21,6 +25,7 @@ from tetrasolve.stop import Stop, Stopped
 
 Number = Exact | Interval
 StoppedBy = Literal["deadline", "set", "states"]
+TURN, ACTIONS = HORIZONS = ("turn", "actions")
 RIDE = RIDE_KIND << KIND
 MOST_STATES = 150_000  # of a phase of actions that are kept: some 200 MB; the example with three actions has 69,000
 
@@ -69,7 +74,12 @@ class Plan:
 
 @public_question
 def plan(
-    position: Position, objective: str = "p_lost", *, seconds: float | None = None, cancel: Stop | None = None
+    position: Position,
+    objective: str = "p_lost",
+    *,
+    horizon: str = TURN,
+    seconds: float | None = None,
+    cancel: Stop | None = None,
 ) -> Plan:
     """The best actions of the turn, all sequences considered; the Dictator's cards are chance.
 
@@ -82,21 +92,26 @@ def plan(
     (('confront C', 'confront C'), 'exact')
 
     :param objective: what to aim at, see `tetrasolve.finem.evaluation`.
+    :param horizon: when it is looked at: at the end of the ``turn``, or of the ``actions``.
+    :raises ArgumentError: for another horizon.
     :raises ObjectiveError: when the objective cannot be read.
     :raises IllegalPositionError: when the position cannot occur, or is not in the phase of actions.
     """
     stop = stop_of(seconds, cancel)
+    if horizon not in HORIZONS:
+        raise ArgumentError("horizon", horizon, f"one of {', '.join(HORIZONS)}")
     aim = read_objective(objective)
     require_legal(position)
     if position.phase is not Phase.ACTIONS:
         raise IllegalPositionError([f"step {position.step}: expected a position in the phase of actions"])
-    tree = _Tree(position, aim, stop, has_rides=False)
+    by_turn = horizon == TURN
+    tree = _Tree(position, aim, stop, has_rides=False, by_turn=by_turn)
     try:
         tree.grow()
         tree.value_ends()
         if not tree.is_cut:
             return _exact(tree)
-        whole = _Tree(position, aim, stop, has_rides=True, values=tree.values)
+        whole = _Tree(position, aim, stop, has_rides=True, by_turn=by_turn, values=tree.values)
         whole.grow()
         whole.value_ends()
         return _exact(whole)
@@ -134,12 +149,13 @@ class _Tree:
         stop: Stop | None,
         *,
         has_rides: bool,
+        by_turn: bool = True,
         values: Mapping[Key, Fraction] | None = None,
     ) -> None:
         self.position, self.aim, self.stop = position, aim, stop
         self.engine: Kernel = engine_of(position.ruleset)
         self.start = state_of(position)
-        self.has_rides, self.is_cut = has_rides, False
+        self.has_rides, self.is_cut, self.by_turn = has_rides, False, by_turn
         self.after: dict[State, dict[int, State]] = {}
         self.ends: dict[Key, State] = {}
         self.values: dict[Key, Fraction] = dict(values or {})
@@ -184,7 +200,8 @@ class _Tree:
         for key in sorted(self.ends.keys() - self.values.keys(), key=cubes):
             end = self.ends[key]
             known = position_of(self.position.ruleset, end)
-            if end.result:
+            if end.result or not self.by_turn:
+                check(self.stop)
                 self.values[key] = Fraction(self.aim.evaluation.of(known))
                 continue
             found = self.engine.best(end, weights, stop=self.stop)

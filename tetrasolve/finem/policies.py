@@ -9,6 +9,7 @@ from tetrasolve.finem.greedy import act, other
 from tetrasolve.finem.layout import TRIBES
 from tetrasolve.finem.position import Position, Step
 from tetrasolve.finem.rules import TurnNode
+from tetrasolve.finem.rules.events import KEEP
 
 Policy = Callable[[Position, TurnNode], str]
 
@@ -31,24 +32,29 @@ def careful(position: Position, node: TurnNode) -> str:
         case Step.RESIST:
             return max(node.options, key=lambda option: _removed(position, option))
         case Step.RAISE:
-            return max(node.options, key=lambda option: _rise(position, option[-1]))
+            return max(node.options, key=lambda option: _rise(position, option))
         case Step.PROTECT:
             return max(node.options, key=lambda option: _threat(position, option.split()[1]))
         case Step.DISCARD | Step.DISCARD_EVENT:
             return max(node.options, key=lambda option: _taken(position, option))
         case _:
-            return next((word for word in ("pass", "keep", "stay") if word in node.options), node.options[0])
+            return next((word for word in ("pass", KEEP, "stay") if word in node.options), node.options[0])
 
 
 def _removed(position: Position, option: str) -> tuple[int, int]:
     """How many cubes are removed, and how many of the tribe are in the region."""
+    if option == KEEP:
+        return 0, 0
     _, region, tribe, *all_ = option.split()
     count = position.count(region, tribe)
     return count if all_ else 1, count
 
 
-def _rise(position: Position, tribe: str) -> tuple[bool, bool, int]:
-    """Whether a die can rise, whether its tribe is not yet pacified, and where it stands."""
+def _rise(position: Position, option: str) -> tuple[bool, bool, int]:
+    """Whether a die can rise, whether its tribe is not yet pacified, and where it stands; to let none rise is worst."""
+    if option == KEEP:
+        return False, False, 0
+    tribe = option[-1]
     die = position.die(tribe)
     return die < numbers.PACIFIED_AT, tribe not in position.pacified, die
 

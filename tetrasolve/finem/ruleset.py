@@ -6,7 +6,7 @@ A reading is written ``E-...``; `READINGS` lists them all, from ``data/readings.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import resources
 from random import Random
@@ -22,7 +22,7 @@ OPTIONS = ("corner", "sphere", "cap3")
 ROLES: tuple[str, ...] = tuple(numbers.game_data()["roles"]["names"])
 MAP, DEALT = "E-MAP", "dealt"
 NO_MAP = f"with {MAP}={DEALT} the set-up deals the map: a position has its 24 cards after an @ instead"
-LONGEST = 2000  # characters of a ruleset in writing; the longest there is has fewer than a thousand
+LONGEST = 2000  # characters of a ruleset in writing; the longest there is has about a thousand
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,7 @@ class Reading:
     options: Mapping[str, str]
     needs: tuple[str, ...] = ()  # levels and options: without one of them it changes nothing
     idle: tuple[Mapping[str, str], ...] = ()  # beside any of these readings, or at this level, it changes nothing
+    beside: Mapping[str, str] = field(default_factory=dict)  # the values of other readings beside which it is compared
 
     @property
     def default(self) -> str:
@@ -66,6 +67,7 @@ def _readings() -> Mapping[str, Reading]:
                 options=MappingProxyType(row["values"]),
                 needs=tuple(row.get("needs", ())),
                 idle=tuple(MappingProxyType(beside) for beside in row.get("idle", ())),
+                beside=MappingProxyType(row.get("beside", {})),
             )
             for row in read_toml(text)["reading"]
         }
@@ -130,6 +132,7 @@ class Ruleset:
         if self.cards:
             chosen.pop(MAP, None)
         values = {name: reading.default for name, reading in READINGS.items()} | chosen
+        values |= {MAP: DEALT} if self.cards else {}
         kept = {n: v for n, v in chosen.items() if v != READINGS[n].default}
         return tuple(sorted((n, v) for n, v in kept.items() if not READINGS[n].is_idle(self.level, values)))
 
@@ -194,7 +197,8 @@ class Ruleset:
         """
         if not self.has_map:
             raise RulesetError(NO_MAP)
-        return layout(self.cards, self.readings["E-SPHERE"] if "sphere" in self.options else FLAT)
+        border = self.readings["E-SPHERE"] if "sphere" in self.options else FLAT
+        return layout(self.cards, border, starts_by_card=self.readings["E-START"] == "card")
 
     @property
     def is_introductory(self) -> bool:

@@ -27,7 +27,7 @@ READINGS = {
     "E-LAST": ("invaded", "drawn", "put"),
     "E-DICTATOR": ("may", "must"),
     "E-PACIFY": ("automatic", "action", "free"),
-    "E-PREFECT": ("action", "turn"),
+    "E-PREFECT": ("action", "turn", "standing"),
     "E-TRIBUNE": ("campaign", "invasion", "either"),
     "E-EXCHANGE": ("blind", "must", "may"),
     "E-ORDER": ("listed", "dice-first"),
@@ -43,6 +43,21 @@ READINGS = {
     "E-EMPEROR": ("any", "other"),
     "E-SPHERE": ("gap", "skip"),
     "E-CAP3-END": ("nine", "ten"),
+    "E-FILL": ("missing", "three"),
+    "E-CRISIS-GONE": ("nothing", "return"),
+    "E-WAR": ("outbreak", "none"),
+    "E-WAR-ORDER": ("listed", "together"),
+    "E-LIMIT": ("once", "each-point"),
+    "E-LIMIT-DICE": ("any", "raised"),
+    "E-GONE-SUITS": ("count", "ignored"),
+    "E-RESIST": ("must", "may"),
+    "E-TRAVEL": ("may", "must"),
+    "E-RAISE": ("must", "may"),
+    "E-PROTECT-OUT": ("any", "deck"),
+    "E-SWAP": ("last", "place"),
+    "E-FIRST-LAST": ("set-up", "none"),
+    "E-AGAIN": ("rises", "stays"),
+    "E-START": ("place", "card"),
 }
 LEVEL = re.compile(r"([a-z]+)((?:\+[a-z0-9]+)*)(?:\?([A-Z0-9a-z=,-]+))?(?:@((?:[OCEB][567SCR]){24}))?")
 
@@ -102,14 +117,14 @@ def read_rules(text: str, table: Map) -> Rules:
     if match[1] == "expert" and not options:
         raise Unreadable("the level expert has at least one option")
     readings = {name: values[0] for name, values in READINGS.items()}
-    names = []
+    given = []
     for part in match[3].split(",") if match[3] else ():
         name, _, value = part.partition("=")
         if value not in READINGS.get(name, ())[1:]:
             raise Unreadable(f"reading '{part}': expected a name and a value that is not the usual one")
         readings[name] = value
-        names.append(name)
-    if names != sorted(set(names)):
+        given.append(name)
+    if given != sorted(set(given)):
         raise Unreadable("readings: expected each name once, in alphabetical order")
     cards = tuple(match[4][at : at + 2] for at in range(0, 48, 2)) if match[4] else ()
     if readings["E-MAP"] == "dealt" or (cards and len(set(cards)) != 24):
@@ -118,7 +133,8 @@ def read_rules(text: str, table: Map) -> Rules:
     printed = [card for row in table.grid for card in row if card != "."]
     lies = dict(zip(printed, cards or printed, strict=True))
     places = table.corners if "corner" in options else (table.start,)
-    starts = tuple(AT[lies[table.card(place)]] for place in places)
+    names = [table.card(place) for place in places]
+    starts = tuple(AT[name if readings["E-START"] == "card" else lies[name]] for name in names)
     return Rules(text, match[1], frozenset(options), readings, table.adjacent(border, cards), starts)
 
 

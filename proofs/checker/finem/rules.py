@@ -38,8 +38,8 @@ def with_cubes(state: State, region: int, suit: int, number: int) -> State:
 # -- chains of outbreaks -----------------------------------------------------------------------------------------------
 
 
-def outbreak(state: State, region: int, suit: int) -> Next:
-    """After the chain that begins in a region: of all its outbreaks one at a time, the one found last first."""
+def burst(state: State, region: int, suit: int) -> tuple[tuple[int, ...], int]:
+    """The cubes after the chain that begins in a region, and its outbreaks: one at a time, the one found last first."""
     spared = state.protected if state.rules.readings["E-PROTECT"] == "chain" else -1
     cubes = list(state.cubes)
     begun, waiting = {region}, [region]
@@ -52,11 +52,17 @@ def outbreak(state: State, region: int, suit: int) -> Next:
             else:
                 begun.add(near)
                 waiting.append(near)
-    if state.outbreaks + len(begun) >= 4:
+    return tuple(cubes), len(begun)
+
+
+def outbreak(state: State, region: int, suit: int) -> Next:
+    """After a chain, at whose end losses are looked at."""
+    cubes, bursts = burst(state, region, suit)
+    if state.outbreaks + bursts >= 4:
         return OUTBREAKS
     if sum(cubes[suit::4]) > 12:
         return no_cube(suit)
-    return state._replace(cubes=tuple(cubes), outbreaks=state.outbreaks + len(begun))
+    return state._replace(cubes=cubes, outbreaks=state.outbreaks + bursts)
 
 
 def put(state: State, region: int, suit: int, number: int) -> Next:
@@ -100,13 +106,18 @@ def closed(state: State) -> Next:
     return WON if all(state.pacified) else state
 
 
+def done_with(state: State, suit: int) -> bool:
+    """Whether a tribe is pacified, and its die stays where it is for that."""
+    return state.pacified[suit] and state.rules.readings["E-AGAIN"] == "stays"
+
+
 def point(state: State, suit: int) -> tuple[Next, bool]:
     """One point for the die of a tribe, and whether it pacified."""
     die = state.dice[suit]
-    if die in (0, 6):
+    if die in (0, 6) or done_with(state, suit):
         return state, False
     state = state._replace(dice=(*state.dice[:suit], die + 1, *state.dice[suit + 1 :]))
-    early = state.role == "prefect" and state.rules.readings["E-PREFECT"] == "turn" and die + 1 >= 5
+    early = state.role == "prefect" and state.rules.readings["E-PREFECT"] != "action" and die + 1 >= 5
     if early or (die + 1 == 6 and state.rules.readings["E-PACIFY"] != "action"):
         return pacify(state, suit), True
     return state, False
@@ -149,7 +160,11 @@ def act_choices(state: State) -> list[str]:
     found += [f"move {CARDS[region]}" for region in sorted(goals - {state.pawn})]
     enough = 5 if state.role == "prefect" else 6
     for suit, name in enumerate(SUITS):
-        if state.dice[suit] and (state.rules.readings["E-PACIFY"] == "free" or state.dice[suit] >= enough):
+        if (
+            state.dice[suit]
+            and not done_with(state, suit)
+            and (state.rules.readings["E-PACIFY"] == "free" or state.dice[suit] >= enough)
+        ):
             found.append(f"pacify {name}")
     return [*found, *["ride"] * (state.role == "dictator"), "pass"]
 
@@ -237,9 +252,14 @@ def exchange(state: State, words: list[str]) -> Next:
     return campaign(state._replace(hand=tuple(sorted((*hand, state.card))), card=-1))
 
 
-def suits_of(hand: tuple[int, ...]) -> int:
-    """How many suits are in a hand."""
-    return len({card // 6 for card in hand})
+def suits_of(state: State) -> str:
+    """What the cards of a campaign are: ``three`` or ``two`` of a suit, ``mixed`` or ``none`` of these."""
+    gone = [suit for suit in range(4) if not state.dice[suit] and state.rules.readings["E-GONE-SUITS"] == "ignored"]
+    suits = [card // 6 for card in state.hand if card // 6 not in gone]
+    different = len(set(suits))
+    if len(suits) == 3:
+        return ("three", "two", "mixed")[different - 1]
+    return "two" if len(suits) == 2 and different == 1 else "none"
 
 
 def campaign(state: State, done: str = "") -> Next:
@@ -250,10 +270,10 @@ def campaign(state: State, done: str = "") -> Next:
     elif state.rules.readings["E-WHEN"] == "after":
         parts = ["decline", "dice", "event"]
     for part in parts[parts.index(done) + 1 if done else 0 :]:
-        suits = suits_of(state.hand)
-        if part == "event" and suits == 3 and state.rules.readings["E-EVENT"] == "three-suits":
+        suits = suits_of(state)
+        if part == "event" and suits == "mixed" and state.rules.readings["E-EVENT"] == "three-suits":
             return state._replace(step="event")
-        if part == "decline" and suits < 3:
+        if part == "decline" and suits in ("two", "three"):
             now = min(state.rules.last_decline, state.decline + steps(state, suits))
             if now == state.rules.last_decline:
                 return DECLINE
@@ -262,23 +282,45 @@ def campaign(state: State, done: str = "") -> Next:
             if hit:
                 return state._replace(step="crisis")
         if part == "dice":
-            for suit in range(4):
-                found = points(state, suit, sum(card // 6 == suit for card in state.hand))
-                if isinstance(found, str):
-                    return found
-                state = found
-            if too_many(state):
-                return state._replace(step="discard")
+            found = rise(state)
+            if isinstance(found, str) or found.step == "discard":
+                return found
+            state = found
     found = closed(state)
     if isinstance(found, str):
         return found
     return next_role(found) if found.quiet else invasion(found)
 
 
-def steps(state: State, suits: int) -> int:
-    """How far a campaign with one or two suits moves the decline."""
+def rise(state: State, begin: int = 0) -> Next:
+    """After the points of the cards from a place on: all of them, or as far as one is above the limit; then points go."""
+    found: Next
+    if state.rules.readings["E-LIMIT"] == "once":
+        for suit in range(4):
+            found = points(state, suit, sum(card // 6 == suit for card in state.hand))
+            if isinstance(found, str):
+                return found
+            state = found
+        return state._replace(step="discard") if too_many(state) else state
+    closed_suits = set()
+    for at, card in [*enumerate(state.hand)][begin:]:
+        if card // 6 in closed_suits:
+            continue
+        found, pacified = point(state, card // 6)
+        if isinstance(found, str):
+            return found
+        state = found
+        if pacified and state.rules.readings["E-OVER"] == "lost":
+            closed_suits.add(card // 6)
+        if too_many(state):
+            return state._replace(step="discard", left=2 - at)
+    return state
+
+
+def steps(state: State, suits: str) -> int:
+    """How far a campaign with two or three of a suit moves the decline."""
     missing = 3 - state.decline % 3
-    return 1 if suits == 2 else {"crisis": max(2, missing), "two": 2, "stop": min(2, missing), "need": missing}[
+    return 1 if suits == "two" else {"crisis": max(2, missing), "two": 2, "stop": min(2, missing), "need": missing}[
         state.rules.readings["E-THREE"]
     ]  # fmt: skip
 
@@ -287,9 +329,13 @@ def crisis(state: State, card: int) -> Next:
     """After the card of a crisis."""
     suit, before = card // 6, state.cubes[4 * card + card // 6]
     state = state._replace(out=state.out | {card})
+    if not state.dice[suit] and state.rules.readings["E-CRISIS-GONE"] == "return":
+        state = state._replace(dice=(*state.dice[:suit], 1, *state.dice[suit + 1 :]))
     state = invaded(state, card, was_put=before < 3)
     if not state.dice[suit]:
         return campaign(state, "decline")
+    if state.rules.readings["E-FILL"] == "three" and total(state, suit) > 9:
+        return no_cube(suit)
     found = put(state, card, suit, 3 - before)
     if isinstance(found, State) and before:
         found = outbreak(found, card, suit)
@@ -309,6 +355,9 @@ def discard_choices(state: State) -> list[str]:
         max(0, die - 1) if state.rules.readings["E-ELEVEN"] == "four" or not over else 0
         for die, over in zip(state.dice, state.pacified, strict=True)
     ]
+    if state.rules.readings["E-LIMIT-DICE"] == "raised":
+        cards = state.hand if state.rules.readings["E-LIMIT"] == "once" else state.hand[2 - state.left : 3 - state.left]
+        counted = [most if suit in {card // 6 for card in cards} else 0 for suit, most in enumerate(counted)]
     ways = [way for way in product(*(range(most + 1) for most in counted)) if sum(way) == too_many(state)]
     return [
         " ".join(["discard", *(f"{SUITS[suit]}{number}" for suit, number in enumerate(way) if number)])
@@ -321,7 +370,15 @@ def discard(state: State, words: list[str]) -> Next:
     dice = list(state.dice)
     for word in words[1:]:
         dice[SUITS.index(word[0])] -= int(word[1:])
-    return campaign(state._replace(dice=tuple(dice)), "dice" if state.step == "discard" else "event")
+    state = state._replace(dice=tuple(dice))
+    if state.step == "discard-event":
+        return campaign(state, "event")
+    if state.left:
+        found = rise(state._replace(step="draw", left=0), 3 - state.left)
+        if isinstance(found, str) or found.step == "discard":
+            return found
+        state = found
+    return campaign(state, "dice")
 
 
 # -- events ------------------------------------------------------------------------------------------------------------
@@ -340,24 +397,30 @@ def event(state: State, card: int) -> Next:
 def event_choices(state: State) -> list[str]:
     """What the player can decide in an event."""
     if state.step == "travel":
-        return [*(f"move {card}" for card in CARDS if AT[card] != state.pawn), "stay"]
+        stay = ["stay"] * (state.rules.readings["E-TRAVEL"] == "may")
+        return [*(f"move {card}" for card in CARDS if AT[card] != state.pawn), *stay]
     if state.step == "protect":
-        return [f"protect {card}" for card in CARDS]
+        in_deck = state.rules.readings["E-PROTECT-OUT"] == "deck"
+        return [f"protect {card}" for card in CARDS if not (in_deck and AT[card] in state.out)]
     if state.step == "raise":
-        return [f"raise {SUITS[suit]}" for suit in range(4) if state.dice[suit]]
+        keep = ["keep"] * (state.rules.readings["E-RAISE"] == "may")
+        return [*(f"raise {SUITS[suit]}" for suit in range(4) if state.dice[suit]), *keep]
     found = []
     for at, number in enumerate(state.cubes):
         if number:
             found.append(f"remove {CARDS[at // 4]} {SUITS[at % 4]}")
             found += [f"{found[-1]} all"] * (number > 1 and state.pacified[at % 4])
-    return found
+    return found + ["keep"] * (state.rules.readings["E-RESIST"] == "may")
 
 
 def decided(state: State, words: list[str]) -> Next:
     """After the decision of an event."""
     if words[0] == "raise":
-        found, _ = point(state, SUITS.index(words[1]))
+        suit = SUITS.index(words[1])
+        found, _ = point(state, suit)
         if isinstance(found, State) and too_many(found):
+            if state.rules.readings["E-LIMIT-DICE"] == "raised":  # its own point goes again
+                return campaign(found._replace(dice=state.dice), "event")
             return found._replace(step="discard-event")
         return found if isinstance(found, str) else campaign(found, "event")
     if words[0] == "protect":
@@ -373,18 +436,28 @@ def decided(state: State, words: list[str]) -> Next:
 def civil_war(state: State, card: int) -> Next:
     """After the card of a civil war: the regions of its rank, in the order O C E B."""
     state = state._replace(out=state.out | {card})
+    ends = []
     for suit in range(4):
         region = 6 * suit + card % 6
         if not state.dice[suit]:
             if state.rules.readings["E-CIVIL"] == "skip":
                 continue
             state = state._replace(dice=(*state.dice[:suit], 1, *state.dice[suit + 1 :]))
-        full = state.cubes[4 * region + suit] == 3
-        found = outbreak(state, region, suit) if full else put(state, region, suit, 1)
-        if isinstance(found, str):
-            return found
-        state = found
+        cubes, bursts = struck(state, region, suit)
+        state = state._replace(cubes=cubes, outbreaks=state.outbreaks + bursts)
+        ends += [OUTBREAKS] * (state.outbreaks >= 4) + [no_cube(suit)] * (total(state, suit) > 12)
+        if ends and state.rules.readings["E-WAR-ORDER"] == "listed":
+            return ends[0]
+    if ends:  # all four have come: outbreaks lose before missing cubes
+        return OUTBREAKS if OUTBREAKS in ends else ends[0]
     return campaign(state, "event")
+
+
+def struck(state: State, region: int, suit: int) -> tuple[tuple[int, ...], int]:
+    """The cubes after a region of a civil war, and how many outbreaks came of it, whether that loses or not."""
+    if state.cubes[4 * region + suit] < 3:
+        return with_cubes(state, region, suit, state.cubes[4 * region + suit] + 1).cubes, 0
+    return (state.cubes, 0) if state.rules.readings["E-WAR"] == "none" else burst(state, region, suit)
 
 
 # -- invasion, role ----------------------------------------------------------------------------------------------------
@@ -413,6 +486,9 @@ def invade(state: State, card: int) -> Next:
     if card == state.protected:
         return state
     left = state.left - 1
+    if state.card >= 0:  # it comes where the card lay that is put away
+        hand = tuple(card if old == state.card else old for old in state.hand)
+        return carried_out(state._replace(hand=hand, card=-1, left=left))
     if not collects(state):
         found = invade_region(state._replace(left=left), card)
         return found if isinstance(found, str) or left else next_role(found)
@@ -430,10 +506,14 @@ def swap(state: State, words: list[str]) -> Next:
         return carried_out(state._replace(card=-1))
     if words == ["exchange"]:
         return state._replace(step="invade", left=1, exchanged=True)
-    hand = tuple(card for card in state.hand if card != AT[words[1]])
+    away, in_place = AT[words[1]], state.rules.readings["E-SWAP"] == "place"
+    hand = tuple(card for card in state.hand if card != away)
+    if state.card < 0 and in_place:
+        return state._replace(step="invade", left=1, card=away, exchanged=True)
     if state.card < 0:
         return state._replace(step="invade", left=1, hand=hand, exchanged=True)
-    return carried_out(state._replace(hand=(*hand, state.card), card=-1))
+    hand = tuple(state.card if card == away else card for card in state.hand) if in_place else (*hand, state.card)
+    return carried_out(state._replace(hand=hand, card=-1))
 
 
 def carried_out(state: State) -> Next:
@@ -468,9 +548,16 @@ def next_role(state: State) -> State:
     )
 
 
-def role(state: State, name: str) -> State:
+def role(state: State, name: str) -> Next:
     """The next turn begins."""
-    return state._replace(role=name, step="act", left=4)
+    state = state._replace(role=name, step="act", left=4)
+    for suit in range(4) if name == "prefect" and state.rules.readings["E-PREFECT"] == "standing" else ():
+        if state.dice[suit] >= 5:
+            found = pacify(state, suit)
+            if isinstance(found, str):
+                return found
+            state = found
+    return closed(state)
 
 
 # -- all steps ---------------------------------------------------------------------------------------------------------
@@ -519,4 +606,5 @@ def set_up(state: State, cards: tuple[int, ...]) -> Next:
     for at, card in enumerate(cards):
         state = with_cubes(state, card, card // 6, 3 - at // group)
     full = [suit for suit in range(4) if total(state, suit) > 12]
-    return no_cube(full[0]) if full else state._replace(last=cards[-1])
+    last = state.start if state.rules.readings["E-FIRST-LAST"] == "none" else cards[-1]
+    return no_cube(full[0]) if full else state._replace(last=last)

@@ -9,15 +9,19 @@ from pathlib import Path
 import click
 
 from tetrasolve.cli.common import echo_json, json_option, seconds_option, writing
-from tetrasolve.exact.deadline import stop_of
+from tetrasolve.exact.deadline import is_over, stop_of
 from tetrasolve.files import write_text
+from tetrasolve.finem.lint.consistency import EVERY, GAMES, check_consistency
 from tetrasolve.finem.lint.effects import TurnEffect, effect
+from tetrasolve.finem.lint.inplay import PLAYERS, RULES, profile
 from tetrasolve.finem.lint.pairs import STANDARD, digest, pairs
 from tetrasolve.finem.lint.report import html, lines_of, report_rows
 from tetrasolve.finem.lint.search import DOMAIN, SIZE, search_all
 from tetrasolve.finem.lint.stored import LANGUAGES, open_points
 from tetrasolve.finem.lint.wholegames import LEVELS, play_games
+from tetrasolve.finem.ruleset import Ruleset
 from tetrasolve.lint.findings import Report
+from tetrasolve.lint.verdicts import exit_code
 from tetrasolve.lint.wholegames import MOST
 from tetrasolve.stop import Stopped
 
@@ -59,7 +63,7 @@ def command(ctx: click.Context, readings: Sequence[str], language: str, as_json:
 @language_option
 @json_option
 def open_command(language: str, as_json: bool) -> None:
-    """List the sides that are taken where the text is silent and that no reading names, each with its question."""
+    """List the sides that are taken and are no readings, each with its question and what settles it."""
     if as_json:
         echo_json([asdict(point) for point in open_points()])
         return
@@ -71,17 +75,65 @@ def open_command(language: str, as_json: bool) -> None:
             click.echo(f"  = {point.settled[language]}")
 
 
+@command.command()
+@click.option(
+    "--games", type=click.IntRange(0, 1000), default=GAMES, show_default=True, help="Games at random of each ruleset."
+)
+@click.option(
+    "--every",
+    type=click.IntRange(1),
+    default=EVERY,
+    show_default=True,
+    help="Of their positions search one in so many.",
+)
+@seconds_option
+@json_option
+def check(games: int, every: int, seconds: float | None, as_json: bool) -> int:
+    """Check whether the rules are consistent: each claim is proved, refuted with a trace, or unknown.
+
+    Exit code 1: a claim is refuted; 3: the time ran out.
+    """
+    stop = stop_of(seconds)
+    found = check_consistency(games=games, every=every, cancel=stop)
+    if as_json:
+        echo_json({"claims": [asdict(verdict) for verdict in found]})
+    for verdict in () if as_json else found:
+        for line in verdict.lines():
+            click.echo(line)
+    return exit_code(found, is_over=is_over(stop))
+
+
+@command.command("profile")
+@click.argument("table", default=STANDARD)
+@click.option("--games", type=click.IntRange(1, 10**5), default=100, show_default=True, help="Games that are played.")
+@click.option("--policy", type=click.Choice(PLAYERS), default=PLAYERS[0], show_default=True, help="Who decides.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the games.")
+@seconds_option
+@json_option
+def profile_command(table: str, games: int, policy: str, seed: int, seconds: float | None, as_json: bool) -> int:
+    """Count which rules apply in games under a ruleset: in how many games, and how often."""
+    stop = stop_of(seconds)
+    found = profile(str(Ruleset.from_text(table)), games, policy=policy, seed=seed, stop=stop)
+    if as_json:
+        echo_json(found.as_data())
+    else:
+        click.echo(f"{found.games} games of {found.table} by {policy}, {found.turns} turns")
+        for rule, text in RULES.items():
+            click.echo(f"{found.in_games.get(rule, 0):>6} games {found.steps.get(rule, 0):>7} times  {rule}: {text}")
+    return UNKNOWN if found.games < games else 0
+
+
 @command.command("report")
 @reading_option
 @language_option
 @click.option("--out", metavar="FILE", required=True, help="Write the page to this file.")
 @seconds_option
 def report_command(readings: Sequence[str], language: str, out: str, seconds: float | None) -> None:
-    """Write the page for the author: one file of HTML with all questions, positions, figures, and the unnamed sides."""
+    """Write the page for the author: one file of HTML with all questions, positions, figures, and what the text settles."""
     text = html(language, readings, seconds=seconds)
     with writing(out):
         write_text(Path(out), text)
-    click.echo(f"{out}: {len(report_rows(readings))} findings, {len(open_points())} unnamed sides")
+    click.echo(f"{out}: {len(report_rows(readings))} findings, {len(open_points())} sides that are settled")
 
 
 @command.command()

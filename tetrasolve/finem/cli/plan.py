@@ -10,7 +10,7 @@ import click
 from tetrasolve.cli.common import console, echo_json, json_option, seconds_option, status_code
 from tetrasolve.exact.certainty import Exact, Interval
 from tetrasolve.finem.cli.positions import find_game, position_options
-from tetrasolve.finem.plan import MOST_STATES, Plan, plan
+from tetrasolve.finem.plan import HORIZONS, MOST_STATES, Plan, plan
 from tetrasolve.tables import titled, value_cells
 
 if TYPE_CHECKING:
@@ -26,16 +26,24 @@ if TYPE_CHECKING:
     help="What to aim at by the end of the turn: p_lost, p_won, outbreaks, or weights like 'cubes=-1 die:O=2 lost=-60'; 'most' or "
     "'least' before it says which.",
 )
+@click.option(
+    "--until",
+    "horizon",
+    type=click.Choice(HORIZONS),
+    default=HORIZONS[0],
+    show_default=True,
+    help="When the objective is looked at: at the end of the turn, or of its actions.",
+)
 @seconds_option
 @json_option
-def command(position: str, seed: int | None, objective: str, seconds: float | None, as_json: bool) -> int:
+def command(position: str, seed: int | None, objective: str, horizon: str, seconds: float | None, as_json: bool) -> int:
     """The best actions of the turn, all sequences considered, if the rest of the turn is played as well as possible, too.
 
     A Dictator's plan has the best actions after each card that he can draw. Exit code 3: the time ran out, or there are more
     than 150,000 states; each value is then the interval in which it lies, and the actions are the best of those that were
     looked at.
     """
-    found = plan(find_game(position, seed).position, objective, seconds=seconds)
+    found = plan(find_game(position, seed).position, objective, horizon=horizon, seconds=seconds)
     if as_json:
         echo_json(found.as_data())
     else:

@@ -60,6 +60,6 @@ TOPICS = (
     ),
     Topic(
         "doom-crisis", "doom", "Every card of a crisis loses", "all ways to divide the deck among the tribes", "", ("numbers",),
-        _crises, None, lambda _, values: _say(values, "a crisis"), ruleset="every level",
+        _crises, None, lambda _, values: _say(values, "a crisis"), ruleset="every level, E-FILL=missing, E-PROTECT=card",
     ),
 )  # fmt: skip

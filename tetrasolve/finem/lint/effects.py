@@ -57,19 +57,19 @@ def sample(text: str, count: int = POSITIONS) -> tuple[Position, ...]:
     """Positions at the beginning of later turns, one of each greedy game."""
     ruleset, number = Ruleset.from_text(text), 0
     found: list[Position] = []
-    engine = engine_of(ruleset)
-    steps = distances(engine.neighbours)
     while len(found) < count:
         random = Random(f"effects {number}")
         number += 1
         start = rules.random_set_up(ruleset, number)
         assert isinstance(start, Position)
+        engine = engine_of(start.ruleset)  # with its map, where one is dealt
+        steps = distances(engine.neighbours)
         packed, seen = state_of(start), []
         while not packed.result:
             chance = packed.step in CHANCE
             option = random.choice(engine.options(packed)) if chance else decide(engine, steps, packed)
             packed = engine.take(packed, option)
-            position = position_of(ruleset, packed)
+            position = position_of(start.ruleset, packed)
             if isinstance(position, Position) and position.step is Step.ACT and position.left == 4:
                 seen.append(position)
         if seen:

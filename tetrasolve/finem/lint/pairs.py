@@ -5,32 +5,19 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from tetrasolve.errors import FindingError, nearest, shown
 from tetrasolve.finem.numbers import game_data
 from tetrasolve.finem.ruleset import LEVELS, READINGS, Ruleset
+from tetrasolve.lint.pairs import ReadingPair
 
 STANDARD, INTRODUCTORY = "standard", "introductory"
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """A reading with its default and another of its values."""
+class Pair(ReadingPair):
+    """A reading with its default, which comes first, and another of its values."""
 
-    reading: str
-    first: str
-    second: str
-
-    @property
-    def id(self) -> str:
-        """Its name, which stays the same as long as the reading has these values."""
-        return f"{self.reading}={self.first}/{self.second}"
-
-    @property
-    def values(self) -> tuple[str, str]:
-        """Both values, the default first."""
-        return self.first, self.second
+    __slots__ = ()
 
 
 def pairs(names: Iterable[str] = ()) -> tuple[Pair, ...]:
@@ -56,15 +43,17 @@ def pairs(names: Iterable[str] = ()) -> tuple[Pair, ...]:
 def table_of(pair: Pair, level: str) -> str:
     """The rules on which two values are compared: a level at which they can differ, with what the reading needs.
 
-    >>> [table_of(pair, "standard") for pair in pairs(["E-SPHERE", "E-CIVIL", "E-WIN"])]
-    ['standard', 'introductory', 'standard+sphere']
+    >>> [table_of(pair, "standard") for pair in pairs(["E-SPHERE", "E-CIVIL", "E-WIN", "E-SWAP"])]
+    ['standard', 'introductory', 'standard+sphere', 'standard?E-TRIBUNE=invasion']
     """
     reading = READINGS[pair.reading]
     levels = [name for name in reading.needs if name in LEVELS]
     options = [name for name in reading.needs if name not in LEVELS]
     values = {other.name: other.default for other in READINGS.values()} | {pair.reading: pair.second}
+    values |= reading.beside
     is_possible = (not levels or level in levels) and not reading.is_idle(level, values)
-    return "+".join([level if is_possible else (levels or [INTRODUCTORY])[0], *options[:1]])
+    text = "+".join([level if is_possible else (levels or [INTRODUCTORY])[0], *options[:1]])
+    return str(Ruleset.from_text(text).with_readings(reading.beside.items()))
 
 
 def rulesets_of(pair: Pair, level: str) -> tuple[Ruleset, Ruleset]:
@@ -77,7 +66,8 @@ def rulesets_of(pair: Pair, level: str) -> tuple[Ruleset, Ruleset]:
 def digest() -> str:
     """The SHA-256 of the numbers, the map and the readings: what findings are about."""
     rows = [
-        [row.name, [*row.options], [*row.needs], [dict(beside) for beside in row.idle]] for row in READINGS.values()
+        [row.name, [*row.options], [*row.needs], [dict(beside) for beside in row.idle], dict(row.beside)]
+        for row in READINGS.values()
     ]
     text = json.dumps([dict(game_data()), rows], sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode("ascii")).hexdigest()

@@ -1,4 +1,4 @@
-"""The page for the author: every reading with its question, smallest position and figures, and the sides that no reading names.
+"""The page for the author: every reading with its question, smallest position and figures, and the sides that are no readings.
 
 It is made of what is stored, in English or Spanish: as Markdown for the documentation, and as one page of HTML with pictures that
 needs nothing else.
@@ -219,7 +219,7 @@ def _html(language: str, names: Sequence[str], stop: Stop | None) -> str:
 
 
 def _sides(point: OpenPoint, language: str, words: Mapping[str, str]) -> list[str]:
-    """What is said about a side that no reading names."""
+    """What is said about a side that is no reading."""
     lines = [point.section, f"{words['yes']}: {point.taken[language]}", f"{words['no']}: {point.other[language]}"]
     return lines + ([f"{words['settled']}: {point.settled[language]}"] if point.settled else [])
 

@@ -38,6 +38,8 @@ DRAWN = 30_000  # positions of random games that are searched
 SET_UPS = {
     "E-MAP": "the cards of the map lie in another order",
     "E-SETUP": "twelve regions have cubes instead of nine",
+    "E-START": "the pawn begins on the card C7 (with the option corner on E5 or ER), wherever it lies",
+    "E-FIRST-LAST": "the region of the start stands in the place of that of the last card",
     "E-FULL": "a set-up that needs a thirteenth cube is lost, with chance 73/33649, instead of drawn again",
 }
 SHOWN = 4  # differences that are listed

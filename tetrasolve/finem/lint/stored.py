@@ -1,4 +1,4 @@
-"""What comes with the library: findings, effects on a turn, questions to the author, and open points that no reading names."""
+"""What comes with the library: findings, effects on a turn, questions to the author, and sides that are no readings."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class OpenPoint:
-    """A side taken where the text is silent, that no reading names: the question by language, the side taken and the other.
+    """A side that is no reading, since a sentence of the text settles it: the question by language, the side taken and the other.
 
-    `settled` says which sentence of the text decides it; empty where none does.
+    `settled` says what decides it; empty where nothing does, which makes it an open point.
     """
 
     id: str
@@ -101,10 +101,10 @@ def questions() -> Mapping[str, Question]:
 
 @cache
 def open_points() -> tuple[OpenPoint, ...]:
-    """The sides taken that no reading names, in the order of the file.
+    """The sides taken that are no readings, in the order of the file.
 
     >>> [point.id for point in open_points() if point.settled]
-    ['cards-stay-out']
+    ['cards-stay-out', 'chain-end']
     """
     rows = read_toml(_text(POINTS))
     return tuple(

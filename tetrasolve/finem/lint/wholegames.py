@@ -52,7 +52,7 @@ def measure(pair: Pair, level: str) -> Measure:
     """What is played for a pair at a level."""
     table = table_of(pair, level)
     first, second = map(str, rulesets_of(pair, level))
-    return Measure(pair, table, (first, second), GOALS[table.partition("+")[0]])
+    return Measure(pair, table, (first, second), GOALS[Ruleset.from_text(table).level])
 
 
 def play_games(

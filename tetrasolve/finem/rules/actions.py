@@ -8,7 +8,7 @@ from tetrasolve.finem import numbers
 from tetrasolve.finem.layout import NUMBER, REGIONS, TRIBES
 from tetrasolve.finem.position import Position, Result, State, Step
 from tetrasolve.finem.rules import campaign
-from tetrasolve.finem.rules.tribes import PREFECT, end_of_phase, pacify, remove
+from tetrasolve.finem.rules.tribes import PREFECT, end_of_phase, is_settled, pacify, remove
 
 MAGISTER, DICTATOR = "magister", "dictator"
 TRAVELLERS = ("consul", "emperor")
@@ -45,8 +45,8 @@ def _destinations(position: Position) -> list[str]:
 
 
 def may_pacify(position: Position, tribe: str) -> bool:
-    """Whether the action Pacify can be taken on a tribe [E-PACIFY]."""
-    if position.is_eradicated(tribe):
+    """Whether the action Pacify can be taken on a tribe [E-PACIFY, E-AGAIN]."""
+    if position.is_eradicated(tribe) or is_settled(position, tribe):
         return False
     enough = numbers.PREFECT_AT if position.role == PREFECT else numbers.PACIFIED_AT
     return position.ruleset.readings["E-PACIFY"] == "free" or position.die(tribe) >= enough

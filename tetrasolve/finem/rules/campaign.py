@@ -91,13 +91,21 @@ def proceed(position: Position, done: str | None = None) -> State:
 
 
 def suits(position: Position) -> int:
-    """The number of different suits among the cards of the campaign."""
-    return len({card[0] for card in position.hand})
+    """1 for three cards of a suit, 2 for two of a suit, 3 for neither, among the cards that count [E-GONE-SUITS]."""
+    counted = [card[0] for card in position.hand if _counts(position, card)]
+    return len(position.hand) + 1 - max((counted.count(suit) for suit in counted), default=1)
+
+
+def _counts(position: Position, card: str) -> bool:
+    """Whether a card of the campaign counts for suits and for an event [E-GONE-SUITS]."""
+    return not position.is_eradicated(card[0]) or position.ruleset.readings["E-GONE-SUITS"] == "count"
 
 
 def has_event(position: Position) -> bool:
     """Whether the cards bring a special event [E-EVENT]."""
-    return suits(position) == len(position.hand) and position.ruleset.readings["E-EVENT"] == "three-suits"
+    all_count = all(_counts(position, card) for card in position.hand)
+    is_mixed = suits(position) == len(position.hand) and all_count
+    return is_mixed and position.ruleset.readings["E-EVENT"] == "three-suits"
 
 
 def _declined(position: Position) -> State:
@@ -112,6 +120,8 @@ def _declined(position: Position) -> State:
 
 def _raised(position: Position) -> State:
     """After each card has raised the die of its suit."""
+    if position.ruleset.readings["E-LIMIT"] == "each-point":
+        return _raised_singly(position, 0)
     for tribe in TRIBES:
         points = sum(card[0] == tribe for card in position.hand)
         after = raise_die(position, tribe, points)
@@ -119,6 +129,24 @@ def _raised(position: Position) -> State:
             return after
         position = after
     return position.replace(step=Step.DISCARD) if above_limit(position) else position
+
+
+def _raised_singly(position: Position, first: int) -> State:
+    """The cards from a place of the hand on, the limit being looked at after each; `left` are those still to come [E-LIMIT]."""
+    over: set[str] = set()
+    for at in range(first, len(position.hand)):
+        tribe = position.hand[at][0]
+        if tribe in over:
+            continue
+        after = raise_die(position, tribe)
+        if isinstance(after, Result):
+            return after
+        if after.die(tribe) < position.die(tribe) and position.ruleset.readings["E-OVER"] == "lost":
+            over.add(tribe)
+        position = after
+        if above_limit(position):
+            return position.replace(step=Step.DISCARD, left=len(position.hand) - 1 - at)
+    return position
 
 
 # -- the limit of points, from the standard level on -------------------------------------------------------------------
@@ -130,16 +158,29 @@ def above_limit(position: Position) -> int:
 
 
 def discards(position: Position) -> tuple[str, ...]:
-    """The ways to take exactly the points above the limit off dice, none below 1 [E-ELEVEN]."""
+    """The ways to take exactly the points above the limit off dice, none below 1 [E-ELEVEN, E-LIMIT-DICE]."""
     counts_all = position.ruleset.readings["E-ELEVEN"] == "four"
+    allowed = _lowered(position)
     spare = [
-        position.die(tribe) - numbers.FIRST_DIE if counts_all or tribe not in position.pacified else 0
+        position.die(tribe) - numbers.FIRST_DIE
+        if tribe in allowed and (counts_all or tribe not in position.pacified)
+        else 0
         for tribe in TRIBES
     ]
     ways = _ways(spare, above_limit(position))
     return tuple(
         " ".join([DISCARD_WORD, *(f"{tribe}{n}" for tribe, n in zip(TRIBES, way, strict=True) if n)]) for way in ways
     )
+
+
+def _lowered(position: Position) -> tuple[str, ...]:
+    """The tribes off whose dice points can be taken [E-LIMIT-DICE]."""
+    readings = position.ruleset.readings
+    if readings["E-LIMIT-DICE"] == "any":
+        return TRIBES
+    if readings["E-LIMIT"] == "each-point":
+        return (position.hand[len(position.hand) - 1 - position.left][0],)  # the card that has just raised its die
+    return tuple(card[0] for card in position.hand)
 
 
 def _ways(spare: list[int], points: int) -> Iterator[tuple[int, ...]]:
@@ -158,4 +199,9 @@ def discarded(position: Position, option: str) -> State:
     part = EVENT if position.step is Step.DISCARD_EVENT else DICE
     for word in option.split()[1:]:
         position = position.with_die(word[0], position.die(word[0]) - int(word[1:]))
+    if position.left and position.step is Step.DISCARD:
+        after = _raised_singly(position.replace(step=Step.DRAW, left=0), len(position.hand) - position.left)
+        if isinstance(after, Result) or after.step is Step.DISCARD:
+            return after
+        position = after
     return proceed(position, part)

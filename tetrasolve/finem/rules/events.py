@@ -6,10 +6,10 @@ from tetrasolve.finem import numbers
 from tetrasolve.finem.layout import REGIONS, TRIBES
 from tetrasolve.finem.position import Position, Result, State, Step
 from tetrasolve.finem.rules.campaign import EVENT, above_limit, proceed
-from tetrasolve.finem.rules.outbreak import outbreak
-from tetrasolve.finem.rules.tribes import put, raise_die, remove
+from tetrasolve.finem.rules.outbreak import chain_of, looked_at
+from tetrasolve.finem.rules.tribes import raise_die, remove
 
-STAY, ALL = "stay", "all"
+STAY, ALL, KEEP, MAY = "stay", "all", "keep", "may"
 
 
 def drawn(position: Position, card: str) -> State:
@@ -34,8 +34,9 @@ def drawn(position: Position, card: str) -> State:
 
 
 def journeys(position: Position) -> tuple[str, ...]:
-    """The regions to which the pawn can go; it may stay."""
-    return (*(f"move {region}" for region in REGIONS if region != position.pawn), STAY)
+    """The regions to which the pawn can go; it may stay [E-TRAVEL]."""
+    may_stay = position.ruleset.readings["E-TRAVEL"] == MAY
+    return (*(f"move {region}" for region in REGIONS if region != position.pawn), *((STAY,) if may_stay else ()))
 
 
 def travelled(position: Position, option: str) -> State:
@@ -48,18 +49,20 @@ def travelled(position: Position, option: str) -> State:
 
 
 def removals(position: Position) -> tuple[str, ...]:
-    """A cube of any region, or all of a pacified tribe in one region."""
+    """A cube of any region, or all of a pacified tribe in one region; or none [E-RESIST]."""
     found = []
     for region, tribes in position.occupied.items():
         for tribe, count in tribes.items():
             found.append(f"remove {region} {tribe}")
             if count > 1 and tribe in position.pacified:
                 found.append(f"remove {region} {tribe} {ALL}")
-    return tuple(found)
+    return (*found, *((KEEP,) if position.ruleset.readings["E-RESIST"] == MAY else ()))
 
 
 def resisted(position: Position, option: str) -> State:
     """After the cubes are removed."""
+    if option == KEEP:
+        return proceed(position, EVENT)
     _, region, tribe, *all_ = option.split()
     return proceed(remove(position, region, tribe, position.count(region, tribe) if all_ else 1), EVENT)
 
@@ -68,15 +71,21 @@ def resisted(position: Position, option: str) -> State:
 
 
 def rises(position: Position) -> tuple[str, ...]:
-    """The dice that are not put away."""
-    return tuple(f"raise {tribe}" for tribe in TRIBES if not position.is_eradicated(tribe))
+    """The dice that are not put away; or none [E-RAISE]."""
+    found = tuple(f"raise {tribe}" for tribe in TRIBES if not position.is_eradicated(tribe))
+    return (*found, *((KEEP,) if position.ruleset.readings["E-RAISE"] == MAY else ()))
 
 
 def risen(position: Position, option: str) -> State:
-    """After the die has risen."""
-    after = raise_die(position, option.split()[1])
+    """After the die has risen; a point above the limit may go at once, where no other die may pay for it [E-LIMIT-DICE]."""
+    if option == KEEP:
+        return proceed(position, EVENT)
+    tribe = option.split()[1]
+    after = raise_die(position, tribe)
     if isinstance(after, Result):
         return after
+    if above_limit(after) and position.ruleset.readings["E-LIMIT-DICE"] == "raised":
+        return proceed(after.with_die(tribe, after.die(tribe) - 1), EVENT)
     return after.replace(step=Step.DISCARD_EVENT) if above_limit(after) else proceed(after, EVENT)
 
 
@@ -84,9 +93,9 @@ def risen(position: Position, option: str) -> State:
 
 
 def protections(position: Position) -> tuple[str, ...]:
-    """All regions."""
-    del position
-    return tuple(f"protect {region}" for region in REGIONS)
+    """All regions, or those whose card can still be drawn [E-PROTECT-OUT]."""
+    found = REGIONS if position.ruleset.readings["E-PROTECT-OUT"] == "any" else position.deck
+    return tuple(f"protect {region}" for region in found)
 
 
 def protected(position: Position, option: str) -> State:
@@ -98,17 +107,25 @@ def protected(position: Position, option: str) -> State:
 
 
 def civil_war(position: Position, card: str) -> State:
-    """After the card of a civil war is drawn: each region of its rank gets a cube of its suit, or an outbreak."""
+    """After the card of a civil war is drawn: each region of its rank gets a cube of its suit, or an outbreak [E-WAR-ORDER]."""
     position = position.replace(out=position.out | {card})
+    together = position.ruleset.readings["E-WAR-ORDER"] == "together"
     for tribe in TRIBES:
-        region = tribe + card[1]
         if position.is_eradicated(tribe):
             if position.ruleset.readings["E-CIVIL"] == "skip":
                 continue
             position = position.with_die(tribe, numbers.FIRST_DIE)
-        is_full = position.count(region, tribe) == numbers.MOST_IN_REGION
-        after = outbreak(position, region, tribe) if is_full else put(position, region, tribe)
-        if isinstance(after, Result):
+        position = _struck(position, tribe + card[1], tribe)
+        after = looked_at(position, () if together else (tribe,))
+        if isinstance(after, Result) and not together:
             return after
-        position = after
-    return proceed(position, EVENT)
+    after = looked_at(position, TRIBES)
+    return after if isinstance(after, Result) else proceed(after, EVENT)
+
+
+def _struck(position: Position, region: str, tribe: str) -> Position:
+    """After a region of a civil war, whether that loses or not [E-WAR]."""
+    count = position.count(region, tribe)
+    if count < numbers.MOST_IN_REGION:
+        return position.with_count(region, tribe, count + 1)
+    return chain_of(position, region, tribe) if position.ruleset.readings["E-WAR"] == "outbreak" else position

@@ -24,6 +24,8 @@ def drawn(position: Position, card: str) -> State:
     if card == position.protected:
         return position  # another is drawn in its place, event C
     left = position.left - 1
+    if position.card is not None:
+        return _carried_out(_exchanged(position.replace(left=left), position.card, card))
     if _collects(position) and position.has_exchanged and position.ruleset.readings["E-EXCHANGE"] != "blind":
         return position.replace(step=Step.SWAP, left=0, card=card)
     if _collects(position):
@@ -60,10 +62,22 @@ def swapped(position: Position, option: str) -> State:
         return _carried_out(position.replace(card=None))
     if option == EXCHANGE:
         return position.replace(step=Step.INVADE, left=1, has_exchanged=True)
-    hand = tuple(other for other in position.hand if other != option.removeprefix(f"{EXCHANGE} "))
-    if position.card is None:
-        return position.replace(step=Step.INVADE, left=1, hand=hand, has_exchanged=True)
-    return _carried_out(position.replace(hand=(*hand, position.card), card=None))
+    away = option.removeprefix(f"{EXCHANGE} ")
+    if position.card is not None:
+        return _carried_out(_exchanged(position, away, position.card))
+    position = position.replace(step=Step.INVADE, left=1, has_exchanged=True)
+    if position.ruleset.readings["E-SWAP"] == "place":
+        return position.replace(card=away)  # it keeps its place until the other is drawn
+    return position.replace(hand=tuple(other for other in position.hand if other != away))
+
+
+def _exchanged(position: Position, away: str, card: str) -> Position:
+    """With a card of the hand put away, and the other last, or in its place [E-SWAP]."""
+    hand = tuple(other for other in position.hand if other != away)
+    if position.ruleset.readings["E-SWAP"] == "place":
+        at = position.hand.index(away)
+        return position.replace(hand=(*hand[:at], card, *hand[at:]), card=None)
+    return position.replace(hand=(*hand, card), card=None)
 
 
 def _collects(position: Position) -> bool:

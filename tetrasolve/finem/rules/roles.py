@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from tetrasolve.finem import numbers
-from tetrasolve.finem.position import Position, Step
+from tetrasolve.finem.layout import TRIBES
+from tetrasolve.finem.position import Position, State, Step
+from tetrasolve.finem.rules.tribes import PREFECT, end_of_phase, pacify
 from tetrasolve.finem.ruleset import ROLES
 
 EMPEROR = "emperor"
@@ -28,6 +30,12 @@ def options(position: Position) -> tuple[str, ...]:
     return tuple(role for role in ROLES if not (others_only and role == EMPEROR))
 
 
-def take(position: Position, role: str) -> Position:
-    """The next turn, in this role."""
-    return position.replace(role=role, step=Step.ACT, left=numbers.ACTIONS)
+def take(position: Position, role: str) -> State:
+    """The next turn, in this role; a Prefect may pacify as soon as he comes [E-PREFECT]."""
+    after: State = position.replace(role=role, step=Step.ACT, left=numbers.ACTIONS)
+    if role != PREFECT or position.ruleset.readings["E-PREFECT"] != "standing":
+        return after
+    for tribe in TRIBES:
+        if isinstance(after, Position) and after.die(tribe) >= numbers.PREFECT_AT:
+            after = pacify(after, tribe)
+    return end_of_phase(after) if isinstance(after, Position) else after

@@ -39,7 +39,7 @@ def set_up(ruleset: Ruleset, cards: Sequence[str], start: str | None = None) -> 
         role=None,
         pawn=pawn,
         start=pawn,
-        last=cards[-1],
+        last=cards[-1] if ruleset.readings["E-FIRST-LAST"] == "set-up" else pawn,
         cubes=NO_CUBES,
         dice=(numbers.FIRST_DIE,) * 4,
         pacified=frozenset(),

@@ -59,12 +59,17 @@ def _look(position: Position, tribe: str) -> Position:
     return position.with_die(tribe, 0) if is_gone and position.ruleset.is_introductory else position
 
 
+def is_settled(position: Position, tribe: str) -> bool:
+    """Whether the die of a tribe stays at 1 for good, since it is pacified [E-AGAIN]."""
+    return tribe in position.pacified and position.ruleset.readings["E-AGAIN"] == "stays"
+
+
 def raise_die(position: Position, tribe: str, points: int = 1) -> State:
     """Raise a die point by point; one that is put away stays away."""
     readings = position.ruleset.readings
     for _ in range(points):
         die = position.die(tribe)
-        if position.is_eradicated(tribe) or die == numbers.PACIFIED_AT:
+        if position.is_eradicated(tribe) or is_settled(position, tribe) or die == numbers.PACIFIED_AT:
             break  # at 6 it stays until the action is taken [E-PACIFY]
         position = position.with_die(tribe, die + 1)
         if not _pacifies(position, die + 1):
@@ -79,6 +84,6 @@ def raise_die(position: Position, tribe: str, points: int = 1) -> State:
 def _pacifies(position: Position, die: int) -> bool:
     """Whether a point that took a die here pacifies [E-PACIFY, E-PREFECT]."""
     readings = position.ruleset.readings
-    if position.role == PREFECT and readings["E-PREFECT"] == "turn" and die >= numbers.PREFECT_AT:
+    if position.role == PREFECT and readings["E-PREFECT"] != "action" and die >= numbers.PREFECT_AT:
         return True
     return readings["E-PACIFY"] != "action" and die >= numbers.PACIFIED_AT

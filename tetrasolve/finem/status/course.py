@@ -21,7 +21,9 @@ from tetrasolve.finem.status.turn import (
     collects,
     event_precedes_dice,
     is_complete,
+    keeps_place,
     rides,
+    suits_counted,
     waits,
 )
 from tetrasolve.finem.tracks import invasion_cards, is_crisis, moved
@@ -45,11 +47,6 @@ class Course:
     def points(self) -> tuple[int, ...]:
         """The points that the campaign gives to each die."""
         return tuple(sum(card[0] == tribe for card in self.campaign) for tribe in TRIBES)
-
-    @property
-    def suits(self) -> int:
-        """The different suits of the campaign."""
-        return sum(map(bool, self.points))
 
     @property
     def rank(self) -> str | None:
@@ -110,6 +107,12 @@ def _drawn(
     elif not _lies_behind(position, has_event=has_event):
         yield None, None, None
     elif has_event:
+        if (
+            position.ruleset.readings["E-GONE-SUITS"] == "ignored"
+            and not position.is_quiet
+            and position.protected is None
+        ):
+            yield None, None, None  # one of the three suits may not have counted
         for event in others:
             if _leaves_marks(position, event):
                 wars = [war for war in others if war != event] if event[1] == "R" else [None]
@@ -138,7 +141,7 @@ def _leaves_marks(position: Position, event: str) -> bool:
 
 def _rest_fits(position: Position, rest: frozenset[str]) -> bool:
     """Whether rides, exchanges, cards of the invasion and a replaced one are as many as the cards left."""
-    exchanged = int(position.has_exchanged and not waits(position))
+    exchanged = int(position.has_exchanged and not waits(position) and not keeps_place(position))
     invading = _invading(position)
     if not set(position.hand) <= rest and position.phase is Phase.INVASION:
         return False
@@ -172,7 +175,7 @@ def _decline(position: Position, one: Course) -> bool:
     if not has_moved:
         return decline in earlier
     for before in earlier:
-        if moved(ruleset, before, one.suits) == decline:
+        if any(moved(ruleset, before, suits) == decline for suits in suits_counted(position, one.campaign)):
             has_crisis = is_crisis(ruleset, before, decline)
             if position.step is Step.CRISIS:
                 if has_crisis:
@@ -191,24 +194,33 @@ def _dice(position: Position, one: Course) -> bool:
     has_risen = _has_risen(position, one)
     if position.role is None:
         points = one.points if has_risen else (0,) * len(TRIBES)
-        return first_dice(position, points, may_raise=has_raised, must_raise=has_raised)
+        must_raise = has_raised and position.ruleset.readings["E-RAISE"] == "must"
+        return first_dice(position, points, may_raise=has_raised, must_raise=must_raise)
     if not has_risen or _may_be_cut(position, one):
         return has_risen or len(position.pacified) < len(TRIBES)
     later = one.rank == "S" and not _raises_first(position) and has_raised
-    extras = [tuple(int(tribe == other) for other in TRIBES) for tribe in TRIBES] if later else [(0,) * len(TRIBES)]
+    none = (0,) * len(TRIBES)
+    extras = [tuple(int(tribe == other) for other in TRIBES) for tribe in TRIBES] if later else [none]
+    extras += [none] if later and position.ruleset.readings["E-RAISE"] == "may" else []
     return any(_comes_from_dice(position, one, extra) for extra in extras)
 
 
 def _may_be_cut(position: Position, one: Course) -> bool:
     """Whether points may have been taken off since the dice have risen."""
-    if position.ruleset.is_introductory or position.step is Step.DISCARD:
+    if position.ruleset.is_introductory:
+        return False
+    if position.ruleset.readings["E-LIMIT"] == "each-point":
+        return True
+    if position.step is Step.DISCARD:
         return False
     return position.points >= numbers.MOST_POINTS or (one.rank == "S" and not _raises_first(position))
 
 
 def _is_back(position: Position, one: Course) -> bool:
-    """Whether a civil war may have brought back the die of an eradicated tribe [E-CIVIL]."""
-    return one.war is not None and position.ruleset.readings["E-CIVIL"] == "return"
+    """Whether a civil war or a crisis may have brought back the die of an eradicated tribe [E-CIVIL, E-CRISIS-GONE]."""
+    readings = position.ruleset.readings
+    by_war = one.war is not None and readings["E-CIVIL"] == "return"
+    return by_war or (one.crisis is not None and readings["E-CRISIS-GONE"] == "return")
 
 
 def _raises_first(position: Position) -> bool:
@@ -258,10 +270,10 @@ def _dice_before(position: Position, one: Course, tribe: str, steps: list[int]) 
 def _risen(position: Position, die: int, was: bool, steps: list[int]) -> tuple[int, bool]:
     """A die after points, and whether its tribe is pacified then."""
     readings = position.ruleset.readings
-    by_turn = position.role == PREFECT and readings["E-PREFECT"] == "turn"
+    by_turn = position.role == PREFECT and readings["E-PREFECT"] != "action"
     for points in steps:
         for _ in range(points):
-            if die == numbers.PACIFIED_AT:
+            if die == numbers.PACIFIED_AT or (was and readings["E-AGAIN"] == "stays"):
                 break
             die += 1
             reaches = die == numbers.PACIFIED_AT and readings["E-PACIFY"] != "action"

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from tetrasolve.finem import numbers
 from tetrasolve.finem.layout import REGIONS, TRIBES
 from tetrasolve.finem.position import Phase, Position, Step
+from tetrasolve.finem.status.turn import suits_counted
 from tetrasolve.finem.tracks import moved
 from tetrasolve.reason import Reason
 
@@ -97,7 +98,9 @@ def _is_set_up(position: Position, own: dict[str, int], gone: tuple[str, ...]) -
     numbers_of = Counter(count for count in cubes.values() if count)
     is_full = any(sum(n for region, n in cubes.items() if region[0] == tribe) > numbers.CUBES for tribe in TRIBES)
     group = _group(position)
-    return cubes[position.last] == 1 and not is_full and numbers_of == {1: group, 2: group, 3: group}
+    none_yet = position.ruleset.readings["E-FIRST-LAST"] == "none"
+    is_last = position.last == position.start if none_yet else cubes[position.last] == 1
+    return is_last and not is_full and numbers_of == {1: group, 2: group, 3: group}
 
 
 def _cubes_later(position: Position) -> Iterator[Reason]:
@@ -116,8 +119,10 @@ def _at_its_end(position: Position) -> Iterator[Reason]:
     for points in first_points():
         suits = sum(map(bool, points))
         has_event = suits == numbers.CAMPAIGN_CARDS and position.ruleset.readings["E-EVENT"] == "three-suits"
-        after = moved(position.ruleset, numbers.FIRST_DECLINE, suits)
-        if after == position.decline and first_dice(position, points, may_raise=has_event):
+        cards = [tribe for tribe, number in zip(TRIBES, points, strict=True) for _ in range(number)]
+        counted = suits_counted(position, cards)
+        after = {moved(position.ruleset, numbers.FIRST_DECLINE, one) for one in counted}
+        if position.decline in after and first_dice(position, points, may_raise=has_event):
             return
     text = f"dice {''.join(map(str, position.dice))} and decline {position.decline} after one campaign"
     yield Reason("first-campaign", "dice", text, RULE)

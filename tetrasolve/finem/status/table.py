@@ -29,6 +29,16 @@ def _dice(position: Position) -> Iterator[Reason]:
         if die > top:
             text = f"a die of {die}, expected at most {top}"
             yield Reason("die-too-high", tribe, text, "a die of 6 pacifies, by itself or by the action [E-PACIFY]")
+        if die > numbers.FIRST_DIE and tribe in position.pacified and position.ruleset.readings["E-AGAIN"] == "stays":
+            yield Reason(
+                "die-of-pacified", tribe, f"a die of {die}", "the die of a pacified tribe stays at 1 [E-AGAIN]"
+            )
+        if (
+            die >= numbers.PREFECT_AT
+            and position.role == "prefect"
+            and position.ruleset.readings["E-PREFECT"] == "standing"
+        ):
+            yield Reason("die-of-prefect", tribe, f"a die of {die}", "it pacifies in his turn [E-PREFECT]")
         if die == 0:
             yield from _put_away(position, tribe)
         elif (
@@ -56,7 +66,8 @@ def _limit(position: Position) -> Iterator[Reason]:
             yield Reason("step", "step", f"{position.step} at the introductory level", "standard game: the limit")
         return
     above = position.points - numbers.MOST_POINTS
-    most = {Step.DISCARD: numbers.CAMPAIGN_CARDS, Step.DISCARD_EVENT: 1}.get(position.step, 0)
+    at_once = numbers.CAMPAIGN_CARDS if position.ruleset.readings["E-LIMIT"] == "once" else 1
+    most = {Step.DISCARD: at_once, Step.DISCARD_EVENT: 1}.get(position.step, 0)
     if above > most:
         text = f"{position.points} points on the dice, expected at most {numbers.MOST_POINTS + most}"
         yield Reason("too-many-points", "dice", text, "standard game: at most 11 points")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from itertools import combinations
 
 from tetrasolve.finem import numbers
 from tetrasolve.finem.position import Phase, Position, Step, in_order
@@ -29,15 +30,19 @@ def _step(position: Position) -> Iterator[Reason]:
         least, most = 1, numbers.ACTIONS
     elif step in (Step.DICTATOR, Step.RIDE):
         most = numbers.ACTIONS - 1
+    elif step is Step.DISCARD and position.ruleset.readings["E-LIMIT"] == "each-point":
+        most = numbers.CAMPAIGN_CARDS - 1
     elif step is Step.INVADE:
         least, most = 1, invasion_cards(position.ruleset, position.decline)
     if not least <= left <= most:
         yield Reason("left", "left", f"{left}, expected {least} to {most}", f"step {step}")
-    if (step is Step.RIDE or _has_seen(position)) != (position.card is not None):
+    if (step is Step.RIDE or _has_seen(position) or keeps_place(position)) != (position.card is not None):
         text = "no card" if position.card is None else f"a card at the step {step}"
         yield Reason("card", "card", text, "the Dictator moves by a card, the Tribune exchanges one [E-EXCHANGE]")
-    elif position.card is not None and position.card in position.hand:
-        yield Reason("card-in-hand", position.card, "in the hand already", "the Tribune exchanges a card for another")
+    elif position.card is not None and (position.card in position.hand) != keeps_place(position):
+        yield Reason(
+            "card-in-hand", position.card, "in the hand, or not", "the Tribune exchanges a card for another [E-SWAP]"
+        )
     elif position.card is not None and position.card not in position.out:
         yield Reason("card-in-deck", position.card, "in the deck", "a card that was drawn stays out")
     yield from _role_of_step(position)
@@ -46,6 +51,18 @@ def _step(position: Position) -> Iterator[Reason]:
 def _has_seen(position: Position) -> bool:
     """Whether the Tribune sees the card for which he exchanges another [E-EXCHANGE]."""
     return position.step in (Step.EXCHANGE, Step.SWAP) and position.has_exchanged and not is_blind(position)
+
+
+def keeps_place(position: Position) -> bool:
+    """Whether a card that the Tribune puts away lies in his hand until the other takes its place [E-SWAP]."""
+    is_last = position.ruleset.readings["E-SWAP"] == "last"
+    return (
+        not is_last
+        and position.step is Step.INVADE
+        and position.has_exchanged
+        and bool(position.hand)
+        and is_blind(position)
+    )
 
 
 def is_blind(position: Position) -> bool:
@@ -59,6 +76,8 @@ def _role_of_step(position: Position) -> Iterator[Reason]:
         yield Reason("role", "role", f"step {step} without the Dictator", "roles")
     if step in (Step.EXCHANGE, Step.SWAP) and role != TRIBUNE:
         yield Reason("role", "role", f"step {step} without the Tribune", "roles")
+    if step is Step.DISCARD_EVENT and readings["E-LIMIT-DICE"] == "raised":
+        yield Reason("no-choice", "step", "points to take off", "the point of event S goes by itself [E-LIMIT-DICE]")
     if step is Step.EXCHANGE and readings["E-TRIBUNE"] == "invasion":
         yield Reason("exchange", "step", "an exchange in the campaign", "the Tribune's is in the invasion [E-TRIBUNE]")
     if step is Step.SWAP and readings["E-TRIBUNE"] == "campaign":
@@ -88,7 +107,7 @@ def _hand(position: Position) -> Iterator[Reason]:
             expected = (all_cards - 1,) * 2 if is_blind(position) else (all_cards, all_cards)
     elif position.phase is Phase.INVASION and collects(position):
         cards = invasion_cards(position.ruleset, position.decline)
-        drawn = cards if step is Step.SWAP or waits(position) else cards - position.left
+        drawn = cards if step is Step.SWAP or waits(position) or keeps_place(position) else cards - position.left
         expected = (drawn, drawn)
     else:
         expected = (0, 0)
@@ -109,6 +128,21 @@ def brings_event(position: Position, cards: Collection[str]) -> bool:
     """Whether three cards of a campaign bring a special event [E-EVENT]."""
     is_mixed = len({card[0] for card in cards}) == numbers.CAMPAIGN_CARDS
     return is_mixed and position.ruleset.readings["E-EVENT"] == "three-suits"
+
+
+def suits_counted(position: Position, cards: Collection[str]) -> set[int]:
+    """1 for three cards of a suit, 2 for two, 3 for neither: of those that can have counted [E-GONE-SUITS].
+
+    Which tribes were eradicated when the cards came is not known: any of the pacified ones may have been.
+    """
+    suits = [card[0] for card in cards]
+    ignores = position.ruleset.readings["E-GONE-SUITS"] == "ignored"
+    gone = [tribe for tribe in position.pacified if tribe in suits] if ignores else []
+    return {
+        numbers.CAMPAIGN_CARDS + 1 - max((suits.count(suit) for suit in suits if suit not in some), default=1)
+        for number in range(len(gone) + 1)
+        for some in combinations(gone, number)
+    }
 
 
 def waits(position: Position) -> bool:
@@ -180,6 +214,8 @@ def _event_marks(position: Position) -> Iterator[Reason]:
         yield Reason("quiet", "is_quiet", text, "event 6: the phase is skipped")
     if position.is_quiet and position.protected is not None:
         yield Reason("two-events", "is_quiet", "no invasion, and a region protected from it", "one event a turn")
+    if position.protected in position.hand and position.ruleset.readings["E-PROTECT-OUT"] == "deck":
+        yield Reason("protected-out", "protected", "its card is in the hand", "only one in the deck [E-PROTECT-OUT]")
     if (position.is_quiet or position.protected) and position.ruleset.readings["E-EVENT"] == "never":
         yield Reason("no-events", "out", "an event has come", "there is none [E-EVENT]")
 

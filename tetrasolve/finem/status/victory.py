@@ -32,5 +32,5 @@ def _in_actions(position: Position) -> bool:
 def _in_campaign(position: Position) -> bool:
     """Whether points can have pacified in this campaign; `course` looks at the dice."""
     readings = position.ruleset.readings
-    by_turn = position.role == PREFECT and readings["E-PREFECT"] == "turn"
+    by_turn = position.role == PREFECT and readings["E-PREFECT"] != "action"
     return position.step not in (Step.DRAW, Step.EXCHANGE) and (by_turn or readings["E-PACIFY"] != "action")

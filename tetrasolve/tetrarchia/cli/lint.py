@@ -17,13 +17,14 @@ from tetrasolve.exact.cluster import Workers
 from tetrasolve.exact.deadline import is_over, stop_of
 from tetrasolve.files import write_text
 from tetrasolve.lint.findings import Finding, Report
+from tetrasolve.lint.verdicts import exit_code
 from tetrasolve.tetrarchia.cli.linthouse import HouseGroup
 from tetrasolve.tetrarchia.cli.linthouse import command as house_command
 from tetrasolve.tetrarchia.hint.played import greedy_game, greedy_policy, greedy_results
 from tetrasolve.tetrarchia.lint import search as searching
 from tetrasolve.tetrarchia.lint.asked import LANGUAGES, asked
 from tetrasolve.tetrarchia.lint.boards import side_by_side
-from tetrasolve.tetrarchia.lint.consistency import EVERY, Status, check_consistency
+from tetrasolve.tetrarchia.lint.consistency import EVERY, check_consistency
 from tetrasolve.tetrarchia.lint.inplay import Rule, rules_named
 from tetrasolve.tetrarchia.lint.points import OpenPoint, open_points
 from tetrasolve.tetrarchia.lint.profile import (
@@ -444,17 +445,9 @@ def check(every: int, seconds: float | None, as_json: bool) -> int:
     if as_json:
         echo_json({"claims": [asdict(verdict) for verdict in found]})
     for verdict in () if as_json else found:
-        click.echo(f"{verdict.claim}, {verdict.status}: {verdict.text}")
-        click.echo(f"  {verdict.how}")
-        if verdict.facts:
-            click.echo(f"  facts: {', '.join(verdict.facts)}")
-        for line in verdict.trace:
-            click.echo(f"  | {line}")
-        if verdict.then:
-            click.echo(f"  then {verdict.then}")
-    if any(verdict.status is Status.REFUTED for verdict in found):
-        return 1
-    return UNKNOWN if is_over(stop) else 0
+        for line in verdict.lines():
+            click.echo(line)
+    return exit_code(found, is_over=is_over(stop))
 
 
 def _show(report: Report, readings: Sequence[str], as_json: bool) -> None:

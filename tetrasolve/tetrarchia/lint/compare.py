@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Any
 
 from tetrasolve.exact.deadline import check
+from tetrasolve.lint.pairs import ReadingPair
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import fast, rules, whole
 from tetrasolve.tetrarchia.action import END, Action, Kind
@@ -33,23 +34,10 @@ MOST_REVOLTS, MOST_DISCS = (
 )  # in a position in which best play is compared, and discs that can be spent: it takes long
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(ReadingPair):
     """A reading with two of its values; `first` comes first in the data file."""
 
-    reading: str
-    first: str
-    second: str
-
-    @property
-    def id(self) -> str:
-        """Its name, which stays the same as long as the reading has these values."""
-        return f"{self.reading}={self.first}/{self.second}"
-
-    @property
-    def values(self) -> tuple[str, str]:
-        """Both values."""
-        return self.first, self.second
+    __slots__ = ()
 
     @property
     def by_reference(self) -> bool:

@@ -17,13 +17,12 @@ them, and positions in which a reserve is empty. A trace is the record of a game
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 from functools import partial
 from itertools import product
 
 from tetrasolve.errors import TetrasolveError
 from tetrasolve.exact.deadline import is_over, stop_of
+from tetrasolve.lint.verdicts import Status, Verdict
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Outcome
@@ -56,30 +55,6 @@ SUPPLY_FACTS = (
     "invariant/supply-fleet",
 )
 END_FACTS = ("statement/ends/turn", "statement/ends/phase")
-
-
-class Status(StrEnum):
-    """What is known of a claim."""
-
-    PROVED = "proved"
-    REFUTED = "refuted"
-    UNKNOWN = "unknown"
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What is known of a claim, and how: by enumeration, by facts with certificates, or what was searched without a refutation.
-
-    Where it is refuted, `trace` has the lines of a record, or a position, `then` what was done in it, and `how` what came of it.
-    """
-
-    claim: str
-    text: str
-    status: Status
-    how: str
-    facts: tuple[str, ...] = ()
-    trace: tuple[str, ...] = ()
-    then: str = ""
 
 
 class _RefutedError(Exception):
