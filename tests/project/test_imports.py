@@ -78,7 +78,7 @@ OF_EXTRAS = {
     "openspiel": ("adapters/openspiel.py", "adapters/openspielfinem.py"),
     "proofs": ("certify/unsat.py",),
     "serve": ("serve/",),
-    "solvers": ("tetrarchia/plan/model/",),
+    "solvers": ("tetrarchia/plan/model/", "finem/model.py"),
     "storm": ("tetrarchia/risk/storm.py",),
     "train": (
         *(f"tetrarchia/hint/{name}.py" for name in ("calibrate", "hidden", "learn", "linear")),
