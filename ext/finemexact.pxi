@@ -454,8 +454,7 @@ cdef int walk_campaign(Walk* W, const Way* way, const Table* S) noexcept nogil:
                 for tribe in range(TRIBES):
                     other.unseen[tribe] = of_suit[tribe]
                     for i in range(of_suit[tribe]):
-                        T.hand[T.held] = tribe * RANKS    # its suit counts
-                        T.held += 1
+                        insert_card(&T, tribe * RANKS)    # its suit counts, and that suits are in order [E-LIMIT]
                 hand_is_full(W.rules, &T)
                 if walk_on(W, &other, &T):
                     return 1
