@@ -292,7 +292,10 @@ IMPOSSIBLE = [
     ("die-of-pacified", "standard?E-AGAIN=stays consul C7/C7/E5 3221/O 1/1 - act:4 -"),
     ("die-of-prefect", "standard?E-PREFECT=standing prefect C7/C7/E5 5221/- 1/1 - act:4 -"),
     ("no-choice", "standard?E-LIMIT-DICE=raised consul C7/C7/E5 3333/- 1/1 - discard-event O5.C5.E7.ES hand=O5.C5.E7"),
-    ("protected-out", "standard?E-PROTECT-OUT=deck consul C7/C7/E5 4332/- 1/1 - discard O5.C5.E7.EC hand=O5.C5.E7 protected=O5"),
+    (
+        "protected-out",
+        "standard?E-PROTECT-OUT=deck consul C7/C7/E5 4332/- 1/1 - discard O5.C5.E7.EC hand=O5.C5.E7 protected=O5",
+    ),
     ("start", "standard consul C7/E5/E5 1111/- 1/1 - act:4 -"),
     ("start", "standard+corner consul C7/C7/E5 1111/- 1/1 - act:4 -"),
     ("first-dice", "standard none C7/C7/E5 2111/- 1/1 - act:4 -"),
