@@ -208,14 +208,16 @@ cdef void event_card(const Rules* K, Table* S, int card) noexcept nogil:
 
 
 cdef void war_card(const Rules* K, Table* S, int card) noexcept nogil:
-    """Civil war [E-CIVIL, E-WAR, E-WAR-ORDER]."""
+    """Civil war [E-CIVIL, E-WAR, E-WAR-ORDER, E-WAR-LAST]."""
     cdef int tribe, region, end = RUNNING
     for tribe in range(TRIBES):
-        if is_away(S, tribe):
-            if not K.reading[E_CIVIL]:
-                continue
-            S.dice[tribe] = 1
         region = tribe * RANKS + rank_of(card)
+        if is_away(S, tribe) and K.reading[E_CIVIL]:
+            S.dice[tribe] = 1
+        if K.reading[E_WAR_LAST]:
+            note_invaded(K, S, region, cubes_at(S, tribe, region) < FULL)
+        if is_away(S, tribe):
+            continue
         if cubes_at(S, tribe, region) < FULL:
             add_cubes(S, tribe, region, 1, card)
         elif not K.reading[E_WAR]:

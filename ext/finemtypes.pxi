@@ -139,6 +139,7 @@ cdef enum:                    # readings
     E_FIRST_LAST
     E_AGAIN
     E_START
+    E_WAR_LAST
     READING_COUNT
     MOST_READINGS = 48
 
@@ -182,6 +183,7 @@ READINGS = {
     "E-FIRST-LAST": ("set-up", "none"),
     "E-AGAIN": ("rises", "stays"),
     "E-START": ("place", "card"),
+    "E-WAR-LAST": ("never", "counts"),
 }
 
 cdef enum:

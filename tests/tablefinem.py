@@ -21,7 +21,7 @@ RULESETS = (
     "introductory?E-TRIBUNE=either,E-EXCHANGE=may,E-ERADICATE=own,E-PROTECT=chain,E-MAP=dealt",
     "standard?E-TRIBUNE=invasion,E-EXCHANGE=must,E-CRISIS=exact",
     "standard+sphere?E-EVENT=never,E-THREE=two,E-PREFECT=turn,E-PACIFY=action",
-    "introductory?E-FILL=three,E-CRISIS-GONE=return,E-WAR=none,E-GONE-SUITS=ignored,E-RESIST=may,E-PREFECT=standing",
+    "introductory?E-FILL=three,E-CRISIS-GONE=return,E-WAR=none,E-GONE-SUITS=ignored,E-RESIST=may,E-PREFECT=standing,E-WAR-LAST=counts",
     "standard?E-LIMIT=each-point,E-RAISE=may,E-TRAVEL=must,E-TRIBUNE=invasion,E-SWAP=place,E-PACIFY=action",
     "standard?E-LIMIT-DICE=raised,E-PROTECT-OUT=deck,E-WAR-ORDER=together,E-AGAIN=stays,E-FIRST-LAST=none,E-MAP=dealt,E-START=card",
 )

@@ -65,6 +65,21 @@ def test_which_loss_of_a_civil_war_is_named(value: str, end: str) -> None:
     assert after(before, "OR", "B5") == Result(end)
 
 
+@pytest.mark.parametrize(("value", "last"), [("never", "E5"), ("counts", "BC")])
+def test_a_civil_war_and_the_region_last_invaded(value: str, last: str) -> None:
+    """[E-WAR-LAST]: the last of its regions; with E-LAST=put the last that got a cube; of eradicated tribes none."""
+    chosen = rules_of("introductory", "E-WAR-LAST", value)
+    assert position(after(table("consul", rules=chosen, **HAND), "OR", "BC")).last == last
+    if value == "counts":
+        put = table("consul", rules="introductory?E-LAST=put,E-WAR-LAST=counts", cubes="BC:B3", **HAND)
+        assert position(after(put, "OR", "BC")).last == "EC"
+        gone = table("consul", rules=chosen, dice="1221/B", **HAND).replace(dice=(1, 2, 2, 0))
+        assert position(after(gone, "OR", "BC")).last == "EC"
+        assert (
+            position(after(gone.replace(ruleset=Ruleset.from_text(f"{chosen},E-LAST=drawn")), "OR", "BC")).last == "BC"
+        )
+
+
 def test_the_order_of_a_civil_war_decides_no_more_than_which_loss_is_named() -> None:
     """All 24 orders, one region after the other: the map and whether it loses are the same."""
     random, seen = Random(5), set()

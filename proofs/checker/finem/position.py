@@ -58,6 +58,7 @@ READINGS = {
     "E-FIRST-LAST": ("set-up", "none"),
     "E-AGAIN": ("rises", "stays"),
     "E-START": ("place", "card"),
+    "E-WAR-LAST": ("never", "counts"),
 }
 LEVEL = re.compile(r"([a-z]+)((?:\+[a-z0-9]+)*)(?:\?([A-Z0-9a-z=,-]+))?(?:@((?:[OCEB][567SCR]){24}))?")
 

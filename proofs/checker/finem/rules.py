@@ -439,10 +439,12 @@ def civil_war(state: State, card: int) -> Next:
     ends = []
     for suit in range(4):
         region = 6 * suit + card % 6
-        if not state.dice[suit]:
-            if state.rules.readings["E-CIVIL"] == "skip":
-                continue
+        if not state.dice[suit] and state.rules.readings["E-CIVIL"] == "return":
             state = state._replace(dice=(*state.dice[:suit], 1, *state.dice[suit + 1 :]))
+        if state.rules.readings["E-WAR-LAST"] == "counts":
+            state = invaded(state, region, was_put=state.cubes[4 * region + suit] < 3)
+        if not state.dice[suit]:
+            continue
         cubes, bursts = struck(state, region, suit)
         state = state._replace(cubes=cubes, outbreaks=state.outbreaks + bursts)
         ends += [OUTBREAKS] * (state.outbreaks >= 4) + [no_cube(suit)] * (total(state, suit) > 12)

@@ -6,6 +6,7 @@ from tetrasolve.finem import numbers
 from tetrasolve.finem.layout import REGIONS, TRIBES
 from tetrasolve.finem.position import Position, Result, State, Step
 from tetrasolve.finem.rules.campaign import EVENT, above_limit, proceed
+from tetrasolve.finem.rules.invasion import last_invaded
 from tetrasolve.finem.rules.outbreak import chain_of, looked_at
 from tetrasolve.finem.rules.tribes import raise_die, remove
 
@@ -111,11 +112,15 @@ def civil_war(position: Position, card: str) -> State:
     position = position.replace(out=position.out | {card})
     together = position.ruleset.readings["E-WAR-ORDER"] == "together"
     for tribe in TRIBES:
-        if position.is_eradicated(tribe):
-            if position.ruleset.readings["E-CIVIL"] == "skip":
-                continue
-            position = position.with_die(tribe, numbers.FIRST_DIE)
-        position = _struck(position, tribe + card[1], tribe)
+        region, is_gone = tribe + card[1], position.is_eradicated(tribe)
+        if is_gone and position.ruleset.readings["E-CIVIL"] == "return":
+            position, is_gone = position.with_die(tribe, numbers.FIRST_DIE), False
+        if position.ruleset.readings["E-WAR-LAST"] == "counts":
+            was_put = not is_gone and position.count(region, tribe) < numbers.MOST_IN_REGION
+            position = last_invaded(position, region, was_put=was_put)
+        if is_gone:
+            continue
+        position = _struck(position, region, tribe)
         after = looked_at(position, () if together else (tribe,))
         if isinstance(after, Result) and not together:
             return after
