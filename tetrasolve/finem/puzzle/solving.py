@@ -142,13 +142,22 @@ FORMS: dict[str, Callable[[Question, Stop | None], Ranked]] = {
 # -- the same by the reference rules -----------------------------------------------------------------------------------
 
 
-def confirm(found: Ranked, *, cancel: Stop | None = None) -> str:
+@public_question
+def confirm(found: Ranked, *, seconds: float | None = None, cancel: Stop | None = None) -> str:
     """What the reference rules say of an answer: nothing if all is as it says, otherwise what is not.
 
     Of a plan they replay every option and require all situations that can be reached, each once. They work out all numbers of what
     is asked late in a turn again; a plan, a Tribune's exchange and a region to protect have too much of the turn before
     them, so there the numbers are those of the kernel alone.
+
+    :raises OutOfTimeError: when `seconds` were over, or `cancel` set, before all was compared.
     """
+    stop = stop_of(seconds, cancel)
+    with answering(f"'{found.question}'", "the reference rules were done"):
+        return _confirmed(found, stop)
+
+
+def _confirmed(found: Ranked, stop: Stop | None) -> str:
     question = found.question
     position = question.position
     if question.kind.form == PLAN:
@@ -156,18 +165,20 @@ def confirm(found: Ranked, *, cancel: Stop | None = None) -> str:
         if None in ends or len(set(ends)) < len(ends):
             return "an option cannot be played, or two lead to the same situation"
         return (
-            "" if set(ends) == _all_ends(position, cancel) else "the options are not all situations that can be reached"
+            "" if set(ends) == _all_ends(position, stop) else "the options are not all situations that can be reached"
         )
     if question.kind.form == DECISION and not _is_late(position):
         is_whole = {name for name, _ in found.options} == set(rules.node(position).options)
         return "" if is_whole else "the options are not those of the decision"
     if question.kind.form == DECISION:
         aim = read_objective(question.objective)
-        again = {option: aim.sign * _best(rules.take(position, option), aim) for option in rules.node(position).options}
+        again = {
+            option: aim.sign * _best(rules.take(position, option), aim, stop) for option in rules.node(position).options
+        }
     elif question.kind.form == CARD:
-        again = {card: _followed(rules.take(position, card), cancel) for card in rules.node(position).options}
+        again = {card: _followed(rules.take(position, card), stop) for card in rules.node(position).options}
     else:
-        again = {found.answer: _followed(position, cancel)}
+        again = {found.answer: _followed(position, stop)}
     return "" if again == dict(found.options) else "the reference rules have other numbers"
 
 
@@ -200,12 +211,17 @@ def _all_ends(position: Position, stop: Stop | None) -> set[tuple[object, ...] |
     return ends
 
 
-def _best(state: State, aim: Objective) -> Fraction:
+def _best(state: State, aim: Objective, stop: Stop | None) -> Fraction:
     """The most of an objective, or of its opposite, from a state on."""
     evaluation = aim.evaluation if aim.aims_at_most else aim.evaluation.negated()
     if isinstance(state, Result) or state.phase is Phase.ROLE:
         return Fraction(evaluation.of(state))
-    return best(state, evaluation.of).values[state]
+
+    def worth(end: State) -> int:
+        check(stop)
+        return evaluation.of(end)
+
+    return best(state, worth).values[state]
 
 
 def _followed(state: State, stop: Stop | None) -> Fraction:

@@ -1,0 +1,94 @@
+// A turn put together action by action, on the board or by buttons: at an attack each outcome gets a branch of its own.
+import { button, fill, h } from '../dom.js';
+import { action as named, exact } from './words.js';
+
+const START = /^(.*?): (\w+)(.*)$/; // an attack, its outcome, what is paid
+
+/** `onPlan(text)` gets the plan in the notation of plans. `press(id)` is a click on a province. */
+export function composer(ctx, board, position, onPlan) {
+  const root = h('div', { class: 'composer' });
+  const node = (at, up) => ({ at, up, steps: [] });
+  const tree = node(position);
+  let here = tree;
+  let legal = [];
+
+  const where = () => here.steps.at(-1)?.at ?? here.at;
+  const text = (it) => [...it.steps.map((step) => step.action), it.branches
+    && `${it.attack} {${it.branches.map((row) => `${row.shows} ${row.chance.exact}: ${text(row.then)}`).join(' | ')}}`]
+    .filter(Boolean).join('; ') || 'end';
+
+  /** The actions that are legal now: an attack once, with its outcomes. */
+  function grouped(rows) {
+    const found = new Map();
+    for (const row of rows) {
+      const [, attack, shows, paid] = row.chance ? START.exec(row.action) : [null, row.action];
+      const name = attack + (paid || '');
+      if (!found.has(name)) found.set(name, { name, ip: row.ip, outcomes: [] });
+      if (row.chance) found.get(name).outcomes.push({ action: row.action, shows, chance: row.chance });
+    }
+    return [...found.values()];
+  }
+
+  const after = async (action) => (await ctx.ask('apply', { position: where(), action })).position;
+
+  async function take(row) {
+    if (row.outcomes.length) {
+      const ends = await Promise.all(row.outcomes.map((one) => after(one.action)));
+      here.attack = row.name;
+      here.branches = row.outcomes.map((one, number) => ({ ...one, then: node(ends[number], here) }));
+      here = here.branches[0].then;
+    } else if (row.name === 'end') here.steps.push({ action: 'end', at: null });
+    else here.steps.push({ action: row.name, at: await after(row.name) });
+    await draw();
+    ctx.announce(`${named(ctx, row.name)}. ${ctx.t('compose.left', { n: legal.length })}`);
+    root.querySelector('.legal button')?.focus();
+  }
+
+  async function back() {
+    if (here.steps.length) here.steps.pop();
+    else if (here.up) {
+      here = here.up;
+      delete here.attack;
+      delete here.branches;
+    }
+    await draw();
+    (root.querySelector('.undo:enabled') || root.querySelector('.legal button'))?.focus();
+  }
+
+  const run = (work) => () => work().catch(ctx.say);
+
+  const shown = (it) => h('ol', {}, it.steps.map((step) => h('li', {}, named(ctx, step.action))),
+    it.branches && h('li', {}, named(ctx, it.attack), h('ul', {}, it.branches.map((row) => h('li', {},
+      button([ctx.t(`outcome.${row.shows}`), ' ', exact(ctx, row.chance)], run(async () => { here = last(row.then); await draw(); }),
+        { 'aria-pressed': String(row.then === here), class: 'branch' }),
+      row.then.steps.length || row.then.branches ? shown(row.then) : [' ', named(ctx, 'end')])))));
+  const last = (it) => (it.branches ? last(it.branches[0].then) : it);
+
+  async function draw() {
+    const at = where();
+    onPlan(text(tree));
+    const [found] = await Promise.all([at ? ctx.ask('actions', { position: at }).catch(() => ({ actions: [] })) : { actions: [] }, at && board.show(at)]);
+    if (at !== where()) return;
+    legal = grouped(found.actions);
+    const hints = {};
+    for (const row of legal) {
+      const place = row.name.split(' ')[1];
+      if (place in ctx.game.provinces && !(hints[place] < row.ip)) hints[place] = row.ip;
+    }
+    board.overlay({ hints });
+    fill(root,
+      h('h2', {}, ctx.t('compose.turn')), tree.steps.length || tree.branches ? shown(tree) : h('p', { class: 'soft' }, ctx.t('compose.none')),
+      h('p', { class: 'row' }, button(ctx.t('undo'), run(back), { class: 'undo', disabled: here === tree && !here.steps.length })),
+      legal.length > 0 && h('h3', {}, ctx.t('compose.next')),
+      h('ul', { class: 'legal' }, legal.map((row) => h('li', {},
+        button([named(ctx, row.name), h('span', { class: 'ip' }, ctx.t('ip', { n: row.ip }))], run(() => take(row)))))));
+  }
+
+  async function press(id) {
+    const found = legal.filter((row) => row.name.split(' ')[1] === id);
+    if (found.length) await take(found[0]);
+    else ctx.announce(ctx.t('compose.nothing', { name: ctx.name(id) }));
+  }
+
+  return { root, draw, press: (id) => press(id).catch(ctx.say) };
+}

@@ -1,0 +1,50 @@
+// A phase or an attack, with dice of the service or of a real table, and decisions of the players.
+import { button, field, fill, h } from '../dom.js';
+import { option, question } from './words.js';
+
+const FACES = [1, 2, 3, 4, 5, 6];
+
+/** Plays it; resolves to the answer of `course` in its end, or to nothing where the player takes it back. `root` shows what is asked. */
+export async function course(ctx, root, { position, action, seed, onStep = () => {} }) {
+  let faces = [];
+  for (;;) {
+    const found = await ctx.ask('course', { position, action, faces, ...(seed === undefined ? {} : { seed }) });
+    if (!found.next) {
+      fill(root);
+      return found;
+    }
+    onStep(found);
+    const more = await answer(ctx, root, found.next);
+    if (!more) {
+      fill(root);
+      return undefined;
+    }
+    faces = [...found.faces, ...more];
+  }
+}
+
+function answer(ctx, root, asked) {
+  return new Promise((give) => {
+    const isDie = asked.kind === 'die';
+    const choices = isDie ? FACES : asked.options;
+    const words = isDie ? question(ctx, asked.question) : `${ctx.name(asked.decider)}: ${choiceOf(ctx, asked)}`;
+    const input = field(ctx.t('dice.several'), { autocomplete: 'off', inputmode: 'numeric' });
+    fill(root, h('div', { class: 'asked', role: 'group', 'aria-label': words },
+      h('p', {}, h('strong', {}, words), !isDie && h('span', { class: 'note', lang: 'en' }, ` ${asked.question}`)),
+      h('p', { class: 'row' }, choices.map((choice) => button(isDie ? choice : option(ctx, choice), () => give([choice]), { class: isDie ? 'die' : '' }))),
+      isDie && h('form', { class: 'row', onsubmit: (event) => {
+        event.preventDefault();
+        const found = input.querySelector('input').value.split(/[\s,;-]+/).filter(Boolean);
+        if (found.length) give(found.map((item) => (/^[1-6]$/.test(item) ? Number(item) : item)));
+      } }, input, h('button', {}, ctx.t('ok'))),
+      h('p', {}, button(ctx.t('dice.back'), () => give(undefined)))));
+    root.querySelector('button').focus();
+    ctx.announce(words);
+  });
+}
+
+/** What a decision is about, by its options. */
+function choiceOf(ctx, { options }) {
+  const [kind] = options[1].split(':');
+  return ctx.has(`choice.${kind}`) ? ctx.t(`choice.${kind}`) : ctx.t('choice.boost');
+}

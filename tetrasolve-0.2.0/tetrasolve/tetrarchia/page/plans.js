@@ -1,0 +1,96 @@
+// A plan of a turn as steps and branches that unfold, each drawn on the board.
+import { button, fill, h } from '../dom.js';
+import { action, exact, percent } from './words.js';
+
+/** The steps of a turn as arrows: from where the figure stood to where it goes. */
+export function arrows(ctx, position, turn) {
+  const letters = Object.fromEntries(ctx.game.emperors.map((row, number) => [row.letter, number]));
+  const codes = Object.fromEntries(Object.entries(ctx.game.provinces).map(([id, row]) => [row.code, id]));
+  const at = (line) => {
+    const [, who, places] = line.split(' ');
+    return codes[places.split('/')[letters[who[0]]]];
+  };
+  let from = at(position);
+  const found = [];
+  for (const step of turn.steps) {
+    const [, figure, place] = step.action.match(/^(?:(\w+): )?\S+ ?(\w*)/);
+    const goal = ctx.game.provinces[place] ? place : from;
+    const start = figure || !from ? goal : from;
+    if (goal) found.push([start, goal, String(found.length + 1)]);
+    if (!figure && step.position) from = at(step.position) || from;
+  }
+  if (turn.attack) {
+    const goal = turn.attack.match(/attack (\w+)/)?.[1];
+    if (ctx.game.provinces[goal]) found.push([from || goal, goal, String(found.length + 1)]);
+  }
+  return found;
+}
+
+/** The branch that is most probable. */
+const likely = (turn) => turn.branches.reduce((best, row) => (row.chance.float > best.chance.float ? row : best));
+
+/** The element of a turn; `draw(position, overlay)` shows a position and arrows. */
+export function turnTree(ctx, position, turn, draw) {
+  const all = arrows(ctx, position, turn);
+  const rows = [];
+  const list = h('ol', { class: 'steps' });
+  let before = position;
+  turn.steps.forEach((step, number) => {
+    const after = step.position;
+    const line = button(action(ctx, step.action), () => pick(number), { class: 'line' });
+    rows.push([line, after]);
+    list.append(h('li', {}, line, ' ', h('span', { class: 'ip' }, ctx.t('ip', { n: step.ip }))));
+    before = after;
+  });
+  function pick(number) {
+    rows.forEach(([line], other) => line.setAttribute('aria-pressed', String(other === number)));
+    draw(rows[number][1], { steps: all.slice(0, number + 1) });
+    ctx.announce(`${number + 1}. ${rows[number][0].textContent}`);
+  }
+  const root = h('div', { class: 'turn' }, list);
+  if (turn.attack) {
+    const best = likely(turn);
+    root.append(h('p', { class: 'fork' }, h('strong', {}, action(ctx, turn.attack)), ' ', turn.ip !== undefined && h('span', { class: 'ip' }, ctx.t('ip', { n: turn.ip }))),
+      ...turn.branches.map((branch) => {
+        const inside = h('div', {});
+        const box = h('details', { open: branch === best && branch.then.steps.length > 0 },
+          h('summary', {}, ctx.has(`outcome.${branch.shows}`) ? ctx.t(`outcome.${branch.shows}`) : branch.shows, ' ',
+            h('span', { class: 'ip' }, exact(ctx, branch.chance))), inside);
+        const build = () => {
+          if (!box.open || inside.childNodes.length) return;
+          const { then } = branch;
+          fill(inside, then.steps.length || then.attack ? turnTree(ctx, before, then, draw)
+            : h('p', {}, button(ctx.t('plan.after'), () => draw(then.position, { steps: all }), { class: 'line' })));
+        };
+        box.addEventListener('toggle', build);
+        build();
+        return box;
+      }));
+  }
+  return root;
+}
+
+/** What a plan is worth, with its certainty in words. */
+export const worth = (ctx, win) => h('span', { class: 'worth' }, h('strong', {}, percent(ctx, win.value)),
+  win.interval && ` (${win.interval.map((value) => percent(ctx, value)).join(' – ')})`, ' ',
+  h('span', { class: 'kind' }, ctx.has(`kind.${win.kind}`) ? ctx.t(`kind.${win.kind}`) : win.kind));
+
+export const reasons = (ctx, rows) => h('ul', { class: 'reasons' }, rows.map((row) => h('li', { lang: ctx.lang === 'en' ? undefined : 'en' }, row.text)));
+
+/** Two plans side by side. */
+export function comparison(ctx, [first, second]) {
+  const names = Object.keys(first.phase || {}).filter((name) => name in (second.phase || {}));
+  const cell = (row, name) => {
+    const found = row.phase[name];
+    return found.exact ? exact(ctx, found, name.startsWith('e_') || name === 'ip') : h('span', {}, JSON.stringify(found.value ?? found));
+  };
+  const differs = (name) => JSON.stringify(first.phase[name]) !== JSON.stringify(second.phase[name]);
+  const line = (title, ...cells) => h('tr', {}, h('th', { scope: 'row' }, title), cells.map((found) => h('td', {}, found)));
+  return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': ctx.t('compare.title') }, h('table', { class: 'comparison' },
+    h('caption', {}, ctx.t('compare.title')),
+    h('thead', {}, h('tr', {}, h('td'), [first, second].map((row, number) => h('th', { scope: 'col' }, row.title || ctx.t('plan.number', { number: number + 1 }))))),
+    h('tbody', {}, line(ctx.t('plan'), ...[first, second].map((row) => h('code', {}, row.plan || ctx.t('plan.nothing')))),
+      line(ctx.t('win'), ...[first, second].map((row) => worth(ctx, row.win))),
+      names.map((name) => line([ctx.has(`figure.${name}`) ? ctx.t(`figure.${name}`) : name, differs(name) && h('span', { class: 'differs' }, ` ≠ ${ctx.t('differs')}`)], cell(first, name), cell(second, name))),
+      line(ctx.t('reasons'), ...[first, second].map((row) => reasons(ctx, row.reasons))))));
+}

@@ -1,0 +1,66 @@
+// A game in progress: events with undo and redo, and its record as text.
+
+const END = /^result .*$/m;
+
+/** The lines of a record before its first turn. */
+export function headOf(position, board) {
+  const [ruleset] = position.split(' ');
+  const form = /[+]([a-z-]+[+])*barbaria\b/.test(ruleset) ? 2 : 1;
+  return `tetrasolve-record/${form}\nboard ${board}\nruleset ${ruleset}\nstart ${position}\n`;
+}
+
+/** The events of a record that was replayed, each with its action, faces, position and result. */
+export const eventsOf = (replayed) => replayed.states.slice(1).map((row, number, rows) => ({
+  ...row, result: number === rows.length - 1 && replayed.result !== 'open' ? replayed.result : '',
+}));
+
+export class History {
+  /** `head` ends with the start of the game; `emperors` are in the order of their turns. */
+  constructor(head, emperors, events = []) {
+    Object.assign(this, { head: head.replace(END, '').trimEnd() + '\n', emperors, events, at: events.length });
+    this.start = this.head.match(/^start (.*)$/m)[1];
+  }
+
+  get position() {
+    return this.at ? this.events[this.at - 1].position : this.start;
+  }
+
+  get result() {
+    return this.at ? this.events[this.at - 1].result : '';
+  }
+
+  /** The position on the board: after a fall the last one before it. */
+  get shown() {
+    return this.position || (this.at > 1 ? this.events[this.at - 2].position : this.start);
+  }
+
+  /** The number of events before this turn. */
+  get turn() {
+    for (let at = this.at; at > 0; at -= 1) if (this.events[at - 1].action === 'barbarians') return at;
+    return 0;
+  }
+
+  add(event) {
+    this.events.splice(this.at, Infinity, event);
+    this.at += 1;
+  }
+
+  text() {
+    const lines = [];
+    let active = this.emperors.findIndex((row) => row.letter === this.start.split(' ')[1][0]);
+    let number = 1;
+    let actions = [];
+    const close = () => lines.push(`${number} ${this.emperors[active].id}: ${actions.join('; ')}`);
+    for (const { action, faces = [] } of this.events.slice(0, this.at)) {
+      if (action !== 'barbarians') {
+        actions.push(faces.length ? `${action} ${faces.join('-')}` : action);
+        continue;
+      }
+      if (actions.length || number > 1 || !/:b/.test(this.start.split(' ')[1])) close();
+      lines.push(`dice: ${faces.join(' ')}`);
+      [actions, number, active] = [[], number + 1, (active + 1) % this.emperors.length];
+    }
+    if (actions.length) close();
+    return `${this.head}${lines.map((line) => `${line}\n`).join('')}result ${this.result || 'open'}\n`;
+  }
+}

@@ -1,0 +1,177 @@
+"""The kinds of puzzles: rows of ``data/puzzles.toml``, and the questions that a position gives rise to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from tetrasolve import strict
+from tetrasolve.errors import PuzzleError, shown
+from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia.plan.objective import Goal, Objective
+from tetrasolve.tetrarchia.plan.reading import read_objective
+from tetrasolve.tetrarchia.plan.task import require_words
+from tetrasolve.tetrarchia.position import Phase, Position, next_emperor
+from tetrasolve.tetrarchia.puzzle.lines import Line, line_of, read_actions
+
+ALL = "all"
+TURN, GARRISON, MISTAKE = "turn", "garrison", "mistake"  # forms that are asked about here
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of puzzles: the sentence of its questions in two languages, about what they are, and how their answers are found.
+
+    `form` ``turn`` asks for the best plan for an `objective`; `targets` is ``armies``, ``borders`` (those without a garrison) or
+    ``all`` (one question). The other forms are those of `tetrasolve.tetrarchia.puzzle.ranked`, some with a `measure`. `needs` is a
+    module or variant, `least` the number of borders that must be secured; `near_roma`: an army is one advance from Roma.
+    `denominator`: an answer that is a fraction with a larger one makes no sharp puzzle. `by_name`: it takes long, so it is asked
+    only where the kind is named.
+    """
+
+    name: str
+    question: str
+    question_es: str
+    objective: str = ""
+    targets: str = ALL
+    needs: str | None = None
+    least: int = 0
+    near_roma: bool = False
+    form: str = TURN
+    measure: str = ""
+    denominator: int = 0
+    by_name: bool = False
+
+    def questions(self, position: Position) -> Iterator[Question]:
+        """The questions of this kind in a position; a mistake is one of a turn that was played, see `question_about`."""
+        secured = [border for border in position.board.borders if position.has_garrison(border)]
+        if (
+            len(secured) < self.least
+            or (self.needs is not None and self.needs not in position.ruleset.extensions)
+            or (self.near_roma and not _is_near_roma(position))
+            or (self.form != TURN and not _fits(self.form, position))
+        ):
+            return
+        match self.targets:
+            case "armies":
+                targets: list[str | None] = list(position.armies)
+            case "borders":
+                targets = [border for border in position.board.borders if border not in secured]
+            case _:
+                targets = [None]
+        yield from (Question(self, target, position) for target in targets)
+
+    def question_about(self, position: Position, target: object) -> Question | None:
+        """The question with this target in a position; None: the position gives rise to none.
+
+        :raises TetrasolveError: when the target of a mistake is no turn that was played from this position.
+        """
+        if self.form == MISTAKE:
+            return self._mistake(position, target)
+        return next((q for q in self.questions(position) if q.target == target), None)
+
+    def _mistake(self, position: Position, target: object) -> Question | None:
+        """The question for the mistake in a turn; none with Imperium, where Galerius pays after the dice."""
+        if not isinstance(target, str) or "imperium" in position.ruleset.extensions:
+            return None
+        question = Question(self, target, position)
+        aim = question.objective
+        require_words(position, aim)
+        if str(aim.terms[0]) != target.partition(": ")[0] or not isinstance(aim.terms[0], Goal):
+            raise PuzzleError(f"{shown(target)}: expected one goal, a colon and the actions of a turn")
+        assert question.line.steps, "a text has at least one action"
+        return question
+
+
+def _is_near_roma(position: Position) -> bool:
+    """Whether the arrow of a province with an army leads to Roma."""
+    board = position.board
+    return any(board[army].arrow == board.roma for army in position.armies)
+
+
+def _fits(form: str, position: Position) -> bool:
+    """Whether a Barbarian phase can follow at once and, for a garrison, whether one is left."""
+    if form == MISTAKE or position.is_won or (position.phase is Phase.ROMAN and not rules.may_end(position)):
+        return False
+    return form != GARRISON or position.reserve_garrisons(position.to_move) > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked in a position: `target` is a province, or (a mistake) an aim and the actions of a turn, as text."""
+
+    kind: Kind
+    target: str | None
+    position: Position
+
+    @property
+    def objective(self) -> Objective:
+        """The objective of the answer, with the IP as the last term; of a mistake, the aim.
+
+        :raises ObjectiveError: when the kind has none, or the aim cannot be read.
+        """
+        if self.kind.form == MISTAKE:
+            return read_objective(self._parts[0], self.position.board)
+        borders = ", ".join(sorted(self.position.board.borders))
+        text = self.kind.objective.format(target=self.target, borders=borders)
+        return read_objective(text, self.position.board)
+
+    @property
+    def line(self) -> Line:
+        """The turn in which the mistake is.
+
+        :raises UnreadableActionError: when an action cannot be read or is not complete.
+        :raises IllegalActionError: when an action is illegal.
+        """
+        return line_of(self.position, read_actions(self._parts[1], self.position.board))
+
+    @property
+    def _parts(self) -> tuple[str, str]:
+        aim, _, actions = (self.target or "").partition(": ")
+        return aim, actions
+
+    def said(self, language: str = "en") -> str:
+        """The question as a sentence, ``en`` or ``es``; names are those of the board, actions those of the notation."""
+        board, sentence = self.position.board, self.kind.question_es if language == "es" else self.kind.question
+        names = {emperor.id: emperor.name for emperor in board.emperors}
+        emperor, after = names[self.position.to_move], names[next_emperor(self.position)]
+        if self.kind.form == MISTAKE:
+            aim, played = self._parts
+            return sentence.format(emperor=emperor, aim=aim, played=played)
+        target = None if self.target is None else board[self.target].name
+        return sentence.format(target=target, emperor=emperor, next=after)
+
+    def __str__(self) -> str:
+        return self.said()
+
+
+@cache
+def kinds() -> dict[str, Kind]:
+    """All kinds by name.
+
+    >>> [name for name, row in kinds().items() if row.form == TURN]
+    ['win', 'secure', 'kill', 'pirates', 'uprising', 'roma', 'two-secure', 'two-kill', 'two-win']
+    """
+    text = resources.files("tetrasolve.tetrarchia").joinpath("data/puzzles.toml").read_text("utf-8")
+    return {row["name"]: Kind(**row) for row in strict.read_toml(text)["kind"]}
+
+
+def kind(name: str) -> Kind:
+    """The kind with this name.
+
+    :raises PuzzleError: when there is none.
+    """
+    if name not in kinds():
+        raise PuzzleError(f"kind {shown(name)}: expected one of {', '.join(kinds())}")
+    return kinds()[name]
+
+
+def questions(position: Position, names: tuple[str, ...] = ()) -> Iterator[Question]:
+    """All questions that a position gives rise to, of the named kinds or (none named) of all but those asked `by_name` only.
+
+    :raises PuzzleError: when a name is of no kind.
+    """
+    for name in names or tuple(name for name, row in kinds().items() if not row.by_name):
+        yield from kind(name).questions(position)

@@ -1,0 +1,54 @@
+"""The shortest way to Roma, for armies in provinces without an arrow (rulebook page 15).
+
+In the base game there are none; usurpers rise in these provinces, and the Barbarian player turns armies into them.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.numbers import BROKEN_LINK, NORMAL_LINK
+from tetrasolve.tetrarchia.position import Position
+
+
+def shortest_way(position: Position, army: str) -> tuple[str, int] | None:
+    """The next province of an army on its shortest way, and its distance to Roma; None where there is an arrow."""
+    if position.board[army].arrow is not None:
+        return None
+    readings = position.ruleset.readings
+    return _ways(
+        position.board,
+        readings["I-SHORTEST"] == "region",
+        readings["I-WAY-ARROWS"] == "links",
+        NORMAL_LINK if readings["I-WAY-BROKEN"] == "one" else BROKEN_LINK,
+    ).get(army)
+
+
+# Rule p15-usurper-way
+@lru_cache(maxsize=64)
+def _ways(board: Board, by_region: bool, by_links: bool, broken: int) -> dict[str, tuple[str, int]]:
+    """The next province and the distance to Roma from each Roman province without an arrow.
+
+    The way is the shortest one through Roman provinces; ties go to the lower region, then the lower number [I-SHORTEST]. A
+    broken link counts as `broken` others [I-WAY-BROKEN]. Where the way meets an arrow it follows it, and the distance is
+    counted accordingly; which way is the shortest is found `by_links` alone, or with these arrows [I-WAY-ARROWS].
+    """
+    lengths = board.lengths_to_roma(broken, along_arrows=not by_links)
+
+    def rank(province: str) -> tuple[int, ...]:
+        found = board[province]
+        return (found.region, found.number, board.order[province]) if by_region else (board.order[province],)
+
+    ways: dict[str, tuple[str, int]] = {}
+    for province in sorted(lengths, key=lengths.__getitem__):
+        if board[province].arrow is not None or province == board.roma:
+            continue
+        links = board.neighbours(province).items()
+        on_way = (
+            p for p, link in links if lengths.get(p) == lengths[province] - (broken if link.broken else NORMAL_LINK)
+        )
+        following = min(on_way, key=rank)
+        rest = ways[following][1] if following in ways else board.distance_to_roma[following]
+        ways[province] = (following, rest + 1)
+    return ways

@@ -1,0 +1,154 @@
+"""Requests about the board: its rows, whether a changed file can be right, and which facts a change alters.
+
+================ ============================================================ ===============================================
+ask              fields                                                       result
+================ ============================================================ ===============================================
+``board``        ``board``                                                    all rows with source and confidence, and the
+                                                                              file itself as ``text``
+``board_check``  ``board``                                                    ``findings``: rows that cannot be right
+``board_doubts`` ``most``                                                     uncertain rows, those first on which most facts
+                                                                              depend, with the changes each may stand for
+``board_change`` ``board``, or ``change``: the name of one                    the rows that differ, and the facts that do
+================ ============================================================ ===============================================
+
+``board`` is the text of a board file; without it the board of the library is meant. A change is compared with that one, and what
+it does is read from the stored robustness of each fact, which the library's own derivations have found (``basis``). ``known`` says
+whether it is stored: where the rows are the same, or one uncertain row is otherwise. Nothing is stored about several changed rows,
+or about a row that the file holds to be certain: then every fact that reads rows of the board is in ``unknown``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from tetrasolve.analysis.messages import RequestError, only, whole
+from tetrasolve.analysis.worker import Handler, RequestContext, Result
+from tetrasolve.errors import BoardError, shown
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.boardcheck import check
+from tetrasolve.tetrarchia.boarddata import board_data, doubt_data
+from tetrasolve.tetrarchia.boardfile import read_board, standard_text
+
+if TYPE_CHECKING:  # claims import most of the library
+    from tetrasolve.claims.index import Entry, Index
+    from tetrasolve.claims.subject import Change
+    from tetrasolve.tetrarchia.facts.subject import BoardSubject
+
+MOST_ROWS = 1000
+
+
+def _text(fields: Mapping[str, Any], name: str, expected: str) -> str | None:
+    found = fields.get(name)
+    if name in fields and not isinstance(found, str):
+        raise RequestError(f"found {shown(found)}", where=name, expected=expected)
+    return found
+
+
+def _given(fields: Mapping[str, Any]) -> Board:
+    """The board of a request; unlike elsewhere, one with contradictions is accepted."""
+    text = _text(fields, "board", "a board file as text")
+    if text is None:
+        return Board.standard()
+    try:
+        return read_board(text)
+    except BoardError as error:
+        raise RequestError(str(error).removeprefix(f"{error.source}: "), where="board") from None
+
+
+def _board(fields: Mapping[str, Any], context: RequestContext) -> Result:
+    del context  # takes one step, as everything here
+    only(fields, {"board": ""})
+    board = _given(fields)
+    return {**board_data(board), "text": fields.get("board", standard_text())}
+
+
+def _board_check(fields: Mapping[str, Any], context: RequestContext) -> Result:
+    del context
+    only(fields, {"board": ""})
+    return {"findings": [finding.to_json() for finding in check(_given(fields))]}
+
+
+def _board_doubts(fields: Mapping[str, Any], context: RequestContext) -> Result:
+    from tetrasolve.claims.doubts import doubts
+
+    del context
+    only(fields, {"most": ""})
+    most = whole(fields.get("most", MOST_ROWS), "most", 1, MOST_ROWS)
+    index, subject, _, _ = _stored()
+    found = doubts(index, subject)
+    return {"rows": [doubt_data(doubt) for doubt in found[:most]], "uncertain": len(found), "facts": len(index.entries)}
+
+
+# -- what a change alters ----------------------------------------------------------------------------------------------
+
+
+@cache
+def _stored() -> tuple[Index, BoardSubject, Mapping[str, Change], bool]:
+    """The facts of the library, its board, the changes of one row by the digest of the board that each makes.
+
+    The last part is whether the stored robustness is that of these facts, this board and these changes.
+    """
+    from tetrasolve.claims import robust
+    from tetrasolve.tetrarchia.facts.subject import BoardSubject, standard_index, standard_subject
+
+    subject = standard_subject()
+    changes = subject.neighbourhood().changes
+    index, by_digest = standard_index(), {BoardSubject(each.apply(subject.board)).digest(): each for each in changes}
+    return index, subject, by_digest, not robust.stale(index, subject)
+
+
+def _board_change(fields: Mapping[str, Any], context: RequestContext) -> Result:
+    from tetrasolve.tetrarchia.facts.subject import BoardSubject
+
+    del context
+    only(fields, {"board": "", "change": ""})
+    name = _text(fields, "change", "the name of a change, as board_doubts lists them")
+    if ("board" in fields) == ("change" in fields):
+        raise RequestError(
+            "missing" if name is None else "it does not go with board", where="change", expected="one of both"
+        )
+    changed = None if name is not None else BoardSubject(_given(fields))
+    index, subject, changes, is_fresh = _stored()
+    if changed is None:
+        named = {change.name: change for change in changes.values()}
+        if name not in named:
+            expected = "the name of a change, as board_doubts lists them"
+            raise RequestError(f"found {shown(name)}", where="change", expected=expected)
+        changed = BoardSubject(named[name].apply(subject.board))
+    is_same = changed.digest() == subject.digest()
+    change = changes.get(changed.digest()) if is_fresh else None
+    before, after = subject.rows(), changed.rows()
+    rows = {
+        "gone": [row for row in before if row not in set(after)],
+        "new": [row for row in after if row not in set(before)],
+    }
+    altered, unknown = [], []
+    for entry in () if is_same else index.entries:
+        if entry.robustness is None or (change is None and entry.topic.rows):
+            unknown.append(entry.id)
+        elif change is not None and change.name in entry.robustness.breaks:
+            altered.append(_altered(entry, change))
+    return {
+        "known": is_same or change is not None,
+        "change": name if change is None else change.name,
+        "rows": rows,
+        "basis": "stored robustness",
+        "facts": altered,
+        "unknown": unknown,
+        "unaltered": len(index.entries) - len(altered) - len(unknown),
+    }
+
+
+def _altered(entry: Entry, change: Change) -> Result:
+    """A fact that a change alters: how many of its values, and the first of them with what they become."""
+    assert entry.robustness is not None
+    count, first = entry.robustness.breaks[change.name]
+    return {"id": entry.id, "sentence": entry.sentence, "values": count, "first": list(first)}
+
+
+QUICK = ("board", "board_check")
+HANDLERS: Mapping[str, Handler] = {
+    "board": _board, "board_check": _board_check, "board_doubts": _board_doubts, "board_change": _board_change,
+}  # fmt: skip

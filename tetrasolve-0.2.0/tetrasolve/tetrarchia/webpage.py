@@ -1,0 +1,87 @@
+"""The game's part of the web page: its files in ``page/``, and the map and tables that the page draws from."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import Any
+
+from tetrasolve.games import Page
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.draw import board_svg
+from tetrasolve.tetrarchia.draw.layout import layout
+from tetrasolve.tetrarchia.examples import example, examples
+from tetrasolve.tetrarchia.hint.advice import BUDGETS
+from tetrasolve.tetrarchia.rules import scenario, scenarios
+from tetrasolve.tetrarchia.ruleset import MODULES, READINGS, VARIANTS, all_levels
+
+
+def map_svg() -> str:
+    """The board without a position, as a picture."""
+    return board_svg(Board.standard(), frame=False)
+
+
+def tables() -> str:
+    """The board and what can be chosen in a game, as JSON."""
+    board = Board.standard()
+    places = layout(board).places
+    zones = layout(board).zones
+    found: dict[str, Any] = {
+        "provinces": {
+            province.id: {
+                "name": province.name,
+                "code": province.code,
+                "at": _at(places[province.id]),
+                "border": province.is_border,
+                "region": province.region,
+                "number": province.number,
+                "zones": sorted(province.zones),
+                "printed": list(province.printed),
+            }
+            for province in board.provinces.values()
+        },
+        "links": [[*link.between, int(link.broken)] for link in board.links],
+        "zones": [{"name": name, "at": _at(zones[number])} for number, name in enumerate(board.zones, start=1)],
+        "emperors": [
+            {"id": found.id, "name": found.name, "letter": found.letter, "colour": found.colour}
+            for found in board.emperors
+        ],
+        "levels": [str(level) for level in all_levels()],
+        "modules": list(MODULES),
+        "variants": list(VARIANTS),
+        "scenarios": [{"id": name, "modules": sorted(scenario(name).modules)} for name in scenarios()],
+        "readings": [
+            {"name": name, "page": row.page, "rule": row.rule, "needs": list(row.needs), "options": dict(row.options)}
+            for name, row in READINGS.items()
+        ],
+        "budgets": list(BUDGETS),
+        "examples": {name: str(example(name)) for name in examples()},
+    }
+    return json.dumps(found)
+
+
+def _at(place: complex) -> list[float]:
+    return [round(place.real, 1), round(place.imag, 1)]
+
+
+def advice_text(result: Any) -> str:
+    """An answer as text: that of a position, or the plans of a hint with their chances."""
+    if "plans" not in result:
+        return str(result.get("text", ""))
+    return "\n\n".join(_plan_text(number, plan) for number, plan in enumerate(result["plans"], start=1))
+
+
+def _plan_text(number: int, plan: Any) -> str:
+    reasons = [reason if isinstance(reason, str) else reason.get("text", "") for reason in plan.get("reasons", ())]
+    return "\n".join([f"{number}. {plan['plan']}", *(f"   {reason}" for reason in reasons)])
+
+
+FIRST = ("game", "play", "advice", "dice", "plans", "record", "risk", "setup", "table", "words")
+
+PAGE = Page(
+    folder=files("tetrasolve.tetrarchia") / "page",
+    made={"map.svg": map_svg, "game.json": tables},
+    first=(*(f"{name}.js" for name in FIRST), "map.svg", "game.json"),
+    advice=("hint", {"budget": "expectimax", "top": 3}),
+    written=advice_text,
+)
