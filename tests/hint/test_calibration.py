@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from tetrasolve.exact.estimate import Estimate
+from tetrasolve.exact.opinion import chance_of, logit_of
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.hint import basis, calibration
@@ -21,8 +22,6 @@ from tetrasolve.tetrarchia.hint.calibration import (
     RULES,
     TERMS,
     Curve,
-    chance_of,
-    logit_of,
     networks,
     read_calibration,
     shipped_calibration,

@@ -16,12 +16,14 @@ from math import sqrt
 from typing import Any, Literal
 
 from tetrasolve.errors import ArgumentError, IllegalPositionError, OutOfTimeError
+from tetrasolve.exact import opinion as exact
 from tetrasolve.exact.binomial import normal
 from tetrasolve.exact.certainty import Exact
 from tetrasolve.exact.deadline import public_question, require_seconds, stop_of
+from tetrasolve.exact.opinion import CONFIDENCE, DIGITS
 from tetrasolve.finem import rules
 from tetrasolve.finem.fast import option_text, state_of
-from tetrasolve.finem.hint.calibration import CONFIDENCE, kind_of, shipped_calibration
+from tetrasolve.finem.hint.calibration import kind_of, shipped_calibration
 from tetrasolve.finem.hint.players import player_of
 from tetrasolve.finem.hint.reasons import Dangers, Outcome, reasons
 from tetrasolve.finem.hint.weights import shipped
@@ -35,7 +37,6 @@ from tetrasolve.strict import is_whole
 TOP, MOST_TOP = 3, 20
 WIDE = 24  # plans that are played out at first
 PRIOR = 32.0  # the evaluation of a plan itself counts like so many continuations
-DIGITS = 6  # of an evaluation: more would depend on the machine
 SHARE = 0.8  # of the time for continuations; the rest is for the exact figures
 
 
@@ -60,40 +61,29 @@ BUDGETS: Mapping[str, Budget] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Opinion:
+class Opinion(exact.Opinion):
     """The chance to win in [0, 1] as the evaluation sees it; not a fact about the game.
 
     `value` is the share of the calibration's games that were won from states with the same `raw` value; `low` and `high` are the
-    ends of its interval at `CONFIDENCE`, with the error of the `n` sampled continuations. It is a mean over many states: for a
+    ends of its interval, with the error of the `n` sampled continuations. It is a mean over many states: for a
     single one it can be too high or too low. `games` are those of the calibration with this kind of rules; with 0 `value` is the
     raw value, and the interval says nothing.
     """
 
-    value: float
-    low: float
-    high: float
-    raw: float
     n: int
     games: int
-    kind: Literal["evaluation"] = "evaluation"
 
     def as_data(self) -> dict[str, Any]:
         """The opinion as JSON data."""
         return {
-            "kind": self.kind,
-            "value": round(self.value, DIGITS),
-            "interval": [round(self.low, DIGITS), round(self.high, DIGITS)],
-            "confidence": CONFIDENCE,
+            **self.figures(),
             "raw": round(self.raw, DIGITS),
             "continuations": self.n,
             "calibration_games": self.games,
         }
 
     def __str__(self) -> str:
-        value, low, high = (f"{100 * chance:.1f}" for chance in (self.value, self.low, self.high))
-        if not self.games:
-            return f"{value} % (evaluation, not calibrated)"
-        return f"{value} % ({low} to {high} %; evaluation)"
+        return self.said("evaluation", self.games)
 
 
 @dataclass(frozen=True, slots=True)

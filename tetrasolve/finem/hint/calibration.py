@@ -13,10 +13,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
-from math import exp, log, sqrt
+from math import sqrt
 from typing import Any
 
 from tetrasolve.exact.binomial import normal
+from tetrasolve.exact.opinion import CONFIDENCE, chance_of, logit_of
 from tetrasolve.finem.hint.weights import WeightsError, shipped
 from tetrasolve.finem.ruleset import LEVELS, Ruleset
 from tetrasolve.strict import read_json
@@ -25,9 +26,7 @@ FORMAT = "tetrasolve-finem-calibration/1"
 SHIPPED = "calibration.json"
 PACIFY = ("automatic", "action")
 KINDS = tuple(f"{level}, {pacify}" for level in LEVELS for pacify in PACIFY)
-NEARLY = 0.0005  # raw values closer to 0 or 1 are moved to this distance: a logarithm requires it
 FEWEST = 100  # games of a kind: with fewer it is not calibrated
-CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,17 +87,6 @@ def kind_of(ruleset: Ruleset) -> str:
     'expert, action'
     """
     return f"{ruleset.level}, {ruleset.readings['E-PACIFY']}"
-
-
-def logit_of(chance: float) -> float:
-    """The logarithm of the odds of a chance in [0, 1], kept at least `NEARLY` away from 0 and 1."""
-    kept = min(max(chance, NEARLY), 1 - NEARLY)
-    return log(kept / (1 - kept))
-
-
-def chance_of(logit: float) -> float:
-    """The chance with these odds."""
-    return 1 / (1 + exp(-logit)) if logit >= 0 else exp(logit) / (1 + exp(logit))
 
 
 def fitted(rows: Sequence[tuple[float, bool, int]]) -> Curve:

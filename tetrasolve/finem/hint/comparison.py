@@ -9,9 +9,10 @@ from typing import Any, Literal
 from tetrasolve.errors import IllegalActionError
 from tetrasolve.exact.certainty import Exact
 from tetrasolve.exact.deadline import public_question, require_seconds
+from tetrasolve.exact.opinion import DIGITS
 from tetrasolve.finem import rules
 from tetrasolve.finem.fast import engine_of, option_text, state_of
-from tetrasolve.finem.hint.advice import DIGITS, TOP, Advice, Search, Sought, budget_of, require_decision
+from tetrasolve.finem.hint.advice import TOP, Advice, Search, Sought, budget_of, require_decision
 from tetrasolve.finem.position import Phase, Position, State
 from tetrasolve.finem.rules.actions import PASS
 from tetrasolve.stop import Stop

@@ -21,10 +21,11 @@ from math import fsum
 from typing import Any, Literal
 
 from tetrasolve.exact.deadline import check, public_question, stop_of
+from tetrasolve.exact.opinion import DIGITS
 from tetrasolve.finem import rules
 from tetrasolve.finem.fast import option_text, state_of
 from tetrasolve.finem.game import Game
-from tetrasolve.finem.hint.advice import DIGITS, PRIOR, Budget, budget_of
+from tetrasolve.finem.hint.advice import PRIOR, Budget, budget_of
 from tetrasolve.finem.hint.calibration import shipped_calibration
 from tetrasolve.finem.hint.players import player_of
 from tetrasolve.finem.hint.weights import shipped

@@ -18,13 +18,14 @@ from typing import Any, Literal
 from tetrasolve.errors import IllegalActionError, OutOfTimeError
 from tetrasolve.exact.deadline import is_over, public_question, share, stop_of
 from tetrasolve.exact.estimate import Estimate
+from tetrasolve.exact.opinion import CONFIDENCE, DIGITS
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tables import as_html
 from tetrasolve.tetrarchia.draw import board_svg
 from tetrasolve.tetrarchia.hint.basis import Basis, basis_of
 from tetrasolve.tetrarchia.hint.decisive import before_last_moves, decisive, placement
 from tetrasolve.tetrarchia.hint.ideas import Idea, far_apart, idea_of
-from tetrasolve.tetrarchia.hint.opinion import CONFIDENCE, DIGITS, Chance, chance_data, opinion
+from tetrasolve.tetrarchia.hint.opinion import Chance, chance_data, opinion
 from tetrasolve.tetrarchia.hint.policy import (
     DEFAULT,
     EXPECTIMAX,

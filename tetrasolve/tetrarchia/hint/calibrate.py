@@ -27,6 +27,7 @@ from tetrasolve.cli.workers import add_workers, workers_of
 from tetrasolve.errors import ClusterError, TetrasolveError
 from tetrasolve.exact.cluster import executing
 from tetrasolve.exact.executor import in_order
+from tetrasolve.exact.opinion import logit_of
 from tetrasolve.files import write_text
 from tetrasolve.strict import read_json
 from tetrasolve.tetrarchia.hint.learn import MANNER, say  # first: it limits numpy to one thread
@@ -41,7 +42,6 @@ from tetrasolve.tetrarchia.hint.calibration import (
     TERMS,
     Calibration,
     Curve,
-    logit_of,
     named_set,
     networks,
     terms,

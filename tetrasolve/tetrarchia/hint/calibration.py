@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from itertools import combinations
-from math import exp, fsum, log, sqrt
+from math import fsum, sqrt
 from typing import Any, NamedTuple
 
 from tetrasolve.exact.binomial import normal
+from tetrasolve.exact.opinion import chance_of, logit_of
 from tetrasolve.strict import read_json
 from tetrasolve.tetrarchia.hint.weights import WeightsError, shipped
 from tetrasolve.tetrarchia.ruleset import MODULES, VARIANTS, Ruleset
@@ -42,7 +43,6 @@ TERMS = (  # a product as `raw:revolts`
     "rebels:pirates",  # this and the next tell the scenarios apart
     "rebels:armies",
 )
-NEARLY = 0.0005  # chances closer to 0 or 1 are moved to this distance: samples cannot distinguish them
 FEWEST = 20  # games with a rule: with fewer its term says nothing
 
 
@@ -71,17 +71,6 @@ def terms(logit: float, level: Ruleset, rules: Collection[str] = ()) -> tuple[fl
         rebels * ("pirates" in rules),
         rebels * digits[-1],
     )
-
-
-def logit_of(chance: float) -> float:
-    """The logarithm of the odds of a chance in [0, 1], kept at least `NEARLY` away from 0 and 1."""
-    chance = min(max(chance, NEARLY), 1 - NEARLY)
-    return log(chance / (1 - chance))
-
-
-def chance_of(logit: float) -> float:
-    """The chance with these odds."""
-    return 1 / (1 + exp(-logit))
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,10 @@ from typing import Any, Literal
 
 from tetrasolve.errors import IllegalPositionError, OutOfTimeError
 from tetrasolve.exact.deadline import is_over, public_question, stop_of
+from tetrasolve.exact.opinion import DIGITS
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import fast, rules
 from tetrasolve.tetrarchia.hint.basis import Basis, basis_of
-from tetrasolve.tetrarchia.hint.opinion import DIGITS
 from tetrasolve.tetrarchia.hint.players import borrow
 from tetrasolve.tetrarchia.kernel import Player
 from tetrasolve.tetrarchia.position import Phase, Position

@@ -18,6 +18,7 @@ from typing import Any, Literal
 
 from tetrasolve.errors import IllegalActionError
 from tetrasolve.exact.deadline import public_question, share, stop_of
+from tetrasolve.exact.opinion import DIGITS
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Action, Outcome, read_action
@@ -25,7 +26,7 @@ from tetrasolve.tetrarchia.hint.advice import BUDGETS, Advice
 from tetrasolve.tetrarchia.hint.aftermath import Aftermath, Happening, aftermath, chance_of
 from tetrasolve.tetrarchia.hint.basis import Basis, basis_of
 from tetrasolve.tetrarchia.hint.contrast import gives_up, is_same_table
-from tetrasolve.tetrarchia.hint.opinion import DIGITS, opinion
+from tetrasolve.tetrarchia.hint.opinion import opinion
 from tetrasolve.tetrarchia.hint.policy import GREEDY, Budget, deepening, value_of
 from tetrasolve.tetrarchia.hint.prospects import Outlook, figure_data
 from tetrasolve.tetrarchia.hint.reasons import LEAST

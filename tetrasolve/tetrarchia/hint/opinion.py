@@ -3,57 +3,46 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
+from tetrasolve.exact import opinion as exact
 from tetrasolve.exact.binomial import normal
 from tetrasolve.exact.estimate import Estimate
+from tetrasolve.exact.opinion import CONFIDENCE, DIGITS
 from tetrasolve.tetrarchia.hint.calibration import Calibrated, shipped_calibration
 from tetrasolve.tetrarchia.hint.policy import Candidate
 from tetrasolve.tetrarchia.hint.prospects import Prospects
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Fall
 
-CONFIDENCE = 0.95  # of intervals
-DIGITS = 6  # digits of an opinion: more would depend on the machine
 EVALUATED = {1: "ends of the turn", 2: "phases", 3: "next turns"}
 
 
 @dataclass(frozen=True, slots=True)
-class Opinion:
+class Opinion(exact.Opinion):
     """The chance to win in [0, 1] as the evaluation sees it; not a fact about the game.
 
     `value` is the share of games that were won at this level, continued by expectimax, among positions with the same `raw` value;
-    `low` and `high` are the ends of its interval at `CONFIDENCE`, which includes the error of sampled dice. It is a mean over
+    `low` and `high` are the ends of its interval, which includes the error of sampled dice. It is a mean over
     many positions: for a single one the evaluation can be too high or too low. `dice` is the interval of the raw value for its
     sampled dice alone. `evaluated` says which positions were evaluated: ``ends of the turn``, positions after the coming
     ``phases``, or after the best ``next turns``. Where too few games were played with one of the rules in use `games` is 0: then
     `value` is the raw value, and the interval says nothing.
     """
 
-    value: float
-    low: float
-    high: float
-    raw: float
     dice: tuple[float, float]
     evaluated: str
     games: int = 0  # of the calibration, with each of the rules in use
-    kind: Literal["evaluation"] = "evaluation"
 
     def as_data(self) -> dict[str, Any]:
         """The opinion as JSON data."""
-        value, low, high, raw, *dice = (
-            round(chance, DIGITS) for chance in (self.value, self.low, self.high, self.raw, *self.dice)
-        )
+        raw, *dice = (round(chance, DIGITS) for chance in (self.raw, *self.dice))
         return {
-            "kind": self.kind, "value": value, "interval": [low, high], "confidence": CONFIDENCE, "evaluated": self.evaluated,
-            "raw": raw, "dice": dice, "calibration_games": self.games,
+            **self.figures(), "evaluated": self.evaluated, "raw": raw, "dice": dice, "calibration_games": self.games,
         }  # fmt: skip
 
     def __str__(self) -> str:
-        value, low, high = (f"{100 * chance:.1f}" for chance in (self.value, self.low, self.high))
-        if not self.games:
-            return f"{value} % (evaluation, {self.evaluated}, not calibrated)"
-        return f"{value} % ({low} to {high} %; evaluation, {self.evaluated})"
+        return self.said(f"evaluation, {self.evaluated}", self.games)
 
 
 Chance: TypeAlias = "Opinion | Estimate"
