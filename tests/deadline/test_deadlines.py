@@ -287,15 +287,16 @@ def _until_complete(steps: Iterator[Hint]) -> Iterator[Hint]:
             return
 
 
-@pytest.mark.parametrize("looks", [1, 2])
-def test_a_hint_that_is_cancelled_is_interrupted(looks):
-    """Between two looks, in the budget that takes longest."""
+@pytest.mark.parametrize(("answers", "expected"), [(1, 2), (2, 2), (3, 3)])
+def test_a_hint_that_is_cancelled_is_interrupted(answers, expected):
+    """Between two looks, in the budget that takes longest; the second answer of the first look follows in any case."""
     cancel, steps = Stop(), []
     for step in think(FIGHT, budget="deep", cancel=cancel):
         steps.append(step)
-        if len(steps) == looks:
+        if len(steps) == answers:
             cancel.set()
-    assert len(steps) == looks and steps[-1].status == "interrupted"
+    assert len(steps) == expected and steps[-1].status == "interrupted"
+    assert [len(step.advice) for step in steps] == [1, *([3] * (expected - 1))]
 
 
 def test_a_flag_that_is_never_set_changes_nothing():

@@ -1,6 +1,7 @@
 """Hints: plans that the rules allow, chances that keep their kind, reasons that are true, the same answer each time."""
 
 from fractions import Fraction
+from itertools import islice
 
 import pytest
 
@@ -73,8 +74,10 @@ def test_the_same_question_has_the_same_answer():
 
 
 def test_each_look_is_closer_than_the_one_before():
-    """From one turn looked through to the whole budget."""
-    steps = list(think(example("fight"), budget="search"))
+    """From one turn looked through to the whole budget; the first answer is the best plan alone."""
+    first, *steps = think(example("fight"), budget="search")
+    assert first.best.plan == steps[0].best.plan and first.best.win == steps[0].best.win
+    assert (len(first.advice), first.turns, first.status) == (1, 1, "interrupted") and len(steps[0].advice) == 3
     assert [step.best.win.evaluated for step in steps] == ["ends of the turn", "phases", "next turns"]
     assert [step.turns for step in steps] == sorted(step.turns for step in steps)
     assert steps[0].phases == 0 < steps[1].phases < steps[2].phases
@@ -90,12 +93,13 @@ def test_a_hint_is_the_last_of_its_steps(table):
 
 def test_the_first_answer_does_not_wait_for_a_huge_phase():
     """Without `seconds` too: its figures are intervals or left out, and its status says so."""
-    first = next(think(HUGE))
-    assert first.turns == 1 and first.status == "interrupted" and len(first.advice) == 3
-    assert first.best.win.evaluated == "ends of the turn"
-    for advice in first.advice:
-        assert not any(isinstance(figure, Exact) and figure.value for figure in advice.prospects.known.values())
-    assert str(first)
+    first, second = islice(think(HUGE), 2)
+    for step, plans in ((first, 1), (second, 3)):
+        assert step.turns == 1 and step.status == "interrupted" and len(step.advice) == plans
+        assert step.best.win.evaluated == "ends of the turn"
+        for advice in step.advice:
+            assert not any(isinstance(figure, Exact) and figure.value for figure in advice.prospects.known.values())
+        assert str(step)
 
 
 def test_figures_get_better_with_time():
@@ -121,9 +125,9 @@ def test_a_cancelled_hint_ends_with_the_answer_it_has():
     """Without a further one that would say the same, though its figures are not exact."""
     cancel = Stop()
     steps = think(HUGE, cancel=cancel)
-    first = next(steps)
+    _, second = islice(steps, 2)
     cancel.set()
-    assert not first.best.prospects.is_exact and list(steps) == []
+    assert not second.best.prospects.is_exact and list(steps) == []
 
 
 def test_figures_outside_their_bounds_are_an_error(monkeypatch):
@@ -158,7 +162,7 @@ def test_figures_that_come_late_change_no_hint(monkeypatch, top):
 def test_it_can_be_stopped_between_looks():
     """What was found by then is the answer."""
     steps = list(think(OPENINGS[1], budget="search", is_stopped=lambda: True))
-    assert len(steps) == 1 and steps[0].advice
+    assert [len(step.advice) for step in steps] == [1, 3]
 
 
 @pytest.mark.slow

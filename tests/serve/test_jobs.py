@@ -13,6 +13,7 @@ from contextlib import ExitStack, contextmanager
 
 import httpx
 import pytest
+import toyengine
 from httpservice import TOY, events_of, running, wait_until
 from jsonschema import Draft202012Validator
 
@@ -125,6 +126,16 @@ def test_a_job_goes_on_without_its_listener(shared):
             last = row
         assert row[1] == "cancelled" and row[2]["ticks"] >= last[2]["ticks"] and following() is None
     wait_until(lambda: found.service.questions.open == 0)
+
+
+def test_a_job_that_would_go_on_has_the_time_of_a_direct_question(toy, monkeypatch):
+    """Unless it asks for more; one that ends when it is done has all the time of jobs."""
+    others = toy(seconds=0.2)
+    monkeypatch.setattr(toyengine, "DEEPENING", ("sleep",), raising=False)
+    found = toy(seconds=0.2, workers=3)
+    ends_when_done, asks_for_more = opened(others), opened(found, fields={**LONG, "seconds": 50.0})
+    assert one_end(found, opened(found))[1] == "done"
+    assert {state(others, ends_when_done)["state"], state(found, asks_for_more)["state"]} == {"open"}
 
 
 def test_cancelling_twice_or_too_late_changes_nothing(shared):

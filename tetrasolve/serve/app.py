@@ -83,6 +83,7 @@ class Service:
         self._store = store
         self._digest = "" if store is None else str(getattr(load(engine), "digest")())  # noqa: B009  # not every engine has one
         self._depth: Callable[[str, Mapping[str, Any]], Depth | None] = getattr(load(engine), "depth", plain_depth)
+        self._deepening: frozenset[str] = frozenset(getattr(load(engine), "DEEPENING", ()))  # as above
         self._rates = Rates(self.settings.rate, self.settings.burst)
         self._places = {pool: Places(self.settings.client_questions) for pool in (self.questions, self.quick)}
         self._streams = 0
@@ -168,7 +169,9 @@ class Service:
         )  # fmt: skip
 
     def _add_jobs(self, app: FastAPI) -> None:
-        found = JobCalls(self.jobs, self.settings, VERSION, self._admit, self._require_stream, self._watch)
+        found = JobCalls(
+            self.jobs, self.settings, VERSION, self._deepening, self._admit, self._require_stream, self._watch
+        )
         for call in calls(self.schema):
             if call.ask not in self._quick:
                 title = f"{call.title} (as a job)"

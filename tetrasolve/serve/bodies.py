@@ -56,16 +56,19 @@ async def _read(request: Request, settings: Settings) -> bytes:
     return bytes(data)
 
 
-def timed(fields: dict[str, Any], longest: float) -> dict[str, Any]:
+def timed(fields: dict[str, Any], longest: float, default: float | None = None) -> dict[str, Any]:
     """The fields of a request with the time that it may take: what the client asked for, within the limit of the service.
 
+    :param default: seconds where the client has not asked for any; None for the limit.
     :raises ProblemError: when a field is given that a client may not choose, or is no number.
     """
     for name in ("id", "ask", "priority"):
         if name in fields:
             raise ProblemError(422, "not known here", where=name, expected="no such field")
     try:
-        seconds = number(fields.get("seconds", longest), "seconds", SHORTEST_TIME, LONGEST_TIME)
+        seconds = number(
+            fields.get("seconds", longest if default is None else default), "seconds", SHORTEST_TIME, LONGEST_TIME
+        )
         if "report_every" in fields:
             number(fields["report_every"], "report_every", SHORTEST_REPORT, LONGEST_TIME)
     except StrictError as error:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping
 from contextlib import aclosing, suppress
 from typing import Any, Protocol, TypeAlias
 
 from fastapi import Request
 from fastapi.responses import Response
 
+from tetrasolve.analysis.several import BATCH
 from tetrasolve.serve import bodies, streams
 from tetrasolve.serve.database import StoreFailedError
 from tetrasolve.serve.document import Call
@@ -37,7 +38,8 @@ class Admit(Protocol):
 class JobCalls:
     """What a request for a job is answered.
 
-    `admit` refuses clients that may not ask or ask too often; `require_stream` refuses one more stream where
+    A job of a kind in `deepening`, whose answer gets better as long as it may, takes as long as a direct question where its client
+    names no `seconds`. `admit` refuses clients that may not ask or ask too often; `require_stream` refuses one more stream where
     there are too many, and `watch` counts them.
     """
 
@@ -46,11 +48,12 @@ class JobCalls:
         jobs: Jobs,
         settings: Settings,
         prefix: str,
+        deepening: Collection[str],
         admit: Admit,
         require_stream: Callable[[], None],
         watch: Callable[[int], None],
     ) -> None:
-        self._jobs, self._settings, self._prefix = jobs, settings, prefix
+        self._jobs, self._settings, self._prefix, self._deepening = jobs, settings, prefix, deepening
         self._admit, self._require_stream, self._watch = admit, require_stream, watch
 
     def opening(self, call: Call) -> Answer:
@@ -59,7 +62,8 @@ class JobCalls:
         async def answer(request: Request) -> Response:
             client = await self._admit(request, is_question=True)
             key = _key(request)
-            fields = bodies.timed(await bodies.read_object(request, self._settings), self._settings.job_seconds)
+            given = await bodies.read_object(request, self._settings)
+            fields = bodies.timed(given, self._settings.job_seconds, self._default(call.ask, given))
             job = await self._stored(self._jobs.open(call.ask, fields, key, client))
             place = f"{self._prefix}/jobs/{job.id}"
             return Response(
@@ -67,6 +71,11 @@ class JobCalls:
             )  # fmt: skip
 
         return answer
+
+    def _default(self, ask: str, fields: Mapping[str, Any]) -> float | None:
+        """Seconds of a job whose client names none; None for as many as it may have: it ends when it is done."""
+        kind = fields.get("of") if ask == BATCH else ask
+        return self._settings.seconds if isinstance(kind, str) and kind in self._deepening else None
 
     async def look(self, request: Request) -> Response:
         """The state of a job, with the newest result."""

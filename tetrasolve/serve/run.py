@@ -13,6 +13,7 @@ from typing import Any
 
 import uvicorn
 
+from tetrasolve.analysis.worker import settle_memory
 from tetrasolve.errors import TetrasolveError
 from tetrasolve.serve.app import Service
 from tetrasolve.serve.connections import Connection, Register
@@ -118,4 +119,9 @@ def run(service: Service, listening: socket.socket, started: Callable[[], None] 
     handler.setFormatter(_Lines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
     logging.getLogger("tetrasolve.serve").setLevel(logging.INFO)
-    HttpServer(service, started).run(sockets=[listening])
+
+    def settled() -> None:
+        settle_memory()
+        started()
+
+    HttpServer(service, settled).run(sockets=[listening])

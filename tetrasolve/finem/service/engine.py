@@ -66,7 +66,7 @@ from tetrasolve.finem.status import require_legal, status
 from tetrasolve.finem.text import position_text
 from tetrasolve.finem.turnrisk import POLICIES, turn_risk
 
-__all__ = ["HANDLERS", "QUICK", "about", "depth", "digest", "schema"]
+__all__ = ["DEEPENING", "HANDLERS", "QUICK", "about", "depth", "digest", "schema"]
 
 MOST_SEED = 2**63 - 1
 LONGEST_ACTION = 200  # characters
@@ -74,6 +74,7 @@ LONGEST_LEVEL = 2000
 LONGEST_OBJECTIVE = 600
 LAYERS: Mapping[str, Callable[[Position], str]] = {"all": draw.picture, "cards": draw.cards_picture}
 QUICK = ("actions", "apply", "new", "picture", "puzzle", "puzzles", "read", "replay", "status")  # take milliseconds
+DEEPENING = ("hint",)  # get better as long as there is time
 
 
 def about() -> Result:

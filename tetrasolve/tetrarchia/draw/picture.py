@@ -6,6 +6,7 @@ import cmath
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 from typing import Protocol
 
@@ -116,9 +117,7 @@ def board_svg(
     map_ = layout(board)
     heading = board.name if title is None else title
     layers = (
-        *seas(map_),
-        *paths(board, map_),
-        *links(board, map_),
+        *_ground(board),
         *zones(board, map_, position),
         *gauges(map_, heat),
         *marks(map_, marked),
@@ -149,6 +148,13 @@ def board_svg(
         role="img",
         font_family=SANS,
     )
+
+
+@lru_cache(maxsize=8)  # boards
+def _ground(board: Board) -> tuple[str, ...]:
+    """What no position changes: seas, paths and links. It is most of a picture."""
+    map_ = layout(board)
+    return (*seas(map_), *paths(board, map_), *links(board, map_))
 
 
 def pieces_svg(board: Board, position: PositionLike) -> str:

@@ -51,7 +51,8 @@ SHARE_OF_BUDGET = 0.9  # of the time, for the named budget; the rest is for the 
 SHARE_OF_SEARCH = 0.7  # of the time, for a search beyond the named budget
 SHARE_OF_A_STEP = 0.15  # of the time that is left, for the figures of a step on the way,
 A_STEP = 0.25  # which takes at most so many seconds,
-FIRST_STEP = 0.05  # and the first of them so many: the first answer is to come at once
+FIRST_STEP = 0.05  # and the first of them so many,
+AT_ONCE = 0.01  # of which the best plan alone has these: the first answer is to come at once
 CLOSE = 0.01  # of the chance to win: the most by which a plan that is nearly as good can be behind
 
 # Budgets of the search by name; all are deterministic
@@ -182,6 +183,7 @@ def think(
 ) -> Iterator[Hint]:
     """The successive hints that lead to that of `hint`, each from a deeper search; the first comes at once.
 
+    The first is the best plan of the first search alone, unless that is the whole of the budget; the next adds others to it.
     A step on the way does not wait for the exact figures of a huge phase: they are intervals from marginals, or left out where
     even those take too long. Without `seconds` the last hint has exact figures.
 
@@ -191,7 +193,7 @@ def think(
     :raises ValueError: as `hint`.
     :raises SecondsError: as `hint`.
     """
-    yield from _steps(position, seconds, top, seed, budget, games, is_stopped, cancel, all_steps=True)
+    yield from _steps(position, seconds, top, seed, budget, games, is_stopped, cancel, all_steps=True, best_alone=True)
 
 
 def _steps(
@@ -205,8 +207,12 @@ def _steps(
     cancel: Stop | None,
     *,
     all_steps: bool,
+    best_alone: bool = False,
 ) -> Iterator[Hint]:
-    """As `think`; or without the steps before the whole of the named budget, which is then required to come."""
+    """As `think`; or without the steps before the whole of the named budget, which is then required to come.
+
+    :param best_alone: whether the first step is also given with the best plan alone.
+    """
     if games and games < FEWEST_GAMES:
         raise ValueError(f"games: expected 0, or at least {FEWEST_GAMES}, got {games}")
     require_turn(position, house=True)
@@ -215,21 +221,29 @@ def _steps(
     chosen = named if seconds is None else replace(named, seconds=SHARE_OF_SEARCH * seconds)
     began = time.perf_counter()
     picks = _Picks(position, seed, max(top, 2))
+    basis = basis_of(position)
     turns = phases = 0
     until = share(stop, SHARE_OF_BUDGET)
     on_the_way = None if all_steps else 1
     for thinking in deepening(
         position, chosen, seed, max(top, WIDE), cancel=cancel, until=until, on_the_way=on_the_way
     ):
-        step = Stop(A_STEP if turns else FIRST_STEP, parent=share(stop, SHARE_OF_A_STEP))
+        is_first = not turns
+        step = Stop(FIRST_STEP if is_first else A_STEP, parent=share(stop, SHARE_OF_A_STEP))
         turns, phases = turns + thinking.turns, phases + thinking.phases
         whole = thinking.budget.includes(named)
         if not whole and not all_steps:
             continue
+        if best_alone and is_first and not whole:
+            advice, _ = _advice(picks, thinking.candidates[:1], None, top, Stop(AT_ONCE, parent=step))
+            taken = time.perf_counter() - began
+            yield Hint(
+                position, advice, seed, turns, phases, taken, basis, thinking.narrowed, status="interrupted",
+            )  # fmt: skip  # the others follow in any case: they take milliseconds
         rows = picks.of(thinking, stop if whole else step)
         advice, exact = _advice(picks, rows, thinking.budget if whole else None, top, step)
         status = _status(whole=whole and exact)
-        basis, taken = basis_of(position), time.perf_counter() - began
+        taken = time.perf_counter() - began
         found = Hint(position, advice, seed, turns, phases, taken, basis, thinking.narrowed, status=status)
         yield found
         if is_stopped():

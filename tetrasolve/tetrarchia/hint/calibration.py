@@ -11,9 +11,10 @@ games, not positions (the sandwich estimate with clusters: Liang and Zeger, 1986
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from itertools import combinations
 from math import fsum, sqrt
@@ -132,7 +133,16 @@ class Calibration:
 
     def games_with(self, rule: str) -> int:
         """The number of games with one module or variant, or with rebels."""
-        return sum(count for name, count in self.sets.items() if rule in name.split(", "))
+        return self._games.get(rule, 0)
+
+    @cached_property
+    def _games(self) -> Mapping[str, int]:
+        """The number of games with each rule: each hint asks several times."""
+        found: Counter[str] = Counter()
+        for name, count in self.sets.items():
+            for rule in name.split(", "):
+                found[rule] += count
+        return found
 
     def games_of_each(self, rules: Collection[str]) -> int:
         """The fewest games with one of these rules; without any, those of the base game."""

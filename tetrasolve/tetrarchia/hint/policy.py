@@ -27,6 +27,7 @@ from tetrasolve.errors import IllegalPositionError
 from tetrasolve.exact.deadline import left, require_seconds, stop_of
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import fast, whole
+from tetrasolve.tetrarchia.action import Action
 from tetrasolve.tetrarchia.hint.evaluation import ready
 from tetrasolve.tetrarchia.hint.weights import Weights
 from tetrasolve.tetrarchia.kernel import Player
@@ -349,6 +350,7 @@ def _look(
             found, cut = stopped.partial, stopped
         after_turns, after_phases = player.counters()
         scope = player.scope()
+    actions: dict[int, Action] = {}
     named_by_code = fast.engine_for(position.ruleset, rebels=bool(position.rebels)) is whole
     thinking = Thinking(
         position=position,
@@ -356,7 +358,7 @@ def _look(
         seed=seed,
         candidates=tuple(
             Candidate(
-                plan=plan_of(tree, position.board, named_by_code=named_by_code),
+                plan=plan_of(tree, position.board, named_by_code=named_by_code, actions=actions),
                 value=min(max(value, 0.0), 1.0),  # a corrected mean can be outside [0, 1]
                 stage=stage,
                 error=sqrt(max(doubt, 0.0)) if stage > 1 and doubt > 0 else None,

@@ -21,13 +21,25 @@ DICE_LIE = 3  # in a code, in the place of an outcome: the dice have fallen, and
 NEVER = 7  # no number of discs is enough
 
 
-def plan_of(tree: PlanTree, board: Board, *, stated: bool = False, named_by_code: bool = False) -> Plan:
+def plan_of(
+    tree: PlanTree,
+    board: Board,
+    *,
+    stated: bool = False,
+    named_by_code: bool = False,
+    actions: dict[int, Action] | None = None,
+) -> Plan:
     """A plan of the kernel as a `Plan`; with `stated` outcomes, and once dice have fallen, an attack is an ordinary step.
 
     :param named_by_code: attacks are named by their codes, as in plans of `tetrasolve.tetrarchia.whole`, not by provinces.
+    :param actions: actions of this board by their codes, which this adds to: the plans of a turn have few different ones.
     """
     codes, fork = tree
-    steps = tuple(fast.to_action(code, board) for code in codes)
+    actions = {} if actions is None else actions
+    for code in codes:
+        if code not in actions:
+            actions[code] = fast.to_action(code, board)
+    steps = tuple(actions[code] for code in codes)
     if fork is None:
         return Plan(steps)
     name, branches = fork
@@ -42,7 +54,11 @@ def plan_of(tree: PlanTree, board: Board, *, stated: bool = False, named_by_code
         )
         return Plan(steps, Fork(attack.place, tuple(shown), attack.figure))
     ends = (
-        (fast.OUTCOMES[outcome], Fraction(share, 36), plan_of(after, board, named_by_code=named_by_code))
+        (
+            fast.OUTCOMES[outcome],
+            Fraction(share, 36),
+            plan_of(after, board, named_by_code=named_by_code, actions=actions),
+        )
         for outcome, (share, after) in sorted(branches.items())
     )
     return Plan(steps, Fork(attack.place, tuple(ends), attack.figure, attack.payments))

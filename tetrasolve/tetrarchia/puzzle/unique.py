@@ -184,8 +184,8 @@ class Search:
         return [[Branch(Fraction(share, 36), target) for _, share, target in edges] for edges in self.options(node)]
 
     def _plan(self, *, other: bool) -> Plan:
-        rules = {"stated": self.stated is not None, "named_by_code": bool(self.position.rules_in_use)}
-        return plan_of(self._tree(0, other=other), self.position.board, **rules)
+        tree, is_stated = self._tree(0, other=other), self.stated is not None
+        return plan_of(tree, self.position.board, stated=is_stated, named_by_code=bool(self.position.rules_in_use))
 
     def _tree(self, node: int, *, other: bool) -> Tree:
         """A policy from a node on, in the form of `Solution.plan`."""

@@ -1,7 +1,8 @@
 """The engine of the analysis protocol: every kind of request, and the JSON Schema of all messages.
 
 `QUICK` names the kinds that take milliseconds. A service answers them in workers of their own, so that they never wait behind
-a search. `PREPARE` has the requests whose first one has most to load: tables, pictures, the collection of puzzles, the facts.
+a search. `DEEPENING` names those whose answer gets better as long as there is time. `PREPARE` has the requests whose first one has
+most to load: tables, pictures, the collection of puzzles, the facts.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from tetrasolve.tetrarchia.hint import service
 from tetrasolve.tetrarchia.service import boards, courses, games, positions, puzzles, questions, survey
 from tetrasolve.tetrarchia.service.depth import depth
 
-__all__ = ["HANDLERS", "PREPARE", "QUICK", "about", "ask", "depth", "digest", "schema"]
+__all__ = ["DEEPENING", "HANDLERS", "PREPARE", "QUICK", "about", "ask", "depth", "digest", "schema"]
 
 QUICK = (
     "status",
@@ -35,6 +36,7 @@ QUICK = (
     *boards.QUICK,
     *puzzles.QUICK,
 )
+DEEPENING = ("hint", "survey")
 HANDLERS: Mapping[str, Handler] = {
     **service.HANDLERS, **positions.HANDLERS, **courses.HANDLERS, **games.HANDLERS, **questions.HANDLERS,
     **survey.HANDLERS, **boards.HANDLERS, **puzzles.HANDLERS,
