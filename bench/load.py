@@ -3,21 +3,28 @@
     python bench/load.py --keep
     python bench/load.py --show
 
-200 clients, each with a key and a connection of its own, ask one question after the other without a pause. Nine in ten questions
+200 clients of locust, each with a key and a connection of its own, ask one question after the other without a pause; `--client own`
+uses the client of `benchkit.served` instead, which also sees bytes that come after an answer. Nine in ten questions
 were asked before, and their answers are in the store (SQLite): risks, hints and plans. The others are new: `read`, `actions`, the
 risk of a position, a hint. The server has one worker for questions and one for quick ones.
 
 Each answer is checked: its position is the one that was asked about, a stored one is byte by byte what the first client got, every
-request id is there once, no byte comes after an answer. A 503 or 429 with Retry-After is counted and sent again; any other
-status is an error, and so is an answer that does not come. Percentiles are those of a server that is always busy: 200 clients
-wait at the same time.
+request id is there once, in the answers and in the log of the server, which has no answer that nobody got. A 503 or 429 with
+Retry-After is counted and sent again; any other status is an error, and so is an answer that does not come. Percentiles are those
+of a server that is always busy: 200 clients wait at the same time.
+
+First, smaller numbers of clients (`--sizes`) ask for `--seconds-each`, each against a service of its own, so that the model of
+capacity can be checked at several sizes.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import json
+import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -25,9 +32,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from benchkit import facts
+from benchkit import crowd, facts
 from benchkit.command import Kept
-from benchkit.served import Client, Served, load_average, marks
+from benchkit.served import Answer, Client, Served, load_average, marks
 
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.board import Board
@@ -35,6 +42,7 @@ from tetrasolve.tetrarchia.hint.evaluation import states_in
 from tetrasolve.tetrarchia.hint.players import new_player
 from tetrasolve.tetrarchia.ruleset import all_levels
 
+LOCUST = "locust"
 RESULTS = Path(__file__).parent / "results" / "load.json"
 REQUESTS = 100_000
 FEWEST = 10_000  # answers of a run that is kept, where a slow machine has no time for all
@@ -45,6 +53,9 @@ STORED = {"risk": 150, "hint": 100, "plan": 50}  # questions that are asked befo
 HINT = {"budget": "greedy", "seconds": 5}
 OBJECTIVE = "least ip"
 EVERY = 2.0  # seconds between looks at the memory
+SAY_EVERY = 20.0  # and between lines on the way
+SIZES = (25, 50, 100)  # clients of the smaller runs
+SECONDS_EACH = 40.0  # of these
 
 Question = tuple[str, dict[str, Any]]
 
@@ -91,7 +102,7 @@ class Asked:
         self.errors: list[str] = []
         self.ids: set[str] = set()
         self.memory: list[tuple[float, int, int, int]] = []
-        self.began, self.ends = 0.0, 0.0
+        self.began, self.ends, self._said = 0.0, 0.0, 0
 
     def _fields(self, kind: str) -> dict[str, Any]:
         if kind in ("risk", "plan") or len(self._places) > 50:  # hints and reads may be about a known position
@@ -124,34 +135,34 @@ class Asked:
         (kind,) = self.random.choices(list(NEW), list(NEW.values()))
         return -1, (kind, self._fields(kind))
 
-    async def client(self, key: str) -> None:
-        """One client, until all requests are sent."""
-        client = Client(self.served, key)
-        while self.left > 0 and time.monotonic() < self.ends:
-            self.left -= 1
-            place, (kind, fields) = self._drawn()
-            await self._ask(client, place, kind, fields)
-        client.close()
+    def take(self) -> tuple[int, Question] | None:
+        """The next question, None where all are sent or the time is over."""
+        if self.left <= 0 or time.monotonic() >= self.ends:
+            return None
+        self.left -= 1
+        return self._drawn()
 
-    async def _ask(self, client: Client, place: int, kind: str, fields: dict[str, Any]) -> None:
-        while True:
-            try:
-                answer = await client.ask("POST", f"/v1/{kind}", fields)
-            except Exception as error:  # noqa: BLE001  # whatever it was, it is a lost answer
-                self.errors.append(f"{kind}: {error!r}")
-                client.close()
-                return
-            self.statuses[answer.status] += 1
-            name = answer.headers["x-request-id"]
-            if name in self.ids:
-                self.errors.append(f"{kind}: request id {name} came twice")
-            self.ids.add(name)
-            if answer.status not in (429, 503) or "retry-after" not in answer.headers:
-                break
-            await asyncio.sleep(float(answer.headers["retry-after"]))
+    def request(self, question: tuple[int, Question]) -> tuple[str, dict[str, Any]]:
+        """The path and the body of a question."""
+        _, (kind, fields) = question
+        return f"/v1/{kind}", fields
+
+    def note(self, question: tuple[int, Question], answer: Answer | Exception) -> float | None:
+        """Check an answer; the seconds after which it is to be asked again, None where it is not."""
+        place, (kind, fields) = question
+        if isinstance(answer, Exception):  # whatever it was, it is a lost answer
+            self.errors.append(f"{kind}: {answer!r}")
+            return None
+        self.statuses[answer.status] += 1
+        name = answer.headers["x-request-id"]
+        if name in self.ids:
+            self.errors.append(f"{kind}: request id {name} came twice")
+        self.ids.add(name)
+        if answer.status in (429, 503) and "retry-after" in answer.headers:
+            return float(answer.headers["retry-after"])
         if answer.status != 200:
             self.errors.append(f"{kind}: {answer.status} {answer.body[:200]!r}")
-            return
+            return None
         if place >= 0 and answer.body != self.first[place]:
             self.errors.append(f"{kind}: another answer than the stored one")
         if place < 0 and json.loads(answer.body).get("position") != fields["position"]:
@@ -159,36 +170,58 @@ class Asked:
         name = "stored" if place >= 0 else kind
         self.seconds[name].append(answer.seconds)
         self.size[name] += len(answer.body)
+        return None
 
-    async def watch(self) -> None:
-        """Look at the memory until it is over."""
-        while True:
-            self.memory.append((time.monotonic() - self.began, self.done, *self.served.memory()))
-            await asyncio.sleep(EVERY)
+    async def client(self, key: str) -> None:
+        """One client of ours, until all requests are sent."""
+        client = Client(self.served, key)
+        while (question := self.take()) is not None:
+            path, fields = self.request(question)
+            seconds: float | None = 0.0
+            while seconds is not None:
+                await asyncio.sleep(seconds)
+                try:
+                    seconds = self.note(question, await client.ask("POST", path, fields))
+                except Exception as error:  # noqa: BLE001  # `note` has it
+                    seconds = self.note(question, error)
+                    client.close()
+        client.close()
+
+    def look(self) -> None:
+        """Look at the memory, and say how far it is."""
+        now = time.monotonic() - self.began
+        self.memory.append((now, self.done, *self.served.memory()))
+        if int(now / SAY_EVERY) > self._said:
+            self._said = int(now / SAY_EVERY)
+            print(f"load: {self.done} of {self.requests}, {len(self.errors)} errors", file=sys.stderr, flush=True)
 
     @property
     def done(self) -> int:
         """How many answers there are."""
         return sum(map(len, self.seconds.values()))
 
-    async def run(self, seconds: float) -> None:
+    def run(self, seconds: float, *, by_locust: bool) -> None:
         """All of it."""
-        await self.prepare()
+        asyncio.run(self.prepare())
         self.before = self.served.processor_seconds()
         self.began = time.monotonic()
         self.ends = self.began + seconds
-        watching = asyncio.create_task(self.watch())
-        telling = asyncio.create_task(self._tell())
-        await asyncio.gather(*(self.client(key) for key in self.served.keys))
-        watching.cancel()
-        telling.cancel()
-        self.memory.append((time.monotonic() - self.began, self.done, *self.served.memory()))
+        if by_locust:
+            crowd.ask_by_locust(self.served, self, self.served.keys, EVERY, self.look)
+        else:
+            asyncio.run(self._ask_by_own())
+        self.look()
         self.after = self.served.processor_seconds()
 
-    async def _tell(self) -> None:
-        while True:
-            await asyncio.sleep(20)
-            print(f"load: {self.done} of {self.requests}, {len(self.errors)} errors", file=sys.stderr, flush=True)
+    async def _ask_by_own(self) -> None:
+        async def watch() -> None:
+            while True:
+                self.look()
+                await asyncio.sleep(EVERY)
+
+        watching = asyncio.create_task(watch())
+        await asyncio.gather(*(self.client(key) for key in self.served.keys))
+        watching.cancel()
 
 
 def slope(rows: Sequence[tuple[float, float]]) -> float:
@@ -198,22 +231,26 @@ def slope(rows: Sequence[tuple[float, float]]) -> float:
     return sum((x - middle[0]) * (y - middle[1]) for x, y in rows) / spread if spread else 0.0
 
 
-def measure(requests: int, clients: int, seed: int, most: float) -> dict[str, Any]:
-    """All that is kept."""
-    load = load_average()
+def ask_all(requests: int, clients: int, seed: int, most: float, *, by_locust: bool) -> tuple[Asked, Counter[Any]]:
+    """Ask so many questions; what came of it, and the statuses in the log of the server."""
     with Served("--workers", "1", keys=clients) as served:
         asked = Asked(served, requests, seed)
-        asyncio.run(asked.run(most))
-        requests = asked.requests - asked.left
-        logged = Counter(row.get("status") for row in served.log() if "request" in row)
+        asked.run(most, by_locust=by_locust)
+        rows = [row for row in served.log() if "request" in row]
+    answered = {row["request"] for row in rows if row.get("call") in {f"/v1/{kind}" for kind in (*NEW, *STORED)}}
+    if len(answered) != len(asked.ids) + 2 * sum(STORED.values()):  # each stored question was asked twice before
+        asked.errors.append(f"the log has {len(answered)} answers, clients had {len(asked.ids)}")
+    return asked, Counter(row.get("status") for row in rows)
+
+
+def figures(asked: Asked) -> dict[str, Any]:
+    """What is kept of each size."""
     seconds = asked.memory[-1][0]
-    last = [row for row in asked.memory if row[1] >= requests / 2]  # caches have filled up before
     return {
-        "bench": "load", "seed": seed, "requests": requests, "clients": clients, "stored_share": STORED_SHARE,
-        "new": NEW, "stored_questions": STORED, "seconds": round(seconds, 1), "a_second": round(requests / seconds, 1),
-        "answers": asked.done, "statuses": {str(status): number for status, number in sorted(asked.statuses.items())},
+        "requests": asked.requests - asked.left, "clients": len(asked.served.keys), "seconds": round(seconds, 1),
+        "a_second": round(asked.done / seconds, 1), "answers": asked.done,
+        "statuses": {str(status): number for status, number in sorted(asked.statuses.items())},
         "request_ids": len(asked.ids), "errors": len(asked.errors), "first_errors": asked.errors[:10],
-        "logged_5xx": sum(number for status, number in logged.items() if status and status >= 500 and status != 503),
         "kinds": {
             name: {"answers": len(times), "bytes": round(asked.size[name] / len(times)), "milliseconds": marks(times)}
             for name, times in asked.seconds.items() if times
@@ -221,6 +258,43 @@ def measure(requests: int, clients: int, seed: int, most: float) -> dict[str, An
         "processor": {
             "server": round(asked.after[0] - asked.before[0], 2), "workers": round(asked.after[1] - asked.before[1], 2),
         },
+    }  # fmt: skip
+
+
+def size_in_a_process(clients: int, seed: int, seconds: float, client: str) -> dict[str, Any]:
+    """The figures of a smaller run, by a process of its own: what locust has changed in one is there until it ends."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "size.json"
+        words = (
+            "--clients",
+            str(clients),
+            "--seed",
+            str(seed),
+            "--seconds",
+            str(seconds),
+            "--client",
+            client,
+            "--size",
+            str(out),
+        )
+        subprocess.run([sys.executable, __file__, *words], check=True)  # noqa: S603  # ours
+        found: dict[str, Any] = json.loads(out.read_text("utf-8"))
+        return found
+
+
+def measure(options: argparse.Namespace, requests: int, clients: int, sizes: Sequence[int]) -> dict[str, Any]:
+    """All that is kept."""
+    load = load_average()
+    rows = [
+        size_in_a_process(size, options.seed + number, options.seconds_each, options.client)
+        for number, size in enumerate(sizes, start=1)
+    ]
+    asked, logged = ask_all(requests, clients, options.seed, options.seconds, by_locust=options.client == LOCUST)
+    last = [row for row in asked.memory if row[1] >= asked.done / 2]  # caches have filled up before
+    return {
+        "bench": "load", "seed": options.seed, "client": client_name(options.client), "stored_share": STORED_SHARE,
+        "new": NEW, "stored_questions": STORED, **figures(asked), "sizes": rows,
+        "logged_5xx": sum(number for status, number in logged.items() if status and status >= 500 and status != 503),
         "memory": {
             "server_first_mib": round(asked.memory[0][2] / 1024, 1), "server_last_mib": round(asked.memory[-1][2] / 1024, 1),
             "workers_first_mib": round(asked.memory[0][3] / 1024, 1), "workers_last_mib": round(asked.memory[-1][3] / 1024, 1),
@@ -232,12 +306,25 @@ def measure(requests: int, clients: int, seed: int, most: float) -> dict[str, An
     }  # fmt: skip
 
 
+def client_name(client: str) -> str:
+    """The client with its version."""
+    return f"locust {crowd.locust_version()}" if client == LOCUST else "the client of bench/benchkit"
+
+
 def lines(data: dict[str, Any]) -> Iterator[str]:
     """The results as a table."""
     yield (
         f"{data['answers']:,} answers to {data['requests']:,} requests of {data['clients']} clients in {data['seconds']} s, "
         f"{data['a_second']} a second; {data['errors']} errors; statuses {data['statuses']}"
     )
+    yield f"by {data['client']}"
+    for row in (*data["sizes"], data):
+        stored, used = row["kinds"]["stored"]["milliseconds"], row["processor"]
+        server, workers = (used[name] / row["seconds"] for name in ("server", "workers"))
+        yield (
+            f"{row['clients']:4} clients: {row['a_second']:7.1f} answers a second, stored ones in {stored['median']:.0f} ms "
+            f"(95% {stored['95%']:.0f}); {server:.2f} cores for the server, {workers:.2f} for workers; {row['errors']} errors"
+        )
     yield f"load average {data['load_before'][0]} before and {data['load_after'][0]} after"
     yield f"{'question':10}{'answers':>9}{'bytes':>8}{'median':>9}{'95%':>9}{'99%':>9}{'max':>9} ms"
     for name, row in data["kinds"].items():
@@ -261,18 +348,36 @@ def lines(data: dict[str, Any]) -> Iterator[str]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command line."""
+    has_locust = crowd.locust_version() is not None
     kept = Kept(__doc__ or "", RESULTS, lines, "a few requests")
-    kept.parser.add_argument("--requests", type=int, default=REQUESTS, help="how many (default: %(default)s)")
-    kept.parser.add_argument(
-        "--seconds", type=float, default=7200.0, help="send none after these (default: %(default)s)"
+    add = kept.parser.add_argument
+    add("--requests", type=int, default=REQUESTS, help="how many (default: %(default)s)")
+    add("--seconds", type=float, default=7200.0, help="send none after these (default: %(default)s)")
+    add("--clients", type=int, default=CLIENTS, help="how many (default: %(default)s)")
+    add("--seed", type=int, default=2020, help="of questions (default: %(default)s)")
+    add(
+        "--client",
+        choices=(LOCUST, "own"),
+        default=LOCUST if has_locust else "own",
+        help="who asks (default: %(default)s)",
     )
-    kept.parser.add_argument("--clients", type=int, default=CLIENTS, help="how many (default: %(default)s)")
-    kept.parser.add_argument("--seed", type=int, default=2020, help="of questions (default: %(default)s)")
+    add("--sizes", type=int, nargs="*", default=SIZES, help="clients of the smaller runs before (default: %(default)s)")
+    add("--seconds-each", type=float, default=SECONDS_EACH, help="of a smaller run (default: %(default)s)")
+    add("--size", type=Path, help=argparse.SUPPRESS)  # the file for the figures of a smaller run
     options = kept.options(argv)
     if options is None:
         return 0
-    requests, clients = (400, 8) if options.quick else (options.requests, options.clients)
-    data = measure(requests, clients, options.seed, options.seconds)
+    if options.client == LOCUST and not has_locust:
+        kept.parser.error("--client locust: it is not installed (pip install 'locust>=2.40')")
+    print(f"load: by {client_name(options.client)}", file=sys.stderr, flush=True)
+    if options.size:
+        asked, _ = ask_all(
+            options.requests, options.clients, options.seed, options.seconds, by_locust=options.client == LOCUST
+        )
+        options.size.write_text(json.dumps(figures(asked)), "utf-8")
+        return 0
+    requests, clients, sizes = (400, 8, ()) if options.quick else (options.requests, options.clients, options.sizes)
+    data = measure(options, requests, clients, sizes)
     if options.keep and data["answers"] < FEWEST:
         kept.parser.error(f"--keep: expected at least {FEWEST} answers, not {data['answers']}")
     return kept.finish(options, data)

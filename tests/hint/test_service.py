@@ -196,11 +196,13 @@ def test_an_estimate_has_the_form_of_an_opinion():
 
 
 def test_partial_answers_are_hints():
-    """Each from a closer look."""
+    """Each from a closer look, but for the second: the first is the best plan of the same look alone."""
     parts = []
     context = RequestContext(parts.append, report_every=0.0)
-    last = ask("hint", context, position=FIGHT, budget="expectimax", top=1)
-    assert [part["nodes"]["turns"] for part in parts] == sorted({part["nodes"]["turns"] for part in parts})
+    last = ask("hint", context, position=FIGHT, budget="expectimax", top=2)
+    assert [len(part["plans"]) for part in parts] == [1, *([2] * (len(parts) - 1))]
+    assert parts[0]["nodes"] == parts[1]["nodes"] and parts[0]["plans"][0]["plan"] == parts[1]["plans"][0]["plan"]
+    assert [part["nodes"]["turns"] for part in parts[1:]] == sorted({part["nodes"]["turns"] for part in parts})
     assert parts[-1] == last
     for part in parts:
         validator("hint").validate(part)
