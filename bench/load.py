@@ -317,8 +317,8 @@ def lines(data: dict[str, Any]) -> Iterator[str]:
         f"{data['answers']:,} answers to {data['requests']:,} requests of {data['clients']} clients in {data['seconds']} s, "
         f"{data['a_second']} a second; {data['errors']} errors; statuses {data['statuses']}"
     )
-    yield f"by {data['client']}"
-    for row in (*data["sizes"], data):
+    yield f"by {data.get('client', client_name('own'))}"  # as all runs were before there was a choice
+    for row in (*data.get("sizes", ()), data):
         stored, used = row["kinds"]["stored"]["milliseconds"], row["processor"]
         server, workers = (used[name] / row["seconds"] for name in ("server", "workers"))
         yield (

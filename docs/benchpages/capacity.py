@@ -208,18 +208,28 @@ class Load(BenchDirective):
 
 
 class Check(BenchDirective):
-    """``{bench-capacity-check}``: processor time of the load test, as the model says and as it was."""
+    """``{bench-capacity-check}``: processor time of the load test at each size, as the model says and as it was."""
 
     results = "load"
 
     def nodes_of(self, data: dict[str, Any]) -> list[nodes.Node]:
         """The table."""
-        said = predicted(read(self.env, "service")["costs"], data)
-        rows = [
-            (name, f"{model:.0f}", f"{data['processor'][name]:.0f}", f"{data['processor'][name] / model:.2f}")
-            for name, model in zip(("server", "workers"), said, strict=True)
-        ]
-        return [table(("processor seconds", "by the model", "in the load test", "ratio"), rows, range(1, 4))]
+        costs = read(self.env, "service")["costs"]
+        rows = []
+        for run in (*data.get("sizes", ()), data):
+            model = dict(zip(("server", "workers"), predicted(costs, run), strict=True))
+            figures = [
+                text
+                for name, said in model.items()
+                for text in (f"{said:.0f}", f"{run['processor'][name]:.0f}", f"{run['processor'][name] / said:.2f}")
+            ]
+            stored = run["kinds"]["stored"]["milliseconds"]["median"]
+            rows.append((str(run["clients"]), f"{run['a_second']:.0f}", f"{stored:.0f}", *figures))
+        heads = (
+            "clients", "answers a second", "stored answer, median ms", "server: model, s", "measured", "ratio",
+            "workers: model, s", "measured", "ratio",
+        )  # fmt: skip
+        return [table(heads, rows, range(len(heads)))]
 
 
 def add_to(app: Sphinx) -> None:
