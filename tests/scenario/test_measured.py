@@ -15,7 +15,7 @@ from tetrasolve.exact.executor import SerialExecutor
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.cli.positions import find_position
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.scenario.measured import FORMAT, rate_in, rate_lines, scenario, select, shipped, write
+from tetrasolve.tetrarchia.scenario.measured import FORMAT, rate_in, rate_lines, read, scenario, select, shipped, write
 from tetrasolve.tetrarchia.scenario.policies import weights_of_policies
 from tetrasolve.tetrarchia.scenario.setups import SetUps
 from tetrasolve.tetrarchia.scenario.survey import Chosen, Measuring, Survey, recipe
@@ -125,3 +125,32 @@ def test_scenarios_are_listed_by_their_rates_and_are_positions() -> None:
         scenario("no-such-scenario")
     with pytest.raises(ArgumentError, match="greedy, expectimax"):
         rate_in(scenario(name), "search")
+
+
+@pytest.mark.usefixtures("known")
+def test_without_a_checkpoint_a_run_goes_on_from_the_collection(tmp_path: Path) -> None:
+    """Numbers of games won are taken, of the same set-up, seed and weights only; then come the games that would have come."""
+    whole = measured()
+    assert whole.run()
+    stop = Stop()
+    begun = measured(stop=stop)
+    assert not begun.run(lambda text: stop.set() if text == "round 1 of 2: africa-burns-1-60" else None)
+    write(tmp_path / "a.xz", list(begun.found()))
+    rows = read(tmp_path / "a.xz")
+    again = measured()
+    assert again.begin_with(rows) == 4
+    assert again.begin_with(rows) == 0, "what has begun is left as it is"
+    assert again.run()
+    for one, other in zip(again.found(), whole.found(), strict=True):
+        assert [rate.rate for rate in one.rates] == [rate.rate for rate in other.rates]
+    for change in (
+        {"position": rows[1]["position"]},
+        {"name": "elsewhere"},
+        {"versions": rows[0]["versions"] | {"weights": "others"}},
+        {"rates": [rate | {"seed": 1} for rate in rows[0]["rates"]]},
+        {"rates": [rate | {"won": rate["won"] + 1} for rate in rows[0]["rates"]]},  # no whole batches
+    ):
+        assert measured().begin_with([rows[0] | change]) == 0
+    (tmp_path / "a.xz").write_bytes(b"no xz")
+    with pytest.raises(ArgumentError):
+        read(tmp_path / "a.xz")

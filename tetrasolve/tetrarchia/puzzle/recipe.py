@@ -66,8 +66,9 @@ class RecipePart:
         }
 
     def digest(self) -> str:
-        """16 hexadecimal digits for all that its puzzles depend on, with the row of their kind."""
+        """16 hexadecimal digits for all that its puzzles depend on but how many are wanted, with the row of their kind."""
         data = self.data() | {"row": asdict(kind(self.kind))}
+        del data["count"], data["games"]
         return sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:16]
 
 

@@ -7,23 +7,20 @@ collection that is there go on from it. The number of processes changes nothing,
 
 from __future__ import annotations
 
-import argparse
 import json
 import lzma
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
 from tetrasolve import files, strict
-from tetrasolve.cli.workers import add_workers, workers_of
-from tetrasolve.errors import PuzzleError, TetrasolveError
+from tetrasolve.cli.collections import Run, run_script
+from tetrasolve.errors import PuzzleError
 from tetrasolve.exact.batches import Stage
 from tetrasolve.exact.checkpoint import Checkpoint
-from tetrasolve.exact.cluster import executing
-from tetrasolve.exact.deadline import check, is_over, stop_of
+from tetrasolve.exact.deadline import check, is_over
 from tetrasolve.exact.executor import Executor
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia.hint.played import greedy_policy
@@ -53,7 +50,8 @@ class Making:
     def begin_with(self, lines: Sequence[str], made: dict[str, Any]) -> int:
         """Go on from a collection that was made before, in parts that have no game yet; gives how many puzzles were taken.
 
-        A part whose recipe is another one now begins again, and so do all when the policy that plays the games is another one.
+        A part whose recipe is another one now begins again, and so do all when the policy that plays the games is another one. More
+        puzzles can be wanted than before, unless there were enough: then those too many of the last game are not kept.
         """
         if made.get("format") != FORMAT or made.get("policy") != greedy_policy():
             return 0
@@ -66,6 +64,7 @@ class Making:
                 and row.get("games")
                 and row.get("recipe") == part.digest()
                 and row["puzzles"] == len(own)
+                and (len(own) < row["wanted"] or row["wanted"] == part.count)
             ):
                 numbers = {key: row[key] for key in ("games", "asked", "too_long")}
                 stage.begin_at(row["games"], {**BEGUN, "lines": own, **numbers})
@@ -111,7 +110,7 @@ class Making:
         """What the collection was made by and what it took, as JSON data."""
         kept = ("games", "asked", "too_long")
         found = {
-            part.kind: {"recipe": part.digest(), "puzzles": len(self.total(part)["lines"])}
+            part.kind: {"recipe": part.digest(), "wanted": part.count, "puzzles": len(self.total(part)["lines"])}
             | {key: self.total(part)[key] for key in kept}
             for part in self.parts
         }
@@ -171,34 +170,19 @@ def _beside(path: Path) -> Path:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command line; exit code 3: the time was over before the collection was complete."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument(
-        "--out", type=Path, required=True, help="the collection, JSON lines as .xz; beside it, .json, what it took"
-    )
-    parser.add_argument("--checkpoint", type=Path, required=True, help="where the state is kept, to go on from")
-    add_workers(parser)
-    parser.add_argument("--seconds", type=float, help="stop after this time; what there is is written")
-    options = parser.parse_args(argv)
     parts = recipe()
-    try:
-        stop = stop_of(options.seconds)
-        with ExitStack() as opened:
-            task = {"format": FORMAT, "policy": greedy_policy(), "parts": [part.data() for part in parts]}
-            making = Making(parts, opened.enter_context(Checkpoint(options.checkpoint, task)))
-            if options.out.exists():
-                _say(f"{making.begin_with(*read(options.out))} puzzles taken from {options.out}")
-            executor = opened.enter_context(executing(opened.enter_context(workers_of(options)), stop))
-            is_done = making.run(executor, stop=stop, say=_say)
-            write(options.out, making.lines())
-            files.write_text(_beside(options.out), json.dumps(making.made(), indent=1) + "\n")
-    except (TetrasolveError, OSError, ValueError) as error:
-        parser.error(str(error))
-    _say(f"{len(making.lines())} puzzles written to {options.out}")
-    return 0 if is_done else 3
+    task = {"format": FORMAT, "policy": greedy_policy(), "parts": [part.data() for part in parts]}
 
+    def make(run: Run) -> tuple[bool, int]:
+        making = Making(parts, run.checkpoint)
+        if run.out.exists():
+            run.say(f"{making.begin_with(*read(run.out))} taken from {run.out}")
+        is_done = making.run(run.executor, stop=run.stop, say=run.say)
+        write(run.out, making.lines())
+        files.write_text(_beside(run.out), json.dumps(making.made(), indent=1) + "\n")
+        return is_done, len(making.lines())
 
-def _say(text: str) -> None:
-    print(f"puzzles: {text}", file=sys.stderr, flush=True)  # noqa: T201  # progress of a program
+    return run_script("puzzles", __doc__ or "", task, make, argv)
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from tetrasolve.tetrarchia.scenario.measuring import WinRate
 from tetrasolve.tetrarchia.scenario.policies import weights_of_policies
 
 FORMAT = "tetrasolve-measured-scenario/1"
+LARGEST = 10**7  # bytes of a file of the collection
 SHIPPED = "data/measured-scenarios.jsonl.xz"
 
 
@@ -67,6 +68,22 @@ def write(path: Path, scenarios: Sequence[Measured]) -> None:
     """
     text = "".join(json.dumps(one.as_data(), ensure_ascii=False) + "\n" for one in scenarios)
     files.write_bytes(path, lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    """The rows of a compressed collection.
+
+    :raises ArgumentError: when it is none.
+    :raises OSError: when it cannot be read.
+    """
+    try:
+        rows = [read_json(line) for line in files.unpack(files.read_bytes(path, LARGEST)).decode().splitlines()]
+    except ValueError as error:
+        raise ArgumentError("collection", str(path), f"what `write` has written: {error}") from None
+    for number, row in enumerate(rows, start=1):
+        if not isinstance(row, dict) or row.get("format") != FORMAT:
+            raise ArgumentError(f"{path}, line {number}", type(row).__name__, f"an object with the format {FORMAT}")
+    return rows
 
 
 @cache

@@ -4,32 +4,28 @@
 
 A set-up depends on the recipe alone, and how many games are played is fixed in advance: all scenarios come to the first number of
 games, then all to the second. Only the time decides which is the last, never a result, so the interval of each win rate is that of
-Clopper and Pearson for its games (docs/decisions/0052). Games have numbers, so a run that was stopped goes on.
+Clopper and Pearson for its games (docs/decisions/0052). Games have numbers, so a run that was stopped goes on; without its
+checkpoint, from the collection that is there.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from itertools import product
-from pathlib import Path
 from typing import Any
 
-from tetrasolve.cli.workers import add_workers, workers_of
-from tetrasolve.errors import TetrasolveError
+from tetrasolve.cli.collections import Run, run_script
 from tetrasolve.exact.batches import Runner, Stage
-from tetrasolve.exact.checkpoint import Checkpoint
-from tetrasolve.exact.cluster import executing
-from tetrasolve.exact.deadline import is_over, stop_of
+from tetrasolve.exact.deadline import is_over
 from tetrasolve.exact.executor import seed_of
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.strict import read_toml
+from tetrasolve.tetrarchia.hint.played import OPEN
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.scenario.measured import Measured, write
+from tetrasolve.tetrarchia.scenario.measured import Measured, read, write
 from tetrasolve.tetrarchia.scenario.measuring import (
     BATCH,
     CONFIDENCE,
@@ -121,12 +117,34 @@ class Measuring:
     def __init__(self, survey: Survey, runner: Runner, stop: Stop | None = None) -> None:
         self.survey, self.runner, self.stop = survey, runner, stop
         self.stages: dict[tuple[str, str], Stage] = {}
+        self.seeds = {one.name: one.games_seed for one in survey.chosen}
         self.positions = {one.name: one.position() for one in survey.chosen}
         for one in survey.chosen:
             set_ups = SetUps.fixed(self.positions[one.name])
             for policy in survey.games:
                 name = f"{one.name} {policy}"
                 self.stages[one.name, policy] = games_stage(runner, set_ups, policy, one.games_seed, stop, name)
+
+    def begin_with(self, rows: Iterable[Mapping[str, Any]]) -> int:
+        """Go on from win rates that were measured before, where no game is played yet; gives how many were taken.
+
+        The order of the results within them is not kept, and nothing depends on it. Rows of another set-up, seed or
+        other weights are left out.
+        """
+        taken = 0
+        for row in rows:
+            known = row["name"] in self.positions and row["position"] == str(self.positions[row["name"]])
+            if not known or row["versions"]["weights"] != weights_of_policies():
+                continue
+            for rate in row["rates"]:
+                stage = self.stages.get((row["name"], rate["policy"]))
+                games = rate["won"] + rate["lost"] + rate["open"]
+                is_own = stage is not None and games % BATCH == 0 and rate["seed"] == self.seeds[row["name"]]
+                if is_own and stage is not None and not stage.done:
+                    letters = (letter * rate[key] for letter, key in (("w", "won"), ("l", "lost"), (OPEN, "open")))
+                    stage.begin_at(games // BATCH, "".join(letters))
+                    taken += 1
+        return taken
 
     def run(self, say: Say = lambda _: None) -> bool:
         """Play on until all games are played, or the time is over: then it is false."""
@@ -168,30 +186,18 @@ class Measuring:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command line; exit code 3: the time was over before all games were played."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--out", type=Path, required=True, help="the collection, JSON lines as .xz")
-    parser.add_argument("--checkpoint", type=Path, required=True, help="where the games are kept, to go on from")
-    add_workers(parser)
-    parser.add_argument("--seconds", type=float, help="stop after this time; what there is is written")
-    options = parser.parse_args(argv)
     survey = recipe()
-    try:
-        stop = stop_of(options.seconds)
-        with ExitStack() as opened:
-            kept = opened.enter_context(Checkpoint(options.checkpoint, survey.data()))
-            executor = opened.enter_context(executing(opened.enter_context(workers_of(options)), stop))
-            measuring = Measuring(survey, Runner(executor, kept), stop)
-            is_done = measuring.run(_say)
-            found = list(measuring.found())
-            write(options.out, found)
-    except (TetrasolveError, OSError, ValueError) as error:
-        parser.error(str(error))
-    _say(f"{len(found)} scenarios written to {options.out}")
-    return 0 if is_done else 3
 
+    def make(run: Run) -> tuple[bool, int]:
+        measuring = Measuring(survey, Runner(run.executor, run.checkpoint), run.stop)
+        if run.out.exists():
+            run.say(f"{measuring.begin_with(read(run.out))} win rates taken from {run.out}")
+        is_done = measuring.run(run.say)
+        found = list(measuring.found())
+        write(run.out, found)
+        return is_done, len(found)
 
-def _say(text: str) -> None:
-    print(f"scenarios: {text}", file=sys.stderr, flush=True)  # noqa: T201  # progress of a program
+    return run_script("scenarios", __doc__ or "", survey.data(), make, argv)
 
 
 if __name__ == "__main__":
