@@ -10,7 +10,6 @@ from typing import NamedTuple
 from board import Board
 from rules import FALLEN, IP_A_TURN, State, Table, Turn
 from text import Unreadable
-from uprising import Uprising
 
 KINDS = ("revolt", "unrest", "garrison", "army", "emperor")
 PIRATES = "pirates"
@@ -134,16 +133,27 @@ class Limits(NamedTuple):
 
 
 class Risk(NamedTuple):
-    """Minus the chance of an uprising in the phase after the turn, in parts of 1."""
+    """Minus a chance of the phase after the turn, by the name of the figure; see `ahead`."""
 
-    uprising: Uprising
+    figure: str
 
-    def worth(self, state: Seen, end: str) -> int:
-        """The number of parts."""
-        return self.uprising.after(state.table, end)
+    def worth(self, state: Seen, end: str) -> int:  # noqa: ARG002  # it is that of any term
+        """It cannot be seen at the end of the turn."""
+        raise AssertionError("a figure of the phase is worked out in `ahead`")
 
 
-Term = Goal | Weights | Paid | Limits | Risk
+class Next(NamedTuple):
+    """The best chance of a goal in the next Emperor's turn, with nothing in between; see `ahead`."""
+
+    text: str
+    goal: Goal
+
+    def worth(self, state: Seen, end: str) -> int:  # noqa: ARG002  # it is that of any term
+        """It cannot be seen at the end of the turn."""
+        raise AssertionError("the next turn is made in `ahead`")
+
+
+Term = Goal | Weights | Paid | Limits | Risk | Next
 
 
 class Objective:
@@ -173,6 +183,12 @@ def read_term(text: str, board: Board, ip: int, use: Names) -> Term:
     words = [word for word, module in WORDS.items() if module in use]
     if text.startswith("most value "):
         return Weights(tuple(read_weight(word, board, words) for word in text.split(" ")[2:]))
+    return read_goal(text, board, use)
+
+
+def read_goal(text: str, board: Board, use: Names) -> Goal:
+    """A goal."""
+    words = [word for word, module in WORDS.items() if module in use]
     lists: dict[str, Names] = {verb: frozenset() for verb in Goal._fields[:-1]}
     found, glory = [], 0
     for part in text.split(" and "):

@@ -24,6 +24,7 @@ from text import Lines, Unreadable
 
 Read = TypeVar("Read")
 
+MOST_SIGNS = 1000  # of a number: chances of a phase are long
 NUMBER = re.compile(r"(0|-?[1-9][0-9]*)(?:/([1-9][0-9]*))?")
 
 
@@ -152,7 +153,7 @@ def read_values(text: str, claim: Header, lines: Lines) -> Value:
     value = []
     for word in text.split(" "):
         match = NUMBER.fullmatch(word)
-        if match is None or match[2] == "1" or len(word) > 60:
+        if match is None or match[2] == "1" or len(word) > MOST_SIGNS:
             raise lines.unreadable(f"'{word[:60]}' is no whole number or fraction in lowest terms")
         top, bottom = int(match[1]), int(match[2] or 1)
         if bottom != 1 and gcd(top, bottom) != 1:

@@ -1,4 +1,4 @@
-"""The chance of an uprising in the Barbarian phase after a turn of the base game.
+"""The chance of an uprising in the Barbarian phase after a turn, which modules do not change but for the Barbarian player.
 
 Revolts spread first, where broken links let them; then two dice name a province, and if a revolt lies there it is an uprising. What
 comes later in the phase can only be further uprisings.

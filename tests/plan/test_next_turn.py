@@ -113,6 +113,14 @@ def test_the_text_is_read_and_what_is_none_is_refused() -> None:
         plan(Position.parse(MARCH), "next deploy dux")
 
 
+def test_a_power_that_was_used_is_over_in_the_next_turn() -> None:
+    """Maximian has used his, and Diocletian comes next: without this, nobody could have paid for the one in use."""
+    text = "4212+imperium M:6 dac/-/per/tin 12 - gla tri psu.gat.per/bae/rha/afr power=true"
+    position = Position.parse(f'{text} removed={{"constantius":0,"diocletian":0,"galerius":0,"maximian":1}}')
+    assert position.power_used and not next_turn(position).power_used and not next_turn(position).status()
+    assert plan(position.replace(ip=1), "next secure dacia").values is not None
+
+
 def test_certificates_do_not_cover_the_next_turn() -> None:
     with pytest.raises(ObjectiveError):
         certify(Position.parse(MARCH), "next reach cappadocia")

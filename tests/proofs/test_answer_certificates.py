@@ -14,7 +14,7 @@ from tabletop import make_position
 from tampered import lines_of, sealed
 
 from tetrasolve.certify.form import Certificate
-from tetrasolve.errors import ObjectiveError
+from tetrasolve.errors import ObjectiveError, TooLargeError
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.plan import Objective, read_objective
@@ -177,11 +177,85 @@ def test_the_kinds_of_best_plans_stay_as_they_are() -> None:
         assert verdict([f"kind {kind}" if line == "kind unique" else line for line in without])[0] == checker.UNREADABLE
 
 
-def test_figures_that_certificates_do_not_cover_are_refused() -> None:
-    with pytest.raises(ObjectiveError, match=r"p_lost.*cover least p_uprising in the base game only"):
-        certify_unique(
-            unique(make_position(at={"diocletian": "roma"}, ip=2, unrest="roma"), "clear roma then least p_lost")
-        )
+# -- the time after the turn -------------------------------------------------------------------------------------
+
+# Two armies stand before Roma. Of the next turn: Galerius has no garrison left, and a supporter helps him from Lucania
+ROMA = make_position(
+    at={"diocletian": "lucania"}, ip=1, armies="etruria sicilia", revolts="etruria sicilia", board=BOARD
+)
+NEXT = make_position(
+    at={"diocletian": "roma", "galerius": "sardinia"}, ip=1, fleets=(1,), armies="sicilia", revolts="sicilia", board=BOARD,
+    garrisons={"galerius": "aegyptus syria cilicia bithynia"},
+)  # fmt: skip
+FALL, THEN = "least p_lost", "next kill sicilia"
+
+
+@pytest.mark.parametrize(("position", "text"), [(ROMA, FALL), (NEXT, THEN)])
+def test_the_checker_confirms_what_comes_after_the_turn(position: Position, text: str) -> None:
+    assert proved(position, read_objective(text, position.board))
+
+
+@pytest.mark.parametrize("extensions", [e for e in (*EACH, *TOGETHER) if "barbaria" not in e])
+def test_the_checker_confirms_the_risk_of_an_uprising_with_modules(extensions: str) -> None:
+    """The first dice of the phase, which modules do not change."""
+    risk = read_objective("least p_uprising")
+    turns = [position.replace(ip=min(position.ip, 2)) for position, _ in islice(cases(extensions), 3)]
+    assert sum(proved(position, risk) for position in turns)
+
+
+@pytest.mark.parametrize(("position", "text"), [(ROMA, FALL), (NEXT, THEN)])
+def test_forged_claims_about_the_time_after_the_turn_are_refuted(position: Position, text: str) -> None:
+    certificate, found = honest(text, position), unique(position, text)
+    best, gap = (certificate.field(name).split() for name in ("optimum", "gap"))
+    assert found.other_values is not None
+    other = [str(Fraction(first) - Fraction(by)) for first, by in zip(best, gap, strict=True)]
+    for name, value, reason in (
+        ("optimum", " ".join(other), "the start is worth"),
+        ("optimum", " ".join([str(Fraction(best[0]) / 2), *best[1:]]), "the start is worth"),
+        ("gap", " ".join([str(Fraction(gap[0]) / 2), *gap[1:]]), "the best other answer is worse by"),
+        ("gap", " ".join("0" for _ in gap), "the best other answer is worse by"),
+        ("plan", str(found.other), "and the best"),
+    ):
+        code, message = with_field(certificate, name, value)
+        assert code == checker.REFUTED and reason in message, name
+    words = (
+        {FALL, "least p_uprising", "kill etruria"} if text == FALL else {THEN, "kill sicilia", "next kill dacia", FALL}
+    )
+    for objective in words:
+        code, _ = with_field(certificate, "objective", f"{objective} then least ip")
+        assert (code == checker.CONFIRMED) == (objective == text), objective
+
+
+@pytest.mark.parametrize(
+    ("extensions", "text", "reason"),
+    [
+        ("barbaria", "least p_uprising", "without Barbaria"),
+        ("imperium", "next secure dacia", "without Imperium"),
+        ("dux", "least p_lost", "in the base game, least p_lost"),
+    ],
+)
+def test_what_the_checker_does_not_know_is_refused_on_both_sides(extensions: str, text: str, reason: str) -> None:
+    refused = 0
+    for position, _ in islice(cases(extensions), 4):
+        small = position.replace(ip=min(position.ip, 1))
+        found = unique(small, text)
+        if found.is_unique:
+            with pytest.raises(ObjectiveError, match=reason):
+                certify_unique(found)
+            refused += 1
+        forged = [f"position {small}" if line.startswith("position") else line for line in lines_of(honest(FALL, ROMA))]
+        forged = [f"objective {text} then least ip" if line.startswith("objective") else line for line in forged]
+        assert verdict(forged)[0] == checker.UNREADABLE
+    assert refused
+
+
+def test_phases_that_are_too_large_have_no_certificate() -> None:
+    large = make_position(
+        at={"diocletian": "roma"}, ip=5, armies="etruria sicilia", board=BOARD,
+        revolts="etruria sicilia narbonensis dacia thracia macedonia africa numidia aegyptus syria cilicia",
+    )  # fmt: skip
+    with pytest.raises(TooLargeError, match="60,000 states of phases"):
+        certify_unique(unique(large, FALL))
 
 
 @pytest.mark.slow

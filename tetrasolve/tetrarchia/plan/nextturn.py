@@ -19,11 +19,12 @@ from tetrasolve.tetrarchia.plan.objective import Goal, criterion
 from tetrasolve.tetrarchia.plan.policies import Watch, table_of
 from tetrasolve.tetrarchia.position import Position, next_emperor, start_of_turn
 from tetrasolve.tetrarchia.rules import Fall
+from tetrasolve.tetrarchia.rules.questions import new_turn
 
 
 def next_turn(end: Position) -> Position:
-    """The beginning of the next Emperor's turn, with no Barbarian phase before it."""
-    return start_of_turn(end, next_emperor(end))
+    """The beginning of the next Emperor's turn, with no Barbarian phase before it; a power that was used is over."""
+    return new_turn(start_of_turn(end, next_emperor(end)))
 
 
 def best_next(goal: Goal, end: Position | Fall, stop: Stop | None = None) -> tuple[Fraction, Solution | None]:

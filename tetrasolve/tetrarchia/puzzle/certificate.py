@@ -10,13 +10,18 @@ with all rules that it knows a turn of.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tetrasolve.certify.form import Certificate
 from tetrasolve.errors import ObjectiveError, TooLargeError
-from tetrasolve.tetrarchia import fast
+from tetrasolve.tetrarchia import fast, kernel
 from tetrasolve.tetrarchia.facts.boardrows import whole_digest
 from tetrasolve.tetrarchia.plan.certificate import FIELDS, MOST_STATES, board_digest
-from tetrasolve.tetrarchia.plan.objective import looks_ahead, natural
+from tetrasolve.tetrarchia.plan.graph import turn_of
+from tetrasolve.tetrarchia.plan.nextturn import next_turn
+from tetrasolve.tetrarchia.plan.objective import NextGoal, Term, looks_ahead, natural
 from tetrasolve.tetrarchia.plan.task import attacks_text
+from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.puzzle.kinds import GARRISON, MISTAKE
 from tetrasolve.tetrarchia.puzzle.ranked import Ranked
 from tetrasolve.tetrarchia.puzzle.unique import Uniqueness
@@ -25,7 +30,7 @@ KIND, OPTIONS = "unique", "options"
 OPTION_FIELDS = ("board", "position", "question", "answer", "number", "gap")
 GAP = "gap"
 MOST_VISITS = 200_000  # of all phases of a certificate: the checker takes about a minute
-UPRISING = "least p_uprising"
+MOST_AHEAD = 60_000  # states of phases, or of next turns, after all ends of a turn
 
 
 def certify_unique(found: Uniqueness) -> Certificate:
@@ -37,17 +42,16 @@ def certify_unique(found: Uniqueness) -> Certificate:
     >>> certificate.field("optimum"), certificate.field("gap")
     ('1 -6', '1 -6')
 
+    Terms about the time after the turn are covered where the checker knows the dice of the phase: the chance of an uprising but for
+    Barbaria, the chance of a fall in the base game, and goals of the next turn but for Imperium and Barbaria.
+
     :raises ObjectiveError: when there is not one answer, or a term is about a figure of the phase that certificates do not cover.
-    :raises TooLargeError: when the turn has more than 2,000,000 states.
+    :raises TooLargeError: when the turn has more than 2,000,000 states, or what follows its ends has more than 60,000.
     """
     if not found.is_unique or found.other_values is None or found.other_kept is None:
         raise ObjectiveError(f"'{found.objective}' has no certificate: {found.sentence}")
     for term in filter(looks_ahead, found.objective.terms):
-        if str(term) != UPRISING or found.position.rules_in_use:
-            raise ObjectiveError(
-                f"'{term}' looks at the dice of the phase after the turn; certificates of one answer cover {UPRISING} in the base "
-                "game only"
-            )
+        _require_covered(found, term)
     if found.nodes > MOST_STATES:
         raise TooLargeError(f"this turn has {found.nodes:,} states; certificates of one answer cover {MOST_STATES:,}")
     terms = found.objective.terms
@@ -66,6 +70,46 @@ def certify_unique(found: Uniqueness) -> Certificate:
     )
     gap = " ".join(str(first - second) for first, second in zip(best, other, strict=True))
     return Certificate(KIND, (*zip(FIELDS, values, strict=True), (GAP, gap)), ())
+
+
+def _require_covered(found: Uniqueness, term: Term) -> None:
+    """The checker can work out this term, which is about the time after the turn, within its limits."""
+    position, use = found.position, found.position.ruleset.extensions
+    if isinstance(term, NextGoal):
+        if not {"imperium", "barbaria"} & {*use}:
+            return _require_small(found, term, lambda end: turn_of(next_turn(end)).nodes, "situations of next turns")
+        limits = "a goal of the next turn without Imperium and Barbaria"
+    elif str(term) == "least p_uprising":
+        if "barbaria" not in use:
+            return None
+        limits = "the chance of an uprising without Barbaria"
+    else:
+        if str(term) == "least p_lost" and not position.rules_in_use:
+            return _require_small(found, term, _visits, "states of phases")
+        limits = "least p_uprising, next goals and, in the base game, least p_lost"
+    raise ObjectiveError(f"'{term}' looks at the time after the turn; there certificates of one answer cover {limits}")
+
+
+def _visits(position: Position) -> float:
+    """The states of the phase of a position."""
+    return fast.kernel_of(position).phase(fast.to_state(position))["visits"]
+
+
+def _require_small(found: Uniqueness, term: Term, size: Callable[[Position], float], of: str) -> None:
+    """What follows all ends of the turn is small enough for the checker."""
+    position, total = found.position, 0.0
+    turn = turn_of(position, found.stated)
+    if turn.nodes > MOST_AHEAD:
+        raise TooLargeError(
+            f"'{term}': the turn has {turn.nodes:,} states; certificates cover {MOST_AHEAD:,} of it and {of}"
+        )
+    for node, row in enumerate(turn.solve([("ip",)]).end_values()):
+        end = None if row is None else turn.state(node)
+        if end is None or end.result in (kernel.WON, kernel.FALLEN):
+            continue
+        total += size(fast.to_position(end, position.board, position.ruleset))
+        if total > MOST_AHEAD:
+            raise TooLargeError(f"'{term}': more than {MOST_AHEAD:,} {of}, which certificates do not cover")
 
 
 def certify_options(found: Ranked) -> Certificate:
