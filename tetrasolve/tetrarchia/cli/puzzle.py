@@ -16,6 +16,7 @@ from tetrasolve.exact.deadline import is_over, stop_of
 from tetrasolve.puzzles.ranked import Verdict
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.cli.positions import find_board
+from tetrasolve.tetrarchia.cli.puzzleask import ask
 from tetrasolve.tetrarchia.cli.puzzlebook import book
 from tetrasolve.tetrarchia.cli.puzzlefiles import (
     file_argument,
@@ -68,6 +69,7 @@ def command() -> None:
     """
 
 
+command.add_command(ask)
 command.add_command(book)
 
 
