@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 from collections import Counter
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,10 +17,12 @@ from tabletop import make_position
 from tetrasolve.errors import PuzzleError
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Action
+from tetrasolve.tetrarchia.plan import read_plan
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.puzzle import unique
+from tetrasolve.tetrarchia.puzzle.collection import Entry, shipped
 from tetrasolve.tetrarchia.puzzle.lines import Line, line_of, lines
-from tetrasolve.tetrarchia.puzzle.themes import DECOY, has_theme, require_themes, themes, themes_of
+from tetrasolve.tetrarchia.puzzle.themes import DECOY, has_decoy, has_theme, require_themes, themes, themes_of
 
 
 def at(place: str, **more: Any) -> Position:
@@ -211,3 +218,60 @@ def test_each_theme_is_said_in_both_languages() -> None:
 def test_an_unknown_theme_is_refused() -> None:
     with pytest.raises(PuzzleError, match="'mate': expected one of sea-crossing, fleet-first"):
         require_themes(["support", "mate"])
+
+
+# -- held against what was read by hand ------------------------------------------------------------------------------
+
+DATA = Path(__file__).parent / "data"
+AGREE = 0.95  # of the puzzles with a theme that were read
+CASES_OF_A_THEME = (
+    30  # or all, where the collection had fewer: 29 to 26 of three themes, 17, 16, 7, 3, 2 and 2 of others
+)
+NEVER_SEEN = {"waiting", "supporter-first", "consolidation", "second-attempt", "two-battles"}  # in no puzzle that ships
+
+
+def rows(name: str) -> list[dict[str, str]]:
+    with (DATA / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@cache
+def by_id() -> dict[str, Entry]:
+    return {entry.id: entry for entry in shipped()}
+
+
+@cache
+def found_in(puzzle: str) -> frozenset[str]:
+    """The themes that the rules find in a shipped puzzle, from its answer and the values that the file says."""
+    entry = by_id()[puzzle]
+    position, data = entry.question.position, entry.data
+    played = tuple(lines(position, read_plan(data["answer"], position.board)))
+    values, others = (tuple(Fraction(row["exact"]) for row in data[name]) for name in ("values", "other_values"))
+    answer = SimpleNamespace(objective=entry.question.objective, values=values, other_values=others)
+    return frozenset(
+        name
+        for name in themes()
+        if (has_decoy(answer) if name == DECOY else has_theme(name, played))  # type: ignore[arg-type]  # its values
+    )
+
+
+def test_the_rules_agree_with_the_puzzles_that_were_read() -> None:
+    """Each row was judged from the position and the answer in words, by the meaning of the theme; the reason is what was seen."""
+    read = rows("hand-read-themes.csv")
+    by_theme = Counter(row["theme"] for row in read)
+    assert set(by_theme) == set(themes()) - NEVER_SEEN
+    assert sum(count >= CASES_OF_A_THEME for count in by_theme.values()) >= 12
+    assert len({(row["theme"], row["puzzle"]) for row in read}) == len(read)
+    right = Counter(
+        row["theme"] for row in read if (row["theme"] in found_in(row["puzzle"])) == (row["verdict"] == "yes")
+    )
+    for theme, count in by_theme.items():
+        assert right[theme] >= AGREE * count, f"{theme}: {right[theme]} of {count}"
+
+
+def test_no_theme_is_missed_in_a_sample() -> None:
+    """Thirty puzzles with all themes that were seen in them."""
+    read = rows("hand-read-puzzles.csv")
+    assert len(read) == 30
+    for row in read:
+        assert found_in(row["puzzle"]) == set(row["themes"].split()), row["puzzle"]

@@ -54,8 +54,8 @@ def ask(
         write_file(out, f"{puzzle.line()}\n")
     if as_json:
         second = str(found.other) if found.verdict is Verdict.TWO_ANSWERS else None
-        told = {"question": str(question), "verdict": found.verdict, "reason": found.sentence, "second_answer": second}
-        echo_json(told | {"certificate": proof or None, "puzzle": None if puzzle is None else puzzle.data()})
+        said = {"question": str(question), "verdict": found.verdict, "reason": found.sentence, "second_answer": second}
+        echo_json(said | {"certificate": proof or None, "puzzle": None if puzzle is None else puzzle.data()})
     else:
         click.echo(str(question) if puzzle is None else puzzle.text)
         click.echo(str(found))
