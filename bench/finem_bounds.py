@@ -106,7 +106,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--starts", type=int, default=2, help="to be reached by each ruleset (default: %(default)s)")
     parser.add_argument("--levels", default="standard", help="rulesets, with commas between (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=91, help="of the set-ups (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=92, help="of the set-ups (default: %(default)s)")
     parser.add_argument("--json", type=Path, help=f"file of results (default with --keep: {RESULTS.name})")
     parser.add_argument("--keep", action="store_true", help="continue from the kept results, and keep the new ones")
     parser.add_argument("--show", action="store_true", help="show the kept results and stop")

@@ -1,6 +1,7 @@
 """The web page: a fixed list of files, headers, texts in two languages, the budget of scripts, hostile positions."""
 
 import gzip
+import json
 import posixpath
 import re
 from html.parser import HTMLParser
@@ -9,6 +10,7 @@ from importlib.resources import files
 import pytest
 from httpservice import running
 
+from tetrasolve.finem.puzzle.kinds import kinds as finem_kinds
 from tetrasolve.games import DEFAULT, SHIPPED, game
 from tetrasolve.serve.pages import LANGUAGES, TYPES, page_files, sent, strings, takes_gzip
 from tetrasolve.tetrarchia.examples import example
@@ -283,3 +285,18 @@ def test_every_kind_of_puzzle_has_its_texts_and_its_form():
         texts = strings(page.folder, language)
         assert {f"kind.{name}" for name in kinds()} | {f"answer.{form}" for form in forms} <= texts.keys()
     assert forms <= set(schema()["$defs"]["puzzle"]["properties"]["form"]["enum"])
+
+
+def test_the_second_game_has_texts_for_all_that_its_rules_name():
+    """Steps, phases, roles, levels, options, budgets, objectives, policies and kinds and forms of puzzles."""
+    page = PAGES["et-finem"]
+    tables = json.loads(page.made["game.json"]())
+    wanted = {f"step.{step}" for step in tables["phases"]} | {f"phase.{phase}" for phase in tables["phases"].values()}
+    for key, names in (
+        ("role", "roles"), ("level", "levels"), ("option", "options"), ("budget", "budgets"),
+        ("objective", "objectives"), ("policy", "policies"), ("tribe", "tribes"),
+    ):  # fmt: skip
+        wanted |= {f"{key}.{name}" for name in tables[names]}
+    wanted |= {f"kind.{name}" for name in finem_kinds()} | {f"answer.{row.form}" for row in finem_kinds().values()}
+    for language in LANGUAGES:
+        assert wanted <= strings(page.folder, language).keys()
