@@ -122,6 +122,8 @@ def test_what_cannot_be_judged_is_refused() -> None:
         judge(position, "cubes=-1", cancel=stopped)
     with pytest.raises(OutOfTimeError):
         solve_model(position, read_objective("cubes=-1"), cancel=stopped)
+    with pytest.raises(OutOfTimeError):
+        solve_model(position, read_objective("cubes=-1"), seconds=0)
     with pytest.raises(IllegalPositionError):
         solve_model(examples()["limit"], read_objective("cubes=-1"))
     with pytest.raises(ArgumentError, match="turn, actions"):

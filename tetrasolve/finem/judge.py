@@ -18,7 +18,7 @@ from tetrasolve.finem.model import ModelAnswer, solve_model
 from tetrasolve.finem.plan import ACTIONS, Plan, plan
 from tetrasolve.finem.position import Phase, Position, State, Step
 from tetrasolve.finem.rules.actions import DICTATOR, PASS
-from tetrasolve.stop import Stop
+from tetrasolve.stop import Stop, Stopped
 
 
 class EnginesDifferError(AssertionError):
@@ -45,7 +45,10 @@ def judge(position: Position, objective: str, *, seconds: float | None = None, c
     search = plan(position, objective, horizon=ACTIONS, cancel=stop)
     if not isinstance(search.value, Exact):
         raise OutOfTimeError("a judgement: the time ran out before all sequences of actions were looked at")
-    known = by_reference(position, aim, {}, stop)
+    try:
+        known = by_reference(position, aim, {}, stop)
+    except Stopped:
+        raise OutOfTimeError("a judgement: the time ran out before the reference rules were through") from None
     _same(position, "the reference rules", known, search.value.value)
     model = None
     if position.role != DICTATOR:

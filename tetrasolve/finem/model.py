@@ -14,14 +14,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from tetrasolve.errors import IllegalPositionError, MissingExtraError, OutOfTimeError
-from tetrasolve.exact.deadline import is_over, stop_of
+from tetrasolve.exact.deadline import check, interruptible, stop_of
 from tetrasolve.finem.evaluation import Objective
 from tetrasolve.finem.layout import REGIONS, TRIBES
 from tetrasolve.finem.position import Position, Step
-from tetrasolve.stop import Stop
+from tetrasolve.stop import Stop, Stopped
 
 FULL, TOP, PREFECT_TOP = 3, 6, 5
 FAR = ("consul", "emperor")
+PATIENCE = 0.1  # seconds; the presolve of CP-SAT looks at its flag now and then only
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +49,20 @@ def solve_model(
         from ortools.sat.python import cp_model
     except ModuleNotFoundError as error:
         raise MissingExtraError("ortools", "solvers") from error
-    built = _Model(cp_model.CpModel(), position, aim)
+    text = "the model of a turn: the time ran out before the best value was proved"
     solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
+    solver.parameters.num_workers = 1  # with the seed: the same answer on any machine
     solver.parameters.random_seed = seed
-
-    class _Watch(cp_model.CpSolverSolutionCallback):
-        def on_solution_callback(self) -> None:
-            if is_over(stop):
-                self.stop_search()
-
-    if seconds is not None:
-        solver.parameters.max_time_in_seconds = max(0.0, seconds)
-    if is_over(stop) or solver.solve(built.model, _Watch()) != cp_model.OPTIMAL:
-        raise OutOfTimeError("the model of a turn: the time ran out before the best value was proved")
+    solver.parameters.catch_sigint_signal = False  # Ctrl-C is for Python
+    try:
+        check(stop)
+        built = _Model(cp_model.CpModel(), position, aim)
+        status = interruptible(lambda: solver.solve(built.model), solver.stop_search, stop, patience=PATIENCE)
+    except Stopped:
+        raise OutOfTimeError(text) from None
+    assert status == cp_model.OPTIMAL, solver.status_name(
+        status
+    )  # to pass is always a plan, and nothing limits the search
     return ModelAnswer(round(solver.objective_value), tuple(built.actions(solver)))
 
 
