@@ -69,6 +69,13 @@ def test_a_horizon(both: Any) -> None:
     assert [row["phase"] for row in data["phases"]] == [1, 2, 3]
 
 
+def test_house_rules(both: Any, tmp_path: Path) -> None:
+    rules = tmp_path / "rules.toml"
+    rules.write_text("[house]\nborders-to-win = 3\n", "utf-8")
+    words = ("lint", "house", str(rules), "--level", "3122", "--games", "25", "--no-facts", "--seed", "2")
+    assert "25 games" in both(*words)
+
+
 def test_facts_are_proved_and_their_files_are_written_here(dask: Any, tmp_path: Path) -> None:
     files = {}
     for name, more in (("here", ["--workers", "1"]), ("there", ["--cluster", dask.scheduler_address])):

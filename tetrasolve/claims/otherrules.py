@@ -32,8 +32,9 @@ from tetrasolve.claims.proving import Progress
 from tetrasolve.claims.subject import Subject
 from tetrasolve.errors import FactError, shown
 from tetrasolve.exact.checkpoint import Checkpoint
+from tetrasolve.exact.cluster import Cluster, Workers
 from tetrasolve.exact.deadline import answering, stop_of
-from tetrasolve.exact.executor import ProcessExecutor
+from tetrasolve.exact.executor import Executor, ProcessExecutor
 from tetrasolve.files import SIZE, read_text, write_text
 from tetrasolve.stop import Stop
 from tetrasolve.strict import StrictError, read_json
@@ -135,7 +136,7 @@ def facts_under(
     index: Index,
     subject: Subject,
     *,
-    workers: int = 1,
+    workers: Workers = 1,
     work: Path | None = None,
     seconds: float | None = None,
     cancel: Stop | None = None,
@@ -169,7 +170,11 @@ def facts_under(
         known: dict[str, Any] = dict((checkpoint.stage(STAGE) if checkpoint else None) or {})
         left = [number for number, (name, _) in enumerate(jobs) if name not in known]
         if left:
-            executor = open_ones.enter_context(ProcessExecutor(workers, "spawn", stop=stop))
+            executor: Executor
+            if isinstance(workers, Cluster):
+                executor = workers.executor(stop)
+            else:
+                executor = open_ones.enter_context(ProcessExecutor(workers, "spawn", stop=stop))
             with closing(executor.run(_derived, (subject, text, jobs), left)) as results:
                 for number, row in results:
                     known[jobs[number][0]] = row
@@ -263,7 +268,7 @@ def ask(
     folder: Path,
     *,
     fresh: bool = False,
-    workers: int = 1,
+    workers: Workers = 1,
     seconds: float | None = None,
     cancel: Stop | None = None,
     progress: Progress | None = None,

@@ -12,8 +12,10 @@ import click
 from tetrasolve.claims.otherrules import CHANGES, FAILS, VERDICTS, Verdict, facts_under
 from tetrasolve.cli.common import echo_json, json_option, seconds_option, write_file
 from tetrasolve.cli.searching import stage_bars
+from tetrasolve.cli.workers import workers_options
 from tetrasolve.errors import OutOfTimeError, RulesetError, shown
 from tetrasolve.exact.batches import Progress
+from tetrasolve.exact.cluster import Workers
 from tetrasolve.exact.deadline import stop_of
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.facts.subject import standard_index, standard_subject
@@ -61,7 +63,7 @@ class HouseGroup(click.Group):
     help="Most games of a level by each rules.",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the games.")
-@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Number of processes.")
+@workers_options()
 @click.option("--out", metavar="FILE", help="Keep the games in this file; if it is there, go on with it.")
 @click.option(
     "--facts/--no-facts", "with_facts", default=True, help="Whether the facts are derived again; not for a sweep."
@@ -76,7 +78,7 @@ def command(
     levels: Sequence[str],
     games: int,
     seed: int,
-    workers: int,
+    workers: Workers,
     out: str | None,
     with_facts: bool,
     as_numbers: bool,
@@ -143,7 +145,7 @@ def command(
     return 0 if found.complete else UNKNOWN
 
 
-def _facts(house: House, workers: int, stop: Stop | None, progress: Progress | None) -> Mapping[str, Verdict]:
+def _facts(house: House, workers: Workers, stop: Stop | None, progress: Progress | None) -> Mapping[str, Verdict]:
     """What becomes of the facts; none where the time ran out."""
     with suppress(OutOfTimeError):
         return facts_under(

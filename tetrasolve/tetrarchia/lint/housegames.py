@@ -20,9 +20,10 @@ from typing import Any
 from tetrasolve.errors import RulesetError, shown
 from tetrasolve.exact.batches import Progress, Stage
 from tetrasolve.exact.checkpoint import Checkpoint
+from tetrasolve.exact.cluster import Workers, executing
 from tetrasolve.exact.deadline import Moment, check, moment, stop_at, stop_of
 from tetrasolve.exact.estimate import Estimate, chance, paired_difference, replications
-from tetrasolve.exact.executor import Executor, ProcessExecutor, SerialExecutor
+from tetrasolve.exact.executor import Executor, SerialExecutor
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.house import STANDARD, House, house_number, house_text
@@ -247,14 +248,14 @@ def play_house(
     seed: int = 0,
     most: int = MOST,
     work: str | Path | None = None,
-    workers: int = 1,
+    workers: Workers = 1,
     seconds: float | None = None,
     cancel: Stop | None = None,
     progress: Progress | None = None,
 ) -> HouseGames:
     """Compare house rules with the rulebook at each level, the levels of the first house rules first.
 
-    `work` is a checkpoint, with which a run that was interrupted continues. The number of processes changes no game.
+    `work` is a checkpoint, with which a run that was interrupted continues. `workers` changes no game.
 
     :raises RulesetError: when there is no such level, or it cannot carry the game under one of the house rules.
     :raises ReferenceOnlyError: for house rules that only the reference rules play.
@@ -268,9 +269,7 @@ def play_house(
     task = {"format": FORMAT, "seed": seed, "policy": policy, "rules": digest(Board.standard()), "batch": BATCH}
     with ExitStack() as open_ones:
         checkpoint = None if work is None else open_ones.enter_context(Checkpoint(work, task))
-        executor: Executor = SerialExecutor()
-        if workers > 1:
-            executor = open_ones.enter_context(ProcessExecutor(workers, stop=stop))
+        executor = open_ones.enter_context(executing(workers, stop))
         run = _Run(play, seed, checkpoint, executor, stop, progress)
         for house in houses:
             for level in levels:
