@@ -1,9 +1,9 @@
 """How soon the web page shows a board, and how soon a click is answered, in Chromium on loopback.
 
 Usage: ``python bench/page.py [--rounds 20] [--chromium /usr/bin/chromium]``. It starts a service of its own. A round opens
-the page with a position in a new browser context (nothing cached) and measures the time until the pieces are drawn; then it chooses
-a province (the actions are known: no request is needed) and carries a move out, and measures from the event to the frame after the
-change.
+the page with a position in a new browser context (nothing cached) and measures the time until the pieces are drawn, and
+until the page can be played on (its actions are there). Then it chooses a province (the actions are known: no request is
+needed), and with a second click carries a move out, and measures from each event to the frame after the change.
 Requires Playwright for Python, and a Chromium.
 """
 
@@ -20,6 +20,10 @@ from tetrasolve.tetrarchia.examples import example
 
 FIGHT = str(example("fight"))
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
+SETTLED = (
+    500  # milliseconds before the first click: what was drawn last is on the screen, as it is before anybody can click
+)
+BETWEEN = 100  # between two clicks on a province: a fast double click
 # Resolves when a selector fits, to the milliseconds since a mark; looks at each change, and waits for the next frame
 WATCH = """([selector, begin]) => new Promise((done) => {
   const since = begin === null ? 0 : begin;
@@ -42,7 +46,8 @@ CLICK = """([selector, then]) => new Promise((done) => {
   watcher.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
   document.querySelector(selector).dispatchEvent(new MouseEvent('click', { bubbles: true }));
 })"""
-DRAWN = ".board .emperor"
+FIGURES = ("first picture", "ready to play", "province chosen", "move carried out")
+DRAWN = "svg .pieces .emperor, .board .emperor"
 
 
 def main() -> None:
@@ -61,18 +66,20 @@ def main() -> None:
         try:
             assert service.stdout is not None
             url = service.stdout.readline().split()[-1]
-            times: dict[str, list[float]] = {"first picture": [], "province chosen": [], "move carried out": []}
+            times: dict[str, list[float]] = {name: [] for name in FIGURES}
             with sync_playwright() as playwright:
                 browser = playwright.chromium.launch(executable_path=options.chromium, args=ARGUMENTS)
                 for number in range(options.rounds + 1):
                     page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
                     page.goto(f"{url}/?position={FIGHT.replace(' ', '+').replace('+', '%20')}", wait_until="commit")
                     first = page.evaluate(WATCH, [DRAWN, None])
-                    page.wait_for_selector(".action")
+                    ready = page.evaluate(WATCH, [".action", None])
+                    page.wait_for_timeout(SETTLED)
                     chosen = page.evaluate(CLICK, ['.hit[data-province="belgica"]', ".here"])
+                    page.wait_for_timeout(BETWEEN)
                     moved = page.evaluate(CLICK, ['.hit[data-province="belgica"]', "h1"])
                     if number:  # the first round starts workers and the browser
-                        for name, value in zip(times, (first, chosen, moved), strict=True):
+                        for name, value in zip(times, (first, ready, chosen, moved), strict=True):
                             times[name].append(value)
                     page.context.close()
                 browser.close()

@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # claims take time to import, and `--help` does not need them
     from tetrasolve.claims.families import Claims
     from tetrasolve.claims.subject import Subject
     from tetrasolve.exact import Distribution
+    from tetrasolve.sentences import Sentences
 
 
 class GameError(TetrasolveError, ValueError):
@@ -99,18 +100,29 @@ class Page:
     """What a game adds to the web page of ``serve``.
 
     `folder` holds its scripts (``game.js`` is imported first), styles (``game.css``) and texts (``strings/PART.LANGUAGE.json``).
-    `made` are files that are made when the service starts, as text by name. `first` names the files that the first view
-    requires, so that a browser asks for them at once. `about` is the request of the analysis
-    protocol whose answer a browser without scripts gets beside the picture, `advice` the one with the fields that it gets
-    when it asks for more; `written` gives the text of an answer.
+    `made` are files that are made when the service starts, as text by name. `first` names those of them that the first view
+    requires, so that a browser asks for them at once.
+
+    The document of a position shows its picture before any script runs. `ground` names the made file with the picture of an
+    empty board, `view` the request of the analysis protocol that gives what a board shows of a position: ``picture`` (the
+    pieces, which are put over the ground), and what the scripts ask first; they find the answer in the document. Without a
+    `ground` the picture is that of ``picture``. `boards` are the views that begin with this board; "" is the first one.
+
+    `about` is the part of `view`, or without a ground the request, whose answer a browser without scripts gets beside the
+    picture; `advice` the request with the fields that it gets when it asks for more; `written` gives the text of an answer.
+    `sentences` has for each language but English what makes the sentences of answers.
     """
 
     folder: Traversable
     made: Mapping[str, Callable[[], str]]
-    first: tuple[str, ...] = ("game.js",)
+    first: tuple[str, ...] = ()
+    ground: str = ""
+    view: str = "view"
+    boards: tuple[str, ...] = ("",)
     about: str = "read"
     advice: tuple[str, Mapping[str, Any]] = ("hint", {})
     written: Callable[[Mapping[str, Any]], str] = _as_text
+    sentences: Mapping[str, Callable[[], Sentences]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -198,7 +198,15 @@ def test_a_changed_link_shows_which_facts_change_and_downloads_the_file(visit):
     page.click("text=Hint and risk on this board")
     page.wait_for_selector("tbody tr:nth-child(4)")
     page.check(".claim label:has-text('Mare Aegaeum') input")  # a second row
-    page.wait_for_selector("h3:has-text('facts are unknown')")
+    left = page.locator("p:has-text('not derived on this board yet')")
+    left.wait_for()
+    first = int(re.search(r"\d+", left.inner_text())[0])
+    page.wait_for_function(  # they are derived again, one topic after the other
+        "first => Number(/(\\d+) facts not derived/.exec(document.querySelector('main').innerText)?.[1] ?? 0) < first",
+        arg=first,
+    )
+    page.click("button:has-text('Stop')")
+    page.wait_for_selector("button:has-text('Stop')", state="detached")
     page.click("text=Undo all")
     page.wait_for_selector("text=None yet")
     assert "changes" not in state(page)

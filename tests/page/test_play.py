@@ -1,6 +1,7 @@
 """Playing on the page: by keyboard alone, with dice of the service and of a table, back and forth, shared, hostile addresses."""
 
 import json
+import re
 
 import pytest
 from pageaddress import FIGHT, at
@@ -248,6 +249,40 @@ def test_a_new_game_has_the_rules_that_are_chosen(visit):
     assert ruleset.readings["I-ENTRY"] == "may"
 
 
+def test_house_rules_are_chosen_and_hints_say_that_they_are_not_calibrated(visit):
+    page = opened(visit, panel="game")
+    page.click("details:has([name=ip]) > summary")
+    page.fill("[name=ip]", "7")
+    assert not page.is_visible("[name=deploy-dux]")  # without the module it changes nothing
+    page.click("button:has-text('Begin')")
+    page.wait_for_selector(".facts:has-text('ip=7')")
+    assert record_of(page).start.ruleset.house == (("ip", 7),)
+    page.click("[data-panel=hint]")
+    page.select_option(".body select", "greedy")
+    page.click(".body .primary")
+    page.wait_for_selector(".plan:has-text('not calibrated')")
+
+
+def test_sentences_are_spanish_where_the_page_is(visit):
+    """What the rules forbid, reasons of hints, why a position cannot occur: no English word of them is left."""
+    page = opened(visit, lang="es", panel="hint", budget="greedy")
+    page.click(".body .primary")
+    page.wait_for_selector(".reasons li")
+    page.wait_for_selector(".body .primary ~ button:disabled")
+    texts = page.locator(".reasons li").all_inner_texts()
+    page.click("[data-panel=turn]")
+    page.fill("[name=action]", "move aegyptus")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".trouble:visible")
+    texts.append(page.inner_text(".trouble p"))
+    page.goto(page.url.split("?")[0] + at("editor", lang="es", position=FIGHT.replace(" nar ", " rom.nar "))[1:])
+    page.wait_for_selector(".verdict li")
+    texts += page.locator(".verdict li").all_inner_texts()
+    assert len(texts) > 4
+    for text in texts:
+        assert not re.search(r"\b(the|with|chance|army|there|and|an|of|neither)\b", text.partition("): ")[0]), text
+
+
 @pytest.mark.parametrize(
     "state", [{"position": HOSTILE}, {"panel": HOSTILE}, {"view": HOSTILE}, {"seed": HOSTILE}, {"lang": HOSTILE}]
 )
@@ -261,6 +296,6 @@ def test_a_hostile_address_is_text(visit, state):
 
 def test_without_scripts_the_board_and_advice_are_there(visit):
     page = visit(at("play", position=FIGHT), script=False)
-    assert page.locator(".plain svg").count() == 1
+    assert page.locator("#ground svg").is_visible()
     page.click("button:has-text('Advice')")
     page.wait_for_selector("pre:has-text('attack narbonensis')")

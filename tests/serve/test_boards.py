@@ -1,5 +1,7 @@
 """Calls about the board: its rows, contradictions, doubts, and which facts a change alters, against the library's own functions."""
 
+from dataclasses import replace
+
 import pytest
 from jsonschema import Draft202012Validator
 
@@ -184,3 +186,36 @@ def test_a_board_that_cannot_be_played_on_is_refused(served):
         for kind in ("risk", "hint"):
             found = served.post(kind, {"position": REVOLT, "board": board})
             assert (found.status_code, found.json()["where"]) == (422, "board"), (kind, board)
+
+
+# -- facts that are derived again ------------------------------------------------------------------------------------------
+
+
+def test_facts_derived_on_a_board_are_those_that_are_stored_for_it():
+    """What the topics that are derived quickly say on a changed board is what the stored robustness holds of the change."""
+    index, subject = standard_index(), standard_subject()
+    topics = subject.claims.topics()
+    quick = [entry for entry in index.entries if entry.topic.rows and topics[entry.topic.id].effort <= SHORT]
+    changes = {change.name: change for change in subject.neighbourhood().changes}
+    altered = 0
+    for name in (ABSENT, next(name for name in changes if name.startswith("arrow"))):
+        derived = dict(
+            robust.on_board(replace(index, entries=tuple(quick)), subject, changes[name].apply(subject.board))
+        )
+        for entry in quick:
+            paths, first = derived[entry.topic.id].get(entry.instance, ([], []))
+            stored = entry.robustness.breaks.get(name)
+            assert stored == ((len(paths), tuple(first)) if paths else None), entry.id
+            altered += bool(paths)
+    assert len(quick) > 50 and altered > 3
+
+
+def test_facts_are_derived_until_the_time_is_over(served):
+    found = served.post("board_facts", {"change": ABSENT, "seconds": 0.3}).json()
+    assert found["status"] == "interrupted" and found["unknown"]
+    known = {row["id"]: row for row in served.post("board_change", {"change": ABSENT}).json()["facts"]}
+    assert all(known[row["id"]] == row for row in found["facts"])
+    whole = sum(bool(entry.topic.rows) for entry in standard_index().entries)
+    assert found["same"] + len(found["facts"]) + len(found["unknown"]) == whole
+    refused = served.post("board_facts", {"board": TEXT, "change": ABSENT})
+    assert (refused.status_code, refused.json()["where"]) == (422, "change")

@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import posixpath
 import re
 from html.parser import HTMLParser
 from importlib.resources import files
@@ -12,14 +11,15 @@ from httpservice import running
 
 from tetrasolve.finem.puzzle.kinds import kinds as finem_kinds
 from tetrasolve.games import DEFAULT, SHIPPED, game
-from tetrasolve.serve.pages import LANGUAGES, TYPES, page_files, sent, strings, takes_gzip
+from tetrasolve.serve.joined import ModuleError, joined
+from tetrasolve.serve.pages import LANGUAGES, SCRIPT, TYPES, page_files, sources, strings, takes_gzip
 from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.puzzle.kinds import kinds
 from tetrasolve.tetrarchia.service.engine import schema
 
 FIGHT = str(example("fight"))
-MOST_SCRIPT = 30_000  # bytes of the scripts of any view with those of the frame, compressed file by file
-MOST_TOGETHER = 30_000  # bytes of all scripts, compressed in one piece
+MOST_SCRIPT = 30_000  # bytes of the script of all views, as it is sent
+NO_PIECES = '<g class="pieces"></g>'  # the map alone is in every document
 SHELL = files("tetrasolve.serve") / "page"
 PAGES = {name: game(name).get_page() for name in SHIPPED}
 FOLDERS = {"shell": SHELL} | {name: page.folder for name, page in PAGES.items()}
@@ -28,8 +28,8 @@ FILES = ALL_FILES[DEFAULT]
 
 
 def scripts(name):
-    """The scripts of the page of a game, by their names."""
-    return {path: file.content.decode() for path, file in ALL_FILES[name].items() if path.endswith(".js")}
+    """The modules of the page of a game, by their names."""
+    return {path: text for path, text in sources(PAGES[name]).items() if path.endswith(".js")}
 
 
 each_game = pytest.mark.parametrize("name", SHIPPED)
@@ -62,17 +62,17 @@ def test_every_file_of_the_list_is_served_as_it_is(paged):
 
 
 def test_a_file_that_the_client_has_is_not_sent_again(paged):
-    first = paged.client.get("/page/shell.js")
+    first = paged.client.get("/page/page.js")
     for tag in (first.headers["etag"], f'"other", W/{first.headers["etag"]}', "*"):
-        again = paged.client.get("/page/shell.js", headers={"if-none-match": tag})
+        again = paged.client.get("/page/page.js", headers={"if-none-match": tag})
         assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", first.headers["etag"])
-    assert paged.client.get("/page/shell.js", headers={"if-none-match": '"other"'}).status_code == 200
+    assert paged.client.get("/page/page.js", headers={"if-none-match": '"other"'}).status_code == 200
 
 
 @pytest.mark.parametrize(
     "path",
     ["", "nothing.js", "../app.py", "..%2fapp.py", "%2e%2e/app.py", "game/../../app.py", "/etc/passwd", "game/",
-     "strings/shell.en.json", "shell.js%00", "SHELL.JS", "shell.js/", "game%2fgame.js/.."],
+     "strings/shell.en.json", "shell.js", "page.js%00", "PAGE.JS", "page.js/", "game%2fgame.json/.."],
 )  # fmt: skip
 def test_nothing_else_is_served(paged, path):
     found = paged.client.get(f"/page/{path}")
@@ -80,7 +80,7 @@ def test_nothing_else_is_served(paged, path):
 
 
 def test_files_are_read_only(paged):
-    assert paged.client.post("/page/shell.js").status_code == 405
+    assert paged.client.post("/page/page.js").status_code == 405
     assert paged.client.post("/", data={"position": FIGHT}).status_code == 405
 
 
@@ -118,39 +118,51 @@ def test_every_text_that_a_script_names_exists(name):
             assert key in texts or f"{key}.other" in texts, f"{path}: {key}"
 
 
-def imported(known, name):
-    """A script with all that it imports, by their names."""
-    found, left = set(), [name]
-    while left:
-        here = left.pop()
-        if here not in found:
-            found.add(here)
-            paths = re.findall(r"from '([^']+)'", known[here])
-            left += [posixpath.normpath(posixpath.join(posixpath.dirname(here), path)) for path in paths]
-    return found
+@each_game
+def test_the_script_fits_the_budget(name):
+    """What a browser gets for all views is one script."""
+    found = ALL_FILES[name]
+    assert all(gzip.decompress(file.compressed) == file.content for file in found.values())
+    assert [path for path in found if path.endswith(".js")] == [SCRIPT]
+    assert len(found[SCRIPT].compressed) <= MOST_SCRIPT
 
 
 @each_game
-def test_scripts_fit_the_budget(name):
-    """What a browser gets for any view, file by file; and all of them, compressed in one piece."""
-    sent_files, known = ALL_FILES[name], scripts(name)
-    assert all(gzip.decompress(file.compressed) == file.content for file in sent_files.values())
-    together = len(gzip.compress("".join(known.values()).encode(), 9, mtime=0))
-    assert together <= MOST_TOGETHER
-    for view in re.findall(r"import\('./([^']+)'\)", known["game/game.js"]):
-        paths = imported(known, "shell.js") | imported(known, "game/game.js") | imported(known, f"game/{view}")
-        sizes = {path: len(sent_files[path].compressed) for path in paths}
-        assert sum(sizes.values()) <= MOST_SCRIPT, sizes
-
-
-def test_no_script_has_a_text_of_several_lines():
+def test_no_script_has_a_text_of_several_lines(name):
     """What is sent has no indentation, and such a text would be hard to tell from it."""
-    for folder in FOLDERS.values():
-        for entry in folder.iterdir():
-            if entry.name.endswith(".js"):
-                source = entry.read_text("utf-8")
-                assert all(line.count("`") % 2 == 0 for line in source.splitlines()), entry.name
-                assert "//" not in re.sub(r"https?://", "", sent(entry.name, source)), entry.name
+    for path, text in scripts(name).items():
+        assert all(line.count("`") % 2 == 0 for line in text.splitlines()), path
+    assert "//" not in re.sub(r"https?://", "", ALL_FILES[name][SCRIPT].content.decode())
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("import a from './b.js';\n", "import a from"),
+        ("export default 1;\n", "export default"),
+        ("export { b };\n", "export"),
+        ("export let b = 1;\n", "export let"),
+        ("f(import(name));\n", "import"),
+        ("import { b } from './c.js';\n", "c.js, which does not exist"),
+        ("import { a } from './a.js';\n", "imports itself"),
+        ("console.log(import.meta.url);\n", "import.meta"),
+    ],
+)
+def test_modules_that_cannot_be_joined_are_refused(text, problem):
+    with pytest.raises(ModuleError, match=re.escape(problem)):
+        joined({"a.js": text, "b.js": ""}, "a.js")
+
+
+def test_a_module_that_is_imported_by_several_runs_once():
+    shared = {
+        "a.js": "import { b } from './b.js';\nimport * as c from './x/c.js';\nimport('./d.js');\n",
+        "b.js": "export const b = 1;\n",
+        "x/c.js": "import { b as one } from '../b.js';\nexport async function c() {}\n",
+    }
+    found = joined(shared, "a.js", frozenset({"d.js"}))
+    assert found.count("export") == found.count("import") == 0 and "Promise.reject()" in found
+    assert found.index("$b=") < found.index("$x_c=") < found.index("$a=") and found.count("$b=(") == 1
+    assert "const{b:one}=$b;" in found and "const c=$x_c;" in found
 
 
 @each_game
@@ -168,12 +180,6 @@ def test_scripts_neither_parse_markup_nor_load_from_elsewhere(name):
             "https:",
         ):
             assert word not in script.replace("http://www.w3.org/2000/svg", ""), f"{path}: {word}"
-        for other in re.findall(r"""(?:from|import\()\s*'([^']+)'""", script):
-            folder = path.rpartition("/")[0]
-            assert other.startswith(("./", "../"))
-            target = other.removeprefix("./") if other.startswith("./") else other.removeprefix("../")
-            target = f"{folder}/{target}".strip("/") if other.startswith("./") else target
-            assert target in ALL_FILES[name], f"{path} imports {other}"
 
 
 # -- the document --------------------------------------------------------------------------------------------------------
@@ -201,7 +207,10 @@ def test_the_document_holds_no_script_and_no_style_of_its_own(paged):
     found = paged.client.get("/")
     assert found.status_code == 200 and found.headers["content-type"] == "text/html; charset=utf-8"
     page = Elements(found.text)
-    assert [row["src"] for row in page.all("script")] == ["/page/shell.js"]
+    assert [(row.get("src"), row["type"]) for row in page.all("script")] == [
+        ("/page/page.js", "module"),
+        (None, "application/json"),  # data, which is not run
+    ]
     assert not page.all("style") and not any(
         "style" in row or any(name.startswith("on") for name in row) for _, row in page.found
     )
@@ -218,6 +227,20 @@ def test_without_scripts_a_position_is_drawn_and_described(paged):
     assert 'class="problem"' not in found
     advised = Elements(paged.client.get("/", params={"position": FIGHT, "advice": "1"}).text)
     assert "attack narbonensis" in advised.text
+
+
+def test_the_document_has_the_answer_that_scripts_ask_first(paged):
+    found = paged.client.get("/", params={"position": FIGHT}).text
+    ((kind, fields, result),) = json.loads(re.search(r'id="known">(.*?)</script>', found)[1])
+    assert (kind, fields) == ("view", {"position": FIGHT}) and NO_PIECES not in found
+    assert result == paged.client.post("/v1/view", json={"position": FIGHT}).json()
+    assert json.loads(re.search(r'id="known">(.*?)</script>', paged.client.get("/").text)[1]) == []
+
+
+def test_the_board_is_hidden_where_a_view_does_not_begin_with_it(paged):
+    for view, is_hidden in (("", False), ("play", False), ("puzzles", True), (HOSTILE[0], True)):
+        page = Elements(paged.client.get("/", params={"view": view}).text)
+        assert [("hidden" in row) for row in page.all("figure")] == [is_hidden]
 
 
 def test_the_language_is_that_of_the_address_or_of_the_browser(paged):
@@ -237,7 +260,7 @@ def test_a_hostile_position_is_text(paged, position):
     assert found.status_code == 200
     page = Elements(found.text)
     names = {tag for tag, _ in page.found}
-    assert len(page.all("script")) == 1 and not names & {"img", "b"}
+    assert len(page.all("script")) == 2 and not names & {"img", "b"}
     assert not any(name.startswith("on") or name == "autofocus" for _, row in page.found for name in row)
     assert 'class="problem"' in found.text
 
@@ -250,7 +273,7 @@ def test_a_position_that_is_too_long_is_not_asked_about(paged):
 def test_other_pages_cannot_have_positions_worked_out(paged):
     """An image or a frame of another page gets the document alone."""
     found = paged.client.get("/", params={"position": FIGHT}, headers={"sec-fetch-dest": "image"})
-    assert not Elements(found.text).all("svg")
+    assert NO_PIECES in found.text and FIGHT not in found.text.replace(f'value="{FIGHT}"', "")
 
 
 def test_a_service_with_keys_shows_the_page_and_no_answer():
@@ -259,9 +282,9 @@ def test_a_service_with_keys_shows_the_page_and_no_answer():
     with running(
         game().get_questions(), game().get_messages(), page=game().get_page(), keys={"0" * 64: Key("one")}
     ) as found:
-        page = Elements(found.client.get("/", params={"position": FIGHT}).text)
-        assert not page.all("svg") and "no key" in page.text
-        assert found.client.get("/page/shell.js").status_code == 200
+        text = found.client.get("/", params={"position": FIGHT}).text
+        assert NO_PIECES in text and "no key" in text
+        assert found.client.get("/page/page.js").status_code == 200
 
 
 def test_a_game_without_a_page_has_the_frame(served):

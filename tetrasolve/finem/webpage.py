@@ -62,12 +62,10 @@ def _plan_text(number: int, plan: Any) -> str:
     return "\n".join([head, *(f"   {reason}" for reason in plan["reasons"])])
 
 
-FIRST = ("game", "play", "advice", "record", "risk", "setup", "table", "words")
-
 PAGE = Page(
     folder=files("tetrasolve.finem") / "page",
     made={"game.json": tables},
-    first=(*(f"{name}.js" for name in FIRST), "game.json"),
+    first=("game.json",),
     advice=("hint", {"budget": "expectimax", "top": 3}),
     written=advice_text,
 )

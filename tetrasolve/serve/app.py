@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -145,7 +146,7 @@ class Service:
             app.add_api_route(path, endpoint, response_model=None, response_class=Response, include_in_schema=False)
         app.add_exception_handler(HTTPException, _not_found)
         app.add_exception_handler(RequestValidationError, _invalid)
-        app.add_exception_handler(ProblemError, _problem)
+        app.add_exception_handler(ProblemError, self._say_problem)
         app.add_exception_handler(Exception, _mistake)
         app.add_api_route(f"{VERSION}/openapi.json", self._say_document, include_in_schema=False)
         written = app.openapi
@@ -216,6 +217,10 @@ class Service:
         del request
         return Response(self._document, media_type=bodies.JSON)
 
+    async def _say_problem(self, request: Request, error: Exception) -> Response:
+        assert isinstance(error, ProblemError)
+        return error.response(partial(self.page.translated, request))
+
     def _require_running(self) -> None:
         if self.is_ending or not (self.questions.is_running and self.quick.is_running):
             raise unavailable(ENDING, self.settings.retry_after)
@@ -280,15 +285,16 @@ class Service:
         stored = None if pool is self.quick else await self._stored(call.ask, fields)
         if stored is not None:
             if form == streams.MEDIA_TYPE:
-                return Response(streams.event(1, "done", stored), media_type=streams.MEDIA_TYPE)
-            return _formed(stored, form)
+                done = streams.event(1, "done", self.page.translated(request, stored))
+                return Response(done, media_type=streams.MEDIA_TYPE)
+            return _formed(self.page.translated(request, stored), form)
         if form == streams.MEDIA_TYPE:
-            return self._stream(pool, call.ask, fields, client)
+            return self._stream(request, pool, call.ask, fields, client)
         found = await self._result(request, pool, call.ask, fields, client)
         if found is None:
             return Response(status_code=LEFT)
         result, waited = found
-        return _formed(result, form, {"server-timing": f"wait;dur={1000 * waited:.1f}"})
+        return _formed(self.page.translated(request, result), form, {"server-timing": f"wait;dur={1000 * waited:.1f}"})
 
     async def _find(self, request: Request, ask: str, fields: Mapping[str, Any]) -> Mapping[str, Any] | None:
         """The result of a question for a document; None where the client has left.
@@ -357,7 +363,7 @@ class Service:
 
         return exchange, close
 
-    def _stream(self, pool: Pool, ask: str, fields: Mapping[str, Any], client: str) -> Response:
+    def _stream(self, request: Request, pool: Pool, ask: str, fields: Mapping[str, Any], client: str) -> Response:
         self._require_stream()
         exchange, close = self._ask(pool, ask, fields, client)
 
@@ -371,7 +377,7 @@ class Service:
                 if kind == "done" and pool is not self.quick and exchange.run.keep():
                     await asyncio.shield(self._keep(ask, fields, data))  # for others too
                 number += 1
-                yield streams.event(number, kind, data)
+                yield streams.event(number, kind, self.page.translated(request, data))
 
         return streams.EventStream(sent(), self._watch, close)
 
@@ -446,12 +452,6 @@ def _answered(media_type: str, example: Mapping[str, Any] | None, *refusals: int
             **problems(*refusals, 421, 503),
         }
     }
-
-
-async def _problem(request: Request, error: Exception) -> Response:
-    del request
-    assert isinstance(error, ProblemError)
-    return error.response()
 
 
 async def _mistake(request: Request, error: Exception) -> Response:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from dataclasses import replace
+from typing import Any, cast
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from tetrasolve.games import Page
 from tetrasolve.serve import plainpage
-from tetrasolve.serve.pages import GAME, HEADERS, LANGUAGES, STRINGS, page_files
-from tetrasolve.serve.problems import ProblemError
+from tetrasolve.serve.pages import GAME, HEADERS, LANGUAGES, STRINGS, page_files, takes_gzip
+from tetrasolve.serve.problems import ProblemError, data_of
 
 HTML = "text/html; charset=utf-8"
-SHELL = ("shell.js", "api.js", "dom.js", "state.js")
-PLAYED = ("board.js",)  # what every game's first view has
+QUICKLY = 1  # the level of gzip for documents: each is made once for one visitor
 SECONDS = 5.0  # for each answer in a document
 # Asks a question for a client; None where it has left
 Find = Callable[[Request, str, Mapping[str, Any]], Awaitable["Mapping[str, Any] | None"]]
@@ -29,11 +30,14 @@ class PageCalls:
         self._page, self._find = page, find
         self.files = page_files(page)
         self._texts = {language: json.loads(self.files[f"{STRINGS}.{language}.json"].content) for language in LANGUAGES}
-        self._styles = sorted(
-            (name for name in self.files if name.endswith(".css")), key=lambda name: ("/" in name, name)
-        )
-        game = () if page is None else tuple(f"{GAME}/{name}" for name in page.first)
-        self._first = (*SHELL, *(PLAYED if game else ()), *game)
+        self._sentences = {} if page is None else {language: make() for language, make in page.sentences.items()}
+        self._first = () if page is None else tuple(f"{GAME}/{name}" for name in page.first)
+        self._ground = "" if page is None or not page.ground else self.files[f"{GAME}/{page.ground}"].content.decode()
+
+    def translated(self, request: Request, result: Mapping[str, Any]) -> Mapping[str, Any]:
+        """An answer with its sentences in the language that the client accepts; it is stored in English."""
+        sentences = self._sentences.get(plainpage.language_of(request))
+        return result if sentences is None else cast("Mapping[str, Any]", sentences.translated(result))
 
     async def file(self, request: Request) -> Response:
         """A file of the list.
@@ -46,38 +50,47 @@ class PageCalls:
         return found.response(request)
 
     async def document(self, request: Request) -> Response:
-        """The document, with the board of a position in the address for browsers without scripts."""
+        """The document, with the board of the position in the address."""
         language = plainpage.language_of(request)
         texts = self._texts[language]
         position = request.query_params.get("position", "")
-        body = plainpage.form(texts, position[: plainpage.LONGEST_POSITION], language)
+        above = plainpage.form(texts, position[: plainpage.LONGEST_POSITION], language)
         is_page = request.headers.get("sec-fetch-dest", "document") == "document"  # no picture or frame of another page
+        is_hidden = self._page is None or request.query_params.get("view", "") not in self._page.boards
+        body = plainpage.Body(above, plainpage.layered(self._ground, ""), is_hidden=is_hidden)
         if position and is_page and self._page is not None:
-            body += await self._board(request, self._page, texts, position)
-        found = plainpage.html(language, texts, self._first, self._styles, body, has_game=self._page is not None)
-        return Response(found, headers=dict(HEADERS), media_type=HTML)
+            body = await self._board(request, self._page, texts, position, body)
+        found = plainpage.html(language, texts, self._first, body, has_game=self._page is not None)
+        headers = dict(HEADERS)
+        if takes_gzip(request.headers.get("accept-encoding", "")):
+            headers["content-encoding"] = "gzip"
+            found = gzip.compress(found, QUICKLY, mtime=0)
+        return Response(found, headers=headers, media_type=HTML)
 
-    async def _board(self, request: Request, page: Page, texts: Mapping[str, Any], position: str) -> str:
+    async def _board(
+        self, request: Request, page: Page, texts: Mapping[str, Any], position: str, body: plainpage.Body
+    ) -> plainpage.Body:
         """A picture, what is said of the position, and advice where it is asked for; or what was wrong."""
         if len(position) > plainpage.LONGEST_POSITION:
-            return plainpage.problem(texts["plain.long"])
+            return replace(body, below=plainpage.problem(texts["plain.long"]))
         fields = {"position": position, "seconds": SECONDS}
-        parts = []
         try:
-            drawn = await self._find(request, "picture", fields)
-            about = await self._find(request, page.about, fields)
-            parts += [
-                plainpage.figure((drawn or {}).get("svg", "")),
-                plainpage.part(texts["plain.table"], page.written(about or {})),
-            ]
+            if self._ground:
+                seen = self.translated(request, await self._find(request, page.view, fields) or {})
+                drawn = plainpage.layered(self._ground, seen.get("picture", {}).get("svg", ""))
+                about = seen.get(page.about, {})
+                body = replace(body, picture=drawn, known=((page.view, {"position": position}, seen),) if seen else ())
+            else:
+                drawn = (await self._find(request, "picture", fields) or {}).get("svg", "")
+                about = await self._find(request, page.about, fields) or {}
+                body = replace(body, picture=drawn)
+            below = plainpage.part(texts["plain.table"], page.written(about))
             if request.query_params.get("advice") == "1":
                 ask, more = page.advice
-                advice = await self._find(request, ask, {**fields, **more})
-                parts.append(plainpage.part(texts["plain.advice"], page.written(advice or {})))
+                advice = self.translated(request, await self._find(request, ask, {**fields, **more}) or {})
+                below += plainpage.part(texts["plain.advice"], page.written(advice))
         except ProblemError as error:
-            said = [
-                error.problem,
-                *(f"{name}: {error.more[name]}" for name in ("where", "expected") if error.more.get(name)),
-            ]
-            parts.append(plainpage.problem(" · ".join(said)))
-        return "".join(parts)
+            found = self.translated(request, data_of(error))
+            said = [found["detail"], *(f"{name}: {found[name]}" for name in ("where", "expected") if found.get(name))]
+            below = plainpage.problem(" · ".join(said))
+        return replace(body, below=below)

@@ -1,14 +1,14 @@
-"""The files of the web page: a fixed list, read and compressed when the service starts.
+"""The files of the web page: a fixed list, read, joined and compressed when the service starts.
 
-The shell, which knows no game, is in ``page/``; a game adds its part (`tetrasolve.games.Page`). A request only looks a name
-up in the list: no path is built from what a client sends.
+The shell, which knows no game, is in ``page/``; a game adds its part (`tetrasolve.games.Page`). All scripts are one file, and all
+styles another one. A request only looks a name up in the list: no path is built from what a client sends.
 """
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
+import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
@@ -20,6 +20,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tetrasolve.games import Page
+from tetrasolve.serve.joined import joined
 
 TYPES: Mapping[str, str] = {
     "js": "text/javascript; charset=utf-8",
@@ -30,13 +31,18 @@ TYPES: Mapping[str, str] = {
 LANGUAGES = ("en", "es")  # the first one where a browser accepts none of them
 STRINGS = "strings"  # the folder of texts: PART.LANGUAGE.json
 GAME = "game"  # the folder under which a game's part is served
+SCRIPT, STYLE = "page.js", "page.css"  # all modules, all styles
+FIRST = "shell.js"  # the module that runs the others
 # Scripts, styles and data come from the service alone; a picture may also be a file that the page makes (data:)
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 HEADERS: Mapping[str, str] = {"content-security-policy": POLICY, "cache-control": "no-cache", "vary": "accept-encoding"}
-MOST_COMPRESSED = 9  # the level of gzip: it is done once
+ICON = "icon.svg"  # a browser looks for it whenever the address changes, which it does with each move
+KEPT = "max-age=86400"  # seconds: a day
+MOST_COMPRESSED, MOST_MEMORY = 9, 9  # of zlib: it is done once
+GZIP = 16 + zlib.MAX_WBITS  # a stream with the header of gzip, without a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +53,20 @@ class File:
     compressed: bytes
     media_type: str
     tag: str
+    caching: str = HEADERS["cache-control"]
 
     @classmethod
     def of(cls, name: str, content: bytes) -> File:
         """The file with this name and content."""
         tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
-        compressed = gzip.compress(content, MOST_COMPRESSED, mtime=0)
-        return cls(content, compressed, TYPES[name.rpartition(".")[2]], tag)
+        packer = zlib.compressobj(MOST_COMPRESSED, zlib.DEFLATED, GZIP, MOST_MEMORY)
+        compressed = packer.compress(content) + packer.flush()
+        caching = KEPT if name == ICON else HEADERS["cache-control"]
+        return cls(content, compressed, TYPES[name.rpartition(".")[2]], tag, caching)
 
     def response(self, request: Request) -> Response:
         """The answer to a request: nothing where the client has this content already."""
-        headers = {**HEADERS, "etag": self.tag}
+        headers = {**HEADERS, "etag": self.tag, "cache-control": self.caching}
         asked = request.headers.get("if-none-match", "")
         if asked.strip() == "*" or self.tag in (tag.strip().removeprefix("W/") for tag in asked.split(",")):
             return Response(status_code=304, headers=headers)
@@ -81,12 +90,18 @@ def takes_gzip(header: str) -> bool:
 
 
 def page_files(page: Page | None) -> dict[str, File]:
-    """All files by their names under ``/page/``: those of the shell, those of a game under ``game/``, texts for each language."""
+    """All files by their names under ``/page/``: the script, the style, texts for each language, pictures, what a game makes.
+
+    :raises ModuleError: when the scripts cannot be joined.
+    """
     shell = files("tetrasolve.serve") / "page"
-    found = dict(_read(shell, ""))
+    parts = sources(page)
+    found = {name: File.of(name, text.encode()) for name, text in parts.items() if not name.endswith((".js", ".css"))}
+    found[SCRIPT] = File.of(SCRIPT, script(parts).encode())
+    styles = sorted((name for name in parts if name.endswith(".css")), key=lambda name: ("/" in name, name))
+    found[STYLE] = File.of(STYLE, "".join(parts[name] for name in styles).encode())
     texts = {language: strings(shell, language) for language in LANGUAGES}
     if page is not None:
-        found |= _read(page.folder, f"{GAME}/")
         found |= {f"{GAME}/{name}": File.of(name, make().encode()) for name, make in page.made.items()}
         for language in LANGUAGES:
             texts[language] |= strings(page.folder, language)
@@ -96,19 +111,24 @@ def page_files(page: Page | None) -> dict[str, File]:
     return found
 
 
-def _read(folder: Traversable, prefix: str) -> Iterator[tuple[str, File]]:
+def sources(page: Page | None) -> dict[str, str]:
+    """The texts of the files of the shell, and those of a game under ``game/``."""
+    found = dict(_read(files("tetrasolve.serve") / "page", ""))
+    if page is not None:
+        found |= _read(page.folder, f"{GAME}/")
+    return found
+
+
+def _read(folder: Traversable, prefix: str) -> Iterator[tuple[str, str]]:
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if entry.is_file() and entry.name.rpartition(".")[2] in TYPES:
-            yield prefix + entry.name, File.of(entry.name, sent(entry.name, entry.read_text("utf-8")).encode())
+            yield prefix + entry.name, entry.read_text("utf-8")
 
 
-def sent(name: str, text: str) -> str:
-    r"""The text of a file as it is sent: scripts without comments and without spaces that mean nothing.
-
-    >>> sent("a.js", "// A function.\nfunction f() {\n  return 1; // one\n}\n")
-    'function f(){return 1;}'
-    """
-    return str(rjsmin.jsmin(text)) if name.endswith(".js") else text
+def script(parts: Mapping[str, str]) -> str:
+    """All modules as one script, without comments and without spaces that mean nothing."""
+    modules = {name: text for name, text in parts.items() if name.endswith(".js")}
+    return str(rjsmin.jsmin(joined(modules, FIRST, frozenset({f"{GAME}/game.js"}))))
 
 
 def strings(folder: Traversable, language: str) -> dict[str, Any]:

@@ -1,17 +1,19 @@
-"""The HTML of the web page: a frame that the scripts fill, and without scripts the board with what is said of it.
+"""The HTML of the web page: the board as the first picture, which scripts take over, and without scripts what is said of it.
 
 Everything that came from a client or a worker is escaped, but for the picture, which is the service's own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import Any
 
 from starlette.requests import Request
 
-from tetrasolve.serve.pages import LANGUAGES, STRINGS
+from tetrasolve.serve.pages import LANGUAGES, SCRIPT, STRINGS, STYLE
 
 LONGEST_POSITION = 2000  # characters; a link with more is refused by most browsers and proxies
 
@@ -28,12 +30,25 @@ def language_of(request: Request) -> str:
     return LANGUAGES[0]
 
 
-def html(
-    language: str, texts: Mapping[str, Any], first: Iterable[str], styles: Iterable[str], body: str, *, has_game: bool
-) -> bytes:
-    """The whole document; `first` are files that the browser asks for at once, `body` is HTML for browsers without scripts."""
-    preloaded = "".join(map(preload, (*first, f"{STRINGS}.{language}.json")))
-    sheets = "".join(f'<link rel="stylesheet" href="/page/{escape(name)}">' for name in styles)
+@dataclass(frozen=True, slots=True)
+class Body:
+    """What the document of a position holds.
+
+    `picture` is SVG, visible from the beginning unless `is_hidden`; `above` and `below` are HTML for browsers without scripts.
+    `known` are answers that the scripts need not ask for: each a kind of request, its fields, and the result.
+    """
+
+    above: str
+    picture: str = ""
+    below: str = ""
+    is_hidden: bool = False
+    known: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]] = ()
+
+
+def html(language: str, texts: Mapping[str, Any], first: Iterable[str], body: Body, *, has_game: bool) -> bytes:
+    """The whole document; `first` are files that the browser asks for at once, beside the script, the style and the texts."""
+    preloaded = "".join(map(preload, (f"{STRINGS}.{language}.json", *first)))
+    drawn = f'<figure id="ground"{" hidden" if body.is_hidden else ""}>{body.picture}</figure>' if body.picture else ""
     return f"""<!doctype html>
 <html lang="{language}">
 <head>
@@ -41,24 +56,43 @@ def html(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>{escape(str(texts["title"]))}</title>
-<link rel="icon" href="/page/icon.svg">{sheets}{preloaded}
-<script type="module" src="/page/shell.js"></script>
+<link rel="icon" href="/page/icon.svg"><link rel="stylesheet" href="/page/{STYLE}">{preloaded}
+<script type="module" src="/page/{SCRIPT}"></script>
 </head>
 <body{" data-game" if has_game else ""}>
-<noscript><main class="plain">{body}</main></noscript>
+<header></header>
+<main id="main" tabindex="-1"><noscript>{body.above}</noscript>{drawn}<noscript>{body.below}</noscript></main>
+<script type="application/json" id="known">{data(body.known)}</script>
 </body>
 </html>
 """.encode()
 
 
-def preload(name: str) -> str:
-    """The element that makes a browser ask for a file of the page before a script does.
+def data(value: Any) -> str:
+    r"""JSON that can stand in a document: no character of it begins markup.
 
-    >>> preload("shell.js")
-    '<link rel="modulepreload" href="/page/shell.js">'
+    >>> data("</script>")
+    '"\\u003c/script>"'
     """
-    if name.endswith(".js"):
-        return f'<link rel="modulepreload" href="/page/{escape(name)}">'
+    return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def layered(ground: str, picture: str) -> str:
+    """A picture with the content of another one of the same size over it; nothing over nothing.
+
+    >>> layered("<svg><a/></svg>", '<svg width="1"><b/></svg>')
+    '<svg><a/><g class="pieces"><b/></g></svg>'
+    """
+    inside = picture[picture.index(">") + 1 : picture.rindex("</svg>")] if picture else ""
+    return ground and f'{ground.removesuffix("</svg>")}<g class="pieces">{inside}</g></svg>'
+
+
+def preload(name: str) -> str:
+    """The element that makes a browser ask for a file of the page before the script does.
+
+    >>> preload("game/game.json")
+    '<link rel="preload" as="fetch" crossorigin href="/page/game/game.json">'
+    """
     return f'<link rel="preload" as="fetch" crossorigin href="/page/{escape(name)}">'
 
 
@@ -82,8 +116,3 @@ def part(title: str, text: str) -> str:
 def problem(text: str) -> str:
     """What was wrong."""
     return f'<p class="problem" role="alert">{escape(text)}</p>'
-
-
-def figure(svg: str) -> str:
-    """The picture of a board."""
-    return f'<figure class="picture">{svg}</figure>'

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -31,11 +31,11 @@ class ProblemError(Exception):
         """The name of the status."""
         return HTTPStatus(self.status).phrase
 
-    def response(self) -> Response:
-        """The HTTP answer; `where` and `expected` are as in the analysis protocol."""
+    def response(self, translated: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict) -> Response:
+        """The HTTP answer; `where` and `expected` are as in the analysis protocol. `translated` gives it in another language."""
         more = {name: value for name, value in self.more.items() if value is not None}
         content = {"title": self.title, "status": self.status, "detail": self.problem, **more}
-        return Response(json.dumps(content), self.status, self.headers, MEDIA_TYPE)
+        return Response(json.dumps(translated(content)), self.status, self.headers, MEDIA_TYPE)
 
 
 def data_of(problem: ProblemError) -> dict[str, Any]:

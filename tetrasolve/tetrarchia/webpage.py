@@ -7,11 +7,14 @@ from importlib.resources import files
 from typing import Any
 
 from tetrasolve.games import Page
+from tetrasolve.sentences import Sentences
+from tetrasolve.strict import read_toml
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.draw import board_svg
 from tetrasolve.tetrarchia.draw.layout import layout
 from tetrasolve.tetrarchia.examples import example, examples
 from tetrasolve.tetrarchia.hint.advice import BUDGETS
+from tetrasolve.tetrarchia.house import HOUSE_NUMBERS
 from tetrasolve.tetrarchia.rules import scenario, scenarios
 from tetrasolve.tetrarchia.ruleset import MODULES, READINGS, VARIANTS, all_levels
 
@@ -26,6 +29,7 @@ def tables() -> str:
     board = Board.standard()
     places = layout(board).places
     zones = layout(board).zones
+    asked = read_toml((files("tetrasolve.tetrarchia") / "data/questions.toml").read_text("utf-8"))
     found: dict[str, Any] = {
         "provinces": {
             province.id: {
@@ -51,13 +55,37 @@ def tables() -> str:
         "variants": list(VARIANTS),
         "scenarios": [{"id": name, "modules": sorted(scenario(name).modules)} for name in scenarios()],
         "readings": [
-            {"name": name, "page": row.page, "rule": row.rule, "needs": list(row.needs), "options": dict(row.options)}
+            {
+                "name": name,
+                "page": row.page,
+                "needs": list(row.needs),
+                "rule": {"en": row.rule, "es": asked[name]["rule"]},
+                "options": {"en": dict(row.options), "es": asked[name]["values"]},
+            }
             for name, row in READINGS.items()
+        ],
+        "house": [
+            {
+                "name": name,
+                "page": row.page,
+                "least": row.least,
+                "most": row.most,
+                "default": row.default,
+                "needs": list(row.needs),
+                "reference": row.reference,
+            }
+            for name, row in HOUSE_NUMBERS.items()
         ],
         "budgets": list(BUDGETS),
         "examples": {name: str(example(name)) for name in examples()},
     }
     return json.dumps(found)
+
+
+def spanish() -> Sentences:
+    """The sentences of the library in Spanish, with what is open about each reading."""
+    text = (files("tetrasolve.tetrarchia") / "data/spanish.toml").read_text("utf-8")
+    return Sentences(read_toml(text))
 
 
 def _at(place: complex) -> list[float]:
@@ -76,12 +104,13 @@ def _plan_text(number: int, plan: Any) -> str:
     return "\n".join([f"{number}. {plan['plan']}", *(f"   {reason}" for reason in reasons)])
 
 
-FIRST = ("game", "play", "advice", "dice", "plans", "record", "risk", "setup", "table", "words")
-
 PAGE = Page(
     folder=files("tetrasolve.tetrarchia") / "page",
     made={"map.svg": map_svg, "game.json": tables},
-    first=(*(f"{name}.js" for name in FIRST), "map.svg", "game.json"),
+    first=("game.json",),
+    ground="map.svg",
+    boards=("", "play", "editor"),
     advice=("hint", {"budget": "expectimax", "top": 3}),
     written=advice_text,
+    sentences={"es": spanish},
 )

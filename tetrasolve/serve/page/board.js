@@ -1,17 +1,18 @@
-// A board: a picture of a position, and on top one element for each place that takes focus. A game makes its own with
+// A board: a picture of the ground, and over it another one with the position and one element for each place that takes focus. A browser
+// draws the ground once, and what lies over it with each change. A game makes its own with
 //
 //   createBoard(ctx, { kind, places, links, draw, map, outline, narrow, badge, label, onPlace, onFocus })
 //     kind              what a place is called in data-KIND of its element
 //     places            an object: id -> { name, at: [x, y] }; links: pairs of ids that arrow keys follow
-//     draw(position)    resolves to the SVG text of what is drawn over the map for a position
-//     map               SVG text of the ground; its viewBox is the size of the board
+//     draw(position, more)   resolves to the SVG text of what is drawn over the map for a position
+//     map               the ground, as SVG text or as an element, which may hold what is drawn first (class "pieces"); its viewBox is the size of the board
 //     outline(id, more, props)   the form of a place, so much larger (default: a circle)
 //     narrow            which of the enlargements it begins with on a narrow screen; badge: where a text stands, from the middle
 //     label(id)         a name for each place, read out when it is focused (default: its name)
 //     onPlace(id)       Enter, Space or a click
 //     onFocus(id)       it has got the focus, or the pointer is over it
 //   board.root          the element; one tab stop, arrow keys follow links, letters find names, + and - zoom
-//   board.show(position)  draws a position (text); resolves when it is there
+//   board.show(position, more)  draws a position (text); resolves when it is there; draw gets `more`
 //   board.overlay({...})  draws over it, in place of what it drew before; each part may be left out:
 //     chosen: [id]                places with a solid ring
 //     marked: [id]                with a dashed ring (what differs)
@@ -22,7 +23,7 @@
 //   board.place(places, links)  other places under the same ids
 //   board.focus(id)     moves the focus
 //   board.reveal(id)    scrolls to a place where the board is enlarged
-import { button, h, s } from './dom.js';
+import { button, h, parsed, s } from './dom.js';
 
 const ZOOMS = [1, 1.5, 2, 3];
 const NARROW = 700; // pixels, under which the map begins enlarged
@@ -31,14 +32,13 @@ const WIDEST = 0.35; // cosine of the widest angle between an arrow key and a li
 const RADIUS = 29;
 const PAUSE = 800; // milliseconds after which typed letters begin a new name
 
-const parsed = (text) => document.importNode(new DOMParser().parseFromString(text, 'image/svg+xml').documentElement, true);
-
 export function createBoard(ctx, { kind, places, links, map, draw, outline, narrow = ZOOMS.length - 1, badge = [34, 4], label, onPlace = () => {}, onFocus = () => {} }) {
-  const base = parsed(map);
-  const size = base.getAttribute('viewBox');
+  const ground = map.nodeType ? map : parsed(map);
+  const size = ground.getAttribute('viewBox');
   const hidden = { 'aria-hidden': 'true' };
   const form = outline || ((id, more, props) => s('circle', { ...props, cx: places[id].at[0], cy: places[id].at[1], r: RADIUS + more }));
-  const [below, pieces, above] = [s('g', hidden), s('g', hidden), s('g', hidden)];
+  const [below, above] = [s('g', hidden), s('g', hidden)];
+  const pieces = ground.querySelector('.pieces') || s('g');
   const hits = {};
   const names = {};
   let at = Object.keys(places)[0];
@@ -46,15 +46,15 @@ export function createBoard(ctx, { kind, places, links, map, draw, outline, narr
   let typed = '';
   let stroke = 0;
   let shown = '';
+  let drawn = '';
 
   for (const id of Object.keys(places)) {
     names[id] = s('title');
     hits[id] = s('g', { class: 'hit', role: 'button', tabindex: id === at ? 0 : -1, [`data-${kind}`]: id },
       names[id], form(id, 9, { class: 'form' }));
   }
-  const picture = s('svg', { viewBox: size, role: 'group', 'aria-label': ctx.t('board.label') },
-    s('g', { ...hidden, class: 'map' }, ...base.children), below, pieces, above, Object.values(hits));
-  const sheet = h('div', { class: 'sheet' }, picture);
+  const picture = s('svg', { viewBox: size, role: 'group', 'aria-label': ctx.t('board.label'), class: 'over' }, below, s('g', hidden, pieces), above, Object.values(hits));
+  const sheet = h('div', { class: 'sheet' }, h('div', { ...hidden, class: 'map' }, ground), picture);
   const frame = h('div', { class: 'frame' }, sheet);
   const root = h('div', { class: 'board' }, frame, h('p', { class: 'zoom' },
     button('−', () => enlarge(-1), { 'aria-label': ctx.t('board.smaller') }),
@@ -179,10 +179,13 @@ export function createBoard(ctx, { kind, places, links, map, draw, outline, narr
     for (const [id, hit] of Object.entries(hits)) hit.classList.toggle('live', id in hints);
   }
 
-  async function show(position) {
+  async function show(position, more) {
     shown = position;
-    const svg = await draw(position);
-    if (shown === position) pieces.replaceChildren(...parsed(svg).children);
+    const svg = await draw(position, more);
+    if (shown === position && drawn !== position) {
+      pieces.replaceChildren(...parsed(svg).children);
+      drawn = position;
+    }
     relabel();
   }
 

@@ -19,6 +19,9 @@ export const h = (tag, props = {}, ...kids) => filled(document.createElement(tag
 /** An SVG element. */
 export const s = (tag, props = {}, ...kids) => filled(document.createElementNS(SVG, tag), props, kids);
 
+/** The element of an SVG text of the service. */
+export const parsed = (text) => document.importNode(new DOMParser().parseFromString(text, 'image/svg+xml').documentElement, true);
+
 /** A button; `more` are further properties. */
 export const button = (label, onclick, more = {}) => h('button', { type: 'button', onclick, ...more }, label);
 

@@ -1,5 +1,5 @@
 // Small parts that views of every game have.
-import { h } from './dom.js';
+import { h, parsed } from './dom.js';
 
 /** A number with its sign, in percent. */
 export const signed = (ctx, share) => new Intl.NumberFormat(ctx.lang, { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' }).format(share);
@@ -19,7 +19,7 @@ export const link = (ctx, changes, ...label) => h('a', {
 
 /** A picture of the service. */
 export function picture(svg, label) {
-  const found = document.importNode(new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement, true);
+  const found = parsed(svg);
   found.setAttribute('role', 'img');
   found.setAttribute('aria-label', label);
   return found;

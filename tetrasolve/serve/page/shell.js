@@ -8,7 +8,8 @@
 //   set(changes, how)     changes it; how.push makes an entry of the history, how.silent does not call listeners
 //   onState(listener)     calls listener(state, changes) when it changes (also by Back); returns a function that ends that
 //   link(changes)         the address with these changes
-//   ask(kind, body, {onPartial, onWait, signal})   a request of the protocol; throws Problem
+//   ask(kind, body, {onPartial, onWait, signal, isJob})   a request of the protocol; throws Problem
+//   ask.keep(kind, body, result)   an answer that is known from elsewhere
 //   t(key, params), lang  texts: {name} is replaced; with n, key.one or key.other is taken where there is one
 //   say(problem)          shows what went wrong: an error, or a text
 //   announce(text)        reads it out (a polite live region)
@@ -20,7 +21,7 @@ const LANGUAGES = { en: 'English', es: 'Español' };
 const listeners = new Set();
 const said = h('div', { class: 'sr', role: 'status', 'aria-live': 'polite' });
 const trouble = h('div', { class: 'trouble', role: 'alert', hidden: true });
-const main = h('main', { id: 'main', tabindex: -1 });
+const main = document.querySelector('main');
 let texts = {};
 let plural;
 let game = { views: {}, start: async () => {} };
@@ -41,7 +42,7 @@ const ctx = {
     return () => listeners.delete(listener);
   },
   link: (changes) => address({ ...ctx.state, ...changes }),
-  ask: asker(wantKey),
+  ask: asker(wantKey, () => ctx.lang),
   t(key, params = {}) {
     const text = ('n' in params && texts[`${key}.${plural.select(params.n)}`]) || texts[key] || key;
     return text.replace(/\{(\w+)\}/g, (all, name) => (name in params ? params[name] : all));
@@ -137,7 +138,8 @@ function head(current) {
 
 async function start() {
   document.body.prepend(h('a', { class: 'skip', href: '#main', onclick: (event) => { event.preventDefault(); main.focus(); } }),
-    h('header'), trouble, main, said);
+    document.querySelector('header'), trouble, main, said);
+  for (const answer of JSON.parse(document.querySelector('#known').textContent)) ctx.ask.keep(...answer);
   const loading = 'game' in document.body.dataset ? import('./game/game.js') : game;
   await speak(ctx.state.lang || ctx.lang);
   game = await loading;

@@ -80,7 +80,7 @@ def read_position(fields: Mapping[str, Any]) -> Position:
 
     :raises RequestError: when it has none, or one that cannot be read.
     """
-    given, board = fields.get("position"), _board(fields)
+    given, board = fields.get("position"), playable_board(fields)
     try:
         if isinstance(given, str):
             return Position.parse(given, board)
@@ -93,7 +93,7 @@ def read_position(fields: Mapping[str, Any]) -> Position:
     raise RequestError(problem, where="position", expected="a position as text or as an object")
 
 
-def _board(fields: Mapping[str, Any]) -> Board | None:
+def playable_board(fields: Mapping[str, Any]) -> Board | None:
     """The board of a request that may have one, None for that of the library."""
     if "board" not in fields:
         return None

@@ -1,5 +1,6 @@
 // A turn put together action by action, on the board or by buttons: at an attack each outcome gets a branch of its own.
 import { button, fill, h } from '../dom.js';
+import { after } from './parts.js';
 import { action as named, exact } from './words.js';
 
 const START = /^(.*?): (\w+)(.*)$/; // an attack, its outcome, what is paid
@@ -29,16 +30,16 @@ export function composer(ctx, board, position, onPlan) {
     return [...found.values()];
   }
 
-  const after = async (action) => (await ctx.ask('apply', { position: where(), action })).position;
+  const then = async (action) => (await after(ctx, where(), action)).position;
 
   async function take(row) {
     if (row.outcomes.length) {
-      const ends = await Promise.all(row.outcomes.map((one) => after(one.action)));
+      const ends = await Promise.all(row.outcomes.map((one) => then(one.action)));
       here.attack = row.name;
       here.branches = row.outcomes.map((one, number) => ({ ...one, then: node(ends[number], here) }));
       here = here.branches[0].then;
     } else if (row.name === 'end') here.steps.push({ action: 'end', at: null });
-    else here.steps.push({ action: row.name, at: await after(row.name) });
+    else here.steps.push({ action: row.name, at: await then(row.name) });
     await draw();
     ctx.announce(`${named(ctx, row.name)}. ${ctx.t('compose.left', { n: legal.length })}`);
     root.querySelector('.legal button')?.focus();
@@ -67,9 +68,10 @@ export function composer(ctx, board, position, onPlan) {
   async function draw() {
     const at = where();
     onPlan(text(tree));
-    const [found] = await Promise.all([at ? ctx.ask('actions', { position: at }).catch(() => ({ actions: [] })) : { actions: [] }, at && board.show(at)]);
+    const seen = at ? await ctx.ask('view', { position: at }) : {};
     if (at !== where()) return;
-    legal = grouped(found.actions);
+    if (at) await board.show(at, seen);
+    legal = grouped(seen.actions?.actions || []);
     const hints = {};
     for (const row of legal) {
       const place = row.name.split(' ')[1];

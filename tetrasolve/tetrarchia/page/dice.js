@@ -30,7 +30,7 @@ function answer(ctx, root, asked) {
     const words = isDie ? question(ctx, asked.question) : `${ctx.name(asked.decider)}: ${choiceOf(ctx, asked)}`;
     const input = field(ctx.t('dice.several'), { autocomplete: 'off', inputmode: 'numeric' });
     fill(root, h('div', { class: 'asked', role: 'group', 'aria-label': words },
-      h('p', {}, h('strong', {}, words), !isDie && h('span', { class: 'note', lang: 'en' }, ` ${asked.question}`)),
+      h('p', {}, h('strong', {}, words), !isDie && h('span', { class: 'note' }, ` ${asked.question}`)),
       h('p', { class: 'row' }, choices.map((choice) => button(isDie ? choice : option(ctx, choice), () => give([choice]), { class: isDie ? 'die' : '' }))),
       isDie && h('form', { class: 'row', onsubmit: (event) => {
         event.preventDefault();
@@ -46,5 +46,5 @@ function answer(ctx, root, asked) {
 /** What a decision is about, by its options. */
 function choiceOf(ctx, { options }) {
   const [kind] = options[1].split(':');
-  return ctx.has(`choice.${kind}`) ? ctx.t(`choice.${kind}`) : ctx.t('choice.boost');
+  return ctx.t(`choice.${ctx.has(`choice.${kind}`) ? kind : 'boost'}`);
 }

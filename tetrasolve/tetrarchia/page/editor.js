@@ -115,23 +115,24 @@ export async function mount(root, ctx) {
   /** Asks what the position is now, and shows it. */
   async function check(given = data) {
     const mine = ++asked;
-    let found;
+    let seen;
     try {
-      found = await ctx.ask('read', { position: given });
+      seen = await ctx.ask('view', { position: given });
     } catch (problem) {
       if (mine === asked) fill(verdict, h('p', { class: 'bad' }, `✗ ${problem.message}`));
       return false;
     }
     if (mine !== asked) return false;
-    data = found.json;
+    const found = seen.read;
+    data = structuredClone(found.json); // the answer is kept
     text.value = found.position;
     ctx.set({ position: found.position, record: '' }, { silent: true });
     fill(verdict, found.legal ? h('p', { class: 'good' }, `✓ ${t('editor.legal')}`) : [h('p', { class: 'bad' }, `✗ ${t('editor.illegal', { n: found.reasons.length })}`),
-      h('ul', { lang: 'en' }, found.reasons.map((row) => h('li', {}, row.text, row.rule && h('span', { class: 'soft' }, ` [${row.rule}]`))))],
+      h('ul', {}, found.reasons.map((row) => h('li', {}, row.text, row.rule && h('span', { class: 'soft' }, ` [${row.rule}]`))))],
     h('p', { class: 'row' }, found.legal && link(ctx, { view: 'play', position: found.position, record: '' }, t('editor.play')),
       button(t('editor.copy'), () => navigator.clipboard?.writeText(found.position).then(() => ctx.announce(t('editor.copied')), () => text.select()))));
     redraw();
-    await board.show(found.position).catch(ctx.say);
+    await board.show(found.position, seen).catch(ctx.say);
     board.overlay({ marked: [...new Set(found.reasons.map((row) => row.where).filter((id) => id in game.provinces))] });
     return true;
   }

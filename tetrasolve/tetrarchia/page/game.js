@@ -14,13 +14,19 @@ export const views = {
 };
 
 export async function start(ctx) {
-  const [game, map] = await Promise.all(
-    ['game.json', 'map.svg'].map((name) => fetch(`page/game/${name}`).then((found) => found.text())),
-  );
-  ctx.game = JSON.parse(game);
+  // The document has the map, with the pieces of the position in the address
+  const map = document.querySelector('#ground svg');
+  ctx.game = await (await fetch('page/game/game.json')).json();
+  const empty = map.cloneNode(true);
+  empty.querySelector('.pieces').replaceChildren();
+  let first = map;
   const { provinces: places, links } = ctx.game;
-  const draw = async (position) => (await ctx.ask('picture', { position, layer: 'pieces' })).svg;
-  ctx.board = ({ onProvince: onPlace, ...options } = {}) => createBoard(ctx, { kind: 'province', places, links, map, draw, onPlace, ...options });
+  const draw = async (position, view) => (view || await ctx.ask('view', { position })).picture.svg;
+  ctx.board = ({ onProvince: onPlace, ...options } = {}) => {
+    const ground = first || empty.cloneNode(true);
+    first = undefined;
+    return createBoard(ctx, { kind: 'province', places, links, map: ground, draw, onPlace, ...options });
+  };
   const names = Object.fromEntries(ctx.game.emperors.map((row) => [row.id, row.name]));
   ctx.name = (id) => ctx.game.provinces[id]?.name || names[id] || (ctx.has(`figure.${id}`) ? ctx.t(`figure.${id}`) : id);
 }

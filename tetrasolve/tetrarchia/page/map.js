@@ -20,6 +20,7 @@ export async function mount(root, ctx) {
   let at;
   let changes = read(ctx.state.changes, game.provinces);
   let asked = 0;
+  let working; // ends the derivation of facts
 
   const linksOf = (id) => data.links.filter((row) => row.between.includes(id));
   const sure = ({ source, confidence }) => h('span', { class: `sure${confidence < 1 ? ' doubt' : ''}` }, t(`source.${source}`), ' · ', percent(ctx, confidence));
@@ -50,6 +51,7 @@ export async function mount(root, ctx) {
 
   async function draw() {
     const mine = ++asked;
+    working?.abort();
     drawPlace();
     mark();
     compared.replaceChildren();
@@ -62,17 +64,37 @@ export async function mount(root, ctx) {
     const text = rewritten(data.text, changes);
     try {
       const [{ findings }, found] = await Promise.all([ctx.ask('board_check', { board: text }), ctx.ask('board_change', { board: text })]);
-      if (mine === asked) tell(findings, found);
+      if (mine !== asked) return;
+      tell(findings, found);
+      if (found.unknown.length && !findings.length) derive(mine, text, found).catch(ctx.say);
     } catch (problem) {
       if (mine === asked) fill(effect, h('p', { class: 'bad' }, problem.message));
     }
   }
 
+  /** Derives the facts again that nothing is stored about, while one goes on. */
+  async function derive(mine, text, found) {
+    working = new AbortController();
+    const { signal } = working;
+    let last = found;
+    const take = (part) => {
+      last = { ...found, ...part, unaltered: found.unaltered + part.same };
+      if (mine === asked) tell([], last);
+    };
+    try {
+      take(await ctx.ask('board_facts', { board: text }, { onPartial: take, signal, isJob: true }));
+    } finally {
+      working = undefined;
+      if (mine === asked) tell([], last);
+    }
+    ctx.announce(effect.querySelector('h3').textContent);
+  }
+
   function tell(findings, found) {
-    const title = found.known ? t('map.altered', { n: found.facts.length }) : t('map.unknown', { n: found.unknown.length });
     fill(effect, findings.length ? [h('p', { class: 'bad' }, `✗ ${t('map.impossible')}`), h('ul', { lang: 'en' }, findings.map((row) => h('li', {}, `${row.row}: ${row.problem} (${row.source}: ${row.rule})`)))]
       : h('p', { class: 'good' }, `✓ ${t('map.possible')}`),
-    h('h3', {}, title), h('p', { class: 'soft' }, t('map.unaltered', { n: found.unaltered })),
+    h('h3', {}, t('map.altered', { n: found.facts.length })), h('p', { class: 'soft' }, t('map.unaltered', { n: found.unaltered })),
+    found.unknown.length > 0 && h('p', { class: 'row' }, `? ${t('map.unknown', { n: found.unknown.length })}`, working && button(t('stop'), () => working.abort())),
     facts(found.facts.slice(0, FIRST)), found.facts.length > FIRST && h('details', {}, h('summary', {}, t('map.all')), facts(found.facts.slice(FIRST))),
     found.unknown.length > 0 && h('details', {}, h('summary', {}, t('map.which')), h('p', {}, found.unknown.join(', '))));
   }
@@ -160,9 +182,13 @@ export async function mount(root, ctx) {
   fill(root, h('div', { class: 'split' }, h('div', {}, board.root, changed, effect, compared),
     h('div', { class: 'panel' }, h('h1', {}, t('view.map')), h('p', { class: 'soft' }, t('map.about')), h('p', { class: 'soft' }, data.edition), search, place, uncertain)));
   await draw();
-  return ctx.onState((state, news) => {
+  const end = ctx.onState((state, news) => {
     if (!('changes' in news)) return;
     changes = read(state.changes, game.provinces);
     draw().catch(ctx.say);
   });
+  return () => {
+    end();
+    working?.abort();
+  };
 }

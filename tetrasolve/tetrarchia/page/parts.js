@@ -4,6 +4,13 @@
 export const words = (ctx, text) => text.replace(/[a-z][a-z_-]*/g, (word) => ctx.game.provinces[word]?.name
   || (ctx.has(`word.${word}`) ? ctx.t(`word.${word}`) : word));
 
+/** What a board shows after an action; it is known then for the position, too. */
+export async function after(ctx, position, action) {
+  const found = await ctx.ask('view', { position, action });
+  if (found.read) ctx.ask.keep('view', { position: found.position }, found);
+  return found;
+}
+
 /** Provinces by name, as options. */
 export const places = (ctx) => Object.entries(ctx.game.provinces).map(([id, row]) => [id, row.name]).sort((a, b) => a[1].localeCompare(b[1]));
 

@@ -73,9 +73,9 @@ export function turnTree(ctx, position, turn, draw) {
 /** What a plan is worth, with its certainty in words. */
 export const worth = (ctx, win) => h('span', { class: 'worth' }, h('strong', {}, percent(ctx, win.value)),
   win.interval && ` (${win.interval.map((value) => percent(ctx, value)).join(' – ')})`, ' ',
-  h('span', { class: 'kind' }, ctx.has(`kind.${win.kind}`) ? ctx.t(`kind.${win.kind}`) : win.kind));
+  h('span', { class: 'kind' }, ctx.t(win.calibration_games === 0 ? 'kind.uncalibrated' : `kind.${win.kind}`)));
 
-export const reasons = (ctx, rows) => h('ul', { class: 'reasons' }, rows.map((row) => h('li', { lang: ctx.lang === 'en' ? undefined : 'en' }, row.text)));
+export const reasons = (ctx, rows) => h('ul', { class: 'reasons' }, rows.map((row) => h('li', {}, row.text)));
 
 /** Two plans side by side. */
 export function comparison(ctx, [first, second]) {
@@ -91,6 +91,6 @@ export function comparison(ctx, [first, second]) {
     h('thead', {}, h('tr', {}, h('td'), [first, second].map((row, number) => h('th', { scope: 'col' }, row.title || ctx.t('plan.number', { number: number + 1 }))))),
     h('tbody', {}, line(ctx.t('plan'), ...[first, second].map((row) => h('code', {}, row.plan || ctx.t('plan.nothing')))),
       line(ctx.t('win'), ...[first, second].map((row) => worth(ctx, row.win))),
-      names.map((name) => line([ctx.has(`figure.${name}`) ? ctx.t(`figure.${name}`) : name, differs(name) && h('span', { class: 'differs' }, ` ≠ ${ctx.t('differs')}`)], cell(first, name), cell(second, name))),
+      names.map((name) => line([ctx.t(`figure.${name}`), differs(name) && h('span', { class: 'differs' }, ` ≠ ${ctx.t('differs')}`)], cell(first, name), cell(second, name))),
       line(ctx.t('reasons'), ...[first, second].map((row) => reasons(ctx, row.reasons))))));
 }

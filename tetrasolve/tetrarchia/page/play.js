@@ -2,6 +2,7 @@
 import { button, field, fill, h } from '../dom.js';
 import { advicePanel } from './advice.js';
 import { course } from './dice.js';
+import { after } from './parts.js';
 import { arrows } from './plans.js';
 import { eventsOf, headOf, History } from './record.js';
 import { riskPanel } from './risk.js';
@@ -129,6 +130,8 @@ export async function mount(root, ctx) {
     }
     const again = chosen === id;
     chosen = id;
+    // What a second click does is known when it comes
+    if (found.length === 1 && !found[0].outcomes) after(ctx, game.shown, found[0].action).catch(() => {});
     fill(here, h('h2', {}, words.place(ctx, id)), h('p', {}, now?.json ? words.contents(ctx, now.json, id).join(', ') : ''),
       found.length ? h('p', { class: 'row' }, found.map(choice)) : h('p', { class: 'note' }, ctx.t('here.nothing')));
     overlay();
@@ -152,7 +155,7 @@ export async function mount(root, ctx) {
       }
       const found = rolls
         ? await course(ctx, dice, { position, action: text, ...rolled, onStep: (row) => tell(row, true) })
-        : await ctx.ask('apply', { position, action: text });
+        : await after(ctx, position, text);
       if (!found) {
         await show();
         return;
@@ -212,10 +215,11 @@ export async function mount(root, ctx) {
     set({ position, record: game.text(), seed: seed.querySelector('input').value });
     looking.hidden = true;
     const over = game.result;
-    const drawn = board.show(position);
-    const [read, found] = await Promise.all([ctx.ask('read', { position }), over ? { actions: [] } : ctx.ask('actions', { position })]);
+    const seen = await ctx.ask('view', { position });
     if (position !== game.shown) return;
-    now = { position, json: read.json, rows: gathered(found.actions) };
+    const { read } = seen;
+    now = { position, json: read.json, rows: over ? [] : gathered(seen.actions.actions) };
+    board.show(position, seen);
     const name = ctx.name(read.json.to_move);
     const phase = read.json.phase === 'barbarian';
     title.textContent = over ? result(over) : ctx.t(phase ? 'title.phase' : 'title.turn', { name, ip: ctx.t('ip', { n: read.json.ip }) });
@@ -226,17 +230,16 @@ export async function mount(root, ctx) {
     fill(actions, over ? [] : phase ? button(ctx.t('phase.roll'), () => act(BARBARIANS), { class: 'primary' }) : groups());
     fill(legal, now.rows.map((row) => h('option', { value: row.action })));
     fill(log, logLines());
-    board.label();
     if (panel() === 'turn') overlay();
     if (changed) for (const other of Object.values(panels)) other.clear();
     if (changed && panel() !== 'turn') await panels[panel()].show();
-    await drawn;
   }
 
   /** The actions by kind; long lists are folded. */
   function groups() {
-    const kinds = Map.groupBy ? Map.groupBy(now.rows, (row) => row.kind) : now.rows.reduce((all, row) => all.set(row.kind, [...(all.get(row.kind) || []), row]), new Map());
-    return [...kinds].map(([kind, found]) => (found.length > 6
+    const kinds = {};
+    for (const row of now.rows) (kinds[row.kind] ||= []).push(row);
+    return Object.entries(kinds).map(([kind, found]) => (found.length > 6
       ? h('details', {}, h('summary', {}, `${ctx.t(`kind.of.${kind}`)} (${found.length})`), h('p', { class: 'row' }, found.map(choice)))
       : h('p', { class: 'row' }, found.map(choice))));
   }
@@ -248,6 +251,8 @@ export async function mount(root, ctx) {
 
   const wrong = (found) => ctx.t('record.wrong', { line: found.line, problem: found.problem });
 
+  const recorded = (text, found) => new History(text.match(/^[^]*?^start .*$/m)[0], ctx.game.emperors, eventsOf(found));
+
   /** Begins with a game that a record holds. */
   async function open(text) {
     try {
@@ -256,7 +261,7 @@ export async function mount(root, ctx) {
         ctx.say(wrong(found));
         return;
       }
-      game = new History(text.slice(0, text.match(/^start .*$/m).index + text.match(/^start .*$/m)[0].length), ctx.game.emperors, eventsOf(found));
+      game = recorded(text, found);
       chosen = undefined;
       if (panel() === 'game') openPanel('turn');
       await show();
@@ -274,13 +279,13 @@ export async function mount(root, ctx) {
     if (record) {
       const found = await ctx.ask('replay', { record }).catch((error) => ({ line: '?', problem: error.message }));
       if (found.verified) {
-        game = new History(record.slice(0, record.search(/^start .*$/m)) + record.match(/^start .*$/m)[0], ctx.game.emperors, eventsOf(found));
+        game = recorded(record, found);
         if (position && game.shown !== position) game = undefined;
       } else ctx.say(wrong(found));
     }
     if (!game && position) {
       try {
-        const read = await ctx.ask('read', { position });
+        const { read } = await ctx.ask('view', { position });
         if (!read.legal) ctx.say(read.reasons.map((row) => row.text).join('; '));
         else game = new History(headOf(read.position, read.json.board), ctx.game.emperors);
       } catch (error) {

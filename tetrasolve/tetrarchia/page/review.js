@@ -6,7 +6,6 @@ import { percent } from './words.js';
 
 const [WIDE, HIGH, LEFT, TOP, BOTTOM, STRIP] = [960, 300, 50, 12, 26, 60]; // of the plot; the strip below has the luck
 const MARKS = { blunder: '??', mistake: '?', inaccuracy: '?!' };
-const LONGEST = 60; // seconds of a question, the limit of a service by default
 const SAMPLE = [
   'tetrasolve-record/1',
   'board tetrarchia',
@@ -43,7 +42,7 @@ export async function mount(root, ctx) {
     try {
       const seen = await ctx.ask('replay', { record });
       if (!seen.verified) throw Object.assign(new Error(t('review.broken', { line: seen.line, problem: seen.problem })), { status: 422 });
-      found = await ctx.ask('review', { record, budget: budget.lastChild.value, seconds: LONGEST }, { signal: stop.signal });
+      found = await ctx.ask('review', { record, budget: budget.lastChild.value }, { signal: stop.signal, isJob: true });
     } catch (problem) {
       fill(out, h('p', { class: 'bad', role: 'alert' }, problem.message));
       return;

@@ -28,7 +28,7 @@ export function riskPanel(ctx, table) {
     const figures = Object.entries(found).filter(([name, row]) => row?.float !== undefined && ctx.has(`figure.${name}`));
     table.draw(position, { heat: Object.fromEntries(rows.map(([id, row]) => [id, [share(row), percent(ctx, share(row))]])) });
     fill(body,
-      h('p', {}, h('span', { class: 'kind' }, ctx.has(`kind.${found.kind}`) ? ctx.t(`kind.${found.kind}`) : found.kind), found.status === 'complete' ? '' : ` ${ctx.t('stopped')}`),
+      h('p', {}, h('span', { class: 'kind' }, ctx.t(`kind.${found.kind}`)), found.status === 'complete' ? '' : ` ${ctx.t('stopped')}`),
       h('table', {}, h('caption', {}, ctx.t('risk.figures')), h('tbody', {}, figures.map(([name, row]) => h('tr', {},
         h('th', { scope: 'row' }, ctx.t(`figure.${name}`)), h('td', { class: 'number' }, words(row, name.startsWith('e_') || name === 'outcomes')))))),
       h('table', {}, h('caption', {}, ctx.t('risk.revolts')), h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, ctx.t('province')), h('th', { scope: 'col', class: 'number' }, ctx.t('chance')))),

@@ -5,25 +5,31 @@ const names = (form, name) => [...form.querySelectorAll(`[name="${name}"]:checke
 
 export function gamePanel(ctx, table) {
   const { game } = ctx;
-  const pairs = (list, key) => Object.fromEntries(list.map((name) => [name, ctx.has(`${key}.${name}`) ? ctx.t(`${key}.${name}`) : name]));
+  const pairs = (list, key) => Object.fromEntries(list.map((name) => [name, ctx.t(`${key}.${name}`)]));
   const check = (name, value, label) => field(label, { type: 'checkbox', name, value });
   const readings = h('div', { class: 'readings' });
+  const house = h('div', { class: 'readings' });
+  /** It makes a difference with some modules only. */
+  const needing = ({ needs }, box) => {
+    box.dataset.needs = needs.join(' ');
+    return box;
+  };
   const scenario = field(ctx.t('scenario'), { name: 'scenario', onchange: () => open() }, { '': ctx.t('scenario.none'), ...pairs(game.scenarios.map((row) => row.id), 'scenario') });
   const fixed = check('fixed', '1', ctx.t('fixed'));
 
-  /** The readings that make a difference with what is chosen. */
+  /** The readings and house rules that make a difference with what is chosen. */
   function open() {
     const war = game.scenarios.find((row) => row.id === form.elements.scenario.value);
     const chosen = new Set([...names(form, 'module'), ...names(form, 'variant'), ...(war?.modules || [])]);
     fixed.hidden = !war;
-    for (const box of readings.children) box.hidden = Boolean(box.dataset.needs) && !box.dataset.needs.split(' ').some((name) => chosen.has(name));
+    for (const box of [...readings.children, ...house.children]) box.hidden = Boolean(box.dataset.needs) && !box.dataset.needs.split(' ').some((name) => chosen.has(name));
   }
 
   async function begin(event) {
     event.preventDefault();
     const get = (name) => form.elements[name].value;
-    const changed = [...readings.querySelectorAll('select')].filter((input) => !input.closest('label').hidden && input.selectedIndex > 0);
-    const level = get('level') + (changed.length ? `?${changed.map((input) => `${input.name}=${input.value}`).join(',')}` : '');
+    const changed = [...form.querySelectorAll('[data-usual]')].filter((input) => !input.closest('label').hidden && input.value !== input.dataset.usual);
+    const level = get('level') + (changed.length ? `?${changed.map((input) => `${input.name}=${input.value}`)}` : '');
     const war = get('scenario');
     const body = { level, seed: Number(get('seed')), modules: names(form, 'module'), variants: names(form, 'variant') };
     if (war) Object.assign(body, { scenario: war, fixed: names(form, 'fixed').length > 0 });
@@ -45,13 +51,12 @@ export function gamePanel(ctx, table) {
     h('fieldset', {}, h('legend', {}, ctx.t('variants')), game.variants.map((name) => check('variant', name, pairs([name], 'variant')[name]))),
     field(ctx.t('fleets'), { name: 'fleets', autocomplete: 'off', placeholder: '2 3' }),
     h('details', {}, h('summary', {}, ctx.t('readings')), h('p', { class: 'note' }, ctx.t('readings.about')), readings),
+    h('details', {}, h('summary', {}, ctx.t('house')), h('p', { class: 'note' }, ctx.t('house.about')), house),
     h('p', {}, h('button', { class: 'primary' }, ctx.t('game.begin'))));
-  fill(readings, game.readings.map((row) => {
-    const box = field(`${row.name} (${ctx.t('page', { page: row.page })}): ${row.rule}`, { name: row.name, lang: 'en' },
-      Object.fromEntries(Object.entries(row.options).map(([value, text]) => [value, `${value}: ${text}`])));
-    box.dataset.needs = row.needs.join(' ');
-    return box;
-  }));
+  fill(readings, game.readings.map((row) => needing(row, field(`${row.name} (${ctx.t('page', { page: row.page })}): ${row.rule[ctx.lang]}`, { name: row.name, 'data-usual': Object.keys(row.options.en)[0] },
+    Object.fromEntries(Object.entries(row.options[ctx.lang]).map(([value, text]) => [value, `${value}: ${text}`]))))));
+  fill(house, game.house.map((row) => needing(row, field(`${ctx.t(`house.${row.name}`)}${row.reference ? ' *' : ''} (${ctx.t('page', { page: row.page })}; ${row.default})`,
+    { name: row.name, 'data-usual': row.default, type: 'number', min: row.least, max: row.most, value: row.default, required: true }))));
 
   const record = field(ctx.t('record'), { rows: 8, spellcheck: 'false' });
   const area = record.querySelector('textarea');

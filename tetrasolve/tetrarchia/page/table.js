@@ -7,7 +7,7 @@ export function tablePanel(ctx, table) {
   const row = (title, text) => h('tr', {}, h('th', { scope: 'row' }, title), h('td', {}, text));
   async function show() {
     const { position } = table;
-    const { json, text } = await ctx.ask('read', { position });
+    const { read: { json, text } } = await ctx.ask('view', { position });
     if (position !== table.position) return;
     const { provinces, zones, links } = ctx.game;
     const ways = (id) => links.flatMap(([a, b, broken]) => (a === id || b === id ? [ctx.name(a === id ? b : a) + (broken ? ` (${ctx.t('broken')})` : '')] : [])).join(', ');

@@ -4,16 +4,11 @@ const PERCENT = { style: 'percent', maximumFractionDigits: 1 };
 
 export const percent = (ctx, share) => new Intl.NumberFormat(ctx.lang, PERCENT).format(share);
 
-export const decimal = (ctx, value, digits = 2) => new Intl.NumberFormat(ctx.lang, { maximumFractionDigits: digits }).format(value);
-
 /** An exact fraction of the service, with its percentage or, with `plain`, its value. Long ones are shortened in the middle. */
 export function exact(ctx, { exact: text, float }, plain = false) {
-  const value = plain ? decimal(ctx, float, 3) : percent(ctx, float);
+  const value = plain ? new Intl.NumberFormat(ctx.lang, { maximumFractionDigits: 3 }).format(float) : percent(ctx, float);
   return /^\d+$/.test(text) && (plain || text === '0') ? value : `${text} ≈ ${value}`;
 }
-
-/** The words of a line of notation. */
-export const list = (ctx, words) => new Intl.ListFormat(ctx.lang, { type: 'conjunction' }).format(words);
 
 /** An action in words; its notation where there are none. */
 export function action(ctx, text) {
@@ -33,7 +28,7 @@ export function question(ctx, text) {
   if (ctx.has(`die.${text}`)) return ctx.t(`die.${text}`);
   const link = text.match(/^check (\w+)~(\w+)$/);
   if (link) return ctx.t('die.check', { a: ctx.name(link[1]), b: ctx.name(link[2]) });
-  return text.split(', ').every((part) => ctx.has(`die.${part}`)) ? list(ctx, text.split(', ').map((part) => ctx.t(`die.${part}`))) : text;
+  return text.split(', ').every((part) => ctx.has(`die.${part}`)) ? text.split(', ').map((part) => ctx.t(`die.${part}`)).join(', ') : text;
 }
 
 /** An option of a decision. */

@@ -9,27 +9,34 @@ ask              fields                                                       re
 ``board_doubts`` ``most``                                                     uncertain rows, those first on which most facts
                                                                               depend, with the changes each may stand for
 ``board_change`` ``board``, or ``change``: the name of one                    the rows that differ, and the facts that do
+``board_facts``  ``board``, or ``change``                                      which facts are others on it, derived again;
+                                                                              partial answers have those that are done
 ================ ============================================================ ===============================================
 
 ``board`` is the text of a board file; without it the board of the library is meant. A change is compared with that one, and what
 it does is read from the stored robustness of each fact, which the library's own derivations have found (``basis``). ``known`` says
 whether it is stored: where the rows are the same, or one uncertain row is otherwise. Nothing is stored about several changed rows,
-or about a row that the file holds to be certain: then every fact that reads rows of the board is in ``unknown``.
+or about a row that the file holds to be certain: then every fact that reads rows of the board is in ``unknown``. ``board_facts``
+derives each fact again, one topic after the other, as the stored robustness was found; no certificate is made.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
+from multiprocessing import current_process
 from typing import TYPE_CHECKING, Any
 
 from tetrasolve.analysis.messages import RequestError, only, whole
+from tetrasolve.analysis.several import COMPLETE, INTERRUPTED
 from tetrasolve.analysis.worker import Handler, RequestContext, Result
 from tetrasolve.errors import BoardError, shown
+from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.boardcheck import check
 from tetrasolve.tetrarchia.boarddata import board_data, doubt_data
 from tetrasolve.tetrarchia.boardfile import read_board, standard_text
+from tetrasolve.tetrarchia.hint.service import playable_board
 
 if TYPE_CHECKING:  # claims import most of the library
     from tetrasolve.claims.index import Entry, Index
@@ -99,24 +106,31 @@ def _stored() -> tuple[Index, BoardSubject, Mapping[str, Change], bool]:
     return index, subject, by_digest, not robust.stale(index, subject)
 
 
-def _board_change(fields: Mapping[str, Any], context: RequestContext) -> Result:
+def _otherwise(
+    fields: Mapping[str, Any], read: Callable[[Mapping[str, Any]], Board | None]
+) -> tuple[BoardSubject, str | None]:
+    """The changed board of a request: a file, or the change of one row, with the name of that."""
     from tetrasolve.tetrarchia.facts.subject import BoardSubject
 
-    del context
     only(fields, {"board": "", "change": ""})
-    name = _text(fields, "change", "the name of a change, as board_doubts lists them")
+    expected = "the name of a change, as board_doubts lists them"
+    name = _text(fields, "change", expected)
     if ("board" in fields) == ("change" in fields):
-        raise RequestError(
-            "missing" if name is None else "it does not go with board", where="change", expected="one of both"
-        )
-    changed = None if name is not None else BoardSubject(_given(fields))
+        problem = "missing" if name is None else "it does not go with board"
+        raise RequestError(problem, where="change", expected="one of both")
+    if name is None:
+        return BoardSubject(read(fields) or Board.standard()), None
+    _, subject, changes, _ = _stored()
+    named = {change.name: change for change in changes.values()}
+    if name not in named:
+        raise RequestError(f"found {shown(name)}", where="change", expected=expected)
+    return BoardSubject(named[name].apply(subject.board)), name
+
+
+def _board_change(fields: Mapping[str, Any], context: RequestContext) -> Result:
+    del context
     index, subject, changes, is_fresh = _stored()
-    if changed is None:
-        named = {change.name: change for change in changes.values()}
-        if name not in named:
-            expected = "the name of a change, as board_doubts lists them"
-            raise RequestError(f"found {shown(name)}", where="change", expected=expected)
-        changed = BoardSubject(named[name].apply(subject.board))
+    changed, name = _otherwise(fields, _given)
     is_same = changed.digest() == subject.digest()
     change = changes.get(changed.digest()) if is_fresh else None
     before, after = subject.rows(), changed.rows()
@@ -148,7 +162,43 @@ def _altered(entry: Entry, change: Change) -> Result:
     return {"id": entry.id, "sentence": entry.sentence, "values": count, "first": list(first)}
 
 
+def _board_facts(fields: Mapping[str, Any], context: RequestContext) -> Result:
+    from tetrasolve.claims import robust
+
+    changed, _ = _otherwise(fields, playable_board)
+    index, subject, _, _ = _stored()
+    left = {entry.id: entry for entry in index.entries if entry.topic.rows}
+    facts: list[Result] = []
+    same = 0
+
+    def result(status: str) -> Result:
+        return {
+            "status": status, "basis": "derived on this board", "facts": list(facts), "unknown": list(left), "same": same,
+        }  # fmt: skip
+
+    # A worker of a service may have no processes of its own; where it does not stop soon, the service ends it
+    stop = None if current_process().daemon else Stop(context.seconds_left())
+    if stop is not None:
+        context.on_stop(stop.set)
+    try:
+        for name, broken in robust.on_board(index, subject, changed.board, stop):
+            for entry in [entry for entry in left.values() if entry.topic.id == name]:
+                del left[entry.id]
+                paths, first = broken.get(entry.instance, ([], []))
+                same += not paths
+                if paths:
+                    facts.append({"id": entry.id, "sentence": entry.sentence, "values": len(paths), "first": first})
+            if context.is_stopped():
+                break
+            if context.report_is_due():
+                context.report(result(INTERRUPTED))
+    except Stopped:
+        pass  # what is done so far is the answer
+    return result(INTERRUPTED if left else COMPLETE)
+
+
 QUICK = ("board", "board_check")
 HANDLERS: Mapping[str, Handler] = {
     "board": _board, "board_check": _board_check, "board_doubts": _board_doubts, "board_change": _board_change,
+    "board_facts": _board_facts,
 }  # fmt: skip

@@ -59,6 +59,11 @@ def _is_solved(phase: Result) -> bool:
     return bool(phase["lost_so_far"]["kind"] == "exact")
 
 
+def _whole(result: Result) -> Depth | None:
+    """Final once it is complete; a part of it is not kept."""
+    return FINAL if result["status"] == COMPLETE else None
+
+
 def _hint(result: Result) -> Depth:
     nodes = result.get("nodes", {})
     return Depth(whole=int(result["status"] == COMPLETE), work=_count(nodes.get("turns")) + _count(nodes.get("phases")))
@@ -96,5 +101,5 @@ def _count(found: object) -> int:
 
 MEASURES: Mapping[str, Callable[[Result], Depth | None]] = {
     "plan": _proof, "campaign": _proof, "fight": _exact, "risk": _risk, "hint": _hint, "review": _review,
-    "survey": _survey, "batch": _batch, "puzzle_check": lambda _: FINAL,
+    "board_facts": _whole, "survey": _survey, "batch": _batch, "puzzle_check": lambda _: FINAL,
 }  # fmt: skip

@@ -8,6 +8,8 @@ ask          fields                                                           re
 ..                                                                            with their chances
 ``apply``    ``position``, ``action``; ``seed``, ``faces``, ``decide``        the position after it
 ``picture``  ``position``; ``layer``                                          ``svg``: all, or the map or the pieces alone
+``view``     ``position``; ``action``                                         what a board shows: ``read``, ``actions`` and
+..                                                                            the pieces of ``picture`` at once
 ============ ================================================================ ===============================================
 
 The ``chance`` of an outcome is that of an attack whose discs, where it names some, are paid whatever the dice show.
@@ -15,6 +17,9 @@ The ``chance`` of an outcome is that of an attack whose discs, where it names so
 An action is in the notation of actions, and complete (``attack rhaetia: victory``); or it is an attack without its outcome or
 ``barbarians``, the Barbarian phase, with a ``seed`` of the dice or with their ``faces``. Between the faces of a phase stand
 the answers to its choices, as in records. With a seed the policy ``decide`` answers: ``decline`` (the default) or ``eager``.
+
+A view with an ``action``, which is complete, is that of the position after it; ``action`` and ``result`` are as those of ``apply``.
+It has no ``actions`` where the position cannot occur.
 """
 
 from __future__ import annotations
@@ -230,4 +235,20 @@ def _two_faces(course: Course) -> tuple[int, ...]:
     return faces
 
 
-HANDLERS: Mapping[str, Handler] = {"read": _read, "actions": _actions, "apply": _apply, "picture": _picture}
+def _view(fields: Mapping[str, Any], context: RequestContext) -> Result:
+    only(fields, {"position": "", "action": ""})
+    applied = _apply(fields, context) if "action" in fields else {}
+    line = applied.get("position", fields.get("position"))
+    if line is None and applied:
+        return applied
+    about = {"position": line}
+    read = _read(about, context)
+    found = {**applied, "position": read["position"], "read": read}
+    if read["legal"]:
+        found["actions"] = _actions(about, context)
+    return {**found, "picture": _picture({**about, "layer": "pieces"}, context)}
+
+
+HANDLERS: Mapping[str, Handler] = {
+    "read": _read, "actions": _actions, "apply": _apply, "picture": _picture, "view": _view,
+}  # fmt: skip
