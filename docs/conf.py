@@ -30,6 +30,7 @@ extensions = [
     "inplaypage",
     "factpages",
     "benchpages",
+    "pageshots",
 ]
 fact_map = "boardmap:shaded_svg"
 

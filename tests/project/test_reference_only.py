@@ -196,6 +196,7 @@ ANSWERED_REQUESTS = {
     "apply",
     "batch",
     "course",
+    "view",
     "new",
     "picture",
     "read",
@@ -205,7 +206,7 @@ ANSWERED_REQUESTS = {
     "turn",
 }
 OTHER_REQUESTS = {
-    "board", "board_change", "board_check", "board_doubts", "finding", "findings",
+    "board", "board_change", "board_check", "board_doubts", "board_facts", "finding", "findings",
     "puzzle", "puzzle_check", "puzzle_help", "puzzle_of_the_day", "puzzles",
 }  # about no position that the client gives  # fmt: skip
 

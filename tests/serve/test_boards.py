@@ -16,6 +16,7 @@ from tetrasolve.tetrarchia.facts.subject import standard_index, standard_subject
 from tetrasolve.tetrarchia.phase.exact import risk
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.service import boards
+from tetrasolve.tetrarchia.service.boardfacts import on_board
 from tetrasolve.tetrarchia.service.engine import HANDLERS, ask, schema
 
 TEXT = standard_text()
@@ -199,9 +200,7 @@ def test_facts_derived_on_a_board_are_those_that_are_stored_for_it():
     changes = {change.name: change for change in subject.neighbourhood().changes}
     altered = 0
     for name in (ABSENT, next(name for name in changes if name.startswith("arrow"))):
-        derived = dict(
-            robust.on_board(replace(index, entries=tuple(quick)), subject, changes[name].apply(subject.board))
-        )
+        derived = dict(on_board(replace(index, entries=tuple(quick)), subject, changes[name].apply(subject.board)))
         for entry in quick:
             paths, first = derived[entry.topic.id].get(entry.instance, ([], []))
             stored = entry.robustness.breaks.get(name)

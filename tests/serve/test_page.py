@@ -132,6 +132,8 @@ def test_no_script_has_a_text_of_several_lines(name):
     """What is sent has no indentation, and such a text would be hard to tell from it."""
     for path, text in scripts(name).items():
         assert all(line.count("`") % 2 == 0 for line in text.splitlines()), path
+        # Spaces of a template within a template would be left out as those of code are
+        assert not re.search(r"`[^`]*\$\{[^}`]*`[^`]* [^`]*`[^`]*\}[^`]*`", text), path
     assert "//" not in re.sub(r"https?://", "", ALL_FILES[name][SCRIPT].content.decode())
 
 

@@ -108,34 +108,6 @@ def differences(topic: Topic, base: Texts, board: Any) -> dict[str, tuple[list[s
     return broken
 
 
-def on_board(
-    index: Index, subject: Subject, board: Any, stop: Stop | None = None
-) -> Iterator[tuple[str, dict[str, tuple[list[str], list[str]]]]]:
-    """The topics that read rows of the board, derived again on another board: the id of each, as it is done, with `differences`.
-
-    The quick ones come first. With `stop` a process of its own derives them, which ends when it is set.
-
-    :raises Stopped: when `stop` is set.
-    """
-    topics = subject.claims.topics()
-    bases: dict[str, dict[str, Mapping[str, str]]] = {}
-    for entry in index.entries:
-        if entry.topic.id in topics and topics[entry.topic.id].rows:
-            bases.setdefault(entry.topic.id, {})[entry.instance] = dict(entry.values)
-    names = sorted(bases, key=lambda name: topics[name].effort)
-    with closing(run_jobs(_ask_board, (subject, bases, names, board), range(len(names)), 1, stop)) as results:
-        for number, found in results:
-            yield names[number], found
-
-
-def _ask_board(
-    context: tuple[Subject, Mapping[str, Texts], list[str], Any], number: int
-) -> dict[str, tuple[list[str], list[str]]]:
-    """What another board does to the facts of a topic."""
-    subject, bases, names, board = context
-    return differences(subject.claims.topics()[names[number]], bases[names[number]], board)
-
-
 def _texts(values: Values) -> dict[str, str]:
     return {path: value_text(value) for path, value in values.items()}
 

@@ -15,7 +15,7 @@ export function composer(ctx, board, position, onPlan) {
 
   const where = () => here.steps.at(-1)?.at ?? here.at;
   const text = (it) => [...it.steps.map((step) => step.action), it.branches
-    && `${it.attack} {${it.branches.map((row) => `${row.shows} ${row.chance.exact}: ${text(row.then)}`).join(' | ')}}`]
+    && it.attack + ' {' + it.branches.map((row) => `${row.shows} ${row.chance.exact}: ${text(row.then)}`).join(' | ') + '}']
     .filter(Boolean).join('; ') || 'end';
 
   /** The actions that are legal now: an attack once, with its outcomes. */

@@ -246,7 +246,7 @@ export async function mount(root, ctx) {
 
   function result(text) {
     const [, how, why] = text.match(/^(won|fallen)[:,]?\s*(.*)$/) || [];
-    return how ? `${ctx.t(`result.${how}`)}${why ? ` (${why})` : ''}` : text;
+    return how ? ctx.t(`result.${how}`) + (why && ` (${why})`) : text;
   }
 
   const wrong = (found) => ctx.t('record.wrong', { line: found.line, problem: found.problem });

@@ -55,7 +55,7 @@ export function gamePanel(ctx, table) {
     h('p', {}, h('button', { class: 'primary' }, ctx.t('game.begin'))));
   fill(readings, game.readings.map((row) => needing(row, field(`${row.name} (${ctx.t('page', { page: row.page })}): ${row.rule[ctx.lang]}`, { name: row.name, 'data-usual': Object.keys(row.options.en)[0] },
     Object.fromEntries(Object.entries(row.options[ctx.lang]).map(([value, text]) => [value, `${value}: ${text}`]))))));
-  fill(house, game.house.map((row) => needing(row, field(`${ctx.t(`house.${row.name}`)}${row.reference ? ' *' : ''} (${ctx.t('page', { page: row.page })}; ${row.default})`,
+  fill(house, game.house.map((row) => needing(row, field(`${ctx.t(`house.${row.name}`)} (${ctx.t('page', { page: row.page })}; ${row.default})${row.reference ? '*' : ''}`,
     { name: row.name, 'data-usual': row.default, type: 'number', min: row.least, max: row.most, value: row.default, required: true }))));
 
   const record = field(ctx.t('record'), { rows: 8, spellcheck: 'false' });

@@ -73,5 +73,6 @@ export function contents(ctx, position, id) {
 export function place(ctx, id) {
   const row = ctx.game.provinces[id];
   const number = ['', 'I', 'II', 'III', 'IV', 'V', 'VI'][row.region];
-  return `${row.name}${row.border ? ` (${ctx.t('border')})` : row.number ? ` (${number}:${row.number})` : ''}`;
+  const where = row.border ? ctx.t('border') : row.number && `${number}:${row.number}`;
+  return where ? `${row.name} (${where})` : row.name;
 }

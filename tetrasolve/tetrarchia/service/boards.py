@@ -163,7 +163,7 @@ def _altered(entry: Entry, change: Change) -> Result:
 
 
 def _board_facts(fields: Mapping[str, Any], context: RequestContext) -> Result:
-    from tetrasolve.claims import robust
+    from tetrasolve.tetrarchia.service.boardfacts import on_board
 
     changed, _ = _otherwise(fields, playable_board)
     index, subject, _, _ = _stored()
@@ -181,7 +181,7 @@ def _board_facts(fields: Mapping[str, Any], context: RequestContext) -> Result:
     if stop is not None:
         context.on_stop(stop.set)
     try:
-        for name, broken in robust.on_board(index, subject, changed.board, stop):
+        for name, broken in on_board(index, subject, changed.board, stop):
             for entry in [entry for entry in left.values() if entry.topic.id == name]:
                 del left[entry.id]
                 paths, first = broken.get(entry.instance, ([], []))
